@@ -11,7 +11,7 @@ import { FakeDutchie } from "./fakes/fakeDutchie.ts";
 import { connectionTo } from "./fakes/pulls.ts";
 import { smallSize } from "./fakes/shop.ts";
 
-/** By POS type that has a connector, what is asked first, which verifies the credentials. */
+/** The first requested URLs, which verify the credentials, by POS type with a connector. */
 const verifying: Partial<Record<ConnectablePosType, string | string[]>> = {
   Alleaves: "https://app.alleaves.com/api/auth",
   Blaze: "https://api.partners.blaze.me/api/v1/partner/store",
@@ -48,9 +48,9 @@ afterEach(async () => {
   await testEndpoint.close();
 });
 
-const found = () => connectablePosTypes.filter((posType) => findConnector(posType));
+const findConnectable = () => connectablePosTypes.filter((posType) => findConnector(posType));
 
-/** What a POS type asks for: addresses, which none of it is taken for, but for what becomes a part of a path. */
+/** Credentials of a POS type. The texts are URLs, except a part of a path: no connector may request them. */
 function credentialsFor(posType: ConnectablePosType): Record<string, string | number> {
   const { properties, required, oneOf = [] } = credentialSets[posTypes[posType].credentialSet];
   const sent = [...required, ...oneOf.slice(0, 1)];
@@ -58,8 +58,8 @@ function credentialsFor(posType: ConnectablePosType): Record<string, string | nu
   return Object.fromEntries(sent.map((name) => [name, properties[name]?.type === "number" ? 7 : sample(name)]));
 }
 
-test("simulated: every POS type", () => {
-  expect(found()).toEqual(connectablePosTypes);
+test("with simulation, every POS type has a connector", () => {
+  expect(findConnectable()).toEqual(connectablePosTypes);
 });
 
 describe.each(["prod", "staging"])("a stage %s with real POS systems", (stage) => {
@@ -74,14 +74,14 @@ describe.each(["prod", "staging"])("a stage %s with real POS systems", (stage) =
     [experimentalTypes.slice(-2).join(","), experimentalTypes.slice(-2)],
     ["alleaves,Metrc,constructor,", []],
     [experimentalTypes.join(","), experimentalTypes],
-  ])("offers the types with proof, and the experimental ones of %j", (listed, experimental) => {
+  ])("offers the types with a proof, and the experimental ones in %j", (listed, experimental) => {
     vi.stubEnv("EXPERIMENTAL_CONNECTORS", listed);
     const offered = realTypes.filter((posType) => [...provenTypes, ...experimental].includes(posType));
-    expect(found()).toEqual(offered);
+    expect(findConnectable()).toEqual(offered);
     expect(Object.keys(posCredentialsSchema())).toEqual(offered);
   });
 
-  test("fails visibly for a connected business whose type it does not offer", async () => {
+  test("reports a failure for a connected business of a type that it does not offer", async () => {
     for (const posType of ["Alleaves", "Weave"]) {
       const connector = findConnectedConnector(posType) ?? expect.fail();
       const notOffered = { failure: "unreachable", code: "not_offered" };
@@ -98,21 +98,21 @@ test("every connector has a proof", () => {
   expect(readablePosTypes).toEqual(realTypes);
 });
 
-test("what is uploaded is never asked for, nor simulated", () => {
+test("upload types have no connector, and are not simulated", () => {
   expect(findConnector("Manual Upload Retail")).toBeUndefined();
 });
 
-test("neither: none", () => {
+test("without simulation and real systems, no type has a connector", () => {
   vi.stubEnv("POS_CONNECTORS", "");
-  expect(found()).toEqual([]);
+  expect(findConnectable()).toEqual([]);
 });
 
-test.each(["constructor", "__proto__", "", "Manual"])("%j is no POS type", (posType) => {
+test.each(["constructor", "__proto__", "", "Manual"])("%j is not a POS type", (posType) => {
   vi.stubEnv("POS_CONNECTORS", "real");
   expect(findConnector(posType)).toBeUndefined();
 });
 
-describe("a stand-in", () => {
+describe("a test double", () => {
   test.each(["sandbox", "real", ""])("is read instead of its POS (POS_CONNECTORS=%j)", async (connectors) => {
     vi.stubEnv("POS_CONNECTORS", connectors);
     vi.stubEnv("POS_DUTCHIE_URL", `${testEndpoint.url}/`);
@@ -121,37 +121,37 @@ describe("a stand-in", () => {
     expect(testEndpoint.requests).toHaveLength(2);
   });
 
-  test("leaves those simulated who have no credentials", async () => {
+  test("is not used without credentials: such connections are simulated", async () => {
     vi.stubEnv("POS_DUTCHIE_URL", testEndpoint.url);
     expect(await findConnector("Dutchie")?.verify({ ...dutchie, credentials: {} })).toMatchObject([{ id: "testing" }]);
     expect(await findConnector("Treez")?.verify(dutchie)).toMatchObject([{ id: "testing" }]);
     expect(testEndpoint.requests).toEqual([]);
   });
 
-  test("is nothing to prod, nor is simulation: only the POS's own address is asked, by HTTPS", async () => {
+  test("is ignored in prod, and so is simulation: only the POS's own address is requested, with HTTPS", async () => {
     vi.stubEnv("STAGE", "prod");
     for (const variable of Object.values(testEndpointVariables)) vi.stubEnv(variable, testEndpoint.url);
-    expect(found()).toEqual([]);
+    expect(findConnectable()).toEqual([]);
     vi.stubEnv("POS_CONNECTORS", "real");
     vi.stubEnv("EXPERIMENTAL_CONNECTORS", experimentalTypes.join(","));
     for (const name of partnerKeys) vi.stubEnv(name, "partner-key");
-    let asked = new Set<string>();
+    let requested = new Set<string>();
     vi.spyOn(globalThis, "fetch").mockImplementation(async (url, init) => {
-      asked.add(String(url));
+      requested.add(String(url));
       expect(init).toMatchObject({ redirect: "error" });
       return new Response("", { status: 401 });
     });
     for (const posType of realTypes) {
-      asked = new Set();
+      requested = new Set();
       const connection = { ...dutchie, credentials: credentialsFor(posType) };
       await expect(findConnector(posType)?.verify(connection)).rejects.toMatchObject({ failure: "credentialsRefused" });
-      expect([...asked]).toEqual([verifying[posType]].flat());
+      expect([...requested]).toEqual([verifying[posType]].flat());
     }
     expect(testEndpoint.requests).toEqual([]);
   });
 
   test.each(["standin", "ftp://standin", "http://user@standin", "http://standin?key=1"])(
-    "%s is no address",
+    "does not accept the address %s",
     (address) => {
       vi.stubEnv("POS_DUTCHIE_URL", address);
       expect(() => findConnector("Dutchie")).toThrow(/^POS_DUTCHIE_URL must be an address/);

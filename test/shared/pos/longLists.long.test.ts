@@ -3,7 +3,7 @@ import { FakePosUnderTest } from "./fakes/fakePosUnderTest.ts";
 
 const count = 36_000;
 
-/** Makes so many rows of the first one, in no order of their ids. */
+/** Repeats the first row with new ids, in no order. */
 const manyOf = ([row]: object[], idField: string) =>
   Array.from({ length: count }, (_, at) => ({
     ...row,
@@ -19,7 +19,7 @@ describe.each([
 ] as const)("%s, %s", (name, kind, path, idField) => {
   const fake = new FakePosUnderTest(name, "2026-03-10T19:30:00.000Z");
 
-  test("records in a list above 64 MB are read row by row", async () => {
+  test("a list above 64 MB is read row by row", async () => {
     fake.pos.server.rewrite = (body, request) => {
       if (!path.test(request.path)) return body;
       return Array.isArray(body)
@@ -29,7 +29,7 @@ describe.each([
     const pulled = await fake.puller(kind).pull(fake.now);
     expect(pulled.records.size).toBe(count);
     expect(pulled.readAll).toBe(true);
-    // Not all of them are in memory at once.
+    // Not all records are in memory at once.
     expect(fake.pos.server.requestsFor(path)).toHaveLength(2);
   });
 });

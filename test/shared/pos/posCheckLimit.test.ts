@@ -16,11 +16,11 @@ const minute = 60_000;
 const noon = Date.parse("2026-03-02T12:00:00.000Z");
 const clockAt = (ms: number) => ({ now: () => new Date(ms), sleep: async () => undefined }) as never;
 
-/** A caller, and how often the POS was called for it. */
-function given() {
+/** A caller, with the number of calls to the POS. */
+function createCaller() {
   const callerId = randomUUID();
   const pos = { calls: 0 };
-  /** "passed" when the POS was called, or the seconds that a 429 says to wait. */
+  /** Returns "passed" if the POS was called, or the `Retry-After` of the 429 in seconds. */
   const check = (failure: "credentialsRefused" | "unreachable" | undefined, at = noon, by: Table = table) =>
     limitPosChecks(
       by,
@@ -36,35 +36,35 @@ function given() {
         return error.kind === "throttled" ? (error.details.retryAfter as number) : expect.fail(error);
       },
     );
-  const refuse = async (times: number, at = noon) => {
+  const checkRejected = async (times: number, at = noon) => {
     for (let i = 0; i < times; i++) expect(await check("credentialsRefused", at)).toBe("passed");
   };
   const stored = () => table.get(posChecksKey(callerId, "2026-03-02"), { consistent: true });
-  return { pos, check, refuse, stored };
+  return { pos, check, checkRejected, stored };
 }
 
 describe("credentials that a POS rejects", () => {
-  test("are passed on 20 times in ten minutes, and right ones no longer after that", async () => {
-    const { pos, check, refuse } = given();
-    await refuse(20, noon + minute);
+  test("reach the POS 20 times in ten minutes, and after that valid ones do not either", async () => {
+    const { pos, check, checkRejected } = createCaller();
+    await checkRejected(20, noon + minute);
     expect(await check("credentialsRefused", noon + minute)).toBe(9 * 60);
     expect(await check(undefined, noon + 9 * minute)).toBe(60);
     expect(pos.calls).toBe(20);
     expect(await check("credentialsRefused", noon + 10 * minute)).toBe("passed");
   });
 
-  test("are passed on 50 times a UTC day", async () => {
-    const { pos, check, refuse } = given();
-    for (const at of [noon, noon + 20 * minute]) await refuse(20, at);
-    await refuse(10, noon + 40 * minute);
+  test("reach the POS 50 times per UTC day", async () => {
+    const { pos, check, checkRejected } = createCaller();
+    for (const at of [noon, noon + 20 * minute]) await checkRejected(20, at);
+    await checkRejected(10, noon + 40 * minute);
     expect(await check("credentialsRefused", noon + 60 * minute)).toBe(11 * 3600);
     expect(await check("credentialsRefused", noon + 12 * 60 * minute - 1)).toBe(1);
     expect(pos.calls).toBe(50);
     expect(await check("credentialsRefused", noon + 12 * 60 * minute)).toBe("passed");
   });
 
-  test("are passed on 20 times of 120 that come at once", async () => {
-    const { pos, check } = given();
+  test("reach the POS only 20 times if 120 are sent at once", async () => {
+    const { pos, check } = createCaller();
     const results = await Promise.all(
       Array.from({ length: 120 }, () => check("credentialsRefused", noon, testTableOf(table))),
     );
@@ -72,24 +72,24 @@ describe("credentials that a POS rejects", () => {
     expect(pos.calls).toBe(20);
   });
 
-  test("of one caller leave those of others alone", async () => {
-    const { check, refuse } = given();
-    await refuse(20);
+  test("count only for their caller", async () => {
+    const { check, checkRejected } = createCaller();
+    await checkRejected(20);
     expect(await check("credentialsRefused")).not.toBe("passed");
-    await given().refuse(20);
+    await createCaller().checkRejected(20);
   });
 });
 
 describe("other credentials", () => {
-  test("do not count: neither accepted ones, nor those of a POS that cannot be reached", async () => {
-    const { check, refuse, stored } = given();
+  test("do not count, whether they are accepted or the POS is unreachable", async () => {
+    const { check, checkRejected, stored } = createCaller();
     for (let i = 0; i < 60; i++) expect(await check(i % 2 ? undefined : "unreachable")).toBe("passed");
     expect(await stored()).toMatchObject({ in_window: 0, in_day: 0, refused_in_window: 0, refused_in_day: 0 });
-    await refuse(20);
+    await checkRejected(20);
     expect(await stored()).toMatchObject({ in_window: 20, in_day: 20, refused_in_window: 20, refused_in_day: 20 });
   });
 
-  test("are checked 20 at a time; a further one waits some seconds", async () => {
+  test("are checked 20 at a time, and one more waits a few seconds", async () => {
     const limit = limitPosChecks(table, randomUUID(), clockAt(noon));
     const gate = Promise.withResolvers<void>();
     let calls = 0;
@@ -105,7 +105,7 @@ describe("other credentials", () => {
     await limit(async () => undefined);
   });
 
-  test("no longer count once accepted after the ten minutes in which they were sent", async () => {
+  test("no longer count once they are accepted, even after the ten minutes in which they were sent", async () => {
     const callerId = randomUUID();
     const gate = Promise.withResolvers<void>();
     const started = Promise.withResolvers<void>();
@@ -132,13 +132,13 @@ describe("other credentials", () => {
 });
 
 test("a check that a crash interrupts counts for the day", async () => {
-  const { check, stored, pos } = given();
+  const { check, stored, pos } = createCaller();
   const crashing = testTableOf(table);
-  let isTaken = false;
+  let isCounted = false;
   interceptCalls(crashing).before = async (command) => {
     if (command !== "UpdateItemCommand") return;
-    if (isTaken) throw new Error("killed");
-    isTaken = true;
+    if (isCounted) throw new Error("killed");
+    isCounted = true;
   };
   await expect(check(undefined, noon, crashing)).rejects.toThrow();
   expect(pos.calls).toBe(1);

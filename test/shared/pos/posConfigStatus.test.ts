@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { posConnectionStatuses } from "../../../shared/api/enumerations.ts";
 import { applyPosConfigMove, findNextPosStatus } from "../../../shared/pos/posConfigStatus.ts";
 
-describe("moves of a POS configuration", () => {
+describe("transitions of a POS configuration", () => {
   const allowed = [
     ["(new)", "connect", "Connected"],
     ["(new)", "enter", "Pending"],
@@ -16,14 +16,14 @@ describe("moves of a POS configuration", () => {
     ["Not Connected", "remove", "Not Connected"],
     ["Not Connected", "enter", "Pending"],
   ] as const;
-  test.each(allowed)("%s, %s: %s", (from, move, to) => expect(findNextPosStatus(from, move)).toBe(to));
+  test.each(allowed)("%s, %s: becomes %s", (from, move, to) => expect(findNextPosStatus(from, move)).toBe(to));
 
-  const refused = (["(new)", ...posConnectionStatuses] as const)
+  const rejected = (["(new)", ...posConnectionStatuses] as const)
     .flatMap((from) =>
       (["connect", "enter", "succeed", "refuse", "remove"] as const).map((move) => [from, move] as const),
     )
     .filter(([from, move]) => !allowed.some(([start, made]) => start === from && made === move));
-  test.each(refused)("%s, %s: refused", (from, move) => expect(findNextPosStatus(from, move)).toBeUndefined());
+  test.each(rejected)("%s, %s: rejected", (from, move) => expect(findNextPosStatus(from, move)).toBeUndefined());
 });
 
 describe("a CRB's POS configurations", () => {
@@ -32,17 +32,17 @@ describe("a CRB's POS configurations", () => {
   const treez = { name: "Treez", updated_date, status: "Needs Attention" } as const;
   const blaze = { name: "Blaze", updated_date, status: "Connected" } as const;
 
-  test("the moved one has its new status and date, the others stay as they are", () => {
+  test("change only in the one that has a transition, which gets a new status and date", () => {
     const moved = { name: "Treez", updated_date: now.toISOString(), status: "Connected" };
     expect(applyPosConfigMove([treez, blaze], "Treez", "succeed", now)).toEqual([moved, blaze]);
   });
 
-  test("one that does not exist is made, behind the others", () => {
+  test("get a missing one at the end", () => {
     const made = { name: "Canix", updated_date: now.toISOString(), status: "Pending" };
     expect(applyPosConfigMove([treez], "Canix", "enter", now)).toEqual([treez, made]);
   });
 
-  test("nothing is to be stored where it is already, or where the move is refused", () => {
+  test("stay as they are if the status is the same or the transition is rejected", () => {
     expect(applyPosConfigMove([{ ...blaze, status: "Not Connected" }], "Blaze", "remove", now)).toBeUndefined();
     expect(applyPosConfigMove([blaze], "Blaze", "succeed", now)).toBeUndefined();
     expect(applyPosConfigMove([blaze], "Treez", "refuse", now)).toBeUndefined();

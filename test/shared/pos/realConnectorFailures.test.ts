@@ -10,20 +10,20 @@ import { PulledRecords } from "./fakes/pulls.ts";
 import { seededFaults } from "./fakes/seededFaults.ts";
 import type { ShopLine } from "./fakes/shop.ts";
 
-// What goes wrong with every POS in the same way.
+// Failures that are the same for every POS.
 describe.each(posNames)("%s", (name: PosName) => {
   const fake = new FakePosUnderTest(name, "2026-03-10T19:30:00.000Z");
   const kinds = kindsOf(name);
   const [some = "product"] = kindsAmong(name, "customer", "sale");
 
   describe("verify", () => {
-    test("tells the stores that the credentials reach", async () => {
+    test("returns the stores that the credentials can read", async () => {
       const stores = await fake.pos.connector().verify(fake.pos.connection);
       expect(stores.length).toBeGreaterThan(0);
       for (const { id, name } of stores) expect(id && name).toBeTruthy();
     });
 
-    test("wrong credentials are refused, by the first request of a pull too", async () => {
+    test("rejects wrong credentials, and so does the first request of a pull", async () => {
       for (const property of Object.keys(fake.pos.connection.credentials)) {
         const connection = {
           ...fake.pos.connection,
@@ -35,32 +35,35 @@ describe.each(posNames)("%s", (name: PosName) => {
       }
     });
 
-    test.each(["two\r\nlines", "Ümläut", "", "../other", "x".repeat(300)])("%j is not even sent", async (value) => {
-      for (const property of Object.keys(fake.pos.connection.credentials)) {
-        // Only what becomes a part of the path may not look like one.
-        if (value === "../other" && property !== "dispensaryName") continue;
-        if (value === "Ümläut" && traitsOf(name).takesAnyLetters) continue;
-        const connection = {
-          ...fake.pos.connection,
-          credentials: { ...fake.pos.connection.credentials, [property]: value },
-        };
-        const error = await fake.pos
-          .connector()
-          .verify(connection)
-          .catch((error: unknown) => error);
-        expect(error).toMatchObject({ failure: "credentialsRefused" });
-        if (value) expect(JSON.stringify(error) + String(error)).not.toContain(value);
-      }
-      expect(fake.pos.server.requests).toEqual([]);
-    });
+    test.each(["two\r\nlines", "Ümläut", "", "../other", "x".repeat(300)])(
+      "rejects %j without a request",
+      async (value) => {
+        for (const property of Object.keys(fake.pos.connection.credentials)) {
+          // Only credentials that become a part of the path must not look like one.
+          if (value === "../other" && property !== "dispensaryName") continue;
+          if (value === "Ümläut" && traitsOf(name).takesAnyLetters) continue;
+          const connection = {
+            ...fake.pos.connection,
+            credentials: { ...fake.pos.connection.credentials, [property]: value },
+          };
+          const error = await fake.pos
+            .connector()
+            .verify(connection)
+            .catch((error: unknown) => error);
+          expect(error).toMatchObject({ failure: "credentialsRefused" });
+          if (value) expect(JSON.stringify(error) + String(error)).not.toContain(value);
+        }
+        expect(fake.pos.server.requests).toEqual([]);
+      },
+    );
 
     test.each<[string, Fault]>([
       ["503", { kind: "answer", answer: { status: 503 } }],
       ["429", { kind: "answer", answer: { status: 429, headers: { "retry-after": "30" } } }],
-      ["no answer", { kind: "cut" }],
+      ["a closed connection", { kind: "cut" }],
       ["a page of HTML", { kind: "answer", answer: { body: "<html></html>" } }],
-      ["403 of something in front", { kind: "answer", answer: { status: 403, body: "<html>error code: 1010</html>" } }],
-    ])("%s says nothing about the credentials", async (_, fault) => {
+      ["a 403 of a proxy", { kind: "answer", answer: { status: 403, body: "<html>error code: 1010</html>" } }],
+    ])("does not reject the credentials after %s", async (_, fault) => {
       fake.pos.server.faults = () => fault;
       const error = await fake.pos
         .connector()
@@ -72,15 +75,15 @@ describe.each(posNames)("%s", (name: PosName) => {
     });
   });
 
-  test.each([11, 12, 13])("with faults all over a pull brings what it brings without (seed %i)", async (seed) => {
+  test.each([11, 12, 13])("a pull with many faults reads the same records as one without (seed %i)", async (seed) => {
     const faults = seededFaults(seed, 25);
     for (const kind of kinds) {
-      const calm = await fake.afresh(kind);
-      // What a pull does without where it fails.
+      const expected = await fake.afresh(kind);
+      // A pull continues without this report if the request fails.
       fake.pos.server.faults = (request) => (request.path.endsWith("/loyalty-snapshot") ? undefined : faults(request));
       const pulled = await fake.puller(kind).pull(fake.now, { attempts: 200 });
       fake.pos.server.faults = () => undefined;
-      expect(pulled.records).toEqual(calm);
+      expect(pulled.records).toEqual(expected);
     }
   });
 
@@ -98,9 +101,9 @@ describe.each(posNames)("%s", (name: PosName) => {
       { failure: "unreachable", retryAfter: 90 },
     ],
     ["a cut connection", { kind: "cut" }, { failure: "unreachable" }],
-    ["an answer cut in the middle", { kind: "cutHalfway" }, { failure: "unreachable" }],
+    ["a response cut in the middle", { kind: "cutHalfway" }, { failure: "unreachable" }],
     [
-      "a truncated answer",
+      "a truncated response",
       { kind: "truncated" },
       { failure: "notUnderstood", code: expect.stringMatching(/^no_(json|xml)$/) },
     ],
@@ -111,8 +114,8 @@ describe.each(posNames)("%s", (name: PosName) => {
       { kind: "answer", answer: { status: 302, headers: { location: "http://127.0.0.1:1/" } } },
       { failure: "unreachable" },
     ],
-    ["silence", { kind: "slow", milliseconds: 500 }, { failure: "unreachable", code: "timeout" }],
-  ])("%s for good ends the pull", async (_, fault, failure) => {
+    ["no response in time", { kind: "slow", milliseconds: 500 }, { failure: "unreachable", code: "timeout" }],
+  ])("a pull in which %s persists fails", async (_, fault, failure) => {
     const connector = fake.pos.connector({ timeoutMs: 100 });
     await connector.verify(fake.pos.connection);
     fake.pos.server.faults = () => fault;
@@ -120,7 +123,7 @@ describe.each(posNames)("%s", (name: PosName) => {
     await expect(pull).rejects.toMatchObject({ name: "PosError", ...failure });
   });
 
-  test("credentials that were revoked meanwhile", async () => {
+  test("a pull fails as rejected if the credentials were revoked meanwhile", async () => {
     const connector = fake.pos.connector();
     await connector.verify(fake.pos.connection);
     fake.pos.server.faults = () => ({ kind: "answer", answer: { status: 401, body: "" } });
@@ -128,7 +131,7 @@ describe.each(posNames)("%s", (name: PosName) => {
     await expect(pull).rejects.toMatchObject({ failure: "credentialsRefused" });
   });
 
-  test.each([401, 403])("%i for records only: the credentials stand", async (status) => {
+  test.each([401, 403])("a %i only for records does not reject the credentials", async (status) => {
     fake.pos.server.faults = (request) =>
       isVerifying(name, request) ? undefined : { kind: "answer", answer: { status, body: { message: "no" } } };
     for (const kind of kindsAmong(name, some, "sale")) {
@@ -136,13 +139,13 @@ describe.each(posNames)("%s", (name: PosName) => {
     }
   });
 
-  describe("a record that breaks the shape", () => {
+  describe("a malformed record", () => {
     const planted = "Plantedvalue";
     test.each(kindsAmong(name, "product", "customer", "inventory", "sale"))(
-      "is rejected, the other %ss come",
+      "is rejected, and the other %ss are read",
       async (kind) => {
-        const { records: calm, rejected: planned } = await fake.puller(kind).pull(fake.now);
-        // In each answer: a connector may ask once more for one that it has looked at.
+        const { records: expected, rejected: planned } = await fake.puller(kind).pull(fake.now);
+        // In each response, because a connector may request a record again.
         fake.pos.server.rewrite = (body) => breakRows(body, kind);
         const pulled = await fake.puller(kind).pull(fake.now);
         fake.pos.server.rewrite = (body) => body;
@@ -151,20 +154,20 @@ describe.each(posNames)("%s", (name: PosName) => {
         expect(rejected.length).toBeGreaterThan(0);
         const ids = new Set(rejected.map(({ posId }) => posId));
         for (const { posId, field, reason } of rejected) {
-          // The first sale may be none that is kept.
-          if (kind !== "sale" && !traitsOf(name).nests?.includes(kind)) expect(calm.has(posId)).toBe(true);
+          // The first sale may be one that is not stored.
+          if (kind !== "sale" && !traitsOf(name).nests?.includes(kind)) expect(expected.has(posId)).toBe(true);
           expect(posId).not.toBe("");
           expect(field).not.toBe("");
           expect(reason).toMatch(/^[a-z_]+$/);
           expect(JSON.stringify({ posId, field, reason })).not.toContain(planted);
         }
-        const whole = [...calm.keys()].filter((id) => !ids.has(id));
+        const whole = [...expected.keys()].filter((id) => !ids.has(id));
         if (traitsOf(name).nests?.includes(kind)) expect(whole.length - pulled.records.size).toBe(ids.size);
         else expect(pulled.ids).toEqual(expect.arrayContaining(whole));
       },
     );
 
-    /** Breaks a field of every third row of the kind in a response: the first one may be of another store. */
+    /** Damages a field of every third row of the kind in a response: the first row may be of another store. */
     function breakRows(body: unknown, kind: RecordKind): unknown {
       const [mark = "", field = ""] = traitsOf(name).breaking[kind] ?? [];
       for (const [at, row] of rowsIn(body)
@@ -178,17 +181,17 @@ describe.each(posNames)("%s", (name: PosName) => {
 
   test("a byte order mark before a response is skipped", async () => {
     for (const kind of kinds) {
-      const calm = await fake.afresh(kind);
+      const expected = await fake.afresh(kind);
       const { write } = fake.pos.server;
       fake.pos.server.write = (body) => `\ufeff${write(body)}`;
       const pulled = await fake.puller(kind).pull(fake.now);
       fake.pos.server.write = write;
-      expect(pulled.records).toEqual(calm);
+      expect(pulled.records).toEqual(expected);
     }
   });
 
-  describe("a value that is no fact", () => {
-    /** Puts a value in the place of every text or number of a kind's rows that `isMeant` picks, but for ids. */
+  describe("an invalid value", () => {
+    /** Puts a value into a field of the first row of the kind in each response. */
     const plant = (kind: RecordKind, value: unknown) => {
       const [mark = "", field = ""] = traitsOf(name).breaking[kind] ?? [];
       fake.pos.server.rewrite = (body) => {
@@ -199,7 +202,7 @@ describe.each(posNames)("%s", (name: PosName) => {
     };
 
     test.each(kindsAmong(name, "product", "customer", "sale"))(
-      "text of 100,000 letters is not stored (%s)",
+      "of 100,000 letters is not stored (%s)",
       async (kind) => {
         plant(kind, "x".repeat(100_000));
         const pulled = await fake.puller(kind).pull(fake.now);
@@ -208,18 +211,18 @@ describe.each(posNames)("%s", (name: PosName) => {
     );
 
     test.each(kindsAmong(name, "product", "customer", "sale"))(
-      "control characters are not stored (%s)",
+      "with control characters is stored without them (%s)",
       async (kind) => {
         plant(kind, "a\u0000b\u001b[31m");
         const pulled = await fake.puller(kind).pull(fake.now);
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
         expect([...pulled.records.values()].flatMap(textsIn).join("")).not.toMatch(/[\u0000-\u0008\u000b\u001b\u007f]/);
       },
     );
   });
 
   describe.each(kindsAmong(name, "sale"))("an amount of a %s", (kind) => {
-    /** Calls `change` with each row of a sale in a response, and what its fields hold at any depth. */
+    /** Calls `change` for each row of a sale in a response, with its fields at any depth. */
     const changeAmounts = (change: (fields: readonly Leaf[]) => void) => {
       const [mark = ""] = traitsOf(name).breaking[kind] ?? [];
       fake.pos.server.rewrite = (body) => {
@@ -229,11 +232,11 @@ describe.each(posNames)("%s", (name: PosName) => {
     };
     const isNumber = ({ value }: Leaf) => typeof value === "number" || /^-?\d+(\.\d+)?$/.test(String(value));
 
-    test("of 1e23 is stored nowhere, whatever field has it", async () => {
+    test("of 1e23 is not stored, whatever field has it", async () => {
       const planted = new Map<string, number>();
       changeAmounts((fields) => {
         const numbers = fields.filter((field) => isNumber(field) && !isOfId(field));
-        // Each row gets it in another field, so that every field of a sale is met.
+        // Each row gets it in another field, so that every field of a sale is tested.
         const [field] = numbers.toSorted((a, b) => (planted.get(a.path) ?? 0) - (planted.get(b.path) ?? 0));
         if (!field) return;
         planted.set(field.path, (planted.get(field.path) ?? 0) + 1);
@@ -251,11 +254,11 @@ describe.each(posNames)("%s", (name: PosName) => {
       for (const { lines } of fake.pos.shop.sales) {
         for (const line of lines) Object.assign(line, timesHundred(line));
       }
-      const calm = await fake.afresh(kind);
+      const expected = await fake.afresh(kind);
       let separated = 0;
       changeAmounts((fields) => {
         for (const field of fields) {
-          // Some fakes write them already.
+          // Some fakes already write them.
           if (/^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(String(field.value))) separated++;
           if (!isNumber(field) || Math.abs(Number(field.value)) < 1000 || !isOfAmount(field)) continue;
           separated++;
@@ -263,14 +266,14 @@ describe.each(posNames)("%s", (name: PosName) => {
         }
       });
       const pulled = await fake.puller(kind).pull(fake.now);
-      expect(separated).toBeGreaterThan(calm.size / 2);
-      expect(pulled.records).toEqual(calm);
+      expect(separated).toBeGreaterThan(expected.size / 2);
+      expect(pulled.records).toEqual(expected);
     });
   });
 
-  test.each(kinds)("a list in random order ends the pull, or all of it comes (%s)", async (kind) => {
+  test.each(kinds)("a list in random order makes the pull fail, or is read completely (%s)", async (kind) => {
     const pos = await fake.start(1, { customers: 400, products: 400, packages: 400, sales: 600 });
-    const calm = await fake.puller(kind, pos).pull(fake.now);
+    const expected = await fake.puller(kind, pos).pull(fake.now);
     const maxRequests = 300 + 10 * pos.server.requests.length;
     pos.server.requests.length = 0;
     pos.shop.views.shuffledBy = dice("random order", 1);
@@ -283,11 +286,11 @@ describe.each(posNames)("%s", (name: PosName) => {
     );
     await pos.server.close();
     if (failure) expect(failure).toMatchObject({ name: "PosError", failure: "notUnderstood" });
-    // A pull that knows that it may lack some says so.
-    else if (pulled.readAll || pulled.complete) expect(pulled.ids).toEqual(calm.ids);
+    // An incomplete pull is marked as such.
+    else if (pulled.readAll || pulled.complete) expect(pulled.ids).toEqual(expected.ids);
   });
 
-  test("nothing that must be kept nowhere comes along, nor does anything reach an error", async () => {
+  test("data that must not be stored is in no record, and no data is in an error", async () => {
     const mayShow = /Planted(first|middle|last|mail|Med|Drive)/;
     for (const kind of kinds) {
       const text = JSON.stringify([...(await fake.puller(kind).pull(fake.now)).records.values()]);
@@ -320,9 +323,9 @@ function numbersIn(value: unknown): number[] {
   return value !== null && typeof value === "object" ? Object.values(value).flatMap(numbersIn) : [];
 }
 
-/** A field of a row, or of an object or a list inside of it, that holds neither. */
+/** A field of a row, or of an object or list inside it, that is neither an object nor a list. */
 interface Leaf {
-  /** names of fields and of those around it, without places in lists */
+  /** the names of the field and of the fields around it, without indexes */
   path: string;
   value: unknown;
   set(value: unknown): void;
@@ -340,14 +343,14 @@ function leavesOf(row: object, path = ""): Leaf[] {
 const isOfId = ({ path }: Leaf) => /(id|key|no|number)$/i.test(path);
 const isOfAmount = ({ path }: Leaf) => /(total|price|paid|amount)\w*$/i.test(path);
 
-/** A line of a sale, a hundred times as dear. */
+/** A line of a sale with amounts a hundred times as large. */
 const timesHundred = ({ price, discount, tax }: ShopLine) => ({
   price: price * 100,
   discount: discount * 100,
   tax: tax * 100,
 });
 
-/** The rows of whatever list an answer holds, also where each is in an object of its own. */
+/** The rows of all lists in a response, even if each row is in an object of its own. */
 function rowsIn(body: unknown): Record<string, unknown>[] {
   const wrappers = ["customer", "sales_history,items"];
   const rowIn = (row: object) => (wrappers.includes(Object.keys(row).join()) ? Object.values(row)[0] : row);

@@ -7,19 +7,20 @@ import { kindsAmong, kindsOf, type PosName, posNames, traitsOf } from "./fakes/f
 import { FakePosUnderTest } from "./fakes/fakePosUnderTest.ts";
 import { PulledRecords } from "./fakes/pulls.ts";
 
-// What holds for every POS. What is its own is in the tests of each; what goes wrong, in realConnectorFailures.test.ts.
+// Behavior that is the same for every POS. The differences are in the tests of each connector, and failures in
+// realConnectorFailures.test.ts.
 describe.each(posNames)("%s", (name: PosName) => {
   const fake = new FakePosUnderTest(name, "2026-03-10T19:30:00.000Z");
   const traits = traitsOf(name);
   const kinds = kindsOf(name);
 
-  test("a location that the credentials do not reach", async () => {
+  test("a location that the credentials cannot read is gone", async () => {
     const connection = { ...fake.pos.connection, locationId: "elsewhere" };
     const pull = new PulledRecords(fake.pos.connector(), connection, "location").pull(fake.now);
     await expect(pull).rejects.toMatchObject({ failure: "locationGone" });
   });
 
-  test("a first pull brings every record, each once", async () => {
+  test("a first pull reads every record once", async () => {
     const { shop } = fake.pos;
     const counts = new Map<RecordKind, number>();
     for (const kind of recordKinds) {
@@ -30,14 +31,14 @@ describe.each(posNames)("%s", (name: PosName) => {
     expect(Object.fromEntries(counts)).toEqual(expectedRecords(name, shop));
   });
 
-  test.each(kinds)("a pull says whether it has met every %s there is, or changes only", async (kind) => {
+  test.each(kinds)("a pull reports whether it has read every %s, or only changes", async (kind) => {
     const pulled = await fake.puller(kind).pull(fake.now);
     expect(pulled.readAll).toBe(true);
     await pulled.pull(fake.later(60));
     expect(pulled.readAll).toBe(kind === "location" || traits.readsWhole.includes(kind));
   });
 
-  const amounts = "the amounts of every %s go together: its lines, its totals, what was paid";
+  const amounts = "the amounts of every %s match: its lines, totals and payments";
   test.each(kindsAmong(name, "sale"))(amounts, async (kind) => {
     const { records } = await fake.puller(kind).pull(fake.now);
     for (const sale of records.values()) {
@@ -52,7 +53,7 @@ describe.each(posNames)("%s", (name: PosName) => {
         expect([sale.subtotal, sale.total_discounts, sale.tax_paid]).toEqual([null, null, null]);
         continue;
       }
-      // A POS may tell of a return's lines no more than how many.
+      // A POS may report only the number of returned units.
       const isPriced = sale.line_items.every(({ price_per_unit }) => price_per_unit !== null);
       if (isPriced) expect(sale.subtotal).toBe(gross - (sale.total_discounts ?? 0));
       else expect(sale.transaction_type).toBe("return");
@@ -61,7 +62,7 @@ describe.each(posNames)("%s", (name: PosName) => {
   });
 
   test.each(kindsAmong(name, "customer", "product", "sale"))(
-    "a later pull brings only the %ss that are new or changed",
+    "a later pull reads only the %ss that are new or changed",
     async (kind) => {
       const pulled = await fake.puller(kind).pull(fake.now);
       const { read } = pulled;
@@ -88,7 +89,7 @@ describe.each(posNames)("%s", (name: PosName) => {
   );
 
   const [dated = "product"] = kindsAmong(name, "sale", "customer");
-  test(`a ${dated} that is written in the second in which a pull begins is never missed`, async () => {
+  test(`a ${dated} that is written in the second in which a pull starts is never missed`, async () => {
     const pulled = await fake.puller(dated).pull(fake.now);
     for (const offset of [-1000, -999, -1, 0, 1, 999, 1000]) {
       const { shop } = fake.pos;
@@ -105,48 +106,51 @@ describe.each(posNames)("%s", (name: PosName) => {
     expect(pulled.records).toEqual(await fake.afresh(dated));
   });
 
-  test.each([-1380, -120, -20, 20, 120, 1380])("the POS's clock is %i minutes ahead", async (minutes) => {
-    fake.ahead = minutes;
-    await fake.restart("skewed");
-    const pulled = kindsAmong(name, "customer", "sale").map((kind) => ({ kind, of: fake.puller<RecordKind>(kind) }));
-    const pullAll = async () => {
-      for (const { of } of pulled) await of.pull(fake.now);
-    };
-    for (let run = 0; run < 3; run++) {
-      await pullAll();
-      for (let i = 0; i < 6; i++) {
-        fake.later(1);
-        fake.pos.shop.change();
+  test.each([-1380, -120, -20, 20, 120, 1380])(
+    "no record is missed if the POS's clock is %i minutes ahead",
+    async (minutes) => {
+      fake.ahead = minutes;
+      await fake.restart("skewed");
+      const pulled = kindsAmong(name, "customer", "sale").map((kind) => ({ kind, of: fake.puller<RecordKind>(kind) }));
+      const pullAll = async () => {
+        for (const { of } of pulled) await of.pull(fake.now);
+      };
+      for (let run = 0; run < 3; run++) {
+        await pullAll();
+        for (let i = 0; i < 6; i++) {
+          fake.later(1);
+          fake.pos.shop.change();
+        }
+        fake.later(4);
       }
-      fake.later(4);
-    }
-    await pullAll();
-    for (const { kind, of } of pulled) expect(of.records).toEqual(await fake.afresh(kind));
-  });
+      await pullAll();
+      for (const { kind, of } of pulled) expect(of.records).toEqual(await fake.afresh(kind));
+    },
+  );
 
   test.each([1, 2, 3])("records that change between any two requests are not missed (seed %i)", async (seed) => {
     await fake.restart(seed);
-    let calm = false;
+    let isQuiet = false;
     fake.pos.server.beforeAnswer = ({ number }) => {
-      if (!calm && number % 2 === 0) fake.pos.shop.change();
+      if (!isQuiet && number % 2 === 0) fake.pos.shop.change();
     };
     const pulled = kinds.map((kind) => fake.puller(kind));
     for (let run = 0; run < 3; run++) {
-      calm = run === 2;
+      isQuiet = run === 2;
       for (const one of pulled) await one.pull(fake.now);
       fake.later(10);
     }
     for (const [at, kind] of kinds.entries()) {
       const fresh = await fake.afresh(kind);
-      // What has vanished from stock stays; replication takes it to 0.
-      const left = [...(pulled[at]?.records ?? [])].filter(([id]) => kind !== "inventory" || fresh.has(id));
-      expect(new Map(left)).toEqual(fresh);
+      // Records that vanished from stock are kept here. Replication sets them to 0.
+      const remaining = [...(pulled[at]?.records ?? [])].filter(([id]) => kind !== "inventory" || fresh.has(id));
+      expect(new Map(remaining)).toEqual(fresh);
     }
   });
 
-  test("another process goes on where a pull was cut off, at any page", async () => {
+  test("another process continues a pull after any page", async () => {
     for (const kind of kinds) {
-      const calm = await fake.afresh(kind);
+      const isQuiet = await fake.afresh(kind);
       const pulled = fake.puller<RecordKind>(kind);
       let position: string | null = null;
       do {
@@ -157,11 +161,11 @@ describe.each(posNames)("%s", (name: PosName) => {
         pulled.take(page);
         position = "position" in page.next ? page.next.position : null;
       } while (position !== null);
-      expect(pulled.records).toEqual(calm);
+      expect(pulled.records).toEqual(isQuiet);
     }
   });
 
-  test("a position or watermark of another form leads to a new beginning", async () => {
+  test("a malformed position or watermark leads to a pull from the beginning", async () => {
     for (const kind of kinds) {
       const pulled = fake.puller(kind);
       pulled.watermark = '{"from":"yesterday"}';

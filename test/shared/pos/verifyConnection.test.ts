@@ -22,7 +22,7 @@ test.each<[string | null, boolean]>([
   ["2", false],
   ["two", true],
   [null, false],
-])("7.2 check 8, location %s, required %s: good", async (location, required) => {
+])("location %s, required %s: the connection is accepted", async (location, required) => {
   await verify(location, required);
 });
 
@@ -32,7 +32,7 @@ test.each<[string | null, boolean]>([
   ["", false],
   ["3", true],
   ["3", false],
-])("7.2 check 8, location %j, required %s: 422 with the POS's locations", async (location, required) => {
+])("location %j, required %s: 422 with the POS's locations", async (location, required) => {
   await expect(verify(location, required)).rejects.toMatchObject({
     kind: "invalid",
     details: {
@@ -42,7 +42,7 @@ test.each<[string | null, boolean]>([
   });
 });
 
-test("7.2 check 8, one of several that are read one by one must be named, whatever the type says", async () => {
+test("one of several stores that are read separately must be named, whatever the POS type says", async () => {
   const several = stores.map((store) => ({ ...store, isOneOfSeveral: true as const }));
   await verify("2", false, several);
   await expect(verify(null, false, several)).rejects.toMatchObject({
@@ -51,17 +51,16 @@ test("7.2 check 8, one of several that are read one by one must be named, whatev
   });
 });
 
-test("7.2 check 7, credentials refused: 422", () =>
+test("a 422 is returned for rejected credentials", () =>
   expect(verify(null, false, new PosError("credentialsRefused"))).rejects.toMatchObject({
     kind: "invalid",
     details: { fields: { "body.pos_info.pos_credentials": {} } },
   }));
 
-test("7.2 check 7, POS unreachable: 503, after as many seconds as the POS asks for", () =>
+test("a 503 is returned for an unreachable POS, with the Retry-After of the POS", () =>
   expect(verify("1", false, new PosError("unreachable", { retryAfter: 30 }))).rejects.toMatchObject({
     kind: "unavailable",
     details: { retryAfter: 30 },
   }));
 
-test("anything else is no failure of the caller's", () =>
-  expect(verify("1", false, new TypeError("x"))).rejects.toThrow(TypeError));
+test("any other error is passed on", () => expect(verify("1", false, new TypeError("x"))).rejects.toThrow(TypeError));

@@ -18,7 +18,7 @@ import { saleRecords as posabitSales } from "../../../shared/pos/connectors/posa
 import { ticket } from "../../../shared/pos/connectors/treez/responses.ts";
 import { saleRecords as treezSales } from "../../../shared/pos/connectors/treez/sales.ts";
 
-// One sale as each POS tells of it: 2 units at 20.00, 4.00 off, 15 % tax.
+// The same sale in the form of each POS: 2 units at 20.00, 4.00 discount, 15 % tax.
 const expected = {
   transaction_type: "sale",
   subtotal: 3600,
@@ -32,7 +32,7 @@ const expected = {
 
 const unknownPayment = [{ type: "unknown", amount_paid: 4140 }];
 
-test("Blaze", () => {
+test("a sale from Blaze has the expected amounts", () => {
   const row = blazeTransaction.parse({
     id: "1",
     status: "Completed",
@@ -54,7 +54,7 @@ test.each([
   ["is before its discount", 40, 4],
   ["is after its discount", 36, 4],
   ["is that of discounted lines", 36, 0],
-])("Canix, whose subtotal %s", (_, subtotal, discount) => {
+])("a sale from Canix has the expected amounts if its subtotal %s", (_, subtotal, discount) => {
   const off = discount ? null : { type: "fixed", amount: 4 };
   const row = salesOrder.parse({
     id: 1,
@@ -66,7 +66,7 @@ test.each([
   expect(canixSales(row, "America/Denver")).toMatchObject([{ ...expected, payments: unknownPayment }]);
 });
 
-test("Flourish", () => {
+test("a sale from Flourish has the expected amounts", () => {
   const row = flourishOrder.parse({
     id: "1",
     order_status: "Shipped",
@@ -77,7 +77,7 @@ test("Flourish", () => {
   expect(flourishSales(row)).toMatchObject([{ ...expected, payments: unknownPayment }]);
 });
 
-test("Dutchie", () => {
+test("a sale from Dutchie has the expected amounts", () => {
   const row = transaction.parse({
     transactionId: 1,
     transactionDate: "2026-03-10T19:30:00Z",
@@ -98,7 +98,7 @@ test("Dutchie", () => {
 test.each([
   ["after discounts", 36],
   ["before discounts", 40],
-])("Flowhub, its subtotal %s", (_, SubTotal) => {
+])("a sale from Flowhub has the expected amounts with its subtotal %s", (_, SubTotal) => {
   const row = order.parse({
     id: "1",
     orderStatus: "sold",
@@ -110,7 +110,7 @@ test.each([
   expect(flowhubSale(row, "dollars")).toMatchObject(expected);
 });
 
-test("Intacct, which tells the total alone", () => {
+test("a sale from Intacct has the expected total, and no other amounts", () => {
   const row = invoice.parse({
     ...{ RECORDNO: "1", STATE: "Paid", WHENCREATED: "03/10/2026", TOTALENTERED: "41.40", TOTALPAID: "41.4" },
     lines: [{ RECORDKEY: "1", ITEMID: "9", AMOUNT: "36" }],
@@ -119,7 +119,7 @@ test("Intacct, which tells the total alone", () => {
   expect(invoiceRecords(row, "America/Denver")).toMatchObject([{ ...expected, ...open, payments: unknownPayment }]);
 });
 
-test("Meadow", () => {
+test("a sale from Meadow has the expected amounts", () => {
   const row = meadowOrder.parse({
     id: "1",
     status: "fulfilled",
@@ -139,7 +139,7 @@ test.each([
   ["before discounts", 4000],
   ["after discounts, with tax", 4140],
   ["before discounts, with tax", 4540],
-])("POSaBIT, its subtotals %s", (_, sub_total) => {
+])("a sale from POSaBIT has the expected amounts with its subtotals %s", (_, sub_total) => {
   const amounts = { sub_total, discount: 400, tax: 540, total: 4140 };
   const row = posabitSale.parse({
     id: 1,
@@ -152,7 +152,7 @@ test.each([
   expect(posabitSales(row, "America/Denver")).toMatchObject([expected]);
 });
 
-test("Treez, with a fee", () => {
+test("a sale from Treez has the expected amounts, with a fee", () => {
   const row = ticket.parse({
     ticket_id: "1",
     order_status: "COMPLETED",

@@ -18,7 +18,7 @@ const values = {
 const at = (sk: string): Item => ({ pk: "VALUES", sk, ...values });
 const within = { map: { absent: undefined }, list: ["a", undefined, 1, { deep: [null] }] };
 
-test("plain values are read as they were written, however they are written and read; what is undefined is left out", async () => {
+test("values are read as they were written, by every kind of read and write, and undefined values are left out", async () => {
   const key = (sk: string) => ({ pk: "VALUES", sk });
   await table().put({ ...at("a"), ...within, absent: undefined });
   const attributes: Record<string, unknown> = { ...values, ...within };
@@ -39,7 +39,7 @@ test("plain values are read as they were written, however they are written and r
   expect(await table().transactGet(all)).toEqual(byId);
 });
 
-test("a change whose condition does not hold tells the item as it stands", async () => {
+test("a change whose condition fails returns the current item", async () => {
   await table().put(at("changed"));
   const change = { expression: "SET #n = :n", names: { "#n": "number" }, values: { ":n": 2, ":old": 1 } };
   const key = { pk: "VALUES", sk: "changed" };
@@ -47,7 +47,7 @@ test("a change whose condition does not hold tells the item as it stands", async
   expect(await table().change({ ...key, sk: "none" }, change, "#n = :old")).toEqual({ done: false });
 });
 
-test("hooks on the client see every call, by the names of DynamoDB's own operations", async () => {
+test("hooks on the client see every call, with DynamoDB's command names", async () => {
   const own = testTableOf(table());
   const seen: string[] = [];
   interceptCalls(own).before = (command) => void seen.push(command);

@@ -27,12 +27,12 @@ export async function writesOf(calls: Calls, work: () => Promise<unknown>): Prom
 /** Kills the process at a write, the first being 1: this call and all later ones throw "killed". */
 export function crashAt(calls: Calls, write: number, side: (typeof sides)[number]): void {
   let count = 0;
-  let dead = false;
-  const die = (now: boolean) => {
-    dead ||= now;
-    if (dead) throw new Error("killed");
+  let isKilled = false;
+  const killIf = (now: boolean) => {
+    isKilled ||= now;
+    if (isKilled) throw new Error("killed");
   };
-  calls.before = (command) => die(isWrite(command) && ++count === write && side === "before");
+  calls.before = (command) => killIf(isWrite(command) && ++count === write && side === "before");
   // With concurrent writes: the first response after this number of writes was sent.
-  calls.after = (command) => die(isWrite(command) && count >= write && side === "after");
+  calls.after = (command) => killIf(isWrite(command) && count >= write && side === "after");
 }

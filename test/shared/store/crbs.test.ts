@@ -15,42 +15,42 @@ describe("the CRBs of a service provider", () => {
     table = await createTestTable();
   });
 
-  async function givenCrbs(count: number) {
+  async function createCrbs(count: number) {
     const serviceProviderId = randomUUID();
     const ids = Array.from({ length: count }, () => randomUUID());
     for (const id of ids) await createCrb(table, { record: crbRecord(id), serviceProviderId, connection: null }, clock);
-    const listed = async (offset = 0, limit = 10) => {
+    const listPage = async (offset = 0, limit = 10) => {
       const { total, records } = await listCrbs(table, serviceProviderId, { offset, limit });
       return { total, ids: records.map(({ id }) => id) };
     };
-    return { serviceProviderId, ids, listed };
+    return { serviceProviderId, ids, listPage };
   }
 
-  test("are listed newest first, by pages; a changed one comes to the front on a later day", async () => {
-    const { ids, listed } = await givenCrbs(3);
+  test("are listed newest first, in pages, and a changed one moves to the front on a later day", async () => {
+    const { ids, listPage } = await createCrbs(3);
     const [first = "", second, third] = ids;
-    expect(await listed()).toEqual({ total: 3, ids: [third, second, first] });
-    expect(await listed(1, 1)).toEqual({ total: 3, ids: [second] });
+    expect(await listPage()).toEqual({ total: 3, ids: [third, second, first] });
+    expect(await listPage(1, 1)).toEqual({ total: 3, ids: [second] });
     clock.advance(day);
     const renamed = { ...crbRecord(first), name: "Renamed" };
     expect(await changeCrb(table, first, (crb) => ({ ...crb, record: renamed }), clock)).toBe(true);
-    expect(await listed()).toEqual({ total: 3, ids: [first, third, second] });
+    expect(await listPage()).toEqual({ total: 3, ids: [first, third, second] });
     expect((await readCrb(table, first))?.record).toEqual(renamed);
   });
 
-  test("are created once, and changed only where they are", async () => {
-    const { ids, serviceProviderId, listed } = await givenCrbs(1);
+  test("are created once, and changed only if they exist", async () => {
+    const { ids, serviceProviderId, listPage } = await createCrbs(1);
     const [id = ""] = ids;
     const again = { record: { ...crbRecord(id), name: "Again" }, serviceProviderId, connection: null };
     expect(await createCrb(table, again, clock)).toBe(false);
     expect((await readCrb(table, id))?.record.name).toBe("Test Dispensary");
     expect(await changeCrb(table, randomUUID(), (crb) => crb, clock)).toBe(false);
     expect(await changeCrb(table, id, () => undefined, clock)).toBe(false);
-    expect((await listed()).total).toBe(1);
+    expect((await listPage()).total).toBe(1);
   });
 
-  test("five changes at once are all made, each on top of another", async () => {
-    const { ids } = await givenCrbs(1);
+  test("have all of five simultaneous changes, each based on another", async () => {
+    const { ids } = await createCrbs(1);
     const [id = ""] = ids;
     const add = () =>
       changeCrb(table, id, (crb) => ({
@@ -61,23 +61,23 @@ describe("the CRBs of a service provider", () => {
     expect((await readCrb(table, id))?.record.ftEmployees).toBe(5);
   });
 
-  test("killed before or after any call, a creation is there whole or not at all", async () => {
-    for (let victim = 0; victim < 12; victim++) {
-      const { serviceProviderId, listed } = await givenCrbs(1);
+  test("have a new one completely or not at all if its creation is killed before or after any call", async () => {
+    for (let halfCall = 0; halfCall < 12; halfCall++) {
+      const { serviceProviderId, listPage } = await createCrbs(1);
       const id = randomUUID();
       const crb = { record: crbRecord(id), serviceProviderId, connection: null };
       const crashing = testTableOf(table);
       const calls = interceptCalls(crashing);
       let call = 0;
       const kill = () => {
-        if (call++ === Math.floor(victim / 2)) throw new Error("killed");
+        if (call++ === Math.floor(halfCall / 2)) throw new Error("killed");
       };
-      if (victim % 2) calls.after = kill;
+      if (halfCall % 2) calls.after = kill;
       else calls.before = kill;
       await createCrb(crashing, crb, clock).catch((error: Error) => expect(error.message).toBe("killed"));
-      expect((await listed()).total).toBe((await readCrb(table, id)) ? 2 : 1);
+      expect((await listPage()).total).toBe((await readCrb(table, id)) ? 2 : 1);
       await createCrb(table, crb, clock);
-      expect((await listed()).ids[0]).toBe(id);
+      expect((await listPage()).ids[0]).toBe(id);
     }
   });
 });

@@ -53,7 +53,7 @@ describe("customer search", () => {
     ]);
   });
 
-  test("each field alone, and phone by either number", async () => {
+  test("finds by each field alone, and by either phone number", async () => {
     expect(await found({ email: "e2" })).toEqual({ total: 1, ids: [recordId(2)] });
     expect(await found({ pos_customer_id: "pos-3" })).toEqual({ total: 1, ids: [recordId(3)] });
     expect((await found({ phone: "h2" })).ids.sort()).toEqual([recordId(1), recordId(2)].sort());
@@ -61,12 +61,12 @@ describe("customer search", () => {
     expect(await found({ phone: "h9" })).toEqual({ total: 0, ids: [] });
   });
 
-  test("several fields are combined with AND", async () => {
+  test("combines several fields with AND", async () => {
     expect(await found({ first_name: "ann", last_name: "lee" })).toEqual({ total: 1, ids: [recordId(1)] });
     expect(await found({ first_name: "bob", last_name: "roe" })).toEqual({ total: 0, ids: [] });
   });
 
-  test("a changed record is found by its new values only, and moves to the front", async () => {
+  test("finds a changed record only by its new values, first in the list", async () => {
     clock.advance(24 * 60 * 60_000);
     await writer.write([customer(1, { first_name: "ann", last_name: "poe", phone: "h1", cell_phone: "h2" })]);
     expect(await found({ last_name: "lee" })).toEqual({ total: 1, ids: [recordId(3)] });
@@ -75,7 +75,7 @@ describe("customer search", () => {
     expect(await found({ first_name: "ann" }, { offset: 1, limit: 1 })).toEqual({ total: 2, ids: [recordId(2)] });
   });
 
-  test("a record that changes between the entry and the record is left out", async () => {
+  test("leaves out a record that changes between the reads of its index entry and of the record", async () => {
     const calls = interceptCalls(table);
     calls.before = async (command) => {
       if (command !== "BatchGetItemCommand") return;
@@ -86,7 +86,7 @@ describe("customer search", () => {
     expect(await found({ first_name: "ann" })).toEqual({ total: 1, ids: [recordId(1)] });
   });
 
-  test("another CRB's customers are not found", async () => {
+  test("does not find another CRB's customers", async () => {
     expect((await (await searchCustomers(table, randomUUID(), { first_name: "ann" }, all)).read()).total).toBe(0);
   });
 });

@@ -15,7 +15,7 @@ const day = 24 * 3_600_000;
 const table = useTestTable();
 
 /** A list whose records arrived in the order of their names, and its writer. */
-async function givenList(names: readonly number[], start = "2026-11-20T05:00:00.000Z") {
+async function createList(names: readonly number[], start = "2026-11-20T05:00:00.000Z") {
   const { list, fence } = await newList(table());
   const clock = new TestClock(start);
   const writer = newWriter(table(), list, { fence, clock });
@@ -34,8 +34,8 @@ async function follow(list: OrderedList, cursor?: string, limit = 1_000, enoughB
   };
 }
 
-test("changes come oldest first, page by page, and one that changes again comes again", async () => {
-  const { list, clock, writer } = await givenList([1, 2, 3, 4, 5]);
+test("changes are returned oldest first, page by page, and a record that changes again is returned again", async () => {
+  const { list, clock, writer } = await createList([1, 2, 3, 4, 5]);
   const first = await follow(list, undefined, 2);
   expect(first).toMatchObject({ names: [1, 2], hasMore: true, isReset: false });
   clock.advance(day);
@@ -48,16 +48,16 @@ test("changes come oldest first, page by page, and one that changes again comes 
   expect(await follow(list, third.cursor)).toEqual({ names: [], hasMore: false, isReset: false, cursor: third.cursor });
 });
 
-test("an empty list has a cursor, behind which its first records come", async () => {
-  const { list, writer } = await givenList([]);
+test("an empty list has a cursor that its first records follow", async () => {
+  const { list, writer } = await createList([]);
   const { cursor, ...page } = await follow(list);
   expect(page).toEqual({ names: [], hasMore: false, isReset: false });
   await writer.write([recordToWrite(7, 0)]);
   expect(await follow(list, cursor)).toMatchObject({ names: [7], isReset: false });
 });
 
-test("records that are large end a page early, and the next one goes on", async () => {
-  const { list, writer } = await givenList([]);
+test("large records end a page early, and the next page continues", async () => {
+  const { list, writer } = await createList([]);
   const large = (name: number) => {
     const record = recordToWrite(name, 0);
     return { ...record, content: { ...record.content, text: "x".repeat(300_000) } };
@@ -76,8 +76,8 @@ test("records that are large end a page early, and the next one goes on", async 
   expect(Math.max(...pages)).toBeLessThanOrEqual(4);
 });
 
-test("a cursor of another list, of none, or with a mistake in it is refused, and nothing is read for it", async () => {
-  const { list } = await givenList([1, 2]);
+test("a cursor of another list or with an error is rejected, and nothing is read for it", async () => {
+  const { list } = await createList([1, 2]);
   const { cursor } = await follow(list, undefined, 1);
   const others = [recordList("someone-else", "customer"), { ...list, pk: list.pk.replace("CUSTOMER", "SALE") }];
   const foreign = others.map((other) => encodeListCursor(table(), other, "2026-11-20#00000000", undefined));
@@ -104,8 +104,8 @@ test("a cursor of another list, of none, or with a mistake in it is refused, and
   );
 });
 
-test("a cursor that somebody made up for a place of the list reads from there, whatever the place", async () => {
-  const { list } = await givenList([1, 2, 3]);
+test("a made-up cursor for any position of the list reads from that position", async () => {
+  const { list } = await createList([1, 2, 3]);
   const from = async (rank: string) => (await follow(list, encodeListCursor(table(), list, rank, undefined))).names;
   expect(await from("2026-11-20#00000000")).toEqual([2, 3]);
   expect(await from("1000-01-01#00000000")).toEqual([1, 2, 3]);
@@ -120,14 +120,14 @@ test("a cursor that somebody made up for a place of the list reads from there, w
 });
 
 /** A restored table: a new table with the items of a backup. */
-async function restored(items: Awaited<ReturnType<Table["query"]>>): Promise<Table> {
+async function createRestoredTable(items: Awaited<ReturnType<Table["query"]>>): Promise<Table> {
   const other = await createTestTable();
   for (const item of items) await other.put(item);
   return other;
 }
 
-test("after a restore to an earlier state the copy begins anew, once, whatever was written before and after it", async () => {
-  const { list, clock, writer, fence } = await givenList([1, 2, 3]);
+test("after a restore to an earlier state a copy starts again once, whatever was written before and after the restore", async () => {
+  const { list, clock, writer, fence } = await createList([1, 2, 3]);
   const copies = [new ListCopy(), new ListCopy()];
   const [ahead, behind] = copies as [ListCopy, ListCopy];
   await behind.toTheEnd(table(), list, 2);
@@ -136,10 +136,10 @@ test("after a restore to an earlier state the copy begins anew, once, whatever w
   const backup = (await Promise.all(partitions.map((pk) => table().queryPartition(pk, { consistent: true })))).flat();
   await writer.write([recordToWrite(2, 1), recordToWrite(4, 0)]);
   await ahead.toTheEnd(table(), list, 2);
-  const other = await restored(backup);
+  const other = await createRestoredTable(backup);
   // It allocates the same positions again that the lost changes had.
-  const anew = newWriter(other, list, { fence, clock });
-  await anew.write([recordToWrite(3, 7), recordToWrite(5, 0)]);
+  const newWriterOfOther = newWriter(other, list, { fence, clock });
+  await newWriterOfOther.write([recordToWrite(3, 7), recordToWrite(5, 0)]);
   for (const copy of copies) {
     await copy.toTheEnd(other, list, 2);
     expect(copy.resets).toBe(1);
@@ -150,8 +150,8 @@ test("after a restore to an earlier state the copy begins anew, once, whatever w
   }
 });
 
-test("a page over many days with empty slots takes hardly more than that of the list", async () => {
-  const { list, clock, writer } = await givenList([]);
+test("a page over many days with empty slots costs hardly more than that of the list", async () => {
+  const { list, clock, writer } = await createList([]);
   for (let days = 0; days < 30; days++) {
     // One of three records changes again on the next day.
     await writer.write([0, 1, 2].map((more) => recordToWrite(2 * days + more, days)));

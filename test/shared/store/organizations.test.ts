@@ -9,7 +9,7 @@ const table = useTestTable();
 const shared = { ein: "84-1111111", name: "Sunrise Collective" };
 
 /** CRBs of one service provider, and the transaction that stores each as the only one of its organization. */
-function given(...records: Partial<ReturnType<typeof crbRecord>>[]) {
+function planCrbs(...records: Partial<ReturnType<typeof crbRecord>>[]) {
   const serviceProviderId = randomUUID();
   const crbs = records.map((record) => ({
     record: { ...crbRecord(randomUUID()), ...record },
@@ -26,12 +26,12 @@ test.each([
   ["the EIN", { ein: "84-1111111", name: "Other" }],
   ["the name", { ein: "84-2222222", name: "SUNRISE  collective" }],
   ["the name, without an EIN", { ein: null, name: "Sunrise\u200b Collective" }],
-])("of two planned at once that have %s in common, only one is stored, whichever comes first", async (_, other) => {
+])("of two simultaneously planned CRBs with %s in common, only the first is stored", async (_, other) => {
   for (const records of [
     [shared, other],
     [other, shared],
   ]) {
-    const { crbs, writes, find } = given(...records);
+    const { crbs, writes, find } = planCrbs(...records);
     const [one = [], two = []] = writes;
     await table().transact(one);
     await expect(table().transact(two)).rejects.toThrow(TransactionCanceledException);
@@ -39,8 +39,8 @@ test.each([
   }
 });
 
-test("the same CRB may come again, also one whose items are not there yet", async () => {
-  const { crbs, writes, find } = given(shared);
+test("the same CRB can be stored again, even if its items are missing", async () => {
+  const { crbs, writes, find } = planCrbs(shared);
   const [crb = expect.fail()] = crbs;
   await table().transact(organizationWrites(table(), crb, crb, { unlessConnected: true }));
   await table().transact(writes[0] ?? []);

@@ -3,13 +3,13 @@ import { recordId } from "../../../shared/store/recordId.ts";
 
 const crbId = "6f9619ff-8b86-4d01-b42d-00cf4fc964ff";
 
-test("is the UUIDv5 of the record's origin", () => {
+test("a record's id is the UUIDv5 of its origin", () => {
   // Computed with Python's uuid.uuid5.
   expect(recordId(crbId, "customer", "Dutchie", "82057")).toBe("1700d45c-ed9d-5eff-bf03-ba6d97f2d8ef");
   expect(recordId(crbId.toUpperCase(), "customer", "Dutchie", "82057")).toBe("1700d45c-ed9d-5eff-bf03-ba6d97f2d8ef");
 });
 
-test("differs with each part, and does not depend on how the parts are joined", () => {
+test("a record's id differs with each part, however the parts are joined", () => {
   const ids = [
     recordId(crbId, "customer", "Dutchie", "1"),
     recordId("a1f4c9d2-7b38-4e56-9c0a-3d2e8f617b01", "customer", "Dutchie", "1"),

@@ -53,7 +53,7 @@ function sale(number: number, version: number): Sale {
   };
 }
 
-/** The rules of docs/spec.md#order-of-lists and docs/spec.md#filters, over all sales in the order of entry. */
+/** The rules of docs/spec.md#order-of-lists and docs/spec.md#filters, over all sales in the order of storage. */
 function expected(stored: Sale[], query: SalesQuery): Sale[] {
   const updateDay = ({ svc_updated_date: date }: Sale) => date?.slice(0, 10) ?? "";
   const day = ({ local_date: date }: Sale) => date.slice(0, 10);
@@ -86,7 +86,7 @@ const filters: Partial<SalesQuery>[] = [
  * Small segments, where half a segment of a customer's sales already makes a dedicated index; and those of a deployed
  * stage.
  */
-describe.each([8, undefined])("sales by any combination of filters, in segments of %s", (segmentSize) => {
+describe.each([8, undefined])("sales with any combination of filters, in segments of %s", (segmentSize) => {
   let table: Table;
   let stored: Sale[];
   beforeAll(async () => {
@@ -128,7 +128,7 @@ describe.each([8, undefined])("sales by any combination of filters, in segments 
   });
 
   test.each([{ customer_id: customerId("b") }, { pos_customer_id: "b" }])(
-    "the records of one customer are read together: %o",
+    "of one customer are read together: %o",
     async (query) => {
       const reader = testTableOf(table);
       const calls = interceptCalls(reader);
@@ -146,7 +146,7 @@ describe.each([8, undefined])("sales by any combination of filters, in segments 
   );
 
   test.each(["2026-03-02", "2026-03-03"])(
-    "a sale that changes while the entries of %s are waited for is not missed",
+    "that change while the index entries of %s are read are not missed",
     async (slowDay) => {
       const list = recordList(randomUUID(), "sale", segmentSize);
       const key = { pk: "LEASE", sk: list.pk };
@@ -183,7 +183,7 @@ describe.each([8, undefined])("sales by any combination of filters, in segments 
     },
   );
 
-  test("the model's data meets every filter", () => {
+  test("include matches of every filter in the test data", () => {
     for (const query of filters.slice(0, 7))
       expect(expected(stored, { offset: 0, limit: 1, ...query })).not.toEqual([]);
     expect(stored).toHaveLength(60);

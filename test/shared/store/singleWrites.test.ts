@@ -8,8 +8,8 @@ beforeAll(async () => {
   bare = await createTestTable();
 });
 
-test("an item that a transaction holds is written once it is free", async () => {
-  let met = 0;
+test("an item that a transaction has locked is written once it is free", async () => {
+  let conflictCount = 0;
   for (let seed = 1; seed <= 20; seed++) {
     const world = new RealRules({ seed });
     const table = testTableOf(bare, world.clock);
@@ -36,9 +36,9 @@ test("an item that a transaction holds is written once it is free", async () => 
       ["put", 1],
       ["update", 1],
     ]);
-    if (world.history().includes("TransactionConflictException")) met++;
+    if (world.history().includes("TransactionConflictException")) conflictCount++;
   }
-  expect(met).toBeGreaterThan(5);
+  expect(conflictCount).toBeGreaterThan(5);
 });
 
 const absent = { expression: "attribute_not_exists(pk)" };

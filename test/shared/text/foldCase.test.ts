@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { foldCase } from "../../../shared/text/foldCase.ts";
 
-/** All that has letter case, or has a say in it. */
+/** All characters with letter case or an effect on it. */
 const mayDiffer = /[\p{Cased}\p{Case_Ignorable}\p{M}\p{Changes_When_NFKC_Casefolded}]/u;
 
 test("every character is the same in any letter case and form, alone and inside a word", () => {
@@ -22,7 +22,7 @@ test.each([
   ["Straße", "STRASSE"],
   ["ΝΊΚΟΣ", "νίκος"],
   ["ZOE\u0308", "zoë"],
-])("%s is %s", (one, other) => {
+])("%s is equal to %s", (one, other) => {
   expect(foldCase(one)).toBe(foldCase(other));
 });
 
@@ -30,6 +30,6 @@ test.each([
   ["Zoë", "Zoe"],
   ["Ana", "Аna"],
   ["Ⅷ", "VIII"],
-])("%s is not %s", (one, other) => {
+])("%s is not equal to %s", (one, other) => {
   expect(foldCase(one)).not.toBe(foldCase(other));
 });

@@ -4,7 +4,8 @@ import { timezones } from "../../../shared/api/enumerations.ts";
 import { LOCAL_DATE_TIME } from "../../../shared/api/patterns.ts";
 import { fromLocalTime, toLocalTime } from "../../../shared/time/localTime.ts";
 
-// Daylight saving in 2026: 8 March to 1 November, at 02:00 of each zone. Offsets by the IANA time zone database.
+// Daylight saving time in 2026 is from March 8 to November 1, at 02:00 of each zone. The offsets are those of the IANA
+// time zone database.
 describe.each([
   { zone: "America/New_York", begins: "2026-03-08T07:00:00.000Z", ends: "2026-11-01T06:00:00.000Z" },
   { zone: "America/Denver", begins: "2026-03-08T09:00:00.000Z", ends: "2026-11-01T08:00:00.000Z" },
@@ -19,7 +20,7 @@ describe.each([
     expect(fromLocalTime("2026-03-08 03:00:00.000", zone)).toBe(begins);
   });
 
-  test("takes a time that the jump leaves out as later by the jump", () => {
+  test("reads a time that the jump skips as later by the jump", () => {
     expect(fromLocalTime("2026-03-08 02:30:00.000", zone)).toBe(around(begins, 30 * 60_000));
   });
 
@@ -29,7 +30,7 @@ describe.each([
     expect(toLocalTime(around(ends, 3_600_000), zone)).toBe("2026-11-01 02:00:00.000");
   });
 
-  test("takes a time that comes twice as the first of both", () => {
+  test("reads a time that occurs twice as the first one", () => {
     expect(fromLocalTime("2026-11-01 01:30:00.000", zone)).toBe(around(ends, -30 * 60_000));
     expect(fromLocalTime("2026-11-01 02:00:00.000", zone)).toBe(around(ends, 3_600_000));
   });
@@ -45,7 +46,7 @@ test.each([
   expect(toLocalTime("2026-01-01T12:00:00.000Z", zone)?.slice(11)).toBe(local.slice(11));
 });
 
-test("every zone: what the clock shows fits the specification and leads back, but for the repeated hour", () => {
+test("in every zone, a local time fits the specification and converts back, except in the repeated hour", () => {
   const instants = fc.date({ min: new Date("2000-01-02"), max: new Date("2099-12-30"), noInvalidDate: true });
   fc.assert(
     fc.property(fc.constantFrom(...timezones), instants, (zone, instant) => {
@@ -58,11 +59,11 @@ test("every zone: what the clock shows fits the specification and leads back, bu
   );
 });
 
-test.each([null, "", "soon", "2026-13-01T00:00:00.000Z"])("shows nothing for %j", (instant) => {
+test.each([null, "", "soon", "2026-13-01T00:00:00.000Z"])("%j has no local time", (instant) => {
   expect(toLocalTime(instant, "America/Denver")).toBeNull();
 });
 
-test("shows nothing outside the years that the specification's pattern has a place for", () => {
+test("there is no local time outside the years of the specification's pattern", () => {
   expect(toLocalTime("2000-01-01T06:59:59.999Z", "America/Denver")).toBeNull();
   expect(toLocalTime("2000-01-01T07:00:00.000Z", "America/Denver")).toBe("2000-01-01 00:00:00.000");
   expect(toLocalTime("0001-01-01T00:00:00.000Z", "America/Denver")).toBeNull();
@@ -76,6 +77,6 @@ test.each([
   "2026-02-28T00:00:00.000",
   "2026-2-28 00:00:00.000",
   "",
-])("takes %j for no local time", (local) => {
+])("%j is not a local time", (local) => {
   expect(fromLocalTime(local, "America/Denver")).toBeNull();
 });

@@ -10,16 +10,16 @@ import {
   type ShopSale,
 } from "./shop.ts";
 
-// The shop as Dutchie tells of it, with more fields than are read.
+// The shop's records in Dutchie's form, with more fields than the connector reads.
 
 const offset = -7 * 60 * 60_000;
 
-/** UTC, sometimes without saying so. */
+/** UTC, sometimes without the `Z`. */
 function utcText(instant: number): string {
   return instant % 2 === 0 ? iso(instant) : iso(instant).slice(0, -1);
 }
 
-/** As customers' dates came: `09/12/2023 14:05:06`, UTC. */
+/** `09/12/2023 14:05:06`, UTC: the format of customers' dates. */
 function americanText(instant: number): string {
   const [year, month, day] = iso(instant).slice(0, 10).split("-");
   return `${month}/${day}/${year} ${iso(instant).slice(11, 19)}`;
@@ -132,7 +132,7 @@ export function dutchiePackage({ number, product, tag, quantities, changedAt }: 
 
 const types = { retail: "Retail", wholesale: "WholesaleOrder", transfer: "Transfer" } as const;
 
-/** What is pending elsewhere has a type here that nobody knows. */
+/** A pending sale has an unknown type here. */
 function typeOf({ number, kind, status }: ShopSale): string {
   const type = status === "pending" ? "Consignment" : types[kind];
   return number % 2 === 0 ? type : type.toUpperCase();
@@ -143,7 +143,7 @@ export function dutchieTransaction(sale: ShopSale, withDetail: boolean) {
   const { gross, discount, tax, net, fee, total } = amountsOf(sale);
   const sign = original ? -1 : 1;
   const money = (cents: number) => dollars(cents * sign);
-  // A card is charged whole dollars too, as by a cashless ATM, and the change handed back in cash.
+  // A card is charged whole dollars too, as by a cashless ATM, and the change is handed back in cash.
   const handed = Math.ceil(total / 100) * 100;
   return {
     transactionId: number,

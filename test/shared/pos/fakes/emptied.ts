@@ -1,12 +1,12 @@
 import { isVerifying, type PosName } from "./fakePos.ts";
 import type { FakeRequest } from "./fakeServer.ts";
 
-/** What tells how many rows a list has, in all or on a page. */
+/** Fields with the number of rows of a list or of a page. */
 const isCount = (name: string) => /total|count|numremaining/i.test(name);
 
 /**
- * A good answer of a fake POS, as one in trouble gives it: well-formed, with status 200, and without a row in any list.
- * Answers that verify the credentials, or define what objects hold, stay as they are.
+ * The response of a failing POS: well-formed, with status 200, and without a row in any list. Responses that verify
+ * credentials or define objects stay as they are.
  */
 export function emptied(name: PosName, body: unknown, request: FakeRequest): unknown {
   return isVerifying(name, request) || request.body.includes("<lookup>") ? body : withoutRows(body);

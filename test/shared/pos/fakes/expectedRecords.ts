@@ -3,12 +3,12 @@ import type { RejectedPosRecord } from "../../../../shared/pos/connector.ts";
 import { kindsOf, type PosName, traitsOf } from "./fakePos.ts";
 import { rooms, type Shop, type ShopSale } from "./shop.ts";
 
-/** How many records of each kind a first pull brings of a shop that does not change meanwhile. */
+/** The number of records of each kind that a first pull reads from a shop that does not change meanwhile. */
 export function expectedRecords(name: PosName, shop: Shop): Record<RecordKind, number> {
   const traits = traitsOf(name);
   const retail = shop.sales.filter(({ kind }) => kind === "retail");
-  const isTold = ({ original }: ShopSale) => original === null || !traits.hasNoReturns;
-  const sold = retail.filter((sale) => (sale.status === "sold" || sale.status === "voided") && isTold(sale));
+  const isReported = ({ original }: ShopSale) => original === null || !traits.hasNoReturns;
+  const sold = retail.filter((sale) => (sale.status === "sold" || sale.status === "voided") && isReported(sale));
   const [product, stock] = [shop.products.length, shop.packages.length];
   const inventory = { product, package: stock, both: product + stock };
   const buyers = new Set(retail.map(({ customer }) => customer).filter((customer) => customer !== null));
@@ -22,7 +22,7 @@ export function expectedRecords(name: PosName, shop: Shop): Record<RecordKind, n
   };
 }
 
-/** The rejections that no fake plans: rows whose status is unknown are among the ordinary ones. */
+/** The rejections that no fake plans. Every fake has some rows of unknown status. */
 export function unplannedRejections(rejected: readonly RejectedPosRecord[]): RejectedPosRecord[] {
   return rejected.filter(({ reason }) => reason !== "unknown_status");
 }

@@ -15,23 +15,25 @@ const locationId = 1000;
 const otherLocationId = 1001;
 const day = 24 * 60 * 60_000;
 
-/** A test endpoint for Alleaves, as far as the connector asks it (docs/pos/alleaves.md): two locations, the shop is one. */
+/**
+ * A fake of the part of Alleaves that the connector reads (docs/pos/alleaves.md): two locations, one of them the shop.
+ */
 export class FakeAlleaves extends FakeServer {
   readonly credentials = { username: "buyer@example.com", password: "alleaves password, with blanks" };
   readonly shop: Shop;
-  /** tokens that are good, by when they end (milliseconds of the machine's clock) */
+  /** valid tokens, each with its end (milliseconds of the machine's clock) */
   readonly tokens = new Map<string, number>();
   tokenSeconds = 24 * 60 * 60;
-  /** how a user may sign in */
+  /** the way in which a user signs in */
   signsInBy: "json" | "basic" = "json";
-  /** by which number the first page is known, and what page 0 is where that is 1 */
+  /** the number of the first page, and the response to page 0 if that number is 1 */
   firstPage: 0 | 1 = 1;
   pageZero: "refused" | "empty" | "first" = "refused";
-  /** whether a page beyond the last one is that once more */
+  /** whether pages beyond the last one repeat it */
   repeatsLastPage = false;
   /** whether there is another location */
   hasOther = true;
-  /** whether orders tell their location */
+  /** whether orders have their location */
   tellsLocation = true;
 
   constructor(seed: number | string, size: ShopSize, now?: () => Date) {
@@ -71,7 +73,7 @@ export class FakeAlleaves extends FakeServer {
         }));
       }
       case "GET /order": {
-        // Without days it may have none.
+        // Without days, the list is empty.
         const [from, to] = [query.get("startDate") ?? "2099-01-01", query.get("endDate") ?? "2099-01-01"];
         const [begin, end] = [Date.parse(from), Date.parse(to) + day];
         const isWanted = ({ at }: ShopSale) => at >= begin && at < end;
@@ -91,7 +93,7 @@ export class FakeAlleaves extends FakeServer {
     }
   }
 
-  /** Whatever it was asked by: JSON, or Basic without a body. */
+  /** Accepts JSON, or Basic without a body. */
   #signIn({ headers, body }: FakeRequest): FakeAnswer {
     const { username, password } = this.credentials;
     const basic = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
@@ -117,27 +119,27 @@ export class FakeAlleaves extends FakeServer {
     return { body: all.slice(start, start + size).map(make) };
   }
 
-  /** Two orders that replace a sale that is not retail: one of unknown status, one of the other location. */
+  /** Two orders in place of a sale that is not retail: one of unknown status, one of the other location. */
   #strangeOrders(sale: ShopSale): { sale: ShopSale; more?: object }[] {
     const disputed = { sale, more: { complete: true, status: "Disputed" } };
     const elsewhere = { sale, more: { id_order: 5_000_000 + sale.number, id_location: otherLocationId } };
     return this.hasOther ? [disputed, elsewhere] : [disputed];
   }
 
-  /** How many rows a search of the inventory brings. */
+  /** The number of rows that a search of the inventory returns. */
   get batchCount(): number {
     return this.#batches().length;
   }
 
-  /** One for each package and area; of what has gone, and of products that have none, one that is closed. */
+  /** One row per package and area. Removed packages and products without packages have a closed row each. */
   #batches() {
     const { packages, removed, products } = this.shop;
     const open = packages.flatMap((stock) => rooms.map((room) => batch(stock.product, stock, room)));
     const closed = removed.map((stock) => batch(stock.product, stock));
     const known = new Set([...packages, ...removed].map(({ product }) => product));
     const rest = products.filter((product) => !known.has(product)).map((product) => batch(product));
-    const elsewhere = this.hasOther ? packages.slice(0, 1).map(batchElsewhere) : [];
-    const rows = [...open, ...closed, ...rest, ...products.slice(0, 1).map(heldBatch), ...elsewhere];
+    const elsewhere = this.hasOther ? packages.slice(0, 1).map(batchOfOther) : [];
+    const rows = [...open, ...closed, ...rest, ...products.slice(0, 1).map(quarantinedBatch), ...elsewhere];
     return rows.map((row) => ({ ...row, total_rows: rows.length }));
   }
 }
@@ -163,7 +165,7 @@ const weights = {
   accessory: { weight_useable: 0, weight_useable_uom: "Gram" },
 };
 
-/** @param stock that is there, or was; none for a product that never had any */
+/** @param stock a present or removed package; none for a product that never had any */
 function batch(product: ShopProduct, stock?: ShopPackage, room?: (typeof rooms)[number]) {
   const quantity = (room && stock?.quantities.get(room.number)) ?? 0;
   return {
@@ -196,18 +198,18 @@ function batch(product: ShopProduct, stock?: ShopPackage, room?: (typeof rooms)[
   };
 }
 
-/** The other location's part of a batch, which comes although it is not asked for. */
-function batchElsewhere(stock: ShopPackage) {
+/** The other location's part of a batch, which is returned although it is not requested. */
+function batchOfOther(stock: ShopPackage) {
   const elsewhere = { id_location: otherLocationId, id_area: 14, area: "Denver Vault", status: "open", on_hand: 500 };
   return { ...batch(stock.product, stock), ...elsewhere, item: "Of Denver", date_updated: "2099-01-01T00:00:00.000Z" };
 }
 
 /** A batch of unknown status, which may or may not be stock. */
-function heldBatch(product: ShopProduct) {
+function quarantinedBatch(product: ShopProduct) {
   return { ...batch(product), id_batch: 2_000_000 + product.number, status: "quarantined", on_hand: 7 };
 }
 
-/** Alleaves is not known to report voids: a sale that is voided elsewhere is complete here. */
+/** Alleaves has no documented voids: a sale that the shop voids is complete here. */
 const statuses = { sold: "complete", voided: "Completed", pending: "open", canceled: "Cancelled" } as const;
 
 function order(sale: ShopSale, tellsLocation: boolean) {

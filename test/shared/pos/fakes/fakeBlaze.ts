@@ -3,22 +3,22 @@ import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
 import { rooms, Shop, type ShopSize } from "./shop.ts";
 
 const base = "/api/v1/partner";
-const refuse = (status: number, message: string): FakeAnswer => ({ status, body: { error: "Error", message, status } });
+const reject = (status: number, message: string): FakeAnswer => ({ status, body: { error: "Error", message, status } });
 const day = 24 * 60 * 60_000;
 
 /**
- * A test double of Blaze, as far as the connector asks it (docs/pos/blaze.md): one shop of a company of two, which have
- * their members in common. Each other list ends with a row of the other shop.
+ * A fake of the part of Blaze that the connector reads (docs/pos/blaze.md): one of two shops of a company. The two
+ * share their members. Each other list ends with a row of the other shop.
  */
 export class FakeBlaze extends FakeServer {
   readonly credentials = { Authorization: "blaze-developer-key" };
   readonly partnerKeys = { POS_BLAZE_PARTNER_KEY: "blaze-partner-key" };
   readonly shop: Shop;
-  /** paths below the base that the key may not read */
+  /** paths below the base that the key cannot read */
   readonly closed = new Set<string>();
-  /** what lists say they come to, of as many as they do */
+  /** the total that lists report, from the real one */
   totalOf: (count: number) => number | null = (count) => count;
-  /** rows of a page at most */
+  /** the maximum number of rows of a page */
   maxPageSize: number;
 
   constructor(seed: number | string, size: ShopSize, now?: () => Date) {
@@ -31,13 +31,13 @@ export class FakeBlaze extends FakeServer {
   #answer({ path, query, headers }: FakeRequest): FakeAnswer {
     const { POS_BLAZE_PARTNER_KEY: partnerKey } = this.partnerKeys;
     const isPartner = headers["x-api-key"] === partnerKey || headers.partner_key === partnerKey;
-    if (!isPartner || headers.authorization !== this.credentials.Authorization) return refuse(401, "Unauthorized");
-    const asked = path.startsWith(base) ? path.slice(base.length) : "";
-    if (this.closed.has(asked)) return refuse(403, "Forbidden");
+    if (!isPartner || headers.authorization !== this.credentials.Authorization) return reject(401, "Unauthorized");
+    const requested = path.startsWith(base) ? path.slice(base.length) : "";
+    if (this.closed.has(requested)) return reject(403, "Forbidden");
     const { shop } = this;
     const { views } = shop;
-    const [, , id = ""] = asked.split("/");
-    switch (asked) {
+    const [, , id = ""] = requested.split("/");
+    switch (requested) {
       case "/store":
         return { body: store };
       case "/store/inventory/inventories":
@@ -70,15 +70,15 @@ export class FakeBlaze extends FakeServer {
         return this.#transactions(query);
       default: {
         const sale = views.of("sales by id", "", () => new Map(shop.sales.map((one) => [one.uuid, one]))).get(id);
-        return sale ? { body: blazeTransaction(sale) } : refuse(404, "Not found");
+        return sale ? { body: blazeTransaction(sale) } : reject(404, "Not found");
       }
     }
   }
 
-  /** A week at most, by the shop's clock. Of some the list does not tell what was sold. */
+  /** At most a week, in the shop's time zone. The lines of some sales are missing in the list. */
   #transactions(query: URLSearchParams): FakeAnswer {
     const [from, to] = ["startDate", "endDate"].map((name) => dayOf(query.get(name) ?? ""));
-    if (!from || !to || Date.parse(to) - Date.parse(from) > 6 * day) return refuse(400, "Date range is over 7 days");
+    if (!from || !to || Date.parse(to) - Date.parse(from) > 6 * day) return reject(400, "Date range is over 7 days");
     const { sales, views } = this.shop;
     const found = views.of("transactions", `${from} ${to}`, () =>
       sales
@@ -93,8 +93,7 @@ export class FakeBlaze extends FakeServer {
 
   /**
    * Lists below the store count by `start`, the others by `skip`.
-   *
-   * @param elsewhere fields of the row of the other shop; null for none
+   * @param elsewhere fields of the row of the other shop; null for no row
    */
   #page<Row>(
     rows: readonly Row[],
@@ -114,7 +113,7 @@ export class FakeBlaze extends FakeServer {
   }
 }
 
-/** What tells a row of the other shop. */
+/** The fields that identify a row of the other shop. */
 const otherShop = { id: "5ab0ffffffffffffffffffff", shopId: "5ab000000000000000000002" };
 
 const store = {
@@ -134,7 +133,7 @@ function dayOf(text: string): string | undefined {
   return year && `${year}-${month}-${date}`;
 }
 
-/** The shop's day: its clock is seven hours behind UTC. */
+/** The shop's local day: seven hours behind UTC. */
 function localDay(instant: number): string {
   return new Date(instant - 7 * 60 * 60_000).toISOString().slice(0, 10);
 }

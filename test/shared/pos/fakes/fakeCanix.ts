@@ -15,19 +15,19 @@ const facility = "77";
 const otherFacility = { facility_id: 78 };
 
 /**
- * A test double of Canix, as far as the connector asks it (docs/pos/canix.md): a company of two facilities, of which the
- * shop is one. Lists of items, locations and orders hold rows of the other one, whatever is asked for.
+ * A fake of the part of Canix that the connector reads (docs/pos/canix.md): a company of two facilities, one of them
+ * the shop. Lists of items, locations and orders have rows of the other facility too, whatever is requested.
  */
 export class FakeCanix extends FakeServer {
   readonly credentials = { key: "canix-key" };
   readonly shop: Shop;
-  /** rows of a page at most */
+  /** the maximum number of rows of a page */
   maxPageSize: number;
 
   constructor(seed: number | string, size: ShopSize, now?: () => Date) {
     super((request) => this.#answer(request));
     if (now) this.now = now;
-    // Small lists have pages too.
+    // Small lists have several pages too.
     this.maxPageSize = size.sales > 1000 ? 2000 : 25;
     this.shop = new Shop(seed, size, () => this.now());
   }
@@ -125,7 +125,7 @@ export class FakeCanix extends FakeServer {
   }
 }
 
-/** Id of a location, and of an item, of the other facility. */
+/** The id of a location and an item of the other facility. */
 const elsewhere = 999_999;
 
 const ofOther = (product: ShopProduct): ShopProduct => ({ ...product, number: elsewhere });
@@ -135,13 +135,13 @@ const address = { street: "412 Pearl Street", street2: "", city: "Boulder", stat
 /** `2018-11-06 08:00:00.000+00:00`. */
 const spaced = (instant: number) => iso(instant).replace("T", " ").replace("Z", "+00:00");
 
-/** What comes back has no record of its own. Wholesale is the business of the other facility. */
+/** Returns have no records of their own. Wholesale sales are those of the other facility. */
 const isOrder = ({ kind, original }: ShopSale) => kind !== "transfer" && original === null;
 
-/** What is voided elsewhere is archived here. */
+/** A sale that the shop voids is archived here. */
 const statuses = { sold: "shipped", voided: "archived", pending: "filled", canceled: "rejected" } as const;
 
-/** Some pending orders have a status that nobody knows. */
+/** Some pending orders have an unknown status. */
 const statusOf = ({ number, status }: ShopSale) =>
   status === "pending" && number % 4 === 2 ? "backordered" : statuses[status];
 
@@ -163,7 +163,7 @@ function order(sale: ShopSale) {
     total_price: dollars(net + tax),
     total_paid: dollars(net + tax),
     remaining_balance: 0,
-    // Not in the total.
+    // Not included in the total.
     delivery_fee: dollars(fee),
     delivery_date: spaced(at),
     updated_at: spaced(changedAt),

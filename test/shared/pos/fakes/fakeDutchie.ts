@@ -2,7 +2,7 @@ import { dutchieCustomer, dutchiePackage, dutchieProduct, dutchieRoom, dutchieTr
 import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
 import { rooms, Shop, type ShopSize } from "./shop.ts";
 
-/** One Dutchie location of the fake: a shop, and the key that reaches it. */
+/** A Dutchie location of the fake: a shop, and its key. */
 export interface FakeDutchieLocation {
   key: string;
   locationId: number;
@@ -14,14 +14,14 @@ export interface FakeDutchieLocation {
 }
 
 /**
- * A test endpoint for Dutchie POS, as far as the connector asks it (docs/pos/dutchie.md). It has one location with the key
- * `rec-key`; `addLocation` makes more. Customers are ordered by their change, so that pages shift when one changes.
+ * A fake of the part of Dutchie POS that the connector reads (docs/pos/dutchie.md). It has one location with the key
+ * `rec-key`; `addLocation` adds more. Customers are ordered by their change, so that pages shift when one changes.
  */
 export class FakeDutchie extends FakeServer {
   readonly locations: FakeDutchieLocation[] = [];
-  /** rows of a page of customers, at most */
+  /** the maximum number of rows of a page of customers */
   maxPageSize: number;
-  /** what page 0 of customers is: the first one, or, where pages are counted from 1, this */
+  /** the response to page 0 of customers if pages are counted from 1; otherwise the first page */
   pageZero: "first" | "refused" | "empty" | "same as page 1" = "first";
   readonly #seed: number | string;
   readonly #size: ShopSize;
@@ -31,7 +31,7 @@ export class FakeDutchie extends FakeServer {
     if (now) this.now = now;
     this.#seed = seed;
     this.#size = size;
-    // Small lists have pages too.
+    // Small lists have several pages too.
     this.maxPageSize = size.sales > 1000 ? 10_000 : 10;
     this.addLocation("rec-key", 4101);
   }
@@ -89,7 +89,7 @@ export class FakeDutchie extends FakeServer {
     }
   }
 
-  /** Figures of the night. */
+  /** Totals as of the last midnight. */
   #loyalty({ customers }: Shop) {
     const midnight = new Date(this.now()).setUTCHours(0, 0, 0, 0);
     const known = customers.filter(({ createdAt }) => createdAt < midnight);
@@ -153,7 +153,7 @@ function transactions({ sales }: Shop, query: URLSearchParams): FakeAnswer {
   return { body: found.map((sale) => dutchieTransaction(sale, withDetail)) };
 }
 
-/** Both ends are exclusive; texts without a zone are UTC. */
+/** Both ends are exclusive. Texts without a zone are UTC. */
 function after(query: URLSearchParams, name: string): number {
   return Date.parse(lower(query).get(name) ?? "1970-01-01T00:00:00Z");
 }
@@ -162,7 +162,7 @@ function before(query: URLSearchParams, name: string): number {
   return Date.parse(lower(query).get(name) ?? "2999-01-01T00:00:00Z");
 }
 
-/** Names work in any letter case; unknown ones are passed over. */
+/** Parameter names may have any letter case. Unknown ones are ignored. */
 function lower(query: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...query].map(([name, value]) => [name.toLowerCase(), value] as [string, string]));
 }

@@ -12,17 +12,17 @@ import {
 } from "./shop.ts";
 
 /**
- * A fake of the part of Flourish that the connector reads (docs/pos/flourish.md). The shop is one of two facilities, and the
- * orders of the other one are in the same list. Now and then a response states a failure with HTTP status 200.
+ * A fake of the part of Flourish that the connector reads (docs/pos/flourish.md). The shop is one of two facilities,
+ * and orders of the other one are in the same list. At intervals, a response states a failure with HTTP status 200.
  */
 export class FakeFlourish extends FakeServer {
   readonly credentials = { api_key: "flourish-user:flourish-key" };
   readonly shop: Shop;
-  /** every such request fails with a status in the body only */
+  /** each request whose number is a multiple of this fails, with a status only in the body */
   failsEvery = 23;
-  /** paths that the key may not read */
+  /** paths that the key cannot read */
   readonly closed = new Set<string>();
-  /** whether stock names its places; areas alone, or nothing otherwise */
+  /** the places that stock names: locations, only areas, or none */
   places: "locations" | "areas" | "none" = "locations";
 
   constructor(seed: number | string, size: ShopSize, now?: () => Date) {
@@ -93,7 +93,7 @@ export class FakeFlourish extends FakeServer {
     return { ...(first && this.#stock(first)), inventory_id: "9001", package_status: "Quarantined" };
   }
 
-  /** A package lies in one place here. */
+  /** A package is in one place here. */
   #stock({ number, tag, product, quantities, changedAt }: ShopPackage) {
     const room = rooms[number % rooms.length] ?? rooms[0];
     const hasLocation = this.places === "locations";
@@ -127,12 +127,12 @@ const facilities = [
   { id: "502", facility_name: null, alias: "Denver", city: "Denver", state: "CO", timezone: "America/Denver" },
 ];
 
-/** The response of a failing server, with HTTP status 200. A client that ignores `status` takes it for an empty list. */
+/** The response of a failing server, with HTTP status 200. A client that ignores `status` reads it as an empty list. */
 const failure: FakeAnswer = {
   body: { message: "Internal Server Error", status: 500, meta: { total: 0, count: 0, next: "" }, data: [] },
 };
 
-/** Supplies are in no package. */
+/** Packages contain no supplies. */
 const packageStatuses = ["Created", "ASSIGNED TO ORDER", null];
 
 /** Flourish has no voids: a sale that the shop voids is shipped here. */

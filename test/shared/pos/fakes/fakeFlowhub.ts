@@ -3,7 +3,7 @@ import { type FlowhubStoreIds, flowhubCustomer, flowhubOrder, flowhubStock } fro
 import { Shop, type ShopSize } from "./shop.ts";
 import { Views } from "./views.ts";
 
-/** One store of the fake's client; `importId` is the id by which its orders are requested. */
+/** A store of the fake's client. Its orders are requested with `importId`. */
 export interface FakeFlowhubStore extends FlowhubStoreIds {
   name: string;
   shop: Shop;
@@ -18,25 +18,25 @@ const rowsWithRooms = new Set([
   "inventoryByRooms",
 ]);
 
-/** What the days of a filter mean: midnights in UTC, whole days in UTC, or whole days by the store's clock. */
+/** The meaning of a filter's days: midnights in UTC, whole days in UTC, or whole days in the store's time zone. */
 export type FlowhubDays = "midnights in UTC" | "days in UTC" | "days of the store";
 
 /**
- * A fake of Flowhub (docs/pos/flowhub.md): a client with two stores. Lists of stock and of orders hold the rows of both
- * stores for every request.
+ * A fake of the part of Flowhub that the connector reads (docs/pos/flowhub.md): a client with two stores. Lists of
+ * stock and of orders have the rows of both stores for every request.
  */
 export class FakeFlowhub extends FakeServer {
   readonly credentials = pair;
   readonly stores: FakeFlowhubStore[];
-  /** endpoints that the client may not read, or that are not there, by the last part of their paths */
+  /** endpoints that the client cannot read or that do not exist, by the last part of their paths */
   readonly closed = new Map<string, 401 | 403 | 404>();
-  /** what a list of customers comes in */
+  /** the envelope of a list of customers */
   customerEnvelope: "data" | "customers" | "none" = "data";
-  /** whether lists state how many rows all their pages have */
+  /** whether lists have the number of rows of all pages */
   hasTotals = true;
   days: FlowhubDays = "midnights in UTC";
   readonly timeZone = "US/Mountain";
-  /** of both shops */
+  /** views of both shops */
   readonly #views = new Views();
 
   constructor(seed: number | string, size: ShopSize, now?: () => Date) {
@@ -130,7 +130,7 @@ export class FakeFlowhub extends FakeServer {
     return { body: { ...(this.hasTotals && { total: found.length }), orders } };
   }
 
-  /** Whether an instant is in the days of a filter. The store's clock is seven hours behind UTC. */
+  /** Whether an instant is in the days of a filter. The store's time zone is seven hours behind UTC. */
   #isBetween(instant: number, from: string, to: string): boolean {
     const at = new Date(instant - (this.days === "days of the store" ? 7 * 60 * 60_000 : 0)).toISOString();
     return this.days === "midnights in UTC" ? at >= from && at < to : at.slice(0, 10) >= from && at.slice(0, 10) <= to;

@@ -11,14 +11,14 @@ import {
 } from "./intacctRows.ts";
 import { Shop, type ShopSize } from "./shop.ts";
 
-/** What a request's elements hold; what is read of it is what the connector sends. */
-type Asked = Readonly<Record<string, string>> & { [name: string]: Asked };
+/** The elements of a request, as the connector sends them. */
+type RequestElements = Readonly<Record<string, string>> & { [name: string]: RequestElements };
 
 const failed = (errorno: string, description2: string): Elements => ({ error: { errorno, description2 } });
 
 /**
- * A test endpoint for Sage Intacct, as far as the connector asks it (docs/pos/sage-intacct.md): a company of two entities, of
- * which the shop is one. Its sessions are used at another path than that of the login.
+ * A fake of the part of Sage Intacct that the connector reads (docs/pos/sage-intacct.md): a company of two entities,
+ * one of them the shop. Sessions are used at another path than the login.
  */
 export class FakeIntacct extends FakeServer {
   readonly credentials = {
@@ -28,18 +28,18 @@ export class FakeIntacct extends FakeServer {
   };
   readonly partnerKeys = { POS_INTACCT_SENDER_ID: "intacct-sender", POS_INTACCT_SENDER_PASSWORD: "sender-password" };
   readonly shop: Shop;
-  /** objects that the user may not read, and that the company does not have */
+  /** objects that the user cannot read */
   readonly closed = new Set<string>();
   readonly unknown = new Set<string>();
   /** fields that no object has for this company */
   readonly missing = new Set<string>();
-  /** rows of a page at most, whatever is asked for */
+  /** the maximum number of rows of a page */
   maxRows: number;
   /** the entities of the company */
   entities = ["E100", "E200"];
-  /** where sessions are used; as text that may be anything */
+  /** the endpoint for sessions, as the login returns it; a test may set any text */
   endpoint = "";
-  /** by its id, the entity that a session is for */
+  /** the entity of each session, by session id */
   readonly sessions = new Map<string, string>();
 
   constructor(seed: number | string, size: ShopSize, now?: () => Date) {
@@ -52,20 +52,20 @@ export class FakeIntacct extends FakeServer {
   }
 
   #answer({ path, body }: FakeRequest): FakeAnswer {
-    const { control, operation } = readXml(body).request as Readonly<Record<string, Asked | undefined>>;
+    const { control, operation } = readXml(body).request as Readonly<Record<string, RequestElements | undefined>>;
     const { POS_INTACCT_SENDER_ID: senderid, POS_INTACCT_SENDER_PASSWORD: password } = this.partnerKeys;
     if (control?.senderid !== senderid || control.password !== password) {
       const errormessage = failed("XL03000006", "Incorrect Intacct XML Partner ID or password.");
       return { body: { response: { control: { status: "failure" }, errormessage } } };
     }
     const { authentication, content } = operation ?? {};
-    const { login, sessionid = "" } = authentication ?? ({} as Asked);
+    const { login, sessionid = "" } = authentication ?? ({} as RequestElements);
     const entity = login ? this.#entityOf(login) : this.sessions.get(sessionid);
     if (entity === undefined) {
       const errormessage = failed("XL03000006", "Sign-in information is incorrect");
       return answered({ authentication: { status: "failure" }, errormessage });
     }
-    const ask = content?.function ?? ({} as Asked);
+    const ask = content?.function ?? ({} as RequestElements);
     const result = "getAPISession" in ask ? this.#newSession(entity) : this.#resultOf(path, ask, entity);
     return answered({ authentication: { status: "success" }, result });
   }
@@ -76,7 +76,7 @@ export class FakeIntacct extends FakeServer {
     return { sample: rows[0], rows: () => rows.map(listed) };
   }
 
-  #entityOf({ companyid, userid, password, locationid }: Asked): string | undefined {
+  #entityOf({ companyid, userid, password, locationid }: RequestElements): string | undefined {
     const { company_id, user_id, user_password } = this.credentials;
     const isUser = companyid === company_id && userid === user_id && password === user_password;
     return isUser ? (locationid ?? "") : undefined;
@@ -89,7 +89,7 @@ export class FakeIntacct extends FakeServer {
     return { status: "success", data: { api: { sessionid, endpoint } } };
   }
 
-  #resultOf(path: string, { lookup, query }: Asked, entity: string): Elements {
+  #resultOf(path: string, { lookup, query }: RequestElements, entity: string): Elements {
     const name = (lookup ?? query)?.object ?? "";
     if (path !== "/ia/p2/xmlgw.phtml") return failure("XL03000001", "Another endpoint");
     if (this.closed.has(name)) return failure("PL04000005", "You do not have permission for API operation READ");
@@ -105,11 +105,11 @@ export class FakeIntacct extends FakeServer {
     if (wanted.length === 0 || !isKnown || size > 1000) return failure("DL03000004", "Query failed");
     const chosen = (row: IntacctRow) => Object.fromEntries(wanted.map((field) => [field, row[field] ?? ""]));
     const filter = query?.filter ?? {};
-    const found = object.rows(keysIn(filter)).filter(fitting(filter));
+    const found = object.rows(findKeys(filter)).filter(createMatcher(filter));
     const offset = Number(query?.offset ?? 0);
     const page = found
       .slice(offset, offset + Math.min(size, this.maxRows))
-      .map(({ make }) => ({ ...chosen(make()), ...unasked }));
+      .map(({ make }) => ({ ...chosen(make()), ...unrequested }));
     const data = {
       "@totalcount": found.length,
       "@numremaining": Math.max(0, found.length - offset - page.length),
@@ -119,8 +119,8 @@ export class FakeIntacct extends FakeServer {
   }
 }
 
-/** What comes along though nobody asked for it. */
-const unasked = { COMMENTS: "Plantednote", CUSTOMERNAME: "Planted Buyer" };
+/** Fields that are returned although they are not requested. */
+const unrequested = { COMMENTS: "Plantednote", CUSTOMERNAME: "Planted Buyer" };
 
 function typeOf(object: string, fields: readonly string[]): Elements {
   const Field = fields.filter((field) => !field.startsWith(related)).map((ID) => ({ ID, ISCUSTOM: "false" }));
@@ -128,14 +128,14 @@ function typeOf(object: string, fields: readonly string[]): Elements {
   return { "@Name": object, Fields: { Field }, Relationships: { Relationship } };
 }
 
-/** To what the rows that fit a filter belong, where it says that. */
-function keysIn({ and, ...filter }: Asked): ReadonlySet<string> | undefined {
-  const asked = (and ?? filter).in;
-  return asked?.field === "RECORDKEY" ? new Set([asked.value].flat() as string[]) : undefined;
+/** The keys to which the matching rows belong, if the filter names them. */
+function findKeys({ and, ...filter }: RequestElements): ReadonlySet<string> | undefined {
+  const condition = (and ?? filter).in;
+  return condition?.field === "RECORDKEY" ? new Set([condition.value].flat() as string[]) : undefined;
 }
 
-/** Tells which rows fit a filter: all of its conditions. */
-function fitting(filter: Asked): (row: ListedRow) => boolean {
+/** Creates a function that checks whether a row matches all conditions of a filter. */
+function createMatcher(filter: RequestElements): (row: ListedRow) => boolean {
   const conditions = Object.entries(filter).map(([name, asked]) => {
     const { field = "", value = "" } = asked;
     const values = new Set([asked.value].flat() as string[]);
@@ -144,7 +144,7 @@ function fitting(filter: Asked): (row: ListedRow) => boolean {
       greaterthan: (of) => Number(of) > Number(value),
       greaterthanorequalto: (of) => Date.parse(`${of} UTC`) >= Date.parse(`${value} UTC`),
     };
-    return name === "and" ? fitting(asked) : (row: ListedRow) => isAt[name]?.(fieldOf(row, field)) ?? false;
+    return name === "and" ? createMatcher(asked) : (row: ListedRow) => isAt[name]?.(fieldOf(row, field)) ?? false;
   });
   return (row) => conditions.every((fits) => fits(row));
 }

@@ -10,18 +10,18 @@ import {
 } from "./meadowRows.ts";
 import { rooms, Shop, type ShopPackage, type ShopSale, type ShopSize } from "./shop.ts";
 
-const refuse = (status: number, code: string): FakeAnswer => ({ status, body: { error: { code, message: code } } });
+const reject = (status: number, code: string): FakeAnswer => ({ status, body: { error: { code, message: code } } });
 
-/** A test endpoint for Meadow, as far as the connector asks it (docs/pos/meadow.md): one organization. */
+/** A fake of the part of Meadow that the connector reads (docs/pos/meadow.md): one organization. */
 export class FakeMeadow extends FakeServer {
   readonly credentials = { clientKey: "meadow-client-key" };
   readonly partnerKeys = { POS_MEADOW_CONSUMER_KEY: "meadow-consumer-key" };
   readonly shop: Shop;
-  /** paths that the key may not read */
+  /** paths that the key cannot read */
   readonly closed = new Set<string>();
-  /** numbers of returns that were voided */
+  /** numbers of voided returns */
   readonly voided = new Set<number>();
-  /** whether the shop's stock is in packages, or counted by product */
+  /** whether the shop's stock is in packages, or counted by option or product */
   stock: "package" | "option" | "product" | "none" = "package";
   readonly #pageSize: number;
   /** packages of unknown status */
@@ -46,13 +46,13 @@ export class FakeMeadow extends FakeServer {
   #answer({ path, query, headers }: FakeRequest): FakeAnswer {
     const isService = headers["x-consumer-key"] === this.partnerKeys.POS_MEADOW_CONSUMER_KEY;
     if (!isService || headers["x-client-key"] !== this.credentials.clientKey) {
-      return refuse(401, "INVALID_API_CREDENTIALS");
+      return reject(401, "INVALID_API_CREDENTIALS");
     }
-    if (this.closed.has(path)) return refuse(403, "INSUFFICIENT_PERMISSIONS");
+    if (this.closed.has(path)) return reject(403, "INSUFFICIENT_PERMISSIONS");
     const { shop } = this;
     switch (path) {
       case "/api/v1/organization":
-        return good({
+        return success({
           id: meadowOrganizationId,
           name: "Greenway",
           state: "CO",
@@ -60,27 +60,27 @@ export class FakeMeadow extends FakeServer {
           tz: "US/Mountain",
         });
       case "/api/v1/inventory-locations":
-        return good(rooms.map(({ number, name }) => ({ id: number, name, type: "standard" })));
+        return success(rooms.map(({ number, name }) => ({ id: number, name, type: "standard" })));
       case "/api/v1/payment-types":
-        return good(meadowPaymentTypes);
+        return success(meadowPaymentTypes);
       case "/api/v1/products/all":
-        return good(shop.products.map((product) => meadowProduct(product, shop.packagesOf(product), this.stock)));
+        return success(shop.products.map((product) => meadowProduct(product, shop.packagesOf(product), this.stock)));
       case "/api/v1/customers": {
         const find = () => shop.customers.toSorted((a, b) => b.changedAt - a.changedAt || b.number - a.number);
-        return good(this.#behind("customers", find, query, ({ number }) => number).map(meadowCustomer));
+        return success(this.#behind("customers", find, query, ({ number }) => number).map(meadowCustomer));
       }
       case "/api/v1/packages":
-        return good(this.#packages(query));
+        return success(this.#packages(query));
       case "/api/v1/orders":
-        return good(this.#orders(query).map(meadowOrder));
+        return success(this.#orders(query).map(meadowOrder));
       case "/api/v1/order-returns":
-        return good(this.#returns(query).map((sale) => meadowReturn(sale, this.voided.has(sale.number))));
+        return success(this.#returns(query).map((sale) => meadowReturn(sale, this.voided.has(sale.number))));
       default:
-        return refuse(404, "NOT_FOUND");
+        return reject(404, "NOT_FOUND");
     }
   }
 
-  /** Fulfilled ones by that date, or all by their creation; those of unknown status come either way. */
+  /** Fulfilled orders by that date, or all by their creation. Orders of unknown status are always included. */
   #orders(query: URLSearchParams): ShopSale[] {
     const find = () => newestFirst(this.shop.sales.filter(({ original }) => original === null));
     const isWanted = ({ status }: ShopSale) =>
@@ -95,7 +95,7 @@ export class FakeMeadow extends FakeServer {
     return this.#behind("returns", find, query, ({ number }) => number, isWanted);
   }
 
-  /** Oldest change first. Those that are gone are finished; one has an unknown status. */
+  /** Oldest change first. Removed packages are finished, and one has an unknown status. */
   #packages(query: URLSearchParams) {
     if (this.stock !== "package") return [];
     const { packages, removed, views } = this.shop;
@@ -106,7 +106,7 @@ export class FakeMeadow extends FakeServer {
     const after = Number(query.get("startingAfterId"));
     const isWanted = ({ changedAt, number }: ShopPackage) =>
       Number.isNaN(since) || changedAt > since || (changedAt === since && number > after);
-    // In their order all behind the first one are wanted.
+    // All rows after the first wanted one are wanted, because of the order.
     const start = found.findIndex(isWanted);
     const wanted = start === -1 ? [] : found.slice(start, start + this.#pageSize);
     const statusOf = (stock: ShopPackage) => {
@@ -117,7 +117,7 @@ export class FakeMeadow extends FakeServer {
     return wanted.map((stock) => meadowPackage(stock, statusOf(stock)));
   }
 
-  /** A page of rows behind one of them, wherever that stands now, also if it is none that is wanted. */
+  /** A page of rows after the given row, wherever it is now, even if that row is not wanted. */
   #behind<Row>(
     name: string,
     find: () => readonly Row[],
@@ -141,6 +141,6 @@ function newestFirst(sales: readonly ShopSale[]): ShopSale[] {
   return sales.toSorted((a, b) => b.at - a.at || b.number - a.number);
 }
 
-function good(data: unknown): FakeAnswer {
+function success(data: unknown): FakeAnswer {
   return { body: { data } };
 }

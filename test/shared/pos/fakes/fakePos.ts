@@ -11,24 +11,24 @@ import { type FakeSystem, fakeSystems, type PosName, type PosServer } from "./sy
 
 export { type PosName, posNames } from "./systems.ts";
 
-/** A fake POS that runs, with what it takes to read it; to be closed at the end. */
+/** A running fake POS, with everything that is necessary to read it. The test closes its server. */
 export interface FakePos {
   server: FakeServer;
   shop: Shop;
   connection: Connection;
   address: FakeAddress;
-  /** a connector to it, as another process would have it */
+  /** a connector to the fake, as another process would have it */
   connector(options?: Partial<ConnectorOptions>): Connector;
 }
 
-/** Where a fake POS is, for another process. */
+/** The address of a fake POS, for another process. */
 export interface FakeAddress {
   url: string;
-  /** what the POS company has given to this service itself */
+  /** the service's own keys, which the POS company issues */
   partnerKeys: Partial<Record<PartnerKey, string>>;
 }
 
-/** What tests must know of one fake. */
+/** The traits of one fake. */
 export function traitsOf(name: PosName): FakeSystem["traits"] {
   return fakeSystems[name].traits;
 }
@@ -38,7 +38,7 @@ export function kindsOf(name: PosName): RecordKind[] {
   return recordKinds.filter((kind) => !lacks(fakeSystems[name].posType, kind));
 }
 
-/** Those of some kinds that a POS has. */
+/** Those of the given kinds that a POS has. */
 export function kindsAmong<Kind extends RecordKind>(name: PosName, ...some: Kind[]): Kind[] {
   return some.filter((kind) => kindsOf(name).includes(kind));
 }
@@ -48,12 +48,12 @@ export function isVerifying(name: PosName, { path, query, body }: FakeRequest): 
   return [query.size > 0 ? `${path}?${query}` : path, path + body].some((text) => traitsOf(name).verifying.test(text));
 }
 
-/** The environment variables by which the service reads a fake instead of the POS. */
+/** The environment variables with which the service reads a fake instead of the POS. */
 export function testEndpointEnvironment(name: PosName, { url, partnerKeys }: FakeAddress): Record<string, string> {
   return { [testEndpointVariables[name]]: url, ...partnerKeys };
 }
 
-/** A connector to a fake POS, without pauses, its history ended by ten quiet days. */
+/** A connector to a fake POS, without pauses. Its history ends after ten days without sales. */
 export function connectorTo(
   name: PosName,
   { url, partnerKeys }: FakeAddress,
@@ -64,9 +64,8 @@ export function connectorTo(
 }
 
 /**
- * Starts a fake POS. The same seed and size make the same shop, whose clock shows `now`.
- *
- * @param port any that is free unless given
+ * Starts a fake POS. The same seed and size lead to the same shop. Its clock shows `now`.
+ * @param port 0 selects a free port
  */
 export async function startFakePos(
   name: PosName,

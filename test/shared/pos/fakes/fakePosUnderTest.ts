@@ -5,12 +5,14 @@ import { type FakePos, type PosName, startFakePos } from "./fakePos.ts";
 import { PulledRecords } from "./pulls.ts";
 import { smallSize } from "./shop.ts";
 
-/** A fake POS, started before each test and ended behind it, whose clock and ours are the test's. */
+/**
+ * A fake POS that is started before each test and closed after it. The test controls its clock and the service's clock.
+ */
 export class FakePosUnderTest {
   readonly #name: PosName;
-  /** Our clock. */
+  /** The service's clock. */
   now = new Date(0);
-  /** What the POS's clock is ahead of ours, in minutes. */
+  /** The minutes by which the POS's clock is ahead of the service's. */
   ahead = 0;
   pos!: FakePos;
 
@@ -31,7 +33,7 @@ export class FakePosUnderTest {
     return { ...pos, connector: (more) => pos.connector({ clock, ...more }) };
   }
 
-  /** Takes another shop instead. */
+  /** Starts a fake with another shop instead. */
   async restart(seed: number | string): Promise<void> {
     await this.pos.server.close();
     this.pos = await this.start(seed);
@@ -46,7 +48,7 @@ export class FakePosUnderTest {
     return this.now;
   }
 
-  /** What a pull that knows nothing brings. */
+  /** The records of a pull without a watermark. */
   async afresh<Kind extends RecordKind>(kind: Kind) {
     return (await this.puller(kind).pull(this.now)).records;
   }

@@ -10,16 +10,16 @@ import {
 } from "./posabitRows.ts";
 import { Shop, type ShopCustomer, type ShopPackage, type ShopProduct, type ShopSale, type ShopSize } from "./shop.ts";
 
-const refuse = (status: number): FakeAnswer => ({ status, body: { error: "Planted" } });
+const reject = (status: number): FakeAnswer => ({ status, body: { error: "Planted" } });
 
 /** A fake of the part of POSaBIT that the connector reads (docs/pos/posabit.md): one venue. */
 export class FakePosabit extends FakeServer {
   readonly credentials = { apiToken: "posabit-venue-token" };
   readonly partnerKeys = { POS_POSABIT_INTEGRATOR_TOKEN: "posabit-integrator-token" };
   readonly shop: Shop;
-  /** the versions of the API that let the venue's token in */
+  /** the versions of the API that accept the venue's token */
   readonly versions = new Set(["v2", "v3"]);
-  /** lists that it does not have, such as `v3/manifest_items` */
+  /** lists that the venue does not have, such as `v3/manifest_items` */
   readonly closed = new Set<string>();
   /** whether prices include tax */
   hasTaxInPrices: boolean;
@@ -36,12 +36,12 @@ export class FakePosabit extends FakeServer {
   #answer({ path, query, headers }: FakeRequest): FakeAnswer {
     const [, version = "", list = ""] = /^\/(v[23])\/(?:venue\/)?(\w+)$/.exec(path) ?? [];
     const folder = version === "v3" && list === "info" ? "" : "venue/";
-    if (path !== `/${version}/${folder}${list}`) return refuse(404);
+    if (path !== `/${version}/${folder}${list}`) return reject(404);
     const { apiToken } = this.credentials;
     const pair = `${this.partnerKeys.POS_POSABIT_INTEGRATOR_TOKEN}:${apiToken}`;
     const expected = version === "v3" ? `Basic ${Buffer.from(pair).toString("base64")}` : `Bearer ${apiToken}`;
-    if (headers.authorization !== expected || !this.versions.has(version)) return refuse(401);
-    if (this.closed.has(`${version}/${list}`)) return refuse(404);
+    if (headers.authorization !== expected || !this.versions.has(version)) return reject(401);
+    if (this.closed.has(`${version}/${list}`)) return reject(404);
     const { shop } = this;
     const isWrapped = version === "v3";
     const since = Date.parse(query.get("q[updated_at_gt]") ?? "1970-01-01T00:00:00Z");
@@ -51,7 +51,7 @@ export class FakePosabit extends FakeServer {
         return { body: { ...(version === "v3" && { status: 200, code: 1 }), ...posabitVenue(this.hasTaxInPrices) } };
       case "customers": {
         const isBound = query.has("start_date") && query.has("end_date");
-        if (version === "v3" && !isBound) return refuse(422);
+        if (version === "v3" && !isBound) return reject(422);
         const customers = () => shop.customers.filter(isWanted);
         const make = isWrapped ? (row: ShopCustomer) => ({ customer: posabitCustomer(row) }) : posabitCustomer;
         return this.#page(version, list, `${since}`, customers, query, make);
@@ -71,17 +71,17 @@ export class FakePosabit extends FakeServer {
         const sales = () => shop.sales.filter((sale) => sale.kind === "retail" && isWanted(sale));
         const make = (sale: ShopSale) => {
           const { items, ...row } = posabitSale(sale, this.hasTaxInPrices);
-          // As version 3 shows orders.
+          // The form of orders in version 3.
           return isWrapped ? { sales_history: row, items } : { ...row, items };
         };
         return this.#page(version, list, `${since}`, sales, query, make);
       }
       default:
-        return refuse(404);
+        return reject(404);
     }
   }
 
-  /** The latest change first, so that what changes between two pages moves the list. */
+  /** The latest change first, so that a change between two pages shifts the list. */
   #page<Row extends { number: number; changedAt: number }>(
     version: string,
     property: string,
@@ -105,7 +105,7 @@ export class FakePosabit extends FakeServer {
   }
 }
 
-/** What a lot is made of, and how it stands among others. */
+/** A lot's content, and the fields for its place in the list. */
 const lotOf = (product: ShopProduct, stock: ShopPackage | null) => ({
   product,
   stock,

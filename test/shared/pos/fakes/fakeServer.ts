@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as a fake POS sees it. */
+/** A request to a fake POS. */
 export interface FakeRequest {
   method: string;
-  /** decoded, and as it came */
+  /** decoded */
   path: string;
   rawPath: string;
   query: URLSearchParams;
@@ -14,37 +14,37 @@ export interface FakeRequest {
   number: number;
 }
 
-/** What a fake POS answers; a body that is no text is sent as JSON, or as the POS writes it. */
+/** The response of a fake POS. A body that is not text is sent as JSON, or in the POS's own format. */
 export interface FakeAnswer {
   status?: number;
   headers?: Record<string, string>;
   body?: unknown;
 }
 
-/** What goes wrong with a request, instead of the good answer or on its way. */
+/** A fault of a request, in place of the response or on its way. */
 export type Fault =
   | { kind: "answer"; answer: FakeAnswer }
-  /** the connection ends without an answer */
+  /** the connection closes without a response */
   | { kind: "cut" }
-  /** the connection ends in the middle of the answer */
+  /** the connection closes in the middle of the response */
   | { kind: "cutHalfway" }
-  /** a whole answer, whose JSON ends in the middle */
+  /** a complete response with truncated JSON */
   | { kind: "truncated" }
   | { kind: "slow"; milliseconds: number };
 
-/** A POS on this machine, in this process. What it tells is up to `answer`; `faults` come between. */
+/** A POS on this machine, in this process. `answer` creates its responses, and `faults` replaces or damages them. */
 export class FakeServer {
-  /** what goes wrong with a request; nothing unless set */
+  /** the fault of a request; none by default */
   faults: (request: FakeRequest) => Fault | undefined = () => undefined;
-  /** called before each answer is made: the place to change records between two pages */
+  /** called before each response is created, such as to change records between two pages */
   beforeAnswer: (request: FakeRequest) => void = () => undefined;
-  /** makes each good answer, by calling `answer`; can change what there is meanwhile */
+  /** creates each successful response by calling `answer`; can change the records meanwhile */
   answering: (request: FakeRequest, answer: () => FakeAnswer) => FakeAnswer = (_, answer) => answer();
-  /** changes what a good answer holds before it is sent */
+  /** changes the body of a successful response before it is sent */
   rewrite: (body: unknown, request: FakeRequest) => unknown = (body) => body;
-  /** makes a good answer's text of what it holds */
+  /** converts the body of a successful response to text */
   write: (body: unknown) => string = (body) => JSON.stringify(body);
-  /** the POS's clock, which may be ahead of ours or behind */
+  /** the POS's clock, which may differ from the service's */
   now: () => Date = () => new Date();
   readonly requests: FakeRequest[] = [];
   readonly #server: Server;
@@ -63,7 +63,7 @@ export class FakeServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The requests for a path, to be looked at. */
+  /** The requests for a path. */
   requestsFor(path: string | RegExp): FakeRequest[] {
     return this.requests.filter((request) =>
       typeof path === "string" ? request.path === path : path.test(request.path),

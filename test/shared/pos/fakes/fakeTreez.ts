@@ -15,24 +15,24 @@ const fail = (status: number, resultReason: string): FakeAnswer => ({
   body: { resultCode: "FAIL", resultReason, resultDetail: null },
 });
 
-const refused = fail(401, "Full authentication is required to access this resource");
+const rejected = fail(401, "Full authentication is required to access this resource");
 
 /** A fake of the part of Treez that the connector reads (docs/pos/treez.md): the dispensary `greenway`. */
 export class FakeTreez extends FakeServer {
   readonly credentials = { apiKey: "treez-api-key", dispensaryName: "greenway" };
   readonly clientId = "partner-client-id";
   readonly partnerKeys = { POS_TREEZ_CLIENT_ID: this.clientId };
-  /** of version 3, whose requests are signed */
+  /** credentials of version 3, with signed requests */
   readonly signedCredentials = { organizationId: "org-7", dispensaryName: "greenway" };
   readonly certificate = { id: "cert-1", privateKey: keys.privateKey };
-  /** ids of signed requests; one that comes twice is refused */
+  /** ids of signed requests; a repeated one is rejected */
   readonly signed = new Set<string>();
   readonly shop: Shop;
-  /** tokens that are good, by when they end (epoch milliseconds of the machine's clock) */
+  /** valid tokens, each with its end (milliseconds of the machine's clock) */
   readonly tokens = new Map<string, number>();
   tokenSeconds = 7200;
   productPageSize = 5;
-  /** rows of a page of tickets or customers, at most */
+  /** the maximum number of rows of a page of tickets or customers */
   maxPageSize = 50;
 
   constructor(seed: number | string, size: ShopSize, now?: () => Date) {
@@ -47,24 +47,24 @@ export class FakeTreez extends FakeServer {
     if (path === "/service/jwt-validation" && method === "POST") {
       return this.#isSigned(request) && query.get("dispensaryName") === "greenway"
         ? { body: { valid: true } }
-        : refused;
+        : rejected;
     }
     const [, ofVersion3] = /^\/dispensary\/v3\/greenway(\/.*)$/.exec(path) ?? [];
     if (ofVersion3) {
-      // Version 3 asks for tickets without a word that version 2 has.
+      // The paths of version 3 for tickets lack a word that those of version 2 have.
       const isOfVersion2 = ofVersion3.startsWith("/ticket/lastUpdated/after");
-      if (isOfVersion2 || !this.#isSigned(request)) return refused;
+      if (isOfVersion2 || !this.#isSigned(request)) return rejected;
       return this.#below(ofVersion3.replace("/ticket/lastUpdated/", "/ticket/lastUpdated/after/"), query);
     }
     const [, base, below = ""] = /^(\/v2\.0\/dispensary\/[^/]+)(\/.*)$/.exec(path) ?? [];
     if (base !== `/v2.0/dispensary/${this.credentials.dispensaryName}`) return fail(404, "NOT_FOUND");
     if (below === "/config/api/gettokens") return this.#token(method, headers["content-type"] ?? "", body);
     const token = headers.authorization?.replace(/^Bearer /, "") ?? "";
-    if ((this.tokens.get(token) ?? 0) <= performance.now() || headers.client_id !== this.clientId) return refused;
+    if ((this.tokens.get(token) ?? 0) <= performance.now() || headers.client_id !== this.clientId) return rejected;
     return this.#below(below, query);
   }
 
-  /** Two parts: claims about this very request, for exactly 30 seconds, and their signature. */
+  /** A valid signature has two parts: claims about this request, for exactly 30 seconds, and their signature. */
   #isSigned({ rawPath, headers, query }: FakeRequest): boolean {
     const [text = "", signature = "", ...more] = headers.authorization?.split(".") ?? [];
     if (more.length > 0) return false;
@@ -163,7 +163,7 @@ function between(from: string, to: string): ((instant: number) => boolean) | und
   return (instant) => localDay(instant) >= from && localDay(instant) <= to;
 }
 
-/** The shop's day: its clock is seven hours behind UTC. */
+/** The shop's local day: seven hours behind UTC. */
 function localDay(instant: number): string {
   return new Date(instant - 7 * 60 * 60_000).toISOString().slice(0, 10);
 }

@@ -10,7 +10,7 @@ import {
   type ShopSale,
 } from "./shop.ts";
 
-// The shop as Flowhub tells of it, with more fields than are read.
+// The shop's records in Flowhub's form, with more fields than the connector reads.
 
 export function flowhubCustomer(customer: ShopCustomer) {
   return {
@@ -72,15 +72,15 @@ export interface FlowhubStoreIds {
   importId: string;
 }
 
-/** How a row names its store: by either id. Each third row of the store that was requested names none. */
-function storeNameOf({ locationId, importId }: FlowhubStoreIds, number: number, isRequested: boolean) {
+/** The store of a row, by either id. Every third row of the requested store has none. */
+function storeFieldsOf({ locationId, importId }: FlowhubStoreIds, number: number, isRequested: boolean) {
   if (isRequested && number % 3 === 2) return {};
   return { locationId: number % 3 === 0 ? importId : locationId };
 }
 
 type StoreWithShop = FlowhubStoreIds & { shop: Shop };
 
-/** Stock of all stores of the client, whichever one was requested; the first row is of that one. */
+/** Stock of all stores of the client, whichever was requested. The first row is of the requested store. */
 export function flowhubStock(
   stores: readonly StoreWithShop[],
   requested: StoreWithShop,
@@ -90,7 +90,7 @@ export function flowhubStock(
   const rowsOf = (store: StoreWithShop) =>
     stockRows(store.shop, withRooms, nonZero).map(({ number, ...row }) => ({
       ...row,
-      ...storeNameOf(store, number, store === requested),
+      ...storeFieldsOf(store, number, store === requested),
       // Rooms of two stores are never the same.
       ...(withRooms && store !== requested && { roomId: `${row.roomId} of ${store.locationId}` }),
     }));
@@ -99,7 +99,10 @@ export function flowhubStock(
   return [...own.slice(0, 1), ...foreign, ...own.slice(1)];
 }
 
-/** A row for each package, or for each of its rooms; and, where what is sold out shows, one for products without any. */
+/**
+ * One row per package, or per room of a package. Lists that include sold-out products also have one row per product
+ * without packages.
+ */
 function stockRows({ packages, products }: Shop, withRooms: boolean, nonZero: boolean) {
   const rows = packages.flatMap((stock) => packageRows(stock, withRooms));
   if (nonZero) return rows.filter(({ quantity }) => quantity > 0);
@@ -124,7 +127,7 @@ function packageRows({ uuid, number, tag, product, quantities }: ShopPackage, wi
     ...productFields(product),
     number,
     roomId: null as string | null,
-    // It changes from batch to batch.
+    // The id changes from batch to batch.
     productId: uuid,
     sku: `SKU-${number}`,
     regulatoryId: tag,
@@ -141,7 +144,7 @@ function packageRows({ uuid, number, tag, product, quantities }: ShopPackage, wi
   }));
 }
 
-/** A voided order keeps the status `sold`. Each second open order has a status that is documented nowhere. */
+/** A voided order keeps the status `sold`. Every second open order has an undocumented status. */
 function statusOf({ status, number }: ShopSale): string {
   if (status === "pending" && number % 2 === 1) return "in fulfillment";
   return { sold: "sold", voided: "sold", pending: "pending", canceled: "cancelled" }[status];
@@ -156,12 +159,12 @@ export function flowhubOrder(sale: ShopSale, store: FlowhubStoreIds, isRequested
   return {
     id: uuid,
     orderId: String(number),
-    ...storeNameOf(store, number, isRequested),
+    ...storeFieldsOf(store, number, isRequested),
     customerId: customer?.uuid ?? "",
     customerType: customer?.medicalId ? "medCustomer" : "recCustomer",
     name: "Plantedorder Plantedname",
     fullName: "Plantedorder Plantedname",
-    // Client code reads `createdOn` where an order has no `completedOn`.
+    // Client code reads `createdOn` if an order has no `completedOn`.
     ...(number % 5 === 0
       ? { createdOn: iso(at) }
       : { createdAt: iso(at), completedOn: isCompleted ? iso(at + 30_000) : null }),

@@ -1,28 +1,28 @@
 import { amountsOf, rooms, type Shop, type ShopCustomer, type ShopProduct, type ShopSale } from "./shop.ts";
 
-// What a shop holds as Intacct's objects have it.
+// The shop's records as objects of Intacct.
 
 /** A row's fields; each row has its record number. */
 export type IntacctRow = Readonly<Record<string, string>>;
 
-/** Of the contact of a customer, which is an object of its own. */
+/** The contact of a customer, which is an object of its own. */
 export const related = "DISPLAYCONTACT";
 
-/** A row of which more than its record number is made only where that is looked at. */
+/** A row that is created only when needed. Its record number is always known. */
 export interface ListedRow {
   number: number;
   make(): IntacctRow;
 }
 
-/** What a company has of an object. */
+/** A company's rows of an object. */
 export interface IntacctObject {
   /** any of its rows */
   sample: IntacctRow | undefined;
-  /** its rows in the order of their record numbers; where keys are given, those that belong to them may do */
+  /** rows in the order of their record numbers; with keys, at least those that belong to them */
   rows(keys?: ReadonlySet<string>): readonly ListedRow[];
 }
 
-/** @param entity of the session: that of the shop, or none */
+/** @param entity the session's entity: that of the shop, or none */
 export function objectOf(shop: Shop, object: string, entity: string): IntacctObject | undefined {
   if (object === "ARINVOICEITEM") return linesOfInvoices(shop);
   const find = finders[object];
@@ -51,7 +51,7 @@ const finders: Readonly<Record<string, (shop: Shop, entity: string) => ListedRow
       .map((sale) => ({ number: sale.number, make: () => document(sale, -amountsOf(sale).total) })),
 };
 
-/** Record number of a row of the other entity. */
+/** The record number of a row of the other entity. */
 const elsewhere = 999_999;
 
 const withElsewhere = <Row extends { number: number }>(rows: readonly Row[]): Row[] => [
@@ -59,7 +59,7 @@ const withElsewhere = <Row extends { number: number }>(rows: readonly Row[]): Ro
   ...rows.slice(0, 1).map((row) => ({ ...row, number: elsewhere })),
 ];
 
-/** The entity that a row belongs to; none where it belongs to the whole company. */
+/** The entity of a row; none if it belongs to the whole company. */
 function entityOf(number: number): string {
   if (number === elsewhere) return "E200";
   return number % 5 === 0 ? "" : "E100";
@@ -69,7 +69,7 @@ export function listed(row: IntacctRow): ListedRow {
   return { number: Number(row.RECORDNO), make: () => row };
 }
 
-/** Wholesale is the business of the other entity. */
+/** Wholesale sales are those of the other entity. */
 const invoicesOf = ({ sales }: Shop) => sales.filter(({ original }) => original === null);
 
 function linesOfInvoices(shop: Shop): IntacctObject {
@@ -127,10 +127,10 @@ function linesOf({ number, lines }: ShopSale): IntacctRow[] {
   }));
 }
 
-/** What is voided elsewhere is posted here: whether what is reversed is stored depends on who looked at it before. */
+/** A sale that the shop voids is posted here, because the storage of a reversed sale depends on an earlier pull. */
 const states = { sold: "Paid", voided: "Posted", pending: "Draft", canceled: "Reversed" } as const;
 
-/** Some pending documents have a state that nobody knows. */
+/** Some pending documents have an unknown state. */
 const stateOf = ({ number, status }: ShopSale) =>
   status === "pending" && number % 4 === 2 ? "Disputed" : states[status];
 

@@ -9,7 +9,7 @@ import {
   type ShopSale,
 } from "./shop.ts";
 
-// The shop as Meadow tells of it, with more fields than are read. Amounts are cents.
+// The shop's records in Meadow's form, with more fields than the connector reads. Amounts are cents.
 
 /** `2023-05-05 10:17:56.561-07`. */
 function packageTime(instant: number): string {
@@ -18,10 +18,10 @@ function packageTime(instant: number): string {
     .replace("T", " ")}-07`;
 }
 
-/** The organization that orders and products name. */
+/** The organization in orders and products. */
 export const meadowOrganizationId = 31;
 
-/** Unlike the id of its one option, by which it is sold. */
+/** Differs from the id of the product's only option, with which it is sold. */
 const productId = ({ number }: ShopProduct) => number + 500_000;
 
 export const meadowPaymentTypes = [
@@ -57,7 +57,7 @@ const categories = {
   accessory: { name: "Accessories", cannabisType: "none" },
 } as const;
 
-/** @param packages of the product */
+/** @param packages the packages of the product */
 export function meadowProduct(
   product: ShopProduct,
   packages: readonly ShopPackage[],
@@ -115,8 +115,8 @@ export function meadowPackage({ number, tag, product, quantities, changedAt }: S
 const statuses = { sold: "fulfilled", voided: "Fulfilled", pending: "packed", canceled: "canceled" } as const;
 
 /**
- * Meadow has no voids: a sale that the shop voids is fulfilled here. The fee of a payment includes the delivery fee.
- * An order that is no retail sale has an unknown status.
+ * Meadow has no voids: a sale that the shop voids is fulfilled here. The fee of a payment includes the delivery fee. An
+ * order that is no retail sale has an unknown status.
  */
 export function meadowOrder(sale: ShopSale) {
   const { number, customer, status, at, payment, lines } = sale;

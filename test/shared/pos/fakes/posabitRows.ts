@@ -9,7 +9,7 @@ import {
   type ShopSale,
 } from "./shop.ts";
 
-// The shop as POSaBIT shows it, with more fields than are read. Amounts are cents.
+// The shop's records in POSaBIT's form, with more fields than the connector reads. Amounts are cents.
 
 export function posabitVenue(hasTaxInPrices: boolean) {
   return {
@@ -65,7 +65,7 @@ const kinds = {
   accessory: { category: "Accessories", unit: "1 each", flower_type: null },
 } as const;
 
-/** A lot; without stock the one that each product has, of which nothing is left. */
+/** A lot. Without stock, it is the empty lot that each product has. */
 export function posabitLot(product: ShopProduct, stock: ShopPackage | null) {
   const { number, name, kind, price, changedAt } = product;
   const quantities = stock ? rooms.map((room) => [room.name, stock.quantities.get(room.number) ?? 0] as const) : [];
@@ -90,7 +90,7 @@ export function posabitLot(product: ShopProduct, stock: ShopPackage | null) {
   };
 }
 
-/** What a lot cost when it came, and again when it was corrected. */
+/** A lot's cost at its arrival, and after a correction. */
 export function posabitCosts({ number, product, changedAt }: ShopPackage) {
   return [
     { number: number + 700_000, lot: number, cost: product.cost, changedAt },
@@ -109,7 +109,7 @@ const statuses = {
   canceled: ["Cancelled", "canceled"],
 } as const;
 
-/** By turns a subtotal is before its discount or after it. With tax in the prices, it is in the subtotals, too. */
+/** Subtotals alternate between before and after the discount. If prices include tax, subtotals do too. */
 export function posabitSale(sale: ShopSale, hasTaxInPrices: boolean) {
   const { number, customer, status, original, at, changedAt, payment, lines } = sale;
   const { gross, discount, tax, net } = amountsOf(sale);

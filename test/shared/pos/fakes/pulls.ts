@@ -21,13 +21,13 @@ export function connectionTo(
   };
 }
 
-/** What replication would hold of one kind of records: reads it from a connector, pull after pull. */
+/** Reads the records of one kind from a connector, pull after pull, and holds them as replication would. */
 export class PulledRecords<Kind extends RecordKind> {
   readonly records = new Map<string, PosRecords[Kind]>();
   rejected: RejectedPosRecord[] = [];
   /** rows of other stores that the last pull dropped */
   foreign = 0;
-  /** of the last pull: how many records came, and how many pages they came in */
+  /** records and pages of the last pull */
   read = 0;
   pages = 0;
   complete = false;
@@ -43,7 +43,7 @@ export class PulledRecords<Kind extends RecordKind> {
     this.#kind = kind;
   }
 
-  /** A pull from its beginning to its end. A page that fails is read again, as the next run would. */
+  /** Runs a complete pull. A page that fails is read again, as the next run would do. */
   async pull(now: Date, options: { attempts?: number } = {}): Promise<this> {
     let position: string | null = null;
     let failures = 0;
@@ -91,9 +91,9 @@ export class PulledRecords<Kind extends RecordKind> {
   }
 }
 
-/** As a customer is stored: the points that the POS does not tell stay as they were. */
+/** Stores a customer: points that the POS does not report stay as they were. */
 function withPoints<Stored>(record: Stored, before: Stored | undefined): Stored {
   const points = (one: Stored | undefined) => (one as { loyalty_points?: string | null } | undefined)?.loyalty_points;
-  const isUntold = "loyalty_points" in (record as object) && points(record) === undefined;
-  return isUntold ? { ...record, loyalty_points: points(before) ?? null } : record;
+  const isUnreported = "loyalty_points" in (record as object) && points(record) === undefined;
+  return isUnreported ? { ...record, loyalty_points: points(before) ?? null } : record;
 }

@@ -6,7 +6,7 @@ const limited = (headers: Record<string, string>): Fault => ({
   answer: { status: 429, headers, body: "Too many requests" },
 });
 
-/** Everything that was seen of a POS in trouble; what waits does so for milliseconds, to keep tests short. */
+/** All faults of POS systems that were observed. Delays are milliseconds, to keep tests short. */
 const faults: readonly [Fault, ...Fault[]] = [
   limited({}),
   limited({ "retry-after": "0" }),
@@ -25,11 +25,7 @@ const faults: readonly [Fault, ...Fault[]] = [
   { kind: "slow", milliseconds: 5 },
 ];
 
-/**
- * Faults by chance, the same for the same seed.
- *
- * @param share of the requests that something happens to, in hundredths
- */
+/** Random faults, the same for the same seed. ¶ @param share the percentage of requests with a fault */
 export function seededFaults(seed: number | string, share: number): (request: FakeRequest) => Fault | undefined {
   const chance = dice("faults", seed);
   return () => (chance.percent(share) ? chance.pick(faults) : undefined);

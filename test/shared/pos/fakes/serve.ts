@@ -7,7 +7,7 @@ import { demoSize } from "./shop.ts";
 
 const program = newProgram(
   "npm run fake-pos --",
-  "Starts a stand-in for a POS, in which something is sold or changed every few seconds, until Ctrl-C.",
+  "Starts a test double of a POS. A sale or a change happens every few seconds, until Ctrl-C.",
 )
   .addArgument(new Argument("<NAME>", "the POS").choices(posNames))
   .option("--port <N>", "port of 127.0.0.1; 0 takes any free one", integer("--port", 0, 65_535), 0)
@@ -27,7 +27,7 @@ async function serve(name: PosName, port: number): Promise<void> {
   const settings = Object.entries(testEndpointEnvironment(name, address)).map(
     ([variable, value]) => `${variable}=${value}`,
   );
-  process.stdout.write(`A stand-in for ${posType}. Start the service with it:
+  process.stdout.write(`A test double of ${posType}. Start the service with it:
 
   ${settings.join(" ")} npm start
 

@@ -1,8 +1,8 @@
 import { type Dice, dice } from "../../../../shared/pos/sandbox/dice.ts";
 import { Views } from "./views.ts";
 
-// What a fake POS holds, whatever way it tells of it: a shop that buys, sells, and changes its mind. Everything follows
-// from a seed and from what is done to it; every change is dated by the clock of the POS.
+// The shop behind a fake POS, independent of its format: it buys, sells and changes records. Everything follows from a
+// seed and from calls. Each change has a date of the POS's clock.
 
 /** Epoch milliseconds. */
 type Instant = number;
@@ -10,7 +10,7 @@ type Instant = number;
 export interface ShopCustomer {
   number: number;
   uuid: string;
-  /** all invented, and told apart from everything else by how it begins, for whoever looks for it where it must not be */
+  /** all invented, with a recognizable beginning, so that tests can search for them where they must not be */
   firstName: string;
   middleName: string;
   lastName: string;
@@ -50,9 +50,9 @@ export interface ShopPackage {
 export interface ShopLine {
   product: ShopProduct;
   quantity: number;
-  /** cents, of one unit */
+  /** cents per unit */
   price: number;
-  /** cents, of the line */
+  /** cents, for the line */
   discount: number;
   tax: number;
 }
@@ -64,10 +64,10 @@ export interface ShopSale {
   lines: ShopLine[];
   status: "sold" | "voided" | "pending" | "canceled";
   kind: "retail" | "wholesale" | "transfer";
-  /** the sale that this one takes back */
+  /** the sale that this one returns */
   original: ShopSale | null;
   payment: "cash" | "debit";
-  /** cents, on top of everything */
+  /** cents, in addition to all other amounts */
   fee: number;
   at: Instant;
   changedAt: Instant;
@@ -89,26 +89,23 @@ export const rooms = [
 ] as const;
 
 const day = 24 * 60 * 60_000;
-/** Sales up to now lie in so many days. */
+/** The past sales are spread over this number of days. */
 const historyDays = 60;
 
 export class Shop {
-  /** of the lists below and their rows' own fields: not of what is inside a package's quantities or a sale's lines */
+  /** views of the lists below and their rows' own fields, but not of a package's quantities or a sale's lines */
   readonly views: Views;
   readonly customers: ShopCustomer[];
   readonly products: ShopProduct[];
   readonly packages: ShopPackage[];
-  /** packages that are there no longer */
+  /** packages that do not exist any more */
   readonly removed: ShopPackage[];
   readonly sales: ShopSale[];
   readonly #clock: () => Date;
   readonly #chance: Dice;
   #numbers = 1000;
 
-  /**
-   * @param clock of the POS
-   * @param views of several shops, where they have some together
-   */
+  /** @param clock the POS's clock ¶ @param views views that several shops share */
   constructor(seed: number | string, size: ShopSize, clock: () => Date, views = new Views()) {
     this.views = views;
     this.customers = views.watch([]);
@@ -119,7 +116,7 @@ export class Shop {
     this.#clock = clock;
     this.#chance = dice("shop", seed);
     const now = this.#now();
-    // The last hour is left out, so that what is done to the shop is told apart from how it began.
+    // The last hour stays empty, so that later changes differ from the initial records.
     const past = (days: number) => now - this.#chance.between(60 * 60_000, days * day);
     for (let i = 0; i < size.products; i++) this.addProduct(past(historyDays));
     for (let i = 0; i < size.customers; i++) this.addCustomer(past(historyDays));
@@ -135,7 +132,7 @@ export class Shop {
     }
   }
 
-  /** One change by chance, dated now: the same for the same seed and the same changes before. */
+  /** Makes one random change, dated now: the same for the same seed and earlier changes. */
   change(): void {
     const chance = this.#chance;
     const changes = [
@@ -178,7 +175,7 @@ export class Shop {
     return customer;
   }
 
-  /** What a sale shows of a customer (birth, papers) never changes. */
+  /** The fields of a customer that sales contain (birth, ids) never change. */
   changeCustomer(customer: ShopCustomer): void {
     customer.street = `${this.#chance.between(1000, 9999)} Walnut Street`;
     customer.phone = `(720) 555-01${this.#chance.digits(2)}`;
@@ -201,7 +198,7 @@ export class Shop {
     return product;
   }
 
-  /** What a sale shows of a product (its name, kind and weight) never changes. */
+  /** The fields of a product that sales contain (name, kind and weight) never change. */
   changeProduct(product: ShopProduct): void {
     product.price = this.#chance.between(500, 6000);
     product.changedAt = this.#now();
@@ -221,7 +218,7 @@ export class Shop {
     return added;
   }
 
-  /** Sold, moved, counted: the quantities are others, now and then none in a room. */
+  /** Changes the quantities, as a sale, a move or a count would. A room may become empty. */
   countPackage(counted: ShopPackage): void {
     for (const { number } of rooms) {
       counted.quantities.set(number, this.#chance.percent(25) ? 0 : this.#chance.between(1, 40));
@@ -229,7 +226,7 @@ export class Shop {
     counted.changedAt = this.#now();
   }
 
-  /** The POS names it no longer. A few stay, so that there is always something to change. */
+  /** Removes a package. The last three stay, so that there is always one to change. */
   removePackage(removed: ShopPackage): void {
     if (this.packages.length <= 3) return;
     this.packages.splice(this.packages.indexOf(removed), 1);
@@ -262,7 +259,7 @@ export class Shop {
     return sale;
   }
 
-  /** Takes the first line back. */
+  /** Returns the first line of a sale. */
   refund(original: ShopSale, at = this.#now()): ShopSale {
     const sale = this.sell(at);
     Object.assign(sale, { original, customer: original.customer, lines: original.lines.slice(0, 1), fee: 0 });
@@ -274,13 +271,13 @@ export class Shop {
     sale.changedAt = this.#now();
   }
 
-  /** No part of `change`: whether a canceled sale is stored depends on who looked at it before. */
+  /** Not part of `change`: the storage of a canceled sale depends on an earlier pull. */
   cancelSale(sale: ShopSale): void {
     sale.status = "canceled";
     sale.changedAt = this.#now();
   }
 
-  /** Does something to a sale that was rung up shortly before: no POS tells of a change that comes much later. */
+  /** Changes a recent sale. No POS reports a much later change. */
   #recent(change: (sale: ShopSale) => unknown): void {
     const since = this.#now() - 2 * day;
     const sale = this.sales.findLast(
@@ -311,7 +308,7 @@ export class Shop {
   }
 }
 
-/** The amounts of a sale in cents, as its receipt has them. */
+/** The amounts of a sale in cents, as on its receipt. */
 export function amountsOf({ lines, fee }: ShopSale) {
   const sum = (part: (line: ShopLine) => number) => lines.reduce((total, line) => total + part(line), 0);
   const gross = sum(({ price, quantity }) => price * quantity);
@@ -320,7 +317,7 @@ export function amountsOf({ lines, fee }: ShopSale) {
   return { gross, discount, tax, fee, net: gross - discount, total: gross - discount + tax + fee };
 }
 
-/** Cents as dollars, the way POS systems send them: a number with as many decimals as it takes. */
+/** Cents as dollars, as POS systems send them: a number with as many decimals as necessary. */
 export function dollars(cents: number): number {
   return Number((cents / 100).toFixed(2));
 }

@@ -2,18 +2,18 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { FakeAnswer, FakeRequest } from "./fakeServer.ts";
 import type { Shop } from "./shop.ts";
 
-// A POS in trouble answers with lists that are well-formed, with status 200 and totals that agree, and too short. Which
-// requests it does that to follows from who sends them: the same list may be read for two kinds of records.
+// A failing POS returns lists that are well-formed, with status 200 and matching totals, but too short. The caller of a
+// request decides which requests are affected, because one list may be read for two kinds of records.
 
 const header = "x-max-rows";
 const maxRows = new AsyncLocalStorage<number>();
 
-/** Does work whose requests get shortened answers: no list of the shop has more than `max` rows in them. */
+/** Runs work whose requests get shortened responses: no list of the shop has more than `max` rows in them. */
 export function withShortenedAnswers<T>(max: number, work: () => T): T {
   return maxRows.run(max, work);
 }
 
-/** `fetch`, by which a fake knows which requests get shortened answers. */
+/** A `fetch` that marks the requests that get shortened responses. */
 export function markingFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return (url, init) => {
     const max = maxRows.getStore();
@@ -24,7 +24,7 @@ export function markingFetch(fetch: typeof globalThis.fetch): typeof globalThis.
   };
 }
 
-/** Makes an answer of a shop, shortened where the request asks for that. */
+/** Creates a response of a shop, shortened if the request says so. */
 export function shorten(shop: Shop, { headers }: FakeRequest, answer: () => FakeAnswer): FakeAnswer {
   const max = headers[header];
   if (max === undefined) return answer();

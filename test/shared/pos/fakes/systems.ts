@@ -26,36 +26,36 @@ import type { FakeServer } from "./fakeServer.ts";
 import { FakeTreez } from "./fakeTreez.ts";
 import type { Shop, ShopSize } from "./shop.ts";
 
-/** A fake that has a shop, and what it knows this service by. */
+/** A fake with a shop, and the service's own keys for it. */
 export type PosServer = FakeServer & {
   shop: Shop;
   partnerKeys?: Partial<Record<PartnerKey, string>>;
   credentials?: Connection["credentials"];
 };
 
-/** In which a POS differs from others, as far as tests that hold for every POS must know. */
+/** The traits in which a POS differs from others, for tests that run for every POS. */
 interface Traits {
   /** the requests that verify the credentials, by path and query or by path and body */
   verifying: RegExp;
-  /** whose inventory records there are; packages unless said */
+  /** the items for which there are inventory records; packages by default */
   inventoryOf?: "product" | "package" | "both";
-  /** whether only those customers come who have bought something */
+  /** whether only customers who have bought something are read */
   hasOnlyBuyers?: boolean;
-  /** kinds of which a later pull reads everything too, beside locations */
+  /** kinds that later pulls read completely too, in addition to locations */
   readsWhole: readonly RecordKind[];
-  /** whether an empty list of stock proves nothing, because only its rows can prove of which store it is */
+  /** whether an empty list of stock proves nothing, because only its rows can prove their store */
   neverProvesEmptyStock?: boolean;
-  /** whether what comes back has no record of its own */
+  /** whether returns have no records of their own */
   hasNoReturns?: boolean;
-  /** whether of a sale's amounts only what was paid is told */
+  /** whether sales have only their total */
   tellsTotalsOnly?: boolean;
-  /** whether credentials go as what may hold any letters, instead of into a header */
+  /** whether credentials may have any letters, because they are not sent in a header */
   takesAnyLetters?: boolean;
-  /** whether a later pull of sales reads those of whole days again */
+  /** whether later pulls of sales read whole days again */
   readsDaysAgain?: boolean;
-  /** by kind, a field by which rows of it are known, and one that is broken when it holds an object */
+  /** by kind, a field by which its rows are recognized, and a field that is invalid if it is an object */
   breaking: Partial<Record<RecordKind, readonly [string, string]>>;
-  /** kinds whose rows hold several records, so that what is rejected has an id of its own */
+  /** kinds whose rows have several records, so that rejections have an id of their own */
   nests?: readonly RecordKind[];
 }
 
@@ -63,7 +63,7 @@ export interface FakeSystem {
   posType: string;
   make(seed: number | string, size: ShopSize, now: () => Date): PosServer;
   credentialsOf(server: PosServer): Connection["credentials"];
-  /** what its connection has beside credentials */
+  /** properties of its connection in addition to credentials */
   more?: Partial<Connection>;
   connector(options: ConnectorOptions, keys: Partial<Record<PartnerKey, string>>): Connector;
   traits: Traits;
@@ -124,7 +124,7 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
       verifying: /facilities/,
       hasNoReturns: true,
       neverProvesEmptyStock: true,
-      // Days are the finest that it tells changes by.
+      // Canix reports changes by day, not more precisely.
       readsWhole: ["inventory"],
       breaking: {
         product: ["sub_type", "sku"],

@@ -10,9 +10,9 @@ import {
   type ShopSale,
 } from "./shop.ts";
 
-// The shop as Treez tells of it, with more fields than are read.
+// The shop's records in Treez's form, with more fields than the connector reads.
 
-/** With an offset, which is not that of the shop. */
+/** With an offset that is not that of the shop. */
 function offsetText(instant: number): string {
   return `${iso(instant - 8 * 60 * 60_000).slice(0, -1)}-08:00`;
 }
@@ -74,7 +74,7 @@ const kinds = {
   accessory: { category_type: "MERCH", amount: null, uom: null, sub_type: "SHIRT" },
 } as const;
 
-/** @param stock its packages */
+/** @param stock the product's packages */
 export function treezProduct(
   { uuid, number, name, kind, price, changedAt }: ShopProduct,
   stock: readonly ShopPackage[],
@@ -89,7 +89,7 @@ export function treezProduct(
     ];
   });
   const all = detail.filter(({ inventory_type }) => inventory_type === "ALL");
-  const inNoPlace = {
+  const withoutLocation = {
     inventory_type: "All",
     sellable_quantity: all.reduce((sum, { sellable_quantity }) => sum + sellable_quantity, 0),
   };
@@ -98,7 +98,7 @@ export function treezProduct(
     product_status: "ACTIVE",
     last_updated_at: offsetText(changedAt),
     sellable_quantity: 30,
-    sellable_quantity_detail: stock.length > 0 ? (number % 4 === 0 ? [inNoPlace] : detail) : [],
+    sellable_quantity_detail: stock.length > 0 ? (number % 4 === 0 ? [withoutLocation] : detail) : [],
     category_type,
     product_configurable_fields: {
       name,

@@ -6,31 +6,31 @@ interface Row {
   number: number;
 }
 
-/** Two rows, and how often they were sorted. */
+/** Two rows, and the number of times that they were sorted. */
 function watchedRows() {
   const views = new Views();
   const rows = views.watch([3, 1].map((number): Row => views.watch({ number })));
-  let made = 0;
+  let countViews = 0;
   const sorted = (key = "") =>
     views.of("sorted", key, () => {
-      made++;
+      countViews++;
       return rows.toSorted((a, b) => a.number - b.number);
     });
-  return { rows, sorted, made: () => made, numbers: () => sorted().map(({ number }) => number) };
+  return { rows, sorted, made: () => countViews, numbers: () => sorted().map(({ number }) => number) };
 }
 
-test("a view is kept as long as nothing is set", () => {
-  const { sorted, made, rows } = watchedRows();
+test("a view is kept while no field is set", () => {
+  const { sorted, made: countViews, rows } = watchedRows();
   const first = sorted();
   expect(rows.filter(({ number }) => number > 1)).toHaveLength(1);
   expect(sorted()).toBe(first);
-  expect(made()).toBe(1);
+  expect(countViews()).toBe(1);
 });
 
-test("of each name the last key alone is kept", () => {
-  const { sorted, made } = watchedRows();
+test("only the last key of each name is kept", () => {
+  const { sorted, made: countViews } = watchedRows();
   for (const key of ["a", "b", "a"]) sorted(key);
-  expect(made()).toBe(3);
+  expect(countViews()).toBe(3);
 });
 
 test.each<[string, (rows: Row[]) => void, number[]]>([
@@ -38,14 +38,14 @@ test.each<[string, (rows: Row[]) => void, number[]]>([
   ["another row in its place", (rows) => rows.splice(0, 1, { number: 5 }), [1, 5]],
   ["one more row", (rows) => rows.push({ number: 2 }), [1, 2, 3]],
   ["one row less", (rows) => rows.pop(), [3]],
-])("%s makes a view anew", (_, change, expected) => {
+])("%s leads to a new view", (_, change, expected) => {
   const { rows, numbers } = watchedRows();
   expect(numbers()).toEqual([1, 3]);
   change(rows);
   expect(numbers()).toEqual(expected);
 });
 
-test("a shop watches all of its lists, and what they hold", () => {
+test("a shop watches all its lists and their rows", () => {
   const shop = new Shop(1, smallSize, () => new Date("2026-03-10T19:30:00.000Z"));
   const count = () => shop.views.of("rows", "", () => ({ sum: 0 }));
   const lists = [shop.customers, shop.products, shop.packages, shop.sales];

@@ -1,10 +1,10 @@
 import type { Dice } from "../../../../shared/pos/sandbox/dice.ts";
 
-/** Lists that are made of objects, such as a sorted one, and kept as long as no object changes. */
+/** Derived objects, such as sorted lists, that are kept until a watched object changes. */
 export class Views {
-  /** puts the rows of every view that is a list into random order, each time again; none unless set */
+  /** shuffles the rows of every view that is a list on each access; null for no shuffling */
   shuffledBy: Dice | null = null;
-  /** by name, the last one that was made */
+  /** by name, the last view that was created */
   readonly #kept = new Map<string | object, { key: string; view: unknown }>();
   readonly #handler: ProxyHandler<object> = {
     set: (target, field, value) => {
@@ -13,17 +13,16 @@ export class Views {
     },
   };
 
-  /** @returns an object, or a list, that is to be changed instead of this one: whatever is set of it ends all views */
+  /** @returns a proxy to change instead of the object: setting one of its fields discards all views */
   watch<Watched extends object>(watched: Watched): Watched {
     return new Proxy(watched, this.#handler as ProxyHandler<Watched>);
   }
 
   /**
-   * A view of objects that are watched.
-   *
-   * @param name of the view, or the list that it is of, where several have such a one
-   * @param key what the view depends on beside them, such as the filter that is asked for
-   * @param make reads nothing but what is watched: no object inside of it, unless that is watched too
+   * A view of watched objects.
+   * @param name the view's name, or the list that it is based on
+   * @param key everything else that the view depends on, such as a filter
+   * @param make may read only watched objects, and objects inside only if they are watched too
    */
   of<View>(name: string | object, key: string, make: () => View): View {
     const kept = this.#kept.get(name);

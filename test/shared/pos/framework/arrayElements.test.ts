@@ -2,15 +2,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { arrayElements } from "../../../../shared/pos/framework/arrayElements.ts";
 
-/** The text as it may come from the network: in chunks that know nothing of what they cut. */
-async function* inChunks(text: string, size: number): AsyncGenerator<Uint8Array> {
+/** Splits the text into chunks, at any byte, as the network does. */
+async function* splitIntoChunks(text: string, size: number): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
-const read = (text: string, size = 3) => Array.fromAsync(arrayElements(inChunks(text, size)));
+const read = (text: string, size = 3) => Array.fromAsync(arrayElements(splitIntoChunks(text, size)));
 
-test("gives what parsing the whole text gives, wherever chunks end", async () => {
+test("the elements are those of parsing the whole text, wherever chunks end", async () => {
   const value = fc.array(fc.jsonValue());
   await fc.assert(
     fc.asyncProperty(value, fc.nat(1), fc.integer({ min: 1, max: 40 }), async (list, indent, size) => {
@@ -27,7 +27,7 @@ test.each<[string, unknown[]]>([
   ['[{"a":[1,{"b":"}"}]},null,true]', [{ a: [1, { b: "}" }] }, null, true]],
   ['["ü€😀"]', ["ü€😀"]],
   ["\ufeff[1]", [1]],
-])("%s", async (text, expected) => {
+])("the elements of %s are read", async (text, expected) => {
   for (const size of [1, 2, 5, 100]) expect(await read(text, size)).toEqual(expected);
 });
 
@@ -48,12 +48,12 @@ test.each([
   "[1}",
   "<html>",
   "[1 2]",
-])("%j is no array", async (text) => {
+])("%j is not an array", async (text) => {
   for (const size of [1, 100]) await expect(read(text, size)).rejects.toThrow(SyntaxError);
 });
 
-describe("the list that a property holds", () => {
-  const list = (text: string, size = 3) => Array.fromAsync(arrayElements(inChunks(text, size), "data"));
+describe("the list of a property", () => {
+  const list = (text: string, size = 3) => Array.fromAsync(arrayElements(splitIntoChunks(text, size), "data"));
 
   test.each<[string, unknown[]]>([
     ['{"data":[]}', []],
@@ -63,7 +63,7 @@ describe("the list that a property holds", () => {
     ['{"warnings":[{"id":1,"data":[]}],"data":[1]}', [1]],
     ['{"note":",\\"data\\":[","data":[1]}', [1]],
     ['{"meta":{"total":2},"data":[{"a":"]"},2],"next":null}', [{ a: "]" }, 2]],
-  ])("%s", async (text, expected) => {
+  ])("is read from %s", async (text, expected) => {
     for (const size of [1, 2, 5, 100]) expect(await list(text, size)).toEqual(expected);
   });
 
@@ -81,12 +81,12 @@ describe("the list that a property holds", () => {
     '{"data":[1]',
     '{"data":[1',
     '{"error":"data"}',
-  ])("%j holds none", async (text) => {
+  ])("is missing in %j", async (text) => {
     for (const size of [1, 100]) await expect(list(text, size)).rejects.toThrow(SyntaxError);
   });
 });
 
-test("an element without end is cut off", async () => {
+test("an endless element is rejected", async () => {
   let chunks = 0;
   async function* endless() {
     yield Buffer.from('["');
@@ -99,7 +99,7 @@ test("an element without end is cut off", async () => {
   expect(chunks).toBe(8);
 });
 
-test("hands out elements before the text has ended", async () => {
+test("elements are returned before the text has ended", async () => {
   async function* endless() {
     yield Buffer.from("[");
     for (;;) yield Buffer.from('{"a":1},');

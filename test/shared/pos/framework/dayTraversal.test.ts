@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { historyUpTo, readNextDayPage } from "../../../../shared/pos/framework/dayTraversal.ts";
 
 test.each([true, false])(
-  "an empty page before the stated total does not end a list of days (requested by rows: %s)",
+  "an empty page before the reported total does not end a list of days (requested by rows: %s)",
   async (countsRows) => {
     const list = {
       windowDays: 30,

@@ -19,22 +19,22 @@ const read = (options: Pick<JsonApiOptions, "wholeStatuses"> = {}) => {
   return api.read(z.object({ things: z.array(z.unknown()) }), posPath`/things`);
 };
 
-test.each([200, 201])("a status of %i brings a whole answer", async (given) => {
+test.each([200, 201])("a status of %i means a complete response", async (given) => {
   status = given;
   expect((await read()).body).toEqual({ things: [] });
 });
 
-test.each([202, 203, 206])("a status of %i brings no whole answer", async (given) => {
+test.each([202, 203, 206])("a status of %i means an incomplete response", async (given) => {
   status = given;
   await expect(read()).rejects.toMatchObject({ failure: "notUnderstood", code: String(given) });
 });
 
-test("a POS that promises 200 alone gives no whole answer with 201", async () => {
+test("201 means an incomplete response if the POS documents only 200", async () => {
   status = 201;
   await expect(read({ wholeStatuses: [200] })).rejects.toMatchObject({ failure: "notUnderstood", code: "201" });
 });
 
-test("a long list whose time is over is not asked for again", async () => {
+test("a long list is not requested again after its timeout", async () => {
   status = 200;
   server.faults = () => ({ kind: "slow", milliseconds: 1_000 });
   const client = new PosClient({ url: server.url, requestsPerSecond: Number.POSITIVE_INFINITY, firstPauseMs: 1 });

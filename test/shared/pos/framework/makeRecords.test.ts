@@ -13,7 +13,7 @@ const reader: RowReader<z.output<typeof row>, "product"> = {
   store: { ids: ["12", "import-12"], idOf: (field) => field("locationId") },
 };
 
-test("rows of other stores are counted and dropped, unreadable ones too", async () => {
+test("rows of other stores are counted and dropped, even unreadable ones", async () => {
   const rows = [
     { id: 1, locationId: 12 },
     { id: 2, locationId: "import-12" },
@@ -29,7 +29,7 @@ test("rows of other stores are counted and dropped, unreadable ones too", async 
   expect(foreign).toBe(2);
 });
 
-test("a row may name its store by a field of an inner object", async () => {
+test("the store of a row may be a field of an inner object", async () => {
   const rows = [
     { id: 1, item: { facility_id: 12 } },
     { id: 2, item: { facility_id: 13 } },

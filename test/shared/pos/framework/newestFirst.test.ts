@@ -9,7 +9,7 @@ import { dice } from "../../../../shared/pos/sandbox/dice.ts";
 const now = new Date("2026-03-10T12:00:00.000Z");
 const row = (at: number) => ({ id: at, date: new Date(now.getTime() - at * 60_000).toISOString() });
 
-/** Reads a list to its end; `after` gives the rows behind an id, which counts minutes before now. */
+/** Reads a list to its end. `after` returns the rows behind an id, which is a number of minutes before now. */
 async function readList(after: (id: number) => { id: number; date: string }[]) {
   const found = new Set<string>();
   let requests = 0;

@@ -23,10 +23,10 @@ test.each<[Record<string, string>, number | undefined]>([
   [{ "x-ratelimit-reset": String(epoch + 25) }, 25],
   [{ "ratelimit-reset": "11" }, 11],
   [{ "retry-after": "", "ratelimit-reset": "11" }, 11],
-])("%j: %s seconds", (headers, expected) => {
+])("%j leads to a wait of %s seconds", (headers, expected) => {
   expect(parseRetryAfter(new Headers({ date, ...headers }), now)).toBe(expected);
 });
 
-test("without a date of the POS ours counts", () => {
+test("without a date of the POS, the service's clock is used", () => {
   expect(parseRetryAfter(new Headers({ "retry-after": "Tue, 10 Mar 2026 12:00:15 GMT" }), now)).toBe(15);
 });

@@ -28,15 +28,15 @@ const fault = (status: number, headers: Record<string, string> = {}): Fault => (
   kind: "answer",
   answer: { status, headers },
 });
-/** The first requests go wrong in this way, the others well. */
-const first = (count: number, fault: Fault) => {
+/** The first requests get this fault, and the others succeed. */
+const failFirst = (count: number, fault: Fault) => {
   server.faults = ({ number }) => (number <= count ? fault : undefined);
 };
 
-test("asks by GET, with what was given, and names itself", async () => {
-  const answer = await client().call({ ...call, query: { active: true, page: 2 } });
-  expect(answer).toMatchObject({ status: 200, body: { good: true } });
-  expect(answer.date?.getTime()).toBeGreaterThan(0);
+test("a request uses GET with the given query and headers, and identifies the service", async () => {
+  const response = await client().call({ ...call, query: { active: true, page: 2 } });
+  expect(response).toMatchObject({ status: 200, body: { good: true } });
+  expect(response.date?.getTime()).toBeGreaterThan(0);
   const [request] = server.requests;
   expect(request).toMatchObject({ method: "GET", path: "/things/7" });
   expect(String(request?.query)).toBe("active=true&page=2");
@@ -44,37 +44,37 @@ test("asks by GET, with what was given, and names itself", async () => {
   expect(request?.headers.authorization).toBe("Basic c2VjcmV0");
 });
 
-test("asks by POST where there is JSON to send", async () => {
+test("a request with JSON uses POST", async () => {
   await client().call({ ...call, json: { page: 1, query: "" } });
   expect(server.requests).toMatchObject([
     { method: "POST", body: '{"page":1,"query":""}', headers: { "content-type": "application/json" } },
   ]);
 });
 
-test("sends a text by POST, as the type that it is, to an address that the POS has named", async () => {
-  const elsewhere = new FakeServer(() => ({ body: { good: true } }));
-  await elsewhere.start();
+test("a text is sent by POST with its content type, to an address that the POS has returned", async () => {
+  const otherServer = new FakeServer(() => ({ body: { good: true } }));
+  await otherServer.start();
   const headers = { "content-type": "application/xml" };
-  await client().call({ ...call, headers, url: `${elsewhere.url}/other`, text: "<a>ü</a>" });
+  await client().call({ ...call, headers, url: `${otherServer.url}/other`, text: "<a>ü</a>" });
   expect(server.requests).toEqual([]);
-  expect(elsewhere.requests).toMatchObject([{ method: "POST", path: "/other/things/7", body: "<a>ü</a>", headers }]);
-  await elsewhere.close();
+  expect(otherServer.requests).toMatchObject([{ method: "POST", path: "/other/things/7", body: "<a>ü</a>", headers }]);
+  await otherServer.close();
 });
 
-describe("what may pass is tried again,", () => {
-  test.each([408, 425, 429, 500, 502, 503, 504])("%i", async (status) => {
-    first(3, fault(status));
+describe("a temporary failure is retried", () => {
+  test.each([408, 425, 429, 500, 502, 503, 504])("with status %i", async (status) => {
+    failFirst(3, fault(status));
     expect(await client().call(call)).toMatchObject({ status: 200 });
     expect(server.requests).toHaveLength(4);
     expect(pauses).toHaveLength(3);
   });
 
-  test.each<Fault>([{ kind: "cut" }, { kind: "cutHalfway" }, { kind: "truncated" }])("$kind", async (fault) => {
-    first(2, fault);
+  test.each<Fault>([{ kind: "cut" }, { kind: "cutHalfway" }, { kind: "truncated" }])("of kind $kind", async (fault) => {
+    failFirst(2, fault);
     expect(await client().call(call)).toMatchObject({ status: 200, body: { good: true } });
   });
 
-  test("but not for ever", async () => {
+  test("up to a maximum number of attempts", async () => {
     server.faults = () => fault(503);
     await expect(client().call(call)).rejects.toMatchObject({ failure: "unreachable", code: "503" });
     expect(server.requests).toHaveLength(4);
@@ -82,7 +82,7 @@ describe("what may pass is tried again,", () => {
     expect(server.requests).toHaveLength(6);
   });
 
-  test("after pauses that may double, by chance", async () => {
+  test("after random pauses that may double", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0.5);
     server.faults = () => fault(503);
     await expect(client({ firstPauseMs: 400 }).call(call)).rejects.toThrow();
@@ -98,8 +98,8 @@ describe("a status in the body of a 2xx response", () => {
     answer: { headers, body: { status } },
   });
 
-  test("that may pass is tried again", async () => {
-    first(3, stated(500));
+  test("is retried if it may be temporary", async () => {
+    failFirst(3, stated(500));
     expect(await client().call({ ...call, statusIn })).toMatchObject({ status: 200, body: { good: true } });
     expect(server.requests).toHaveLength(4);
   });
@@ -107,7 +107,7 @@ describe("a status in the body of a 2xx response", () => {
   test.each<[number, object]>([
     [503, { failure: "unreachable", code: "503" }],
     [429, { failure: "limited", code: "429", retryAfter: 60 }],
-  ])("of %i for good fails as over HTTP", async (status, failure) => {
+  ])("of %i in all attempts fails like the HTTP status", async (status, failure) => {
     server.faults = () => stated(status, { "retry-after": "60" });
     await expect(client().call({ ...call, statusIn })).rejects.toMatchObject(failure);
   });
@@ -124,33 +124,33 @@ describe("a status in the body of a 2xx response", () => {
   });
 });
 
-describe("a POS that limits", () => {
-  test("is given a second at least", async () => {
-    first(1, fault(429));
+describe("a POS with a rate limit", () => {
+  test("is requested again after at least a second", async () => {
+    failFirst(1, fault(429));
     await client({ firstPauseMs: 2000 }).call(call);
     expect(pauses[0]).toBeGreaterThanOrEqual(1000);
   });
 
-  test("is given as long as it asks for, if that is short", async () => {
-    first(1, fault(429, { "retry-after": "3" }));
+  test("is requested again after the time that it requests, if that is short", async () => {
+    failFirst(1, fault(429, { "retry-after": "3" }));
     await client().call(call);
     expect(pauses).toEqual([3000]);
   });
 
-  test("is left alone at once where it asks for longer", async () => {
+  test("is not requested again if it requests a longer time", async () => {
     server.faults = () => fault(429, { "retry-after": "6" });
     await expect(client().call(call)).rejects.toMatchObject({ failure: "limited", retryAfter: 6 });
     expect(server.requests).toHaveLength(1);
   });
 });
 
-test.each([400, 401, 403, 404, 422])("%i is an answer", async (status) => {
+test.each([400, 401, 403, 404, 422])("%i is a response", async (status) => {
   server.faults = () => ({ kind: "answer", answer: { status, body: { message: "no" } } });
   expect(await client().call(call)).toMatchObject({ status, body: { message: "no" } });
   expect(server.requests).toHaveLength(1);
 });
 
-test("a redirect is an error: credentials would go along", async () => {
+test("a redirect is an error, because credentials would be sent with it", async () => {
   const other = new FakeServer(() => ({ body: { good: false } }));
   await other.start();
   server.faults = () => ({ kind: "answer", answer: { status: 302, headers: { location: other.url } } });
@@ -159,17 +159,17 @@ test("a redirect is an error: credentials would go along", async () => {
   await other.close();
 });
 
-test("nobody there", async () => {
+test("a closed port makes the POS unreachable", async () => {
   await expect(client({ url: "http://127.0.0.1:1" }).call(call)).rejects.toMatchObject({ failure: "unreachable" });
 });
 
-test("an answer that does not come in time", async () => {
+test("a timeout makes the POS unreachable", async () => {
   server.faults = () => ({ kind: "slow", milliseconds: 300 });
-  const asked = client({ timeoutMs: 20 }).call({ ...call, attempts: 1 });
-  await expect(asked).rejects.toMatchObject({ failure: "unreachable", code: "timeout" });
+  const request = client({ timeoutMs: 20 }).call({ ...call, attempts: 1 });
+  await expect(request).rejects.toMatchObject({ failure: "unreachable", code: "timeout" });
 });
 
-test("no JSON, and an empty answer", async () => {
+test("a body that is not JSON is not understood, and an empty body is undefined", async () => {
   server.rewrite = () => "<html>secret</html>";
   const error: unknown = await client()
     .call(call)
@@ -180,7 +180,7 @@ test("no JSON, and an empty answer", async () => {
   expect((await client().call(call)).body).toBeUndefined();
 });
 
-test("an answer without end is cut off, and not asked for again", async () => {
+test("an endless response is interrupted, and not requested again", async () => {
   const megabyte = "x".repeat(1024 * 1024);
   const read = async (chunks: AsyncIterable<Uint8Array>) => {
     let bytes = 0;
@@ -195,14 +195,14 @@ test("an answer without end is cut off, and not asked for again", async () => {
   expect(body).toBe(65 * 1024 * 1024);
 });
 
-test("a mistake of ours is none of the POS's", async () => {
+test("an error in the service's own code is not the POS's failure", async () => {
   const read = async () => {
     throw new TypeError("ours");
   };
   await expect(client().call({ ...call, read })).rejects.toThrow(TypeError);
 });
 
-test("one business asks no oftener than it may; others do not wait for it", async () => {
+test("requests of one business are spaced, and do not delay those of others", async () => {
   vi.useFakeTimers();
   try {
     const times: [string, number][] = [];
@@ -213,11 +213,11 @@ test("one business asks no oftener than it may; others do not wait for it", asyn
     });
     vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json({}));
     const started = Date.now();
-    const ask = async (rateLimitBucket: string) => {
+    const send = async (rateLimitBucket: string) => {
       await paced.call({ ...call, rateLimitBucket });
       times.push([rateLimitBucket, Date.now() - started]);
     };
-    const all = Promise.all([ask("a"), ask("a"), ask("b"), ask("a")]);
+    const all = Promise.all([send("a"), send("a"), send("b"), send("a")]);
     await vi.advanceTimersByTimeAsync(2000);
     await all;
     expect(times).toEqual([
@@ -232,7 +232,7 @@ test("one business asks no oftener than it may; others do not wait for it", asyn
   }
 });
 
-test("one that was limited is asked half as often, for five minutes", async () => {
+test("after a rate limit, a business's requests are half as frequent for five minutes", async () => {
   let time = Date.parse("2026-03-10T12:00:00.000Z");
   const slept: number[] = [];
   const paced = new PosClient({
@@ -241,7 +241,7 @@ test("one that was limited is asked half as often, for five minutes", async () =
     firstPauseMs: 0,
     clock: { now: () => new Date(time), sleep: async (milliseconds) => void slept.push(milliseconds) },
   });
-  first(1, fault(429));
+  failFirst(1, fault(429));
   await paced.call(call);
   await paced.call(call);
   await paced.call({ ...call, rateLimitBucket: "another" });
@@ -250,7 +250,7 @@ test("one that was limited is asked half as often, for five minutes", async () =
   expect(slept.filter((milliseconds) => milliseconds > 0)).toEqual([500, 1_000, 1_000, 500, 500]);
 });
 
-test("the log has the path's pattern, and neither values nor headers nor answers", async () => {
+test("the log has the path's pattern, and no values, headers or responses", async () => {
   log.setLogLevel("DEBUG");
   let printed = "";
   const print = vi.spyOn(process.stdout, "write").mockImplementation((line: unknown) => {

@@ -12,31 +12,31 @@ const now = new Date("2026-03-10T12:00:00.000Z");
 const at = (text: string) => new Date(`2026-03-${text}Z`);
 
 test.each<[string, Date | null, Date | undefined, string]>([
-  ["our beginning", null, undefined, "2026-03-10T12:00:00.000Z"],
-  ["our beginning, where the POS is ahead", at("10T13:00"), undefined, "2026-03-10T12:00:00.000Z"],
-  ["the POS's clock, where it is behind", at("10T11:00"), undefined, "2026-03-10T11:00:00.000Z"],
-  ["what the rest waits for", null, at("10T10:00"), "2026-03-10T10:00:00.000Z"],
-  ["that, by the POS's clock", at("10T11:00"), at("10T10:00"), "2026-03-10T09:00:00.000Z"],
-  ["nothing later", null, at("11T10:00"), "2026-03-10T12:00:00.000Z"],
-  ["a day back at most", at("01T00:00"), undefined, "2026-03-09T12:00:00.000Z"],
-  ["a day back at most", null, new Date(0), "2026-03-09T12:00:00.000Z"],
+  ["the pull's start", null, undefined, "2026-03-10T12:00:00.000Z"],
+  ["the pull's start, if the POS's clock is ahead", at("10T13:00"), undefined, "2026-03-10T12:00:00.000Z"],
+  ["the POS's time, if its clock is behind", at("10T11:00"), undefined, "2026-03-10T11:00:00.000Z"],
+  ["the time to which other kinds are caught up", null, at("10T10:00"), "2026-03-10T10:00:00.000Z"],
+  ["that time, by the POS's clock", at("10T11:00"), at("10T10:00"), "2026-03-10T09:00:00.000Z"],
+  ["no later time", null, at("11T10:00"), "2026-03-10T12:00:00.000Z"],
+  ["at most a day earlier", at("01T00:00"), undefined, "2026-03-09T12:00:00.000Z"],
+  ["at most a day earlier", null, new Date(0), "2026-03-09T12:00:00.000Z"],
 ])("a pull has read up to %s", (_, date, caughtUpTo, expected) => {
   expect(computeReadEnd({ now, caughtUpTo }, date)).toBe(expected);
 });
 
-test("the next one begins a quarter of an hour before", () => {
+test("the next pull starts a quarter of an hour earlier", () => {
   expect(computeReadStart("2026-03-10T12:00:00.000Z").toISOString()).toBe("2026-03-10T11:45:00.000Z");
 });
 
-const mark = { upTo: "2026-03-10T11:00:00.000Z", full: "2026-03-01T00:00:00.000Z" };
+const watermark = { upTo: "2026-03-10T11:00:00.000Z", full: "2026-03-01T00:00:00.000Z" };
 
 test.each<[string, string | null, object | null]>([
-  ["the last one", JSON.stringify(mark), mark],
-  ["none", null, null],
+  ["the last watermark", JSON.stringify(watermark), watermark],
+  ["no watermark", null, null],
   ["another form", '{"upTo":"yesterday"}', null],
-  ["no JSON", "2026-03-10", null],
-  ["one that is too old", JSON.stringify({ ...mark, upTo: "2026-02-10T11:59:59.000Z" }), null],
-])("a watermark to build upon: %s", (_, since, expected) => {
+  ["not JSON", "2026-03-10", null],
+  ["a watermark that is too old", JSON.stringify({ ...watermark, upTo: "2026-02-10T11:59:59.000Z" }), null],
+])("a watermark is usable or not: %s", (_, since, expected) => {
   expect(usableWatermark(since, now)).toEqual(expected);
 });
 
@@ -45,17 +45,17 @@ test.each<[number | null, boolean]>([
   [9, true],
   [10, false],
   [null, false],
-])("after %s days everything is read again: %s", (days, isFull) => {
-  const request = { now, since: JSON.stringify(mark) } as PullRequest<"product">;
+])("with a full reading every %s days, everything is read again: %s", (days, isFull) => {
+  const request = { now, since: JSON.stringify(watermark) } as PullRequest<"product">;
   const reach = planReadRange(request, null, days);
-  expect(reach.mark).toEqual(isFull ? null : mark);
+  expect(reach.mark).toEqual(isFull ? null : watermark);
   expect(JSON.parse(createLastPage(reach).watermark)).toEqual({
     upTo: now.toISOString(),
-    full: isFull ? now.toISOString() : mark.full,
+    full: isFull ? now.toISOString() : watermark.full,
   });
 });
 
-test("what was read long before that which completes it is read again once that has come, not before", () => {
+test("a kind that was read before the kinds that complete it is read again once these are caught up, and not before", () => {
   const never = new Date(0);
   const pull = (since: string | null, caughtUpTo: Date) => {
     const reach = planReadRange({ now, since, caughtUpTo } as PullRequest<"sale">, null, null);
@@ -66,7 +66,7 @@ test("what was read long before that which completes it is read again once that 
   expect(second.isFull).toBe(false);
   const third = pull(second.watermark, at("10T10:00"));
   expect(third.isFull).toBe(true);
-  // What completes the sales was not there before: so nothing is said to be, until it was.
+  // The records that complete the sales were missing before, so no time is reported until they are read.
   expect([first, second, third].map(({ asOf }) => asOf)).toEqual([
     never.toISOString(),
     never.toISOString(),
@@ -75,13 +75,16 @@ test("what was read long before that which completes it is read again once that 
   expect(pull(third.watermark, at("10T11:00")).isFull).toBe(false);
 });
 
-test("what waited for a few days only is read again from there, not from the beginning", () => {
+test("a kind that waited only for a few days is read again from there, not from the beginning", () => {
   const stuck = at("07T12:00");
   const reach = (since: string | null, caughtUpTo: Date) =>
     planReadRange({ now, since, caughtUpTo } as PullRequest<"sale">, null, null);
-  const waiting = createLastPage(reach(JSON.stringify(mark), stuck)).watermark;
+  const waiting = createLastPage(reach(JSON.stringify(watermark), stuck)).watermark;
   expect(reach(waiting, stuck).mark?.upTo).toBe(at("09T12:00").toISOString());
   const next = reach(waiting, at("10T10:00"));
-  expect(next.mark).toEqual({ upTo: stuck.toISOString(), full: mark.full });
-  expect(JSON.parse(createLastPage(next).watermark)).toEqual({ upTo: at("10T10:00").toISOString(), full: mark.full });
+  expect(next.mark).toEqual({ upTo: stuck.toISOString(), full: watermark.full });
+  expect(JSON.parse(createLastPage(next).watermark)).toEqual({
+    upTo: at("10T10:00").toISOString(),
+    full: watermark.full,
+  });
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { PosError } from "../../../../shared/pos/connector.ts";
 import { addRejected } from "../../../../shared/pos/framework/readRow.ts";
 
-test("a list of which nearly nothing can be read is not understood", () => {
+test("a list with almost only unreadable rows is not understood", () => {
   const one = { posId: "1", field: "name", reason: "invalid_type" };
   const list = Array.from({ length: 99_999 }, () => one);
   addRejected(list, one);

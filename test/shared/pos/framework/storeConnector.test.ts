@@ -10,7 +10,7 @@ const stores = [{ id: "1", name: "Boulder", address: null }];
 
 const connectorTo = (api: StoreApi) => storeConnector({}, () => api, {});
 
-test("of a kind that the POS does not have there is nothing, up to the beginning of the pull", async () => {
+test("a kind that the POS does not have is empty, up to the start of the pull", async () => {
   const connector = connectorTo({ stores: async () => ({ stores, hasUnreadable: false, date }) });
   const { next, ...page } = await connector.pull(connection, { ...request, kind: "inventory" });
   expect(page).toEqual({ records: [], rejected: [], total: 0, complete: true });
@@ -20,20 +20,20 @@ test("of a kind that the POS does not have there is nothing, up to the beginning
   expect(later.next).toMatchObject({ readAll: true });
 });
 
-test("the credentials are verified for it all the same, as for any other", async () => {
+test("the credentials are verified even for such a kind", async () => {
   const stores = () => Promise.reject(new PosError("credentialsRefused"));
   const pull = connectorTo({ stores }).pull(connection, { ...request, kind: "inventory" });
   await expect(pull).rejects.toMatchObject({ failure: "credentialsRefused" });
 });
 
-test("of a kind that nobody says the POS lacks, nothing is never taken for all there is", async () => {
+test("a kind that is neither read nor declared missing is an error, not empty", async () => {
   const connector = connectorTo({ stores: async () => ({ stores, hasUnreadable: false, date }) });
   const pull = connector.pull(connectionTo("Dutchie", {}), { ...request, kind: "inventory" });
   await expect(pull).rejects.toThrow("Dutchie neither reads nor lacks its inventory records.");
 });
 
 test.each([true, false])(
-  "a POS that tells no store at all is not verified (unreadable ones: %s)",
+  "a connection is not verified if the POS returns no store (unreadable ones: %s)",
   async (hasUnreadable) => {
     const connector = connectorTo({ stores: async () => ({ stores: [], hasUnreadable, date }) });
     await expect(connector.verify(connection)).rejects.toMatchObject({ failure: "notUnderstood", code: "store" });

@@ -15,10 +15,10 @@ const place = (number: number): PosLocation => ({
 });
 const places = (count: number) => Array.from({ length: count }, (_, at) => place(at));
 
-let readings: number;
+let readCount: number;
 let list: WholeList<"location">;
 beforeEach(() => {
-  readings = 0;
+  readCount = 0;
   list = {
     records: places(600).reverse(),
     rejected: [],
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 async function read() {
-  readings++;
+  readCount++;
   return { ...list, records: [...list.records] };
 }
 
@@ -38,8 +38,8 @@ function pageOf(lists: WholeLists, position: string | null): Promise<PullPage<"l
   return lists.page(connection, { kind: "location", since: null, position, now }, read);
 }
 
-/** All pages; `between` two of them something may happen, and another process may go on. */
-async function all(between: () => WholeLists | undefined = () => undefined) {
+/** Reads all pages. `between` two pages it may change the list, or return the lists of another process. */
+async function readAllPages(between: () => WholeLists | undefined = () => undefined) {
   let lists = new WholeLists();
   const ids: string[] = [];
   const sizes: number[] = [];
@@ -56,53 +56,53 @@ async function all(between: () => WholeLists | undefined = () => undefined) {
   }
 }
 
-test("hands out a list that is read once, in the order of its keys", async () => {
-  const found = await all();
+test("a list is read once and returned in pages, in the order of its keys", async () => {
+  const found = await readAllPages();
   expect(found).toMatchObject({ sizes: [250, 250, 100], complete: true, watermark: "first" });
   expect(found.ids).toEqual(places(600).map(({ pos_location_id }) => pos_location_id));
-  expect(readings).toBe(1);
+  expect(readCount).toBe(1);
 });
 
-test("another process reads it again, and goes on behind the same key", async () => {
-  const found = await all(() => {
-    // Something before that key has gone, and something has come.
+test("another process reads the list again, and continues after the same key", async () => {
+  const found = await readAllPages(() => {
+    // A record before that key was removed, and another was added.
     list = { ...list, records: [...places(600).slice(10), place(700)], watermark: "second" };
     return new WholeLists();
   });
   expect(found.ids).toEqual([...places(600), place(700)].map(({ pos_location_id }) => pos_location_id));
   expect(found).toMatchObject({ complete: true, watermark: "first", asOf: "2026-03-10T11:59:00.000Z" });
-  expect(readings).toBe(3);
+  expect(readCount).toBe(3);
 });
 
-test("what is rejected is told with the records that it stands among, whatever another reading finds", async () => {
+test("a rejected record is reported with the page in which its key is, whatever another reading finds", async () => {
   const rejection = (posId: string) => ({ posId, field: "name", reason: "invalid_type" });
   list.rejected = ["0000x", "0249x", "0599x", ""].map(rejection);
-  const found = await all(() => {
+  const found = await readAllPages(() => {
     list = { ...list, rejected: ["0100x", "0599x"].map(rejection) };
     return new WholeLists();
   });
   expect(found.rejected.map(({ posId }) => posId)).toEqual(["0000x", "0599x"]);
   expect(found.complete).toBe(false);
   list.rejected = ["0000x", "0249x", "0599x", ""].map(rejection);
-  expect((await all()).rejected.map(({ posId }) => posId)).toEqual(["0000x", "0249x", "0599x", ""]);
+  expect((await readAllPages()).rejected.map(({ posId }) => posId)).toEqual(["0000x", "0249x", "0599x", ""]);
 });
 
 test("one incomplete reading makes the pull incomplete", async () => {
   list.complete = false;
-  const found = await all(() => {
+  const found = await readAllPages(() => {
     list.complete = true;
     return new WholeLists();
   });
   expect(found.complete).toBe(false);
 });
 
-test("one reading that may have missed something makes the pull one that tells nothing", async () => {
+test("one reading that may have missed records leaves the end time of the pull unknown", async () => {
   for (const [first, second] of [
     [null, list.asOf],
     [list.asOf, null],
   ] as const) {
     list.asOf = first;
-    const { asOf } = await all(() => {
+    const { asOf } = await readAllPages(() => {
       list.asOf = second;
       return new WholeLists();
     });
@@ -110,12 +110,12 @@ test("one reading that may have missed something makes the pull one that tells n
   }
 });
 
-test("a pull goes on from where the reading says that may have missed something", async () => {
+test("the next pull starts where a reading may have missed records", async () => {
   const { asOf } = list;
   for (const lacking of ["first", "second"]) {
     const reading = (watermark: string) => ({ watermark, asOf: watermark === lacking ? null : asOf });
     Object.assign(list, reading("first"));
-    const { watermark } = await all(() => {
+    const { watermark } = await readAllPages(() => {
       Object.assign(list, reading("second"));
       return new WholeLists();
     });
@@ -123,29 +123,29 @@ test("a pull goes on from where the reading says that may have missed something"
   }
 });
 
-test("a pull has met everything only where each of its readings has", async () => {
+test("a pull has read everything only if each reading has", async () => {
   list.readAll = false;
-  const { readAll } = await all(() => {
+  const { readAll } = await readAllPages(() => {
     list.readAll = true;
     return new WholeLists();
   });
   expect(readAll).toBe(false);
-  expect((await all()).readAll).toBe(true);
+  expect((await readAllPages()).readAll).toBe(true);
 });
 
-test("what was rejected comes with the last page, once", async () => {
+test("rejected records are reported once, with the last page", async () => {
   const rejected = { posId: "0007", field: "name", reason: "invalid_type" };
   list.rejected = [rejected];
-  expect(await all()).toMatchObject({ rejected: [rejected], complete: true });
+  expect(await readAllPages()).toMatchObject({ rejected: [rejected], complete: true });
 });
 
-test("where one has no id, nothing can be said to have vanished", async () => {
+test("if a rejected record has no id, nothing counts as vanished", async () => {
   list.rejected = [{ posId: "", field: "roomId", reason: "invalid_type" }];
-  expect((await all()).complete).toBe(false);
+  expect((await readAllPages()).complete).toBe(false);
 });
 
-describe("a list too long to be held at once", () => {
-  /** As much of it as is kept of one reading. */
+describe("a list too long for memory", () => {
+  /** The part of the list that is kept from one reading. */
   const slice = async (behind: string | null) => {
     const kept = new NextRecords<PosLocation>(behind, 100);
     for (const record of (await read()).records) kept.add(record.pos_location_id, record);
@@ -155,7 +155,7 @@ describe("a list too long to be held at once", () => {
     lists.page(connection, { kind: "location", since: null, position, now }, slice);
   const idsOf = ({ records }: PullPage<"location">) => records.map(({ pos_location_id }) => pos_location_id);
 
-  test.each(["one process", "several"])("is read several times, and comes as a whole, by %s", async (processes) => {
+  test.each(["one process", "several"])("is read several times and returned completely, by %s", async (processes) => {
     let lists = new WholeLists(30);
     const ids: string[] = [];
     for (let position: string | null = null; ; ) {
@@ -170,7 +170,7 @@ describe("a list too long to be held at once", () => {
       if (processes === "several") lists = new WholeLists(30);
     }
     expect(ids).toEqual(places(600).map(({ pos_location_id }) => pos_location_id));
-    expect(readings).toBe(processes === "several" ? 20 : 6);
+    expect(readCount).toBe(processes === "several" ? 20 : 6);
   });
 
   test("is read again from a page that was not saved", async () => {
@@ -183,11 +183,11 @@ describe("a list too long to be held at once", () => {
   });
 });
 
-test("an empty list, and one that shrank behind the position", async () => {
+test("an empty list and one that shrank before the position are read", async () => {
   list.records = [];
-  expect(await all()).toMatchObject({ ids: [], sizes: [0], complete: true });
+  expect(await readAllPages()).toMatchObject({ ids: [], sizes: [0], complete: true });
   list.records = places(260);
-  const found = await all(() => {
+  const found = await readAllPages(() => {
     list.records = places(100);
     return new WholeLists();
   });

@@ -115,7 +115,7 @@ test.each<unknown>([
   "planted",
   7,
   [],
-])("%j has no id to tell it by", (value) => {
+])("%j has no id, and is rejected without one", (value) => {
   const { rejected } = partitionRows([readRow(row, value, (field) => field("id"))]);
   expect(rejected).toMatchObject([{ posId: "" }]);
   expect(JSON.stringify(rejected)).not.toContain("planted");
@@ -134,19 +134,19 @@ test.each<[unknown, string | null]>([
   expect(plainDay(epochDay.parse(value))).toBe(expected);
 });
 
-test("a record that means nothing without its instant", () => {
+test("a record is rejected if a required instant is missing", () => {
   const found = readRow(z.object({ id, at: instantText }), { id: 1, at: "soon" }, (field) => field("id"));
   expect(found).toEqual({ rejected: { posId: "1", field: "at", reason: "no_instant" } });
 });
 
-test("text and numbers at their bounds are read", () => {
+test("texts and numbers at their limits are read", () => {
   const fields = { text: "x".repeat(1_000), longText: "x".repeat(10_000), money: "2147483647", number: -2147483647 };
   expect(readRow(row, { id: 7, ...fields }, (field) => field("id"))).toEqual({
     row: { id: "7", ...nothing, ...fields },
   });
 });
 
-test("an image whose address is too long is left out, its product stays", () => {
+test("an image with too long an address is left out, and its product is kept", () => {
   const product = z.object({ id, images: list(imageUrl) });
   const images = ["https://example.com/a.png", `data:image/png;base64,${"A".repeat(20_000)}`, { planted: true }];
   const found = readRow(product, { id: 7, images }, (field) => field("id"));

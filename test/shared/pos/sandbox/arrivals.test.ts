@@ -5,7 +5,7 @@ const day = 24 * 60 * 60;
 
 describe.each([15, 900])("at ticks of %i seconds", (tickSeconds) => {
   test.each([{ paces: newcomers }, { paces: deliveries }])(
-    "the nth arrives at the tick at which n have arrived",
+    "the nth arrival comes at the tick at which n have arrived",
     ({ paces }) => {
       const arrivals = arrivalsAt(paces, tickSeconds);
       const arrived: number[] = [];
@@ -17,13 +17,13 @@ describe.each([15, 900])("at ticks of %i seconds", (tickSeconds) => {
     },
   );
 
-  test("a month brings fewer than 3,000 newcomers and 1,100 packages", () => {
+  test("a month has fewer than 3,000 newcomers and 1,100 packages", () => {
     expect(arrivalsAt(newcomers, tickSeconds).by((30 * day) / tickSeconds)).toBeLessThan(3000);
     expect(arrivalsAt(deliveries, tickSeconds).by((30 * day) / tickSeconds)).toBeLessThan(1100);
   });
 });
 
-test("every minute of the first day brings a newcomer, every tick of its first two hours", () => {
+test("every minute of the first day has a newcomer, and every tick of its first two hours", () => {
   const arrivals = arrivalsAt(newcomers, 15);
   for (let minute = 1; minute <= 24 * 60; minute++) {
     expect(arrivals.by(4 * minute) - arrivals.by(4 * (minute - 1))).toBe(minute <= 120 ? 4 : 1);

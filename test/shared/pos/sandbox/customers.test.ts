@@ -16,12 +16,12 @@ beforeAll(async () => {
   buyers = (await pullAll("customer", connector, { ...testConnection, businessType: "wholesale" }, null, now)).records;
 });
 
-/** The share of the records for which something holds, in percent. */
+/** The percentage of records with a property. */
 function share(records: PosCustomer[], holds: (record: PosCustomer) => boolean): number {
   return (100 * records.filter(holds).length) / records.length;
 }
 
-test("every state has real-looking places", () => {
+test("every state has realistic places", () => {
   for (const state of states) {
     for (const { city, zipCodes, areaCodes } of placesIn(state)) {
       expect(city).toMatch(CITY);
@@ -32,7 +32,7 @@ test("every state has real-looking places", () => {
 });
 
 describe("customers of a shop", () => {
-  test("live in its state, at an address that fits together", () => {
+  test("live in its state, at a consistent address", () => {
     const places = new Map(placesIn("CO").map((place) => [place.city, place]));
     const housed = shoppers.filter(({ city }) => city !== null);
     expect(housed.length).toBeGreaterThan(1700);
@@ -43,7 +43,7 @@ describe("customers of a shop", () => {
     }
   });
 
-  test("can be reached at no real number or mailbox", () => {
+  test("have no real phone number or mailbox", () => {
     const areaCodes = placesIn("CO").flatMap((place) => place.areaCodes);
     for (const { phone, cell_phone, email_address } of shoppers) {
       for (const number of [phone, cell_phone]) {
@@ -55,7 +55,7 @@ describe("customers of a shop", () => {
     }
   });
 
-  test("are of age, medical or adult-use, with the papers that go with it", () => {
+  test("are of age, medical or adult-use, with matching ids", () => {
     for (const record of shoppers.filter(({ anonymous }) => !anonymous)) {
       expect(record.dob && record.dob > "1945" && record.dob < "2005-03-02").toBe(true);
       expect(record.medical_id === null).toBe(record.svc_customer_type !== "medical");
@@ -75,7 +75,7 @@ describe("customers of a shop", () => {
     expect(share(shoppers, ({ svc_customer_type }) => svc_customer_type === "rec")).toBeGreaterThan(50);
   });
 
-  test("are anonymous now and then, and then nothing but a number", () => {
+  test("are anonymous in some cases, and then have only an id", () => {
     const guests = shoppers.filter(({ anonymous }) => anonymous);
     expect(share(shoppers, ({ anonymous }) => anonymous === true)).toBeGreaterThan(1);
     expect(share(shoppers, ({ anonymous }) => anonymous === true)).toBeLessThan(6);
@@ -93,7 +93,7 @@ describe("customers of a shop", () => {
     }
   });
 
-  test("miss something here and there", () => {
+  test("lack some values", () => {
     for (const field of ["middle_name", "address_2", "phone", "cell_phone", "email_address", "gender"] as const) {
       expect(share(shoppers, (record) => record[field] === null)).toBeGreaterThan(5);
       expect(share(shoppers, (record) => record[field] === null)).toBeLessThan(95);

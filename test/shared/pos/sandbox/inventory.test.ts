@@ -18,7 +18,7 @@ describe.each([
   const pullProducts = (now: string, since: string | null = null) =>
     pullAll("product", connector, connection, since, now);
 
-  test("is named as a whole by each pull, each package once", async () => {
+  test("is listed completely by each pull, each package once", async () => {
     for (const [now, since] of [
       [start, null],
       [later, start],
@@ -29,7 +29,7 @@ describe.each([
     }
   });
 
-  test("lies at three of four locations, and adds up", async () => {
+  test("is at three of four locations, and adds up", async () => {
     const { records: locations, complete } = await pullAll("location", connector, connection, start, later);
     expect(complete).toBe(true);
     expect(locations).toHaveLength(4);
@@ -48,7 +48,7 @@ describe.each([
     expect(stocked.size).toBe(3);
   });
 
-  test("has packages without product, without locations, and with nothing in them", async () => {
+  test("has packages without product, without locations, and without quantity", async () => {
     const { records } = await pull(start);
     const ids = new Set((await pullProducts(start)).records.map((product) => product.pos_product_id));
     for (const { pos_product_id: id } of records) if (id !== null) expect(ids.has(id)).toBe(true);
@@ -59,7 +59,7 @@ describe.each([
     expect(count((record) => record.total_quantity === 0)).toBeLessThan(packages / 10);
   });
 
-  test("loses some for good, gets new ones, moves and changes", async () => {
+  test("loses packages, gets new ones, and changes", async () => {
     const all = new Map<string, PosInventory>();
     const gone = new Set<string>();
     let before = byId((await pull(start)).records);
@@ -78,7 +78,7 @@ describe.each([
     }
   });
 
-  test("leaves locations now and then", async () => {
+  test("leaves locations in some cases", async () => {
     const places = (record: PosInventory | undefined) => record?.location_data?.map((place) => place.pos_location_id);
     const first = byId((await pull(start)).records);
     const second = byId((await pull("2026-03-01T02:30:00.000Z")).records);
@@ -88,11 +88,11 @@ describe.each([
     expect(left.length).toBeGreaterThan(10);
   });
 
-  describe("its products", () => {
+  describe("has products", () => {
     const share = (records: PosProduct[], holds: (record: PosProduct) => boolean) =>
       (100 * records.filter(holds).length) / records.length;
 
-    test("are priced, by the unit or by tiers only", async () => {
+    test("with a price per unit, or only with tiers", async () => {
       const { records } = await pullProducts(later);
       expect(records).toHaveLength(products);
       for (const { price, price_tiers, unit_cost } of records) {
@@ -110,7 +110,7 @@ describe.each([
       }
     });
 
-    test("miss something here and there", async () => {
+    test("that lack some values", async () => {
       const { records } = await pullProducts(start);
       for (const field of ["pos_brand_name", "sku", "description", "unit_cost", "images"] as const) {
         expect(share(records, (record) => record[field] === null)).toBeGreaterThan(0);
@@ -118,7 +118,7 @@ describe.each([
       }
     });
 
-    test("change their price: each one that a later pull brings has another one", async () => {
+    test("whose price changes: each product in a later pull has another price", async () => {
       const prices = (record: PosProduct | undefined) => record?.price ?? record?.price_tiers?.map((t) => t.tier_price);
       const before = new Map((await pullProducts(start)).records.map((record) => [record.pos_product_id, record]));
       const { records, complete } = await pullProducts("2026-03-01T00:05:00.000Z", start);

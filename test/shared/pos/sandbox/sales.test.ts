@@ -25,7 +25,7 @@ describe.each([
     sales = (await pullAll("sale", connector, connection, null, later)).records;
   });
 
-  test("are so many at the connection, each once", async () => {
+  test("have the initial number at the connection, each once", async () => {
     const { records, total } = await pullAll("sale", connector, connection, null, start);
     expect(total).toBe(initial);
     expect(byId(records).size).toBe(initial);
@@ -50,7 +50,7 @@ describe.each([
     }
   });
 
-  test("have the sign of what they are", () => {
+  test("have the sign of their type", () => {
     for (const { transaction_type: type, total_paid, line_items, payments } of sales) {
       const sign = type === "sale" ? 1 : type === "return" ? -1 : 0;
       expect(Math.sign(total_paid ?? Number.NaN)).toBe(sign);
@@ -70,7 +70,7 @@ describe.each([
     expect(share(sales, (sale) => sale.transaction_type === "adjustment")).toBeGreaterThan(1);
   });
 
-  test("name customers and products that there are at the time", async () => {
+  test("refer to customers and products that exist at the time", async () => {
     for (const now of [start, later]) {
       const pulled = await pullAll("sale", connector, connection, null, now);
       const customers = (await pullAll("customer", connector, connection, null, now)).records;
@@ -101,7 +101,7 @@ describe.each([
     }
   });
 
-  test("a new one names a customer who signed up some minutes before, at the latest", async () => {
+  test("refer to customers who signed up some minutes earlier", async () => {
     const known = (await pullAll("customer", connector, connection, null, "2026-03-01T01:00:00.000Z")).records;
     const ids = new Set(known.map((customer) => customer.pos_customer_id));
     const { records } = await pullAll("sale", connector, connection, null, "2026-03-01T01:04:59.000Z");
@@ -110,7 +110,7 @@ describe.each([
     }
   });
 
-  test("are spread over the business hours of 120 days, one after the other", async () => {
+  test("are spread over the business hours of 120 days, in order", async () => {
     const { records } = await pullAll("sale", connector, connection, null, start);
     const dates = records.map(({ date }) => date);
     expect(dates.toSorted()).toEqual(dates);
@@ -121,7 +121,7 @@ describe.each([
     for (const text of local) expect(text.slice(11, 16) >= opens && text.slice(11, 16) < closes).toBe(true);
   });
 
-  test("also come outside the business hours, noted of the last ones", async () => {
+  test("that come outside the business hours have the last time within them", async () => {
     const night = "2026-03-01T13:00:00.000Z";
     const { records } = await pullAll("sale", connector, connection, null, night);
     const after = records.slice(initial);
@@ -132,7 +132,7 @@ describe.each([
     }
   });
 
-  test("change, and a later pull leads to what a complete one of its moment brings", async () => {
+  test("change, and a later pull leads to the same sales as a complete one at that time", async () => {
     const first = await pullAll("sale", connector, connection, null, start);
     const known = byId(first.records);
     let since = first.watermark;
@@ -153,7 +153,7 @@ describe.each([
   });
 });
 
-test("wholesale invoices are paid off bit by bit", async () => {
+test("the open balances of wholesale invoices decrease over time", async () => {
   const connection = { ...testConnection, businessType: "wholesale" as const };
   const balance = (sale: PosSale | undefined) => (sale?.type === "wholesale" ? (sale.invoice.open_balance ?? 0) : 0);
   const first = byId((await pullAll("sale", connector, connection, null, start)).records);
@@ -165,7 +165,7 @@ test("wholesale invoices are paid off bit by bit", async () => {
   for (const sale of paid) expect(balance(sale)).toBeLessThan(balance(first.get(sale.pos_sale_id)));
 });
 
-test("all kinds of a shop are made in less than a second of CPU", async () => {
+test("all records of a shop are created in less than a second of CPU", async () => {
   const times: number[] = [];
   for (let i = 0; i < 4; i++) {
     const fresh = sandboxConnector(15);

@@ -19,7 +19,7 @@ describe("the first pull", () => {
   test.each([
     ["retail", 2000],
     ["wholesale", 300],
-  ] as const)("of a %s business brings %i customers, each once", async (businessType, count) => {
+  ] as const)("of a %s business reads %i customers, each once", async (businessType, count) => {
     const pull = await pullAll("customer", connector, { ...testConnection, businessType }, null, start);
     expect(pull).toMatchObject({ total: count, complete: true });
     expect(byId(pull.records).size).toBe(count);
@@ -59,7 +59,7 @@ test("another business has other customers", async () => {
 });
 
 describe("a later pull", () => {
-  test("brings new and changed customers, and ends where a complete pull of the same moment is", async () => {
+  test("reads new and changed customers, and leads to the same customers as a complete pull", async () => {
     const first = await pullAll("customer", connector, testConnection, null, start);
     const known = byId(first.records);
     let since = first.watermark;
@@ -80,14 +80,14 @@ describe("a later pull", () => {
     expect(known).toEqual(byId(complete.records));
   });
 
-  test("has pages too, without gap or repetition", async () => {
+  test("has pages too, without a gap or repetition", async () => {
     const later = await pullAll("customer", connector, testConnection, start, "2026-03-01T04:00:00.000Z");
     expect(later.sizes.length).toBeGreaterThan(2);
     expect(byId(later.records).size).toBe(later.total);
     expect(later.records).toHaveLength(later.total ?? Number.NaN);
   });
 
-  test("brings nothing within a tick", async () => {
+  test("within a tick reads nothing", async () => {
     const later = await pullAll(
       "customer",
       connector,
@@ -104,7 +104,7 @@ test("a POS is simulated without the kinds that it does not have", async () => {
   const pulled = async (kind: RecordKind) => (await pullAll(kind, connector, connection, null, start)).records.length;
   expect(await pulled("inventory")).toBe(0);
   expect(await pulled("product")).toBeGreaterThan(0);
-  // What is stored of the POS before it has vanished.
+  // The pull is complete, so records stored before count as vanished.
   const page = await connector.pull(connection, {
     kind: "inventory",
     since: null,
@@ -135,13 +135,13 @@ describe("credentials", () => {
     { username: "other", password: "valid-password" },
     { apiKey: "invalid-password" },
     { medApiKey: "fine", recApiKey: "invalid-password" },
-  ])("refuses %j, for a pull as well", async (credentials) => {
+  ])("rejects %j, in a pull too", async (credentials) => {
     await expect(verify(credentials)).rejects.toThrow(new PosError("credentialsRefused"));
     const pull = pullAll("customer", connector, { ...testConnection, credentials }, null, start);
     await expect(pull).rejects.toThrow(new PosError("credentialsRefused"));
   });
 
-  test("reads no store but its own", async () => {
+  test("give access only to their own store", async () => {
     const pull = (locationId: string) => pullAll("customer", connector, { ...testConnection, locationId }, null, start);
     await expect(pull("invalidLocation")).rejects.toMatchObject({ failure: "locationGone" });
     expect((await pull("testing")).records).toHaveLength(2000);

@@ -14,7 +14,7 @@ export const testConnection: Connection = {
   credentials: {},
 };
 
-/** All pages of a pull, one after the other, with the watermark that the last one gives. */
+/** Reads all pages of a pull, one after the other. Returns the watermark of the last page too. */
 export async function pullAll<Kind extends RecordKind>(
   kind: Kind,
   connector: Connector,

@@ -12,7 +12,7 @@ import { uploadedRecords } from "../../../../shared/pos/upload/uploadedRecords.t
 const schemas = uploadedRecords({ timezone: "America/Denver", businessType: "retail" });
 const { location, sale, inventory } = schemas;
 
-test("the fields of a record are told by their paths, and those that must be there", () => {
+test("the paths of all fields and the required fields of a record are listed", () => {
   expect(fieldPaths(location)).toEqual(["pos_location_id", "name", "pos_location_type", "pos_updated_date"]);
   expect(fieldPaths(sale)).toContain("line_items.*.line_item_discounts.*.flat_amount");
   expect(fieldPaths(sale)).toContain("customer.dob");
@@ -23,7 +23,7 @@ test("the fields of a record are told by their paths, and those that must be the
   ]);
 });
 
-describe("the fields that hold money", () => {
+describe("the amounts", () => {
   const wholesale = uploadedRecords({ timezone: "America/Denver", businessType: "wholesale" });
   const parts = [
     "subtotal",
@@ -45,7 +45,7 @@ describe("the fields that hold money", () => {
     expect(moneyPaths(schemas[kind]).sort()).toEqual(paths.sort());
   });
 
-  test("of a wholesale sale are those of a sale and its invoice's", () => {
+  test("of a wholesale sale are those of a sale and of its invoice", () => {
     expect(moneyPaths(wholesale.sale).sort()).toEqual([...parts, "invoice.open_balance", "invoice.total"].sort());
   });
 
@@ -58,7 +58,7 @@ describe("the fields that hold money", () => {
   });
 });
 
-test("the values of a row become a record, empty ones and what is made of them alone are left out", () => {
+test("the values of a row become a record, without empty values, and without objects that have only empty values", () => {
   const values = {
     pos_sale_id: "S1",
     employee_id: " ",

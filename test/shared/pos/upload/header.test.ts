@@ -4,8 +4,8 @@ import { uploadedRecords } from "../../../../shared/pos/upload/uploadedRecords.t
 
 const schemas = uploadedRecords({ timezone: "America/Denver", businessType: "retail" });
 
-describe("a first line", () => {
-  test("may name columns in any order and letter case", () => {
+describe("the first line", () => {
+  test("can have the columns in any order and letter case", () => {
     expect(readHeader(schemas, "location", [" Name ", "POS_LOCATION_ID"])).toEqual({
       columns: ["name", "pos_location_id"],
     });
@@ -42,9 +42,9 @@ describe("a first line", () => {
     ],
     [["pos_location_id", "name", "NAME"], "column 3 is named like one before it"],
     [["pos_location_type"], "it has no column pos_location_id and no column name"],
-  ])("%j: %s", (header, fault) => expect(readHeader(schemas, "location", header).fault).toBe(fault));
+  ])("%j has the fault: %s", (header, fault) => expect(readHeader(schemas, "location", header).fault).toBe(fault));
 
-  test("with a misspelled field of a list's entry gets the number of the entry back", () =>
+  test("with a misspelled field of a list element gets the element's number in the message", () =>
     expect(readHeader(schemas, "sale", ["pos_sale_id", "date", "payments.12.amount_payed"]).fault).toBe(
       'it has columns that are not fields of sale: "payments.12.amount_payed" (column 3, did you mean payments.12.amount_paid?)',
     ));
@@ -72,7 +72,7 @@ describe("a first line", () => {
     "payments.*.type",
     "customer",
     "invoice.id",
-  ])("with a column %s is none of a sale's", (column) =>
+  ])("with a column %s is not one of a sale", (column) =>
     expect(readHeader(schemas, "sale", [column]).fault).toMatch(
       /^it has columns that are not fields of sale: column 1\b/,
     ),

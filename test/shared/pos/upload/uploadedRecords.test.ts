@@ -7,7 +7,7 @@ const retail = uploadedRecords({ timezone: "America/Denver", businessType: "reta
 const wholesale = uploadedRecords({ timezone: "America/Denver", businessType: "wholesale" });
 const inDollars = uploadedRecords({ timezone: "America/Denver", businessType: "retail" }, "dollars");
 
-const least = {
+const minimal = {
   location: { pos_location_id: "L1", name: "Vault" },
   product: { pos_product_id: "P1", name: "Blue Dream" },
   customer: { pos_customer_id: "C1" },
@@ -15,9 +15,9 @@ const least = {
   sale: { pos_sale_id: "S1", date: "2026-03-01T18:30:00Z" },
 } as const satisfies Record<RecordKind, object>;
 
-/** What becomes of a field that is added to the least that a record must have, or the reasons why it is refused. */
+/** Reads a minimal record with one more field. Returns the field's value, or the reasons for the rejection. */
 function read(kind: RecordKind, field: string, sent: unknown, schemas = retail): unknown {
-  const { data, error } = schemas[kind].safeParse({ ...least[kind], [field]: sent });
+  const { data, error } = schemas[kind].safeParse({ ...minimal[kind], [field]: sent });
   if (error) return error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
   return (data as unknown as Record<string, unknown>)[field];
 }
@@ -170,10 +170,10 @@ describe("an amount in dollars", () => {
     expect(read(kind, field, sent, inDollars)).toEqual(found),
   );
 
-  test("is every one of a sale, and no share, number of units or weight", () => {
+  test("is converted in every field of a sale, and no fraction, number of units or weight is", () => {
     const taxes = [{ flat_amount: "1.50", pct_amount: "0.15", name: null }];
     const line = { num_units: "2.5", price_per_unit: "7.125", grams: "3.5", line_item_taxes: taxes };
-    const sale = inDollars.sale.parse({ ...least.sale, subtotal: "17.81", line_items: [line], taxes });
+    const sale = inDollars.sale.parse({ ...minimal.sale, subtotal: "17.81", line_items: [line], taxes });
     const inCents = [{ flat_amount: 150, pct_amount: 0.15, name: null }];
     expect(sale).toMatchObject({
       subtotal: 1781,
@@ -183,7 +183,7 @@ describe("an amount in dollars", () => {
   });
 });
 
-describe("an error of a spreadsheet is refused", () => {
+describe("a spreadsheet error is rejected", () => {
   const errors = ["#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#SPILL!", " #n/a ", "#####"];
   const fields: [RecordKind, string][] = [
     ["customer", "pos_customer_id"],
@@ -202,7 +202,7 @@ describe("an error of a spreadsheet is refused", () => {
     for (const error of errors) expect(read(kind, field, error)).toEqual([`${field} spreadsheet_error`]);
   });
 
-  test("and no text that only begins like one", () => {
+  test("but not a text that only begins like one", () => {
     expect(read("customer", "city", "#1")).toBe("#1");
     expect(read("product", "name", "#REF! Gummies")).toBe("#REF! Gummies");
   });
@@ -230,49 +230,50 @@ describe("a whole number with a fraction of zeros", () => {
     ["location", "pos_location_id"],
     ["sale", "pos_sale_id"],
     ["sale", "employee_id"],
-  ])("is the id without it, as a %s's %s", (kind, field) => {
+  ])("is the id without the fraction, as a %s's %s", (kind, field) => {
     for (const id of ["12", "12.0", "12.000", " 12.0 ", 12]) expect(read(kind, field, id)).toBe("12");
     for (const id of ["12.5", "12.", "A12.0", "12.01", "0012"]) expect(read(kind, field, id)).toBe(id);
   });
 
-  test("is the id without it where a record refers to others", () => {
+  test("is the id without the fraction if a record refers to another", () => {
     const sale = { line_items: [{ pos_product_id: "12.0" }], customer: { pos_customer_id: "7.0" } };
     const invoice = { id: "3.0", pos_customer_id: "8.0" };
-    expect(wholesale.sale.parse({ ...least.sale, ...sale, invoice })).toMatchObject({
+    expect(wholesale.sale.parse({ ...minimal.sale, ...sale, invoice })).toMatchObject({
       line_items: [{ pos_product_id: "12" }],
       customer: { pos_customer_id: "7" },
       invoice: { id: "3", pos_customer_id: "8" },
     });
-    const stock = { ...least.inventory, location_data: [{ pos_location_id: "5.0", quantity: "1.0" }] };
+    const stock = { ...minimal.inventory, location_data: [{ pos_location_id: "5.0", quantity: "1.0" }] };
     expect(retail.inventory.parse(stock)).toMatchObject({ location_data: [{ pos_location_id: "5", quantity: 1 }] });
   });
 
-  test("stays as it is in other text", () => expect(read("product", "sku", "12.0")).toBe("12.0"));
+  test("stays as it is in other texts", () => expect(read("product", "sku", "12.0")).toBe("12.0"));
 });
 
-test("what is no object, or names what it inherits, is refused whole", () => {
-  for (const sent of [null, 1, "x", [], [least.customer]]) {
+test("a value that is not an object, or has inherited names as fields, is rejected as a whole", () => {
+  for (const sent of [null, 1, "x", [], [minimal.customer]]) {
     expect(retail.customer.safeParse(sent).error?.issues).toMatchObject([{ message: "wrong_type", path: [] }]);
   }
   const hostile = JSON.parse('{"pos_customer_id":"C1","__proto__":{"first_name":"Ana"},"constructor":1}');
   expect(retail.customer.safeParse(hostile).error?.issues).toMatchObject([{ message: "unknown_field", path: [] }]);
 });
 
-describe("a record of the least there must be has everything else as its kind has it when nothing is known:", () => {
+describe("a minimal record has the default values of its kind", () => {
   test.each([
     ["retail sale", retail.sale, { type: "retail", customer: { pos_customer_id: null, dob: null }, line_items: [] }],
     ["wholesale sale", wholesale.sale, { type: "wholesale", customer: null, invoice: { id: null, total: null } }],
   ])("%s", (_, schema, part) => {
-    const sale = schema.parse(least.sale);
+    const sale = schema.parse(minimal.sale);
     expect(sale).toMatchObject({ ...part, discounts: [], taxes: [], fees: [], payments: [], subtotal: null });
   });
 
-  test("product", () => expect(retail.product.parse(least.product)).toMatchObject({ price_tiers: null, images: null }));
+  test("product", () =>
+    expect(retail.product.parse(minimal.product)).toMatchObject({ price_tiers: null, images: null }));
 });
 
-test("a product's category is found by the business's own names where it is not told", () => {
+test("a product's category is derived from the business's own names if it is missing", () => {
   const category = (fields: object) =>
-    (retail.product.parse({ ...least.product, ...fields }) as PosRecords["product"]).svc_product_category_name;
+    (retail.product.parse({ ...minimal.product, ...fields }) as PosRecords["product"]).svc_product_category_name;
   expect(category({ pos_product_category_name: "Edibles", pos_product_subcategory_name: "Gummies" })).toBe("edible");
   expect(category({ pos_product_category_name: "Edibles", svc_product_category_name: "topical" })).toBe("topical");
   expect(category({ pos_product_category_name: "Things" })).toBeNull();
@@ -281,7 +282,7 @@ test("a product's category is found by the business's own names where it is not 
 test("a return is stored below 0, whatever its signs", () => {
   const sale = (sign: number) =>
     retail.sale.parse({
-      ...least.sale,
+      ...minimal.sale,
       transaction_type: "Return",
       total_paid: sign * 1200,
       line_items: [{ num_units: sign, price_per_unit: 1200 }],
@@ -295,10 +296,10 @@ test("a return is stored below 0, whatever its signs", () => {
   });
 });
 
-test("entries that are left out of a list count for nothing, and keep the numbers of the others", () => {
+test("missing elements of a list are skipped, and the others keep their numbers", () => {
   const payments = [undefined, { type: "cash", amount_paid: 1 }, undefined, { type: "debit" }];
-  const { error } = retail.sale.safeParse({ ...least.sale, payments });
+  const { error } = retail.sale.safeParse({ ...minimal.sale, payments });
   expect(error?.issues.map(({ path }) => path)).toEqual([["payments", 3, "amount_paid"]]);
-  const sale = retail.sale.parse({ ...least.sale, payments: payments.slice(0, 3) });
+  const sale = retail.sale.parse({ ...minimal.sale, payments: payments.slice(0, 3) });
   expect(sale.payments).toEqual([{ type: "cash", amount_paid: 1 }]);
 });

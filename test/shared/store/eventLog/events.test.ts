@@ -19,11 +19,11 @@ beforeAll(async () => {
 });
 
 /** A service provider's log, with a separate clock. */
-function given() {
+function createLog() {
   const clock = new TestClock("2026-03-01T12:00:00.000Z");
   const table = testTableOf(shared, clock);
   const spId = randomUUID();
-  const tell = (crbId: string | null, ...numbers: number[]) =>
+  const storeEvents = (crbId: string | null, ...numbers: number[]) =>
     commitWithEvents(
       table,
       {
@@ -33,17 +33,17 @@ function given() {
       clock,
     );
   const numbers = async () => (await eventsOf(table, spId)).map(({ data }) => data.number);
-  return { clock, table, spId, tell, numbers };
+  return { clock, table, spId, storeEvents, numbers };
 }
 
-const refused = { kind: "invalid", details: { fields: { "query.cursor": expect.anything() } } };
+const rejection = { kind: "invalid", details: { fields: { "query.cursor": expect.anything() } } };
 
 describe("an event", () => {
-  test("has an id, a type, when, whose and what", async () => {
-    const { spId, table, tell } = given();
+  test("has an id, a type, a date, a service provider, a CRB and data", async () => {
+    const { spId, table, storeEvents } = createLog();
     const crbId = crbOfShard(3);
-    await tell(crbId, 1);
-    await tell(null, 2);
+    await storeEvents(crbId, 1);
+    await storeEvents(null, 2);
     const [event, other] = (await eventsOf(table, spId)).toSorted((one) => (one.crb_id ? -1 : 1));
     expect(event).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -56,9 +56,9 @@ describe("an event", () => {
     expect(other?.crb_id).toBeNull();
   });
 
-  test("is not there where what it tells was refused", async () => {
-    const { spId, table, clock, numbers, tell } = given();
-    await tell(null, 1);
+  test("is not stored if its transaction is rejected", async () => {
+    const { spId, table, clock, numbers, storeEvents } = createLog();
+    await storeEvents(null, 1);
     const key = { pk: `THING of ${spId}`, sk: "THING" };
     const writes = [table.putWrite(key, { expression: "attribute_exists(pk)" })];
     const events = [{ type: "crb.updated", spId, crbId: null, data: { number: 2 } } as const];
@@ -66,8 +66,8 @@ describe("an event", () => {
     expect(await numbers()).toEqual([1]);
   });
 
-  test("is found by the reader where whoever stored it was killed before it had its place", async () => {
-    const { spId, table, clock, numbers } = given();
+  test("is numbered by the reader if its writer was killed before it had a number", async () => {
+    const { spId, table, clock, numbers } = createLog();
     const crashing = testTableOf(shared, clock);
     interceptCalls(crashing).after = () => {
       throw new Error("killed");
@@ -80,8 +80,8 @@ describe("an event", () => {
     expect(await table.get(waiting)).toBeUndefined();
   });
 
-  test("is stored though its place cannot be given", async () => {
-    const { spId, clock, numbers } = given();
+  test("is stored even if it cannot be numbered", async () => {
+    const { spId, clock, numbers } = createLog();
     const table = testTableOf(shared, clock);
     interceptCalls(table).before = (command) => {
       if (command === "QueryCommand") throw new Error("out of reach");
@@ -92,9 +92,9 @@ describe("an event", () => {
   });
 });
 
-describe("what waits", () => {
-  test("gets its places however much it is, in the order of each CRB", async () => {
-    const { spId, table, clock } = given();
+describe("waiting events", () => {
+  test("are all numbered, however many, in the order of each CRB", async () => {
+    const { spId, table, clock } = createLog();
     const [one, other] = [crbOfShard(5), crbOfShard(5)];
     const all = Array.from({ length: 150 }, (_, i) => i);
     const waiting = (crbId: string) => ({
@@ -116,10 +116,10 @@ describe("what waits", () => {
 });
 
 describe("a page", () => {
-  test("takes of all shards, and whoever follows the cursors gets each event once", async () => {
-    const { table, spId, tell } = given();
+  test("has events of all shards, and a client that follows the cursors gets each event once", async () => {
+    const { table, spId, storeEvents } = createLog();
     const crbs = shardNumbers.map(crbOfShard);
-    for (const [i, crbId] of crbs.entries()) await tell(crbId, ...Array.from({ length: i + 1 }, (_, n) => n));
+    for (const [i, crbId] of crbs.entries()) await storeEvents(crbId, ...Array.from({ length: i + 1 }, (_, n) => n));
     for (const limit of [1, 3, 16, 50, 1_000]) {
       const reader = new EventReader(spId);
       await reader.turn(table, limit);
@@ -133,22 +133,22 @@ describe("a page", () => {
     }
   });
 
-  test("of one event still reaches every shard, though one of them never ends", async () => {
-    const { table, spId, tell } = given();
+  test("of one event eventually includes every shard, even if one shard always has more", async () => {
+    const { table, spId, storeEvents } = createLog();
     const [busy, other] = [crbOfShard(2), crbOfShard(7)];
-    await tell(busy, 0);
-    await tell(other, 0, 1, 2);
+    await storeEvents(busy, 0);
+    await storeEvents(other, 0, 1, 2);
     const reader = new EventReader(spId);
     for (let i = 1; i < 60; i++) {
       await reader.turn(table, 1);
-      await tell(busy, i);
+      await storeEvents(busy, i);
     }
     expect(reader.events.filter(({ crb_id }) => crb_id === other)).toHaveLength(3);
   });
 
-  test("costs a query for each shard, and what it holds", async () => {
-    const { table, spId, tell } = given();
-    for (let number = 0; number < 20; number++) await tell(crbOfShard(number % 4), number);
+  test("costs a query per shard, and those for its events", async () => {
+    const { table, spId, storeEvents } = createLog();
+    for (let number = 0; number < 20; number++) await storeEvents(crbOfShard(number % 4), number);
     const { cursor } = await readEvents(table, spId, { limit: 8 });
     const calls: string[] = [];
     interceptCalls(table).before = (command) => void calls.push(command);
@@ -158,77 +158,77 @@ describe("a page", () => {
 });
 
 describe("a cursor", () => {
-  test("stays the same while nothing happens, and goes on with what does", async () => {
-    const { table, spId, tell, clock } = given();
-    await tell(null, 1);
+  test("stays the same while no event is stored, and continues with the next event", async () => {
+    const { table, spId, storeEvents, clock } = createLog();
+    await storeEvents(null, 1);
     const { cursor } = await readEvents(table, spId, { limit: 10 });
     clock.advance(60_000);
     expect(await readEvents(table, spId, { cursor, limit: 10 })).toEqual({ events: [], cursor, hasMore: false });
-    await tell(null, 2);
+    await storeEvents(null, 2);
     const { events } = await readEvents(table, spId, { cursor, limit: 10 });
     expect(events.map((text) => JSON.parse(text).data.number)).toEqual([2]);
   });
 
-  test("is good for 30 days, and then refused", async () => {
-    const { table, spId, tell, clock } = given();
+  test("is valid for 30 days, and then rejected", async () => {
+    const { table, spId, storeEvents, clock } = createLog();
     const { cursor } = await readEvents(table, spId, { limit: 10 });
-    await tell(null, 1);
+    await storeEvents(null, 1);
     clock.advance(30 * day);
     const { events } = await readEvents(table, spId, { cursor, limit: 10 });
     expect(events).toHaveLength(1);
     clock.advance(3_600_000);
-    await expect(readEvents(table, spId, { cursor, limit: 10 })).rejects.toMatchObject(refused);
+    await expect(readEvents(table, spId, { cursor, limit: 10 })).rejects.toMatchObject(rejection);
   });
 
-  test("is refused where events behind it have expired, though it is younger", async () => {
-    const { table, spId, tell, clock } = given();
-    await tell(null, 1, 2, 3);
+  test("is rejected if events behind it have expired, even if it is younger", async () => {
+    const { table, spId, storeEvents, clock } = createLog();
+    await storeEvents(null, 1, 2, 3);
     clock.advance(29 * day);
     const { cursor } = await readEvents(table, spId, { limit: 1 });
     clock.advance(2 * day);
-    await expect(readEvents(table, spId, { cursor, limit: 1 })).rejects.toMatchObject(refused);
+    await expect(readEvents(table, spId, { cursor, limit: 1 })).rejects.toMatchObject(rejection);
     await table.delete(eventKey(eventsPartition(spId, 0), 2));
-    await expect(readEvents(table, spId, { cursor, limit: 1 })).rejects.toMatchObject(refused);
+    await expect(readEvents(table, spId, { cursor, limit: 1 })).rejects.toMatchObject(rejection);
   });
 
   test.each([
     [
-      "another service provider's",
+      "of another service provider",
       (table: Table) => encodeEventsCursor(table, randomUUID(), Array(shardCount).fill(0), new Date()),
     ],
     [
-      "another table's",
+      "of another table",
       (table: Table, spId: string) =>
         encodeEventsCursor({ ...table, name: "other" } as Table, spId, Array(shardCount).fill(0), table.clock.now()),
     ],
     [
-      "one beyond the end",
+      "beyond the end",
       (table: Table, spId: string) => encodeEventsCursor(table, spId, Array(shardCount).fill(9), table.clock.now()),
     ],
-    ["none at all", () => "A".repeat(160)],
-  ])("%s is refused", async (_, make) => {
-    const { table, spId, tell } = given();
-    await tell(null, 1);
-    await expect(readEvents(table, spId, { cursor: make(table, spId), limit: 1 })).rejects.toMatchObject(refused);
+    ["that is malformed", () => "A".repeat(160)],
+  ])("%s is rejected", async (_, make) => {
+    const { table, spId, storeEvents } = createLog();
+    await storeEvents(null, 1);
+    await expect(readEvents(table, spId, { cursor: make(table, spId), limit: 1 })).rejects.toMatchObject(rejection);
   });
 
   test.each(Array.from({ length: 160 }, (_, at) => at).filter((at) => at % 9 === 0))(
-    "is refused with another character at %i",
+    "is rejected with another character at %i",
     async (at) => {
-      const { table, spId } = given();
+      const { table, spId } = createLog();
       const { cursor } = await readEvents(table, spId, { limit: 1 });
       const changed = cursor.slice(0, at) + (cursor[at] === "x" ? "y" : "x") + cursor.slice(at + 1);
-      await expect(readEvents(table, spId, { cursor: changed, limit: 1 })).rejects.toMatchObject(refused);
+      await expect(readEvents(table, spId, { cursor: changed, limit: 1 })).rejects.toMatchObject(rejection);
     },
   );
 });
 
 describe("without a cursor", () => {
-  test("events begin with the oldest that is kept, whether those before it are removed yet or not", async () => {
-    const { table, spId, tell, clock, numbers } = given();
-    await tell(null, 1, 2, 3, 4, 5);
+  test("events start with the oldest one kept, whether or not expired ones are removed yet", async () => {
+    const { table, spId, storeEvents, clock, numbers } = createLog();
+    await storeEvents(null, 1, 2, 3, 4, 5);
     clock.advance(10 * day);
-    await tell(null, 6, 7);
+    await storeEvents(null, 6, 7);
     expect(await numbers()).toEqual([1, 2, 3, 4, 5, 6, 7]);
     clock.advance(21 * day);
     expect(await numbers()).toEqual([6, 7]);
@@ -236,15 +236,15 @@ describe("without a cursor", () => {
     expect(await numbers()).toEqual([6, 7]);
     clock.advance(10 * day);
     expect(await numbers()).toEqual([]);
-    await tell(null, 8);
+    await storeEvents(null, 8);
     expect(await numbers()).toEqual([8]);
   });
 
-  test("whoever reads small pages from the beginning loses no cursor to events that expire meanwhile", async () => {
-    const { table, spId, tell, clock } = given();
+  test("a client that reads small pages from the beginning keeps a valid cursor while events expire", async () => {
+    const { table, spId, storeEvents, clock } = createLog();
     const crbs = [1, 2].map(crbOfShard);
     for (let number = 1; number <= 20; number++) {
-      for (const crbId of crbs) await tell(crbId, number);
+      for (const crbId of crbs) await storeEvents(crbId, number);
       clock.advance(60_000);
     }
     // Half of the events become older than 30 days while the others are read.

@@ -33,7 +33,7 @@ const msPerDay = 24 * 3_600_000;
 const table = useTestTable();
 
 /** A list of 20 records on three days. The earlier days have empty positions, the second one at its end. */
-async function givenList(start = "2025-12-31T10:00:00.000Z") {
+async function createList(start = "2025-12-31T10:00:00.000Z") {
   const { list, fence } = await newList(table());
   const clock = new TestClock(start);
   const writer = newWriter(table(), list, { fence, clock });
@@ -62,7 +62,7 @@ const itemOf = async (list: OrderedList, name: number) =>
   (await table().get({ pk: list.pk, sk: recordId(name) }, { consistent: true })) as Item;
 
 test("a list that is right is left as it is, and gets a new generation", async () => {
-  const { list, check, rebuild, clock } = await givenList();
+  const { list, check, rebuild, clock } = await createList();
   const stored = await storedRecords(table(), list);
   expect(await check()).toMatchObject({ size: 20 });
   expect(hasDifferences(await rebuild())).toBe(false);
@@ -72,7 +72,7 @@ test("a list that is right is left as it is, and gets a new generation", async (
 });
 
 test("after a rebuild a follower begins again once, and writers keep the generation", async () => {
-  const { list, fence, clock, rebuild } = await givenList();
+  const { list, fence, clock, rebuild } = await createList();
   const follow = async (cursor?: string) => {
     const {
       places,
@@ -92,7 +92,7 @@ test("after a rebuild a follower begins again once, and writers keep the generat
 });
 
 test("records that were put by hand are counted, each at its own position", async () => {
-  const { list, rebuild, check } = await givenList();
+  const { list, rebuild, check } = await createList();
   const one = await itemOf(list, 4);
   // At another record's position, without a position, at an unused one, and on the wrong day.
   await table().put({ ...one, sk: recordId(101) });
@@ -113,7 +113,7 @@ test("a list is rebuilt from its records if all its counts are missing or invali
     (year: Item) => table().put({ ...year, version: undefined, others: { "2019": 3 } }),
     ({ pk, sk }: Item) => table().put({ pk, sk }),
   ]) {
-    const { list, rebuild, check } = await givenList();
+    const { list, rebuild, check } = await createList();
     const { dayIndexPartition: dayIndex, slots } = list.orders.rank;
     for (const year of await table().queryPartition(dayIndex, { consistent: true })) await damage(year);
     for (const item of await table().queryPartition(slots, { consistent: true }))
@@ -130,7 +130,7 @@ test.each([
   ["two years", "2025-12-31T10:00:00.000Z"],
   ["one year", "2026-01-01T10:00:00.000Z"],
 ])("readers and writers of a list with %s get 503 while it is rebuilt", async (_, start) => {
-  const { list, fence, rebuild } = await givenList(start);
+  const { list, fence, rebuild } = await createList(start);
   await table().put({ ...(await itemOf(list, 4)), sk: recordId(101) });
   const patient = testTableOf(table(), new TestClock(new Date().toISOString()));
   const calls = interceptCalls(table());
@@ -172,7 +172,7 @@ test("a daily snapshot after a rebuild shows the record that has a position now,
 });
 
 test("a rebuild writes nothing once its lease is lost", async () => {
-  const { list, fence, rebuild, check } = await givenList();
+  const { list, fence, rebuild, check } = await createList();
   await table().put({ ...(await itemOf(list, 4)), sk: recordId(101) });
   await setFence(table(), fence.key, 2);
   await expect(rebuild()).rejects.toThrow(LeaseLostError);
@@ -191,7 +191,7 @@ test("after two concurrent rebuilds of a list without lease, at least one succee
   expect(hasDifferences(await rebuildList(table(), plainRules(list), { clock, isCheck: true }))).toBe(false);
 });
 
-test("a filter and an order that are added later find the records that were stored before", async () => {
+test("a filter and an order that are added later include records stored before", async () => {
   const sales = new SalesUnderTest();
   await sales.begin(table());
   const clock = new TestClock("2025-06-01T10:00:00.000Z");
@@ -251,7 +251,7 @@ test("a rebuild that is killed before or after any write is finished by the next
   }
 }, 120_000);
 
-test("a rebuild goes on after any write whose response is lost", async () => {
+test("a rebuild continues after any write whose response is lost", async () => {
   const kept = torn.writes.filter((write) => ["record", "directory"].includes(partOf(write)));
   const damaged = afterWrites(torn.before, kept);
   const whole = await tableOf(damaged);
@@ -268,7 +268,7 @@ test("a rebuild goes on after any write whose response is lost", async () => {
   }
 });
 
-test("a list with more entries than one part is compared to its end", async () => {
+test("a list with more index entries than one part is compared to its end", async () => {
   const list = recordList(randomUUID(), "product", segmentSize);
   const fence: Fence = { key: { pk: `LEASE of ${list.pk}`, sk: "LEASE" }, number: 1 };
   await setFence(table(), fence.key, 1);

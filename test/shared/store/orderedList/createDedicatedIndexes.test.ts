@@ -16,7 +16,7 @@ import { recordReads } from "./recordReads.ts";
 import { SalesUnderTest } from "./salesUnderTest.ts";
 
 /** A business with a separate table. Its sales are of customer 1 unless the test says otherwise. */
-async function givenSales() {
+async function createSales() {
   const table = await createTestTable();
   const sales = new SalesUnderTest();
   await sales.begin(table);
@@ -45,14 +45,14 @@ async function givenSales() {
 const names = (count: number, from = 0) => Array.from({ length: count }, (_, i) => from + i);
 
 /** A value has at most 8 entries without a dedicated index; from half of that on, it gets one. */
-describe("a value of which there are more than four", () => {
+describe("a value with more than four index entries", () => {
   test.each([
-    ["at once", [5], 1],
-    ["of which four are stored already", [4, 1], 1],
-    ["is it not, with four", [4], 0],
-    ["is it not, with one and three", [1, 3], 0],
+    ["gets a dedicated index if all are written at once", [5], 1],
+    ["gets a dedicated index if four were already stored", [4, 1], 1],
+    ["gets none with four", [4], 0],
+    ["gets none with one and three", [1, 3], 0],
   ])("%s", async (_, steps, expected) => {
-    const { write, lists } = await givenSales();
+    const { write, lists } = await createSales();
     let from = 0;
     for (const count of steps) {
       await write(names(count, from));
@@ -61,8 +61,8 @@ describe("a value of which there are more than four", () => {
     expect(await lists()).toBe(expected);
   });
 
-  test("has one made of as many transactions as its entries need, and stays findable", async () => {
-    const { sales, write, lists, table } = await givenSales();
+  test("gets a dedicated index by as many transactions as necessary, and can be searched meanwhile", async () => {
+    const { sales, write, lists, table } = await createSales();
     const { maxEntries: _, ...plain } = sales.list;
     await write(names(250), plain);
     let transactions = 0;
@@ -75,8 +75,8 @@ describe("a value of which there are more than four", () => {
     expect((await sales.expected(table, query)).total).toBe(251);
   });
 
-  test("has its entries counted as they are now, and no second list made of it", async () => {
-    const { write, table, lists } = await givenSales();
+  test("has its entries counted with consistent reads, and gets no second index", async () => {
+    const { write, table, lists } = await createSales();
     const reads = recordReads(table);
     await write(names(4));
     reads.length = 0;
@@ -90,8 +90,8 @@ describe("a value of which there are more than four", () => {
     expect(await lists()).toBe(1);
   });
 
-  test("has nothing left of an earlier attempt, once its list begins", async () => {
-    const { sales, write, table, lists } = await givenSales();
+  test("keeps nothing of an earlier attempt once its index begins", async () => {
+    const { sales, write, table, lists } = await createSales();
     const { orders } = dedicatedIndex(
       sales.list,
       entriesPartition(sales.list, { field: "pos_customer_id", value: "1" }),
@@ -103,9 +103,9 @@ describe("a value of which there are more than four", () => {
   });
 });
 
-describe("lists of values that no record has any more", () => {
-  test("are removed, and no other; where there is none nothing is written", async () => {
-    const { sales, write, clock, table, lists } = await givenSales();
+describe("dedicated indexes of values without records", () => {
+  test("are removed, and no others; without any, nothing is written", async () => {
+    const { sales, write, clock, table, lists } = await createSales();
     await write(names(6));
     const [pk] = Object.keys(dedicatedIndexesOf(await scan(table), sales.list));
     const own = testTableOf(table);
@@ -124,8 +124,8 @@ describe("lists of values that no record has any more", () => {
     expect(new Set(reads.map(({ consistent }) => consistent))).toEqual(new Set([true]));
   });
 
-  test("are removed beside others, whatever counts their entries", async () => {
-    const { sales, write, clock, table, lists } = await givenSales();
+  test("are removed next to others, however many items count their entries", async () => {
+    const { sales, write, clock, table, lists } = await createSales();
     const [kept, emptied] = ["1", "2"].map((value) =>
       entriesPartition(sales.list, { field: "pos_customer_id", value }),
     ) as [string, string];
@@ -150,8 +150,8 @@ describe("lists of values that no record has any more", () => {
     expect(await lists()).toBe(1);
   });
 
-  test("are removed beside one that is being made", async () => {
-    const { sales, write, clock, table } = await givenSales();
+  test("are removed while another one is being created", async () => {
+    const { sales, write, clock, table } = await createSales();
     const [emptied, unbegun] = ["1", "2"].map((value) =>
       entriesPartition(sales.list, { field: "pos_customer_id", value }),
     ) as [string, string];
@@ -160,9 +160,9 @@ describe("lists of values that no record has any more", () => {
     let transactions = 0;
     const calls = interceptCalls(table);
     calls.before = (command) => {
-      if (command === "TransactWriteItemsCommand" && ++transactions === 2) throw new Error("cut off");
+      if (command === "TransactWriteItemsCommand" && ++transactions === 2) throw new Error("killed");
     };
-    await expect(write([10], sales.list, "2")).rejects.toThrow("cut off");
+    await expect(write([10], sales.list, "2")).rejects.toThrow("killed");
     calls.before = () => undefined;
     for (const { pk, sk } of await table.queryPartition(emptied)) await table.transact([table.deleteWrite({ pk, sk })]);
     await dropEmptyIndexes(table, sales.list, sales.fence, clock);

@@ -10,7 +10,7 @@ import { recordReads } from "./recordReads.ts";
 const table = useTestTable();
 
 /** An order with one record on a day in each of three years. */
-async function givenOrder() {
+async function createOrder() {
   const { rank: order } = recordList(randomUUID(), "customer", 8).orders;
   let state = createOrderState(order);
   for (const day of ["2024-03-01", "2025-03-01", "2026-03-01"]) {
@@ -27,14 +27,14 @@ test.each([
   ["the years of a window", { from: "2024-05-01", to: "2025-05-01" }, "2024..9999", ["2024", "2025"]],
   ["the one year of a window", { from: "2025-01-01", to: "2025-12-31" }, "2025..2025", ["2025"]],
 ])("%s are read consistently", async (_, window, asks, years) => {
-  const order = await givenOrder();
+  const order = await createOrder();
   const reads = recordReads(table());
   expect((await loadDayIndexes(table(), order, window)).map(({ year }) => year)).toEqual(years);
   expect(reads).toEqual([{ asks: [asks], consistent: true }]);
 });
 
-test("where it need not be consistent only the years of the window are, whether they fit or not", async () => {
-  const order = await givenOrder();
+test("an eventually consistent read reads only the years of the window, and they may not match", async () => {
+  const order = await createOrder();
   const reads = recordReads(table());
   const window = { from: "2024-05-01", to: "2025-05-01" };
   const dayIndexes = await loadDayIndexes(table(), order, window, { consistent: false });
@@ -42,8 +42,8 @@ test("where it need not be consistent only the years of the window are, whether 
   expect(reads).toEqual([{ asks: ["2024..2025"], consistent: false }]);
 });
 
-test("which lists of entries there are is read consistently", async () => {
-  const order = await givenOrder();
+test("the names of dedicated indexes are read consistently", async () => {
+  const order = await createOrder();
   const reads = recordReads(table());
   await loadDedicatedIndexNames(table(), order);
   expect(reads.map(({ consistent }) => consistent)).toEqual([true]);

@@ -27,7 +27,7 @@ const sales = Array.from({ length: 6 }, (_, name) => ({ name, customer: "1", day
 const clock = () => new TestClock("2026-03-01T10:00:00.000Z");
 const later = new TestClock("2027-01-02T10:00:00.000Z");
 
-test("of a list that was cut off while it was made, a purge leaves nothing", async () => {
+test("a purge leaves nothing of a dedicated index whose creation was killed", async () => {
   const whole = new SalesUnderTest();
   await whole.begin(table);
   const counted = testTableOf(table);
@@ -36,16 +36,17 @@ test("of a list that was cut off while it was made, a purge leaves nothing", asy
   await purgeRecords(table, whole.crbId, () => undefined);
   for (let write = 1; write <= writes; write++) {
     for (const side of sides) {
-      const cut = new SalesUnderTest();
-      await cut.begin(table);
+      const interrupted = new SalesUnderTest();
+      await interrupted.begin(table);
       const crashing = testTableOf(table);
       crashAt(interceptCalls(crashing), write, side);
-      await expect(cut.writer(crashing, clock()).write(sales)).rejects.toThrow("killed");
+      await expect(interrupted.writer(crashing, clock()).write(sales)).rejects.toThrow("killed");
       // The named index continues in another year.
-      if (side === "after") await cut.writer(table, later).write([{ name: 9, customer: "2", day: 1, version: 0 }]);
-      await purgeRecords(table, cut.crbId, () => undefined);
-      const left = (await scan(table)).filter(({ pk }) => !pk.startsWith("LEASE"));
-      expect(left.map(itemId), `${side} write ${write}`).toEqual([]);
+      if (side === "after")
+        await interrupted.writer(table, later).write([{ name: 9, customer: "2", day: 1, version: 0 }]);
+      await purgeRecords(table, interrupted.crbId, () => undefined);
+      const remaining = (await scan(table)).filter(({ pk }) => !pk.startsWith("LEASE"));
+      expect(remaining.map(itemId), `${side} write ${write}`).toEqual([]);
     }
   }
 }, 60_000);
@@ -53,9 +54,9 @@ test("of a list that was cut off while it was made, a purge leaves nothing", asy
 /** Items that count the entries of values, whether or not their dedicated indexes are named. */
 const countsIn = (items: readonly Item[]) => items.filter(({ pk }) => pk.startsWith(entryPrefix) && !isOfEntries(pk));
 
-test("an erasure leaves nothing of the customer's dedicated indexes, cut off at any write or not", async () => {
-  let deaths = 0;
-  for (let isFinished = false; !isFinished; deaths++) {
+test("an erasure leaves nothing of the customer's dedicated indexes, even if it is killed at any write", async () => {
+  let crashes = 0;
+  for (let isFinished = false; !isFinished; crashes++) {
     const shop = new SalesUnderTest();
     const { crbId, list } = shop;
     const connection = { posType: "Dutchie", locationId: null, connectedAt: "2026-03-01T00:00:00.000Z" };
@@ -69,7 +70,7 @@ test("an erasure leaves nothing of the customer's dedicated indexes, cut off at 
 
     const [customerId, otherId] = [shop.customerId("1"), shop.customerId("2")];
     const crashing = testTableOf(table);
-    crashAt(interceptCalls(crashing), 1 + (deaths >> 1), sides[deaths % 2] ?? "before");
+    crashAt(interceptCalls(crashing), 1 + (crashes >> 1), sides[crashes % 2] ?? "before");
     isFinished = await eraseCustomer(crashing, crbId, customerId, { clock: times, segmentSize }).then(
       () => true,
       () => false,
@@ -78,14 +79,14 @@ test("an erasure leaves nothing of the customer's dedicated indexes, cut off at 
     times.advance(61_000);
     await eraseCustomer(table, crbId, customerId, { clock: times, segmentSize });
     const items = await scan(table);
-    const left = Object.keys(dedicatedIndexesOf(items, list)).sort();
+    const remaining = Object.keys(dedicatedIndexesOf(items, list)).sort();
     const ofOther = [
       { field: "customer_id", value: otherId },
       { field: "pos_customer_id", value: "2" },
     ].map((term) => entriesPartition(list, term));
-    expect(left, `death ${deaths}`).toEqual(ofOther.sort());
+    expect(remaining, `crash ${crashes}`).toEqual(ofOther.sort());
     const counted = countsIn(items).map(({ pk }) => pk.slice(0, pk.indexOf("#", entryPrefix.length)));
-    expect([...new Set(counted)].sort(), `death ${deaths}`).toEqual(left);
+    expect([...new Set(counted)].sort(), `crash ${crashes}`).toEqual(remaining);
     expect(items.filter(({ unbegun }) => unbegun !== undefined)).toEqual([]);
     expect(faultsOfDedicatedIndexes(items, list)).toEqual([]);
     for (const customer of ["1", "2"]) {
@@ -94,5 +95,5 @@ test("an erasure leaves nothing of the customer's dedicated indexes, cut off at 
     }
     await purgeRecords(table, crbId, () => undefined);
   }
-  expect(deaths).toBeGreaterThan(20);
+  expect(crashes).toBeGreaterThan(20);
 }, 120_000);

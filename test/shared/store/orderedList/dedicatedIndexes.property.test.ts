@@ -75,25 +75,25 @@ async function expectSound(sales: SalesUnderTest): Promise<void> {
   }
 }
 
-test("any history of sales, writers killed or beside one another: every filter, total and order is that of the records", async () => {
+test("after any history of sales, with a killed or a concurrent writer, filters, totals and orders match the records", async () => {
   let lists = 0;
   await fc.assert(
-    fc.asyncProperty(history, fc.nat(60), fc.boolean(), async (steps, victim, isKilled) => {
+    fc.asyncProperty(history, fc.nat(60), fc.boolean(), async (steps, interruptedCall, isKilled) => {
       const sales = new SalesUnderTest();
       await sales.begin(table);
       const clock = new TestClock("2026-03-01T10:00:00.000Z");
-      const troubled = testTableOf(table);
-      const calls = interceptCalls(troubled);
+      const hooked = testTableOf(table);
+      const calls = interceptCalls(hooked);
       let call = 0;
       calls.before = async () => {
-        if (call++ !== victim) return;
+        if (call++ !== interruptedCall) return;
         if (isKilled) throw new Error("killed");
         await sales.writer(table, clock).write(steps[0]?.[1] ?? []);
       };
       for (const [wait, some] of steps) {
         clock.advance(wait);
         await sales
-          .writer(troubled, clock)
+          .writer(hooked, clock)
           .write(some)
           .catch((error: Error) => expect(error.message).toBe("killed"));
       }
@@ -111,9 +111,9 @@ function salesOf(count: number, version = 0): SaleOf[] {
 }
 
 test.each([{}, { start_date: saleDate(1) }])(
-  "a page costs as much, however many sales the customer has: %o",
+  "the cost of a page does not depend on the number of the customer's sales: %o",
   async (window) => {
-    const unitsOf = async (count: number) => {
+    const measureUnits = async (count: number) => {
       const sales = new SalesUnderTest();
       await sales.begin(table);
       await sales.writer(table, new TestClock("2026-03-01T10:00:00.000Z")).write(salesOf(count));
@@ -128,12 +128,12 @@ test.each([{}, { start_date: saleDate(1) }])(
       }
       return Math.max(...units);
     };
-    expect(await unitsOf(800)).toBeLessThanOrEqual(1.2 * (await unitsOf(100)));
+    expect(await measureUnits(800)).toBeLessThanOrEqual(1.2 * (await measureUnits(100)));
   },
   60_000,
 );
 
-test("who is erased with thousands of sales has a list of none", async () => {
+test("an erased customer with thousands of sales has no dedicated index", async () => {
   const sales = new SalesUnderTest();
   const { crbId } = sales;
   const connection = { posType: "Dutchie", locationId: null, connectedAt: "2026-03-01T00:00:00.000Z" };
@@ -154,7 +154,7 @@ test("who is erased with thousands of sales has a list of none", async () => {
 /** The order of updates, the order of sale days, and both windows, with an open window of updates. */
 const filters = [{}, { start_date: saleDate(1) }, { start_date: saleDate(1), last_updated_from: "2026-12-30" }];
 
-test("by DynamoDB's real rules: a walk beside two writers, right after the list began, misses no sale that stays as it is", async () => {
+test("by DynamoDB's real rules, pagination with two writers, right after the list began, misses no unchanged sale", async () => {
   const unchanged: number[] = [];
   for (let seed = 1; seed <= 8; seed++) {
     const chance = dice("dedicated indexes", seed);
@@ -182,8 +182,8 @@ test("by DynamoDB's real rules: a walk beside two writers, right after the list 
       }
     };
     const limit = chance.between(2, 5);
-    const walks = filters.map((filter) => ({ customer_id: sales.customerId(walkIn), ...filter }));
-    const walk = (filter: (typeof walks)[number]) => async () => {
+    const queries = filters.map((filter) => ({ customer_id: sales.customerId(walkIn), ...filter }));
+    const readAllPages = (filter: (typeof queries)[number]) => async () => {
       const seen = new Set<string>();
       for (let offset = 0, total = 1; offset < total; offset += limit) {
         const page = await sales.page(own, { ...filter, offset, limit });
@@ -193,9 +193,9 @@ test("by DynamoDB's real rules: a walk beside two writers, right after the list 
       return seen;
     };
     const all = { offset: 0, limit: 1_000 };
-    const before = await Promise.all(walks.map((filter) => sales.expected(table, { ...filter, ...all })));
+    const before = await Promise.all(queries.map((filter) => sales.expected(table, { ...filter, ...all })));
     const outcomes = await world.run([
-      ...walks.map((filter) => ({ name: `walk ${JSON.stringify(filter)}`, work: walk(filter) })),
+      ...queries.map((filter) => ({ name: `pages ${JSON.stringify(filter)}`, work: readAllPages(filter) })),
       { name: "writer", work: changes },
       { name: "other writer", work: changes },
     ]);
@@ -204,7 +204,7 @@ test("by DynamoDB's real rules: a walk beside two writers, right after the list 
       outcomes.flatMap(({ error }) => error ?? []),
       log,
     ).toEqual([]);
-    for (const [i, filter] of walks.entries()) {
+    for (const [i, filter] of queries.entries()) {
       const after = await sales.expected(table, { ...filter, ...all });
       const same = before[i]?.sales.filter((name) => after.sales.includes(name)) ?? [];
       const seen = outcomes[i]?.value as Set<string>;
@@ -220,7 +220,7 @@ test("by DynamoDB's real rules: a walk beside two writers, right after the list 
   expect(unchanged).toHaveLength(filters.length);
 }, 120_000);
 
-test("by DynamoDB's real rules: a page of both windows is answered while the index is behind", async () => {
+test("by DynamoDB's real rules, a page of both windows is returned while the index lags", async () => {
   const world = new RealRules({ seed: 1, start: "2026-12-29T10:00:00.000Z", usualLag: 20_000 });
   const own = testTableOf(table, world.clock);
   const sales = new SalesUnderTest();

@@ -11,7 +11,7 @@ import { TestClock } from "./listUnderTest.ts";
 import { recordReads } from "./recordReads.ts";
 import { SalesUnderTest, saleDate } from "./salesUnderTest.ts";
 
-describe("whether a value has a list of its own, by the newest directory", () => {
+describe("a value's dedicated index, by the newest day index", () => {
   const list = recordList("a CRB", "sale");
   const term = { field: "customer_id", value: "c" };
   const pk = entriesPartition(list, term);
@@ -20,17 +20,17 @@ describe("whether a value has a list of its own, by the newest directory", () =>
     return dedicatedIndexOf(list, [older, { ...newDayIndex("2026"), dedicatedIndexes }], term, new Date(now))?.pk;
   };
 
-  test("from a minute on after it was made, when the index shows it", () => {
+  test("is used from a minute after its creation, when the secondary index has it", () => {
     expect([at(60_999, { [pk]: 1_000 }), at(61_000, { [pk]: 1_000 })]).toEqual([undefined, pk]);
   });
 
-  test("none where nothing tells of it", () => {
+  test("does not exist if no day index names it", () => {
     expect([at(100_000, undefined), at(100_000, { another: 1_000 })]).toEqual([undefined, undefined]);
     expect(dedicatedIndexOf(list, [], term, new Date(100_000))).toBeUndefined();
   });
 });
 
-describe("sales of a customer with a list of its own", () => {
+describe("sales of a customer with a dedicated index", () => {
   const day = 24 * 3_600_000;
   const sales = new SalesUnderTest();
   const count = 48;
@@ -39,7 +39,7 @@ describe("sales of a customer with a list of its own", () => {
     table = await createTestTable();
     await sales.begin(table);
     const clock = new TestClock("2026-03-01T10:00:00.000Z");
-    // Twelve sales on each of four sale days; then six of them change on the next day.
+    // Twelve sales on each of four sale days. Six of them change on the next day.
     const all = Array.from({ length: count }, (_, name) => ({
       name,
       customer: "1",
@@ -52,21 +52,21 @@ describe("sales of a customer with a list of its own", () => {
   });
 
   /**
-   * The reads of a query: which of the customer's entries, which records and by which field, and the number of calls,
-   * with the day indexes.
+   * The reads of a query: the ranges of the customer's index entries, how records are read, and the number of calls
+   * with those of day indexes.
    */
   async function reads(query: Omit<SalesQuery, "customer_id">, reader = testTableOf(table)) {
-    const noted = recordReads(reader);
-    const whole = { customer_id: sales.customerId("1"), ...query };
-    expect(await sales.page(reader, whole)).toEqual(await sales.expected(table, whole));
-    const [records, ...others] = noted.map(({ asks }) => asks[0] ?? "").reverse();
+    const allReads = recordReads(reader);
+    const fullQuery = { customer_id: sales.customerId("1"), ...query };
+    expect(await sales.page(reader, fullQuery)).toEqual(await sales.expected(table, fullQuery));
+    const [records, ...others] = allReads.map(({ asks }) => asks[0] ?? "").reverse();
     const isRange = /^\d{4}-\d\d-\d\d#\d{8}\.\.|^ENTRY/;
     const entries = others.filter((asks) => isRange.test(asks)).reverse();
-    const all = noted.find(({ asks }) => asks[0]?.startsWith("ENTRY"));
-    return { entries, byCustomer: records?.includes(".."), calls: noted.length, consistent: all?.consistent };
+    const all = allReads.find(({ asks }) => asks[0]?.startsWith("ENTRY"));
+    return { entries, byCustomer: records?.includes(".."), calls: allReads.length, consistent: all?.consistent };
   }
 
-  test("in the order of updates: the entries of a page, and records together", async () => {
+  test("a page in the order of updates reads its index entries, and its records with one query", async () => {
     expect(await reads({ offset: 4, limit: 10 })).toEqual({
       entries: ["2026-03-01#00000040..2026-03-02#00000001"],
       byCustomer: true,
@@ -74,13 +74,13 @@ describe("sales of a customer with a list of its own", () => {
     });
   });
 
-  test("in the order of updates, where the index does not show them yet: once more", async () => {
+  test("a page in the order of updates is read again if the index lags", async () => {
     const reader = testTableOf(table);
     hideResponses(reader, { index: 1 });
     await reads({ offset: 4, limit: 10 }, reader);
   });
 
-  test("in that of sale days: records together where ten of one update day are, side by side", async () => {
+  test("a page by sale day reads its records with one query if ten of one update day are adjacent", async () => {
     const ofDay = (day: number, limit: number) => reads({ offset: 0, limit, end_date: saleDate(day) });
     expect(await ofDay(3, 9)).toMatchObject({ byCustomer: false });
     expect(await ofDay(3, 10)).toEqual({
@@ -101,16 +101,16 @@ describe("sales of a customer with a list of its own", () => {
       { start_date: saleDate(3), last_updated_from: "2026-03-01" },
       "2026-01-04#00000008..2026-01-04#00000010",
     ],
-  ])("in both windows: the entries of the narrower one, of %s", async (_, windows, entries) => {
+  ])("a page of both windows reads the index entries of the narrower one, by %s", async (_, windows, entries) => {
     expect((await reads({ offset: 1, limit: 3, ...windows })).entries).toEqual([entries]);
   });
 
-  test("in both windows: records together where ten of one update day are, side by side", async () => {
+  test("a page of both windows reads its records with one query if ten of one update day are adjacent", async () => {
     const query = { offset: 1, limit: 12, start_date: saleDate(2), ...updated.to };
     expect(await reads(query)).toMatchObject({ byCustomer: true });
   });
 
-  test("where the index does not show all of these yet: all entries as they are now", async () => {
+  test("a page of both windows reads all index entries consistently if the index lags", async () => {
     const reader = testTableOf(table);
     hideResponses(reader, { index: 1 });
     const query = { offset: 1, limit: 3, start_date: saleDate(1), ...updated.from };

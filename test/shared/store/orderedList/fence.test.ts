@@ -5,7 +5,7 @@ import { interceptCalls, newList } from "./listUnderTest.ts";
 
 const table = useTestTable();
 
-test("a fence stands while its number does, which is read consistently", async () => {
+test("a fence is valid while its number is stored, and it is read consistently", async () => {
   const { fence } = await newList(table());
   let consistent: unknown;
   interceptCalls(table()).before = (_, input) => {
@@ -17,8 +17,8 @@ test("a fence stands while its number does, which is read consistently", async (
 
 test.each([
   ["another number", (key: { pk: string; sk: string }) => ({ key, number: 2 })],
-  ["none", ({ sk }: { pk: string; sk: string }) => ({ key: { pk: "nobody's", sk }, number: 1 })],
-])("where %s stands the lease is lost", async (_, other) => {
+  ["no number", ({ sk }: { pk: string; sk: string }) => ({ key: { pk: "another", sk }, number: 1 })],
+])("with %s stored, the lease is lost", async (_, other) => {
   const { fence, list } = await newList(table());
   const lost = other(fence.key);
   const write = table().putWrite({ pk: list.pk, sk: "written" });

@@ -10,16 +10,16 @@ interface Hidden {
 
 /** Hides recent writes from a table's next responses, as DynamoDB may. */
 export function hideResponses(table: Table, hidden: Hidden): void {
-  const left = { index: 0, batches: 0, ...hidden };
+  const remaining = { index: 0, batches: 0, ...hidden };
   table.client.middlewareStack.add(
     (next, context) => async (request) => {
-      const answer = await next(request);
-      const output = answer.output as { Items?: unknown[]; Responses?: Record<string, unknown[]> };
+      const response = await next(request);
+      const output = response.output as { Items?: unknown[]; Responses?: Record<string, unknown[]> };
       const isOfIndex = "IndexName" in (request.input as object);
-      if (context.commandName === "QueryCommand" && isOfIndex && left.index-- > 0) output.Items = [];
-      if (context.commandName === "BatchGetItemCommand" && left.batches-- > 0) output.Responses = {};
-      return answer;
+      if (context.commandName === "QueryCommand" && isOfIndex && remaining.index-- > 0) output.Items = [];
+      if (context.commandName === "BatchGetItemCommand" && remaining.batches-- > 0) output.Responses = {};
+      return response;
     },
-    { step: "initialize", name: "hideAnswers", override: true },
+    { step: "initialize", name: "hideResponses", override: true },
   );
 }

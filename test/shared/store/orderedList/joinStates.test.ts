@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { joinStates } from "../../../../shared/store/orderedList/listState.ts";
 
-test("a state of several lists is as young as the last that changed, and no other lists' together", () => {
+test("the joint state of several lists is as recent as the latest change, and no other lists have the same", () => {
   const state = (text: string, changedAt: number) => ({ text, changedAt });
   expect(joinStates(state("a", 5), state("b", 9), state("c", 7)).changedAt).toBe(9);
   const texts = [joinStates(state("a", 1), state("bc", 1)), joinStates(state("ab", 1), state("c", 1))];

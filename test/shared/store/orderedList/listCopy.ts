@@ -55,7 +55,7 @@ export class ListCopy {
 
   /** Applies all remaining pages. */
   async toTheEnd(table: Table, list: OrderedList, limit: number): Promise<void> {
-    const most = this.pages + 1_000;
-    while (await this.turn(table, list, limit)) if (this.pages > most) throw new Error("there is no end");
+    const maxPages = this.pages + 1_000;
+    while (await this.turn(table, list, limit)) if (this.pages > maxPages) throw new Error("there is no end");
   }
 }

@@ -32,7 +32,7 @@ const fenceOf = async (crbId: string) => {
 };
 
 describe("the state of a list", () => {
-  const given = async () => {
+  const createList = async () => {
     const { list, fence } = await newList(table);
     const clock = new TestClock("2026-12-30T10:00:00.000Z");
     const write = (number: number, content: number) =>
@@ -43,8 +43,8 @@ describe("the state of a list", () => {
     return { list, fence, clock, write, state };
   };
 
-  test("changes with a record that is new, changed, changed again the same day, or taken away", async () => {
-    const { clock, write, state } = await given();
+  test("changes with a record that is new, changed, or changed again on the same day", async () => {
+    const { clock, write, state } = await createList();
     const changes = [
       () => write(3, 0),
       () => write(1, 1),
@@ -62,8 +62,8 @@ describe("the state of a list", () => {
     expect(new Set(texts).size).toBe(changes.length);
   });
 
-  test("stays with records that come again unchanged, and knows when it changed last", async () => {
-    const { clock, write, state } = await given();
+  test("stays the same with unchanged records, and has the time of the last change", async () => {
+    const { clock, write, state } = await createList();
     const before = await state();
     expect(before.changedAt).toBe(clock.time);
     clock.advance(hour);
@@ -74,7 +74,7 @@ describe("the state of a list", () => {
   });
 
   test("is that of the window's years", async () => {
-    const { clock, write, state } = await given();
+    const { clock, write, state } = await createList();
     const [of2026, of2027] = [{ to: "2026-12-31" }, { from: "2027-01-01" }];
     clock.advance(5 * day);
     // The first change of a year also changes the previous one.
@@ -88,8 +88,8 @@ describe("the state of a list", () => {
     expect((await state(of2027)).text).not.toBe(since.text);
   });
 
-  test("differs where a list begins anew and comes to the same version", async () => {
-    const { list, fence, clock, write, state } = await given();
+  test("differs if a list starts again and reaches the same version", async () => {
+    const { list, fence, clock, write, state } = await createList();
     const before = await state();
     const dayIndex = dayIndexKey(list.orders.rank, "2026");
     for (const key of [dayIndex, ...[1, 2].map((number) => ({ pk: list.pk, sk: recordId(number) }))]) {
@@ -104,7 +104,7 @@ describe("the state of a list", () => {
   });
 
   test("is the one before a change that comes while the page is read", async () => {
-    const { list, write, state } = await given();
+    const { list, write, state } = await createList();
     const before = await state();
     const reader = testTableOf(table);
     const opened = await openPage(reader, list, { offset: 0, limit: 10 });
@@ -119,7 +119,7 @@ describe("the state of a list", () => {
   });
 });
 
-describe("equal states, equal answers", () => {
+describe("pages with equal states are equal", () => {
   const customers = ["a", "b"];
   const saleOf = (number: number, version: number) => ({
     id: recordId(number),
@@ -145,7 +145,7 @@ describe("equal states, equal answers", () => {
   ];
   const step = fc.record({ numbers: fc.uniqueArray(fc.nat(8), { minLength: 1, maxLength: 4 }), version: fc.nat(7) });
 
-  test("sales by every kind of filter, in any history", async () => {
+  test("for sales with every kind of filter, after any history", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(step, fc.constantFrom(0, hour, day)), { maxLength: 8 }), async (steps) => {
         const crbId = randomUUID();
@@ -157,15 +157,15 @@ describe("equal states, equal answers", () => {
           extractCustomerId: saleCustomer,
         };
         const writer = new RecordWriter(table, list, { fence: await fenceOf(crbId), clock, ...terms });
-        const answers = new Map<string, string>();
+        const pages = new Map<string, string>();
         for (const [{ numbers, version }, wait] of steps) {
           await writer.write(numbers.map((number) => ({ id: recordId(number), content: saleOf(number, version) })));
           for (const query of queries) {
             const opened = await listSales(table, crbId, { offset: 0, limit: 10, ...query });
             const known = `${JSON.stringify(query)} ${opened.state.text}`;
-            const answer = JSON.stringify(await opened.read());
-            expect(answers.get(known) ?? answer).toBe(answer);
-            answers.set(known, answer);
+            const page = JSON.stringify(await opened.read());
+            expect(pages.get(known) ?? page).toBe(page);
+            pages.set(known, page);
           }
           clock.advance(wait + 1);
         }
@@ -174,7 +174,7 @@ describe("equal states, equal answers", () => {
     );
   }, 120_000);
 
-  test("inventory embeds products of which it tells; each location tells of its own", async () => {
+  test("for inventory, whose state includes embedded products, and for each location", async () => {
     const crbId = randomUUID();
     const [here, there] = [randomUUID(), randomUUID()];
     const fence = await fenceOf(crbId);

@@ -119,9 +119,9 @@ export function interceptCalls(table: Table): Calls {
     (next, context) => async (request) => {
       const command = context.commandName ?? "";
       await calls.before(command, request.input);
-      const answer = await next(request);
+      const response = await next(request);
       await calls.after(command);
-      return answer;
+      return response;
     },
     { step: "initialize", name: "interceptCalls", priority: "high", override: true },
   );

@@ -5,7 +5,7 @@ import { isInWindows, selectPage } from "../../../../shared/store/orderedList/ma
 
 const at = (day: string, slot = 0) => positionToNumber(formatPosition(day, slot));
 
-test("matches come in the list's order unless another one is asked for", () => {
+test("matches are in the list's order unless another order is requested", () => {
   const found: [string, RecordPositions][] = [
     ["a", { rank: 1, saleRank: 3 }],
     ["b", { rank: 3, saleRank: 1 }],
@@ -19,7 +19,7 @@ test("matches come in the list's order unless another one is asked for", () => {
   expect(page("saleRank")).toEqual(["a", "c"]);
 });
 
-test("a window has all slots of its first and its last day, and only those", () => {
+test("a window includes all sequence numbers of its first and last day, and no others", () => {
   const windows = { rank: { from: "2026-03-02", to: "2026-03-03" } };
   const inside = [at("2026-03-02"), at("2026-03-02", lastSlot), at("2026-03-03"), at("2026-03-03", lastSlot)];
   const outside = [at("2026-03-01", lastSlot), at("2026-03-04")];

@@ -16,7 +16,7 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-test("a page of which every record ceases to match while it is read is read again: only one behind the last match is empty", async () => {
+test("a page whose records all stop matching while it is read is read again, and a page after the last match is empty", async () => {
   const { list, fence } = await newList(table);
   const termsOf = ({ content }: Record<string, unknown>) => [{ field: "content", value: String(content) }];
   const writer = newWriter(table, list, { fence, clock: systemClock, extractIndexedFields: termsOf });
@@ -37,7 +37,7 @@ test("a page of which every record ceases to match while it is read is read agai
   expect(await page(reader, 1)).toEqual({ total: 1, records: [] });
 });
 
-test("an index entry at a value that its record does not have is not counted, and the search is answered", async () => {
+test("a search does not count an index entry with a value that its record does not have", async () => {
   const { list, fence } = await newList(table);
   const termsOf = ({ content }: Record<string, unknown>) => [{ field: "content", value: String(content) }];
   const writer = newWriter(table, list, { fence, clock: systemClock, extractIndexedFields: termsOf });
@@ -57,7 +57,7 @@ test("an index entry at a value that its record does not have is not counted, an
 
 const namesOf = ({ records }: { records: string[] }) => records.map((record) => JSON.parse(record).name as number);
 
-describe("records that have two values", () => {
+describe("records with two values", () => {
   const termsOf = ({ name, content }: Record<string, unknown>) => [
     { field: "name", value: String(name) },
     { field: "content", value: String(content) },
@@ -77,7 +77,7 @@ describe("records that have two values", () => {
   test.each([
     ["0", 2],
     ["1", 2],
-  ])("one that has had both, and lost the one of %s while it was read, is none of them", async (content, after) => {
+  ])("that have lost the value %s while they were read are not returned", async (content, after) => {
     const { list, fence } = await newList(table);
     const writer = newWriter(table, list, { fence, clock: systemClock, extractIndexedFields: termsOf });
     await writer.write([recordToWrite(1, Number(content)), recordToWrite(2, Number(content))]);
@@ -91,9 +91,9 @@ describe("records that have two values", () => {
   });
 });
 
-describe("a list of two orders", () => {
+describe("a list with two orders", () => {
   /** Sales of one customer, each with its day in both orders: [update day, sale day], in the order of updates. */
-  async function givenSales(days: readonly (readonly [update: number, sale: number])[]) {
+  async function createSales(days: readonly (readonly [update: number, sale: number])[]) {
     const list = recordList(randomUUID(), "sale");
     const key = { pk: `LEASE ${list.pk}`, sk: "LEASE" };
     await setFence(table, key, 1);
@@ -116,7 +116,7 @@ describe("a list of two orders", () => {
   const termsOf = () => [term];
 
   /** The result of a query of the customer's sales, and the calls that read records. */
-  async function ofCustomer(list: OrderedList, query: MatchQuery) {
+  async function readCustomerPage(list: OrderedList, query: MatchQuery) {
     const reader = testTableOf(table);
     const opened = await openMatches(reader, list, [term], { ...query, customerId: async () => "c" }, termsOf);
     const reads = recordReads(reader);
@@ -125,23 +125,25 @@ describe("a list of two orders", () => {
     return { names, kinds: new Set(kinds), consistent: reads[0]?.consistent };
   }
 
-  const ofDays = (sales: readonly number[]) => givenSales(sales.map((sale) => [1, sale] as const));
+  const createSalesOfDays = (sales: readonly number[]) => createSales(sales.map((sale) => [1, sale] as const));
   const bySaleDay = { offset: 0, limit: 2, order: "saleRank" } as const;
 
-  test("two of five that stand at either end are read by their ids; of four, or side by side, by one query", async () => {
-    expect(await ofCustomer(await ofDays([2, 1, 1, 1, 2]), bySaleDay)).toMatchObject({
+  test("two of five records that are far apart are read by id, and two of four or adjacent ones by one query", async () => {
+    expect(await readCustomerPage(await createSalesOfDays([2, 1, 1, 1, 2]), bySaleDay)).toMatchObject({
       names: [4, 0],
       kinds: new Set(["records"]),
     });
-    expect((await ofCustomer(await ofDays([2, 1, 1, 2]), bySaleDay)).kinds).toEqual(new Set(["range"]));
-    expect((await ofCustomer(await ofDays([1, 1, 1, 1, 2, 2, 1, 1, 1, 1]), bySaleDay)).kinds).toEqual(
+    expect((await readCustomerPage(await createSalesOfDays([2, 1, 1, 2]), bySaleDay)).kinds).toEqual(
+      new Set(["range"]),
+    );
+    expect((await readCustomerPage(await createSalesOfDays([1, 1, 1, 1, 2, 2, 1, 1, 1, 1]), bySaleDay)).kinds).toEqual(
       new Set(["range"]),
     );
   });
 
-  test("entries are read as they are now for all pages but the first, and for a whole kind", async () => {
-    const list = await ofDays([1, 1, 1]);
-    const at = async (offset: number) => (await ofCustomer(list, { offset, limit: 2 })).consistent;
+  test("index entries are read consistently for all pages except the first, and for a whole kind", async () => {
+    const list = await createSalesOfDays([1, 1, 1]);
+    const at = async (offset: number) => (await readCustomerPage(list, { offset, limit: 2 })).consistent;
     expect([await at(0), await at(1)]).toEqual([false, true]);
     const reader = testTableOf(table);
     const reads = recordReads(reader);
@@ -150,8 +152,8 @@ describe("a list of two orders", () => {
     expect(reads[0]).toEqual({ asks: [entriesPartition(list, term)], consistent: true });
   });
 
-  test("of windows of both orders the narrower one's entries are read; the newest day of updates last", async () => {
-    const list = await givenSales([
+  test("with windows of both orders, the narrower one's index entries are read, and the newest update day last", async () => {
+    const list = await createSales([
       [1, 1],
       [2, 1],
       [3, 2],
@@ -185,12 +187,12 @@ describe("a list of two orders", () => {
       ["2026..2026", true],
       [entriesOf("rank", "2026-03-04"), false],
     ]);
-    // As many of each: the sales that no change moves from their day.
+    // Both have the same number. Sales do not move to another sale day, so those are read.
     expect((await read([1, 2], [1, 1])).reads).toEqual([[entriesOf("saleRank", saleDay(1)), false]]);
     expect((await read([2, 4], [1, 3], 1)).reads.map(([, consistent]) => consistent)).toEqual([true, true, true, true]);
   });
 
-  test("one of one order has no windows of both", async () => {
+  test("a list with one order does not support windows of both", async () => {
     const { list } = await newList(table);
     const windows = { rank: {}, saleRank: {} };
     await expect(openWindowIntersection(table, list, { offset: 0, limit: 1, windows })).rejects.toThrow(

@@ -68,7 +68,7 @@ describe("an ordered list against the plain rules", () => {
     table = await createTestTable();
   });
 
-  test("any history of writes gives the order, pages, windows and totals of the rules", async () => {
+  test("after any history of writes, order, pages, windows and totals follow the rules", async () => {
     await fc.assert(
       fc.asyncProperty(history, async (steps) => {
         const { list, fence } = await newList(table);
@@ -89,7 +89,7 @@ describe("an ordered list against the plain rules", () => {
     );
   }, 240_000);
 
-  test("a record that changes keeps its created date and comes to the front, also the second time on a day", async () => {
+  test("a changed record keeps its creation date and moves to the front, even the second time on a day", async () => {
     const { list, fence } = await newList(table);
     const clock = new TestClock("2026-03-01T10:00:00.000Z");
     const writer = newWriter(table, list, { fence, clock });
@@ -110,7 +110,7 @@ describe("an ordered list against the plain rules", () => {
     ]);
   });
 
-  test("midnight between reading and committing: stamp and place are of one day, and nothing starts within 25 s of it", async () => {
+  test("around midnight, date and position of a record have the same day, and no write starts within 25 s before midnight", async () => {
     await fc.assert(
       fc.asyncProperty(history, fc.array(fc.nat(5_000), { minLength: 1 }), async (steps, jumps) => {
         const own = testTableOf(table);
@@ -133,7 +133,7 @@ describe("an ordered list against the plain rules", () => {
     );
   }, 120_000);
 
-  test("a clock that runs behind puts nothing behind what is listed", async () => {
+  test("a slow clock puts no record behind listed ones", async () => {
     const { list, fence } = await newList(table);
     const clock = new TestClock("2026-03-02T10:00:00.000Z");
     await newWriter(table, list, { fence, clock }).write([recordToWrite(1, 0)]);
@@ -144,22 +144,22 @@ describe("an ordered list against the plain rules", () => {
     await expectSoundList(table, list);
   });
 
-  test("two writers at once: each record is what one of them wrote, and the list is sound", async () => {
+  test("after two simultaneous writers, each record is from one of them, and the list is sound", async () => {
     await fc.assert(
       fc.asyncProperty(batch, batch, batch, fc.nat(5), async (first, one, other, lead) => {
         const { list, fence } = await newList(table);
         const clock = new TestClock("2026-03-01T10:00:00.000Z");
         await newWriter(table, list, { fence, clock }).write(toWrite(first));
         clock.advance(day);
-        const rival = testTableOf(table);
-        const calls = interceptCalls(rival);
+        const hookedTable = testTableOf(table);
+        const calls = interceptCalls(hookedTable);
         let call = 0;
         calls.before = async () => {
-          // The rival starts during the other's work, at every possible call.
+          // The second writer starts during the other's work, at every possible call.
           if (call++ === lead) await newWriter(table, list, { fence, clock }).write(toWrite(one));
         };
         await Promise.all([
-          newWriter(rival, list, { fence, clock }).write(toWrite(other)),
+          newWriter(hookedTable, list, { fence, clock }).write(toWrite(other)),
           newWriter(table, list, { fence, clock }).write(toWrite(one)),
         ]);
         await expectSoundList(table, list);
@@ -178,7 +178,7 @@ describe("an ordered list against the plain rules", () => {
     );
   }, 120_000);
 
-  test("a directory read just before a rival's commit, the empty slots just after: the rival's stay", async () => {
+  test("a commit between a writer's reads of day indexes and of empty slots is preserved", async () => {
     const { list, fence } = await newList(table);
     const clock = new TestClock("2026-03-01T10:00:00.000Z");
     await newWriter(table, list, { fence, clock }).write(
@@ -191,20 +191,20 @@ describe("an ordered list against the plain rules", () => {
     clock.advance(day);
     const own = testTableOf(table);
     const calls = interceptCalls(own);
-    let met = false;
+    let isCommitted = false;
     calls.before = async (_, input) => {
-      if (met || !JSON.stringify(input).includes(list.orders.rank.slots)) return;
-      met = true;
+      if (isCommitted || !JSON.stringify(input).includes(list.orders.rank.slots)) return;
+      isCommitted = true;
       await newWriter(table, list, { fence, clock }).write(toWrite([[1, 1]]));
     };
     await newWriter(own, list, { fence, clock }).write(toWrite([[0, 1]]));
-    expect(met).toBe(true);
+    expect(isCommitted).toBe(true);
     await expectSoundList(table, list);
   });
 
-  test("killed before or after any call, and run again: the same list as without", async () => {
+  test("after a crash before or after any call and a second run, the list is the same as without the crash", async () => {
     await fc.assert(
-      fc.asyncProperty(batch, batch, fc.nat(12), fc.boolean(), async (first, second, victim, afterwards) => {
+      fc.asyncProperty(batch, batch, fc.nat(12), fc.boolean(), async (first, second, killedCall, afterwards) => {
         const { list, fence } = await newList(table);
         const clock = new TestClock("2026-03-01T10:00:00.000Z");
         await newWriter(table, list, { fence, clock }).write(toWrite(first));
@@ -213,7 +213,7 @@ describe("an ordered list against the plain rules", () => {
         const calls = interceptCalls(crashing);
         let call = 0;
         const kill = () => {
-          if (call++ === victim) throw new Error("killed");
+          if (call++ === killedCall) throw new Error("killed");
         };
         if (afterwards) calls.after = kill;
         else calls.before = kill;
@@ -242,7 +242,7 @@ describe("an ordered list against the plain rules", () => {
     expect((await storedRecords(table, list)).map(({ record }) => [record.name, record.content])).toEqual([[1, 0]]);
   });
 
-  test("a record that no item can hold is rejected, the others are written", async () => {
+  test("a record too large for an item is rejected, and the others are written", async () => {
     const { list, fence } = await newList(table);
     const huge = recordToWrite(1, 0);
     const result = await newWriter(table, list, { fence }).write([

@@ -2,7 +2,7 @@ import { inflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { packDays, unpackDays } from "../../../../shared/store/orderedList/dayIndex.ts";
 
-test("a day's second number is stored only where slots are empty", () => {
+test("the active count of a day is stored only if the day has empty slots", () => {
   const days = new Map([
     ["2026-03-15", { allocated: 500, active: 500 }],
     ["2026-03-16", { allocated: 500, active: 0 }],

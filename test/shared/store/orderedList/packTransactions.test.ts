@@ -17,12 +17,12 @@ const packed = (groups: Record<string, number>) =>
     ({ elements }) => [...new Set(elements.map((element) => element.group))].join(),
   );
 
-test("records of two segments have transactions of their own, beside new ones, which belong to none", () => {
+test("records of two segments have their own transactions, and new records, which have no segment, fill up the first", () => {
   expect(packed({ b: 100, a: 5 })).toEqual(["a", "b", "b"]);
   expect(packed({ "": 5, a: 5, b: 5 })).toEqual([",a", "b"]);
 });
 
-test("records of many segments share transactions: one for each would be far more", () => {
+test("records of many segments share transactions, because there would be too many otherwise", () => {
   expect(packed({ a: 5, b: 5, c: 5, d: 5 })).toEqual(["a,b,c,d"]);
 });
 
@@ -41,13 +41,13 @@ const many = (count: number, itemsOfId = (id: number) => itemsOf([`r${id}`])) =>
   Array.from({ length: count }, (_, id) => element(id, { items: itemsOfId(id) }));
 const kilobytes = (count: number, pk: string, sk = "") => ({ key: { pk, sk }, bytes: count * 1_024 });
 
-describe("what fits into a transaction", () => {
+describe("a transaction has room for", () => {
   test("88 items", () => {
     expect(sizes(many(88))).toEqual([88]);
     expect(sizes(many(200))).toEqual([88, 88, 24]);
   });
 
-  test("of which one that several elements touch counts once", () => {
+  test("88 items, with an item of several elements counted once", () => {
     const sharing = many(100, (id) => itemsOf([`r${id}`, "bitmap"]));
     expect(sizes(sharing)).toEqual([87, 13]);
   });
@@ -56,7 +56,7 @@ describe("what fits into a transaction", () => {
     expect(sizes(many(20, (id) => [kilobytes(250, `r${id}`)]))).toEqual([14, 6]);
   });
 
-  test("500 write units of one partition, two for each KB that an item begins", () => {
+  test("500 write units of one partition, with two per KB or part of a KB of an item", () => {
     expect(sizes(many(60, (id) => [kilobytes(20, "list", `${id}`)]))).toEqual([12, 12, 12, 12, 12]);
     expect(sizes(many(60, (id) => [kilobytes(20.1, "list", `${id}`)]))).toEqual([11, 11, 11, 11, 11, 5]);
     expect(sizes(many(24, (id) => [kilobytes(20, `list ${id % 2}`, `${id}`)]))).toEqual([24]);
@@ -64,18 +64,18 @@ describe("what fits into a transaction", () => {
 
   test("one element that exceeds the units, and nothing else of its partition", () => {
     expect(sizes(many(3, (id) => [kilobytes(399, "list", `${id}`)]))).toEqual([1, 1, 1]);
-    const apart = [element(0, { items: [kilobytes(399, "list", "0")] }), element(1)];
-    expect(sizes(apart)).toEqual([2]);
+    const elements = [element(0, { items: [kilobytes(399, "list", "0")] }), element(1)];
+    expect(sizes(elements)).toEqual([2]);
   });
 });
 
-test("each transaction takes the units that are allowed when it is packed", () => {
-  const allowed = [8, 4, 100];
+test("each transaction uses the units that are allowed when it is packed", () => {
+  const allowedUnits = [8, 4, 100];
   const elements = many(20, (id) => [kilobytes(1, "list", `${id}`)]);
-  expect(batchesOf(elements, () => allowed.shift() ?? 0).map(({ units }) => units)).toEqual([8, 4, 28]);
+  expect(batchesOf(elements, () => allowedUnits.shift() ?? 0).map(({ units }) => units)).toEqual([8, 4, 28]);
 });
 
-test("groups come together, in their order, and elements of one keep theirs", () => {
+test("groups are kept together and in order, and so are the elements of a group", () => {
   const groups = ["b", "a", "c", "b", "a", ""];
   expect(idsOf(groups.map((group, id) => element(id, { group })))).toEqual([[5, 1, 4, 0, 3, 2]]);
 });

@@ -75,16 +75,16 @@ describe("moves of an order", () => {
     fc.nat(9),
   );
 
-  test.each(["rank", "saleRank"] as const)("by %s leave in the table what the plan says", async (name) => {
+  test.each(["rank", "saleRank"] as const)("by %s leave the planned state in the table", async (name) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
         const order = newOrder(name);
         const places: Places = new Map();
         let state = await loadOrderState(table, order);
         const slotsUsed = new Set<string>();
-        for (const [i, [which, who, fate]] of steps.entries()) {
-          const at = new Date(`${days[which]}T10:00:00.000Z`);
-          const to = name === "rank" ? currentDay(state, at) : (days[which] ?? "");
+        for (const [i, [dayNumber, who, fate]] of steps.entries()) {
+          const at = new Date(`${days[dayNumber]}T10:00:00.000Z`);
+          const to = name === "rank" ? currentDay(state, at) : (days[dayNumber] ?? "");
           // Some of the existing records are removed.
           const moves = who.flatMap((one) =>
             fate === 0 ? (places.has(one) ? [{ who: one }] : []) : [{ who: one, to }],
@@ -113,7 +113,7 @@ describe("moves of an order", () => {
     );
   });
 
-  test("nothing is left of days that are over and hold no record any more", async () => {
+  test("past days without records leave nothing in the table", async () => {
     const order = newOrder();
     const places: Places = new Map();
     const all = Array.from({ length: 20 }, (_, who) => who);
@@ -133,11 +133,11 @@ describe("moves of an order", () => {
 test.each([
   ["an empty list", []],
   ["a list of that year", [0]],
-])("a writer puts nothing before the newest day, in another year either: %s", async (_, given) => {
+])("a writer puts no record before the newest day, not even in another year: %s", async (_, names) => {
   const order = newOrder();
   const places: Places = new Map();
   const behind = new Date("2026-12-31T23:59:58.000Z");
-  const first = given.map((who) => ({ who, to: "2026-12-31" }));
+  const first = names.map((who) => ({ who, to: "2026-12-31" }));
   const begun = first.length
     ? await move(order, places, await loadOrderState(table, order), first, behind)
     : await loadOrderState(table, order);
@@ -148,7 +148,7 @@ test.each([
   await expect(table.transact(late.writes)).rejects.toThrow(/ConditionalCheckFailed/);
 });
 
-test("years that were read before and after a transaction are read again", async () => {
+test("years read before and after a transaction are read again", async () => {
   const order = newOrder();
   const places: Places = new Map();
   let state = await loadOrderState(table, order);
@@ -161,9 +161,9 @@ test("years that were read before and after a transaction are read again", async
   // DynamoDB may return the older year as before a transaction of both, and the newer one as after it.
   reader.client.middlewareStack.add(
     (next, context) => async (request) => {
-      const answer = await next(request);
-      const output = answer.output as { Items?: Item[] };
-      if (context.commandName !== "QueryCommand" || !output.Items) return answer;
+      const response = await next(request);
+      const output = response.output as { Items?: Item[] };
+      if (context.commandName !== "QueryCommand" || !output.Items) return response;
       queries++;
       if (queries === 1) {
         before.push(...output.Items);
@@ -171,7 +171,7 @@ test("years that were read before and after a transaction are read again", async
         const after = await table.queryPartition(order.dayIndexPartition, { consistent: true });
         output.Items = [before[0] as Item, after[1] as Item];
       }
-      return answer;
+      return response;
     },
     { step: "initialize" },
   );

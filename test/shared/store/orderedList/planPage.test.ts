@@ -4,7 +4,7 @@ import { SlotSet } from "../../../../shared/store/orderedList/slotSet.ts";
 
 const counts = { allocated: 12, active: 12 };
 
-test("whoever wants more of a day than there is gets what there is", () => {
+test("more records requested of a day than it has return all of them", () => {
   expect(segmentsOf({ day: "2026-03-01", counts, skip: 2, take: 100 }, new Map(), 8)).toEqual([
     { segment: 1, skip: 2, take: 2 },
     { segment: 0, skip: 0, take: 8 },

@@ -24,7 +24,10 @@ beforeAll(async () => {
 });
 
 /** A state of days within their years. The given segments are loaded, by their empty slots. */
-function given(days: Record<string, DayCounts>, known: Record<string, Record<number, number[]>> = {}): OrderState {
+function createState(
+  days: Record<string, DayCounts>,
+  known: Record<string, Record<number, number[]>> = {},
+): OrderState {
   const years = Map.groupBy(Object.entries(days), ([day]) => day.slice(0, 4));
   const slots = Object.entries(known).map(([day, segments]) => {
     const sets = Object.entries(segments).map(([segment, empty]) => {
@@ -53,32 +56,32 @@ function writesOf(state: OrderState, moves: readonly Move[]) {
 
 const full = (slots: number): DayCounts => ({ allocated: slots, active: slots });
 
-describe("a record that is not where it should leave", () => {
+describe("a record that is not at its expected position", () => {
   const leaves = (state: OrderState) => () => planMoves(table, state, [{ from: formatPosition("2026-03-01", 1) }], now);
 
   test.each<[string, OrderState]>([
-    ["a day that the dayIndex does not know", given({ "2026-03-02": full(2) }, { "2026-03-01": { 0: [] } })],
-    ["a segment that was not loaded", given({ "2026-03-01": full(2) })],
-    ["a slot that is empty", given({ "2026-03-01": { allocated: 2, active: 1 } }, { "2026-03-01": { 0: [1] } })],
-  ])("%s", (_, state) => {
+    ["a day that is not in the day index", createState({ "2026-03-02": full(2) }, { "2026-03-01": { 0: [] } })],
+    ["a segment that was not loaded", createState({ "2026-03-01": full(2) })],
+    ["a slot that is empty", createState({ "2026-03-01": { allocated: 2, active: 1 } }, { "2026-03-01": { 0: [1] } })],
+  ])("makes the plan fail: %s", (_, state) => {
     expect(leaves(state)).toThrow(StaleRankError);
     expect(leaves(state)).toThrow(expect.objectContaining({ name: "StaleRankError" }));
   });
 
-  test("a state that fits lets it go", () => {
-    expect(leaves(given({ "2026-03-01": full(2) }, { "2026-03-01": { 0: [] } }))().ranks).toEqual([""]);
+  test("can leave if the state is right", () => {
+    expect(leaves(createState({ "2026-03-01": full(2) }, { "2026-03-01": { 0: [] } }))().ranks).toEqual([""]);
   });
 });
 
-describe("what is written", () => {
-  test("the first write of a list puts its day index and checks that the adjacent years have none", () => {
+describe("a plan writes", () => {
+  test("the first day index of a list, and checks that the adjacent years have none", () => {
     expect(writesOf(createOrderState(order), [{ to: "2026-03-01" }])).toEqual(["put 2026", "check 2025", "check 2027"]);
-    expect(writesOf(given({ "2026-03-01": full(1) }), [{ to: "2026-03-01" }])).toEqual(["put 2026"]);
+    expect(writesOf(createState({ "2026-03-01": full(1) }), [{ to: "2026-03-01" }])).toEqual(["put 2026"]);
   });
 
-  test("of other years those that a record leaves, and the one that was newest", () => {
+  test("day indexes of other years only if a record leaves them or if they were the newest", () => {
     const days = { "2024-03-01": full(2), "2025-03-01": full(2), "2026-03-01": full(2) };
-    const state = given(days, { "2024-03-01": { 0: [] } });
+    const state = createState(days, { "2024-03-01": { 0: [] } });
     expect(writesOf(state, [{ to: "2026-03-02" }])).toEqual(["put 2026"]);
     expect(writesOf(state, [{ to: "2027-03-02" }])).toEqual(["put 2026", "put 2027"]);
     expect(writesOf(state, [{ from: formatPosition("2024-03-01", 0), to: "2026-03-02" }])).toEqual([
@@ -88,10 +91,10 @@ describe("what is written", () => {
     ]);
   });
 
-  test("of a day of one segment its empty slots; of a larger one how many each segment has, too", () => {
+  test("the empty slots of a day with one segment, and also the counts per segment of a larger day", () => {
     const leave = (next: number, slots: number[], empty: number[] = []) =>
       writesOf(
-        given(
+        createState(
           { "2026-03-01": { allocated: next, active: next - empty.length }, "2026-03-02": full(1) },
           { "2026-03-01": { 0: empty } },
         ),
@@ -104,23 +107,23 @@ describe("what is written", () => {
     expect(leave(9, [7], [0, 1, 2, 3, 4, 5, 6])).toEqual([`put ${day}`, `delete ${segment}`, "put 2026"]);
   });
 
-  test("of a day that grows beyond a segment, where its empty slots are: its dayIndex tells it no longer", () => {
-    expect(writesOf(given({ "2026-03-01": full(8) }), [{ to: "2026-03-01" }])).toEqual(["put 2026"]);
-    expect(writesOf(given({ "2026-03-01": { allocated: 7, active: 6 } }), [{ to: "2026-03-01" }])).toEqual([
+  test("the place of a day's empty slots when it grows beyond a segment, because the day index does not have it any more", () => {
+    expect(writesOf(createState({ "2026-03-01": full(8) }), [{ to: "2026-03-01" }])).toEqual(["put 2026"]);
+    expect(writesOf(createState({ "2026-03-01": { allocated: 7, active: 6 } }), [{ to: "2026-03-01" }])).toEqual([
       "put 2026",
     ]);
-    expect(writesOf(given({ "2026-03-01": { allocated: 8, active: 7 } }), [{ to: "2026-03-01" }])).toEqual([
+    expect(writesOf(createState({ "2026-03-01": { allocated: 8, active: 7 } }), [{ to: "2026-03-01" }])).toEqual([
       "put 2026-03-01",
       "put 2026",
     ]);
   });
 });
 
-describe("a day that is over and has lost its last record", () => {
+describe("a past day without records", () => {
   const dropped = (next: number, more: Record<string, DayCounts> = {}) => {
     const last = Math.floor((next - 1) / segmentSize);
     const empty = Array.from({ length: (next - 1) % segmentSize }, (_, slot) => slot);
-    const state = given(
+    const state = createState(
       { "2026-03-01": { allocated: next, active: 1 }, ...more, "2026-03-09": full(1) },
       { "2026-03-01": { [last]: empty } },
     );
@@ -134,14 +137,14 @@ describe("a day that is over and has lost its last record", () => {
     [9, ["2026-03-01", "2026-03-01#00001"]],
     [16, ["2026-03-01", "2026-03-01#00001"]],
     [17, ["2026-03-01", "2026-03-01#00002"]],
-  ])("of %i slots: all that is stored of it goes", (slots, keys) => {
+  ])("with %i slots is removed completely", (slots, keys) => {
     const { writes, next } = dropped(slots);
     expect(writes).toEqual([...keys.map((key) => `delete ${key}`), "put 2026"]);
     expect([...(next.dayIndexes.get("2026")?.days ?? [])]).toEqual([["2026-03-09", { allocated: 2, active: 2 }]]);
     expect(next.slots.has("2026-03-01")).toBe(false);
   });
 
-  test("two of them with each transaction, the others with the next", () => {
+  test("is removed with each transaction, two at a time", () => {
     const ended = { "2026-03-02": { allocated: 3, active: 0 }, "2026-03-03": { allocated: 3, active: 0 } };
     const { writes, next } = dropped(1, ended);
     expect(writes.filter((write) => write.startsWith("delete"))).toHaveLength(2);
@@ -149,37 +152,39 @@ describe("a day that is over and has lost its last record", () => {
     expect(writesOf(next, [{ to: "2026-03-09" }])).toEqual(["delete 2026-03-03#00000", "put 2026"]);
   });
 
-  test("stays while it is the newest: its slots are not handed out a second time", () => {
-    const state = given({ "2026-03-01": full(1), "2026-03-09": full(1) }, { "2026-03-09": { 0: [] } });
+  test("stays while it is the newest, so that its sequence numbers are not allocated again", () => {
+    const state = createState({ "2026-03-01": full(1), "2026-03-09": full(1) }, { "2026-03-09": { 0: [] } });
     const { next } = planMoves(table, state, [{ from: formatPosition("2026-03-09", 0) }], now);
     expect(next.dayIndexes.get("2026")?.days.get("2026-03-09")).toEqual({ allocated: 1, active: 0 });
     expect(planMoves(table, next, [{ to: "2026-03-09" }], now).ranks).toEqual([formatPosition("2026-03-09", 1)]);
   });
 });
 
-test("only the newest year tells of the others, and which lists of entries there are", () => {
+test("only the newest year has the versions of the others and the names of dedicated indexes", () => {
   const lists = { dedicatedIndexes: { CUSTOMER: 5 }, unfinishedIndexes: ["PRODUCT"] };
-  const before = given({ "2025-03-01": full(1) });
+  const before = createState({ "2025-03-01": full(1) });
   const ofYear = before.dayIndexes.get("2025") as NonNullable<ReturnType<OrderState["dayIndexes"]["get"]>>;
   const state = { ...before, dayIndexes: new Map([["2025", { ...ofYear, ...lists }]]) };
   const { dayIndexes } = planMoves(table, state, [{ to: "2026-01-01" }], now).next;
-  const told = [...dayIndexes.values()].map(({ version, others, dedicatedIndexes, unfinishedIndexes }) => ({
+  const fields = [...dayIndexes.values()].map(({ version, others, dedicatedIndexes, unfinishedIndexes }) => ({
     version,
     others,
     dedicatedIndexes,
     unfinishedIndexes,
   }));
-  expect(told).toEqual([
+  expect(fields).toEqual([
     { version: 4, others: undefined, dedicatedIndexes: undefined, unfinishedIndexes: undefined },
     { version: 1, others: { "2025": 4 }, ...lists },
   ]);
 });
 
-test("the newest day is found whatever the order in which days have come", () => {
-  expect(newestDay(given({ "2026-03-02": full(1), "2026-03-10": full(1), "2026-03-09": full(1) }))).toBe("2026-03-10");
+test("the newest day is found in whatever order days were added", () => {
+  expect(newestDay(createState({ "2026-03-02": full(1), "2026-03-10": full(1), "2026-03-09": full(1) }))).toBe(
+    "2026-03-10",
+  );
 });
 
-test("a move brings these items into a transaction", () => {
+test("a move has these items in its transaction", () => {
   const dayIndex = (sk: string) => ({ pk: order.dayIndexPartition, sk });
   const slots = (sk: string) => ({ pk: order.slots, sk });
   const entered = [dayIndex("newest"), dayIndex("2026"), slots("2026-03-09")];

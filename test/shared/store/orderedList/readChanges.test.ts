@@ -28,16 +28,16 @@ beforeAll(async () => {
   ranks = (await storedRecords(table(), list)).map(({ rank }) => rank).reverse();
 });
 
-/** The ranks of some changes, and the requests of the calls that read slots. */
+/** The positions of some changes, and the requests that read slots. */
 async function follow(after: string | undefined, limit = 1_000) {
   const reads = recordReads(table());
   const cursor = after === undefined ? undefined : { rank: after, isCurrent: () => true };
-  const { places, generation: _, ...told } = await readChanges(table(), list, { after: cursor, limit });
+  const { places, generation: _, ...result } = await readChanges(table(), list, { after: cursor, limit });
   const slots = reads.filter(({ asks }) => !asks[0]?.includes(".."));
-  return { ranks: places.map(({ rank }) => rank), ...told, slots };
+  return { ranks: places.map(({ rank }) => rank), ...result, slots };
 }
 
-test("behind each place of the list, taken or not, come the records that stand behind it", async () => {
+test("the changes after any position are the records behind it, whether or not the position is in use", async () => {
   const places = [
     ...ranks,
     ...[1, 7, 8, 12, 15, 16, 17].map((slot) => formatPosition(first, slot)),
@@ -52,7 +52,7 @@ test("behind each place of the list, taken or not, come the records that stand b
   }
 });
 
-test("behind the newest record no slots are read, nor behind one of a full day, nor of days that a page does not reach", async () => {
+test("no slots are read after the newest record, after a record of a full day, or for days beyond the page", async () => {
   expect((await follow(ranks.at(-1))).slots).toEqual([]);
   expect(parsePosition(ranks.at(-4) ?? "").day).toBe(second);
   expect((await follow(formatPosition(second, 0), 5)).slots).toEqual([]);
@@ -60,7 +60,7 @@ test("behind the newest record no slots are read, nor behind one of a full day, 
   expect(early.slots.map(({ asks }) => asks)).toEqual([[first, `${first}#00000`]]);
 });
 
-test("slots that do not fit the directories are read again, consistently", async () => {
+test("slots that do not match the day indexes are read again consistently", async () => {
   const after = formatPosition(first, 3);
   expect((await follow(after)).slots.map(({ consistent }) => consistent)).toEqual([false, false]);
   hideResponses(table(), { batches: 1 });
@@ -69,7 +69,7 @@ test("slots that do not fit the directories are read again, consistently", async
   expect(changes.ranks).toEqual(ranks.filter((rank) => rank > after));
 });
 
-test("a page of which the index shows nothing yet is empty, and there is more", async () => {
+test("a page that the index does not show yet is empty, and more follow", async () => {
   hideResponses(table(), { index: 1 });
   expect(await follow(ranks[3])).toMatchObject({ ranks: [], hasMore: true, isReset: false });
 });

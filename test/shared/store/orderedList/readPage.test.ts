@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const expected = () => stored.slice(1, 4).map(({ record }) => JSON.stringify(record));
 
-test("slots are not read consistently at first, and directories once", async () => {
+test("slots are first read without consistency, and day indexes once", async () => {
   const reads = recordReads(table());
   expect(await readPage(table(), list, window)).toEqual({ total: 5, records: expected() });
   expect(reads.map(({ asks, consistent }) => [asks[0], consistent])).toEqual([
@@ -33,7 +33,7 @@ test("slots are not read consistently at first, and directories once", async () 
   ]);
 });
 
-test("where they do not fit the directories both are read again, consistently", async () => {
+test("slots that do not match the day indexes are read again consistently, with the day indexes", async () => {
   hideResponses(table(), { batches: 1 });
   const reads = recordReads(table());
   expect(await readPage(table(), list, window)).toEqual({ total: 5, records: expected() });
@@ -45,7 +45,7 @@ test("where they do not fit the directories both are read again, consistently", 
   ]);
 });
 
-test("a page of which the index shows nothing is read again; where a part is enough, it is told so", async () => {
+test("a page that the index does not show yet is read again, unless a partial page is enough", async () => {
   hideResponses(table(), { index: 1 });
   expect(await readPage(table(), list, window)).toEqual({ total: 5, records: expected() });
   hideResponses(table(), { index: 1 });
@@ -56,13 +56,13 @@ test("a page of which the index shows nothing is read again; where a part is eno
   });
 });
 
-test("a page behind the last record is empty at once", async () => {
+test("a page behind the last record is empty without further reads", async () => {
   const reads = recordReads(table());
   expect(await readPage(table(), list, { offset: 5, limit: 3 })).toEqual({ total: 5, records: [] });
   expect(reads).toHaveLength(1);
 });
 
-test("a list has pages in the orders that it is kept in", async () => {
+test("a list has pages only in its own orders", async () => {
   await expect(openItems(table(), list, window, ["sk"], { order: "saleRank" })).rejects.toThrow(
     `${list.pk} is not kept by saleRank`,
   );

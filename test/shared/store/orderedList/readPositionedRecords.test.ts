@@ -7,14 +7,12 @@ import { interceptCalls, newList, newWriter, recordId, recordToWrite, storedReco
 
 const table = useTestTable();
 
-describe("ranges that a page is read by", () => {
-  const wanted = (count: number) => Array.from({ length: count }, (_, i) => ({ rank: count - i }));
-  /**
-   * The ranges whose counts are requested, and the dense ranges if each holds this number of the customer's records.
-   */
+describe("the ranges with which a page is read", () => {
+  const createPositions = (count: number) => Array.from({ length: count }, (_, i) => ({ rank: count - i }));
+  /** The ranges whose counts are requested, and the dense ranges if each has this number of the customer's records. */
   const rangesOf = (count: number, between: number) => {
     const asked: number[][] = [];
-    const ranges = denseRanges(wanted(count), ({ rank: first }, { rank: last }) => {
+    const ranges = denseRanges(createPositions(count), ({ rank: first }, { rank: last }) => {
       asked.push([first, last]);
       return between;
     });
@@ -32,17 +30,17 @@ describe("ranges that a page is read by", () => {
         [251, 251],
       ],
     ],
-  ])("%i places", (count, parts) => {
+  ])("cover %i positions", (count, parts) => {
     expect(rangesOf(count, 1)).toEqual({ asked: parts, ranges: parts });
   });
 
-  test("one that holds more of others than of what is wanted is none", () => {
+  test("exclude a range with more other records than requested ones", () => {
     expect(rangesOf(10, 20).ranges).toEqual([[1, 10]]);
     expect(rangesOf(10, 21).ranges).toEqual([]);
   });
 });
 
-describe("records of known places", () => {
+describe("records at known positions", () => {
   let list: OrderedList;
   let ranks: Map<string, number>;
   beforeAll(async () => {
@@ -66,13 +64,13 @@ describe("records of known places", () => {
   const names = ({ items }: Awaited<ReturnType<typeof read>>) =>
     items.map(({ body }) => JSON.parse(body?.S ?? "").name).sort();
 
-  test("those in a range come by one query, without others that stand there", async () => {
+  test("in a range are read with one query, without other records at that place", async () => {
     const found = await read(new Map([1, 2, 4].map((name) => [recordId(name), { rank: rankOfName(name) }])));
     expect(names(found)).toEqual([1, 2, 4]);
     expect(found.calls).toEqual(["QueryCommand"]);
   });
 
-  test("one that the index shows at another place is read by its id, once", async () => {
+  test("that the index shows at another position are read by id, once", async () => {
     const places = [1, 2].map((name) => [recordId(name), { rank: rankOfName(name) }] as const);
     const moved = { rank: positionToNumber(formatPosition("2030-01-01", 0)) };
     const found = await read(new Map([...places, [recordId(3), moved]]));
@@ -82,7 +80,7 @@ describe("records of known places", () => {
     expect(found.items.map((item) => Object.keys(item).sort()).at(-1)).toEqual(asked);
   });
 
-  test("without ranges all are read by their ids", async () => {
+  test("are all read by id if there are no ranges", async () => {
     const found = await read(new Map([[recordId(1), { rank: rankOfName(1) }]]), []);
     expect([names(found), found.calls]).toEqual([[1], ["BatchGetItemCommand"]]);
   });

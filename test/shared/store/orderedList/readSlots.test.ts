@@ -22,7 +22,7 @@ describe("the records of a page", () => {
     await writer.write([3, 4, 5].map((name) => recordToWrite(name, 1)));
   });
 
-  /** Reads all but the newest record, this many by each query. */
+  /** Reads all records except the newest, with this number per query. */
   async function read(perQuery: number, more: Partial<Reading> = {}) {
     const order = list.orders.rank;
     const { parts } = planPage(await loadDayIndexes(table(), order), { offset: 1, limit: 1_000 });
@@ -45,18 +45,18 @@ describe("the records of a page", () => {
         `${first}#00000000..${first}#00000007`,
       ],
     ],
-  ])("%i by each query at most, by all about as many", async (perQuery, queries) => {
+  ])("%i per query at most, and about as many in each", async (perQuery, queries) => {
     const { ranks, found, asked } = await read(perQuery);
     expect(found.map(({ rank }) => rank)).toEqual(ranks);
     expect(asked).toEqual(queries);
   });
 
-  test("have the attributes that are asked for, and the one that tells their place", async () => {
+  test("have the requested attributes and the position", async () => {
     const { found } = await read(250, { attributes: ["sk", "hash"] });
     expect(new Set(found.map(({ item }) => Object.keys(item).sort().join()))).toEqual(new Set(["hash,rank,sk"]));
   });
 
-  test("are those at the wanted places alone", async () => {
+  test("are only those at the requested positions", async () => {
     const order = list.orders.rank;
     const { parts } = planPage(await loadDayIndexes(table(), order), { offset: 3, limit: 1_000 });
     const reading = { table: table(), list, order, attributes: ["body"] };
@@ -65,7 +65,7 @@ describe("the records of a page", () => {
   });
 });
 
-describe("twelve records of 300 kB, of which an answer holds three or four", () => {
+describe("twelve records of 300 kB, with room for three or four per response", () => {
   let list: OrderedList;
   beforeAll(async () => {
     const given = await newList(table());
@@ -84,13 +84,13 @@ describe("twelve records of 300 kB, of which an answer holds three or four", () 
     return (await readSlots(reading, parts, new Map())).map(({ rank }) => Number(rank.slice(11))).reverse();
   };
 
-  test("the oldest come until they are enough together", async () => {
+  test("the oldest are read until they are enough", async () => {
     const found = await read(250, 1_500_000);
     expect(found).toEqual(Array.from({ length: found.length }, (_, slot) => slot));
     expect([6, 7, 8]).toContain(found.length);
   });
 
-  test("what newer ones bring does not keep the oldest from being read", async () => {
+  test("surplus newer records do not keep the oldest from being read", async () => {
     expect((await read(4, 1_500_000)).slice(0, 4)).toEqual([0, 1, 2, 3]);
   });
 });

@@ -3,7 +3,7 @@ import { RecentIds } from "../../../../shared/store/orderedList/recentIds.ts";
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 2, 10) + seconds * 1_000);
 
-test("remembers an id for a minute at least, and for two at most", () => {
+test("an id is remembered for at least one minute and at most two", () => {
   const ids = new RecentIds();
   ids.add("a", at(0));
   ids.add("b", at(59));
@@ -20,7 +20,7 @@ test("remembers an id for a minute at least, and for two at most", () => {
   expect(ids.hasAny(["c"], at(180))).toBe(false);
 });
 
-test("forgets everything in two minutes without a question", () => {
+test("all ids are forgotten after two minutes without a call", () => {
   const ids = new RecentIds();
   ids.add("a", at(0));
   expect(ids.hasAny(["a"], at(120))).toBe(false);

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { contentHash, renderBody } from "../../../../shared/store/orderedList/recordBody.ts";
 
-test("a hash takes 22 bytes, and differs where the content does", () => {
+test("a hash has 22 bytes, and differs if the content does", () => {
   const hashes = [{}, { a: 1 }, { a: 2 }, { b: 1 }].map(contentHash);
   expect(hashes.map(({ length }) => length)).toEqual([22, 22, 22, 22]);
   expect(new Set([...hashes, contentHash({ a: 1 })]).size).toBe(4);
 });
 
-test("only dates that a record has are put in, in their place", () => {
+test("only dates that a record has are inserted, in their place", () => {
   const dates = { created: "2026-03-01T10:00:00.000Z", updated: "2026-03-02T10:00:00.000Z" };
   const [created, updated] = [`"svc_created_date":"${dates.created}"`, `"svc_updated_date":"${dates.updated}"`];
   expect(renderBody({ svc_updated_date: null, id: "a", svc_created_date: null }, dates)).toBe(

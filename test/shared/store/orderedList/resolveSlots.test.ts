@@ -20,7 +20,7 @@ const day = 24 * 3_600_000;
  * A list with this number of records on each day, from 2026-03-01 on. On the day after the last one, the records of
  * `leaving` change.
  */
-async function givenList(days: readonly number[], leaving: readonly { day: number; slots: readonly number[] }[]) {
+async function createList(days: readonly number[], leaving: readonly { day: number; slots: readonly number[] }[]) {
   const { list, fence } = await newList(table);
   const clock = new TestClock("2026-03-01T10:00:00.000Z");
   const writer = newWriter(table, list, { fence, clock });
@@ -58,11 +58,11 @@ async function stored(list: OrderedList, { offset, limit }: PageWindow, days: It
 
 const first = "2026-03-01";
 
-describe("a day of five segments, of each of which two of eight slots are empty", () => {
+describe("a day of five segments, each with two of eight slots empty", () => {
   let list: OrderedList;
   beforeAll(async () => {
     const slots = Array.from({ length: 5 }, (_, segment) => [segment * 8 + 3, segment * 8 + 7]).flat();
-    list = await givenList([40], [{ day: 0, slots }]);
+    list = await createList([40], [{ day: 0, slots }]);
   });
 
   // Ten records are on the next day, which has no empty slot.
@@ -75,13 +75,13 @@ describe("a day of five segments, of each of which two of eight slots are empty"
     [{ offset: 33, limit: 7 }, [0, 1]],
     [{ offset: 34, limit: 100 }, [0]],
     [{ offset: 0, limit: 100 }, [0, 1, 2, 3, 4]],
-  ])("%o: one call, for the day's own item and the segments that it covers", async (window, segments) => {
+  ])("%o takes one call, for the day's item and the segments that it covers", async (window, segments) => {
     const { slots, read } = await find(list, window);
     expect(read).toEqual([[first, ...segments.map((segment) => `${first}#0000${segment}`)]]);
     expect(slots).toEqual(await stored(list, window, [first]));
   });
 
-  test.each([true, false])("read consistently: %s, as asked for", async (consistent) => {
+  test.each([true, false])("is read consistently as requested: %s", async (consistent) => {
     expect((await find(list, { offset: 10, limit: 6 }, consistent)).consistency).toEqual(new Set([consistent]));
   });
 });
@@ -89,10 +89,10 @@ describe("a day of five segments, of each of which two of eight slots are empty"
 describe("a day whose newest segment has one record left", () => {
   let list: OrderedList;
   beforeAll(async () => {
-    list = await givenList([40], [{ day: 0, slots: [32, 33, 34, 35, 36, 37, 38] }]);
+    list = await createList([40], [{ day: 0, slots: [32, 33, 34, 35, 36, 37, 38] }]);
   });
 
-  test("what is not where it is likely takes a second call, for that alone", async () => {
+  test("a second call reads only slots that are not where expected", async () => {
     const window = { offset: 7, limit: 3 };
     const { slots, read, consistency } = await find(list, window, true);
     expect(read).toEqual([[first, `${first}#00004`], [`${first}#00003`]]);
@@ -102,18 +102,18 @@ describe("a day whose newest segment has one record left", () => {
   });
 });
 
-describe("six days of one segment, all with an empty slot but the second", () => {
+describe("six days of one segment, all with an empty slot except the second", () => {
   const dayOf = (number: number) => `2026-03-0${number}`;
   const segmentsOf = (...numbers: number[]) => numbers.map((number) => `${dayOf(number)}#00000`);
   let list: OrderedList;
   beforeAll(async () => {
-    list = await givenList(
+    list = await createList(
       [4, 4, 4, 4, 4, 4],
       [0, 2, 3, 4, 5].map((day) => ({ day, slots: [1] })),
     );
   });
 
-  test("nothing of a full day is read", async () => {
+  test("a full day is not read", async () => {
     // After the five changed records, three of each of the last two days.
     const window = { offset: 11, limit: 9 };
     const { slots, read } = await find(list, window);
@@ -122,7 +122,7 @@ describe("six days of one segment, all with an empty slot but the second", () =>
     expect((await find(list, { offset: 0, limit: 5 })).read).toEqual([]);
   });
 
-  test("of four and more those between the first and the last are read by one query", async () => {
+  test("of four or more days, those between the first and the last are read with one query", async () => {
     const window = { offset: 5, limit: 18 };
     const { slots, read, consistency } = await find(list, window);
     expect(consistency).toEqual(new Set([true]));

@@ -20,7 +20,7 @@ const table = useTestTable();
 const day = "2026-03-01";
 
 /** An order with this number of records on a day, in segments of 8. Some records have left. */
-async function givenOrder(next: number, left: readonly number[]) {
+async function createOrder(next: number, left: readonly number[]) {
   const { rank: order } = recordList(randomUUID(), "customer", 8).orders;
   const at = new Date(`${day}T10:00:00.000Z`);
   const moves = Array.from({ length: next }, () => ({ to: day }));
@@ -32,14 +32,14 @@ async function givenOrder(next: number, left: readonly number[]) {
   return order;
 }
 
-test("the counts of a directory tell which segments have empty slots where there is one, or none has any", () => {
+test("the counts of a day index show the empty slots if the day has one segment or no empty slot", () => {
   const of = (allocated: number, active: number) => hasInlineCounts({ allocated, active }, 8);
   expect([of(8, 3), of(9, 9), of(9, 8)]).toEqual([true, true, false]);
   expect([...emptySlotsFromCounts({ allocated: 9, active: 9 })]).toEqual([]);
   expect([...emptySlotsFromCounts({ allocated: 8, active: 5 })]).toEqual([[0, 3]]);
 });
 
-test("a record stands where its slot is not empty; of a segment that is empty as a whole no slots are stored", () => {
+test("a position is taken if its slot is not empty, and no slots are stored for an empty segment", () => {
   const set = SlotSet.empty(8);
   set.add(1);
   const slots = new Map([
@@ -61,21 +61,21 @@ test("a record stands where its slot is not empty; of a segment that is empty as
   expect([...taken, isTaken(formatPosition("2026-03-02", 0), slots, 8)]).toEqual([true, false, false, false]);
 });
 
-test("of a segment's bits those are stored that come before the last one that is set", () => {
+test("of a segment's bits, only those up to the last set one are stored", () => {
   const { rank: order } = recordList("a CRB", "customer", 2_048).orders;
   const set = SlotSet.empty(2_048);
   set.add(19);
   expect(segmentItem(order, day, 0, set).slots).toEqual(Uint8Array.of(0, 0, 8));
 });
 
-describe("what does not fit the directory's counts", () => {
+describe("slots that may not match the day index", () => {
   const load = async (next: number, left: readonly number[], active: number, empty?: ReadonlyMap<number, number>) => {
-    const order = await givenOrder(next, left);
+    const order = await createOrder(next, left);
     const wanted = { day, counts: { allocated: next, active }, segments: new Set([0]), empty };
     return loadSlots(table(), order, [wanted], { consistent: true });
   };
 
-  test("is read as it is where it fits", async () => {
+  test("are returned if they match", async () => {
     const one = await load(20, [1, 9], 18);
     expect([...(one.get(day)?.empty ?? [])]).toEqual([
       [0, 1],
@@ -89,16 +89,16 @@ describe("what does not fit the directory's counts", () => {
   test.each([
     ["a day's own item counts other empty slots", 20, [1, 9], 17, undefined],
     ["there is no such item", 20, [], 18, undefined],
-    ["a segment has other empty slots than it is told to have", 20, [1, 9], 18, new Map([[0, 2]])],
-    ["one has some of which nothing is told", 20, [1, 9], 18, new Map([[1, 2]])],
+    ["a segment has another number of empty slots than reported", 20, [1, 9], 18, new Map([[0, 2]])],
+    ["a segment has unreported empty slots", 20, [1, 9], 18, new Map([[1, 2]])],
     ["the only segment has fewer than are missing", 8, [1], 6, undefined],
-  ])("is to be read again: %s", async (_, next, left, active, empty) => {
+  ])("must be read again: %s", async (_, next, left, active, empty) => {
     await expect(load(next, left, active, empty)).rejects.toThrow(StaleReadError);
   });
 });
 
-test("what one query reads of whole days is not asked for one by one, too", async () => {
-  const order = await givenOrder(20, [1, 9]);
+test("slots that a query of whole days reads are not requested again one by one", async () => {
+  const order = await createOrder(20, [1, 9]);
   const reads = recordReads(table());
   const wanted = { day, counts: { allocated: 20, active: 18 }, segments: new Set([0, 1]) };
   const found = await loadSlots(table(), order, [wanted], { consistent: true, whole: { from: day, to: day } });

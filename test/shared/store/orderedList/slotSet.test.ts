@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { SlotSet } from "../../../../shared/store/orderedList/slotSet.ts";
 
-test("a set takes a bit for each slot", () => {
+test("a set has one bit per slot", () => {
   expect([8, 20, 2_048].map((segmentSize) => SlotSet.empty(segmentSize).bytes.length)).toEqual([1, 3, 256]);
 });
 
-test("slots are added one by one, to a copy without changing what it was made of", () => {
+test("slots are added one by one, and a copy does not change the original", () => {
   const set = SlotSet.empty(20);
   for (const slot of [0, 7, 8, 19, 19]) set.add(slot);
   const copy = set.copy();

@@ -43,12 +43,12 @@ test.each([
   ["while midnight is further than 25 s", "2026-03-10T23:59:34.500Z", "2026-03-10T23:59:34.999Z", true],
   ["closer to it", "2026-03-10T23:59:34.500Z", "2026-03-10T23:59:35.000Z", false],
   ["on the next day", "2026-03-10T23:59:59.900Z", "2026-03-11T00:00:00.200Z", false],
-])("whether a plan may still be committed, %s", (_, planned, now, isFresh) => {
+])("a plan may still be committed or not: %s", (_, planned, now, isFresh) => {
   const plan = { now: new Date(planned), writes: [], ranks: [], next: new Map() };
   expect(planner(newSaleList(), options, new TestClock(now)).isFresh(plan)).toBe(isFresh);
 });
 
-test("what a change brings into a transaction: itself, its entries and its places of both orders", async () => {
+test("a change has these items in its transaction: its record, its index entries and its positions in both orders", async () => {
   const list = newSaleList();
   const { rank, saleRank } = list.orders;
   if (!saleRank) throw new Error("sales are kept by sale day");
@@ -81,7 +81,7 @@ test("what a change brings into a transaction: itself, its entries and its place
   });
 });
 
-test("where a record stands in a list of a value is read consistently, and only where the value has one", async () => {
+test("the position in a dedicated index is read consistently, and only if the value has one", async () => {
   const list = newSaleList();
   const [entry] = planEntryMoves(list, id, undefined, [term]);
   const reads = recordReads(table());
@@ -93,11 +93,11 @@ test("where a record stands in a list of a value is read consistently, and only 
   expect(change?.entries[0]?.dedicatedMove?.from).toBeUndefined();
 });
 
-test("a list that is kept by sale day needs to be told it", async () => {
+test("a list with an order by sale day needs the sale day of its records", async () => {
   const list = newSaleList();
-  const untold = planner(list, {});
-  const [change] = await untold.changes([fresh]);
-  expect(() => untold.costOf(change as NonNullable<typeof change>)).toThrow(
+  const withoutSaleDay = planner(list, {});
+  const [change] = await withoutSaleDay.changes([fresh]);
+  expect(() => withoutSaleDay.costOf(change as NonNullable<typeof change>)).toThrow(
     `${list.pk} has an order by sale day, but the written record has no sale day`,
   );
 });

@@ -6,7 +6,7 @@ import { Chunks } from "../../../../shared/store/snapshots/chunks.ts";
 
 const bytesOfChunk = 16 * 1024;
 
-test("a chunk holds all of several days or a part of one, wherever one worker ends and another goes on", () => {
+test("a chunk has all records of several days or a part of one day, wherever a worker stops and another continues", () => {
   for (let seed = 1; seed <= 200; seed++) {
     const chance = dice("chunks", seed);
     const records = Array.from({ length: chance.between(1, 25) }, (_, i) => `2026-01-${10 + i}`)

@@ -17,7 +17,7 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-test("whatever changes, every daily snapshot shows the list as it was, for good, on pages of any size", async () => {
+test("every daily snapshot shows the list as it was, permanently, on pages of any size, whatever changes later", async () => {
   for (let seed = 1; seed <= histories; seed++) {
     const chance = dice("daily snapshots", seed);
     const { list, clock, write, keep, page, today } = await givenLocation(
@@ -55,7 +55,7 @@ test("whatever changes, every daily snapshot shows the list as it was, for good,
   }
 });
 
-test("a daily snapshot shows what was changed last, though the index does not show it yet", async () => {
+test("a daily snapshot includes the last changes, even if the index does not show them yet", async () => {
   await overSeeds(20, async (seed) => {
     const world = new RealRules({
       seed,

@@ -58,7 +58,7 @@ describe("the inventory of a location, now and as of a day", () => {
     await new RecordWriter(table, recordList(crbId, "location"), { fence, clock }).write(locations);
   });
 
-  test("today and without a date the present; the first day; before it nothing; unchanged days in between", async () => {
+  test("shows the current state today and without a date, and past states for earlier days", async () => {
     await run([inventory(1, { [here]: 5, [there]: 2 }), inventory(2, { [here]: 7 })]);
     clock.advance(3 * day);
     await run([inventory(1, { [here]: 4, [there]: 2 })]);
@@ -74,7 +74,7 @@ describe("the inventory of a location, now and as of a day", () => {
     expect(await quantities(here, "2026-01-14")).toEqual(second);
   });
 
-  test("a day is the CRB's: 06:59 UTC belongs to the day before, 07:00 to the next", async () => {
+  test("has days in the CRB's time zone: 06:59 UTC belongs to the previous day, 07:00 to the next", async () => {
     clock.time = Date.parse("2026-01-11T06:59:00.000Z");
     await run([inventory(1, { [here]: 1 })]);
     await expect(quantities(here, "2026-01-11")).rejects.toThrow("The request is not valid");
@@ -85,7 +85,7 @@ describe("the inventory of a location, now and as of a day", () => {
     expect((await quantities(here, "2026-01-11")).quantities).toEqual({ "package 1": 2 });
   });
 
-  test("today shows the present where a corrected time zone has made a day of tomorrow's inventory begin", async () => {
+  test("shows the current state today, even if a corrected time zone makes the inventory's day tomorrow", async () => {
     clock.time = Date.parse("2026-01-11T06:30:00.000Z");
     await run([inventory(1, { [here]: 1 })]);
     clock.time = Date.parse("2026-01-11T07:30:00.000Z");
@@ -100,7 +100,7 @@ describe("the inventory of a location, now and as of a day", () => {
     expect((await quantities(here, "2026-01-11")).quantities).toEqual({ "package 1": 2 });
   });
 
-  test("a record that leaves a location goes to quantity 0 there", async () => {
+  test("has quantity 0 for a record that leaves a location", async () => {
     await run([inventory(1, { [here]: 5, [there]: 2 })]);
     await run([inventory(1, { [there]: 7 })]);
     expect((await quantities(here)).quantities).toEqual({ "package 1": 0 });
@@ -112,7 +112,7 @@ describe("the inventory of a location, now and as of a day", () => {
     expect(JSON.parse(records[0] ?? "")).toMatchObject({ quantity: 0, total_quantity: 3 });
   });
 
-  test("pages of a daily snapshot go over its chunks without gap or repeat", async () => {
+  test("has pages across chunks without a gap or a repeat", async () => {
     const many = Array.from({ length: 1_203 }, (_, number) => inventory(number, { [here]: number }));
     await run(many);
     clock.advance(day);
@@ -135,9 +135,9 @@ describe("the inventory of a location, now and as of a day", () => {
     }
   });
 
-  test("killed before or after any call, and run again: the same daily snapshots", async () => {
-    for (let victim = 0; ; victim++) {
-      const afterwards = victim % 2 === 1;
+  test("is the same after a crash before or after any call and a second run", async () => {
+    for (let halfCall = 0; ; halfCall++) {
+      const afterwards = halfCall % 2 === 1;
       crbId = randomUUID();
       clock.time = Date.parse("2026-01-10T20:00:00.000Z");
       await createCrb(table, { record: crbRecord(crbId), serviceProviderId: randomUUID(), connection: null });
@@ -149,7 +149,7 @@ describe("the inventory of a location, now and as of a day", () => {
       const calls = interceptCalls(crashing);
       let call = 0;
       const kill = () => {
-        if (call++ === Math.floor(victim / 2)) throw new Error("killed");
+        if (call++ === Math.floor(halfCall / 2)) throw new Error("killed");
       };
       if (afterwards) calls.after = kill;
       else calls.before = kill;
@@ -161,13 +161,13 @@ describe("the inventory of a location, now and as of a day", () => {
       expect((await quantities(here, "2026-01-10")).quantities).toEqual({ "package 1": 5, "package 2": 6 });
       expect((await quantities(here)).quantities).toEqual({ "package 1": 1, "package 2": 6 });
       if (!killed) {
-        expect(victim).toBeGreaterThan(15);
+        expect(halfCall).toBeGreaterThan(15);
         break;
       }
     }
   });
 
-  test("a worker that lost its lease keeps nothing", async () => {
+  test("is not stored by a worker that lost its lease", async () => {
     await run([inventory(1, { [here]: 5 })]);
     clock.advance(day);
     await setFence(table, fence.key, 2);
@@ -175,7 +175,7 @@ describe("the inventory of a location, now and as of a day", () => {
     expect((await quantities(here, "2026-01-10")).quantities).toEqual({ "package 1": 5 });
   });
 
-  test("an unknown location is not found", async () => {
+  test("is not found for an unknown location", async () => {
     await expect(quantities(randomUUID())).rejects.toThrow("Nothing exists at this path");
   });
 });

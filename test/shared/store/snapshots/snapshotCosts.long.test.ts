@@ -14,7 +14,7 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-test("4,000 records, one of which changes a day, cost at most 12 write units a day", async () => {
+test("4,000 records with one change a day cost at most 12 write units a day", async () => {
   const { write, keep } = await givenLocation(table);
   await write(numbers, 0);
   await keep();

@@ -65,7 +65,7 @@ async function work(keep: Keep): Promise<boolean> {
  */
 async function workers(keep: Keep): Promise<number> {
   for (let count = 1; count < 30; count++) if (await work(keep)) return count;
-  throw new Error("it does not come to an end");
+  throw new Error("The workers do not finish.");
 }
 
 const present = async () => (await readPage(table, location.list, { offset: 0, limit: 10_000 })).records;
@@ -80,7 +80,7 @@ async function expectState(date: string, expected: readonly string[]): Promise<v
   expect(found).toEqual(expected);
 }
 
-test("a state that is too much for a worker is kept by several, none of whom does again what was done", async () => {
+test("a state too large for one worker is stored by several, and none repeats another's work", async () => {
   await location.write(numbers(records), 1);
   const [first, atFirst] = [location.today(), await present()];
   const stored = timeParts();
@@ -108,7 +108,7 @@ test("a state that is too much for a worker is kept by several, none of whom doe
   await expectState(second, atSecond);
 });
 
-test("a state is that of the list when it was finished, whoever was killed and whatever changed between workers", async () => {
+test("a state is that of the list when it was finished, whichever workers were killed and whatever changed between them", async () => {
   await location.write(numbers(records), 1);
   for (let seed = 1; seed <= 2; seed++) {
     const chance = dice("hand-over", seed);
@@ -134,14 +134,14 @@ test("a state is that of the list when it was finished, whoever was killed and w
   }
 });
 
-test("a table that throttles for a while delays a state, and does not end it", async () => {
+test("a table that throttles for a while delays a state, but does not end it", async () => {
   await location.write(numbers(60), 1);
   const [date, expected] = [location.today(), await present()];
-  const refused = new Map<string, number>();
+  const throttled = new Map<string, number>();
   calls.before = (command, input) => {
     const call = command + JSON.stringify(input);
-    const times = refused.get(call) ?? 0;
-    refused.set(call, times + 1);
+    const times = throttled.get(call) ?? 0;
+    throttled.set(call, times + 1);
     const isOfState = ["PutItemCommand", "BatchGetItemCommand"].includes(command) || call.includes("byRank");
     if (isOfState && times < 3) throw new ServiceError("unavailable");
   };

@@ -7,7 +7,7 @@ import { sources } from "../../../../shared/web/reference/sourceFiles.ts";
 const textWith = (guides: Record<string, string>) =>
   documentWithGuides(description, new Map(Object.entries(guides))).info.description;
 
-test("the guides follow what the description itself says, in their order", () => {
+test("the guides follow the description, in order", () => {
   const text = textWith({ "one.md": "# One\n\nFirst.\n", "two.md": "# Two\n\nSecond.\n" });
   expect(text.startsWith(`# Overview\n\n${description.info.description}\n\n# One\n\nFirst.`)).toBe(true);
   expect(text.trimEnd().endsWith("# Two\n\nSecond.")).toBe(true);
@@ -23,7 +23,7 @@ test("links between guides lead to headings of the page", () => {
   );
 });
 
-test.each(["[a](three.md)", "[a](two.md#nowhere)"])("%s, which leads nowhere, is a mistake", (link) => {
+test.each(["[a](three.md)", "[a](two.md#nowhere)"])("%s, a link to nothing, is an error", (link) => {
   expect(() => textWith({ "one.md": `# One\n\n${link}\n`, "two.md": "# Two\n" })).toThrow("leads to no guide");
 });
 
@@ -34,7 +34,7 @@ test("an operation's name leads to the operation, but not inside a sample", () =
   expect(text).toContain(sample);
 });
 
-test("no two headings of the guides have the same address", () => {
+test("no two headings of the guides have the same anchor", () => {
   const texts = sources.guides.map((path) => readFileSync(path, "utf8").replaceAll(/^```[\s\S]*?^```$/gm, ""));
   const headings = texts.flatMap((text) => [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) => title));
   expect(headings.length).toBeGreaterThan(20);

@@ -7,7 +7,7 @@ const shared = withSharedParameters(description as never) as unknown as {
   components: { parameters: Record<string, { in: string; name: string; example?: string }>; schemas: object };
 };
 
-test("every operation refers to one path parameter of each name, and has its others as they were", () => {
+test("every operation refers to one path parameter per name, and keeps its other parameters", () => {
   for (const [path, operations] of Object.entries(shared.paths)) {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
     for (const [method, { parameters = [] }] of Object.entries(operations)) {
@@ -21,7 +21,7 @@ test("every operation refers to one path parameter of each name, and has its oth
   }
 });
 
-test("all else stays", () => {
+test("everything else stays the same", () => {
   expect(shared.components.schemas).toEqual(description.components.schemas);
   expect(Object.keys(shared.paths)).toEqual(Object.keys(description.paths));
 });

@@ -36,7 +36,7 @@ test.each<[string | null, number | null]>([
   expect(dollarsToCents(dollars)).toBe(expected);
 });
 
-test("every amount of whole cents comes through, with either sign", () => {
+test("every amount of whole cents is preserved, with either sign", () => {
   fc.assert(
     fc.property(fc.integer({ min: -1e12, max: 1e12 }), (amount) => {
       const sign = amount < 0 ? "-" : "";
@@ -46,7 +46,7 @@ test("every amount of whole cents comes through, with either sign", () => {
   );
 });
 
-test("half a cent goes away from zero, whatever comes before it", () => {
+test("half a cent is rounded away from zero, whatever comes before it", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1e9 }), fc.nat(99), (whole, part) => {
       const text = `${whole}.${String(part).padStart(2, "0")}5`;
@@ -61,7 +61,7 @@ test.each<[string | null, number | null]>([
   ["0.333333", 33.3333],
   ["20", 2000],
   [null, null],
-])("%s dollars a unit are %s cents", (dollars, expected) => {
+])("%s dollars per unit are %s cents", (dollars, expected) => {
   expect(dollarsToFineCents(dollars)).toBe(expected);
 });
 
@@ -70,7 +70,7 @@ test.each<[string | null, number | null]>([
   ["19.5", 20],
   ["-19.5", -20],
   [null, null],
-])("%s cents are %s whole ones", (amount, expected) => {
+])("%s cents are rounded to %s whole cents", (amount, expected) => {
   expect(wholeCents(amount)).toBe(expected);
 });
 
@@ -79,7 +79,7 @@ test.each([
   [1 / 3, 0.3333],
   [-0.00004, 0],
   [1e21, 1e21],
-])("%s to four decimals is %s", (value, expected) => {
+])("%s rounded to four decimals is %s", (value, expected) => {
   expect(fine(value)).toBe(expected);
 });
 

@@ -34,7 +34,7 @@ test.each<[string | null, string | null]>([
   ["N/A", null],
   ["", null],
   [null, null],
-])("%s is %s", (text, expected) => {
+])("the text %s is the instant %s", (text, expected) => {
   expect(utcInstant(text)).toBe(expected);
 });
 
@@ -43,11 +43,11 @@ test.each<[string | null, string | null]>([
   ["2026-03-10T12:30:00.25Z", "2026-03-10 12:30:00.250"],
   ["0001-01-01T00:00:00", null],
   [null, null],
-])("%s shows %s", (text, expected) => {
+])("the text %s shows the local time %s", (text, expected) => {
   expect(wallClock(text)).toBe(expected);
 });
 
-test("an offset is told from Z and from nothing", () => {
+test("an offset is distinguished from `Z` and from a text without a zone", () => {
   const texts = [
     "2026-03-10T12:30:00-07:00",
     "2026-03-10T12:30:00+0000",
@@ -57,7 +57,7 @@ test("an offset is told from Z and from nothing", () => {
   expect(texts.map(statesOffset)).toEqual([true, true, false, false]);
 });
 
-test("whether a text states its zone", () => {
+test("a text with a zone is recognized", () => {
   const texts = ["2026-03-10T12:30:00Z", "2026-03-10 12:30:00 -07:00", "2026-03-10T12:30:00", "2026-03-10", null];
   expect(texts.map(statesZone)).toEqual([true, true, false, false, false]);
 });

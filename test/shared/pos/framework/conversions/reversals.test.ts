@@ -41,9 +41,9 @@ const sale = (sign: 1 | -1): PosRetailSale => ({
   customer: { pos_customer_id: "5", type: "rec", dob: null, id_type: null, id_expiration_date: null },
 });
 
-test.each([1, -1] as const)("a return is negative, whatever sign the POS gives it (%i)", (sign) => {
-  const back = returned(sale(sign));
-  expect(back).toEqual({
+test.each([1, -1] as const)("a return is negative, whatever sign the POS uses (%i)", (sign) => {
+  const result = returned(sale(sign));
+  expect(result).toEqual({
     ...sale(1),
     transaction_type: "return",
     subtotal: -3600,
@@ -65,10 +65,10 @@ test.each([1, -1] as const)("a return is negative, whatever sign the POS gives i
     payments: [{ type: "cash", amount_paid: -4690 }],
     fees: [fee(-550)],
   });
-  expect(JSON.stringify(back)).not.toContain("-0,");
+  expect(JSON.stringify(result)).not.toContain("-0,");
 });
 
-test("a voided sale keeps number, date and customer, and nothing else", () => {
+test("a voided sale keeps only its id, date and customer", () => {
   expect(voided(sale(1))).toEqual({
     ...sale(1),
     transaction_type: "adjustment",
@@ -84,7 +84,7 @@ test("a voided sale keeps number, date and customer, and nothing else", () => {
   });
 });
 
-test("nothing is owed for what was brought back, or made void", () => {
+test("a returned or voided sale has no open balance", () => {
   const invoice = { id: "INV-1", pos_customer_id: "5", memo: null, open_balance: 4690, total: 4690 };
   const wholesale: PosWholesaleSale = { ...sale(1), type: "wholesale", customer: null, invoice };
   expect(returned(wholesale).invoice).toEqual({ ...invoice, open_balance: 0, total: -4690 });

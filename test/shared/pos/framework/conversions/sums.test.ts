@@ -8,15 +8,15 @@ const [before, after] = [
 
 test.each([
   ["the reading that adds up", [before, after], 3600, 0, after],
-  ["a reading that adds up but for rounding", [before, after], 3998, 0, before],
-  ["a reading that adds up but for the rounding of its ten lines", [before, after], 3607, 10, after],
-  ["nothing where the difference is more than rounding", [before, after], 3607, 9, null],
-  ["nothing where no reading adds up", [before, after], 3800, 0, null],
-  ["nothing where the expected sum is unknown", [before, after], null, 0, null],
-  ["the nearer of two that both add up", [before, { name: "near", total: 4002 }], 4000, 0, before],
-  ["nothing where two are equally near", [before, { name: "near", total: 4002 }], 4001, 0, null],
+  ["a reading that adds up except for rounding", [before, after], 3998, 0, before],
+  ["a reading that adds up except for the rounding of its ten lines", [before, after], 3607, 10, after],
+  ["nothing if the difference is more than rounding", [before, after], 3607, 9, null],
+  ["nothing if no reading adds up", [before, after], 3800, 0, null],
+  ["nothing if the expected sum is unknown", [before, after], null, 0, null],
+  ["the closer of two that both add up", [before, { name: "near", total: 4002 }], 4000, 0, before],
+  ["nothing if two are equally close", [before, { name: "near", total: 4002 }], 4001, 0, null],
   ["the first of readings with the same total", [before, { name: "same", total: 4000 }], 4000, 0, before],
-  ["nothing where there is no reading", [], 4000, 0, null],
-])("chooses %s", (_, readings, expected, amounts, chosen) => {
+  ["nothing if there is no reading", [], 4000, 0, null],
+])("the calculation chooses %s", (_, readings, expected, amounts, chosen) => {
   expect(chooseReading(readings, expected, amounts)).toBe(chosen);
 });

@@ -17,7 +17,7 @@ test.each<[string | null, string[]]>([
   expect(words(text)).toEqual(expected);
 });
 
-describe("categories", () => {
+describe("the category of a product", () => {
   test.each<[(string | null)[], string | null]>([
     [["Flower"], "flower"],
     [["Pre-Rolls"], "flower"],
@@ -52,11 +52,11 @@ describe("categories", () => {
     [["Shoes"], null],
     [[null, null], null],
     [[null, "", "Flower"], "flower"],
-  ])("%j is %s", (texts, expected) => {
+  ])("from %j is %s", (texts, expected) => {
     expect(productCategory(...texts)).toBe(expected);
   });
 
-  test("what holds cannabis", () => {
+  test("says whether it is cannabis, or leaves it open", () => {
     expect(["flower", "accessory", "other", null].map((category) => isCannabis(category as never))).toEqual([
       true,
       false,
@@ -86,7 +86,7 @@ test.each<[(string | null)[], string]>([
   [["Bitcoin"], "other"],
   [["", null], "unknown"],
   [[], "unknown"],
-])("paid by %j is %s", (texts, expected) => {
+])("a payment by %j has the type %s", (texts, expected) => {
   expect(paymentType(...texts)).toBe(expected);
 });
 
@@ -108,7 +108,7 @@ test.each<[number | null, string | null, number | null]>([
   expect(grams(amount, unit)).toBe(expected);
 });
 
-test("weights of several", () => {
+test("the weight of several units is their number times the weight of one", () => {
   expect(gramsPer("constructor")).toBe(null);
   expect(weight(3, 3.5)).toBe(10.5);
   expect(weight(-2, 3.5)).toBe(-7);
@@ -116,6 +116,6 @@ test("weights of several", () => {
   expect(weight(null, 1)).toBe(null);
 });
 
-test("per cent as a share", () => {
+test("a percentage becomes a fraction", () => {
   expect([8.75, 15, 0.1, 33.333333, null].map(share)).toEqual([0.0875, 0.15, 0.001, 0.33333333, null]);
 });

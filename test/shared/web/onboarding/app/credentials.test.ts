@@ -11,7 +11,7 @@ import {
 } from "../../../../../shared/web/onboarding/app/credentials.ts";
 import { Rejection } from "../../../../../shared/web/onboarding/app/failures.ts";
 
-/** What the schema operation answers for a POS type. */
+/** The response of the schema operation for a POS type. */
 function entryOf(posType: keyof typeof posTypes): PosEntry {
   const { businessType, locationRequired, credentialSet } = posTypes[posType];
   const { description, properties, required } = credentialSets[credentialSet];
@@ -31,12 +31,12 @@ function entryOf(posType: keyof typeof posTypes): PosEntry {
 const bioTrack = entryOf("BioTrack");
 const typed = { username: " kim ", password: "secret", server_ip: "10.0.0.1", port: " 5432", database_name: "shop" };
 
-test("credentials go out trimmed, numbers as numbers, and what is empty stays out", () => {
+test("credentials are sent trimmed, with numbers as numbers and without empty values", () => {
   expect(credentialsOf(bioTrack, typed)).toEqual({ ...typed, username: "kim", port: 5432 });
   expect(credentialsOf(entryOf("Dutchie"), { medApiKey: "", recApiKey: "key" })).toEqual({ recApiKey: "key" });
 });
 
-test("what is missing, or no number, is told without asking", () => {
+test("missing values and invalid numbers are reported without a request", () => {
   expect(problemsOf(bioTrack, typed)).toEqual({});
   expect(problemsOf(bioTrack, { ...typed, username: " ", port: "five" })).toEqual({
     username: "This is needed.",
@@ -45,7 +45,7 @@ test("what is missing, or no number, is told without asking", () => {
 });
 
 test.each(Object.keys(posTypes) as (keyof typeof posTypes)[])(
-  "what is found good for %s fits its schema",
+  "credentials of %s without a reported problem fit its schema",
   (posType) => {
     const entry = entryOf(posType);
     const properties = Object.entries(entry.pos_credentials_schema.credentials_properties);
@@ -55,7 +55,7 @@ test.each(Object.keys(posTypes) as (keyof typeof posTypes)[])(
   },
 );
 
-test("what the service refuses is said beside its field, by the labels that were shown", () => {
+test("the service's rejections are shown next to their fields, with the labels of the form", () => {
   const rejection = (fields: Record<string, { message: string }>) => new Rejection(422, { fields });
   const dutchie = entryOf("Dutchie");
   const issues = credentialIssues("Dutchie", {});
@@ -66,18 +66,18 @@ test("what the service refuses is said beside its field, by the labels that were
     medApiKey: "This is required, unless “API key of the adult-use location” is sent.",
     recApiKey: "This is required, unless “API key of the medical location” is sent.",
   });
-  const refused = problemsIn(
+  const rejected = problemsIn(
     rejection({ "body.pos_credentials": { message: "are rejected by the POS; check each of them" } }),
     dutchie,
     false,
   );
-  expect(refused).toEqual({ all: "Dutchie refuses these credentials. Please check each of them and try again." });
+  expect(rejected).toEqual({ all: "Dutchie refuses these credentials. Please check each of them and try again." });
   const location = rejection({ "body.location_id": { message: "is required; choose one of data.locations" } });
   expect(problemsIn(location, bioTrack, false)).toEqual({ location: "" });
   expect(problemsIn(location, bioTrack, true).location).toContain("not there any more");
 });
 
-test("passwords and keys are not shown while they are typed, names are", () => {
+test("passwords and keys are hidden while they are typed, and names are not", () => {
   expect(["password", "user_password", "apiKey", "Authorization", "apiToken"].every(isSecret)).toBe(true);
   expect(["username", "server_ip", "port", "dispensaryName"].some(isSecret)).toBe(false);
 });

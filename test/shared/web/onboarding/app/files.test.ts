@@ -3,7 +3,7 @@ import { mimeTypeExtensions } from "../../../../../shared/api/enumerations.ts";
 import { Rejection, Unreachable } from "../../../../../shared/web/onboarding/app/failures.ts";
 import { accepted, problemOf, rejectionWords, typeOf } from "../../../../../shared/web/onboarding/app/files.ts";
 
-test("every extension that is taken has a type that it belongs to", () => {
+test("every accepted extension has its content type", () => {
   const extensions = Object.values<readonly string[]>(mimeTypeExtensions).flat();
   expect(accepted.split(",").sort()).toEqual([...new Set(extensions)].map((extension) => `.${extension}`).sort());
   for (const extension of extensions) {
@@ -24,7 +24,7 @@ test.each([
   else expect(problemOf({ name, size })).toBeUndefined();
 });
 
-test("what would be refused again is told apart from what is worth another try", () => {
+test("permanent rejections are distinguished from failures that are worth another try", () => {
   const of = (status: number, field: string) =>
     rejectionWords(new Rejection(status, { fields: { [field]: { message: "" } } }));
   expect(of(422, "body.file_name")).toContain("name has signs");

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 
 /**
- * Commands that the pages of docs/operations show, in the order of the pages: each block of shell, and each inline command with parameters;
- * each once.
+ * The commands on the pages of docs/operations, each once, in the order of the pages: each block of shell, and each inline
+ * command with parameters.
  */
 export function runbookCommands(): string[] {
   const runbook = globSync("docs/operations/*.md", { cwd: new URL("..", import.meta.url) })

@@ -96,7 +96,7 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
       periods: 3,
       when: ComparisonOperator.LESS_THAN_THRESHOLD,
       missing: TreatMissingData.BREACHING,
-      todo: "No replication is requested. Check whether the planner runs, and whether it can read the table.",
+      todo: "The planner reports nothing, so no replication begins. Check whether it runs, and whether it can read the table.",
     },
     {
       name: "odd-sums",

@@ -116,8 +116,9 @@ export interface AwsSettings {
    */
   domain?: { name: string; certificateArn: string; only?: boolean };
   /**
-   * Whether the stage creates the SES identity for the domain of `mailFrom`, with DKIM (docs/operations/first-deployment.md). Absent if
-   * it exists already, created by hand or by another stage in this account and region.
+   * Whether the stage creates the SES identity for the domain of `mailFrom`, with DKIM
+   * (docs/operations/first-deployment.md). Absent if it exists already, created by hand or by another stage in this
+   * account and region.
    */
   makesMailIdentity?: boolean;
   /** The URL of the published docs/operations/alarms.md. Alarms and the dashboard link to its sections. */

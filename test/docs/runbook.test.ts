@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { enteredServiceProvider } from "../../shared/api/schemas/serviceProvider.ts";
 import { runbookCommands } from "../runbookCommands.ts";
@@ -17,4 +17,11 @@ test("the runbook's example of a service provider can be created", () => {
     /```json\n(\{\n {2}"name": [\s\S]*?)```/.exec(readFileSync("docs/operations/first-service-provider.md", "utf8")) ??
     [];
   enteredServiceProvider.omit({ id: true }).parse(JSON.parse(sample));
+});
+
+test("the index of the runbook links every page", () => {
+  const index = readFileSync("docs/operations/README.md", "utf8");
+  const pages = globSync("*.md", { cwd: "docs/operations" }).filter((page) => page !== "README.md");
+  expect(pages.length).toBeGreaterThan(20);
+  expect(pages.filter((page) => !index.includes(`](${page})`))).toEqual([]);
 });

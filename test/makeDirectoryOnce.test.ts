@@ -6,7 +6,7 @@ import { makeDirectoryOnce } from "./makeDirectoryOnce.ts";
 
 const newDirectory = () => join(mkdtempSync(join(inject("temporaryDirectory"), "once-")), "made");
 
-test("is made by one, and waited for by all", async () => {
+test("one process makes the directory, and the others wait for it", async () => {
   const directory = newDirectory();
   let times = 0;
   const make = async (unfinished: string) => {
@@ -19,7 +19,7 @@ test("is made by one, and waited for by all", async () => {
   expect(times).toBe(1);
 });
 
-test("is not waited for where it failed, or whoever made it was ended", async () => {
+test("waiting ends with an error if the first process fails or is killed", async () => {
   const failing = newDirectory();
   const fail = () => Promise.reject(new Error("no space"));
   const [first, second] = await Promise.allSettled([

@@ -22,7 +22,7 @@ const program = new URL("./crashingWorker.ts", import.meta.url);
 const twoMinutes = 120_000;
 
 test.each(posNames)(
-  "%s: workers that the system kills, one after the other, leave what one leaves that nobody kills",
+  "%s: workers that the system kills one after the other leave the same table as one that is not killed",
   async (pos) => {
     const clock = new TestClock("2026-03-10T19:30:00.000Z");
     const shopSize = { customers: 12, products: 6, packages: 8, sales: 20 };

@@ -14,7 +14,7 @@ const seeds = 10;
 const sums = { calls: 0, kills: 0, lost: 0, faults: 0, falseAnswers: 0, duplicates: 0, handovers: 0, items: 0 };
 
 test.each(posNames)(
-  "%s: whatever goes wrong, the table comes to what it is without a fault",
+  "%s: after random faults, the table is the same as without faults",
   async (pos) => {
     for (let seed = 1; seed <= seeds; seed++) {
       const tables = { disturbed: await createTestTable(), calm: await createTestTable() };
@@ -30,7 +30,7 @@ test.each(posNames)(
   300_000,
 );
 
-test("enough has happened meanwhile for something to go wrong", () => {
+test("the runs above had enough faults of each kind", () => {
   const least = { kills: 30, faults: 30, falseAnswers: 30, duplicates: 20, handovers: 1, lost: 1, items: 300 * seeds };
   for (const [name, number] of Object.entries(least)) {
     expect(sums[name as keyof typeof sums], name).toBeGreaterThan(number);

@@ -18,8 +18,12 @@ const {
     "npm run chaos --",
     "Replicates while things go wrong in random ways, each from a seed, until something is not as it must be.",
   )
-    .addOption(new Option("--pos <NAME...>", "these POS only; all unless said").choices(posNames))
-    .option("--runs <N>", "so many of each POS, with the seeds from 1 on, or from --seed; 200 unless said", positive)
+    .addOption(new Option("--pos <NAME...>", "these POS only; all by default").choices(posNames))
+    .option(
+      "--runs <N>",
+      "number of runs of each POS, with the seeds from 1 on, or from --seed; 200 by default",
+      positive,
+    )
     .option("--seed <S>", "alone, only the one with this seed", positive),
 ).opts();
 const range = seedRange(seed, runs);

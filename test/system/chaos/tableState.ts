@@ -31,12 +31,10 @@ export async function scan(table: Table): Promise<Item[]> {
 }
 
 /**
- * The content that replication produced for a CRB, by item name. It is equal whenever the POS returned the same
- * records, whatever the times and page sizes.
- *
- * Left out: leases and turns, events and their announcements (see `faultsOfAnnouncements`), bitmaps, directories and
- * entries of update days (see `faultsOfLists`), and daily snapshots, which record the state known at the end of a
- * day.
+ * The content that replication produced for a CRB, by item name. It is equal whenever the POS returned the same records,
+ * whatever the times and page sizes. Left out: leases and due times, events and their announcements (see
+ * `faultsOfAnnouncements`), bitmaps, day indexes and index entries of update days (see `faultsOfLists`), and daily snapshots,
+ * which record the state known at the end of a day.
  */
 export function contentOf(items: readonly Item[], crbId: string): Map<string, string> {
   const content = new Map<string, string>();
@@ -100,7 +98,9 @@ function difference(found: string | undefined, expected: string | undefined): st
     .join("; ");
 }
 
-/** Compares lists with their records: totals and page order (directories, bitmaps of empty slots), and the indexes. */
+/**
+ * Compares lists with their records: totals and page order (day indexes, bitmaps of empty sequence numbers), and the indexes.
+ */
 export async function faultsOfLists(table: Table, items: readonly Item[], crbId: string): Promise<string[]> {
   const faults: string[] = [];
   const lists = Map.groupBy(items, ({ pk }) => pk);

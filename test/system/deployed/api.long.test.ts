@@ -18,7 +18,7 @@ serveBy(() => {
 });
 afterAll(async () => (await served)?.stage.stop());
 
-describe("as deployed", () => {
+describe("deployed on AWS", () => {
   const files = [
     "responses",
     "conditional",
@@ -36,19 +36,19 @@ describe("as deployed", () => {
   describe("the bundles", () => {
     const { call, stage } = useStage();
 
-    test("answer the typed client at all operations", async () => {
+    test("respond to the typed client at all operations", async () => {
       const seen = await walk(stage());
       expect(answeredWell(seen).sort()).toEqual(routes.map(({ operationId }) => operationId).sort());
     });
 
-    test("hold the description, and the page that shows it", async () => {
+    test("contain the description and its page", async () => {
       const { base_url } = stage().description;
       expect(await (await fetch(`${base_url}/openapi.json`)).json()).toEqual(committed);
       const page = await fetch(`${base_url}/docs`);
       expect([page.status, page.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/html")]);
     });
 
-    test("get no body above Lambda's 6 MB: the gateway answers 413", async () => {
+    test("get no body above Lambda's 6 MB: the gateway responds with 413", async () => {
       const route = routes.find(({ operationId }) => operationId === "addRequirementDocument") ?? expect.fail();
       const bodyOf = (bytes: number) =>
         JSON.stringify({
@@ -61,7 +61,7 @@ describe("as deployed", () => {
       expect([refused.status, refused.json.name]).toEqual([413, "Payload Too Large"]);
     });
 
-    test("tell a page of another origin nothing, since the stage allows none", async () => {
+    test("allow no page of another origin, since the stage allows none", async () => {
       const headers = { Origin: "https://some.page.example" };
       for (const method of ["OPTIONS", "GET"]) {
         const answer = await fetch(`${stage().description.base_url}/openapi.json`, { method, headers });
@@ -70,20 +70,20 @@ describe("as deployed", () => {
     });
   });
 
-  describe("and its functions", () => {
+  describe("the functions", () => {
     const { stage } = useStage();
     const deployed = () => stage() as DeployedStage;
 
-    test("are behind every route of the operation registry", () => {
+    test("are behind all routes of the operation registry", () => {
       const served = methodsOf(deployed().deployment).map(({ httpMethod, path }) => `${httpMethod} ${path}`);
       expect(served).toEqual(expect.arrayContaining(routes.map(({ method, path }) => `${method} ${path}`)));
     });
 
-    test("were refused no call for want of a permission", () => {
+    test("were denied no call in the tests above", () => {
       expect(deployed().principals.rejections).toEqual([]);
     });
 
-    test("are granted nothing that no test of the API makes use of", () => {
+    test("have no permissions that no test of the API uses", () => {
       const { deployment, principals } = deployed();
       const behindRoutes = new Set(methodsOf(deployment).map(({ integration }) => integration));
       const roles = deployment

@@ -103,7 +103,7 @@ export async function startDeployedStage(data: string): Promise<DeployedStage> {
         await functions.invoke(properties.Target.Arn, {}, randomUUID());
       }
     },
-    replicate: () => Promise.reject(new Error("a deployed stage replicates by itself")),
+    replicate: () => Promise.reject(new Error("a deployed stage replicates on its own schedule")),
     failed: engine.failed,
     stop: () => owned.disposeAsync(),
   };

@@ -20,7 +20,7 @@ const query = (pk: string) => ({
   ExpressionAttributeValues: { ":pk": { S: pk } },
 });
 
-describe("requests to the table", () => {
+describe("a request to the table", () => {
   test.each<[string, string, Parameters<typeof tableAccesses>[1], boolean]>([
     ["an action that is granted", "PutItem", { TableName: "t", Item: key("CRB#12") }, true],
     ["one that is not", "GetItem", { TableName: "t", Key: key("CRB#12") }, false],
@@ -54,10 +54,12 @@ describe("requests to the table", () => {
       },
       false,
     ],
-  ])("%s", (_, operation, request, permitted) => expect(may(operation, request)).toBe(permitted));
+  ])("is allowed or denied as on AWS: %s", (_, operation, request, permitted) =>
+    expect(may(operation, request)).toBe(permitted),
+  );
 });
 
-test("a denial of another tag fits another tag, and an absent one unless a condition says that it is there", () => {
+test("a condition on another tag also applies without any tag, unless a second condition requires one", () => {
   const other = { "aws:ResourceTag/stage": "prod" };
   const deny = (Condition: Statement["Condition"]): Statement => ({
     ...{ Effect: "Deny", Action: "*", Resource: "*" },
@@ -76,14 +78,14 @@ test("a denial of another tag fits another tag, and an absent one unless a condi
   expect(permitted({ StringNotEquals: other, Null: isThere })).toEqual([true, false, true]);
 });
 
-test("a denial goes before what allows", () => {
+test("a denial overrides an allowance", () => {
   const access = { action: "s3:GetObject", resource: "arn:aws:s3:::b/k" };
   const allow: Statement = { Effect: "Allow", Action: "s3:*", Resource: "arn:aws:s3:::b/*" };
   expect(permits([allow], access)).toBe(true);
   expect(permits([allow, { ...allow, Effect: "Deny" }], access)).toBe(false);
 });
 
-test("conditions on what a request lacks", () => {
+test("a condition on a key that the request lacks is evaluated as on AWS", () => {
   const access = (context: Record<string, string[]>) => ({ action: "kms:Encrypt", resource: "k", context });
   const under = (Condition: NonNullable<Statement["Condition"]>): Statement[] => [
     { Effect: "Allow", Action: "kms:Encrypt", Resource: "k", Condition },
@@ -96,7 +98,7 @@ test("conditions on what a request lacks", () => {
   expect(() => permits(under({ DateLessThan: { crb: "1" } }), access({}))).toThrow("DateLessThan");
 });
 
-test("what is granted, and what of it is used", () => {
+test("the grants of a policy are listed, and those that an access uses", () => {
   expect(grantsOf([statement])).toHaveLength(6);
   const [access] = tableAccesses("PutItem", { TableName: "t", Item: key("LIST#1") }, tables);
   expect(access && grantsUsed([statement], access)).toEqual(["dynamodb:PutItem table/t LIST#*"]);

@@ -36,7 +36,7 @@ describe("a function's own access key", () => {
   const deniedByS3 = { name: "AccessDenied" };
   const get = ({ name, client }: Bucket, key: string) => client.send(new GetObjectCommand({ Bucket: name, Key: key }));
 
-  test("reads what the function is for, and neither other records nor secrets", async () => {
+  test("reads the function's records, and neither other records nor secrets", async () => {
     const { table, crbId } = as(/^GetCustomerRole/);
     const customer = recordKey(recordList(crbId, "customer"), "none");
     expect(await table.get(customer)).toBeUndefined();
@@ -46,7 +46,7 @@ describe("a function's own access key", () => {
     await expect(table.batchGet([credentialKey(crbId), posCredentialsKey(crbId)])).rejects.toMatchObject(denied);
   });
 
-  test("writes nothing where the function only reads, alone or in a transaction", async () => {
+  test("writes nothing if the function only reads, alone or in a transaction", async () => {
     const { table, crbId } = as(/^GetCustomerRole/);
     const item = { ...recordKey(recordList(crbId, "customer"), "none"), text: "x" };
     await expect(table.put(item)).rejects.toMatchObject(denied);
@@ -54,7 +54,7 @@ describe("a function's own access key", () => {
     await expect(table.delete(item)).rejects.toMatchObject(denied);
   });
 
-  test("counts searches where the function searches, and changes no credential", async () => {
+  test("of the search counts searches, and cannot change credentials", async () => {
     const { table, crbId } = as(/^SearchCustomersRole/);
     const update = { expression: "ADD in_day :one", values: { ":one": 1 } };
     const anything = "attribute_not_exists(nothing)";
@@ -65,7 +65,7 @@ describe("a function's own access key", () => {
     await expect(table.get(rateLimitKey(crbId, "searchCrbCustomers", "2026-03-01"))).rejects.toMatchObject(denied);
   });
 
-  test("issues tokens where the function exchanges credentials for them, and writes no credential", async () => {
+  test("of the token exchange stores tokens, and cannot write credentials", async () => {
     const { table, crbId } = as(/^ExchangeTokenRole/);
     const update = { expression: "ADD issued :one", values: { ":one": 1 } };
     await table.put({ ...tokenKey(crbId, "digest"), scopes: [] });
@@ -78,7 +78,7 @@ describe("a function's own access key", () => {
     await expect(table.transact([table.putWrite({ ...credentialKey(crbId) })])).rejects.toMatchObject(denied);
   });
 
-  test("stores documents where the function does, and reads and removes none", async () => {
+  test("of a function that adds documents stores them, and can neither read nor remove any", async () => {
     const { bucket, crbId } = as(/^AddRequirementDocumentRole/);
     await bucket.store(`${crbId}/a`, "YQ==");
     await expect(bucket.store("uploads/a", "YQ==")).rejects.toMatchObject(deniedByS3);
@@ -88,7 +88,7 @@ describe("a function's own access key", () => {
     expect((await fetch(link.link)).status).toBe(403);
   });
 
-  test("stores no upload where the function only hands out links to them", async () => {
+  test("of a function that signs upload links cannot store uploads itself", async () => {
     const { bucket, crbId } = as(/^CreateDocumentUploadRole/);
     await expect(bucket.store(`uploads/${crbId}/a`, "YQ==")).rejects.toMatchObject(deniedByS3);
     const { link } = await bucket.signUpload(`uploads/${crbId}/a`, "text/plain", 1);
@@ -96,7 +96,7 @@ describe("a function's own access key", () => {
     expect((await fetch(link, { method: "PUT", body: "a", headers })).status).toBe(403);
   });
 
-  test("reads no document whose association has ended, as the reader of documents by a link given out before", async () => {
+  test("of the reader of documents cannot read one whose association has ended, even by an earlier link", async () => {
     const { bucket, crbId } = as(/^AddRequirementDocumentRole/);
     await bucket.store(`${crbId}/tagged`, "YQ==");
     const { link } = await as(/^DocumentReader/).bucket.signDownload(`${crbId}/tagged`, "a.txt");
@@ -112,14 +112,14 @@ describe("a function's own access key", () => {
     expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining("the policy of the bucket")]);
   });
 
-  test("stores uploads as the writer of links to them, and neither documents nor reads anything", async () => {
+  test("of the writer of uploads stores uploads, and can neither store documents nor read", async () => {
     const { bucket, crbId } = as(/^UploadWriter/);
     await bucket.store(`uploads/${crbId}/a`, "YQ==");
     await expect(bucket.store(`${crbId}/a`, "YQ==")).rejects.toMatchObject(deniedByS3);
     await expect(get(bucket, `uploads/${crbId}/a`)).rejects.toMatchObject(deniedByS3);
   });
 
-  test("learns of an upload by its whole key whether it is there, and of no other object", async () => {
+  test("of the completion of uploads can check one upload by its whole key, and no other object", async () => {
     const { bucket, crbId } = as(/^CompleteDocumentUploadRole/);
     const [upload, document] = [`uploads/${newStorageKey(crbId)}`, newStorageKey(crbId)];
     expect(await bucket.read(upload)).toBeUndefined();

@@ -39,7 +39,7 @@ export class Principals {
   signerOf({ headers, url = "" }: Pick<IncomingMessage, "headers" | "url">): Principal {
     const [, key = ""] = /(?:Credential=|X-Amz-Credential=)([^/%]+)(?:\/|%2F)/.exec(headers.authorization ?? url) ?? [];
     const found = this.#byKey.get(key);
-    if (!found) throw new AccessDenied(`nobody has the access key "${key}"`);
+    if (!found) throw new AccessDenied(`no principal has the access key "${key}"`);
     return found;
   }
 

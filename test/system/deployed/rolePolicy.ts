@@ -7,7 +7,8 @@ interface Policy {
 
 /** All permissions of a role: from its inline policies and from those that name it. */
 export function rolePolicy(deployment: Deployment, { name, properties }: Deployed): Statement[] {
-  if (properties.ManagedPolicyArns?.length) throw new Error(`${name} has managed policies, of which nothing is known`);
+  if (properties.ManagedPolicyArns?.length)
+    throw new Error(`${name} has managed policies, whose permissions are unknown here`);
   const attached = deployment
     .resources("AWS::IAM::Policy")
     .filter((policy) => policy.properties.Roles?.includes(name))

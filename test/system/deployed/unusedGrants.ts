@@ -28,7 +28,7 @@ export const unusedGrants: readonly { pattern: RegExp; reason: string }[] = [
   },
   {
     pattern: /^ListLocationInventory dynamodb:BatchGetItem .*#CLOSING$/,
-    reason: "Only an earlier day's stock is read from a daily snapshot, of which the demo has none.",
+    reason: "Only the stock of an earlier day is read from a daily snapshot, and the demo has none.",
   },
   {
     pattern: /^ListLocationInventory dynamodb:BatchGetItem .*#PRODUCT$/,
@@ -37,7 +37,7 @@ export const unusedGrants: readonly { pattern: RegExp; reason: string }[] = [
   {
     pattern: /^ListEvents dynamodb:(PutItem|UpdateItem|DeleteItem) .*#EVENTS#\*$/,
     reason:
-      "Whoever stores an event gives it its place; the reader does where that one was killed (test/functions/events).",
+      "The writer of an event gives it its position; the reader does so if the writer was killed (test/functions/events).",
   },
   {
     pattern: /^Delete(Requirement|Onboarding)Document dynamodb:(GetItem|PutItem|Query) .*#CRB(#DAYS)?$/,

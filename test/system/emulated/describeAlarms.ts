@@ -78,7 +78,7 @@ export function describeAlarms(releases: () => Releases): void {
       };
     });
 
-    test("are those of the runbook, raised as it says", () => {
+    test("are those of the runbook, and can be raised as it says", () => {
       const raisable = Object.fromEntries(rows.map(({ name, raised }) => [`${prefix}${name}`, raised]));
       for (const name of alarms.keys()) expect(raisable[name], name).toBe(releases().alarms.get(name));
       const absent = rows.filter(({ name }) => !alarms.has(`${prefix}${name}`));
@@ -87,7 +87,7 @@ export function describeAlarms(releases: () => Releases): void {
     });
 
     test.each(rows.filter(({ raised }) => raised !== "not there"))(
-      "$name reaches who has subscribed, raised $raised",
+      "include $name, which reaches subscribers when it is raised $raised",
       async ({ name, raised }) => {
         const alarm = alarms.get(`${prefix}${name}`) ?? expect.fail();
         await raise(releases().emulator, alarm, raised === "by hand");

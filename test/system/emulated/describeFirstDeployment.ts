@@ -18,7 +18,7 @@ import { emulated, type Releases } from "./releases.ts";
 /** Before a stage exists, and right after its first deployment. */
 export function describeFirstDeployment(releases: () => Releases): void {
   describe("a first deployment", () => {
-    test("finds out beforehand what the account lacks", async () => {
+    test("first reports what the account lacks", async () => {
       const settings: StageSettings = { ...stages.sandbox, mailFrom: "Sandbox <no-reply@mail.example.org>" };
       const aws = { ...stages.sandbox.aws, accountConcurrency: 100_000 };
       const planned = { name: "sandbox", region, isNew: true } as const;
@@ -32,7 +32,7 @@ export function describeFirstDeployment(releases: () => Releases): void {
       expect((await preflight({ ...planned, settings })).rejections).toEqual([]);
     });
 
-    test("is of what it is to protect alone, and then of everything", async () => {
+    test("deploys first the stack with protected resources and then all stacks", async () => {
       const path = process.env.PATH;
       const directory = mkdtempSync(join(inject("temporaryDirectory"), "path-"));
       const note = join(directory, "calls");
@@ -56,7 +56,7 @@ export function describeFirstDeployment(releases: () => Releases): void {
       expect(second).toMatch(/^deploy Data --exclusively --app \S+\/release --require-approval never$/);
     });
 
-    test("that fails can be tried again, and leaves protected what it has made", async () => {
+    test("can be tried again after a failure, and then protects its resources", async () => {
       expect(await isNewStage("sandbox", region)).toBe(true);
       // Its template has a name of its own for the upload.
       const settings: StageSettings = { ...emulated, aws: { ...stages.sandbox.aws, logDays: 90 } };
@@ -81,7 +81,7 @@ export function describeFirstDeployment(releases: () => Releases): void {
       expect(stacks).toContain("<EnableTerminationProtection>true</EnableTerminationProtection>");
     }, 300_000);
 
-    test("made the identity in SES that signs with DKIM, and has SES tell of bounces and complaints", async () => {
+    test("creates the SES identity that signs with DKIM and sends bounces and complaints to the topic", async () => {
       const client = new SESv2Client({});
       try {
         const identity = await client.send(new GetEmailIdentityCommand({ EmailIdentity: "example.com" }));

@@ -5,7 +5,7 @@ import { Releases } from "./releases.ts";
 
 /** Tests the gateway's own error responses, as far as the emulator can produce them. Breaks the deployment to do so. */
 export function describeGatewayErrors(releases: () => Releases): void {
-  describe("what the gateway answers by itself", () => {
+  describe("the gateway itself responds to", () => {
     let mock: Releases;
     const seen: string[] = [];
 
@@ -36,19 +36,19 @@ export function describeGatewayErrors(releases: () => Releases): void {
       expect((await fetch(`${releases().baseUrl}/nothing`, { headers: { Authorization: "sk_x" } })).status).toBe(404);
     });
 
-    test("a type that a mock integration does not know", () =>
+    test("a content type that a mock integration does not support", () =>
       answers("UNSUPPORTED_MEDIA_TYPE", `${mock.baseUrl}/auth/token`, {
         method: "POST",
         headers: { "Content-Type": "text/csv" },
         body: "a,b",
       }));
 
-    test("another stage's name, as the gateway does it everywhere", async () => {
+    test("the name of another stage", async () => {
       const answer = await fetch(`${releases().baseUrl.replace("/sandbox/", "/other/")}/openapi.json`);
       expect([answer.status, await answer.text()]).toEqual([403, '{"message":"Forbidden"}']);
     });
 
-    test("a function that is gone", async () => {
+    test("a call of a deleted function", async () => {
       const client = new LambdaClient({});
       try {
         const { Functions = [] } = await client.send(new ListFunctionsCommand({}));
@@ -63,7 +63,7 @@ export function describeGatewayErrors(releases: () => Releases): void {
       await answers("API_CONFIGURATION_ERROR", `${releases().baseUrl}${path}`);
     });
 
-    test("more calls than the stage takes", async () => {
+    test("calls beyond the limit of the stage", async () => {
       await releases().takeNoCalls();
       await answers("THROTTLED", `${releases().baseUrl}/openapi.json`);
     });

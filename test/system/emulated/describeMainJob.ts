@@ -42,7 +42,7 @@ export function describeMainJob(releases: () => Releases): void {
       path = { sp_id, crb_id: answerOf(created).id };
     }, 120_000);
 
-    test("stores documents, sent in a body or to a link, which a link reads", async () => {
+    test("stores documents from a body or an upload link, and a download link returns them", async () => {
       const { standard_requirements: asked } = answerOf(
         await sp.GET(`${business}/onboarding-template`, { params: { path } }),
       );
@@ -74,7 +74,7 @@ export function describeMainJob(releases: () => Releases): void {
       }
     }, 120_000);
 
-    test("replicates a business to the end, first when it is created and then by the clock", async () => {
+    test("replicates a business completely, first at its creation and then on schedule", async () => {
       const turns = new Set<string>();
       await vi.waitFor(
         async () => {
@@ -87,7 +87,7 @@ export function describeMainJob(releases: () => Releases): void {
       );
     }, 200_000);
 
-    test("gives all records in pages, and as changes", async () => {
+    test("returns all records in pages, and as changes", async () => {
       const query = { limit: 200 };
       const lists = {
         customers: everyRecord(sp, `${business}/customers`, { path, query }),

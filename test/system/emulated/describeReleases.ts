@@ -7,7 +7,7 @@ import type { Releases } from "./releases.ts";
 /** Further releases of an existing stage. */
 export function describeReleases(releases: () => Releases): void {
   describe("a release", () => {
-    test("that adds a function, and one that removes one, are deployed and taken back, and replace nothing", async () => {
+    test("that adds a function, and one that removes one, can be deployed and rolled back without replacing resources", async () => {
       const before = await keptResources(releases().emulator);
       expect(Object.keys(before).length).toBeGreaterThan(9);
       const [model = expect.fail()] = operationRegistry.filter(

@@ -30,7 +30,7 @@ afterAll(async () => {
 const prepare = (stage: string) =>
   runHere(pipeline, ["--stage", stage, "--repository", "acme/data", "--no-provider", "--yes"]);
 
-test("a stage has its permissions boundary once the bootstrap has made it", async () => {
+test("the bootstrap creates the permissions boundary of a stage", async () => {
   const { recoveryRegion: _, ...aws } = stages.prod.aws;
   const planned = { name: "prod", region, settings: { ...stages.prod, aws } } as const;
   expect(await checkBoundary(planned)).toEqual([expect.stringContaining("no permissions boundary")]);
@@ -43,7 +43,7 @@ test("a stage has its permissions boundary once the bootstrap has made it", asyn
   expect(Statement).toHaveLength(boundaryStatements(place, "prod").length);
 }, 300_000);
 
-test("an account gets the pipeline of one stage, again where it changes, and no other stage's", async () => {
+test("an account gets the pipeline of one stage, which can be changed, and no other stage's", async () => {
   for (let i = 0; i < 2; i++) {
     const { code, out } = await prepare("prod");
     expect(code, out).toBe(0);
@@ -55,7 +55,7 @@ test("an account gets the pipeline of one stage, again where it changes, and no 
   expect(err).toMatch(/^Account \d+ has a pipeline that deploys stage prod \(role pipeline-of-business-data-Prod/);
 }, 300_000);
 
-test("an account with a stage gets no pipeline of another one", async () => {
+test("an account with a stage gets no pipeline of another stage", async () => {
   await iam.send(new CreateRoleCommand({ RoleName: "business-data-sandbox-api-Role", AssumeRolePolicyDocument: "{}" }));
   const { code, err } = await prepare("prod");
   expect(code).toBe(1);

@@ -74,14 +74,14 @@ const deploy = async (handlers: readonly string[], code: string, minutes?: numbe
 };
 const goBack = () => printed((terminal) => rollback("sandbox", region, terminal));
 
-test("the first release has all calls at once, and there is none to go back to", async () => {
+test("the first release gets all calls at once, and there is no earlier one to go back to", async () => {
   expect(await deploy(["one", "two"], "a")).toMatch(/^Promoted: all calls go to deployment \w+\.\n$/);
   expect(await live()).toBe((await find("api")).outputs[apiOutputs.own]);
   expect(await workers()).toBe("small-stage-assets/a.json");
   await expect(goBack()).rejects.toThrow("Stage sandbox has no release before the present one in us-east-1.");
 }, 300_000);
 
-test("one that adds a function is promoted, one that removes one too, and both are rolled back", async () => {
+test("releases that add and remove a function are promoted, and can be rolled back", async () => {
   const first = await live();
   expect(await deploy(["one", "two", "three"], "b")).toMatch(
     /^Invoked all 3 functions of the API in their new versions: none fails\.\nDeployment \w+ has 10 % of the calls for 0.02 minutes\.\nPromoted: all calls go to deployment \w+\.\n$/,
@@ -107,7 +107,7 @@ test("one that adds a function is promoted, one that removes one too, and both a
   await expect(goBack()).rejects.toThrow(/has no release before/);
 }, 300_000);
 
-test("one whose alarm rings is taken back, and its workers are not deployed; nor is one begun while it rings", async () => {
+test("a release whose alarm goes off is rolled back without new workers, and none begins during the alarm", async () => {
   const before = await live();
   const underWay = deploy(["one", "two", "four"], "d", 5, (chunk) => {
     if (/has 10 % of the calls/.test(chunk)) void ring("ALARM");
@@ -125,7 +125,7 @@ test("one whose alarm rings is taken back, and its workers are not deployed; nor
   expect([await live(), await workers()]).toEqual([outputs[apiOutputs.own], "small-stage-assets/d.json"]);
 }, 300_000);
 
-test("one whose new code crashes gets no calls, and its workers are not deployed", async () => {
+test("a release whose new code crashes gets no calls, and its workers are not deployed", async () => {
   const before = await live();
   const error = await deploy(["one", "two", "broken"], "crashing").catch(({ message }: Error) => message);
   expect(error).toMatch(/^New code fails: functions\/broken\.ts \(.*broken.*\)\. All calls go to deployment /);
@@ -133,7 +133,7 @@ test("one whose new code crashes gets no calls, and its workers are not deployed
   expect([await live(), await workers()]).toEqual([before, "small-stage-assets/d.json"]);
 }, 300_000);
 
-test("a canary that was left open is closed by a rollback, and by the next release, whether or not the alarm rings", async () => {
+test("an open canary is closed by a rollback, and by the next release, whether or not the alarm goes off", async () => {
   const open = () => stacks.setParameters("business-data-sandbox-api", { CanaryIsOpen: "yes" });
   const before = await live();
   await open();
@@ -159,7 +159,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   300_000,
 );
 
-test("functions and deployments are removed once the stage cannot go back to what names them", async () => {
+test("functions and deployments are removed once the stage cannot go back to a release that uses them", async () => {
   expect(Object.keys(await functions())).toContain("functions/three.ts");
   await deploy(["one", "two", signing], "s");
   const ofLinks = async () => (await roles()).filter((name) => name.includes("DocumentReader"));
@@ -182,7 +182,7 @@ test("functions and deployments are removed once the stage cannot go back to wha
   expect(items).toHaveLength(1 + maxFormer);
 }, 600_000);
 
-test("one on another table goes to all calls at once, and the stage cannot go back behind it", async () => {
+test("a release on another table gets all calls at once, and the stage cannot go back to the one before it", async () => {
   const planned = await stage.plan(["one", "two"], "t", region, 5, { tableName: "restored" });
   expect(await printed((terminal) => release(planned, terminal))).toMatch(/^Promoted: /);
   expect((await find("api")).parameters.FormerReleases).toBe("none");
@@ -192,7 +192,7 @@ test("one on another table goes to all calls at once, and the stage cannot go ba
 }, 300_000);
 
 test.each(["Api", "Workers"])(
-  "one on another table that is killed at its stack %s leaves nothing to go back to, and shares no calls afterwards",
+  "a release on another table that is killed at the stack %s cannot be rolled back, and the next one opens no canary",
   async (last) => {
     await deploy(["one", "two"], `before${last}`);
     await deploy(["one", "two", "three"], `present${last}`);
@@ -226,7 +226,7 @@ test.each(["Api", "Workers"])(
   300_000,
 );
 
-test("once the stage is removed, what releases have kept goes, too", async () => {
+test("after the removal of the stage, the resources that releases have kept are removed, too", async () => {
   await deploy(["one", signing], "last");
   // API Gateway reports whole seconds; the emulator makes several releases in one.
   await sleep(1_100);

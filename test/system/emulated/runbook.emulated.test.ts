@@ -107,21 +107,21 @@ async function lead(): Promise<void> {
 
 const give = (name: string, text: string) => writeFileSync(join(project, name), text);
 
-test.each(firstDeployment)("a first deployment: $command", walk, 600_000);
+test.each(firstDeployment)("the first deployment runs: $command", walk, 600_000);
 
-describe("its trial, and templates without a stage", () => {
+describe("the first trial, and templates without a stage:", () => {
   beforeAll(() => addStage(project, "staging"));
 
-  test.concurrent.each(trial)("$command", walk, 600_000);
+  test.concurrent.each(trial)("$command runs", walk, 600_000);
 });
 
-describe("a first service provider", () => {
+describe("the first service provider:", () => {
   beforeAll(() => give("provider.json", JSON.stringify({ ...demoServiceProvider, id: undefined })));
 
-  test.each(firstProvider)("$command", walk, 600_000);
+  test.each(firstProvider)("$command runs", walk, 600_000);
 });
 
-describe("operation", () => {
+describe("the operation of a stage:", () => {
   beforeAll(async () => {
     const said = printed[firstProvider.at(-1)?.command ?? ""] ?? "";
     const value = (name: string) => new RegExp(`${name} +(\\S+)`).exec(said)?.[1] ?? expect.fail(said);
@@ -153,13 +153,13 @@ describe("operation", () => {
     );
   }, 120_000);
 
-  test.each(operation)("$command", walk, 600_000);
+  test.each(operation)("$command runs", walk, 600_000);
 });
 
-describe("the removal of a stage", () => {
-  test.each(removal)("$command", walk, 600_000);
+describe("the removal of a stage:", () => {
+  test.each(removal)("$command runs", walk, 600_000);
 
-  test("leaves no function of it, and no role but the one by which the account's gateways write logs", async () => {
+  test("it leaves no function of the stage, and only the role with which the account's gateways write logs", async () => {
     const { out: functions } = await type("aws lambda list-functions --query 'Functions[].FunctionName' --output text");
     expect(functions).not.toContain("business-data-sandbox");
     const { out: roles } = await type("aws iam list-roles --query 'Roles[].[RoleName]' --output text");
@@ -168,7 +168,7 @@ describe("the removal of a stage", () => {
     ]);
   });
 
-  test("leaves no stack of it", async () => {
+  test("it leaves no stack of the stage", async () => {
     const stacks = await type("aws cloudformation describe-stacks --query 'Stacks[].StackName' --output text");
     expect(stacks.code).toBe(0);
     expect(stacks.out).toContain("CDKToolkit");

@@ -187,7 +187,7 @@ const otherRegion = "the sandbox has no other region";
 /** Commands that the tests do not run, by their beginnings, with the reasons. */
 export const leftOut: Readonly<Record<string, string>> = {
   "aws kms rotate-key-on-demand": "the emulator does not know it",
-  "aws sqs get-queue-attributes": "the AWS CLI asks for queues at an address of AWS's own here",
+  "aws sqs get-queue-attributes": "the AWS CLI sends this call to an address of AWS, not to the emulator",
   "aws cloudwatch delete-alarms": "the emulator has no composite alarms, and so no alarm that stays behind",
   "aws cloudformation get-template":
     "it comes after a deployment of changed code; what the templates are then is held by test/infra/cdk/describeRestored.ts",

@@ -62,7 +62,7 @@ async function deployPast(): Promise<Record<string, string>> {
   return told;
 }
 
-test("a stage that was deployed when its API was one stack is updated, keeps its data, and works", async () => {
+test("a stage that was deployed when its API was one stack can be updated, keeps its data, and works", async () => {
   const past = await deployPast();
   const before = await keptResources(emulator);
   expect(Object.keys(before).length).toBeGreaterThan(9);

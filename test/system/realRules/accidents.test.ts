@@ -21,7 +21,7 @@ async function many<T>(count: number, work: (i: number) => Promise<T>): Promise<
   return ends;
 }
 
-test("a partition grants a thousand write units a second, and a transaction needs twice as many as single writes", async () => {
+test("a partition accepts a thousand write units a second, and a transaction uses twice as many as single writes", async () => {
   const { world, table } = await worldWith({ writeUnits: 1_000, latency: 1 });
   const body = kilobytes(250);
   const write = () => table.put({ ...key("a"), body });
@@ -48,7 +48,7 @@ test("a transaction that needs more than a second's units of one partition never
   await table.transact([put(pk, "a"), put(pk, "b"), put("ANOTHER", "c")]);
 });
 
-test("a write needs the units of the item before it, too, and a check those of the item", async () => {
+test("a write uses the units of the earlier version if that is larger, and a check those of the item", async () => {
   const body = kilobytes(390);
   const { world, table } = await worldWith({ writeUnits: 1_000, latency: 1 }, [{ ...item, body }]);
   const small = () => table.transact([table.putWrite(item)]);
@@ -61,7 +61,7 @@ test("a write needs the units of the item before it, too, and a check those of t
   expect(await many(2, () => table.update(key("a"), { value: 1 }))).toEqual([expect.any(Object), unavailable]);
 });
 
-test("a batch writes the items that its partition can grant, and leaves the others", async () => {
+test("a batch writes the items for which its partition has units, and leaves the others", async () => {
   const items = Array.from({ length: 5 }, (_, i) => ({ ...key(`${i}`), body: kilobytes(390) }));
   const { world, table } = await worldWith({ writeUnits: 1_000, latency: 1 }, items);
   await table.batchDelete(items);
@@ -69,7 +69,7 @@ test("a batch writes the items that its partition can grant, and leaves the othe
   expect(await table.queryPartition(pk, { consistent: true })).toEqual([]);
 });
 
-test("an index takes as many, and what moves in it counts twice", async () => {
+test("an index has the same limit, and an item that moves in it counts twice", async () => {
   const write = async (move: number) => {
     const { table } = await worldWith({ writeUnits: 1_000, latency: 1, tableLag: 1_000 });
     const ends = await many(6, (i) => table.put({ ...item, rank: `${i * move}`, body: kilobytes(250) }));
@@ -83,7 +83,7 @@ test("the bare engine takes any number of writes", async () => {
   expect(await many(8, () => table.put({ ...key("a"), body: kilobytes(200) }))).toEqual(Array(8).fill(undefined));
 });
 
-test("a partition answers three thousand units of reads a second, half a unit for 4 KB where they may be late", async () => {
+test("a partition accepts three thousand read units a second; 4 KB take half a unit if the read may be eventually consistent", async () => {
   const { world, table } = await worldWith({ readUnits: 3_000, latency: 1 }, [{ ...item, body: kilobytes(390) }]);
   const readsUntilRefused = async (read: () => Promise<unknown>) => {
     await world.clock.sleep(10_000);
@@ -100,7 +100,7 @@ test("a partition answers three thousand units of reads a second, half a unit fo
   await table.get(key("a"), { consistent: true });
 });
 
-test("throttling comes in bursts, and names an item of a transaction", async () => {
+test("throttling comes in bursts, and is reported for one item of a transaction", async () => {
   const { table } = await worldWith({ throttled: 3 });
   const ends = await many(200, () => table.put(item));
   const refused = ends.map((end) => (end === undefined ? 0 : 1));
@@ -125,14 +125,14 @@ test.each([
   ["lostRequests", [0]],
   ["lostAnswers", [1]],
   ["lateWrites", [1]],
-] as const)("%s: the caller learns of no answer alone", async (name, values) => {
+] as const)("%s: the caller learns only that there was no response", async (name, values) => {
   const { world, table } = await worldWith({ [name]: 100 }, [item]);
   const writer = { name: "writer", work: () => table.update(key("a"), { value: 1 }) };
   expect(await world.run([writer])).toEqual([{ name: "writer", killed: false, calls: 1, error: unavailable }]);
   expect(await valuesBy(testTableOf(table), { ConsistentRead: true })).toEqual(values);
 });
 
-test("a write can arrive long after its caller was told that no answer came", async () => {
+test("a write can arrive long after its caller has got an error", async () => {
   const seen = await overSeeds(10, async (seed) => {
     const { world, table } = await worldWith({ lateWrites: 100 }, [item], seed);
     const work = async () => {
@@ -145,7 +145,7 @@ test("a write can arrive long after its caller was told that no answer came", as
   expect(new Set(seen)).toEqual(new Set([0, 1]));
 });
 
-test("a single write that the SDK sends once more finds its own first one", async () => {
+test("if the SDK sends a single write twice, the second one finds the effect of the first", async () => {
   const isNew = { expression: "attribute_not_exists(pk)" };
   const { table } = await worldWith({ repeatedWrites: 100 });
   await expect(table.put(item, isNew)).rejects.toMatchObject({ name: "ConditionalCheckFailedException" });
@@ -158,7 +158,7 @@ test("a single write that the SDK sends once more finds its own first one", asyn
   expect(await valuesBy(table, {})).toEqual([2]);
 });
 
-test("once a world is calm no accident happens any more, but its laws hold", async () => {
+test("after the accidents end, only the limits of partitions remain", async () => {
   const all = { throttled: 20, lostRequests: 20, lostAnswers: 20, lateWrites: 20 };
   const { world, table } = await worldWith({ ...all, writeUnits: 1_000, latency: 1 }, [item]);
   const read = () => table.get(key("a"), { consistent: true });
@@ -170,7 +170,7 @@ test("once a world is calm no accident happens any more, but its laws hold", asy
   expect(await many(5, write)).toEqual([...Array(4).fill(undefined), unavailable]);
 });
 
-test("a query's answer ends before 1 MB, and earlier at times", async () => {
+test("a query's response ends before 1 MB, and sometimes earlier", async () => {
   const items = Array.from({ length: 5 }, (_, i) => ({ ...key(`${i}`), value: i, body: kilobytes(300) }));
   const parts = async (shortPages: number) => {
     const { table } = await worldWith({ shortPages }, items);
@@ -184,7 +184,7 @@ test("a query's answer ends before 1 MB, and earlier at times", async () => {
   expect((await parts(100)).length).toBeGreaterThan((await parts(0)).length);
 });
 
-test("a batch leaves keys unprocessed, some at times, and all above 16 MB", async () => {
+test("a batch of reads leaves all keys beyond 16 MB unprocessed, and sometimes others", async () => {
   const keys = Array.from({ length: 45 }, (_, i) => key(`${i}`));
   const calls = async (unprocessed: number, body: string) => {
     const { world, table } = await worldWith({ unprocessed });
@@ -203,7 +203,7 @@ test("a batch leaves keys unprocessed, some at times, and all above 16 MB", asyn
   expect(await calls(0, kilobytes(390))).toBe(1);
 });
 
-test("a batch leaves writes undone, at times: they are sent again", async () => {
+test("a batch of writes sometimes leaves some undone, and they are sent again", async () => {
   const keys = Array.from({ length: 60 }, (_, i) => key(`${i}`));
   for (const unprocessed of [0, 100]) {
     const { world, table } = await worldWith({ unprocessed });
@@ -217,7 +217,7 @@ test("a batch leaves writes undone, at times: they are sent again", async () => 
   }
 });
 
-test("a batch of which nothing is taken is given up", async () => {
+test("a batch that is never accepted fails in the end", async () => {
   const table = testTableOf(serviceTable(), new TestClock("2026-03-01T12:00:00.000Z"));
   table.client.middlewareStack.add(
     (next) => async (request) => {
@@ -231,13 +231,13 @@ test("a batch of which nothing is taken is given up", async () => {
   await expect(table.batchDelete([key("a")])).rejects.toMatchObject({ kind: "unavailable" });
 });
 
-test("an expired item is still there", async () => {
+test("an expired item can still be read", async () => {
   const { world, table } = await worldWith({}, [{ ...item, expires: 1_000 }]);
   expect(world.clock.now().getTime()).toBeGreaterThan(1_000_000);
   expect(await table.get(key("a"), { consistent: true })).toMatchObject({ expires: 1_000 });
 });
 
-test("answers carry the date of virtual time, however far that is", async () => {
+test("responses have the date of virtual time", async () => {
   const { world, table } = await worldWith({}, [item]);
   const dates: unknown[] = [];
   table.client.middlewareStack.add(
@@ -255,7 +255,7 @@ test("answers carry the date of virtual time, however far that is", async () => 
   expect(dates).toEqual(["Tue, 10 Mar 2026 12:00:00 GMT", "Sun, 19 Apr 2026 12:00:00 GMT"]);
 });
 
-test("the service's own table can be put under rules, and under others after them", async () => {
+test("the service's own table can be attached to rules, and later to others", async () => {
   const table = serviceTable();
   new RealRules({ seed: 1, lostRequests: 100 }).attach(table);
   await expect(table.put(item)).rejects.toEqual(unavailable);

@@ -17,7 +17,7 @@ import { RealRules } from "./realRules.ts";
 const perSecond = 32;
 const seconds = 60;
 
-test("5,000 CRBs of a service provider that replicate at once hardly meet: a minute's announcements, their refusals and units", async () => {
+test("5,000 CRBs of a service provider that replicate in parallel cause few rejected transactions and no extra write units", async () => {
   const bare = await createTestTable();
   const world = new RealRules({ seed: 1, stalls: 0 });
   const table = testTableOf(bare, world.clock);

@@ -113,7 +113,7 @@ const quick = 150;
 
 const highest = (times: Iterable<number>) => Math.max(...times);
 
-test("of fifty endpoints one that hangs holds up none of the others", async () => {
+test("one endpoint of fifty that hangs does not delay the others", async () => {
   const hangs = "https://receiver-7.example.com/";
   const answersAfter = (url: string) => (url === hangs ? 10 * second : quick);
   const setting = { endpoints: 50, perSecond: 20, seconds: 15, workers: 24, answersAfter };
@@ -125,7 +125,7 @@ test("of fifty endpoints one that hangs holds up none of the others", async () =
   expect(attempts.get(hangs)).toBeLessThan(8);
 }, 240_000);
 
-test("endpoints that take every event after seconds, more of them than there are workers, hold up the others by no more than a turn", async () => {
+test("slow endpoints, more than there are workers, delay the others by at most one time slice", async () => {
   const isSlow = (url: string) => Number(/\d+/.exec(url)) < 8;
   const setting = {
     endpoints: 24,
@@ -141,7 +141,7 @@ test("endpoints that take every event after seconds, more of them than there are
   expect(highest(others)).toBeLessThan(8 * second);
 }, 240_000);
 
-test("an endpoint keeps up with the 32 events a second of 5,000 CRBs, at 150 ms for each", async () => {
+test("an endpoint that takes 150 ms keeps up with the 32 events a second of 5,000 CRBs", async () => {
   const setting = { endpoints: 1, perSecond: 32, seconds: 20, workers: 24, answersAfter: () => quick };
   const { took } = await deliveries(setting);
   const times = [...took.values()].flat().sort((one, other) => one - other);

@@ -109,7 +109,7 @@ test.each([
   // Long enough for reads during commits.
   ["with commits that take long", { commitWindow: 100 }],
 ])(
-  "whoever follows the cursors beside writers and sequencers that are killed gets every event once, in its CRB's order, %s",
+  "a caller who follows the cursors while writers and sequencers are killed gets every event once, in its CRB's order, %s",
   async (_, figures) => {
     let [told, pages] = [0, 0];
     for (let seed = 1; seed <= 5; seed++) {

@@ -47,7 +47,7 @@ const throttledCalls = (world: RealRules) => world.history().match(/Throttling|P
 const transactionsOf = (world: RealRules, pk: string) =>
   [...world.history().matchAll(/begins: (.*)/g)].map(([, writes = ""]) => writes.split(`Put ${pk} `).length - 1);
 
-test("60 records of 20 KB are stored, though together they need 2,520 units", async () => {
+test("60 records of 20 KB are stored, although together they need 2,520 units", async () => {
   const { world, list, writer } = await givenList();
   expect(await writer.write(records(60, 20))).toMatchObject({ created: 60 });
   expect(Math.max(...transactionsOf(world, list.pk))).toBe(11);
@@ -61,7 +61,7 @@ test("records of almost 400 KB are stored one by one", async () => {
   expect(transactionsOf(world, list.pk)).toEqual([1, 1, 1, 1]);
 });
 
-test("a throttled transaction is repeated at half the size, and later ones grow again", async () => {
+test("a throttled transaction is repeated at half the size, and later ones become larger again", async () => {
   const { world, list, writer } = await givenList();
   await writer.write(records(60, 20));
   await world.clock.sleep(60_000);

@@ -13,7 +13,7 @@ const byRank = (table: Table) => valuesBy(table, { IndexName: "byRank" });
 /** How often a later value shows an earlier state. */
 const stepsBack = (values: readonly number[]) => values.filter((value, i) => value < (values[i - 1] ?? 0)).length;
 
-test("an eventually consistent read is up to a second behind, and goes back and forth between nodes", async () => {
+test("an eventually consistent read lags up to a second, and may be older than the read before it", async () => {
   const { world, table } = await worldWith({ ...lag, tableLag: 1_000 }, [item]);
   await table.put({ ...item, value: 1 });
   expect((await table.get(key("a"), { consistent: true }))?.value).toBe(1);
@@ -24,13 +24,13 @@ test("an eventually consistent read is up to a second behind, and goes back and 
   expect(new Set(await overSeeds(20, () => eventual(table)))).toEqual(new Set([1]));
 });
 
-test("the engine alone shows everything at once", async () => {
+test("without rules, the engine shows everything at once", async () => {
   const { table } = await worldWith({}, [item]);
   await table.put({ ...item, value: 1 });
   expect([await eventual(table), ...(await byRank(table))]).toEqual([1, 1]);
 });
 
-test("an index is up to half a minute behind, shows an item's changes in order, and never goes back", async () => {
+test("an index lags up to half a minute, shows an item's changes in order, and never goes back", async () => {
   const { world, table } = await worldWith({ ...lag, indexLag: 30_000, latency: 2_000 }, [item]);
   const seen: number[] = [];
   for (let value = 1; value < 40; value++) {
@@ -44,7 +44,7 @@ test("an index is up to half a minute behind, shows an item's changes in order, 
   expect(await byRank(table)).toEqual([39]);
 });
 
-test("items of one transaction show in an index each in its own time", async () => {
+test("items of one transaction appear in an index at different times", async () => {
   const { table } = await worldWith({ ...lag, indexLag: 30_000 });
   const seen = new Set<string>();
   for (let value = 1; value < 20; value++) {
@@ -54,7 +54,7 @@ test("items of one transaction show in an index each in its own time", async () 
   expect([...seen].some((values) => values.split(",")[0] !== values.split(",")[1])).toBe(true);
 });
 
-test("an index still shows what was removed, where it was before it moved, and not yet what was made", async () => {
+test("a lagging index still shows deleted items and earlier positions, and not yet new items", async () => {
   const { world, table } = await worldWith({ ...lag, indexLag: 30_000 }, [
     { ...key("moved"), rank: "3" },
     { ...key("removed"), rank: "4" },
@@ -92,7 +92,7 @@ test("an index still shows what was removed, where it was before it moved, and n
   expect(await read("#rank >= :a", { ":a": "0" })).toEqual(["still 5", "made 7", "moved 8"]);
 });
 
-test("a query that goes on behind its limit sees every item once, however far the index is behind", async () => {
+test("a query that continues after its limit shows every item once, however far the index lags", async () => {
   const ranks = Array.from({ length: 20 }, (_, i) => ({ ...key(`${i}`), value: i, rank: String(i).padStart(2, "0") }));
   const { world, table } = await worldWith({ ...lag, indexLag: 30_000 }, ranks);
   for (const { sk, value, rank } of ranks.filter(({ value }) => value % 3 === 0)) {
@@ -122,7 +122,7 @@ async function partsOf(table: Table, input: { IndexName: string; Limit?: number 
   return parts;
 }
 
-test("1 MB is the most in one answer, with items that are no more and without those that are not shown yet", async () => {
+test("a response with lagging items is also limited to 1 MB", async () => {
   const body = "x".repeat(300_000);
   const items = Array.from({ length: 5 }, (_, i) => ({ ...key(`${i}`), value: i, rank: `${i}`, body }));
   const parts = async (old: readonly Item[], change: (table: Table) => TransactWriteItem[]) => {
@@ -147,7 +147,7 @@ test.each([
   { KeyConditionExpression: "pk = :pk AND value > :pk" },
   { KeyConditionExpression: "pk = :pk", FilterExpression: "sk = :pk" },
   { KeyConditionExpression: "pk = :pk", ProjectionExpression: "body.part" },
-])("a form that the layer does not know is refused: %j", async (form) => {
+])("an unsupported expression is rejected: %j", async (form) => {
   const { table } = await worldWith({}, [item]);
   const values = { ExpressionAttributeValues: marshall({ ":pk": pk }) };
   await expect(table.queryRaw({ ...form, ...values })).rejects.toThrow("the layer does not know");

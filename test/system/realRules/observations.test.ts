@@ -17,7 +17,7 @@ async function observedWorld(figures: Partial<Figures> = {}) {
   return { world, table, seen };
 }
 
-test("every committed item is reported with its sender and what it is afterwards, also after an update", async () => {
+test("every committed item is reported with its sender and its new state, also after an update", async () => {
   const { world, table, seen } = await observedWorld();
   const work = async () => {
     await table.transact([
@@ -44,13 +44,13 @@ test("every committed item is reported with its sender and what it is afterwards
   for (const { at, actorTime } of commits) expect(Math.round((actorTime - at) / 1_000)).toBe(2);
 });
 
-test("a write that arrives late is reported as its sender's", async () => {
+test("a write that arrives late is reported with its sender", async () => {
   const { world, table, seen } = await observedWorld({ lateWrites: 100 });
   await world.run([{ name: "writer", work: () => table.put(key("a")).catch(() => undefined) }]);
   expect(seen).toMatchObject([{ type: "committed", actor: "writer" }]);
 });
 
-test("each condition that does not hold is reported with its item", async () => {
+test("each failed condition is reported with its item", async () => {
   const { table, seen } = await observedWorld();
   const absent = { expression: "attribute_exists(pk)" };
   await expect(
@@ -60,7 +60,7 @@ test("each condition that does not hold is reported with its item", async () => 
   expect(seen.map((one) => one.type === "unmet" && one.write.sk)).toEqual(["b", "c", "d"]);
 });
 
-test("a consistent read is reported where another node still shows an earlier state", async () => {
+test("a consistent read is reported if another node still shows an earlier state", async () => {
   const { world, table, seen } = await observedWorld({ usualLag: 1_000 });
   const ahead = async () => {
     seen.length = 0;

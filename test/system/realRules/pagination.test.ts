@@ -100,7 +100,7 @@ async function history(seed: number): Promise<{ missed: number[]; totals: number
   return { missed, totals, unchanged: unchanged.length, log };
 }
 
-test("who has a clock that is more than five seconds off does not begin to write", async () => {
+test("a writer whose clock is more than five seconds off does not begin", async () => {
   const world = new RealRules({ seed: 1, start: "2026-12-31T23:59:50.000Z", stalls: 0 });
   const { list, fence } = await newList(shared);
   const write = (name: number) => () => {
@@ -121,7 +121,7 @@ test("who has a clock that is more than five seconds off does not begin to write
   expect((await storedRecords(shared, list)).map(({ record }) => record.name)).toEqual([3]);
 });
 
-test("who begins on a new UTC day finds by it what is committed from then on, though the writer's clock is behind and its calls take long", async () => {
+test("a client that filters by the new UTC day finds all later changes, even if the writer's clock is slow and its calls take long", async () => {
   const world = new RealRules({ seed: 1, start: "2026-12-31T23:59:20.000Z", stalls: 0 });
   const { list, fence } = await newList(shared);
   const client = async () => {
@@ -150,7 +150,7 @@ test("who begins on a new UTC day finds by it what is committed from then on, th
   expect(found?.value).toEqual({ before: 2, since: 2 });
 });
 
-test("over New Year, beside two writers and with nodes and indexes that lag, walks miss no unchanged record, and totals are exact", async () => {
+test("reading all pages over New Year, during writes and with lagging nodes and indexes, misses no unchanged record, and totals are exact", async () => {
   let unchanged = 0;
   for (let seed = 1; seed <= seeds; seed++) {
     const found = await history(seed);

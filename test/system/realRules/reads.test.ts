@@ -7,7 +7,7 @@ const sks = ["a", "b", "c", "d"];
 const items = sks.map((sk) => ({ ...key(sk), value: 0 }));
 
 /** The results of reads while a transaction writes all items. */
-async function besideTransaction(figures: Partial<Figures>, read: (table: Table) => Promise<number[]>) {
+async function duringTransaction(figures: Partial<Figures>, read: (table: Table) => Promise<number[]>) {
   const seen = await overSeeds(30, async (seed) => {
     const { world, table } = await worldWith(figures, items, seed);
     const [, reader] = await world.run([
@@ -32,14 +32,14 @@ async function oneByOne(table: Table): Promise<number[]> {
 
 const query = (table: Table) => valuesBy(table, { ConsistentRead: true });
 
-test("a query passes its items in order: a commit in the middle shows in the later ones alone", async () => {
-  const seen = await besideTransaction({ tornReads: true }, query);
+test("a query reads its items in order, so that a commit during the query shows only in later ones", async () => {
+  const seen = await duringTransaction({ tornReads: true }, query);
   expect(seen.every((values) => /^[0,]*[1,]*$/.test(values))).toBe(true);
   expect(seen.filter((values) => /0,1/.test(values))).not.toEqual([]);
-  expect(await besideTransaction({}, query)).toEqual(["0,0,0,0", "1,1,1,1"]);
+  expect(await duringTransaction({}, query)).toEqual(["0,0,0,0", "1,1,1,1"]);
 });
 
-test("a query goes on from where it was, with its limit, in both directions", async () => {
+test("a query continues after its limit, in both directions", async () => {
   const found = await overSeeds(20, async (seed) => {
     const { world, table } = await worldWith({ tornReads: true, shortPages: 50 }, items, seed);
     const read = (ScanIndexForward: boolean) => async () => {
@@ -61,19 +61,19 @@ test("a query goes on from where it was, with its limit, in both directions", as
   expect(new Set(found)).toEqual(new Set(["ab,cb"]));
 });
 
-test("a batch shows any of its items before a commit and any after it", async () => {
-  const seen = await besideTransaction({ tornReads: true }, batch);
+test("a batch shows each item either before or after a commit", async () => {
+  const seen = await duringTransaction({ tornReads: true }, batch);
   expect(seen.filter((values) => /1,0/.test(values))).not.toEqual([]);
-  expect(await besideTransaction({}, batch)).toEqual(["0,0,0,0", "1,1,1,1"]);
+  expect(await duringTransaction({}, batch)).toEqual(["0,0,0,0", "1,1,1,1"]);
 });
 
-test("while a transaction is being committed, even consistent reads one after the other find some of it", async () => {
-  const seen = await besideTransaction({ holds: true, commitWindow: 40, latency: 4 }, oneByOne);
+test("while a transaction is being committed, consecutive consistent reads find a part of it", async () => {
+  const seen = await duringTransaction({ holds: true, commitWindow: 40, latency: 4 }, oneByOne);
   expect(seen.filter((values) => /1,0/.test(values))).not.toEqual([]);
-  expect((await besideTransaction({ latency: 4 }, oneByOne)).filter((values) => /1,0/.test(values))).toEqual([]);
+  expect((await duringTransaction({ latency: 4 }, oneByOne)).filter((values) => /1,0/.test(values))).toEqual([]);
 });
 
-test("when a transaction has been answered, consistent reads find all of it", async () => {
+test("after the response of a transaction, consistent reads find all of it", async () => {
   const { table } = await worldWith({ holds: true, commitWindow: 40, tableLag: 1_000, tornReads: true }, items);
   for (let value = 1; value < 20; value++) {
     await writeAll(table, sks, value);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 test.each(["the same writer", "another writer"])(
-  "a record that changes and changes back at once is as it was, by %s, however old a read may be",
+  "a change of a record and its immediate reversal by %s are both stored, however old a read is",
   async (by) => {
     const contents = await overSeeds(20, async (seed) => {
       // Most eventually consistent reads lag.

@@ -14,7 +14,7 @@ async function addOne(table: Table) {
   await table.update(key("counter"), { value: (found?.value as number) + 1 });
 }
 
-test("of two actors sometimes one goes on between the other's read and its write", async () => {
+test("an actor sometimes runs between another one's read and write", async () => {
   const sums = await overSeeds(20, async (seed) => {
     const { world, table } = await worldWith({ stalls: 20 }, [counter], seed);
     await world.run(["one", "two"].map((name) => ({ name, work: () => addOne(table) })));
@@ -23,7 +23,7 @@ test("of two actors sometimes one goes on between the other's read and its write
   expect(new Set(sums)).toEqual(new Set([1, 2]));
 });
 
-test("everything follows from the seed: order, lag, accidents and time, parallel calls of an actor too", async () => {
+test("the seed determines everything: order, lag, accidents and time, also for parallel calls of an actor", async () => {
   const many = Object.fromEntries(Object.keys(accidents).map((name) => [name, 10]));
   const history = async (seed: number) => {
     const rules = { ...many, holds: true, tornReads: true, tableLag: 1_000, indexLag: 30_000, stalls: 5, skew: 5_000 };
@@ -43,7 +43,7 @@ test("everything follows from the seed: order, lag, accidents and time, parallel
   expect(await history(2)).not.toBe(first);
 });
 
-test("who sleeps lets others go on; when all sleep, time goes on to the first who wakes", async () => {
+test("others run while an actor sleeps; when all sleep, time jumps to the first that wakes", async () => {
   const world = new RealRules({ seed: 1, start, stalls: 0, skew: 0 });
   const woke: string[] = [];
   const sleeper = (name: string, milliseconds: number) => ({
@@ -60,7 +60,7 @@ test("who sleeps lets others go on; when all sleep, time goes on to the first wh
   expect(world.clock.now().toISOString().slice(0, 16)).toBe("2027-01-01T01:59");
 });
 
-test("what takes an actor long outside of virtual time lets nobody overtake it, and one call is made at a time", async () => {
+test("an actor that takes long in real time is not overtaken, and calls are made one at a time", async () => {
   const world = new RealRules({ seed: 1, stalls: 0, latency: 10 });
   const made: string[] = [];
   let underWay = 0;
@@ -84,7 +84,7 @@ test("what takes an actor long outside of virtual time lets nobody overtake it, 
   expect(made).toEqual(["slow", "quick"]);
 });
 
-test("each actor's clock is off by its own", async () => {
+test("each actor's clock has its own offset", async () => {
   const world = new RealRules({ seed: 1, start, skew: 1_000 });
   const now = async () => world.clock.now().getTime() - Date.parse(start);
   const outcomes = await world.run([
@@ -99,7 +99,7 @@ test("each actor's clock is off by its own", async () => {
   expect(any).not.toBe(0);
 });
 
-test("an actor can be killed before each of its calls, and nothing it tries from then on is done", async () => {
+test("an actor can be killed before each of its calls, and its later calls have no effect", async () => {
   const found = [];
   for (let calls = 0; calls <= 3; calls++) {
     const { world, table } = await worldWith({}, [counter]);
@@ -122,7 +122,7 @@ test("an actor can be killed before each of its calls, and nothing it tries from
   ]);
 });
 
-test("others go on where one is killed or fails; what it had begun to send still arrives", async () => {
+test("other actors continue when one is killed or fails, and calls that it has sent still arrive", async () => {
   const { world, table } = await worldWith({}, [counter]);
   const failure = new Error("of its own");
   const outcomes = await world.run([
@@ -145,7 +145,7 @@ test("others go on where one is killed or fails; what it had begun to send still
   expect((await table.get(key("counter")))?.value).toBe(1);
 });
 
-test("a clock that is corrected is off by another amount of at most the skew, also back", async () => {
+test("a corrected clock has another offset of at most the skew, possibly backward", async () => {
   const world = new RealRules({ seed: 1, start, stalls: 0, skew: 4_000, clockCorrections: 100 });
   const offsets: number[] = [];
   const work = async () => {

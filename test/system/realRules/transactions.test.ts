@@ -15,7 +15,7 @@ const items = ["a", "b", "c"].map((sk) => ({ ...key(sk), value: 0 }));
 const rules = { holds: true };
 
 /** The outcome of work during a possible transaction on b and c. */
-async function besideTransaction(figures: Partial<Figures>, work: (table: Table) => Promise<unknown>) {
+async function duringTransaction(figures: Partial<Figures>, work: (table: Table) => Promise<unknown>) {
   return overSeeds(10, async (seed) => {
     const { world, table } = await worldWith(figures, items, seed);
     const [, other] = await world.run([
@@ -31,17 +31,17 @@ function reasonsOf(errors: readonly unknown[]): unknown[] {
   return found.map(({ CancellationReasons }) => CancellationReasons?.map(({ Code }) => Code));
 }
 
-test("a transaction on an item that another one holds is cancelled, with the reason at the item's place", async () => {
+test("a transaction on an item that another one has locked is canceled, with the reason for that item", async () => {
   const work = (table: Table) => writeAll(table, ["a", "b"], 2);
-  expect(reasonsOf(await besideTransaction(rules, work))).toContainEqual(["None", "TransactionConflict"]);
-  expect(await besideTransaction({}, work)).toEqual(Array(10).fill(undefined));
+  expect(reasonsOf(await duringTransaction(rules, work))).toContainEqual(["None", "TransactionConflict"]);
+  expect(await duringTransaction({}, work)).toEqual(Array(10).fill(undefined));
 });
 
-test("an item that is only checked is held too", async () => {
+test("an item that is only checked is locked, too", async () => {
   const work = (table: Table) =>
     table.transact([table.checkWrite(key("c"), exists), table.putWrite({ ...key("d"), value: 2 })]);
-  expect(reasonsOf(await besideTransaction(rules, work))).toContainEqual(["TransactionConflict", "None"]);
-  expect(await besideTransaction({}, work)).toEqual(Array(10).fill(undefined));
+  expect(reasonsOf(await duringTransaction(rules, work))).toContainEqual(["TransactionConflict", "None"]);
+  expect(await duringTransaction({}, work)).toEqual(Array(10).fill(undefined));
 });
 
 // Uses the client itself: the service's table retries until the item is free.
@@ -49,17 +49,17 @@ test.each<[string, (table: Table) => Promise<unknown>]>([
   ["put", ({ client, name }) => client.send(new PutItemCommand({ TableName: name, Item: marshall(key("b")) }))],
   ["update", ({ client, name }) => client.send(new UpdateItemCommand({ TableName: name, Key: marshall(key("b")) }))],
   ["deletion", ({ client, name }) => client.send(new DeleteItemCommand({ TableName: name, Key: marshall(key("b")) }))],
-])("a %s of an item that a transaction holds is refused", async (_, work) => {
-  expect(await besideTransaction(rules, work)).toContainEqual(expect.any(TransactionConflictException));
-  expect(await besideTransaction({}, work)).toEqual(Array(10).fill(undefined));
+])("a %s of an item that a transaction has locked is rejected", async (_, work) => {
+  expect(await duringTransaction(rules, work)).toContainEqual(expect.any(TransactionConflictException));
+  expect(await duringTransaction({}, work)).toEqual(Array(10).fill(undefined));
 });
 
-test("items are read together only while nobody writes them, in a transaction or alone", async () => {
+test("a read of several items in a transaction fails while one of them is being written", async () => {
   const work = (table: Table) => table.transactGet([key("a"), key("b")]);
-  expect(reasonsOf(await besideTransaction(rules, work))).toContainEqual(["None", "TransactionConflict"]);
-  expect(await besideTransaction({}, work)).toEqual(Array(10).fill(undefined));
+  expect(reasonsOf(await duringTransaction(rules, work))).toContainEqual(["None", "TransactionConflict"]);
+  expect(await duringTransaction({}, work)).toEqual(Array(10).fill(undefined));
 
-  const besidePut = await overSeeds(10, async (seed) => {
+  const duringPut = await overSeeds(10, async (seed) => {
     const { world, table } = await worldWith(rules, items, seed);
     const [, reader] = await world.run([
       { name: "writer", work: () => table.put({ ...key("b"), value: 1 }) },
@@ -67,10 +67,10 @@ test("items are read together only while nobody writes them, in a transaction or
     ]);
     return reader?.error;
   });
-  expect(reasonsOf(besidePut)).toContainEqual(["None", "TransactionConflict"]);
+  expect(reasonsOf(duringPut)).toContainEqual(["None", "TransactionConflict"]);
 });
 
-test("a plain read is not held up, and shows what was before or what is after", async () => {
+test("a plain read is not delayed, and shows the state before or after", async () => {
   const seen = await overSeeds(10, async (seed) => {
     const { world, table } = await worldWith(rules, items, seed);
     const [, reader] = await world.run([
@@ -82,7 +82,7 @@ test("a plain read is not held up, and shows what was before or what is after", 
   expect(new Set(seen)).toEqual(new Set([0, 1]));
 });
 
-test("items are free again after a transaction, after a refused one too", async () => {
+test("items are unlocked after a transaction, also after a rejected one", async () => {
   const { world, table } = await worldWith(rules, items);
   const work = async () => {
     await expect(

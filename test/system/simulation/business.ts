@@ -145,16 +145,16 @@ export class Business {
   /** Faults in the reported freshness of the records: their number, and the time of their stored state. */
   async faultsOfFreshness(stored: Stored): Promise<string[]> {
     const { crbId, posType } = this.connection;
-    const told = await readReplications(this.#bare, crbId, everyMinute);
-    const isTold = new Set<string>();
-    const wrong = told.flatMap(({ kind: name, records, data_as_of }) => {
+    const reported = await readReplications(this.#bare, crbId, everyMinute);
+    const reportedKinds = new Set<string>();
+    const wrong = reported.flatMap(({ kind: name, records, data_as_of }) => {
       const kind = kindsByName[name];
       const { length } = stored.get(recordList(crbId, kind).pk) ?? [];
-      if (data_as_of) isTold.add(kind);
-      return records === length ? [] : [`${kind}: ${records} records are told, ${length} there`];
+      if (data_as_of) reportedKinds.add(kind);
+      return records === length ? [] : [`${kind}: ${records} records are reported, ${length} there`];
     });
     const changed = new Set(
-      told.flatMap(({ kind: name, data_as_of }) => {
+      reported.flatMap(({ kind: name, data_as_of }) => {
         const kind = kindsByName[name];
         const ids = data_as_of ? this.#shop.changedSince(kind, data_as_of) : [];
         return ids.map((id) => `differs: ${kind} ${recordId(crbId, kind, posType, id)}`);
@@ -164,7 +164,12 @@ export class Business {
     const unerased = new Set(differencesFromPos(this.connection, this.#shop, stored, new Set()));
     const left = new Set([...this.#erased].map((id) => `differs: customer ${id}`));
     const late = this.differences(stored).filter((one) => unerased.has(one) && !changed.has(one) && !left.has(one));
-    return [...wrong, ...late.filter((one) => isTold.has(one.split(" ")[1] ?? "")).map((one) => `${one}, as is told`)];
+    return [
+      ...wrong,
+      ...late
+        .filter((one) => reportedKinds.has(one.split(" ")[1] ?? ""))
+        .map((one) => `${one}, although the report covers it`),
+    ];
   }
 
   /** Faults of the turns: every kind of a connected business has one, and it comes soon. */

@@ -23,7 +23,7 @@ function newJournal() {
   return { journal, takeLease, put };
 }
 
-test("a worker that writes after another one took its lease over is a fault", () => {
+test("it is a fault if a worker writes after another one has taken over its lease", () => {
   const { journal, takeLease, put } = newJournal();
   takeLease("first", 1);
   put("first", "a", formatPosition(day, 0), "{}");
@@ -33,21 +33,21 @@ test("a worker that writes after another one took its lease over is a fault", ()
   expect(journal.faults).toEqual(["first writes customer under the lease of second"]);
 });
 
-test("two workers with one lease are a fault", () => {
+test("it is a fault if two workers have the same lease", () => {
   const { journal, takeLease } = newJournal();
   takeLease("first", 1);
   takeLease("second", 1);
   expect(journal.faults).toHaveLength(1);
 });
 
-test("a record that is placed behind an earlier change is a fault", () => {
+test("it is a fault if a record gets a position before an earlier change", () => {
   const { journal, put } = newJournal();
   put("worker", "a", formatPosition("2027-01-01", 0), "{}");
   put("worker", "b", formatPosition(day, 7), "{}");
   expect(journal.faults).toHaveLength(1);
 });
 
-test("a record that enters a later day than its writer's counts as a decision of the day of entry", () => {
+test("a record that enters a later day than its writer's counts as a use of the day of entry", () => {
   const { journal, put } = newJournal();
   put("worker", "a", formatPosition("2027-01-01", 0), "{}");
   put("worker", "b", formatPosition("2027-01-01", 1), "{}", noon + 24 * 3_600_000);

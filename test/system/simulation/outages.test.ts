@@ -7,7 +7,7 @@ import { Outages } from "./outages.ts";
 const unavailable = (cause: unknown) => new ServiceError("unavailable", { cause });
 const timeout = Object.assign(new Error("no answer"), { name: "TimeoutError" });
 
-test("an outage with an accident behind it is a fault in calm times alone", () => {
+test("an outage with an accident as its cause is a fault only in calm times", () => {
   const outages = new Outages();
   expect(outages.take(unavailable(timeout))).toBe(true);
   expect(outages.faults).toEqual([]);
@@ -21,12 +21,12 @@ test.each([
   ["stale read", new StaleReadError(), 1],
   ["lagging index", new LaggingIndexError(), 0],
   ["locked item", canceled(["TransactionConflict"]), 0],
-])("work that gives up because of a %s is a fault: %#", (_, cause, faults) => {
+])("a job that gives up because of a %s is a fault: %#", (_, cause, faults) => {
   const outages = new Outages();
   expect(outages.take(unavailable(cause))).toBe(true);
   expect(outages.faults).toHaveLength(faults);
 });
 
-test("another error is no outage", () => {
+test("another error is not an outage", () => {
   expect(new Outages().take(new Error("another"))).toBe(false);
 });

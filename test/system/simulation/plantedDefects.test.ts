@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { plantedDefects } from "./plantedDefects.ts";
 
 test.each(plantedDefects)(
-  "the source in which this defect is planted has not changed: $name",
+  "the source code into which a defect is planted has not changed: $name",
   ({ file, replacements }) => {
     const source = readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
     expect(replacements.length).toBeGreaterThan(0);

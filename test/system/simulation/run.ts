@@ -21,7 +21,7 @@ const { webhooks, seeds, seed, planted, untilWrong } = parseOrExit(
       "plants the defects of plantedDefects.ts, or one of them, and reports which are found",
       positive,
     )
-    .option("--seeds <N>", "so many, from 1 on, or from --seed; 200 unless said", positive)
+    .option("--seeds <N>", "number of histories, from seed 1 on, or from --seed; 200 by default", positive)
     .option(
       "--seed <S>",
       "alone, only this one: prints the history that goes wrong, of a business the shortest",

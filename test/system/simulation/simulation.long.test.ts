@@ -7,6 +7,6 @@ useTestServiceKey();
 useTestSealingKey();
 useQueues();
 
-test("in many histories by DynamoDB's real rules, reads agree with the records, walks miss none, and all comes to what the POS holds", async () => {
+test("in many histories by DynamoDB's real rules, reads agree with the records, pagination misses none, and the table ends with the records of the POS", async () => {
   await expectHistories(1, 200, true);
 }, 1_800_000);

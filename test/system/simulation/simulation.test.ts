@@ -7,6 +7,6 @@ useTestServiceKey();
 useTestSealingKey();
 useQueues();
 
-test("whatever happens by DynamoDB's real rules, reads agree with the records, walks miss none, and all comes to what the POS holds", async () => {
+test("in any history by DynamoDB's real rules, reads agree with the records, pagination misses none, and the table ends with the records of the POS", async () => {
   await expectHistories(9, 12, false);
 }, 300_000);

@@ -6,6 +6,6 @@ import { expectDeliveries } from "./expectDeliveries.ts";
 useTestSealingKey();
 useQueues();
 
-test("whatever happens by DynamoDB's real rules, every event comes to who wants it, each CRB's in order, and is counted", async () => {
+test("in any history by DynamoDB's real rules, every event reaches its endpoints, in its CRB's order, and is counted", async () => {
   await expectDeliveries(1, 3, false);
 }, 600_000);

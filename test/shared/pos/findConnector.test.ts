@@ -154,7 +154,7 @@ describe("a test double", () => {
     "does not accept the address %s",
     (address) => {
       vi.stubEnv("POS_DUTCHIE_URL", address);
-      expect(() => findConnector("Dutchie")).toThrow(/^POS_DUTCHIE_URL must be an address/);
+      expect(() => findConnector("Dutchie")).toThrow(/^POS_DUTCHIE_URL must be a URL/);
     },
   );
 });

@@ -155,7 +155,7 @@ describe("simultaneous imports", () => {
       stores,
     );
     await expect(importRows([{ license_identifier: "R-2" }], racedStores)).rejects.toThrow(
-      /ended meanwhile.*run it again/,
+      /finished during this one.*Run it again/,
     );
     expect(await namesIn()).toEqual([`Other ${others - 1}`]);
   });

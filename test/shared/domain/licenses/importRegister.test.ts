@@ -94,7 +94,7 @@ test("the same number in two states is two licenses, and twice in one file is re
   await importRegister(stores, register, fileRows([{}]), { clock });
   const oregon = { state: "OR", authority: undefined } as const;
   const { refused } = await importRegister(stores, oregon, fileRows([{}, { license_identifier: "r-1" }]), { clock });
-  expect(refused).toEqual([{ line: 3, reason: "is the same license as line 2" }]);
+  expect(refused).toEqual([{ line: 3, reason: "has the same license as line 2; remove one of the two" }]);
   expect((await find({ licenseNumber: "r-1" })).total).toBe(2);
   expect((await find({ licenseNumber: "R-1", state: "OR" })).total).toBe(1);
 });

@@ -97,7 +97,7 @@ test("on a single machine, the key comes from the file and no secret is read", a
   vi.stubEnv("SERVICE_KEY_FILE", "/nowhere/service.key");
   vi.stubEnv("SERVICE_KEY_SECRET", "service-key");
   const { serviceKey } = await loadServiceKey();
-  expect(() => serviceKey()).toThrow("/nowhere/service.key cannot be read");
+  expect(() => serviceKey()).toThrow("Cannot read the file /nowhere/service.key");
   expect(requests).toEqual([]);
 });
 

@@ -36,7 +36,7 @@ test("the error says which variable is missing", () => {
 
 test("the error says which file cannot be read, and why", () => {
   vi.stubEnv("SERVICE_KEY_FILE", file);
-  const message = `The service key file ${file} cannot be read`;
+  const message = `Cannot read the file ${file} of the service key`;
   expect(() => serviceKey()).toThrow(
     expect.objectContaining({ message, cause: expect.objectContaining({ code: "ENOENT" }) }),
   );

@@ -35,7 +35,7 @@ const bomb = (depth: number) =>
 
 test("a prolog similar to a document type is read in linear time", () => {
   expect(readXml(`${"<!---->".repeat(100_000)}<a/>`)).toEqual({ a: "" });
-  expect(() => readXml("<!-- ".repeat(100_000))).toThrow("not understood");
+  expect(() => readXml("<!-- ".repeat(100_000))).toThrow("has an unknown form");
 });
 
 test.each([

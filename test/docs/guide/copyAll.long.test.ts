@@ -1,0 +1,116 @@
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { parseEnv, promisify } from "node:util";
+import { describe, expect, inject, test } from "vitest";
+import { callerFile } from "../../../infra/local/environment.ts";
+import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
+import { eraseCustomer } from "../../../shared/domain/replication/eraseCustomer.ts";
+import { useStage } from "../../api/useStage.ts";
+import { unusedBucket } from "../../unusedBucket.ts";
+import { samplesOf } from "./samples.ts";
+
+const { stage, data } = useStage();
+const folder = mkdtempSync(join(inject("temporaryDirectory"), "copy-all-"));
+for (const guide of ["first-call", "keep-a-copy"]) {
+  for (const { file, code } of samplesOf(readFileSync(`docs/guide/${guide}.md`, "utf8"))) {
+    if (file) writeFileSync(join(folder, file), code);
+  }
+}
+
+const kinds = ["customers", "products", "inventory", "inventory-locations", "sales"];
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+if (!hasPython) console.log("Skipped: the Python program that copies all CRBs, which needs python3.");
+
+describe.each([
+  { language: "TypeScript", program: process.execPath, file: "copyAll.mts", database: "all-ts.db", erasedIndex: 0 },
+  { language: "Python", program: "python3", file: "copy_all.py", database: "all-python.db", erasedIndex: 1 },
+])("the $language program that copies all CRBs", ({ language, program, file, database, erasedIndex }) => {
+  const caller = () => parseEnv(readFileSync(callerFile(data()), "utf8"));
+  const provider = () => `${caller().BASE_URL}/service-providers/${caller().SP_ID}`;
+
+  async function request<T>(url: string, body?: object): Promise<T> {
+    const headers = { Authorization: String(caller().CLIENT_SECRET), "Content-Type": "application/json" };
+    const response = await fetch(url, { headers, ...(body && { method: "POST", body: JSON.stringify(body) }) });
+    expect(response.status).toBe(200);
+    return (await response.json()) as T;
+  }
+
+  /** Runs the program once. @returns its output */
+  const copy = async () => {
+    const env = { ...caller(), PATH: process.env.PATH };
+    return (await promisify(execFile)(program, [file], { cwd: folder, env, timeout: 120_000 })).stdout.trim();
+  };
+
+  function rows(sql: string, ...values: string[]): Record<string, unknown>[] {
+    const db = new DatabaseSync(join(folder, database), { readOnly: true });
+    const found = db.prepare(sql).all(...values);
+    db.close();
+    return found;
+  }
+
+  const copiedIds = (crbId: string, kind: string) =>
+    rows("SELECT id FROM records WHERE crb_id = ? AND kind = ? ORDER BY id", crbId, kind).map(({ id }) => id);
+
+  const isEnded = (crbId: string) => rows("SELECT ended FROM crbs WHERE id = ?", crbId).map(({ ended }) => ended === 1);
+
+  /** The ids of all records that the API lists. */
+  async function listedIds(crbId: string, kind: string): Promise<string[]> {
+    type Page = { metadata: { total: number }; data: { id: string }[] };
+    const ids = new Set<string>();
+    for (let offset = 0, total = 1; offset < total; offset += 500) {
+      const page = await request<Page>(`${provider()}/crbs/${crbId}/${kind}?limit=500&offset=${offset}`);
+      for (const { id } of page.data) ids.add(id);
+      total = page.metadata.total;
+    }
+    return [...ids].sort();
+  }
+
+  async function expectCompleteCopy(crbId: string): Promise<void> {
+    for (const kind of kinds) expect(copiedIds(crbId, kind), kind).toEqual(await listedIds(crbId, kind));
+  }
+
+  test("copies new CRBs, new records and erasures, and marks CRBs whose association ended", async ({ skip }) => {
+    skip(program === "python3" && !hasPython, "there is no python3 here");
+    const { data: crbs } = await request<{ data: { id: string }[] }>(`${provider()}/crbs`);
+    expect(await copy()).toMatch(new RegExp(`^CRBs: ${crbs.length}, ended: 0, records: `));
+    for (const { id } of crbs) await expectCompleteCopy(id);
+
+    const { id: later } = await request<{ id: string }>(`${provider()}/crbs`, {
+      org: { name: `Late ${language}`, state: "CO", business_type: "wholesale" },
+      pos_info: {
+        pos_type: "Flourish Wholesale",
+        pos_credentials: { api_key: "any-key-will-do-here" },
+        location_id: "testing",
+      },
+    });
+    await stage().replicate();
+    const { CRB_ID: known = "" } = caller();
+    const customerId = (await listedIds(known, "customers"))[erasedIndex] ?? expect.fail("no customer");
+    await eraseCustomer(stage().table, known, customerId);
+    expect(await copy()).toMatch(new RegExp(`^CRBs: ${crbs.length + 1}, ended: 0, records: `));
+    expect(copiedIds(later, "customers")).not.toEqual([]);
+    await expectCompleteCopy(later);
+    await expectCompleteCopy(known);
+    const [erased] = rows("SELECT record FROM records WHERE kind = 'customers' AND id = ?", customerId);
+    expect(JSON.parse(String(erased?.record))).toMatchObject({ anonymous: true, pos_customer_id: "erased" });
+
+    const kept = copiedIds(later, "customers");
+    await endAssociation(stage().table, unusedBucket, later);
+    expect(await copy()).toMatch(new RegExp(`^CRBs: ${crbs.length}, ended: 1, records: `));
+    expect([isEnded(later), isEnded(known)]).toEqual([[true], [false]]);
+    expect(copiedIds(later, "customers")).toEqual(kept);
+  });
+
+  test("starts again from the list of CRBs when the service rejects its cursor of the events", async ({ skip }) => {
+    skip(program === "python3" && !hasPython, "there is no python3 here");
+    const db = new DatabaseSync(join(folder, database));
+    db.prepare("UPDATE cursors SET cursor = ? WHERE name = 'events'").run("A".repeat(160));
+    db.exec("UPDATE crbs SET ended = 0");
+    db.close();
+    expect(await copy()).toMatch(/ended: 1, /);
+    const [{ cursor = "" } = {}] = rows("SELECT cursor FROM cursors WHERE name = 'events'");
+    expect(cursor).not.toBe("A".repeat(160));
+  });
+});

@@ -4,12 +4,16 @@ import type { PosCustomer } from "../../pos/posRecords.ts";
 import type { RecordToWrite } from "../../store/orderedList/recordWriter.ts";
 import { recordId } from "../../store/recordId.ts";
 import { toLocalTime } from "../../time/localTime.ts";
+import type { RecordContent } from "./recordContent.ts";
 
 /**
  * Makes the customer record of the API from a POS record. Sensitive fields are hashed here (docs/spec.md#hashed-fields), before
  * anything is stored, queued or logged. The writer sets the dates of the service.
  */
-export function normalizeCustomer(connection: Connection, customer: PosCustomer): RecordToWrite {
+export function normalizeCustomer(
+  connection: Connection,
+  customer: PosCustomer,
+): RecordToWrite<RecordContent["customer"]> {
   const { crbId, posType, timezone } = connection;
   const hash = sensitiveHasher(crbId);
   const id = recordId(crbId, "customer", posType, customer.pos_customer_id);

@@ -3,6 +3,7 @@ import type { PosInventory, PosLocationQuantity } from "../../pos/posRecords.ts"
 import type { RecordToWrite } from "../../store/orderedList/recordWriter.ts";
 import { recordId } from "../../store/recordId.ts";
 import { toLocalTime } from "../../time/localTime.ts";
+import type { RecordContent } from "./recordContent.ts";
 
 const maxInt32 = 2 ** 31 - 1;
 
@@ -10,7 +11,10 @@ const maxInt32 = 2 ** 31 - 1;
  * Makes the inventory record of the API from a POS record. Quantities by location are rounded to whole numbers; the total
  * keeps its decimals (docs/spec.md#products-and-inventory).
  */
-export function normalizeInventory(connection: Connection, inventory: PosInventory): RecordToWrite {
+export function normalizeInventory(
+  connection: Connection,
+  inventory: PosInventory,
+): RecordToWrite<RecordContent["inventory"]> {
   const { crbId, posType, timezone } = connection;
   const id = recordId(crbId, "inventory", posType, inventory.pos_inventory_id);
   const { pos_product_id: productId } = inventory;

@@ -3,9 +3,13 @@ import { type PosLocation, posIdOf } from "../../pos/posRecords.ts";
 import type { RecordToWrite } from "../../store/orderedList/recordWriter.ts";
 import { recordId } from "../../store/recordId.ts";
 import { toLocalTime } from "../../time/localTime.ts";
+import type { RecordContent } from "./recordContent.ts";
 
 /** The location record of the API (docs/spec.md#products-and-inventory, its fields in that order) from one of the POS. */
-export function normalizeLocation(connection: Connection, location: PosLocation): RecordToWrite {
+export function normalizeLocation(
+  connection: Connection,
+  location: PosLocation,
+): RecordToWrite<RecordContent["location"]> {
   const { crbId, posType, timezone } = connection;
   const id = recordId(crbId, "location", posType, posIdOf("location", location));
   return {

@@ -3,9 +3,10 @@ import type { PosProduct } from "../../pos/posRecords.ts";
 import type { RecordToWrite } from "../../store/orderedList/recordWriter.ts";
 import { recordId } from "../../store/recordId.ts";
 import { toLocalTime } from "../../time/localTime.ts";
+import type { RecordContent } from "./recordContent.ts";
 
 /** The product record of the API (docs/spec.md#products-and-inventory, its fields in that order) from one of the POS. */
-export function normalizeProduct(connection: Connection, product: PosProduct): RecordToWrite {
+export function normalizeProduct(connection: Connection, product: PosProduct): RecordToWrite<RecordContent["product"]> {
   const { crbId, posType, timezone } = connection;
   const id = recordId(crbId, "product", posType, product.pos_product_id);
   return {

@@ -10,48 +10,51 @@ import {
 import type { RecordToWrite } from "../../store/orderedList/recordWriter.ts";
 import { recordId } from "../../store/recordId.ts";
 import { toLocalTime } from "../../time/localTime.ts";
+import type { RecordContent } from "./recordContent.ts";
 
 /**
  * Makes the sale record of the API from a POS record. The service performs no compliance check yet (docs/spec.md#sales).
  *
  * @returns null for a sale outside the years 2000 to 2099, which has no local time
  */
-export function normalizeSale(connection: Connection, sale: PosSale): RecordToWrite | null {
+export function normalizeSale(connection: Connection, sale: PosSale): RecordToWrite<RecordContent["sale"]> | null {
   const { crbId, posType, timezone } = connection;
   const id = recordId(crbId, "sale", posType, posIdOf("sale", sale));
   const local_date = toLocalTime(sale.date, timezone);
   if (local_date === null) {
     return null;
   }
-  return {
+  const both = {
     id,
-    content: {
-      id,
-      pos_sale_id: sale.pos_sale_id,
-      crb_id: crbId,
-      subtotal: sale.subtotal,
-      total_discounts: sale.total_discounts,
-      tax_paid: sale.tax_paid,
-      total_paid: sale.total_paid,
-      date: sale.date,
-      local_date,
-      svc_created_date: null,
-      svc_updated_date: null,
-      transaction_type: sale.transaction_type,
-      pos_name: posType,
-      type: sale.type,
-      employee_id: sale.employee_id,
-      line_items: sale.line_items.map((line) => lineItem(connection, line)),
-      discounts: sale.discounts.map(deduction),
-      taxes: sale.taxes.map(deduction),
-      payments: sale.payments.map(({ type, amount_paid }) => ({ type, amount_paid })),
-      customer: sale.customer && saleCustomer(connection, sale.customer),
-      fees: sale.fees.map(fee),
-      ...(sale.type === "retail"
-        ? { compliance_status: "unchecked", compliance_exceptions: null, compliance_warnings: null }
-        : { invoice: invoice(sale.invoice) }),
-    },
+    pos_sale_id: sale.pos_sale_id,
+    crb_id: crbId,
+    subtotal: sale.subtotal,
+    total_discounts: sale.total_discounts,
+    tax_paid: sale.tax_paid,
+    total_paid: sale.total_paid,
+    date: sale.date,
+    local_date,
+    svc_created_date: null,
+    svc_updated_date: null,
+    transaction_type: sale.transaction_type,
+    pos_name: posType,
+    type: sale.type,
+    employee_id: sale.employee_id,
+    line_items: sale.line_items.map((line) => lineItem(connection, line)),
+    discounts: sale.discounts.map(deduction),
+    taxes: sale.taxes.map(deduction),
+    payments: sale.payments.map(({ type, amount_paid }) => ({ type, amount_paid })),
+    customer: sale.customer && saleCustomer(connection, sale.customer),
+    fees: sale.fees.map(fee),
   };
+  if (sale.type === "wholesale") return { id, content: { ...both, type: sale.type, invoice: invoice(sale.invoice) } };
+  const customer = saleCustomer(connection, sale.customer);
+  const compliance = {
+    compliance_status: "unchecked",
+    compliance_exceptions: null,
+    compliance_warnings: null,
+  } as const;
+  return { id, content: { ...both, type: sale.type, customer, ...compliance } };
 }
 
 function lineItem({ crbId, posType }: Connection, line: PosLineItem) {

@@ -13,6 +13,7 @@ import { normalizeInventory } from "./normalizeInventory.ts";
 import { normalizeLocation, renderLocation } from "./normalizeLocation.ts";
 import { normalizeProduct } from "./normalizeProduct.ts";
 import { normalizeSale } from "./normalizeSale.ts";
+import type { RecordContent } from "./recordContent.ts";
 import type { DerivedLists, RunContext } from "./runContext.ts";
 import type { SeenPositions } from "./seenPositions.ts";
 import { findVanished, type VanishedInventory } from "./vanishedInventory.ts";
@@ -20,7 +21,7 @@ import { findVanished, type VanishedInventory } from "./vanishedInventory.ts";
 /** What differs between the kinds of records on their way from the POS to the table. */
 interface ReplicatedKind<Kind extends RecordKind> {
   /** null if no record can be made, for the reason in `refuses` */
-  normalize(connection: Connection, record: PosRecords[Kind]): RecordToWrite | null;
+  normalize(connection: Connection, record: PosRecords[Kind]): RecordToWrite<RecordContent[Kind]> | null;
   refuses?: { field: string; reason: string };
   /** fills in fields that the POS reports elsewhere, or reported earlier */
   complete?(context: RunContext, records: PosRecords[Kind][]): Promise<PosRecords[Kind][]>;

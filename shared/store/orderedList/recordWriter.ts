@@ -26,9 +26,9 @@ import {
 /**
  * A replicated record as the API returns it. `svc_created_date` and `svc_updated_date` are null; the writer sets them.
  */
-export interface RecordToWrite {
+export interface RecordToWrite<Content extends object = Record<string, unknown>> {
   id: string;
-  content: Record<string, unknown>;
+  content: Content;
 }
 
 export interface WriteResult {

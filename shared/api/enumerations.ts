@@ -217,6 +217,7 @@ export const connectablePosTypes = [
   "Treez",
   "Weave",
 ] as const;
+export type PosTypeName = (typeof posTypeNames)[number];
 export type ConnectablePosType = (typeof connectablePosTypes)[number];
 
 export const posConnectionStatuses = ["Connected", "Not Connected", "Needs Attention", "Pending"] as const;

@@ -1,11 +1,11 @@
+import type { PosTypeName } from "../api/enumerations.ts";
 import type { RecordKind } from "../api/kinds.ts";
 import type { PosRecords } from "./posRecords.ts";
 
 /** One business's connection to its POS. `credentials` are plain text: never log or store this. */
 export interface Connection {
   crbId: string;
-  /** one of `pos_type_names` */
-  posType: string;
+  posType: PosTypeName;
   businessType: "retail" | "wholesale";
   /** two-letter code, one of `states` */
   state: string;

@@ -1,11 +1,11 @@
+import type { PosTypeName } from "../api/enumerations.ts";
 import { type Crb as CrbRecord, crb as crbSchema } from "../api/schemas/crb.ts";
 import type { Condition, Item } from "./client.ts";
 import type { FieldChanges } from "./fieldChanges.ts";
 
 /** How a CRB's data is reached. The credentials are stored separately. */
 export interface CrbConnection {
-  /** One of `pos_type_names`. */
-  posType: string;
+  posType: PosTypeName;
   /** The store inside the POS; null if the POS needs none. */
   locationId: string | null;
   /** ISO 8601 UTC */

@@ -24,7 +24,7 @@ export async function createBusiness(table: Table): Promise<Business> {
   const crbId = randomUUID();
   const spId = randomUUID();
   const record = crbRecord(crbId);
-  const connection = { posType: "Dutchie", locationId: null, connectedAt: "2026-01-01T00:00:00.000Z" };
+  const connection = { posType: "Dutchie" as const, locationId: null, connectedAt: "2026-01-01T00:00:00.000Z" };
   await createCrb(table, { record, serviceProviderId: spId, connection });
   const { client_id: clientId, secret } = await issueCredential(table, {
     owner: { kind: "serviceProvider", id: spId },

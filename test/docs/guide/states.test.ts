@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { replicationErrors, replicationStates } from "../../../shared/api/enumerations.ts";
+import { type PosTypeName, replicationErrors, replicationStates } from "../../../shared/api/enumerations.ts";
 import { recordKinds } from "../../../shared/api/kinds.ts";
 import { posTypes } from "../../../shared/api/pos/posTypes.ts";
 import { noCounts, type ReplicationState } from "../../../shared/domain/replication/replicationState.ts";
@@ -45,7 +45,7 @@ function current(): Facts {
     counts: noCounts,
     total: null,
   };
-  const connection = { posType: "Treez", locationId: null, connectedAt: ago(100_000) };
+  const connection = { posType: "Treez" as const, locationId: null, connectedAt: ago(100_000) };
   return {
     crb: { record, serviceProviderId: "", connection },
     standing: { kind: "sale", state, due: ago(-60), rejected: 0 },
@@ -118,7 +118,7 @@ test("a kind is not_available if, and only if, its POS lacks it", () => {
   for (const [posType, { lacks = [] }] of Object.entries(posTypes)) {
     for (const kind of recordKinds) {
       const { crb, standing } = current();
-      const connection = { posType, locationId: null, connectedAt: ago(100_000) };
+      const connection = { posType: posType as PosTypeName, locationId: null, connectedAt: ago(100_000) };
       const state = determineReplicationState({ ...crb, connection }, { ...standing, kind }, intervals, now);
       expect(state).toBe(lacks.includes(kind) ? "not_available" : "current");
     }

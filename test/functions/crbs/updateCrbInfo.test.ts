@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { handler } from "../../../functions/crbs/updateCrbInfo.ts";
+import type { PosTypeName } from "../../../shared/api/enumerations.ts";
 import { type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import { uploadedPosTypes } from "../../../shared/api/pos/posTypes.ts";
 import { replicateCrb } from "../../../shared/domain/replication/replicateCrb.ts";
@@ -105,7 +106,7 @@ describe("another time zone", () => {
   });
   const at = "2026-03-01T07:30:00.000Z";
 
-  async function givenConnected(posType: string) {
+  async function givenConnected(posType: PosTypeName) {
     const business = await given({ timezone: "America/New_York" });
     const { crbId } = business;
     const connection = { posType, locationId: null, connectedAt: new Date().toISOString() };

@@ -72,7 +72,7 @@ test("the planner replicates the CRBs of all service providers", async () => {
   try {
     const id = randomUUID();
     const record = { ...crbRecord(id), business_type: "wholesale" as const };
-    const connection = { posType: "Canix", locationId: null, connectedAt: "2026-01-01T00:00:00.000Z" };
+    const connection = { posType: "Canix" as const, locationId: null, connectedAt: "2026-01-01T00:00:00.000Z" };
     const aMinuteAgo = { now: () => new Date(Date.now() - 60_000), sleep: async () => undefined };
     await createCrb(own.table, { record, serviceProviderId: randomUUID(), connection }, aMinuteAgo);
     const succeeded = async () => {

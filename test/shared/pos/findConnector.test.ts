@@ -82,7 +82,7 @@ describe.each(["prod", "staging"])("a stage %s with real POS systems", (stage) =
   });
 
   test("reports a failure for a connected business of a type that it does not offer", async () => {
-    for (const posType of ["Alleaves", "Weave"]) {
+    for (const posType of ["Alleaves", "Weave"] as const) {
       const connector = findConnectedConnector(posType) ?? expect.fail();
       const notOffered = { failure: "unreachable", code: "not_offered" };
       const request = { kind: "sale", since: null, position: null, now: new Date() } as const;

@@ -91,7 +91,7 @@ describe.each([8, undefined])("sales with any combination of filters, in segment
   let stored: Sale[];
   beforeAll(async () => {
     table = await createTestTable();
-    const connection = { posType: "Dutchie", locationId: null, connectedAt: "2026-03-01T00:00:00.000Z" };
+    const connection = { posType: "Dutchie" as const, locationId: null, connectedAt: "2026-03-01T00:00:00.000Z" };
     await createCrb(table, { record: crbRecord(crbId), serviceProviderId: crbId, connection });
     const list = recordList(crbId, "sale", segmentSize);
     const key = { pk: "LEASE", sk: crbId };

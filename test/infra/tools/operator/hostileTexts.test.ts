@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { demoServiceProvider } from "../../../../infra/local/demoBusinesses.ts";
 import { licenses } from "../../../../infra/tools/operator/licenses.ts";
 import { operator } from "../../../../infra/tools/operator/operator.ts";
+import type { PosTypeName } from "../../../../shared/api/enumerations.ts";
 import { issueCredential } from "../../../../shared/auth/credentials.ts";
 import { invitationsOf, invitationWrites } from "../../../../shared/domain/invitations/invitations.ts";
 import { standardTemplate } from "../../../../shared/domain/onboarding/standardTemplate.ts";
@@ -43,7 +44,7 @@ const now = "2026-03-01T12:00:00.000Z";
 beforeAll(async () => {
   await putServiceProvider(table(), { ...demoServiceProvider, id: spId, name: hostile("provider") });
   const record = { ...crbRecord(crbId), name: hostile("business") };
-  const connection = { posType: hostile("POS"), locationId: hostile("location"), connectedAt: now };
+  const connection = { posType: hostile("POS") as PosTypeName, locationId: hostile("location"), connectedAt: now };
   await createCrb(table(), { record, serviceProviderId: spId, connection });
   await createCrb(table(), {
     record: { ...crbRecord(otherCrbId), name: hostile("invited"), status: "svc_awaiting_review" },

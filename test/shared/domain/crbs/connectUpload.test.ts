@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { connectUpload, uploadConnectionOf } from "../../../../shared/domain/crbs/connectUpload.ts";
 import { openConnection } from "../../../../shared/pos/openConnection.ts";
+import type { CrbConnection } from "../../../../shared/store/crb.ts";
 import { createCrb, readCrb } from "../../../../shared/store/crbs.ts";
 import { readAllDue } from "../../../../shared/store/replicationDue.ts";
 import { crbRecord } from "../../../crbRecord.ts";
@@ -14,7 +15,7 @@ const now = "2026-03-01T12:00:00.000Z";
 
 async function createTestCrb(
   record: Partial<ReturnType<typeof crbRecord>> = {},
-  connection: { posType: string; locationId: null; connectedAt: string } | null = null,
+  connection: CrbConnection | null = null,
   serviceProviderId: string = randomUUID(),
 ): Promise<string> {
   const id = randomUUID();

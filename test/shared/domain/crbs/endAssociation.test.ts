@@ -60,7 +60,7 @@ test("the end of an association revokes only that CRB's credentials, however man
 
 test("the end of an association ends the CRB's replications, even if its credentials fill the transaction", async () => {
   const [crbId, spId] = [randomUUID(), randomUUID()];
-  const connection = { posType: "Dutchie", locationId: null, connectedAt: clock.now().toISOString() };
+  const connection = { posType: "Dutchie" as const, locationId: null, connectedAt: clock.now().toISOString() };
   await createCrb(table, { record: crbRecord(crbId), serviceProviderId: spId, connection }, clock);
   for (let i = 0; i < 85; i++) {
     await issueCredential(table, { owner: { kind: "crb", id: crbId }, spId, scopes: crbScopes });

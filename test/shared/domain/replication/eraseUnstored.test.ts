@@ -86,7 +86,7 @@ test("the erasure does not count sales of another customer with the same id in a
   const { crbId } = connection;
   pos.put("customer", plainCustomer("1"));
   await run("customer");
-  const other = { ...connection, posType: "Treez" };
+  const other = { ...connection, posType: "Treez" as const };
   pos.put("sale", plainSale("1", 0, "2026-03-01T10:00:00.000Z", "1"));
   expect(await replicate(table, other, pos, "sale", { clock })).toMatchObject({ outcome: "finished" });
   const saleKey = recordKey(recordList(crbId, "sale"), recordId(crbId, "sale", "Treez", "1"));

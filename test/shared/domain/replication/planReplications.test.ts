@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
+import type { PosTypeName } from "../../../../shared/api/enumerations.ts";
 import { type RecordKind, recordKinds } from "../../../../shared/api/kinds.ts";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
@@ -30,7 +31,7 @@ beforeEach(async () => {
 
 async function createTestCrb(
   serviceProviderId: string = randomUUID(),
-  posType: string | null = "Treez",
+  posType: PosTypeName | null = "Treez",
 ): Promise<string> {
   const id = randomUUID();
   const record = { ...crbRecord(id), name: `Business ${id}` };

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
+import type { PosTypeName } from "../../../../shared/api/enumerations.ts";
 import type { Replication } from "../../../../shared/api/schemas/replication.ts";
 import { readReplications } from "../../../../shared/domain/replication/readReplications.ts";
 import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb.ts";
@@ -34,7 +35,7 @@ beforeEach(async () => {
   });
 });
 
-const connect = (posType = "Treez") =>
+const connect = (posType: PosTypeName = "Treez") =>
   changeCrb(
     table(),
     crbId,

@@ -4,7 +4,7 @@ import { type PosRecords, posIdOf } from "../../../../shared/pos/posRecords.ts";
 
 /** A retail business in Colorado. */
 export function connectionTo(
-  posType: string,
+  posType: Connection["posType"],
   credentials: Connection["credentials"],
   more: Partial<Connection> = {},
 ): Connection {

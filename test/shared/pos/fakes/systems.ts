@@ -60,7 +60,7 @@ interface Traits {
 }
 
 export interface FakeSystem {
-  posType: string;
+  posType: Connection["posType"];
   make(seed: number | string, size: ShopSize, now: () => Date): PosServer;
   credentialsOf(server: PosServer): Connection["credentials"];
   /** properties of its connection in addition to credentials */

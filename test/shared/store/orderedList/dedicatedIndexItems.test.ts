@@ -59,7 +59,7 @@ test("an erasure leaves nothing of the customer's dedicated indexes, even if it 
   for (let isFinished = false; !isFinished; crashes++) {
     const shop = new SalesUnderTest();
     const { crbId, list } = shop;
-    const connection = { posType: "Dutchie", locationId: null, connectedAt: "2026-03-01T00:00:00.000Z" };
+    const connection = { posType: "Dutchie" as const, locationId: null, connectedAt: "2026-03-01T00:00:00.000Z" };
     await createCrb(table, { record: crbRecord(crbId), serviceProviderId: crbId, connection });
     await shop.begin(table);
     const times = clock();

@@ -136,7 +136,7 @@ test.each([{}, { start_date: saleDate(1) }])(
 test("an erased customer with thousands of sales has no dedicated index", async () => {
   const sales = new SalesUnderTest();
   const { crbId } = sales;
-  const connection = { posType: "Dutchie", locationId: null, connectedAt: "2026-03-01T00:00:00.000Z" };
+  const connection = { posType: "Dutchie" as const, locationId: null, connectedAt: "2026-03-01T00:00:00.000Z" };
   await createCrb(table, { record: crbRecord(crbId), serviceProviderId: crbId, connection });
   await sales.begin(table);
   const clock = new TestClock("2026-03-01T10:00:00.000Z");

@@ -466,7 +466,7 @@ test("the history ends after a long time without sales, whatever lies before it"
 });
 
 test("the wholesale type has the wholesale orders and no retail sales", async () => {
-  const wholesale = { ...rec, posType: "Dutchie Wholesale", businessType: "wholesale" as const };
+  const wholesale = { ...rec, posType: "Dutchie Wholesale" as const, businessType: "wholesale" as const };
   const { records } = await puller("sale", wholesale).pull(now);
   const orders = pos.shop.sales.filter(({ kind }) => kind === "wholesale");
   expect([...records.values()].map(({ pos_sale_id }) => pos_sale_id).sort()).toEqual(

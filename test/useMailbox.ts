@@ -57,6 +57,8 @@ export function useMailbox(): {
     Object.assign(process.env, {
       AWS_ENDPOINT_URL_SESV2: addressOf(service),
       MAIL_FROM: "no-reply@example.com",
+      OPERATOR_NAME: "Front Range Data, Inc.",
+      PRIVACY_URL: "https://data.example.com/privacy",
       APP_URL: "https://app.example.com/connect",
     });
   });

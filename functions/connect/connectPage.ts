@@ -8,7 +8,8 @@ let files: PageFiles | undefined;
 
 /** Serves the page that invitations link to (docs/spec.md#in-app-onboarding), and its assets. */
 export const handler = async (event: APIGatewayProxyEvent) => {
-  files ??= readConnectFiles(process.env.SUPPORT_EMAIL ?? "");
+  const { OPERATOR_NAME = "", PRIVACY_URL = "", SUPPORT_EMAIL = "" } = process.env;
+  files ??= readConnectFiles({ operatorName: OPERATOR_NAME, privacyUrl: PRIVACY_URL, supportEmail: SUPPORT_EMAIL });
   const { html } = files;
   return respondWithPage(event, files, () => ({ headers: connectHeaders(), body: html }));
 };

@@ -72,16 +72,21 @@ export async function bundle(stage: StageName, sources: readonly BundleSource[],
     const { handler, files = [] } = source;
     const folder = join(directory, handler);
     const output = outputsOf(whole)[join(folder, "index.mjs")];
+    const inputs = Object.keys(output?.inputs ?? {});
     bytes.set(handler, output?.bytes ?? 0);
-    if (Object.keys(output?.inputs ?? {}).some((input) => fetchedLater.test(input))) {
+    if (inputs.some((input) => fetchedLater.test(input))) {
       const entryPoints = [{ in: entryOf(source), out: "index" }];
       const parted = await build({ ...common, entryPoints, outdir: folder, splitting: true, metafile: true });
       bytes.set(handler, bytesAtStart(outputsOf(parted), join(folder, "index.mjs")));
     }
-    for (const file of files) await cp(join(root, file), join(folder, file));
+    const termsFiles = environment.TERMS_FILE && inputs.includes(termsModule) ? [environment.TERMS_FILE] : [];
+    for (const file of [...files, ...termsFiles]) await cp(join(root, file), join(folder, file));
   }
   return sources.map(({ handler }) => ({ handler, bytes: bytes.get(handler) ?? 0 }));
 }
+
+/** Reads the stage's terms file. The handlers that contain it need the file. */
+const termsModule = "shared/domain/onboarding/terms.ts";
 
 /** The connectors of real POS systems. One invocation needs few of them. */
 const fetchedLater = /^shared\/pos\/connectors\/\w+\/\w+Connector\.ts$/;

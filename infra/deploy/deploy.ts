@@ -139,14 +139,16 @@ async function deployTo(place: Place, how: { yes: boolean; atOnce: boolean }, te
   stdout.write(`${environment.BASE_URL}\nFor the operator's programs: set -a; . ${deployed}/${name}.env; set +a\n`);
 }
 
-/** Rejects example addresses: SES cannot send mail from them, and links to them lead nowhere. */
+/** Rejects example values: SES cannot send mail from example addresses, and users have to know the real operator. */
 function rejectPlaceholders(name: StageName): void {
   const settings: StageSettings = stages[name];
   if (settings.answers === "examples") return;
-  const left = (["appUrl", "mailFrom", "supportEmail"] as const).filter((each) => /example\.com/.test(settings[each]));
+  const left = (["appUrl", "mailFrom", "operatorName", "privacyUrl", "supportEmail"] as const).filter((each) =>
+    /example\.com|^Example, Inc\.$/.test(settings[each]),
+  );
   if (left.length === 0) return;
   throw new StageError(
-    `Set ${left.join(", ")} of stage ${name} in infra/stages/stages.ts: example.com is a placeholder.`,
+    `Set ${left.join(", ")} of stage ${name} in infra/stages/stages.ts: example.com and Example, Inc. are placeholders.`,
   );
 }
 

@@ -29,6 +29,7 @@ import { MockStack } from "../stacks/mockStack.ts";
 import { MonitoringStack } from "../stacks/monitoringStack.ts";
 import { RecoveryKeysStack, RecoveryStack } from "../stacks/recoveryStack.ts";
 import { WorkersStack } from "../stacks/workersStack.ts";
+import { consentSettingIssues } from "../stages/consentSettings.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import { experimentalConnectorIssues } from "../stages/experimentalConnectors.ts";
 import { stackName } from "../stages/stackName.ts";
@@ -131,7 +132,11 @@ export async function synthesize(
   tried: AppOverrides = {},
 ): Promise<CloudAssembly> {
   const settings: StageSettings = tried.settings ?? stages[name];
-  const issues = [...experimentalConnectorIssues(name, stages[name]), ...addressLimitIssues(name, settings)];
+  const issues = [
+    ...experimentalConnectorIssues(name, stages[name]),
+    ...consentSettingIssues(name, stages[name]),
+    ...addressLimitIssues(name, settings),
+  ];
   if (issues.length > 0) throw new StageError(issues.join(" "));
   const bundles = await mkdtemp(join(tmpdir(), "business-data-bundles-"));
   try {

@@ -121,12 +121,11 @@ async function placeholders(data: string, endpoint: string, route: Route): Promi
   const table = new Table(tableName, client);
   const recordIds = await firstRecordIds(table, crb?.crb_id ?? "");
   client.destroy();
-  const { replicateEverySeconds: intervals, retentionDays } = stages.local;
   return {
     sp_id: service_provider.sp_id,
     crb_id: crb?.crb_id,
     ...recordIds,
-    terms_version: terms({ intervals, retentionDays }).version,
+    terms_version: terms(stages.local).version,
     hour_ago: new Date(Date.now() - 3_600_000).toISOString(),
     api_key: isInvited ? invitation.invitation_token : owner?.client_secret,
   };

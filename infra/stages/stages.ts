@@ -37,6 +37,12 @@ export interface StageSettings {
   appUrl: string;
   /** The sender of mail. SES must have verified the address or its domain. */
   mailFrom: string;
+  /** The company that runs the stage, as `/connect`, mails and terms name it. */
+  operatorName: string;
+  /** The `https` address of the operator's privacy notice, to which the same texts link. */
+  privacyUrl: string;
+  /** The terms to which invited users consent, as a path from the project's root (docs/operations/consent-terms.md). */
+  termsFile: string;
   /** The contact for businesses, and the default primary contact of a new CRB. */
   supportEmail: string;
   /**
@@ -151,6 +157,7 @@ const onAws = {
   },
   allowedOrigins: [],
   etagSettleSeconds: 90,
+  termsFile: "infra/stages/terms.md",
   retentionDays: 30,
 } as const;
 
@@ -166,6 +173,9 @@ export const stages = {
     etagSettleSeconds: 0,
     appUrl: "https://app.example.com/connect",
     mailFrom: "Business Data Access <no-reply@example.com>",
+    operatorName: "Business Data Access (local)",
+    privacyUrl: "https://app.example.com/privacy",
+    termsFile: "infra/stages/terms.md",
     supportEmail: "support@example.com",
     retentionDays: 30,
   },
@@ -176,6 +186,8 @@ export const stages = {
     allowedOrigins: ["*"],
     appUrl: "https://mock.app.example.com/connect",
     mailFrom: "Business Data Access <no-reply@example.com>",
+    operatorName: "Business Data Access Mock",
+    privacyUrl: "https://mock.app.example.com/privacy",
     supportEmail: "support@example.com",
     aws: {
       logDays: 7,
@@ -196,6 +208,8 @@ export const stages = {
     posConnectors: "sandbox",
     appUrl: "https://sandbox.app.example.com/connect",
     mailFrom: "Business Data Access Sandbox <no-reply@example.com>",
+    operatorName: "Business Data Access Sandbox",
+    privacyUrl: "https://sandbox.app.example.com/privacy",
     supportEmail: "support@example.com",
     aws: {
       logDays: 30,
@@ -219,6 +233,8 @@ export const stages = {
     retentionDays: 1825,
     appUrl: "https://app.example.com/connect",
     mailFrom: "Business Data Access <no-reply@example.com>",
+    operatorName: "Example, Inc.",
+    privacyUrl: "https://app.example.com/privacy",
     supportEmail: "support@example.com",
     aws: {
       logDays: 365,
@@ -270,6 +286,9 @@ export function settingsEnvironment(name: StageName): Record<string, string> {
     ETAG_SETTLE_SECONDS: String(stage.etagSettleSeconds),
     APP_URL: stage.appUrl,
     MAIL_FROM: stage.mailFrom,
+    OPERATOR_NAME: stage.operatorName,
+    PRIVACY_URL: stage.privacyUrl,
+    TERMS_FILE: stage.termsFile,
     SUPPORT_EMAIL: stage.supportEmail,
     RETENTION_DAYS: String(stage.retentionDays),
   };

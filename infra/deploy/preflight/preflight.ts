@@ -1,3 +1,4 @@
+import { consentSettingIssues } from "../../stages/consentSettings.ts";
 import { checkBackup } from "./backup.ts";
 import { checkBoundary } from "./boundary.ts";
 import { checkConcurrency } from "./concurrency.ts";
@@ -28,6 +29,7 @@ export async function preflight(planned: PlannedDeployment): Promise<Findings> {
     rejections: [
       ...boundary,
       ...connectors.rejections,
+      ...consentSettingIssues(planned.name, planned.settings),
       ...backup,
       ...concurrency,
       ...trails,

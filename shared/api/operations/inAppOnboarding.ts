@@ -24,15 +24,15 @@ const exampleOnboarding = {
   user: { first_name: "Alex", last_name: "Moreno", email: "alex.moreno@highplains.example.com" },
   status: "svc_in_progress",
   terms: {
-    version: "5d1c0e9a7b3f2846",
+    version: "2026-11-25.5d1c0e9a",
     sections: [
       {
-        title: "What you consent to",
-        text: "With the credentials that you enter, this service reads the records of your business from its point-of-sale system and keeps a copy of them.",
+        title: "What you agree to",
+        text: "With your credentials, this service copies the records of your business from your point-of-sale system. It changes nothing there.",
       },
     ],
   },
-  consent: { terms_version: "5d1c0e9a7b3f2846", date: "2026-02-11T18:20:02.000Z", given_by: "Alex Moreno" },
+  consent: { terms_version: "2026-11-25.5d1c0e9a", date: "2026-02-11T18:20:02.000Z", given_by: "Alex Moreno" },
   pos: { name: "Flowhub", status: "Connected", updated_date: "2026-02-11T18:21:37.000Z" },
   requirements: [{ ...exampleRequirement, documents: [], status: "not_started" }],
   missing: [{ step: "document", requirement_id: exampleIds.requirement }],

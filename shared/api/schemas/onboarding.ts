@@ -44,7 +44,16 @@ export const onboarding = z
       .strictObject({
         version: z.string().describe("The value to send to `giveConsent`"),
         sections: z
-          .array(z.strictObject({ title: z.string().describe("Heading"), text: z.string().describe("Plain text") }))
+          .array(
+            z.strictObject({
+              title: z.string().describe("Heading"),
+              text: z
+                .string()
+                .describe(
+                  "Plain text. A blank line separates paragraphs; a line that begins with `- ` is an item of a list",
+                ),
+            }),
+          )
           .describe("The sections to show before consent, in this order"),
       })
       .describe("The current terms"),

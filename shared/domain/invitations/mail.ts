@@ -1,5 +1,6 @@
 import { escapeHtml } from "../../text/escapeHtml.ts";
 import { withoutInvisible } from "../../text/invisible.ts";
+import { type Operator, stageOperator } from "./operator.ts";
 
 /** The content of an invitation. */
 interface Invited {
@@ -9,29 +10,30 @@ interface Invited {
   inviter: string;
   link: string;
   /** Set if the user requested a new link with this address. */
-  isAskedFor?: true;
+  isRequested?: true;
 }
 
 /**
- * An invitation as a mail, with the same words as text and as HTML. Its only link is the service's own. The business name is
- * the only text from an API caller; it says which business is meant. It comes after fixed words, in quotation marks, and in a
- * form that mail programs do not turn into a link. The operator entered the service provider's name.
+ * An invitation as a mail, with the same words as text and as HTML. It links only to the service's page and to the operator's
+ * privacy notice. The business name is the only text from an API caller; it says which business is meant. It comes after fixed
+ * words, in quotation marks, and in a form that mail programs do not turn into a link. The operator entered the service
+ * provider's name.
  */
-export function invitationMail({ link, isAskedFor, ...names }: Invited): Mail {
+export function invitationMail({ link, isRequested, ...names }: Invited, operator: Operator = stageOperator()): Mail {
   const [business, inviter] = [`“${unlinked(names.business)}”`, unlinked(names.inviter)];
   const { host } = new URL(link);
   const paragraphs = [
     "Hello,",
-    isAskedFor
-      ? `A new link was asked for with your address, to go on with ${business} for ${inviter}. Links that you got before no longer work.`
-      : `${inviter} invites you to set up ${business}: to connect its point-of-sale system and to provide its documents.`,
-    { link, words: isAskedFor ? "Go on" : "Accept the invitation" },
-    `The link opens a page at ${host}. It is good for 30 days, and is yours alone: please do not pass it on.`,
-    "There you read which records are copied from the point-of-sale system, and decide whether you consent. Then you are asked for the credentials of the point-of-sale system, and for documents such as licenses. Every step is kept: you can go on later, and withdraw your consent at any time.",
-    `If you do not know ${inviter} or ${business}, please ignore this message.`,
+    isRequested
+      ? `A new link was requested for your address. With it you continue the setup of ${business} for ${inviter}. Earlier links no longer work.`
+      : `${inviter} invites you to set up ${business}. You connect its point-of-sale system and add its documents.`,
+    { link, words: isRequested ? "Continue" : "Accept the invitation" },
+    `The link opens a page at ${host}. It works for 30 days. It is meant for you alone, so please do not forward it.`,
+    "On the page you read which records are copied, and decide whether you consent. Then you enter the credentials of the point-of-sale system and add documents such as licenses. The page saves every step, so you can continue later. You can withdraw your consent at any time.",
+    `If you do not know ${inviter} or ${business}, please ignore this mail.`,
   ];
-  const subject = isAskedFor ? `Your new link from ${inviter}` : `${inviter} invites you to connect your business`;
-  return mailOf(subject, paragraphs);
+  const subject = isRequested ? `Your new link from ${inviter}` : `${inviter} invites you to connect your business`;
+  return mailOf(subject, [...paragraphs, ...signature(operator, inviter)]);
 }
 
 /** The content of a notice that consent was withdrawn. */
@@ -42,28 +44,38 @@ interface Withdrawn extends Pick<Invited, "business" | "inviter"> {
   givenAgainAt?: string;
 }
 
-/** A notice, as a mail to all invited users, that one of them withdrew consent. It contains no link. */
-export function withdrawalMail({ at, givenAgainAt, ...names }: Withdrawn): Mail {
+/**
+ * A notice, as a mail to all invited users, that one of them withdrew consent. It links only to the operator's privacy notice.
+ */
+export function withdrawalMail({ at, givenAgainAt, ...names }: Withdrawn, operator: Operator = stageOperator()): Mail {
   const [business, inviter] = [`“${unlinked(names.business)}”`, unlinked(names.inviter)];
-  const withdrawn = `${instant(at)} one of the people invited for ${business} has withdrawn the consent to have its records read for ${inviter}.`;
+  const withdrawn = `${instant(at)}, a person invited for ${business} withdrew the consent to read its records for ${inviter}.`;
   if (givenAgainAt) {
     return mailOf("Consent for your business was withdrawn, and given again", [
       "Hello,",
-      withdrawn,
-      `The credentials of the point-of-sale system were erased then. ${instant(givenAgainAt)} consent was given again.`,
-      "If that was a mistake, ask for a new link on the page of your invitation: there you can withdraw consent at any time.",
+      `${withdrawn} The credentials of the point-of-sale system were erased.`,
+      `${instant(givenAgainAt)}, consent was given again.`,
+      "If that was a mistake, request a new link on the page of your invitation. There you can withdraw consent at any time.",
+      ...signature(operator, inviter),
     ]);
   }
   return mailOf("The point-of-sale system of your business is disconnected", [
     "Hello,",
     withdrawn,
-    "The credentials of the point-of-sale system were erased, and nothing more is read from it. What was copied before stays readable for them as long as the terms say.",
-    "If that was a mistake, ask for a new link on the page of your invitation: there you can give consent again and connect the point-of-sale system.",
+    `The credentials of the point-of-sale system were erased, and nothing more is read from it. ${inviter} can still read the existing copy, as the terms say.`,
+    "If that was a mistake, request a new link on the page of your invitation. There you can give consent again and connect the point-of-sale system.",
+    ...signature(operator, inviter),
   ]);
 }
 
 /** @param at ISO 8601 UTC */
 const instant = (at: string): string => `On ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
+
+/** The last paragraphs of every mail: the sender, and its privacy notice. */
+const signature = ({ name, privacyUrl }: Operator, inviter: string): Paragraph[] => [
+  `${name} runs this service and sends this mail for ${inviter}.`,
+  { link: privacyUrl, words: "Read the privacy notice" },
+];
 
 interface Mail {
   subject: string;
@@ -71,23 +83,33 @@ interface Mail {
   html: string;
 }
 
-/** A mail of paragraphs, some of them links. */
-function mailOf(subject: string, paragraphs: readonly (string | { link: string; words: string })[]): Mail {
-  const text = paragraphs.map((one) => (typeof one === "string" ? one : `${one.words} here:\n${one.link}`));
-  const html = paragraphs.map((one) =>
-    typeof one === "string"
-      ? `<p>${escapeHtml(one)}</p>`
-      : `<p><a href="${escapeHtml(one.link)}">${one.words}</a></p>\n<p>Or open this address: ${escapeHtml(one.link)}</p>`,
-  );
+/** A text, or a link with its words. */
+type Paragraph = string | { link: string; words: string };
+
+/** A mail of paragraphs. Each link also appears as an address, for users who want to see or copy it. */
+function mailOf(subject: string, paragraphs: readonly Paragraph[]): Mail {
+  const text = paragraphs.map((one) => (typeof one === "string" ? one : `${one.words}:\n${one.link}`));
+  const html = paragraphs.map((one) => {
+    if (typeof one === "string") return `<p>${escapeHtml(one)}</p>`;
+    const address = escapeHtml(one.link);
+    return `<p><a href="${address}">${one.words}</a><br>or open this address: ${address}</p>`;
+  });
   return {
     subject,
     text: `${text.join("\n\n")}\n`,
-    html: `<!doctype html>\n<html lang="en"><head>${noDetection}</head><body>\n${html.join("\n")}\n</body></html>\n`,
+    html: `<!doctype html>\n<html lang="en"><head>${head}</head><body style="${bodyStyle}">\n${html.join("\n")}\n</body></html>\n`,
   };
 }
 
-/** Prevents mail programs that support it from linking numbers and addresses. */
-const noDetection = `<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">`;
+/** The first meta element prevents mail programs that support it from linking numbers and addresses. */
+const head = [
+  `<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">`,
+  `<meta name="viewport" content="width=device-width, initial-scale=1">`,
+  `<meta name="color-scheme" content="light dark">`,
+].join("");
+
+const bodyStyle =
+  "max-width: 36rem; margin: 0 auto; padding: 1rem; font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere";
 
 /**
  * A name in one line that mail programs do not turn into a link. They link `evil.com`, `kim@evil.com` and `tel:5550100`, but

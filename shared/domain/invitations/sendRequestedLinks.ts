@@ -73,7 +73,7 @@ async function sendLink(table: Table, { sk: crbId, ...item }: Item, request: str
   const made = await newLink(table, { crbId, spId: inviter.id, invitation }, {}, clock, unanswered(request));
   if (!made) return false;
   const { link, token } = made;
-  const mail = invitationMail({ business: crb.record.name, inviter: inviter.name, link, isAskedFor: true });
+  const mail = invitationMail({ business: crb.record.name, inviter: inviter.name, link, isRequested: true });
   try {
     await sendMail(invitation.email, mail, mailTags(crbId, invitation.id));
   } catch (error) {

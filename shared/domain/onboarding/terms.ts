@@ -1,75 +1,107 @@
 import { createHash } from "node:crypto";
 import { nameOfKind, recordKinds } from "../../api/kinds.ts";
+import { readProjectFile } from "../../platform/readProjectFile.ts";
 import { type Intervals, replicationIntervals } from "../replication/replicationIntervals.ts";
-import { fieldWords } from "./termsFields.ts";
+import { posFieldsOf, type StoredAs, type StoredRecord } from "./storedFields.ts";
+import { type PlaceholderTexts, parseTermsFile, type TermsText } from "./termsFile.ts";
 
-/** The terms to which the users of a business consent (docs/spec.md#consent). */
-export interface Terms {
-  /** Changes with every change of the text: a consent holds only for the text to which it was given. */
-  version: string;
-  sections: { title: string; text: string }[];
-}
-
-/** The parts of the terms that depend on the stage. */
-interface StageTerms {
-  intervals: Intervals;
+/** The settings of a stage that its terms depend on. */
+export interface TermsSettings {
+  /** The file with the text (docs/operations/consent-terms.md#the-file), from the project's root. */
+  termsFile: string;
+  operatorName: string;
+  privacyUrl: string;
+  supportEmail: string;
+  replicateEverySeconds: Intervals;
   /** Days from the end of an association until its records are due to be purged. */
   retentionDays: number;
 }
 
-/** The terms of the stage, from RETENTION_DAYS and REPLICATE_EVERY_SECONDS. */
-export function terms(
-  stage: StageTerms = { intervals: replicationIntervals(), retentionDays: Number(process.env.RETENTION_DAYS) },
-): Terms {
-  const sections = sectionsOf(stage);
-  const digest = createHash("sha256").update(JSON.stringify(sections)).digest("hex");
-  return { version: digest.slice(0, 16), sections };
+/**
+ * The terms to which the users of a business consent (docs/spec.md#consent), from the settings of the stage.
+ *
+ * @throws Error if the terms file cannot be read
+ */
+export function terms(settings: TermsSettings = termsSettings()): TermsText {
+  const { version, sections } = parseTermsFile(readTermsFile(settings.termsFile), placeholderTexts(settings));
+  return { version: `${version}.${factsDigest(settings)}`, sections };
 }
 
-/** Explains in plain words which records are read, for whom, how often, how long they are kept, and how to withdraw. */
-const sectionsOf = ({ intervals, retentionDays }: StageTerms): Terms["sections"] => [
-  {
-    title: "What you consent to",
-    text: "With the credentials that you enter, this service reads the records of your business from its point-of-sale system and keeps a copy of them. It only reads: it changes nothing there.",
-  },
-  {
-    title: "For whom",
-    text: "The copy is for the service provider that invited you, named above. It can read all of it, and can give your own business access to the same records. It may do more with them than this service knows: ask it for its own terms.",
-  },
-  {
-    title: "What is read of your customers",
-    text: `These are replaced by codes (keyed hashes) before anything is stored, so that the service provider can recognize a value that it knows already, and read none: ${fieldWords("customer", "hashed")}. These are stored as your system has them: ${fieldWords("customer", "plain")}.`,
-  },
-  {
-    title: "What is read of your sales",
-    text: `As your system has them: ${fieldWords("sale", "plain")}. Of each item sold: ${fieldWords("itemSold", "plain")}. Of the customer in a sale: ${fieldWords("buyer", "plain")}.`,
-  },
-  {
-    title: "What is read of your stock",
-    text: `As your system has them, of products: ${fieldWords("product", "plain")}; of inventory: ${fieldWords("inventory", "plain")}; of locations: ${fieldWords("location", "plain")}.`,
-  },
-  {
-    title: "How often",
-    text: `First everything that your system has; then what is new or has changed: ${recordKinds.map((kind) => `${wordsOfKind(nameOfKind(kind))} every ${duration(intervals[kind])}`).join(", ")}.`,
-  },
-  {
-    title: "Your credentials",
-    text: "The credentials of your point-of-sale system are stored encrypted, and used for nothing but reading it. Nobody is ever shown them, the service provider included.",
-  },
-  {
-    title: "How long it is kept",
-    text: `As long as your business is with the service provider, and ${retentionDays} days after that. Records that vanish from your system stay in the copy. Who the law lets be forgotten among your customers can be erased: write to the service provider.`,
-  },
-  {
-    title: "How to withdraw",
-    text: "You, or anybody else who was invited for your business, can withdraw consent on this page at any time, without a reason. The credentials are then erased at once and nothing more is read. What was copied before stays readable for the service provider as long as said above. All who were invited are told by mail. If your link has expired, ask for a new one there.",
-  },
-];
+/** Reads the settings from the environment of a function. */
+const termsSettings = (): TermsSettings => ({
+  termsFile: process.env.TERMS_FILE ?? "",
+  operatorName: process.env.OPERATOR_NAME ?? "",
+  privacyUrl: process.env.PRIVACY_URL ?? "",
+  supportEmail: process.env.SUPPORT_EMAIL ?? "",
+  replicateEverySeconds: replicationIntervals(),
+  retentionDays: Number(process.env.RETENTION_DAYS),
+});
 
-const wordsOfKind = (name: string): string => name.replaceAll("-", " ");
+const files = new Map<string, string>();
 
-/** A number of seconds in the largest unit that divides it. */
-function duration(seconds: number): string {
+/** Each process reads the file once. */
+function readTermsFile(path: string): string {
+  const text = files.get(path) ?? readProjectFile(path);
+  files.set(path, text);
+  return text;
+}
+
+/** The text of each placeholder of a terms file. */
+export const placeholderTexts = (settings: TermsSettings): PlaceholderTexts => ({
+  operatorName: settings.operatorName,
+  privacyUrl: settings.privacyUrl,
+  supportEmail: settings.supportEmail,
+  retention: retentionText(settings.retentionDays),
+  intervals: intervalsText(settings.replicateEverySeconds),
+  storedAsCodes: listOf("customer", "code"),
+  storedAsIs: Object.entries(recordsByTitle)
+    .map(([title, records]) => `${title}:\n${records.map((record) => listOf(record, "asIs")).join("\n")}`)
+    .join("\n\n"),
+});
+
+const recordsByTitle = {
+  Customers: ["customer"],
+  Sales: ["sale", "itemSold", "buyer"],
+  Stock: ["product", "inventory", "location"],
+} as const satisfies Record<string, readonly StoredRecord[]>;
+
+/** One line for each group of a record's fields. */
+function listOf(record: StoredRecord, as: StoredAs): string {
+  const groups = new Map<string, Set<string>>();
+  for (const [, field] of posFieldsOf(record)) {
+    if (field.as === as) groups.set(field.group, (groups.get(field.group) ?? new Set()).add(field.words));
+  }
+  return [...groups].map(([group, words]) => `- ${group}: ${[...words].join(", ")}`).join("\n");
+}
+
+/**
+ * A fingerprint of the facts to which a user consents. The version of the terms contains it, so that a consent never covers
+ * other fields, intervals, retention or another operator. It does not depend on the wording.
+ */
+function factsDigest({ operatorName, replicateEverySeconds, retentionDays }: TermsSettings): string {
+  const records = Object.values(recordsByTitle).flat();
+  const fields = records.flatMap((record) => posFieldsOf(record).map(([name, { as }]) => `${record}.${name} ${as}`));
+  const intervals = recordKinds.map((kind) => replicateEverySeconds[kind]);
+  const facts = JSON.stringify([operatorName, retentionDays, intervals, fields.sort()]);
+  return createHash("sha256").update(facts).digest("hex").slice(0, 8);
+}
+
+/** For example `every minute`, or `every 5 minutes (sales), every hour (customers, inventory)`. */
+function intervalsText(intervals: Intervals): string {
+  const kindsBySeconds = Map.groupBy(
+    recordKinds.toSorted((one, other) => intervals[one] - intervals[other]),
+    (kind) => intervals[kind],
+  );
+  if (kindsBySeconds.size === 1) return every(intervals.sale);
+  const texts = [...kindsBySeconds].map(
+    ([seconds, kinds]) =>
+      `${every(seconds)} (${kinds.map((kind) => nameOfKind(kind).replaceAll("-", " ")).join(", ")})`,
+  );
+  return texts.join(", ");
+}
+
+/** A number of seconds in the largest unit that divides it: `every minute`, `every 90 seconds`. */
+function every(seconds: number): string {
   const units = [
     [86_400, "day"],
     [3_600, "hour"],
@@ -78,5 +110,12 @@ function duration(seconds: number): string {
   ] as const;
   const [length, unit] = units.find(([each]) => seconds % each === 0) ?? [1, "second"];
   const count = seconds / length;
-  return count === 1 ? unit : `${count} ${unit}s`;
+  return count === 1 ? `every ${unit}` : `every ${count} ${unit}s`;
+}
+
+/** A number of days, with the years if there is a whole number of them. */
+function retentionText(days: number): string {
+  const years = days / 365;
+  const text = days === 1 ? "1 day" : `${days.toLocaleString("en-US")} days`;
+  return Number.isInteger(years) && years > 0 ? `${text} (${years === 1 ? "1 year" : `${years} years`})` : text;
 }

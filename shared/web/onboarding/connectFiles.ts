@@ -1,18 +1,26 @@
 import { basename } from "node:path";
+import { readProjectFile } from "../../platform/readProjectFile.ts";
 import { escapeHtml } from "../../text/escapeHtml.ts";
-import { type PageFiles, readSource, withAssets } from "../pages/assets.ts";
+import { type PageFiles, withAssets } from "../pages/assets.ts";
 import { connectSources } from "./sourceFiles.ts";
 
-/**
- * Reads the page's files.
- *
- * @param supportEmail contact for the page's visitors
- */
-export function readConnectFiles(supportEmail: string): PageFiles {
-  const html = readSource(connectSources.page).replaceAll("{supportEmail}", escapeHtml(supportEmail));
+/** The stage's settings that the page shows. */
+interface PageSettings {
+  operatorName: string;
+  privacyUrl: string;
+  /** Contact for the page's visitors. */
+  supportEmail: string;
+}
+
+/** Reads the page's files, with the settings as text. */
+export function readConnectFiles(settings: PageSettings): PageFiles {
+  const html = Object.entries(settings).reduce(
+    (page, [name, value]) => page.replaceAll(`{${name}}`, () => escapeHtml(value)),
+    readProjectFile(connectSources.page),
+  );
   return withAssets(
     html,
     "connect",
-    connectSources.assets.map((path) => [basename(path), readSource(path)]),
+    connectSources.assets.map((path) => [basename(path), readProjectFile(path)]),
   );
 }

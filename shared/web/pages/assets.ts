@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { basename, extname, join } from "node:path";
+import { basename, extname } from "node:path";
 
 /** A file that a page loads. */
 interface Asset {
@@ -20,16 +19,6 @@ const contentTypes: Record<string, string> = {
   ".json": "application/json",
   ".svg": "image/svg+xml",
 };
-
-/** On AWS the files are in the function's bundle, at the same paths as in this project. */
-const root = process.env.LAMBDA_TASK_ROOT ?? join(import.meta.dirname, "../../..");
-
-/**
- * Reads the text of a project file.
- *
- * @param path from the project's root
- */
-export const readSource = (path: string): string => readFileSync(join(root, path), "utf8");
 
 /**
  * Adds a digest of its content to each asset's name, so that browsers can cache it forever. Links are relative to the

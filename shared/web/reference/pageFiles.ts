@@ -1,5 +1,6 @@
 import { basename } from "node:path";
-import { type PageFiles, readSource, withAssets } from "../pages/assets.ts";
+import { readProjectFile } from "../../platform/readProjectFile.ts";
+import { type PageFiles, withAssets } from "../pages/assets.ts";
 import { documentWithGuides } from "./documentWithGuides.ts";
 import { scalarScript } from "./scalarScript.ts";
 import { withSharedParameters } from "./sharedParameters.ts";
@@ -10,12 +11,12 @@ import { sources } from "./sourceFiles.ts";
  * by the demo's ids and credentials.
  */
 export function readPageFiles(): PageFiles {
-  const guides = new Map(sources.guides.map((path) => [basename(path), readSource(path)]));
-  const description = withSharedParameters(JSON.parse(readSource(sources.description)));
+  const guides = new Map(sources.guides.map((path) => [basename(path), readProjectFile(path)]));
+  const description = withSharedParameters(JSON.parse(readProjectFile(sources.description)));
   const reference = documentWithGuides(description, guides);
-  return withAssets(readSource(sources.page), "docs", [
-    ...sources.assets.map((path) => [basename(path), readSource(path)] as const),
+  return withAssets(readProjectFile(sources.page), "docs", [
+    ...sources.assets.map((path) => [basename(path), readProjectFile(path)] as const),
     ["reference.json", JSON.stringify(reference)],
-    ["scalar.js", scalarScript(readSource(sources.scalar))],
+    ["scalar.js", scalarScript(readProjectFile(sources.scalar))],
   ]);
 }

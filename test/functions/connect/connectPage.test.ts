@@ -10,7 +10,12 @@ import { bucketOf } from "../../../shared/domain/documents/bucket.ts";
 import { pages } from "../../../shared/web/pageRoutes.ts";
 import { requestEvent } from "../../requestEvent.ts";
 
-vi.stubEnv("SUPPORT_EMAIL", "help&care@example.com");
+const settings = {
+  OPERATOR_NAME: "Rock & Range Data",
+  PRIVACY_URL: "https://data.example.com/privacy?of=users&page=1",
+  SUPPORT_EMAIL: "help&care@example.com",
+};
+for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
 afterEach(() => {
   for (const name of ["AWS_ENDPOINT_URL_S3", "DOCUMENTS_BUCKET", "AWS_REGION"]) vi.stubEnv(name, undefined);
 });
@@ -21,7 +26,7 @@ const policyOf = ({ headers }: APIGatewayProxyResult) => String(headers?.["Conte
 
 /** The addresses that the page loads. */
 const addressesIn = ({ body }: APIGatewayProxyResult) =>
-  [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address = ""]) => address);
+  [...body.matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]*)"/g)].map(([, address = ""]) => address);
 
 test("the page has no inline code, runs only its own script and sends no referrer", async () => {
   const page = await handler(pageEvent);
@@ -57,8 +62,12 @@ test("the files of the page have relative addresses, may be cached forever, and 
   expect((await handler(assetEvent("page.js"))).statusCode).toBe(404);
 });
 
-test("the contact address of the stage is escaped", async () => {
-  expect((await handler(pageEvent)).body).toContain('data-support="help&amp;care@example.com"');
+test("the page shows the operator, its privacy notice and the support address as text", async () => {
+  const { body } = await handler(pageEvent);
+  expect(body).toContain("<p>A service of Rock &amp; Range Data</p>");
+  expect(body).toContain('href="https://data.example.com/privacy?of=users&amp;page=1"');
+  expect(body).toContain('data-support="help&amp;care@example.com"');
+  expect(body).not.toMatch(/\{\w+\}/);
 });
 
 test.each([
@@ -86,7 +95,7 @@ test("the page is the same when it is bundled for AWS, away from the project's f
   const folder = join(directory, page.handler);
   const program = `import { handler } from "./index.mjs";
     process.stdout.write(JSON.stringify(await handler(${JSON.stringify(pageEvent)})));`;
-  const env = { LAMBDA_TASK_ROOT: folder, SUPPORT_EMAIL: "help&care@example.com" };
+  const env = { LAMBDA_TASK_ROOT: folder, ...settings };
   const options = { cwd: folder, env, encoding: "utf8" } as const;
   const answer = execFileSync(process.execPath, ["--input-type=module", "--eval", program], options);
   expect(JSON.parse(answer)).toEqual(JSON.parse(JSON.stringify(await handler(pageEvent))));

@@ -20,6 +20,9 @@ type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGat
 
 /** The settings that determine the stage's terms. */
 export const termsEnvironment = {
+  OPERATOR_NAME: "Front Range Data, Inc.",
+  PRIVACY_URL: "https://data.example.com/privacy",
+  TERMS_FILE: "infra/stages/terms.md",
   RETENTION_DAYS: "30",
   REPLICATE_EVERY_SECONDS: JSON.stringify({ location: 60, product: 60, customer: 60, inventory: 60, sale: 60 }),
 };

@@ -217,6 +217,20 @@ describe("consent", () => {
     vi.stubEnv("RETENTION_DAYS", "30");
   });
 
+  test("to a version of an earlier release stays valid, and the terms of today can be accepted", async () => {
+    const { crbId, robin } = await givenInvited(table());
+    await robin.consent();
+    await changeCrb(table(), crbId, ({ consent, ...crb }) => ({
+      ...crb,
+      ...(consent && { consent: { ...consent, termsVersion: "0123456789abcdef" } }),
+    }));
+    const { json } = await robin.read();
+    expect(json.consent.terms_version).toBe("0123456789abcdef");
+    expect(json.missing.map(({ step }: { step: string }) => step)).not.toContain("consent");
+    expect((await robin.connect()).status).toBe(200);
+    expect((await robin.consent()).json.consent.terms_version).toBe(json.terms.version);
+  });
+
   test("is needed to connect a POS, also if it is withdrawn while the service tests the credentials", async () => {
     const { robin, kim, stored, requirementId } = await givenInvited(table());
     expect((await robin.connect()).status).toBe(409);

@@ -94,7 +94,7 @@ describe("a new link", () => {
     const [mail] = await mailOf("robin@example.com");
     for (const words of [
       /a page at app\.example\.com\./,
-      /good for 30 days/,
+      /works for 30 days/,
       /credentials of the point-of-sale system/,
       /withdraw your consent at any time/,
     ]) {

@@ -40,15 +40,20 @@ export function describeFirstDeployment(releases: () => Releases): void {
       const program = `#!/bin/sh\necho "$*" >> ${note}; test $(wc -l < ${note}) -lt 2\n`;
       writeFileSync(join(directory, "cdk"), program, { mode: 0o755 });
       vi.stubEnv("PATH", `${directory}${delimiter}${path}`);
-      const { appUrl, mailFrom, supportEmail } = stages.sandbox;
-      const ours = { appUrl: "https://app.example.org", mailFrom: "a@mail.example.org", supportEmail: "b@example.org" };
+      const { appUrl, mailFrom, privacyUrl, supportEmail } = stages.sandbox;
+      const ours = {
+        appUrl: "https://app.example.org",
+        mailFrom: "a@mail.example.org",
+        privacyUrl: "https://example.org/privacy",
+        supportEmail: "b@example.org",
+      };
       Object.assign(stages.sandbox, ours);
       try {
         const { code, out } = await runHere(deploy, ["deploy", "--stage", "sandbox", "--yes"]);
         expect(code).toBe(1);
         expect(out).toMatch(/^Stage sandbox, account 000000000000.*\nNote: SES has verified neither/);
       } finally {
-        Object.assign(stages.sandbox, { appUrl, mailFrom, supportEmail });
+        Object.assign(stages.sandbox, { appUrl, mailFrom, privacyUrl, supportEmail });
         vi.stubEnv("PATH", path);
       }
       const [first, second] = readFileSync(note, "utf8").split("\n");

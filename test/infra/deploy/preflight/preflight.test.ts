@@ -162,7 +162,11 @@ const aws: AwsSettings = stages.sandbox.aws;
 let told: string;
 beforeEach(() => {
   account = { ...ready };
-  const ours = { appUrl: "https://app.example.org", supportEmail: "b@example.org" };
+  const ours = {
+    appUrl: "https://app.example.org",
+    privacyUrl: "https://example.org/privacy",
+    supportEmail: "b@example.org",
+  };
   Object.assign(stages.sandbox, { ...ours, mailFrom: "Sandbox <a@mail.example.org>" });
   // Fails at once: if a deployment begins, the only output is its failure.
   const directory = mkdtempSync(join(inject("temporaryDirectory"), "path-"));

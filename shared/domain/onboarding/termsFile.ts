@@ -1,0 +1,65 @@
+/** The settings of a stage that its terms state. */
+export const requiredPlaceholders = ["operatorName", "privacyUrl", "retention", "intervals"] as const;
+
+/** The placeholders of a terms file, each with its text. Those of the lists stand on a line of their own. */
+export type PlaceholderTexts = Readonly<
+  Record<(typeof requiredPlaceholders)[number] | "supportEmail" | "storedAsCodes" | "storedAsIs", string>
+>;
+
+/** Terms as a user reads them. */
+export interface TermsText {
+  /** The version that the file names. */
+  version: string;
+  sections: { title: string; text: string }[];
+}
+
+/** Markdown that a terms file cannot have. */
+const unsupported = /^#{2,}|^#(?! \S)|\*\*|__|`|\]\(|^\s*[*+]\s|^\s*\||^\s*\d{1,2}[.)]\s|<[a-z/]/i;
+
+/** A list on a line of its own. */
+const listLine = /^\{(storedAsCodes|storedAsIs)\}$/;
+
+/**
+ * Parses a terms file (docs/operations/consent-terms.md#the-file) and fills in its placeholders.
+ *
+ * @returns the issues of the file, each as a clause; the text lacks the faulty lines
+ */
+export function parseTermsFile(file: string, texts: PlaceholderTexts): TermsText & { issues: string[] } {
+  const issues: string[] = [];
+  const sections: { title: string; lines: string[] }[] = [];
+  let version = "";
+  const withoutComments = file.replaceAll(/<!--.*?-->/gs, (comment) => comment.replaceAll(/[^\n]/g, ""));
+  for (const [index, line] of withoutComments
+    .split(/\r?\n/)
+    .map((each) => each.trimEnd())
+    .entries()) {
+    const fault = (issue: string) => void issues.push(`line ${index + 1} ${issue}`);
+    const unknown = [...line.matchAll(/\{(\w*)\}/g)].find(([, name = ""]) => !Object.hasOwn(texts, name));
+    const section = sections.at(-1);
+    if (unsupported.test(line)) fault("has formatting other than `# ` for a heading and `- ` for an item of a list");
+    else if (unknown) fault(`has the unknown placeholder ${unknown[0]}`);
+    else if (/\{stored/.test(line) && !listLine.test(line)) fault("has other text than the placeholder of a list");
+    else if (line.startsWith("# ")) sections.push({ title: filled(line.slice(2).trim(), texts), lines: [] });
+    else if (section && listLine.test(line)) section.lines.push("", filled(line, texts), "");
+    else if (section) section.lines.push(filled(line.trim(), texts));
+    else if (!version && /^Version: [\w.-]{1,40}$/.test(line)) version = line.slice("Version: ".length);
+    else if (line) fault("stands before the first heading, where only `Version:` may stand");
+  }
+  if (!version) issues.push("it has no line such as `Version: 2026-11-25` before its first heading");
+  if (sections.length === 0) issues.push("it has no heading such as `# Who runs this service`");
+  for (const name of requiredPlaceholders) {
+    if (!file.includes(`{${name}}`)) issues.push(`it does not contain {${name}}`);
+  }
+  return { version, sections: sections.map(({ title, lines }) => ({ title, text: paragraphs(lines) })), issues };
+}
+
+const filled = (line: string, texts: PlaceholderTexts): string =>
+  line.replaceAll(/\{(\w+)\}/g, (_, name: keyof PlaceholderTexts) => texts[name]);
+
+/** Joins the lines of each paragraph and of each list item. Blank lines separate paragraphs. */
+const paragraphs = (lines: readonly string[]): string =>
+  lines
+    .join("\n")
+    .trim()
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .replaceAll(/(?<!\n)\n(?!\n|- )/g, " ");

@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { posFieldsOf, type StoredRecord, storedFields } from "../../../../shared/domain/onboarding/storedFields.ts";
+import { placeholderTexts } from "../../../../shared/domain/onboarding/terms.ts";
+import { parseTermsFile } from "../../../../shared/domain/onboarding/termsFile.ts";
+import { termsIssues } from "../../../../shared/domain/onboarding/termsIssues.ts";
+
+const settings = {
+  termsFile: "infra/stages/terms.md",
+  operatorName: "Front Range Data",
+  privacyUrl: "https://data.example.com/privacy",
+  supportEmail: "help@example.com",
+  replicateEverySeconds: { location: 60, product: 60, customer: 60, inventory: 60, sale: 60 },
+  retentionDays: 30,
+};
+const standard = readFileSync(settings.termsFile, "utf8");
+const texts = placeholderTexts(settings);
+/** The standard text with both lists written out, as an operator may write them. */
+const handwritten = standard.replace("{storedAsCodes}", texts.storedAsCodes).replace("{storedAsIs}", texts.storedAsIs);
+const fields = (Object.keys(storedFields) as StoredRecord[]).flatMap((record) =>
+  posFieldsOf(record).map(([name, field]) => ({ record, name, ...field })),
+);
+
+test("the standard text has no issues, with the lists as placeholders or written out", () => {
+  expect(termsIssues(standard, settings)).toEqual([]);
+  expect(termsIssues(handwritten, settings)).toEqual([]);
+});
+
+test.each(fields)(
+  "the issue of a text without the field $name of a $record names that field",
+  ({ record, name, group, words }) => {
+    const line = handwritten.split("\n").find((each) => each.startsWith(`- ${group}: `) && each.includes(words)) ?? "";
+    const issues = termsIssues(handwritten.replace(line, line.replaceAll(words, "more")), settings);
+    expect(issues).toHaveLength(1);
+    expect(issues[0]).toMatch(/^it does not name /);
+    expect(issues[0]).toContain(`${record}.${name} (“${words}”)`);
+  },
+);
+
+test("a text without a list names the fields of that list", () => {
+  const [issue = ""] = termsIssues(standard.replace("{storedAsCodes}", ""), settings);
+  expect(issue).toMatch(/^it does not name customer\.first_name \(“first name”\), /);
+  expect(issue).toContain("add {storedAsCodes} and {storedAsIs} on lines of their own, or these words");
+  expect(issue).not.toContain("sale.");
+});
+
+test.each<[string, (file: string) => string, string]>([
+  ["no version", (file) => file.replace(/^Version: .*$/m, ""), "it has no line such as `Version: 2026-11-25`"],
+  ["no privacy notice", (file) => file.replace("{privacyUrl}", ""), "it does not contain {privacyUrl}"],
+  ["no intervals", (file) => file.replace("{intervals}", "often"), "it does not contain {intervals}"],
+  ["an unknown placeholder", (file) => `${file}{operator}\n`, "has the unknown placeholder {operator}"],
+  [
+    "a list within a sentence",
+    (file) => `${file}This: {storedAsIs}\n`,
+    "has other text than the placeholder of a list",
+  ],
+  ["bold text", (file) => `${file}This is **bold**.\n`, "has formatting other than"],
+  ["a smaller heading", (file) => `${file}## Small\n`, "has formatting other than"],
+  ["a Markdown link", (file) => `${file}[Here](https://example.com)\n`, "has formatting other than"],
+  ["HTML", (file) => `${file}<b>bold</b>\n`, "has formatting other than"],
+  [
+    "text before the first heading",
+    (file) => file.replace("# Who", "Hello\n\n# Who"),
+    "stands before the first heading",
+  ],
+])("a text with %s is rejected", (_, change, issue) => {
+  expect(termsIssues(change(standard), settings)).toEqual([expect.stringContaining(issue)]);
+});
+
+test("an issue names its line", () => {
+  const lines = standard.split("\n").length;
+  expect(termsIssues(`${standard}## Small\n`, settings)[0]).toMatch(new RegExp(`^line ${lines} has`));
+});
+
+test("lines of a paragraph or of an item are joined, and lists keep their lines", () => {
+  const file = "Version: 1\r\n\r\n# A title\r\n\r\nOne\r\ntwo.\r\n- three\r\n  four\r\n- five\r\n\r\n\r\nSix\r\n";
+  expect(parseTermsFile(file, texts)).toMatchObject({
+    version: "1",
+    sections: [{ title: "A title", text: "One two.\n- three four\n- five\n\nSix" }],
+  });
+});

@@ -18,7 +18,7 @@ const pdf = Buffer.from(
 const fileOf = (name: string, buffer = pdf) => ({ name, mimeType: "application/pdf", buffer });
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 2, name });
-const consentHeading = "What is read, and your consent";
+const consentHeading = "The terms and your consent";
 const posHeading = "Connect your point of sale";
 
 /** The POS types of the sandbox need a user name, a password, and a location. */
@@ -70,6 +70,11 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     const { page, complaints } = await visit(token);
     await heading(page, consentHeading).waitFor();
     expect(page.url()).toBe(`${api.url()}/connect#consent`);
+    await page.getByRole("banner").getByText("A service of Business Data Access (local)").waitFor();
+    for (const name of ["Privacy notice", "https://app.example.com/privacy"]) {
+      expect(await page.getByRole("link", { name }).getAttribute("href")).toBe("https://app.example.com/privacy");
+    }
+    await page.getByRole("listitem").filter({ hasText: "Names: first name, middle name, last name" }).waitFor();
     await expectSound(page, "consent");
     await page.reload();
     await heading(page, consentHeading).waitFor();
@@ -87,30 +92,30 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.getByLabel("Which point-of-sale system").selectOption("Greenbits");
     await expectSound(page, "pos-form");
     await page.getByRole("button", { name: "Connect Greenbits" }).click();
-    expect(await page.getByText("This is needed.").count()).toBe(2);
+    expect(await page.getByText("This is required.").count()).toBe(2);
     await expect.poll(() => page.evaluate("document.activeElement.getAttribute('aria-invalid')")).toBe("true");
     await expectSound(page, "pos-empty");
     await connect(page, "invalid-password");
-    await page.getByText("Greenbits refuses these credentials.").waitFor();
+    await page.getByText("Greenbits does not accept these credentials.").waitFor();
     await expectSound(page, "pos-refused");
     await connect(page);
     const group = page.getByRole("group", { name: "Which location is it?" });
     await group.waitFor();
     await expectSound(page, "pos-locations");
     await page.getByRole("button", { name: "Connect this location" }).click();
-    await page.getByText("Please choose one of them.").waitFor();
+    await page.getByText("Please choose a location.").waitFor();
     await group.getByRole("radio").first().check();
     await page.getByRole("button", { name: "Connect this location" }).click();
-    await page.getByText(/Greenbits is connected since/).waitFor();
+    await page.getByText(/Greenbits has been connected since/).waitFor();
     await expectSound(page, "pos-connected");
     await page.reload();
-    await page.getByText(/Greenbits is connected since/).waitFor();
+    await page.getByText(/Greenbits has been connected since/).waitFor();
 
     await page.getByRole("link", { name: /Submit/ }).click();
     await heading(page, "Submit").waitFor();
     await expectSound(page, "submit-missing");
     await page.getByRole("button", { name: "Submit for review" }).click();
-    await page.getByText("Something is still missing: see above.").waitFor();
+    await page.getByText("Something is still missing. Please see the list above.").waitFor();
     await page
       .getByRole("link", { name: /^Add a document/ })
       .first()
@@ -123,13 +128,13 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     const first = cards(page).first();
     const wrong = [fileOf("program.exe"), fileOf("empty.pdf", Buffer.of()), fileOf("big.pdf", Buffer.alloc(6_000_000))];
     await first.locator("input").setInputFiles(wrong);
-    await first.getByText("Files of this kind are not taken.").waitFor();
+    await first.getByText("Files of this type are not accepted.").waitFor();
     await first.getByText("The file is empty.").waitFor();
-    await first.getByText("The file has 5.7 MB; at most 5 MB are taken.").waitFor();
+    await first.getByText("The file has 5.7 MB, and the limit is 5 MB.").waitFor();
     await expectSound(page, "documents-refused");
     for (const { name } of wrong) await page.getByRole("button", { name: `Dismiss ${name}` }).click();
     await first.locator("input").setInputFiles(fileOf("picture.png"));
-    await first.getByText("The file is not what its name says.").waitFor();
+    await first.getByText("The content of the file does not match its name.").waitFor();
     await page.getByRole("button", { name: "Dismiss picture.png" }).click();
     const count = await required.count();
     expect(count).toBeGreaterThan(0);
@@ -147,8 +152,8 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await required.first().locator("input").setInputFiles(fileOf("better.pdf"));
     await expect.poll(() => required.count(), { timeout: 30_000 }).toBe(0);
 
-    await page.getByRole("link", { name: "Go on" }).click();
-    await page.getByText("Everything is there.").waitFor();
+    await page.getByRole("link", { name: "Continue" }).click();
+    await page.getByText("Everything is complete.").waitFor();
     await expectSound(page, "submit");
     await page.reload();
     await page.getByRole("button", { name: "Submit for review" }).click();
@@ -168,7 +173,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await dialog.getByRole("button", { name: "Withdraw consent" }).click();
     await page.getByRole("button", { name: "Give consent" }).waitFor();
     await giveConsent(page);
-    await page.getByText("Greenbits is disconnected, and nothing is read from it.").waitFor();
+    await page.getByText("Greenbits is disconnected. Nothing is read from it.").waitFor();
     await expectSound(page, "pos-disconnected");
     expect(complaints.filter((each) => !/status of 4(09|22)/.test(each))).toEqual([]);
     const kept = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])");
@@ -185,7 +190,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.getByRole("button", { name: "Send a new link" }).click();
     await page.getByText("Please enter an email address.").waitFor();
     await expectSound(page, "link-empty");
-    await page.getByLabel("Email address that was invited").fill(email);
+    await page.getByLabel("Email address of your invitation").fill(email);
     await page.keyboard.press("Enter");
     await page.getByText("a new link is on its way").waitFor();
     await expectSound(page, "link-sent");
@@ -196,7 +201,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     const before = await visit(token);
     await before.page.getByRole("heading", { name: "This link no longer works" }).waitFor();
     const none = await visit("");
-    await none.page.getByText("This page opens with the link of your invitation.").waitFor();
+    await none.page.getByText("This page opens with the link in your invitation.").waitFor();
     await expectSound(none.page, "link-none");
     for (const each of [page, before.page, none.page]) await each.context().close();
   });
@@ -212,8 +217,8 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
   test("if a POS is down or not listed, the page says so and keeps the typed values", async () => {
     const { page, id, name, token } = await consenting(phone);
     const choice = page.getByLabel("Which point-of-sale system");
-    await choice.selectOption("Another one, which is not listed");
-    await page.getByText("Other systems cannot be connected yet.").waitFor();
+    await choice.selectOption("Another system");
+    await page.getByText("Other systems cannot be connected yet").waitFor();
     expect(await page.locator("main").textContent()).toContain("support@example.com");
     await expectSound(page, "pos-not-listed");
     down.path = "/onboarding/pos-connection";
@@ -225,7 +230,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.getByRole("radio").first().check();
     await expectSound(page, "pos-locations-phone");
     await page.getByRole("button", { name: "Connect this location" }).click();
-    await page.getByText(/Greenbits is connected since/).waitFor();
+    await page.getByText(/Greenbits has been connected since/).waitFor();
 
     await changeCrb(stage().table, id, ({ record, ...crb }) => ({
       ...crb,
@@ -236,11 +241,11 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     }));
     await page.goto("about:blank");
     await page.goto(`${api.url()}/connect#${token}`);
-    await page.getByText("no longer takes the credentials").waitFor();
+    await page.getByText("no longer accepts the credentials").waitFor();
     expect(await choice.inputValue()).toBe("Greenbits");
     await expectSound(page, "pos-attention");
     await connect(page);
-    await page.getByText(/Greenbits is connected since/).waitFor();
+    await page.getByText(/Greenbits has been connected since/).waitFor();
 
     // The same business, created a second time.
     const again = await invited(stage(), name);
@@ -250,7 +255,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await connect(page);
     await page.getByRole("radio").first().check();
     await page.getByRole("button", { name: "Connect this location" }).click();
-    await page.getByText("Front Range Community Bank has this business connected already.").waitFor();
+    await page.getByText("Front Range Community Bank has already connected this business.").waitFor();
     await page.context().close();
   });
 
@@ -311,10 +316,10 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     };
     const { token, id } = await invited(stage(), undefined, posInfo);
     const { page } = await visit(token);
-    await page.getByText("Front Range Community Bank has brought the credentials").waitFor();
+    await page.getByText("Front Range Community Bank has entered the credentials").waitFor();
     await expectSound(page, "consent-brought");
     await giveConsent(page);
-    await page.getByText(/Greenbits is connected since/).waitFor();
+    await page.getByText(/Greenbits has been connected since/).waitFor();
     await changeCrb(stage().table, id, ({ consent, ...crb }) => ({
       ...crb,
       ...(consent && { consent: { ...consent, termsVersion: "the one before" } }),
@@ -327,7 +332,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.getByRole("dialog").getByRole("button", { name: "Withdraw consent" }).click();
     await page.getByRole("link", { name: "Point of sale" }).click();
     await page.getByText("Greenbits is disconnected").waitFor();
-    await page.getByRole("link", { name: "read what is read, and give consent" }).waitFor();
+    await page.getByRole("link", { name: "read the terms and give consent" }).waitFor();
     await expectSound(page, "pos-without-consent");
     await page.context().close();
   });
@@ -346,9 +351,9 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.goto(`${api.url()}/connect#${token}`);
     await page.getByRole("heading", { level: 3, name: "The earlier scope", exact: true }).waitFor();
     await page.getByRole("button", { name: "Give consent" }).click();
-    await page.getByText("The terms have changed just now. Please read them again.").waitFor();
+    await page.getByText("The terms have just changed. Please read the new terms.").waitFor();
     expect(await page.getByRole("heading", { level: 3, name: "The earlier scope", exact: true }).count()).toBe(0);
-    await page.getByRole("heading", { level: 3, name: "What you consent to" }).waitFor();
+    await page.getByRole("heading", { level: 3, name: "What you agree to" }).waitFor();
     await expectSound(page, "consent-changed-just-now");
     await giveConsent(page);
     expect(complaints.filter((each) => !each.includes("status of 409"))).toEqual([]);
@@ -357,8 +362,8 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
 
   test("a business whose POS is not listed sends documents, and can submit once the operator allows files", async () => {
     const { page, id } = await consenting();
-    await page.getByLabel("Which point-of-sale system").selectOption("Another one, which is not listed");
-    await page.getByRole("link", { name: "Go on with the documents" }).click();
+    await page.getByLabel("Which point-of-sale system").selectOption("Another system");
+    await page.getByRole("link", { name: "Continue with the documents" }).click();
     await heading(page, "Add your documents").waitFor();
     const required = cards(page).filter({ has: page.locator(".tag", { hasText: "required" }) });
     for (let count = await required.count(); count > 0; count--) {
@@ -372,9 +377,9 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.getByRole("link", { name: "Connect the point of sale" }).waitFor();
     await changeCrb(stage().table, id, (crb) => ({ ...crb, usesFiles: true }));
     await page.reload();
-    await page.getByText("Everything is there.").waitFor();
+    await page.getByText("Everything is complete.").waitFor();
     await page.locator('nav a[href="#pos"]').click();
-    await page.getByText("The records of your business are taken from files").waitFor();
+    await page.getByText("The service reads the records of your business from files.").waitFor();
     expect(await page.getByLabel("Which point-of-sale system").count()).toBe(0);
     await expectSound(page, "pos-files");
     await page.getByRole("button", { name: "Connect a point of sale instead" }).click();
@@ -395,9 +400,9 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await connect(one.page);
     await one.page.getByRole("radio").first().check();
     await one.page.getByRole("button", { name: "Connect this location" }).click();
-    await one.page.getByText(/Greenbits is connected since/).waitFor();
+    await one.page.getByText(/Greenbits has been connected since/).waitFor();
     await other.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
-    await other.page.getByText(/Greenbits is connected since/).waitFor();
+    await other.page.getByText(/Greenbits has been connected since/).waitFor();
     for (const { page } of [one, other]) await page.context().close();
   });
 
@@ -439,8 +444,8 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     expect(await focused(), "the next question has the focus").toContain("Sandbox Store");
     await page.keyboard.press("Space");
     await page.keyboard.press("Enter");
-    await page.getByText(/Greenbits is connected since/).waitFor();
-    await tabTo("Go on");
+    await page.getByText(/Greenbits has been connected since/).waitFor();
+    await tabTo("Continue");
     await page.keyboard.press("Enter");
     await heading(page, "Add your documents").waitFor();
     const chooser = page.waitForEvent("filechooser");

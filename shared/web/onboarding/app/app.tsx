@@ -7,9 +7,9 @@ import { takeToken } from "./token.ts";
 /** The page: the onboarding of the invited business, or the form for a new link. */
 export function App({ support }: { support: string }) {
   const [token, setToken] = useState(takeToken);
-  const [isRefused, setRefused] = useState(false);
+  const [isRejected, setRejected] = useState(false);
   const call = useMemo(() => callsWith(token), [token]);
-  const refuse = useCallback(() => setRefused(true), []);
+  const reject = useCallback(() => setRejected(true), []);
 
   // The visitor may open another link in the same tab.
   useEffect(() => {
@@ -17,12 +17,12 @@ export function App({ support }: { support: string }) {
       const found = takeToken();
       if (found === token) return;
       setToken(found);
-      setRefused(false);
+      setRejected(false);
     };
     addEventListener("hashchange", look);
     return () => removeEventListener("hashchange", look);
   }, [token]);
 
-  if (!token || isRefused) return <LinkScreen wasRefused={isRefused} support={support} />;
-  return <Onboard key={token} call={call} support={support} refused={refuse} />;
+  if (!token || isRejected) return <LinkScreen wasRejected={isRejected} support={support} />;
+  return <Onboard key={token} call={call} support={support} onRejected={reject} />;
 }

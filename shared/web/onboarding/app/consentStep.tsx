@@ -1,15 +1,16 @@
 import type { Onboarding } from "../../../api/schemas/onboarding.ts";
 import { Rejection } from "./failures.ts";
+import { formatDay } from "./formatDay.ts";
 import { ActionButton, Notice } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 import { StepHeading } from "./stepHeading.tsx";
 import { isPresent } from "./steps.ts";
+import { TermsText } from "./termsText.tsx";
 import { useAction } from "./useAction.ts";
 import { goTo } from "./useStep.ts";
 import { Withdraw } from "./withdraw.tsx";
-import { day } from "./words.ts";
 
-/** The data that the service reads, its recipients, and the consent form. */
+/** The terms and the consent to them. */
 export function ConsentStep() {
   const { onboarding, call, show, refresh } = useSession();
   const { isBusy, problem, run } = useAction();
@@ -26,30 +27,23 @@ export function ConsentStep() {
       async (failure) => {
         if (!(failure instanceof Rejection && failure.status === 409)) return undefined;
         await refresh();
-        return "The terms have changed just now. Please read them again.";
+        return "The terms have just changed. Please read the new terms.";
       },
     );
 
-  const sections = terms.sections.map(({ title, text }) => (
-    <section key={title}>
-      <h3>{title}</h3>
-      <p>{text}</p>
-    </section>
-  ));
-
   return (
     <>
-      <StepHeading>What is read, and your consent</StepHeading>
+      <StepHeading>The terms and your consent</StepHeading>
       {consent && isGiven && (
         <>
           <Notice kind="good">
             <p>
-              {consent.given_by || "Somebody who was invited"} gave consent on {day(consent.date)}.
+              {consent.given_by || "An invited person"} gave consent on {formatDay(consent.date)}.
             </p>
           </Notice>
           <p class="actions">
             <a class="button" href="#pos">
-              Go on
+              Continue
             </a>
           </p>
         </>
@@ -57,35 +51,35 @@ export function ConsentStep() {
       {consent && !isGiven && (
         <Notice kind="note">
           <p>
-            The terms have changed since consent was given on {day(consent.date)}. That consent stays good for what its
-            terms said. Please read the new ones, and decide whether you consent to them, too.
+            The terms have changed since consent was given on {formatDay(consent.date)}. That consent stays valid for
+            the earlier terms. Please read the new terms, and decide whether you consent to them.
           </p>
         </Notice>
       )}
       {!consent && isConnected && (
         <Notice kind="note">
           <p>
-            {service_provider.name} has brought the credentials of your point of sale, so its records are read already.
-            Here you see what is read. You may consent to it, or disconnect the point of sale.
+            {service_provider.name} has entered the credentials of your point of sale, so its records are already being
+            read. Please read the terms. You can give consent, or disconnect the point of sale.
           </p>
         </Notice>
       )}
       {isGiven ? (
         <details>
           <summary>Read the terms again</summary>
-          <div class="terms">{sections}</div>
+          <TermsText sections={terms.sections} />
         </details>
       ) : (
         <>
           <p class="lead">
-            {service_provider.name} asks to read the records of {business.name}. Please read what that means before you
+            {service_provider.name} wants to read the records of {business.name}. Please read the terms before you
             decide.
           </p>
-          <div class="terms">{sections}</div>
-          <p>By giving consent you confirm that you may decide this for {business.name}.</p>
+          <TermsText sections={terms.sections} />
+          <p>By giving consent, you confirm that you are entitled to decide this for {business.name}.</p>
           {problem && <Notice kind="problem">{problem}</Notice>}
           <p class="actions">
-            <ActionButton type="button" isBusy={isBusy} busyWords="Giving consent …" onClick={give}>
+            <ActionButton type="button" isBusy={isBusy} busyLabel="Giving consent …" onClick={give}>
               Give consent
             </ActionButton>
           </p>

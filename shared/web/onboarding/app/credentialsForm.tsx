@@ -17,7 +17,7 @@ import { useSession } from "./session.tsx";
 import { focusHeading } from "./stepHeading.tsx";
 import { useAction } from "./useAction.ts";
 
-/** The form for a POS's credentials and, if there are several, its location. Connects the POS. */
+/** The form that connects a POS: its credentials and, if the POS has several locations, the location. */
 export function CredentialsForm({ entry, done }: { entry: PosEntry; done(): void }) {
   const { onboarding, call, show, refresh, announce } = useSession();
   const [typed, setTyped] = useState<Typed>({});
@@ -39,12 +39,12 @@ export function CredentialsForm({ entry, done }: { entry: PosEntry; done(): void
   async function explainRejection(failure: unknown): Promise<string | undefined> {
     if (!(failure instanceof Rejection)) return undefined;
     if (failure.status === 503) {
-      return `${entry.pos_type} cannot be reached at the moment. Nothing was stored, and what you typed is still here: please try again in some minutes.`;
+      return `${entry.pos_type} cannot be reached at the moment. Nothing was stored, and your entries are still here. Please try again in some minutes.`;
     }
     if (failure.status === 409) {
       const now = await refresh();
       if (!now?.consent) return undefined;
-      return `${onboarding.service_provider.name} has this business connected already. Please ask there.`;
+      return `${onboarding.service_provider.name} has already connected this business. Please contact them.`;
     }
     if (failure.status !== 422) return undefined;
     setLocations((failure.data as { locations?: Location[] } | undefined)?.locations);
@@ -56,7 +56,7 @@ export function CredentialsForm({ entry, done }: { entry: PosEntry; done(): void
     event.preventDefault();
     const wrong = {
       ...problemsOf(entry, typed),
-      ...(locations && !location && { location: "Please choose one of them." }),
+      ...(locations && !location && { location: "Please choose a location." }),
     };
     if (Object.keys(wrong).length > 0) return setProblems(wrong);
     void run(async () => {
@@ -94,7 +94,7 @@ export function CredentialsForm({ entry, done }: { entry: PosEntry; done(): void
       {labelsOf(entry).some(([name]) => isSecret(name)) && (
         <label class="check">
           <input type="checkbox" checked={isShown} onChange={({ currentTarget }) => setShown(currentTarget.checked)} />
-          Show what I type
+          Show my entries
         </label>
       )}
       {locations && (
@@ -108,11 +108,11 @@ export function CredentialsForm({ entry, done }: { entry: PosEntry; done(): void
       )}
       {problem && <Notice kind="problem">{problem}</Notice>}
       <p class="actions">
-        <ActionButton isBusy={isBusy} busyWords={`Asking ${entry.pos_type} …`}>
+        <ActionButton isBusy={isBusy} busyLabel={`Checking with ${entry.pos_type} …`}>
           {locations ? "Connect this location" : `Connect ${entry.pos_type}`}
         </ActionButton>
       </p>
-      <p class="aside">The credentials are tried at once, stored encrypted, and shown to nobody.</p>
+      <p class="aside">The credentials are checked immediately, stored encrypted, and never shown to anyone.</p>
     </form>
   );
 }

@@ -1,14 +1,14 @@
 import type { Requirement } from "../../../api/schemas/requirement.ts";
 import { Rejection } from "./failures.ts";
+import { formatDay } from "./formatDay.ts";
 import { ActionButton, Problem } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 import { focusHeading } from "./stepHeading.tsx";
 import { useAction } from "./useAction.ts";
-import { day } from "./words.ts";
 
 type RequirementDocument = NonNullable<Requirement["documents"]>[number];
 
-const states = { pending: "waits for review", approved: "approved", archived: "no longer used" } as const;
+const states = { pending: "waiting for review", approved: "approved", archived: "no longer used" } as const;
 
 /** An uploaded document. The visitor can remove it until it is reviewed. */
 export function DocumentRow({ requirementId, document }: { requirementId: string; document: RequirementDocument }) {
@@ -20,7 +20,7 @@ export function DocumentRow({ requirementId, document }: { requirementId: string
     run(
       async () => {
         const path = `onboarding/requirements/${requirementId}/documents/${document.id}`;
-        // 404: another tab or person has already removed it, which is the wanted result.
+        // 404: another tab or person has already removed it, so the visitor has the wanted result.
         await call("DELETE", path).catch((failure) => {
           if (!(failure instanceof Rejection && failure.status === 404)) throw failure;
         });
@@ -31,7 +31,7 @@ export function DocumentRow({ requirementId, document }: { requirementId: string
       async (failure) => {
         if (!(failure instanceof Rejection && failure.status === 409)) return undefined;
         await refresh();
-        return "It cannot be removed: it was reviewed, or comes from somebody else. You can add another one.";
+        return "This document cannot be removed, because it was reviewed or another person added it. You can add another one.";
       },
     );
 
@@ -41,7 +41,7 @@ export function DocumentRow({ requirementId, document }: { requirementId: string
         <span class="grow">
           <span class="file">{name}</span>
           <span class="aside">
-            {states[document.status]}, added on {day(document.upload_date)}
+            {states[document.status]}, added on {formatDay(document.upload_date)}
           </span>
         </span>
         {document.status === "pending" && (
@@ -49,7 +49,7 @@ export function DocumentRow({ requirementId, document }: { requirementId: string
             type="button"
             kind="secondary"
             isBusy={isBusy}
-            busyWords="Removing …"
+            busyLabel="Removing …"
             aria-label={`Remove ${name}`}
             onClick={remove}
           >

@@ -18,19 +18,22 @@ export const typeOf = (name: string): string | undefined =>
 
 /** The reason why a file cannot be a document, in words; undefined if it can. */
 export function problemOf({ name, size }: { name: string; size: number }): string | undefined {
-  if (!typeOf(name)) return "Files of this kind are not taken. PDF, pictures, and office documents are.";
+  if (!typeOf(name))
+    return "Files of this type are not accepted. Please add a PDF file, a picture or an office document.";
   if (size === 0) return "The file is empty.";
-  if (size > maxBytes) return `The file has ${megabytes(size)}; at most 5 MB are taken. A smaller scan will do.`;
+  if (size > maxBytes)
+    return `The file has ${megabytes(size)}, and the limit is 5 MB. Please scan it at a lower quality.`;
   return undefined;
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
 /** The reason why the service rejects a file, in words; undefined if a retry may succeed. */
-export function rejectionWords(failure: unknown): string | undefined {
+export function rejectionMessage(failure: unknown): string | undefined {
   if (!(failure instanceof Rejection)) return undefined;
-  if (failure.status === 404 || failure.status === 409) return "This document is not asked for any more.";
+  if (failure.status === 404 || failure.status === 409) return "This document is no longer requested.";
   if (failure.status !== 422) return undefined;
-  if ("body.file_name" in failure.fields) return "The file's name has signs that are not taken. Please rename it.";
-  return "The file is not what its name says. Please open it, save it anew, and choose it again.";
+  if ("body.file_name" in failure.fields)
+    return "The name of the file has characters that are not accepted. Please rename the file.";
+  return "The content of the file does not match its name. Please open the file, save it again, and choose it once more.";
 }

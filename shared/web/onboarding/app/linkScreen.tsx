@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { callsWith } from "./api.ts";
+import { failureMessage } from "./failureMessage.ts";
 import { Rejection } from "./failures.ts";
 import { ActionButton, Field, Notice, useFocusOnProblem } from "./parts.tsx";
-import { wordsOf } from "./words.ts";
 
-/** The screen without a valid invitation. Explains this and requests a new link. */
-export function LinkScreen({ wasRefused, support }: { wasRefused: boolean; support: string }) {
+/** The screen for visitors without a valid link. It explains the reason and requests a new link. */
+export function LinkScreen({ wasRejected, support }: { wasRejected: boolean; support: string }) {
   const [email, setEmail] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [isSent, setSent] = useState(false);
@@ -23,7 +23,7 @@ export function LinkScreen({ wasRefused, support }: { wasRefused: boolean; suppo
       setSent(true);
     } catch (failure) {
       const isField = failure instanceof Rejection && failure.status === 422;
-      setProblem(isField ? { field: "This is no email address." } : { other: wordsOf(failure, support) });
+      setProblem(isField ? { field: "This is not an email address." } : { other: failureMessage(failure, support) });
     } finally {
       setBusy(false);
     }
@@ -31,33 +31,33 @@ export function LinkScreen({ wasRefused, support }: { wasRefused: boolean; suppo
 
   return (
     <main>
-      <h1>{wasRefused ? "This link no longer works" : "Connect your business"}</h1>
-      {wasRefused ? (
+      <h1>{wasRejected ? "This link no longer works" : "Connect your business"}</h1>
+      {wasRejected ? (
         <p>
-          It has expired, a newer link has taken its place, or the invitation has ended. What you have done so far is
-          kept. Please use the link of the newest mail, or have a new one sent.
+          The link has expired, a newer link replaces it, or the invitation has ended. Your work is saved. Please use
+          the link in the newest mail, or request a new one.
         </p>
       ) : (
         <p>
-          This page opens with the link of your invitation. Please use the link of the newest mail, or have a new one
-          sent.
+          This page opens with the link in your invitation. Please use the link in the newest mail, or request a new
+          one.
         </p>
       )}
       {isSent ? (
         <div role="status">
           <Notice kind="good">
             <p>
-              If <strong>{email.trim()}</strong> was invited, a new link is on its way. Only the newest link works. At
-              most five are sent in a day.
+              If <strong>{email.trim()}</strong> was invited, a new link is on its way. Only the newest link works. You
+              can request five links a day.
             </p>
-            <p>Nothing has come after some minutes? Look among the unwanted mail, or write to {support}.</p>
+            <p>If no mail arrives within some minutes, look in your spam folder, or write to {support}.</p>
           </Notice>
         </div>
       ) : (
         <form noValidate onSubmit={send} ref={form}>
           <Field
             id="email"
-            label="Email address that was invited"
+            label="Email address of your invitation"
             type="email"
             autocomplete="email"
             value={email}
@@ -65,7 +65,7 @@ export function LinkScreen({ wasRefused, support }: { wasRefused: boolean; suppo
             problem={problem?.field}
           />
           {problem?.other && <Notice kind="problem">{problem.other}</Notice>}
-          <ActionButton isBusy={isBusy} busyWords="Sending …">
+          <ActionButton isBusy={isBusy} busyLabel="Sending …">
             Send a new link
           </ActionButton>
         </form>

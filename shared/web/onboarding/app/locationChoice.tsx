@@ -15,10 +15,10 @@ interface LocationChoiceProps {
   problem?: string | undefined;
 }
 
-/** Offers the POS's locations for these credentials. */
+/** Lets the visitor choose one of the POS's locations for these credentials. */
 export function LocationChoice({ posType, locations, chosen, choose, problem }: LocationChoiceProps) {
   if (locations.length === 0) {
-    return <Notice kind="problem">{posType} has no location under these credentials.</Notice>;
+    return <Notice kind="problem">{posType} lists no location for these credentials.</Notice>;
   }
   return (
     <fieldset aria-describedby={problem ? "location-problem" : undefined}>

@@ -18,12 +18,12 @@ interface OnboardProps {
   /** The support address for the visitor. */
   support: string;
   /** Called when the invitation is no longer valid. */
-  refused(): void;
+  onRejected(): void;
 }
 
 /** The onboarding of the invited business, one step at a time. */
-export function Onboard({ call, support, refused }: OnboardProps) {
-  const { onboarding, show, trouble, refresh, explain } = useOnboarding({ call, support, refused });
+export function Onboard({ call, support, onRejected }: OnboardProps) {
+  const { onboarding, show, loadProblem, refresh, explain } = useOnboarding({ call, support, onRejected });
   const [announced, announce] = useState("");
   const [isTrying, setTrying] = useState(false);
   const step = useStep(onboarding);
@@ -41,10 +41,10 @@ export function Onboard({ call, support, refused }: OnboardProps) {
     await refresh();
     setTrying(false);
   }
-  const problem = trouble && (
+  const problem = loadProblem && (
     <Notice kind="problem">
-      <p>{trouble}</p>
-      <ActionButton type="button" kind="secondary" isBusy={isTrying} busyWords="Trying …" onClick={tryAgain}>
+      <p>{loadProblem}</p>
+      <ActionButton type="button" kind="secondary" isBusy={isTrying} busyLabel="Trying …" onClick={tryAgain}>
         Try again
       </ActionButton>
     </Notice>
@@ -62,20 +62,21 @@ export function Onboard({ call, support, refused }: OnboardProps) {
   const Step = steps[step];
   return (
     <SessionContext.Provider value={session}>
-      <header>
+      <main>
         <p class="eyebrow">Invited by {onboarding.service_provider.name}</p>
         <h1>{onboarding.business.name}</h1>
         <p class="who">
           You are {onboarding.user.first_name} {onboarding.user.last_name}, {onboarding.user.email}
         </p>
         <StepList present={step} onboarding={onboarding} />
-      </header>
-      <main>
         {problem}
         <Step key={step} />
       </main>
       <footer>
-        <p>Every step is kept: you can leave, and go on with the link of your newest mail. Questions? {support}</p>
+        <p>
+          Every step is saved. You can leave, and continue later with the link in your newest mail. Questions? Write to{" "}
+          {support}.
+        </p>
       </footer>
       <p class="unseen" role="status">
         {announced}

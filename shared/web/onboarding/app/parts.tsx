@@ -59,18 +59,18 @@ export function Problem({ id, children }: { id: string; children: ComponentChild
 /** A button that ignores clicks while it is busy. */
 export function ActionButton({
   isBusy,
-  busyWords,
+  busyLabel,
   children,
   kind = "primary",
   ...button
 }: JSX.IntrinsicElements["button"] & {
   isBusy: boolean;
-  busyWords: string;
+  busyLabel: string;
   kind?: "primary" | "secondary" | "danger";
 }) {
   return (
     <button type="submit" {...button} class={kind} aria-disabled={isBusy || undefined}>
-      {isBusy ? busyWords : children}
+      {isBusy ? busyLabel : children}
     </button>
   );
 }

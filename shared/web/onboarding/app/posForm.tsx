@@ -22,19 +22,19 @@ export function PosForm({ schema, done }: { schema: PosCredentialsSchema; done()
           {entries.map(({ pos_type }) => (
             <option key={pos_type}>{pos_type}</option>
           ))}
-          <option value={notListed}>Another one, which is not listed</option>
+          <option value={notListed}>Another system</option>
         </select>
       </div>
       {chosen === notListed && (
         <Notice kind="note">
           <p>
-            Other systems cannot be connected yet. Records can be taken from files instead: write to{" "}
-            <strong>{support}</strong>, name {onboarding.business.name} and your system, and you are told which files
-            are needed. Meanwhile, please go on with the documents: what you do is kept.
+            Other systems cannot be connected yet, but the service can read records from files. Please write to{" "}
+            <strong>{support}</strong>, and name {onboarding.business.name} and your system. The answer says which files
+            are needed. Meanwhile, please continue with the documents.
           </p>
           <p class="actions">
             <a class="button" href="#documents">
-              Go on with the documents
+              Continue with the documents
             </a>
           </p>
         </Notice>

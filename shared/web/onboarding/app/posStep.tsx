@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { PosCredentialsSchema } from "../../../api/schemas/posCredentialsSchema.ts";
+import { formatDay } from "./formatDay.ts";
 import { ActionButton, Notice } from "./parts.tsx";
 import { PosForm } from "./posForm.tsx";
 import { useSession } from "./session.tsx";
 import { StepHeading } from "./stepHeading.tsx";
 import { useAction } from "./useAction.ts";
-import { day } from "./words.ts";
 
 /** The POS connection: its status, and the form to change it. */
 export function PosStep() {
@@ -22,7 +22,8 @@ export function PosStep() {
       {pos?.status === "Connected" && (
         <Notice kind="good">
           <p>
-            <strong>{pos.name}</strong> is connected since {day(pos.updated_date)}, and its records are being read.
+            <strong>{pos.name}</strong> has been connected since {formatDay(pos.updated_date)}. Its records are being
+            read.
           </p>
         </Notice>
       )}
@@ -34,25 +35,25 @@ export function PosStep() {
       {pos?.status === "Needs Attention" && (
         <Notice kind="problem">
           <p>
-            <strong>{pos.name}</strong> no longer takes the credentials, or the location is gone, so nothing is read at
-            present. Please enter new credentials.
+            <strong>{pos.name}</strong> no longer accepts the credentials, or the location no longer exists. Nothing is
+            read until you enter new credentials.
           </p>
         </Notice>
       )}
       {pos?.status === "Not Connected" && (
         <Notice kind="note">
-          <p>{pos.name} is disconnected, and nothing is read from it.</p>
+          <p>{pos.name} is disconnected. Nothing is read from it.</p>
         </Notice>
       )}
       {usesFiles && (
         <Notice kind="good">
-          <p>The records of your business are taken from files, so no point of sale has to be connected here.</p>
+          <p>The service reads the records of your business from files. You do not need to connect a point of sale.</p>
         </Notice>
       )}
       {isSettled && !isChanging && (
         <p class="actions">
           <a class="button" href="#documents">
-            Go on
+            Continue
           </a>
           {consent && (
             <button type="button" class="secondary" onClick={() => setChanging(true)}>
@@ -63,7 +64,7 @@ export function PosStep() {
       )}
       {!consent && !isSettled && (
         <p>
-          Before you connect it, <a href="#consent">read what is read, and give consent</a>.
+          Before you connect it, please <a href="#consent">read the terms and give consent</a>.
         </p>
       )}
       {consent && (!isSettled || isChanging) && <PosChoice done={() => setChanging(false)} />}
@@ -87,7 +88,7 @@ function PosChoice({ done }: { done(): void }) {
   return (
     <Notice kind="problem">
       <p>{problem}</p>
-      <ActionButton type="button" kind="secondary" isBusy={isBusy} busyWords="Trying …" onClick={read}>
+      <ActionButton type="button" kind="secondary" isBusy={isBusy} busyLabel="Trying …" onClick={read}>
         Try again
       </ActionButton>
     </Notice>

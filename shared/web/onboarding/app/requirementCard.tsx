@@ -28,7 +28,7 @@ export function RequirementCard({ requirement }: { requirement: Requirement }) {
       }}
     >
       <h3 id={`requirement-${id}`}>
-        {name} <span class={isMet ? "tag done" : "tag"}>{isMet ? "there" : required ? "required" : "optional"}</span>
+        {name} <span class={isMet ? "tag done" : "tag"}>{isMet ? "added" : required ? "required" : "optional"}</span>
       </h3>
       {description && <p>{description}</p>}
       {documents.length > 0 && (

@@ -39,13 +39,13 @@ export const nextStep = (onboarding: Onboarding): StepName =>
 export const stepOf = (fragment: string): StepName | undefined =>
   stepNames.find((name) => name === fragment.replace(/^#/, ""));
 
-/** The step and the instruction for one item of `missing`. */
-export function wordsOfMissing(
+/** The step in which the visitor completes a missing part, and the label of the link to it. */
+export function describeMissing(
   { step, requirement_id }: Onboarding["missing"][number],
   { requirements }: Pick<Onboarding, "requirements">,
-): { step: StepName; words: string } {
-  if (step === "consent") return { step, words: "Give consent" };
-  if (step === "pos_connection") return { step: "pos", words: "Connect the point of sale" };
+): { step: StepName; label: string } {
+  if (step === "consent") return { step, label: "Give consent" };
+  if (step === "pos_connection") return { step: "pos", label: "Connect the point of sale" };
   const name = requirements.find((each) => each.requirement_id === requirement_id)?.name;
-  return { step: "documents", words: `Add a document: ${name ?? "one that is required"}` };
+  return { step: "documents", label: `Add a document: ${name ?? "a required one"}` };
 }

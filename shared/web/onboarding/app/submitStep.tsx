@@ -3,7 +3,7 @@ import { Rejection } from "./failures.ts";
 import { ActionButton, Notice } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 import { StepHeading } from "./stepHeading.tsx";
-import { isSubmitted, wordsOfMissing } from "./steps.ts";
+import { describeMissing, isSubmitted } from "./steps.ts";
 import { useAction } from "./useAction.ts";
 
 /** Submits a complete onboarding, or lists the missing parts. After the submission it explains what happens next. */
@@ -26,7 +26,7 @@ function ToSubmit() {
       async (failure) => {
         if (!(failure instanceof Rejection && failure.status === 409)) return undefined;
         const now = await refresh();
-        return now && now.missing.length === 0 ? "" : "Something is still missing: see above.";
+        return now && now.missing.length === 0 ? "" : "Something is still missing. Please see the list above.";
       },
     );
 
@@ -34,19 +34,19 @@ function ToSubmit() {
     <>
       <StepHeading>Submit</StepHeading>
       {isMissing ? (
-        <MissingList title="Before you submit, this is still missing:" />
+        <MissingList title="Before you submit, please complete:" />
       ) : (
         <Notice kind="good">
-          <p>Everything is there.</p>
+          <p>Everything is complete.</p>
         </Notice>
       )}
       <p>
-        When you submit, what you have entered is reviewed for {onboarding.service_provider.name}. You can still add
-        documents, change credentials, and withdraw your consent afterwards.
+        After you submit, your entries are reviewed for {onboarding.service_provider.name}. You can still add documents,
+        change credentials and withdraw your consent.
       </p>
       {problem && <Notice kind="problem">{problem}</Notice>}
       <p class="actions">
-        <ActionButton type="button" isBusy={isBusy} busyWords="Submitting …" onClick={submit}>
+        <ActionButton type="button" isBusy={isBusy} busyLabel="Submitting …" onClick={submit}>
           Submit for review
         </ActionButton>
       </p>
@@ -65,20 +65,20 @@ function Submitted() {
         <p>
           {isReviewed
             ? `${business.name} is set up with ${provider.name}.`
-            : `Thank you. What you have entered for ${business.name} is on its way to its review.`}
+            : `Thank you. Your entries for ${business.name} are waiting for review.`}
         </p>
       </Notice>
-      {missing.length > 0 && <MissingList title="This has gone missing meanwhile:" />}
+      {missing.length > 0 && <MissingList title="This is missing again:" />}
       <h3>What happens next</h3>
       <ol class="next">
-        {!isReviewed && <li>Your documents are reviewed. If another one is needed, you are asked for it.</li>}
-        <li>Your point of sale is read as the terms say. There is nothing that you have to do for that.</li>
+        {!isReviewed && <li>Your documents are reviewed. If another document is needed, you will be contacted.</li>}
+        <li>Your point of sale is read as the terms say. You do not need to do anything for this.</li>
         <li>
-          With the link of your newest mail you come back to this page: to <a href="#documents">replace documents</a>,
-          to <a href="#pos">enter new credentials</a>, or to <a href="#consent">withdraw your consent</a>.
+          The link in your newest mail opens this page again. Here you can <a href="#documents">replace documents</a>,{" "}
+          <a href="#pos">enter new credentials</a> or <a href="#consent">withdraw your consent</a>.
         </li>
         <li>
-          Questions? Ask {provider.name}, or write to {support}.
+          For questions, contact {provider.name} or write to {support}.
         </li>
       </ol>
     </>
@@ -92,10 +92,10 @@ function MissingList({ title }: { title: string }) {
       <p>{title}</p>
       <ul>
         {onboarding.missing.map((each) => {
-          const { step, words } = wordsOfMissing(each, onboarding);
+          const { step, label } = describeMissing(each, onboarding);
           return (
-            <li key={words}>
-              <a href={`#${step}`}>{words}</a>
+            <li key={label}>
+              <a href={`#${step}`}>{label}</a>
             </li>
           );
         })}

@@ -16,7 +16,7 @@ export interface Way {
 export async function upload(
   call: Call,
   way: Way,
-  told: (part: number) => void,
+  onProgress: (part: number) => void,
   signal: AbortSignal,
 ): Promise<Requirement> {
   const path = `onboarding/requirements/${way.requirementId}/document-uploads`;
@@ -27,7 +27,7 @@ export async function upload(
   }
   if (!way.place) throw new Unreachable();
   if (!way.hasArrived) {
-    await put(way.place.upload_link, way, told, signal);
+    await put(way.place.upload_link, way, onProgress, signal);
     way.hasArrived = true;
   }
   signal.throwIfAborted();
@@ -45,13 +45,18 @@ export async function upload(
 }
 
 /** Sends the file to its link. XMLHttpRequest reports upload progress, unlike `fetch`. */
-function put(link: string, { file, type }: Way, told: (part: number) => void, signal: AbortSignal): Promise<void> {
+function put(
+  link: string,
+  { file, type }: Way,
+  onProgress: (part: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("PUT", link);
     request.setRequestHeader("Content-Type", type);
     request.setRequestHeader("If-None-Match", "*");
-    request.upload.onprogress = ({ loaded, total }) => told(total > 0 ? loaded / total : 0);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     // 412: the file already exists, from an attempt whose response was lost.
     request.onload = () =>
       request.status < 300 || request.status === 412 ? resolve() : reject(new Rejection(request.status, {}));

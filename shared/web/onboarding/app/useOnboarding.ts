@@ -1,22 +1,22 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { Onboarding } from "../../../api/schemas/onboarding.ts";
 import type { Call } from "./api.ts";
+import { failureMessage } from "./failureMessage.ts";
 import { Rejection } from "./failures.ts";
-import { wordsOf } from "./words.ts";
 
 interface Options {
   call: Call;
   support: string;
   /** Called when the invitation is no longer valid. */
-  refused(): void;
+  onRejected(): void;
 }
 
 /** The service's state of the onboarding, reloaded whenever the visitor returns to the page. */
-export function useOnboarding({ call, support, refused }: Options) {
+export function useOnboarding({ call, support, onRejected }: Options) {
   const [onboarding, setOnboarding] = useState<Onboarding>();
-  const [trouble, setTrouble] = useState<string>();
+  const [loadProblem, setLoadProblem] = useState<string>();
   // Responses can arrive out of order: an older one never replaces that of a later request.
-  const asked = useRef(0);
+  const requested = useRef(0);
   const shown = useRef(0);
 
   const showAs = useCallback((found: Onboarding, number: number) => {
@@ -26,31 +26,32 @@ export function useOnboarding({ call, support, refused }: Options) {
   }, []);
   const show = useCallback(
     (found: Onboarding) => {
-      asked.current += 1;
-      showAs(found, asked.current);
+      requested.current += 1;
+      showAs(found, requested.current);
     },
     [showAs],
   );
 
   const explain = useCallback(
     (failure: unknown) => {
-      if (!(failure instanceof Rejection && [401, 403].includes(failure.status))) return wordsOf(failure, support);
-      refused();
+      if (!(failure instanceof Rejection && [401, 403].includes(failure.status)))
+        return failureMessage(failure, support);
+      onRejected();
       return undefined;
     },
-    [support, refused],
+    [support, onRejected],
   );
 
   const refresh = useCallback(async () => {
-    asked.current += 1;
-    const number = asked.current;
+    requested.current += 1;
+    const number = requested.current;
     try {
       const found = await call<Onboarding>("GET", "onboarding");
       showAs(found, number);
-      setTrouble(undefined);
+      setLoadProblem(undefined);
       return found;
     } catch (failure) {
-      setTrouble(explain(failure));
+      setLoadProblem(explain(failure));
       return undefined;
     }
   }, [call, explain, showAs]);
@@ -68,5 +69,5 @@ export function useOnboarding({ call, support, refused }: Options) {
     };
   }, [refresh]);
 
-  return { onboarding, show, trouble, refresh, explain };
+  return { onboarding, show, loadProblem, refresh, explain };
 }

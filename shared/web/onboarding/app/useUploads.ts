@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Requirement } from "../../../api/schemas/requirement.ts";
 import type { Call } from "./api.ts";
-import { problemOf, rejectionWords, typeOf } from "./files.ts";
+import { problemOf, rejectionMessage, typeOf } from "./files.ts";
 import { upload, type Way } from "./uploading.ts";
 
 /** A current or failed upload. */
@@ -53,10 +53,10 @@ export function useUploads({ call, added, explain }: UploadsOf): Uploads {
       added(requirement, way.file.name);
     } catch (failure) {
       if (abort.signal.aborted) return;
-      const refused = rejectionWords(failure);
+      const rejection = rejectionMessage(failure);
       change(key, {
-        problem: refused ?? explain(failure) ?? "The file was not sent.",
-        canRetry: refused === undefined,
+        problem: rejection ?? explain(failure) ?? "The file was not sent.",
+        canRetry: rejection === undefined,
       });
     }
   }

@@ -16,7 +16,7 @@ export function Withdraw() {
     run(async () => {
       const after = await call<Onboarding>("DELETE", "onboarding/consent");
       question.current?.close();
-      announce("Consent is withdrawn, and the point of sale is disconnected.");
+      announce("The consent is withdrawn, and the point of sale is disconnected.");
       show(after);
       focusHeading();
     });
@@ -24,7 +24,7 @@ export function Withdraw() {
   return (
     <section class="withdraw">
       <h3>Changed your mind?</h3>
-      <p>You can end this at any time, without a reason.</p>
+      <p>You can withdraw at any time, without a reason.</p>
       <button type="button" class="secondary" onClick={() => question.current?.showModal()}>
         {what} …
       </button>
@@ -32,18 +32,16 @@ export function Withdraw() {
         <h3 id="withdraw-question">{what}?</h3>
         <ul>
           <li>The credentials of the point of sale are erased at once, and nothing more is read.</li>
-          <li>
-            What was copied before stays readable for {onboarding.service_provider.name} as long as the terms say.
-          </li>
-          <li>All who were invited for {onboarding.business.name} are told by mail.</li>
+          <li>{onboarding.service_provider.name} can still read the existing copy, as the terms say.</li>
+          <li>Everyone invited for {onboarding.business.name} gets a mail.</li>
         </ul>
         {problem && <Notice kind="problem">{problem}</Notice>}
         <p class="actions">
-          <ActionButton type="button" kind="danger" isBusy={isBusy} busyWords="Withdrawing …" onClick={withdraw}>
+          <ActionButton type="button" kind="danger" isBusy={isBusy} busyLabel="Withdrawing …" onClick={withdraw}>
             {what}
           </ActionButton>
           <button type="button" class="secondary" onClick={() => question.current?.close()}>
-            Keep it as it is
+            Cancel
           </button>
         </p>
       </dialog>

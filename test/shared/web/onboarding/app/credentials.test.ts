@@ -39,7 +39,7 @@ test("credentials are sent trimmed, with numbers as numbers and without empty va
 test("missing values and invalid numbers are reported without a request", () => {
   expect(problemsOf(bioTrack, typed)).toEqual({});
   expect(problemsOf(bioTrack, { ...typed, username: " ", port: "five" })).toEqual({
-    username: "This is needed.",
+    username: "This is required.",
     port: "This must be a number.",
   });
 });
@@ -71,10 +71,12 @@ test("the service's rejections are shown next to their fields, with the labels o
     dutchie,
     false,
   );
-  expect(rejected).toEqual({ all: "Dutchie refuses these credentials. Please check each of them and try again." });
+  expect(rejected).toEqual({
+    all: "Dutchie does not accept these credentials. Please check each of them and try again.",
+  });
   const location = rejection({ "body.location_id": { message: "is required; choose one of data.locations" } });
   expect(problemsIn(location, bioTrack, false)).toEqual({ location: "" });
-  expect(problemsIn(location, bioTrack, true).location).toContain("not there any more");
+  expect(problemsIn(location, bioTrack, true).location).toContain("no longer exists");
 });
 
 test("passwords and keys are hidden while they are typed, and names are not", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { getOnboarding } from "../../../../../shared/api/operations/inAppOnboarding.ts";
 import type { Onboarding } from "../../../../../shared/api/schemas/onboarding.ts";
-import { nextStep, stepOf, stepsOf, wordsOfMissing } from "../../../../../shared/web/onboarding/app/steps.ts";
+import { describeMissing, nextStep, stepOf, stepsOf } from "../../../../../shared/web/onboarding/app/steps.ts";
 
 const example = getOnboarding.success.example as unknown as Onboarding;
 const [missing] = example.missing;
@@ -51,9 +51,9 @@ test("a fragment names a step or no step", () => {
 });
 
 test("a missing item has the name of its requirement and leads to its step", () => {
-  expect(wordsOfMissing(missing ?? expect.fail(), example)).toEqual({
+  expect(describeMissing(missing ?? expect.fail(), example)).toEqual({
     step: "documents",
-    words: "Add a document: State cannabis business license",
+    label: "Add a document: State cannabis business license",
   });
-  expect(wordsOfMissing({ step: "pos_connection" }, example).step).toBe("pos");
+  expect(describeMissing({ step: "pos_connection" }, example).step).toBe("pos");
 });

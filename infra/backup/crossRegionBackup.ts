@@ -54,7 +54,7 @@ export function createBackupRole(stack: Stack, id: string, description: string, 
     Object.fromEntries(
       policies.map((name) => [
         `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${name}]`,
-        "AWS Backup keeps the permissions that it needs in these policies of its own.",
+        "AWS maintains the permissions that AWS Backup needs in these managed policies.",
       ]),
     ),
   );
@@ -155,7 +155,7 @@ export function allowReplication(
   });
   const id = stack.getLogicalId(bucket.node.defaultChild as CfnBucket);
   const account = Token.isUnresolved(stack.account) ? "<AWS::AccountId>" : stack.account;
-  const reason = "The keys of the journal's entries cannot be known beforehand.";
+  const reason = "The keys of the journal's entries are not known in advance.";
   suppressNag(policy, {
     [`AwsSolutions-IAM5[Resource::<${id}.Arn>/${journalFolder}*]`]: reason,
     [`AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:${copy(account)}]`]: reason,

@@ -11,16 +11,16 @@ import { write } from "./terminalOutput.ts";
  * @param name how a user invokes it, such as `npm run smoke --`
  */
 export const newProgram = (name: string, description = "") =>
-  new Command(name).description(description).helpOption("--help", "shows this").helpCommand(false);
+  new Command(name).description(description).helpOption("--help", "shows this help").helpCommand(false);
 
 export const dataOption = () =>
-  new Option("--data <DIR>", "the local stage's data directory")
+  new Option("--data <DIR>", "data directory of the local stage")
     .argParser(directory)
     .default(resolve(".local"), ".local");
 
 /** The stage that a program works on. */
 export const stageOption = () =>
-  new Option("--stage <NAME>", "local, or a deployed stage, whose .deployed/NAME.env is in the environment").default(
+  new Option("--stage <NAME>", "local, or a deployed stage NAME; first read .deployed/NAME.env into the environment").default(
     "local",
   );
 
@@ -142,7 +142,7 @@ function reasonOf({ code, message }: CommanderError, command: CommandUnknownOpts
   const help = `See ${path} --help`;
   if (code === "commander.help") {
     const names = command.commands.map((one) => one.name()).join(", ");
-    return `Name a command of ${typed}: ${names}. ${help}`;
+    return `Add a command to ${typed}: ${names}. ${help}`;
   }
   if (code === "commander.excessArguments") {
     return `Too many arguments for ${typed}. ${help}`;
@@ -154,7 +154,7 @@ function reasonOf({ code, message }: CommanderError, command: CommandUnknownOpts
   return [
     `${what.charAt(0).toUpperCase()}${what.slice(1)}.`,
     ...(suggestion ? [suggestion] : []),
-    ...(isOther ? ["Options of a command follow its name."] : []),
+    ...(isOther ? ["Put the options of a command after its name."] : []),
     help,
   ].join(" ");
 }

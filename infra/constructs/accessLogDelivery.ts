@@ -63,7 +63,7 @@ export class AccessLogDelivery {
     });
     new Role(stack, "AccessRecordsSender", {
       roleName: senderName(stack, stage.name),
-      description: "Sends the lines of granted requests to the access log",
+      description: "Sends the log lines of permitted requests to the access log",
       assumedBy: new ServicePrincipal("logs.amazonaws.com", {
         conditions: { StringLike: { "aws:SourceArn": stack.formatArn({ service: "logs", resource: "*" }) } },
       }),
@@ -102,7 +102,7 @@ function createBucket(stack: Stack, { aws }: DeployedStage, encryptionKey: IKey 
     ],
     removalPolicy: keep,
   });
-  suppressNag(bucket, { "AwsSolutions-S1": "CloudTrail logs every access to it." });
+  suppressNag(bucket, { "AwsSolutions-S1": "CloudTrail logs every access to the bucket." });
   return bucket;
 }
 
@@ -136,7 +136,7 @@ function createWriter(stack: Stack, bucket: Bucket, logGroup: ILogGroup): Role {
     Object.fromEntries(
       [deliveredFolder, failedFolder].map((folder) => [
         `AwsSolutions-IAM5[Resource::<${id}.Arn>/${folder}*]`,
-        "Firehose names the objects by the time of their delivery.",
+        "Firehose names each object by the time of its delivery.",
       ]),
     ),
   );

@@ -100,13 +100,13 @@ export class Gateway extends RestApi {
     api.endpointAccessMode = EndpointAccessMode.STRICT;
     addGatewayResponses(this, this.#origins);
     suppressNag(this, {
-      "AwsSolutions-APIG2": "The functions validate, and name every field that fails; the gateway would name one.",
-      "AwsSolutions-APIG4": "The functions authorize, each with the read of what its decision needs.",
-      "AwsSolutions-APIG6": "Execution logs hold headers, and with them credentials; the access log says the rest.",
+      "AwsSolutions-APIG2": "The functions validate requests and report every invalid field; the gateway would report only one.",
+      "AwsSolutions-APIG4": "Each function authorizes its requests; it reads the data that its decision needs.",
+      "AwsSolutions-APIG6": "Execution logs contain headers and so credentials; the access log has the other facts.",
       "AwsSolutions-COG4":
-        "Callers are systems of service providers with API keys and access tokens, no people who sign in.",
+        "Callers are systems of service providers with API keys and access tokens, not people who sign in.",
       "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]":
-        "API Gateway takes this policy for the account's log role and no other.",
+        "API Gateway accepts only this policy for the account's log role.",
     });
     const deployment = this.latestDeployment?.node.defaultChild as CfnDeployment;
     directTraffic(Stack.of(this), this.deploymentStage.node.defaultChild as CfnStage, deployment, aws);

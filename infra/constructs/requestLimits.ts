@@ -27,7 +27,7 @@ export function addressLimitIssues(name: StageName, { aws }: StageSettings): str
     aws[setting] <= max
       ? []
       : [
-          `Lower ${setting} of stage ${name} in infra/stages/stages.ts to ${max}, a quarter of its throttle, or raise the throttle: one address must not use up the throttle of all callers.`,
+          `Lower ${setting} of stage ${name} in infra/stages/stages.ts to ${max}, a quarter of its throttle, or raise the throttle: one IP address must not use up the throttle of all callers.`,
         ],
   );
 }

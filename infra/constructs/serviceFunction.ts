@@ -83,7 +83,7 @@ export class ServiceFunction extends LambdaFunction {
     this.ownRole = role;
     if (hasAccessLog) subscribeAccessLog(scope, `${id}AccessSubscription`, logGroup, stage.name);
     suppressNag(role, {
-      ...(traced && { "AwsSolutions-IAM5[Resource::*]": "X-Ray knows no resources." }),
+      ...(traced && { "AwsSolutions-IAM5[Resource::*]": "X-Ray has no resource-level permissions." }),
       ...reasons,
     });
   }

@@ -20,25 +20,25 @@ export function directTraffic(stack: Stack, stage: CfnStage, own: CfnDeployment,
   };
   const { id: live, isOwn } = chosen(
     apiParameters.live,
-    "The deployment that calls go to; none: that of this template",
+    "The deployment that receives the calls; none means the deployment of this template",
   );
   stage.deploymentId = live;
   if (canary) {
     const open = new CfnParameter(stack, apiParameters.open, { default: "no", allowedValues: ["yes", "no"] });
     const isOpen = new CfnCondition(stack, "CanaryHasCalls", { expression: Fn.conditionEquals(open, "yes") });
     stage.canarySetting = {
-      deploymentId: chosen(apiParameters.canary, "The deployment that the canary's share goes to; none: as above").id,
+      deploymentId: chosen(apiParameters.canary, "The deployment that receives the canary's share; none means the deployment that receives the other calls").id,
       percentTraffic: Token.asNumber(Fn.conditionIf(isOpen.logicalId, canary.percent, 0)),
       useStageCache: false,
     };
   }
   const former = new CfnParameter(stack, apiParameters.former, {
     default: none,
-    description: "The releases before, newest first",
+    description: "The previous releases, newest first",
   });
   const ground = new CfnParameter(stack, apiParameters.ground, {
     default: none,
-    description: "What the live deployment works on, where it is not that of this template",
+    description: "The data on which the live deployment works, if it differs from this template's",
   });
   new CfnOutput(stack, apiOutputs.api, { value: stage.restApiId });
   new CfnOutput(stack, apiOutputs.live, { value: live });

@@ -27,13 +27,13 @@ const deployed = ".deployed";
  */
 export async function deploy([name = "", ...parameters]: readonly string[], terminal: Terminal): Promise<void> {
   const program = programs(terminal).find((one) => one.name() === `npm run ${name} --`);
-  if (!program) throw new StageError("Name one of synth, bootstrap, diff, deploy, rollback, tidy.");
+  if (!program) throw new StageError("Add one of synth, bootstrap, diff, deploy, rollback, tidy.");
   await runCommander(program, parameters, terminal);
 }
 
 const programs = (terminal: Terminal): CommandUnknownOpts[] => [
   programOf("synth", "Writes the CloudFormation templates and functions of a stage.")
-    .option("--output <DIR>", "where to", "cdk.out")
+    .option("--output <DIR>", "output directory", "cdk.out")
     .action(async ({ stage, output }) => {
       const directory = resolve(output || "cdk.out");
       const required = requireDeployed(stage);
@@ -45,9 +45,9 @@ const programs = (terminal: Terminal): CommandUnknownOpts[] => [
     }),
   programOf(
     "bootstrap",
-    "Prepares the account and region for the CDK, and makes or updates the permissions boundary of the stage.",
+    "Prepares the account and region for the CDK, and creates or updates the permissions boundary of the stage.",
   )
-    .option("--execution-policy <ARN>", "deployments may then do what the policy allows, instead of everything")
+    .option("--execution-policy <ARN>", "limits deployments to the permissions of this policy; default: all permissions")
     .action(async ({ stage, executionPolicy }) => {
       const { name, account, region, other } = await placeOf(stage, terminal);
       const bounded = executionPolicy === undefined ? [] : ["--cloudformation-execution-policies", executionPolicy];
@@ -65,32 +65,32 @@ const programs = (terminal: Terminal): CommandUnknownOpts[] => [
   }),
   programOf(
     "deploy",
-    "Deploys a stage; asks before permissions become wider. A stage with a canary (infra/stages/stages.ts) gives a release a share of the calls first, and all of them only when none of its alarms has rung meanwhile.",
+    "Deploys a stage; requests confirmation before it widens permissions. In a stage with a canary (infra/stages/stages.ts), the release first gets a share of the calls. It gets all calls if no release alarm rings meanwhile.",
   )
-    .option("--yes", "does not ask before permissions become wider")
-    .option("--at-once", "gives a release all calls at once, also in a stage with a canary")
+    .option("--yes", "widens permissions without a question")
+    .option("--at-once", "gives the release all calls at once, even in a stage with a canary")
     .action(async ({ stage, yes = false, atOnce = false }) => {
       rejectPlaceholders(requireDeployed(stage));
       await deployTo(await placeOf(stage, terminal), { yes, atOnce }, terminal);
     }),
-  programOf("rollback", "Brings back the release before.").action(async ({ stage }) => {
+  programOf("rollback", "Goes back to the previous release.").action(async ({ stage }) => {
     const { name, region } = await placeOf(stage, terminal);
     await rollback(name, region, terminal);
   }),
   programOf(
     "tidy",
-    "Removes what releases have left that the stage cannot go back to, or, when its stacks are gone, all that they have left.",
+    "Removes resources of old releases to which the stage cannot go back; after the removal of the stage's stacks, all resources of its releases.",
   ).action(async ({ stage }) => {
     const { name, region } = await placeOf(stage, terminal);
     const removed = await removeUnusedResources(name, region);
     terminal.stdout.write(
-      removed === undefined ? "Releases have left nothing.\n" : `Removed what no release uses: ${removed}.\n`,
+      removed === undefined ? "There is nothing to remove.\n" : `Removed resources that no release uses: ${removed}.\n`,
     );
   }),
 ];
 
 const onAccount =
-  "Works in the account and region of your AWS credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and the others, and AWS_REGION).";
+  "Works in the account and region of your AWS credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION).";
 
 const programOf = (name: string, description: string) =>
   newProgram(
@@ -158,7 +158,7 @@ async function toldByAws<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     const { name, message } = error as Error;
-    throw new StageError(`AWS does not tell whether this can be deployed: ${name}: ${message}`);
+    throw new StageError(`Cannot check whether this can be deployed: AWS reports ${name}: ${message}`);
   }
 }
 

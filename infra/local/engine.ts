@@ -101,7 +101,7 @@ async function answers(port: number): Promise<string | undefined> {
     if (open) return undefined;
     await sleep(15);
   }
-  return "no answer within 20 seconds";
+  return "no response within 20 seconds";
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -52,9 +52,9 @@ function dynoxideBinary({ platform, arch, modules }: Machine): string {
 
 function noEngine({ platform, arch }: Machine): string {
   const name = `${platform}-${arch}`;
-  const first = dynoxidePlatforms.includes(name) ? "run `npm install`, which fetches dynoxide, or " : "";
+  const first = dynoxidePlatforms.includes(name) ? "run `npm install`, which installs dynoxide, or " : "";
   return (
-    `No DynamoDB engine for ${name}: ${first}install Java 17 or newer, with which DynamoDB Local is fetched and used, ` +
-    "or set AWS_ENDPOINT_URL_DYNAMODB to an engine that runs."
+    `No DynamoDB engine for ${name}: ${first}install Java 17 or newer, so that the stage installs and runs DynamoDB Local, ` +
+    "or set AWS_ENDPOINT_URL_DYNAMODB to a running engine."
   );
 }

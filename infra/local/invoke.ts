@@ -27,11 +27,11 @@ const root = join(import.meta.dirname, "..", "..");
 export async function invoke(parameters: readonly string[], terminal: Terminal): Promise<void> {
   const program = newProgram(
     "npm run invoke --",
-    "Runs the function of one operation, by itself, on the local stage that runs, and prints its answer.",
+    "Runs the function of one operation alone, against the running local stage, and prints its response.",
   )
-    .argument("<OPERATION>", "such as listCustomers; /docs of the stage names all")
-    .option("--event <FILE>", "what the function is given; events/OPERATION.json unless said")
-    .option("--watch", "again whenever a source file or the event changes, until Ctrl-C")
+    .argument("<OPERATION>", "operation id, such as listCustomers; /docs of the stage lists all")
+    .option("--event <FILE>", "the event that the function receives; default: events/OPERATION.json")
+    .option("--watch", "runs it again whenever a source file or the event changes, until Ctrl-C")
     .addOption(dataOption())
     .action(async (operationId, { event = join(root, "events", `${operationId}.json`), data, watch }) => {
       const { operation, route } = findOperation(operationId);
@@ -86,7 +86,7 @@ function findOperation(operationId: string): { operation: Operation; route: Rout
   const meant = names.find((name) => lettersOf(name) === lettersOf(operationId));
   if (meant) throw new StageError(`Unknown operation ${operationId}. Did you mean ${meant}?`);
   const near = names.filter((name) => wordsOf(name).some((word) => wordsOf(operationId).includes(word)));
-  throw new StageError(`Unknown operation ${operationId}; there are ${(near.length > 0 ? near : names).join(", ")}.`);
+  throw new StageError(`Unknown operation ${operationId}. Choose one of ${(near.length > 0 ? near : names).join(", ")}.`);
 }
 
 /** A name in lower case, without signs and the plural `s`. */
@@ -147,7 +147,7 @@ function readJson(file: string): unknown {
 function print({ stdout, stderr }: Terminal, { statusCode, body }: APIGatewayProxyResult, milliseconds: number): void {
   const style = statusCode < 400 ? "green" : "red";
   const status = styleText(style, `${statusCode} ${STATUS_CODES[statusCode] ?? ""}`, { stream: stderr });
-  stderr.write(`${status} after ${milliseconds.toFixed(0)} ms, loading the function included\n`);
+  stderr.write(`${status} after ${milliseconds.toFixed(0)} ms, including the time to load the function\n`);
   if (!body) return;
   if (stdout.isTTY) writeJson(stdout, JSON.parse(body));
   else stdout.write(`${body}\n`);

@@ -12,8 +12,8 @@ export async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const reasons: Record<string, string> = {
-        EADDRINUSE: "is in use: stop what listens there, or take another one with --port",
-        EACCES: "is not permitted: take one above 1023 with --port",
+        EADDRINUSE: "is in use: stop the program that uses it, or choose another port with --port",
+        EACCES: "is not permitted: choose a port above 1023 with --port",
       };
       reject(new StageError(`Port ${port} ${reasons[error.code ?? ""] ?? `cannot be used (${error.code})`}.`));
     });

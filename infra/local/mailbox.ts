@@ -107,7 +107,7 @@ function pageOf(mails: readonly Mail[]): string {
   <title>Mail of the local stage</title>
   <style>body { font: 1rem system-ui; max-width: 45rem; margin: 2rem auto } pre { white-space: pre-wrap }</style>
   <h1>Mail of the local stage</h1>
-  ${shown.reverse().join("\n  ") || "<p>None yet. Load the page again after something was sent.</p>"}
+  ${shown.reverse().join("\n  ") || "<p>No mail yet. Reload the page after the service has sent one.</p>"}
 </html>
 `;
 }

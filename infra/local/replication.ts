@@ -101,9 +101,9 @@ export class LocalReplication {
     for (const task of missing) {
       const state = await this.#state(task);
       if (!state?.succeeded_at) {
-        const reason = state?.error ?? "no answer";
+        const reason = state?.error ?? "no response";
         throw new StageError(
-          `The ${plural(task.kind)} of ${task.name} could not be replicated (${reason}); see log.jsonl.`,
+          `The ${plural(task.kind)} of ${task.name} could not be replicated (${reason}); see log.jsonl in the data directory.`,
         );
       }
     }

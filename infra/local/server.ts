@@ -74,7 +74,7 @@ async function answerTo(gateway: Gateway, request: IncomingMessage, requestId: s
   if (!found) throw notFound();
   const event = apiGatewayEvent(request, found, body, requestId);
   const result = await gateway.invoke(found.handler, event, requestId);
-  if (!isProxyResult(result)) throw new Error(`functions/${found.handler}.ts gave no answer with a status`);
+  if (!isProxyResult(result)) throw new Error(`functions/${found.handler}.ts returned no response with a status`);
   return result;
 }
 

@@ -145,7 +145,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   const client = new DynamoDBClient({ endpoint: engine.endpoint, ...engineAccess });
   started.defer(() => client.destroy());
   await createTable(client, tableName).catch(({ name }: Error) => {
-    throw new StageError(`The DynamoDB engine at ${engine.endpoint} does not answer (${name}).`);
+    throw new StageError(`The DynamoDB engine at ${engine.endpoint} does not respond (${name}). Check that it runs.`);
   });
   const table = new Table(tableName, client);
   const demo = await prepareDemo(table, directory.demoCredentials);

@@ -35,7 +35,7 @@ export async function lockStage(directory: string, program = "stage"): Promise<S
     const other = readHolder(file);
     if (other && isRunning(other.stage)) {
       throw new StageError(
-        `Another ${program} (process ${other.stage.pid}) is running on ${directory}: stop that one first.`,
+        `Another ${program} (process ${other.stage.pid}) is running on ${directory}: stop it first.`,
       );
     }
     if (other?.engine) await endProcess(other.engine);

@@ -69,11 +69,11 @@ function mockReadyText(baseUrl: string, milliseconds: number): string {
   return [
     readyLine(baseUrl, milliseconds),
     "",
-    "Every call with any Authorization gets the example that the API's description has for it:",
+    "Every call with any Authorization header returns the example of the API's description:",
     "",
     curlLine("anything", `${baseUrl}/crbs/${exampleIds.crb}/customers`),
     "",
-    "Ctrl-C ends the stage.",
+    "Ctrl-C stops the stage.",
     "",
   ].join("\n");
 }
@@ -91,7 +91,7 @@ function readyText(description: Stage["description"], filling: boolean, millisec
       `  ${title(crb.name)} (${crb.business_type}, ${crb.pos_type ?? "invited, no POS connected yet"})`,
       credentials(`crb_id         ${crb.crb_id}`, crb),
     ]),
-    ...(filling ? ["The demo's records are still being made: lists grow until all are there.", ""] : []),
+    ...(filling ? ["The stage is still creating the demo records: lists grow until all are there.", ""] : []),
   ].join("\n");
 }
 
@@ -103,18 +103,18 @@ function callText({ base_url, mail_url, webhooks_url, crbs, invitation }: Stage[
     "",
     curlLine(first?.client_secret, url),
     "",
-    `Guides and operations, to be tried: ${base_url}/docs`,
-    `Mail that the service sends arrives at ${mail_url}, webhooks at ${webhooks_url}`,
+    `Guides and operations, with a form to try them: ${base_url}/docs`,
+    `Mail that the service sends: ${mail_url}, webhooks: ${webhooks_url}`,
     "",
-    `To try onboarding, open the invitation of ${invitation.email} in that mailbox.`,
-    "There choose a POS and type testing as its user name and its location, and valid-password as its password;",
-    "one that asks for a key takes any.",
+    `To try onboarding, open the invitation of ${invitation.email} at the mail address above.`,
+    "Choose a POS. Enter testing as the user name and as the location, and valid-password as the password.",
+    "A POS with a key instead of a password accepts any key.",
     "",
-    "For a second terminal, the variables that the samples of the guides read:",
+    "To run the samples of the guides in a second terminal, set their variables there:",
     "",
     `set -a; . ${shellWord(callerFile(data))}; set +a`,
     "",
-    `All of it as JSON: ${shortPath(descriptionFile(data))}. Ctrl-C ends the stage.`,
+    `The same as JSON: ${shortPath(descriptionFile(data))}. Ctrl-C stops the stage.`,
     "",
   ].join("\n");
 }

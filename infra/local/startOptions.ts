@@ -5,22 +5,22 @@ import { dataOption, integer, newProgram } from "../cli/program.ts";
 export const startCommand = (run: (options: StartOptions) => Promise<void>) =>
   newProgram("npm start --", "Runs the whole service on this machine, with demo data.")
     .addOption(
-      new Option("--stage <NAME>", "local, or mock: fixed example answers to every call, without data")
+      new Option("--stage <NAME>", "local, or mock: the same example response to every call, without data")
         .choices(["local", "mock"] as const)
         .default("local" as const),
     )
-    .option("--port <N>", "port of 127.0.0.1; 0 takes any free one", integer("--port", 0, 65_535), 3_000)
+    .option("--port <N>", "port on 127.0.0.1; 0 chooses a free one", integer("--port", 0, 65_535), 3_000)
     .addOption(dataOption())
     .option("--fresh", "empties the data directory first")
     .option(
       "--replicate-every <SECONDS>",
-      "from one replication to the next; 0 for none after the first",
+      "seconds from one replication to the next; 0 for none after the first",
       // At most a day: Node's timers end at 24 days.
       integer("--replicate-every", 0, 86_400),
       60,
     )
-    .option("--limits", "answers 429 as the stage on AWS does beyond its limits, to try a client with")
-    .option("--verbose", "a line for each call, also when the output is no terminal")
+    .option("--limits", "responds with 429 beyond the limits of a stage on AWS, to test a client")
+    .option("--verbose", "prints a line for each call, even if the output is not a terminal")
     .action(({ fresh = false, limits = false, verbose = false, ...options }) =>
       run({ ...options, fresh, limits, verbose }),
     );

@@ -164,7 +164,7 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
       reasons: Object.fromEntries(
         ["identity", "configuration-set"].map((kind) => [
           `AwsSolutions-IAM5[Resource::${flatten(stack.resolve(anyOf(kind)))}]`,
-          "SES asks for more than the sender's identity; the condition names the one sender.",
+          "SES requires more resources than the sender's identity; the condition names the one sender.",
         ]),
       ),
     },
@@ -175,7 +175,7 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
 export function objectReason(bucket: Bucket, keys: string): [id: string, reason: string] {
   const stack = Stack.of(bucket);
   const exportName = stack.resolve(stack.exportValue(bucket.bucketArn))["Fn::ImportValue"];
-  return [`AwsSolutions-IAM5[Resource::${exportName}/${keys}]`, "The keys of objects cannot be known beforehand."];
+  return [`AwsSolutions-IAM5[Resource::${exportName}/${keys}]`, "The keys of objects are not known in advance."];
 }
 
 /** A value as cdk-nag writes it in a finding's id: references in angle brackets. */

@@ -19,12 +19,12 @@ import { type PipelineStage, pipelineStackName, requirePipelineStage } from "./p
 export async function pipeline(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
   const program = newProgram(
     "npm run pipeline --",
-    "Prepares an account and region for deployments of one stage from GitHub without a stored key (docs/operations/pipeline.md).",
+    "Prepares an account and region for deployments of one stage from GitHub, without a stored AWS key (docs/operations/pipeline.md).",
   )
-    .option("--stage <NAME>", "the only stage of the account; jobs of the environment of that name may deploy it")
-    .option("--repository <OWNER/NAME>", "on GitHub")
-    .option("--no-provider", "makes no identity provider of GitHub: the account has it already")
-    .option("--yes", "does not ask before permissions become wider")
+    .option("--stage <NAME>", "the only stage of the account; GitHub jobs in the environment of that name may deploy it")
+    .option("--repository <OWNER/NAME>", "the repository on GitHub")
+    .option("--no-provider", "uses the account's existing identity provider of GitHub instead of creating one")
+    .option("--yes", "widens permissions without a question")
     .action(async ({ stage, repository, ...options }) => {
       const named = { stage: requirePipelineStage(stage), repository: repositoryOf(repository) };
       await deployPipeline({ ...named, ...options }, stdout);
@@ -43,7 +43,7 @@ interface PipelineOptions {
 function repositoryOf(text = ""): string {
   // The characters that GitHub allows; `*` would match other repositories.
   if (/^[A-Za-z0-9-]+\/[\w.-]+$/.test(text)) return text;
-  throw new StageError("Name the repository with --repository OWNER/NAME. See npm run pipeline -- --help");
+  throw new StageError("Add --repository OWNER/NAME. See npm run pipeline -- --help");
 }
 
 /**
@@ -54,13 +54,13 @@ function repositoryOf(text = ""): string {
  */
 async function requireOwnAccount(stage: PipelineStage, account: string): Promise<void> {
   const other = await findOtherStage(stage).catch(({ name, message }: Error) => {
-    throw new StageError(`AWS does not list the roles of account ${account}: ${name}: ${message}`);
+    throw new StageError(`Cannot list the roles of account ${account}: ${name}: ${message}`);
   });
   if (!other) return;
   const found = other.isPipeline ? `a pipeline that deploys stage ${other.stage}` : `stage ${other.stage}`;
   const remedy = other.isPipeline ? "delete that role first" : "remove that stage first";
   throw new StageError(
-    `Account ${account} has ${found} (role ${other.role}), and a deployment of ${stage} there could also change it: ` +
+    `Account ${account} has ${found} (role ${other.role}), and a deployment of ${stage} could also change it: ` +
       `use another account for ${stage}, or ${remedy}.`,
   );
 }

@@ -73,7 +73,7 @@ export class DataStack extends Stack {
           stage,
           "AddressKey",
           `Address key of stage ${stage.name}: digests of invited addresses depend on it`,
-          "A new key would change the digest of every invited address, and no earlier one would be found.",
+          "A new key would change the digest of every invited address, so earlier invitations would not be found.",
         );
     this.partnerKeys = stage.settings.posConnectors === "real" ? this.#partnerKeysOf(stage) : undefined;
     this.sealingKey = recovered
@@ -137,7 +137,7 @@ export class DataStack extends Stack {
   /** Random text until the operator stores the keys in it, as JSON (docs/operations/first-deployment.md). */
   #createPartnerKeys(stage: DeployedStage): Secret {
     const secret = new Secret(this, "PartnerKeys", {
-      description: `What POS companies give to stage ${stage.name}: JSON, filled by the operator`,
+      description: `Keys that POS companies issued to stage ${stage.name}, as JSON; the operator fills it in`,
       ...replicas(stage),
       removalPolicy: keep,
     });
@@ -206,7 +206,7 @@ export class DataStack extends Stack {
     );
     suppressNag(bucket, {
       "AwsSolutions-S1":
-        "Its log would hold query strings, and with them the signatures of download links; CloudTrail logs every access without them.",
+        "A server access log would contain query strings and so the signatures of download links; CloudTrail logs every access without them.",
     });
     return bucket;
   }
@@ -222,7 +222,7 @@ export class DataStack extends Stack {
       lifecycleRules: [{ expiration: Duration.days(aws.logDays) }],
       removalPolicy: keep,
     });
-    suppressNag(bucket, { "AwsSolutions-S1": "It holds the log itself." });
+    suppressNag(bucket, { "AwsSolutions-S1": "The bucket holds the log itself." });
     const trail = new Trail(this, "DocumentAccess", {
       bucket: bucket as IBucket,
       isMultiRegionTrail: false,

@@ -33,7 +33,7 @@ export class RecoveryStack extends Stack {
       versioned: true,
       removalPolicy: keep,
     });
-    suppressNag(bucket, { "AwsSolutions-S1": "Replication alone writes it, and it is read in a disaster." });
+    suppressNag(bucket, { "AwsSolutions-S1": "Only S3 replication writes to the bucket, and it is read only in a disaster." });
     // The account has AWS Backup's default role only after a job was started in the console.
     const restorer = createBackupRole(this, "Restorer", "Restores the copies of table and documents", restorerPolicies);
     new CfnOutput(this, "RestoreRole", { value: restorer.roleArn });
@@ -55,9 +55,9 @@ export class RecoveryKeysStack extends Stack {
       resources: ["*"],
     });
     for (const name of Object.keys(replicatedKeyOutputs(stage.aws))) {
-      const primary = new CfnParameter(this, `${name}Arn`, { description: "The key that this one is a replica of" });
+      const primary = new CfnParameter(this, `${name}Arn`, { description: "The primary key of this replica" });
       const replica = new CfnReplicaKey(this, name, {
-        description: `${name} of stage ${stage.name}, for when its region is lost`,
+        description: `${name} of stage ${stage.name}, for the loss of its region`,
         primaryKeyArn: primary.valueAsString,
         keyPolicy: new PolicyDocument({
           statements: name === "DataKey" ? [owner, byStorage(this)] : [owner],
@@ -65,7 +65,7 @@ export class RecoveryKeysStack extends Stack {
       });
       replica.applyRemovalPolicy(keep);
     }
-    const source = new CfnParameter(this, documentsBucket, { description: "The bucket whose journal is copied" });
+    const source = new CfnParameter(this, documentsBucket, { description: "The bucket with the original journal" });
     this.alarms = new Alarms(stage, createAlarmTopic(this, stage, recoveryTopicName(stage.name)));
     this.alarms.add(this, recoveryRegionAlarms(journalOf(stage.name, source.valueAsString, this, this.region)));
   }

@@ -55,7 +55,7 @@ export class WorkersStack extends Stack {
     // A rollback reads the template's location from it.
     const template = new CfnParameter(this, workersTemplate, {
       default: none,
-      description: "Where this template is, as bucket/key",
+      description: "Location of this template, as bucket/key",
     });
     remember(this, template);
     new CfnOutput(this, apiOutputs.ground, { value: describeReleaseBase(stage.aws) });

@@ -17,7 +17,7 @@ export function experimentalConnectorIssues(
     if (!isReadable(posType)) return [`Remove ${posType} from ${setting}: it must name only ${known}.`];
     if (isExperimental(posType)) return [];
     return [
-      `Remove ${posType} from ${setting}: its connector has ${connectorProofs[posType]} and is offered without the list.`,
+      `Remove ${posType} from ${setting}: its connector has the proof ${connectorProofs[posType]} and is offered without the setting.`,
     ];
   });
 }

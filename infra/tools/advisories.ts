@@ -46,8 +46,8 @@ async function reportAdvisories(stdout: Terminal["stdout"]): Promise<void> {
   const output = await runAudit();
   const { data: report } = auditReport.safeParse(output);
   if (!report) {
-    const reason = auditFailure.safeParse(output).data?.message ?? "npm gave no report";
-    write(stdout, `Advisories are not checked: ${reason.split("\n")[0]}`);
+    const reason = auditFailure.safeParse(output).data?.message ?? "npm audit returned no report";
+    write(stdout, `Could not check the advisories: ${reason.split("\n")[0]}`);
     return;
   }
   const found = Object.values(report.vulnerabilities).flatMap(({ via }) =>
@@ -59,8 +59,8 @@ async function reportAdvisories(stdout: Terminal["stdout"]): Promise<void> {
   const { length } = found.filter(({ severity }) => severe.includes(severity));
   if (length > 0) {
     throw new StageError(
-      `${length} ${length === 1 ? "advisory" : "advisories"} of high or critical severity: raise the version of the package, ` +
-        'or of one that depends on it. If neither is possible, use "overrides" in package.json.',
+      `${length} ${length === 1 ? "advisory" : "advisories"} of high or critical severity: update the package, ` +
+        'or the package that depends on it. If neither is possible, use "overrides" in package.json.',
     );
   }
   write(stdout, "No locked package has a known advisory of high or critical severity.");

@@ -26,8 +26,8 @@ async function checkOptIn(region: string): Promise<string[]> {
     if (missing.length === 0 && managed.DynamoDB === true) return [];
     const problem =
       missing.length > 0
-        ? `does not back up ${missing.join(" and ")} in ${region}`
-        : `copies no table to another region from ${region}`;
+        ? `is not enabled for ${missing.join(" and ")} in ${region}`
+        : `cannot copy tables from ${region} to another region`;
     return [
       `AWS Backup ${problem}: run aws backup update-region-settings --region ${region} ` +
         "--resource-type-opt-in-preference DynamoDB=true,S3=true --resource-type-management-preference DynamoDB=true",

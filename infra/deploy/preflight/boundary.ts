@@ -20,6 +20,6 @@ async function checkBoundaryIn(name: StageName, region: string): Promise<string[
   using stacks = new Stacks(region);
   const found = await stacks.find(boundaryStackName(name));
   if (found?.outputs[fingerprintOutput] === boundaryFingerprint(name)) return [];
-  const problem = found ? "another permissions boundary than this release needs" : "no permissions boundary";
+  const problem = found ? "a permissions boundary that differs from this release's" : "no permissions boundary";
   return [`Stage ${name} has ${problem} in ${region}: run npm run bootstrap -- --stage ${name} as an administrator.`];
 }

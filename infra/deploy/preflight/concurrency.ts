@@ -24,10 +24,10 @@ export const checkConcurrency = ({ name, settings: { aws }, region }: PlannedDep
     const others = account.reserved - (await reservedByStage(client, name));
     if (account.limit - others >= needed) return [];
     return [
-      `The account may run ${account.limit} functions at once in ${region}` +
-        `${others > 0 ? `, of which ${others} are reserved for functions of others,` : ","} and this stage needs ${needed}` +
-        `${reserved > 0 ? ` (${reserved} reserved, and ${neverReserved} that AWS lets nobody reserve)` : ""}: ask Service ` +
-        "Quotas for more (AWS Lambda, Concurrent executions), or lower accountConcurrency and reservedConcurrency in " +
+      `Stage ${name} needs a concurrency of ${needed} in ${region}` +
+        `${reserved > 0 ? ` (${reserved} reserved, and ${neverReserved} that AWS keeps unreserved)` : ""}, but the account's ` +
+        `limit is ${account.limit}${others > 0 ? `, and ${others} are reserved for other functions` : ""}. Request more from ` +
+        "Service Quotas (AWS Lambda, Concurrent executions), or lower accountConcurrency and reservedConcurrency in " +
         "infra/stages/stages.ts.",
     ];
   });

@@ -9,8 +9,8 @@ export function checkConnectors({ name, settings }: PlannedDeployment): Findings
   return {
     rejections,
     warnings: [
-      `Stage ${name} offers experimental connectors (${offered}), which neither captured payloads nor vendor documents ` +
-        "back: compare their records with the POS before anyone relies on them.",
+      `Stage ${name} offers experimental connectors (${offered}), whose mapping was checked neither against captured payloads nor against ` +
+        "vendor documents. Compare their records with the POS before a service provider relies on them.",
     ],
   };
 }

@@ -23,8 +23,8 @@ export async function checkKeys({ name, settings: { aws }, region, isNew }: Plan
     }
     if (single.length === 0) return [];
     return [
-      `Stage ${name} was made without recoveryRegion, and KMS makes no key good for another region later ` +
-        `(${single.join(", ")}): take recoveryRegion out of infra/stages/stages.ts, or move what is stored to a new stage that has it.`,
+      `Stage ${name} was created without recoveryRegion, and KMS cannot convert its keys for another region ` +
+        `(${single.join(", ")}): remove recoveryRegion from the stage in infra/stages/stages.ts, or move the data to a new stage with recoveryRegion.`,
     ];
   } finally {
     client.destroy();

@@ -16,25 +16,25 @@ export async function checkMail(planned: PlannedDeployment): Promise<Findings> {
     const rejections: string[] = [];
     const warnings: string[] = [];
     if (account.SendingEnabled === false)
-      rejections.push(`SES has stopped the account in ${region}: ask AWS Support why.`);
+      rejections.push(`SES has suspended sending for the account in ${region}: ask AWS Support for the reason.`);
     const makes = settings.aws?.makesMailIdentity === true;
     if (makes && ofDomain !== undefined && !(await madeByStage(planned, domain))) {
       rejections.push(
-        `SES has the identity ${domain} in ${region} already, and not from this stage, which cannot make it again: take ` +
-          "makesMailIdentity of the stage out of infra/stages/stages.ts, and the stage uses the one that is there.",
+        `SES already has the identity ${domain} in ${region}, and this stage did not create it. Remove ` +
+          "makesMailIdentity from the stage in infra/stages/stages.ts; the stage then uses the existing identity.",
       );
     }
     if (!ofAddress && !ofDomain) {
       const todo = makes
-        ? `Put the DKIM records that the deployment tells into the DNS of ${domain}`
-        : "Verify one: makesMailIdentity in infra/stages/stages.ts has the stage make the domain's, whose DKIM records then go into its DNS";
+        ? `Add the DKIM records from the outputs of the deployment to the DNS of ${domain}`
+        : "Verify one of them: with makesMailIdentity in infra/stages/stages.ts the stage creates the domain's identity, and you add its DKIM records to the DNS";
       warnings.push(
-        `SES has verified neither ${address} nor ${domain} in ${region}: until then invitations are not sent. ${todo}.`,
+        `SES has verified neither ${address} nor ${domain} in ${region}: invitations are not sent until one is verified. ${todo}.`,
       );
     }
     if (!account.ProductionAccessEnabled) {
       warnings.push(
-        `SES is in its sandbox in ${region} and sends to verified addresses only: ask it for production access.`,
+        `SES is in its sandbox in ${region} and sends only to verified addresses: request production access from AWS.`,
       );
     }
     return { rejections, warnings };

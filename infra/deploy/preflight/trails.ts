@@ -12,8 +12,8 @@ export async function checkTrails({ region }: PlannedDeployment): Promise<string
     if (trailList.length < maxTrails) return [];
     const names = trailList.map(({ Name }) => Name).join(", ");
     return [
-      `${region} has ${trailList.length} trails of CloudTrail (${names}), and takes no other: remove one, so that accesses ` +
-        "to documents can be logged.",
+      `${region} has ${trailList.length} CloudTrail trails (${names}), the maximum: remove one, so that the stage can log ` +
+        "accesses to documents.",
     ];
   } finally {
     client.destroy();

@@ -22,8 +22,8 @@ interface Canary {
 export async function rejectWhileRinging(alarm: WatchedAlarm): Promise<void> {
   if (!(await alarm.rings())) return;
   throw new StageError(
-    `The alarm ${alarm.name} rings already, so that nobody could tell whether this release fails. Fix that first, ` +
-      "or deploy with --at-once what is to fix it.",
+    `The alarm ${alarm.name} already rings, so it cannot show whether this release fails. Fix its cause first; ` +
+      "if this release is the fix, deploy it with --at-once.",
   );
 }
 
@@ -41,11 +41,11 @@ export async function deployCanary(
   using interrupted = interruption();
   try {
     await stacks.setParameters(api, { [apiParameters.open]: "yes" });
-    write(terminal.stdout, `Deployment ${own} has ${percent} % of the calls for ${minutes} minutes.`);
+    write(terminal.stdout, `Deployment ${own} gets ${percent} % of the calls for ${minutes} minutes.`);
     const verdict = await alarm.watch(minutes, terminal, interrupted.signal);
     if (!verdict.good) {
       throw new StageError(
-        `Taken back: ${verdict.why}. All calls go to deployment ${live} as before, and the workers are as they were.`,
+        `Taken back: ${verdict.why}. All calls go to deployment ${live} again; the workers were not changed.`,
       );
     }
     await promote();
@@ -60,8 +60,8 @@ async function close(stacks: Stacks, api: string, why: Error): Promise<void> {
     await stacks.setParameters(api, { [apiParameters.open]: "no" });
   } catch (error) {
     throw new StageError(
-      `The release failed (${why.message}), and its canary is perhaps still open: ${(error as Error).message} ` +
-        "npm run rollback closes it.",
+      `The release failed (${why.message}), and its canary may still get calls: ${(error as Error).message} ` +
+        "Run npm run rollback to end the canary.",
     );
   }
 }

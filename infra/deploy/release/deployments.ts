@@ -28,7 +28,7 @@ export async function removeDeployments(
       }
     }
     kept.delete(none);
-    if (made.length === 0) throw new Error(`API Gateway has none of the deployments ${[...kept].join(", ")}`);
+    if (made.length === 0) throw new Error(`API Gateway has none of the deployments ${[...kept].join(", ")}.`);
     for (const deploymentId of needless) await client.send(new DeleteDeploymentCommand({ restApiId, deploymentId }));
     return { removed: needless.length, made };
   } finally {

@@ -39,8 +39,8 @@ export async function invokeVersions(stage: StageName, region: string, { stdout 
       }
     };
     await Promise.all(Array.from({ length: maxInvocations }, work));
-    if (failures.length > 0) throw new StageError(`New code fails: ${failures.sort().join(", ")}.`);
-    write(stdout, `Invoked all ${versions.length} functions of the API in their new versions: none fails.`);
+    if (failures.length > 0) throw new StageError(`Functions of this release fail: ${failures.sort().join(", ")}.`);
+    write(stdout, `Invoked the new versions of all ${versions.length} functions of the API: none fails.`);
   } finally {
     client.destroy();
   }

@@ -81,12 +81,12 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   if (watched && live && own !== live) {
     await invokeVersions(stage, region, terminal).catch((error: Error) => {
       throw new StageError(
-        `${error.message} All calls go to deployment ${live} as before, and the workers are as they were.`,
+        `${error.message} All calls still go to deployment ${live}; the workers were not changed.`,
       );
     });
     await deployCanary({ stacks, api, alarm, live, own, ...watched }, promote, terminal);
   } else await promote();
-  write(terminal.stdout, own === live ? "The API is as it was." : `Promoted: all calls go to deployment ${own}.`);
+  write(terminal.stdout, own === live ? "The API is unchanged." : `Promoted: all calls go to deployment ${own}.`);
   if (isService) await deployStacks(["Workers"], { [workersTemplate]: workers });
   await removeNeedless(planned, terminal);
 }
@@ -95,10 +95,10 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
 async function removeNeedless({ stage, region }: PlannedRelease, { stdout }: Terminal): Promise<void> {
   try {
     const removed = await removeUnusedResources(stage, region);
-    if (removed !== undefined) write(stdout, `Removed what no release uses: ${removed}.`);
+    if (removed !== undefined) write(stdout, `Removed resources that no release uses: ${removed}.`);
   } catch (error) {
     const { name, message } = error as Error;
-    write(stdout, `Note: what no release uses is not all removed: ${name}: ${message} npm run tidy goes on with it.`);
+    write(stdout, `Note: some resources that no release uses were not removed: ${name}: ${message} Run npm run tidy to remove them.`);
   }
 }
 

@@ -28,11 +28,11 @@ export async function rollback(stage: StageName, region: string, { stdout }: Ter
   const found = await stacks.find(api);
   if (found?.parameters[apiParameters.open] === "yes") {
     await stacks.setParameters(api, { [apiParameters.open]: "no" });
-    write(stdout, `Closed the canary: all calls go to deployment ${found.outputs[apiOutputs.live]}, as before it.`);
+    write(stdout, `Ended the canary: all calls go to deployment ${found.outputs[apiOutputs.live]} again.`);
     return;
   }
   const [target, ...older] = parseReleases(found?.parameters[apiParameters.former]);
-  if (!found || !target) throw new StageError(`Stage ${stage} has no release before the present one in ${region}.`);
+  if (!found || !target) throw new StageError(`Stage ${stage} has no previous release in ${region} to go back to.`);
   const live = found.outputs[apiOutputs.live];
   if (live !== target.deployment) {
     // A stage with a canary can change only to the canary's deployment.
@@ -42,14 +42,14 @@ export async function rollback(stage: StageName, region: string, { stdout }: Ter
     // All former releases work on the same table as the live one.
     const ground = found.outputs[apiOutputs.ground] ?? none;
     await stacks.setParameters(api, { [apiParameters.live]: target.deployment, [apiParameters.ground]: ground });
-    write(stdout, `All calls go to deployment ${target.deployment}, no longer to ${live}.`);
+    write(stdout, `All calls go to deployment ${target.deployment} instead of ${live}.`);
   }
   const workers = stackName(stage, "workers");
   const workersNow = (await stacks.find(workers))?.parameters[workersTemplate] ?? none;
   if (target.workers !== none && target.workers !== workersNow) {
     await stacks.setTemplate(workers, target.workers, { [workersTemplate]: target.workers });
-    write(stdout, "The workers are those of that release.");
+    write(stdout, "The workers are also those of that release.");
   }
   await stacks.setParameters(api, { [apiParameters.former]: formatReleases(older) });
-  write(stdout, `Rolled back. ${older.length} older releases are kept. The next deployment goes on from here.`);
+  write(stdout, `Rolled back. ${older.length} older releases are kept. The next deployment starts from this release.`);
 }

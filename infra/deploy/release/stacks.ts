@@ -97,7 +97,7 @@ export class Stacks implements Disposable {
     } catch (error) {
       const { Stacks: [stack] = [] } = await this.#client.send(new DescribeStacksCommand({ StackName }));
       throw new StageError(
-        `CloudFormation has not changed ${StackName} (${stack?.StackStatus ?? (error as Error).name}): its events say why.`,
+        `CloudFormation could not change ${StackName} (${stack?.StackStatus ?? (error as Error).name}): see the stack's events.`,
       );
     }
   }

@@ -46,7 +46,7 @@ export class WatchedAlarm implements Disposable {
       const { name, message } = error as Error;
       return {
         good: false,
-        why: signal.aborted ? "it was interrupted" : `the alarm cannot be read: ${name}: ${message}`,
+        why: signal.aborted ? "the deployment was interrupted" : `the alarm cannot be read: ${name}: ${message}`,
       };
     } finally {
       bar.stop();

@@ -28,15 +28,15 @@ export function checkSums(content: Uint8Array, sent: Record<string, unknown>): v
   const named = Object.entries(sent).filter(([name]) => name in sums || name.startsWith("x-amz-checksum-"));
   for (const [name, value] of named) {
     const sum = sums[name];
-    if (!sum) throw new StoreError("NotImplemented", "This kind of checksum is not known here.");
+    if (!sum) throw new StoreError("NotImplemented", "The local stage does not support this kind of checksum.");
     if (sum(content) !== value)
-      throw new StoreError("BadDigest", "The content does not have the checksum sent for it.");
+      throw new StoreError("BadDigest", "The checksum of the content differs from the one that was sent.");
   }
   const hash = sent["x-amz-content-sha256"];
   if (hash === undefined || hash === "UNSIGNED-PAYLOAD") return;
   if (String(hash).startsWith("STREAMING-"))
-    throw new StoreError("NotImplemented", "Chunked signing is not known here.");
+    throw new StoreError("NotImplemented", "The local stage does not support chunked signing.");
   if (createHash("sha256").update(content).digest("hex") !== hash) {
-    throw new StoreError("XAmzContentSHA256Mismatch", "The content is not the one that was signed.");
+    throw new StoreError("XAmzContentSHA256Mismatch", "The content differs from the signed content.");
   }
 }

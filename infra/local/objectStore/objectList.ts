@@ -21,10 +21,10 @@ export async function listObjects(
   const unknown = Object.keys(others).some((name) => !name.startsWith("X-Amz-") && name !== "x-id");
   const isKnown = versions === undefined ? type === "2" : type === undefined && after === "";
   if (method !== "GET" || !isKnown || typeof prefix !== "string" || typeof after !== "string" || unknown) {
-    throw new StoreError("NotImplemented", "Of a bucket only a page of its objects is known here.");
+    throw new StoreError("NotImplemented", "The local stage supports only listing a page of the objects of a bucket.");
   }
   const limit = Math.min(Number(asked), maxKeys);
-  if (!Number.isInteger(limit) || limit < 0) throw new StoreError("InvalidArgument", "max-keys is no number of keys.");
+  if (!Number.isInteger(limit) || limit < 0) throw new StoreError("InvalidArgument", "max-keys must be a number of keys.");
   const found = versions === undefined ? await files.list(prefix) : await files.listVersions(prefix);
   const objects = found.filter(({ key }) => Buffer.compare(Buffer.from(key), Buffer.from(after)) > 0);
   const page = objects.slice(0, limit);

@@ -90,7 +90,7 @@ function removeObject(files: ObjectFiles, key: string, { query }: Target): Promi
 
 function checkContent({ headers }: IncomingMessage, { query }: Target, content: Buffer): void {
   if (headers["content-length"] === undefined) {
-    throw new StoreError("MissingContentLength", "The length of the content is missing.");
+    throw new StoreError("MissingContentLength", "The header Content-Length is missing.");
   }
   const hoisted = Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]);
   checkSums(content, { ...Object.fromEntries(hoisted), ...headers });
@@ -104,10 +104,10 @@ async function put(
 ): Promise<StoreAnswer> {
   const { "content-type": type = "binary/octet-stream", "if-none-match": unless } = headers;
   if (unless !== undefined && unless !== "*") {
-    throw new StoreError("NotImplemented", "If-None-Match is known here with an asterisk alone.");
+    throw new StoreError("NotImplemented", "The local stage supports If-None-Match only with an asterisk.");
   }
   const stored = await files.write(key, type, content, unless === "*");
-  if (!stored) throw new StoreError("PreconditionFailed", "There is an object of this key already.");
+  if (!stored) throw new StoreError("PreconditionFailed", "An object with this key already exists.");
   return { status: 200, headers: { ETag: stored.etag } };
 }
 
@@ -121,7 +121,7 @@ async function tag(files: ObjectFiles, key: string, content: Buffer): Promise<St
 function get(object: StoredObject | undefined, { query }: Target): StoreAnswer {
   if (!object) throw new StoreError("NoSuchKey", "The key does not exist.");
   if (object.tags[endedTag.Key] === endedTag.Value) {
-    throw new StoreError("AccessDenied", "The policy of the bucket denies to read this object.");
+    throw new StoreError("AccessDenied", "The policy of the bucket denies reading this object.");
   }
   const disposition = query["response-content-disposition"];
   return {
@@ -144,7 +144,7 @@ async function readContent(request: IncomingMessage): Promise<Buffer> {
     if (size <= largest) chunks.push(chunk);
     else chunks.length = 0;
   }
-  if (size > largest) throw new StoreError("EntityTooLarge", "The content is larger than this store takes.");
+  if (size > largest) throw new StoreError("EntityTooLarge", "The content is larger than the local stage accepts.");
   return Buffer.concat(chunks);
 }
 

@@ -50,7 +50,7 @@ export async function checkSignature(
   const expected = await signer.signatureOf(request, target, claim);
   const sameScope = scope.join("/") === signer.scopeOf(claim.date);
   if (!sameScope || !equal(expected, claim.signature)) {
-    throw new StoreError("SignatureDoesNotMatch", "The signature is not that of this request.");
+    throw new StoreError("SignatureDoesNotMatch", "The signature does not match the request.");
   }
   const uncovered = Object.keys(request.headers).find(
     (name) => name.startsWith("x-amz-") && !claim.signedHeaders.includes(name),
@@ -65,7 +65,7 @@ function claimOfLink({ query }: Target, now: Date): Claim {
   const date = parseDate(text("X-Amz-Date"));
   const life = Number(text("X-Amz-Expires"));
   if (text("X-Amz-Algorithm") !== algorithm || !date || !(life >= 1 && life <= maxLifeSeconds)) {
-    throw new StoreError("AccessDenied", "The query parameters of the signature are not complete.");
+    throw new StoreError("AccessDenied", "A query parameter of the signature is missing.");
   }
   if (date.getTime() > now.getTime() + clockSkew) throw new StoreError("AccessDenied", "Request is not valid yet");
   if (date.getTime() + life * 1000 <= now.getTime()) throw new StoreError("AccessDenied", "Request has expired");
@@ -89,7 +89,7 @@ function claimOfHeader({ headers }: IncomingMessage, now: Date): Claim {
     throw new StoreError("AccessDenied", "The request is not signed.");
   }
   if (Math.abs(date.getTime() - now.getTime()) > clockSkew) {
-    throw new StoreError("RequestTimeTooSkewed", "The time of the request is too far from the time of the store.");
+    throw new StoreError("RequestTimeTooSkewed", "The time of the request differs too much from the time of the local stage.");
   }
   return { credential, signedHeaders: signedHeaders.split(";"), signature, date, payloadHash };
 }

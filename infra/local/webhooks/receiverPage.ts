@@ -33,14 +33,14 @@ const plain = (text: string): string => escapeHtml(withEscapes(text));
 /** The page of received webhooks, newest first. */
 export function pageOf(received: readonly Received[], names: ReadonlyMap<string, string>): string {
   const shown = received.map(({ at, type, date, crbId, body, fault, id }) => {
-    const business = crbId === null ? "about no business" : (names.get(crbId) ?? crbId);
+    const business = crbId === null ? "not about one business" : (names.get(crbId) ?? crbId);
     const signature =
       fault === null
-        ? '<span class="good">signature is good</span>'
-        : `<span class="bad">signature is not good: ${plain(fault)}</span>`;
+        ? '<span class="good">signature is valid</span>'
+        : `<span class="bad">signature is invalid: ${plain(fault)}</span>`;
     return (
       `<article><h2><span>${plain(type)}</span>${signature}</h2>` +
-      `<p>${plain(business)}, ${plain(date)}</p><p>came ${plain(at)} as <code>${plain(id)}</code></p>` +
+      `<p>${plain(business)}, ${plain(date)}</p><p>received ${plain(at)} as <code>${plain(id)}</code></p>` +
       `<pre>${linesOf(body).map(plain).join("\n")}</pre></article>`
     );
   });
@@ -52,7 +52,7 @@ export function pageOf(received: readonly Received[], names: ReadonlyMap<string,
   <title>Webhooks of the local stage</title>
   <style>${style}</style>
   <h1>Webhooks of the local stage</h1>
-  <p>What the demo's service provider is sent, the newest first. Load the page again after something has happened.</p>
+  <p>The events that the demo's service provider received, newest first. Reload the page after an event.</p>
   ${shown.reverse().join("\n  ") || "<p>None yet.</p>"}
 </html>
 `;

@@ -47,7 +47,7 @@ export async function register({ table, baseUrl, demo, receiver, file }: Registe
     return { status: response.status, json: (await response.json()) as { id: string; secret: string } };
   };
   const done = ({ status }: { status: number }) => {
-    if (status !== 200) throw new StageError(`The demo's webhook endpoint was refused with ${status}; see log.jsonl.`);
+    if (status !== 200) throw new StageError(`The demo's webhook endpoint was rejected with ${status}; see log.jsonl in the data directory.`);
   };
   const { url } = receiver;
   const port = Number(new URL(url).port);
@@ -64,7 +64,7 @@ export async function register({ table, baseUrl, demo, receiver, file }: Registe
   // Endpoints of a start that was interrupted before it stored the secret.
   const orphans = (await readEndpoints(table, sp_id)).filter((endpoint) => isReceiver(endpoint.url));
   for (const { id } of orphans) await call("DELETE", id);
-  const created = await call("POST", "", { url, description: "The page of webhooks of the local stage" });
+  const created = await call("POST", "", { url, description: "The webhook page of the local stage" });
   // The service provider already has the maximum of ten endpoints.
   if (created.status === 409) return;
   done(created);

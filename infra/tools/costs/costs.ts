@@ -48,7 +48,7 @@ function unitTable(): string {
     return `| ${what} | ${dollars(parts)} | ${most.join(", ")} |`;
   });
   return [
-    `Dollars, by the prices of us-east-1 of ${pricesOf}, without free allowances. An unchanged record costs the`,
+    `Dollars, at the prices of us-east-1 in ${pricesOf}, without free tiers. An unchanged record costs the`,
     `replication ${measured.unchanged.readUnits} read units.`,
     "",
     "| Item | Dollars | Parts |",
@@ -97,7 +97,7 @@ if (import.meta.main) {
   parseOrExit(
     newProgram(
       "npm run costs --",
-      "Rewrites the tables in docs/costs.md, of what a stage costs, and prints how many businesses a stage is enough for.",
+      "Updates the cost tables in docs/costs.md, and prints how many businesses a stage can serve.",
     ),
   );
   writeFileSync(document, withCosts(readFileSync(document, "utf8")));

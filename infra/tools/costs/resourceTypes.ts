@@ -26,7 +26,7 @@ export const pricesOfTypes: Readonly<Record<string, readonly (keyof typeof price
   "AWS::WAFv2::WebACL": ["webAcl", "wafRule", "wafRequest"],
 };
 
-const partOfApi = "part of the API, which is paid for by request";
+const partOfApi = "part of the API, which is billed by request";
 const permission = "permissions are free";
 
 /** The resource types without a price of their own, and the reason. */
@@ -38,22 +38,22 @@ export const freeTypes: Readonly<Record<string, string>> = {
   "AWS::ApiGateway::GatewayResponse": partOfApi,
   "AWS::ApiGateway::Method": partOfApi,
   "AWS::ApiGateway::Resource": partOfApi,
-  "AWS::Backup::BackupPlan": "what it copies is paid for in its vaults",
+  "AWS::Backup::BackupPlan": "its copies are billed in the vaults",
   "AWS::Backup::BackupSelection": "part of the plan",
-  "AWS::Budgets::Budget": "a budget that only tells is free",
+  "AWS::Budgets::Budget": "a budget that only sends notifications is free",
   "AWS::CE::AnomalyMonitor": "free",
   "AWS::CE::AnomalySubscription": "free",
-  "AWS::CloudFormation::Stack": "CloudFormation takes nothing for resources of AWS",
+  "AWS::CloudFormation::Stack": "CloudFormation is free for resources of AWS",
   "AWS::IAM::Policy": permission,
   "AWS::IAM::Role": permission,
   "AWS::Lambda::EventInvokeConfig": "a setting of a function",
   "AWS::Lambda::Permission": permission,
   "AWS::Lambda::Version": "code is stored for free, up to 75 GB in a region",
   "AWS::Logs::LogStream": "part of a log",
-  "AWS::Logs::SubscriptionFilter": "its lines are paid for on delivery",
+  "AWS::Logs::SubscriptionFilter": "its lines are billed on delivery",
   "AWS::S3::BucketPolicy": permission,
-  "AWS::SES::ConfigurationSetEventDestination": "what it tells is paid for as published",
-  "AWS::SES::EmailIdentity": "mails are paid for, identities are free",
+  "AWS::SES::ConfigurationSetEventDestination": "its notifications are billed as published messages",
+  "AWS::SES::EmailIdentity": "mails are billed, identities are free",
   "AWS::SNS::Subscription": "deliveries to a queue are free, those by mail up to 1,000 a month",
   "AWS::SNS::TopicPolicy": permission,
   "AWS::SQS::QueuePolicy": permission,

@@ -33,7 +33,7 @@ export function breakingChanges(before: Description, after: Description): string
   return Object.entries(before.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, older]) => {
       const newer = after.paths[path]?.[method];
-      const changes = newer ? operationChanges(before, older, after, newer) : ["is gone"];
+      const changes = newer ? operationChanges(before, older, after, newer) : ["was removed"];
       return changes.map((change) => `${method.toUpperCase()} ${path}: ${change}`);
     }),
   );
@@ -43,7 +43,7 @@ function operationChanges(before: Description, older: OperationObject, after: De
   const compareContent = (side: Side, where: string, olds: Content = {}, news: Content = {}) =>
     Object.entries(olds).flatMap(([type, { schema }]) => {
       const now = news[type]?.schema;
-      if (!now) return [`${where}: ${type} is gone`];
+      if (!now) return [`${where}: ${type} was removed`];
       return schemaChanges(side, where, [schema, before.components.schemas], [now, after.components.schemas]);
     });
 
@@ -52,9 +52,9 @@ function operationChanges(before: Description, older: OperationObject, after: De
       parameters.find((other) => other.in === one.in && other.name === one.name);
     const changed = (older.parameters ?? []).flatMap((one) => {
       const [where, now] = [`${one.in}.${one.name}`, find(newer, one)];
-      if (!now) return [`${where}: is gone`];
+      if (!now) return [`${where}: was removed`];
       return [
-        ...(now.required && !one.required ? [`${where}: is required now`] : []),
+        ...(now.required && !one.required ? [`${where}: is now required`] : []),
         ...schemaChanges(
           "request",
           where,
@@ -64,13 +64,13 @@ function operationChanges(before: Description, older: OperationObject, after: De
       ];
     });
     const added = (newer.parameters ?? []).filter((one) => one.required && !find(older, one));
-    return [...changed, ...added.map((one) => `${one.in}.${one.name}: is required now`)];
+    return [...changed, ...added.map((one) => `${one.in}.${one.name}: is now required`)];
   }
 
   function bodyChanges(): string[] {
     const required = newer.requestBody?.required && !older.requestBody?.required;
     return [
-      ...(required ? ["body: is required now"] : []),
+      ...(required ? ["body: is now required"] : []),
       ...compareContent("request", "body", older.requestBody?.content, newer.requestBody?.content),
     ];
   }
@@ -82,14 +82,14 @@ function operationChanges(before: Description, older: OperationObject, after: De
     const added = Object.keys(newer.responses).filter((status) => isSuccess(status) && !older.responses[status]);
     const changed = Object.keys(older.responses).flatMap((status) => {
       const [was, is] = [answerOf(before, older.responses[status]), answerOf(after, newer.responses[status])];
-      if (!is) return isSuccess(status) ? [`answer ${status}: is gone`] : [];
+      if (!is) return isSuccess(status) ? [`response ${status}: was removed`] : [];
       const lost = Object.keys(was?.headers ?? {}).filter((name) => !is.headers?.[name]);
       return [
-        ...lost.map((name) => `answer ${status}: the header ${name} is gone`),
-        ...compareContent("answer", `answer ${status}`, was?.content, is.content),
+        ...lost.map((name) => `response ${status}: the header ${name} was removed`),
+        ...compareContent("answer", `response ${status}`, was?.content, is.content),
       ];
     });
-    return [...changed, ...added.map((status) => `answer ${status}: is new`)];
+    return [...changed, ...added.map((status) => `response ${status}: is new`)];
   }
 
   function accessChanges(): string[] {
@@ -103,11 +103,11 @@ function operationChanges(before: Description, older: OperationObject, after: De
           return held && scopes.every((scope) => held.includes(scope));
         }),
       );
-    return needed(older).every(opens) ? [] : ["access: needs what it did not need before"];
+    return needed(older).every(opens) ? [] : ["access: requires more than before"];
   }
 
   return [
-    ...(older.operationId === newer.operationId ? [] : [`is called ${newer.operationId} now`]),
+    ...(older.operationId === newer.operationId ? [] : [`is now called ${newer.operationId}`]),
     ...accessChanges(),
     ...parameterChanges(),
     ...bodyChanges(),

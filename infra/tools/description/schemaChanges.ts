@@ -75,8 +75,8 @@ export function schemaChanges(
     const added = olds && news?.filter((value) => !olds.includes(value));
     const isNarrowed = side === "request" ? !olds && news : olds && !news;
     return [
-      ...(isNarrowed ? [`${where}: is ${news ? "now" : "no longer"} one of a list of values`] : []),
-      ...(gone ?? []).map((value) => `${where}: the value ${value} is gone`),
+      ...(isNarrowed ? [`${where}: is ${news ? "now" : "no longer"} limited to a list of values`] : []),
+      ...(gone ?? []).map((value) => `${where}: the value ${value} was removed`),
       ...(side === "answer" && !growing.has(newer.name) ? (added ?? []) : []).map(
         (value) => `${where}: the value ${value} is new`,
       ),
@@ -88,11 +88,11 @@ export function schemaChanges(
     const [needed, had] = side === "request" ? [newer, older] : [older, newer];
     return [
       ...Object.entries(olds).flatMap(([name, schema]) =>
-        news[name] ? compare(`${where}.${name}`, schema, news[name]) : [`${where}.${name}: is gone`],
+        news[name] ? compare(`${where}.${name}`, schema, news[name]) : [`${where}.${name}: was removed`],
       ),
       ...(needed.required ?? [])
         .filter((name) => !had.required?.includes(name) && (side === "request" || news[name]))
-        .map((name) => `${where}.${name}: ${side === "request" ? "is required now" : "may be missing now"}`),
+        .map((name) => `${where}.${name}: ${side === "request" ? "is now required" : "may now be missing"}`),
     ];
   }
 
@@ -102,7 +102,7 @@ export function schemaChanges(
     const described = typeof olds === "object" || typeof news === "object";
     const schemas = [olds, news].map((given) => (typeof given === "object" ? given : {})) as [Schema, Schema];
     return [
-      ...(closed ? [`${where}: takes no further fields now`] : []),
+      ...(closed ? [`${where}: no longer accepts further fields`] : []),
       ...(described && olds !== false && news !== false ? compare(`${where}.*`, ...schemas) : []),
       ...(older.propertyNames || newer.propertyNames
         ? compare(`${where}, names`, older.propertyNames ?? {}, newer.propertyNames ?? {})

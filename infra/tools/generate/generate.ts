@@ -22,9 +22,9 @@ const names = Object.keys(generators) as (keyof typeof generators)[];
 async function generate(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
   const program = newProgram(
     "npm run generate --",
-    "Generates files from other source files. Commit docs/openapi.json and events/. The other files are not in version control: the programs that need them generate them.",
+    "Generates files from other source files. Commit docs/openapi.json and events/. The other files are not in version control; each program that needs one generates it.",
   )
-    .addArgument(new Argument("[FILES...]", "all unless said").choices(names))
+    .addArgument(new Argument("[FILES...]", "the files to generate; default: all").choices(names))
     .addHelpText("after", explanation)
     .action(async (chosen) => {
       for (const name of names) if (chosen.length === 0 || chosen.includes(name)) await generators[name](stdout);

@@ -5,7 +5,7 @@ import { newPos } from "./newPos/newPos.ts";
 
 /** Writes the first version of an operation or of a connector. */
 async function writeNew(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
-  const program = newProgram("npm run new --", "Writes new source files that work, to be filled in.")
+  const program = newProgram("npm run new --", "Writes new source files that work as they are, for you to complete.")
     .addCommand(newOperation(stdout))
     .addCommand(newPos(stdout));
   await runCommander(program, parameters, { stdout });

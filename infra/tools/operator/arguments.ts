@@ -31,18 +31,18 @@ export const instant =
     const time = isDay || isInstant ? Date.parse(text) : Number.NaN;
     // JavaScript accepts 2026-02-30 as a day in March.
     if (Number.isNaN(time) || (isDay && new Date(time).toISOString().slice(0, 10) !== text))
-      throw new StageError(`${option} must be a day such as 2026-11-20, or an instant such as 2026-11-20T08:00:00Z.`);
+      throw new StageError(`${option} must be a day such as 2026-11-20 or a time such as 2026-11-20T08:00:00Z.`);
     return new Date(isDay && edge === "end" ? time + 86_400_000 : time);
   };
 
 export const crbArgument = () =>
-  new Argument("<CRB_ID>", "id of a business; crb list shows them").argParser(uuid("CRB_ID"));
+  new Argument("<CRB_ID>", "id of a CRB; crb list shows all ids").argParser(uuid("CRB_ID"));
 
 export const serviceProviderArgument = () =>
-  new Argument("<SP_ID>", "id of a service provider; service-provider list shows them").argParser(uuid("SP_ID"));
+  new Argument("<SP_ID>", "id of a service provider; service-provider list shows all ids").argParser(uuid("SP_ID"));
 
 export const kindArgument = () =>
-  new Argument("<KIND>", `kind of records: ${recordKinds.join(", ")}; or as the API names its list`).argParser(kindOf);
+  new Argument("<KIND>", `kind of records: ${recordKinds.join(", ")}, or the name of its list in the API`).argParser(kindOf);
 
 /** Finds a kind of records by its internal or API name. @throws StageError if there is no such kind */
 export const kindOf = (text: string): RecordKind => kindAmong(text, recordKinds);

@@ -10,5 +10,5 @@ export const dayOf = (instant: Date): string => instant.toISOString().slice(0, 1
 
 /** The last day on which the table's backups hold the erased data. */
 export function heldByBackups({ local }: Target, now: Date): string {
-  return local ? "none on this machine" : `hold what was erased until ${dayOf(daysLater(now, backupDays))}`;
+  return local ? "none on this machine" : `contain the erased data until ${dayOf(daysLater(now, backupDays))}`;
 }

@@ -19,13 +19,13 @@ export async function checkAmounts(file: string, schema: z.ZodType, open: () => 
   const { rows, firstEntry } = open();
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats?.isFIFO() || stats?.isCharacterDevice()) {
-    throw new StageError(`${file} can be read only once, so its amounts cannot be checked. Add ${choice}.`);
+    throw new StageError(`${file} can be read only once, so its amounts cannot be checked before the upload. Add ${choice}.`);
   }
   const found = await findDollars(rows, schema, { firstEntry });
   if (!found) return;
   const reason =
     "sign" in found
-      ? `Line ${found.line} of ${file} has ${found.sign} in ${found.field}, which looks like dollars, but amounts are read as cents`
-      : `Line ${found.line} of ${file} cannot be read (${found.unreadable}), so its amounts may be dollars, but amounts are read as cents`;
-  throw new StageError(`${reason}: 35 would be 35 cents. Nothing was written. Run it again with ${choice}.`);
+      ? `Line ${found.line} of ${file} has ${found.sign} in ${found.field}, so its amounts look like dollars, but would be read as cents`
+      : `Line ${found.line} of ${file} cannot be read (${found.unreadable}), so its amounts may be dollars, but would be read as cents`;
+  throw new StageError(`${reason}: 35 would be 35 cents. Nothing was stored. Run the command again with ${choice}.`);
 }

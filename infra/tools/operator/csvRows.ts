@@ -64,7 +64,7 @@ export async function* csvRows(
   }
   if (headed) return;
   if (text.isBlank) throw new StageError(`${file} is empty.`);
-  throw new StageError(`Cannot read ${file}: the first line, which names the columns, has a quote at a wrong place.`);
+  throw new StageError(`Cannot read ${file}: the first line, which must name the columns, has a misplaced quote.`);
 }
 
 interface ParsedRow {
@@ -88,7 +88,7 @@ async function* withCommas(
       const count = (separator: string) => line.split(separator).length;
       const found = Object.entries(separators).find(([, separator]) => count(separator) > count(","));
       if (found) {
-        throw new StageError(`Cannot read ${file}: the file is separated by ${found[0]}; save it separated by commas.`);
+        throw new StageError(`Cannot read ${file}: its columns are separated by ${found[0]}; save it with commas.`);
       }
       read.isBlank = line === "";
     }

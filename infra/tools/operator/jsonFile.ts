@@ -17,7 +17,7 @@ export function readJsonFile<Schema extends z.ZodType>(
   const { data, error } = schema.safeParse(complete(read(file)), { error: messageOf });
   if (error) {
     const reasons = error.issues.slice(0, 5).map(({ path, message }) => `${path.join(".") || "it"}: ${message}`);
-    throw new StageError(`${file} cannot be taken: ${reasons.join("; ")}.`);
+    throw new StageError(`${file} is invalid: ${reasons.join("; ")}.`);
   }
   return data;
 }
@@ -29,6 +29,6 @@ function read(file: string): object {
   } catch (error) {
     throw new StageError(`Cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? "it is not JSON"}.`);
   }
-  if (typeof content !== "object" || content === null) throw new StageError(`${file} holds no JSON object.`);
+  if (typeof content !== "object" || content === null) throw new StageError(`${file} must contain a JSON object.`);
   return content;
 }

@@ -11,7 +11,7 @@ import { StageError } from "../../cli/stageError.ts";
  */
 export async function clientOfSecret(table: Table, text: string): Promise<string> {
   const secret = parseSecret(text);
-  if (!secret) throw new StageError("That is no secret (sk_…) and no token (at_…) of this service.");
+  if (!secret) throw new StageError("The input is neither a secret (sk_…) nor a token (at_…) of this service.");
   const { kind, clientId, digest } = secret;
   const credential = await table.get(credentialKey(clientId), { consistent: true });
   const isGenuine =
@@ -19,10 +19,10 @@ export async function clientOfSecret(table: Table, text: string): Promise<string
       ? credential !== undefined && sameDigest(String(credential.digest), digest)
       : (await table.get(tokenKey(clientId, digest), { consistent: true })) !== undefined;
   if (isGenuine) return clientId;
-  const unknown = kind === "sk" ? "is not the secret" : "is no token, or one that has expired,";
+  const unknown = kind === "sk" ? "secret is not valid" : "token is not valid, or has expired";
   throw new StageError(
     credential
-      ? `That ${unknown} of credential ${clientId}, which it names. To revoke it all the same, name it by its id.`
-      : "That names no credential of this stage.",
+      ? `The ${unknown}. It names the credential ${clientId}: to revoke that credential anyway, run the command with its client id.`
+      : "The input names a credential that does not exist in this stage.",
   );
 }

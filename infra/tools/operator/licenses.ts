@@ -17,15 +17,15 @@ const maxListed = 50;
 
 /** Imports the register that the parameters name. */
 export async function licenses(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
-  const importing = newProgram("import", "Takes a state's register of licenses in. What the file leaves out stays.")
-    .argument("<FILE.csv>", "the register; the same file again changes nothing")
-    .option("--state <STATE>", "whose register it is: a state, CAN for Canada, NLA for no authority")
-    .option("--authority <NAME>", "the authority of rows without licensing_authority_name")
+  const importing = newProgram("import", "Imports a state's register of licenses. Stored licenses that the file does not have stay.")
+    .argument("<FILE.csv>", "the register as CSV; importing the same file twice changes nothing")
+    .option("--state <STATE>", "the state of the register, CAN for Canada, or NLA for no authority")
+    .option("--authority <NAME>", "the licensing authority for rows without licensing_authority_name")
     .addHelpText("after", columnsHelp)
     .action((file, options) =>
       importFile(file, { ...program.opts(), ...options, state: stateOf(options.state) }, stdout),
     );
-  const program = newProgram("npm run licenses --", "The registers of licenses.")
+  const program = newProgram("npm run licenses --", "Imports registers of licenses.")
     .addOption(stageOption())
     .addOption(dataOption());
   program.addCommand(importing);
@@ -38,8 +38,8 @@ The first line of the file names the columns:
   reported_license_type_description (or license_type),
   reported_license_status (or status), status_date or issued_at,
   and any other field of a license.
-businesses and individuals hold names parted by semicolons.
-Rows that are refused are listed with their lines.`;
+businesses and individuals contain names separated by semicolons.
+Rejected rows are listed with their lines.`;
 
 async function importFile(
   file: string,
@@ -68,7 +68,7 @@ async function importFile(
 
 /** @throws StageError if the state is missing or unknown */
 function stateOf(text: string | undefined): LicenseSearchState {
-  if (text === undefined) throw new StageError("Say whose register it is with --state.");
+  if (text === undefined) throw new StageError("Add the state of the register: --state STATE.");
   const state = licenseSearchStates.find((each) => each === text.toUpperCase());
   if (!state) throw new StageError(`--state must be one of ${licenseSearchStates.join(", ")}.`);
   return state;
@@ -77,8 +77,8 @@ function stateOf(text: string | undefined): LicenseSearchState {
 function summaryOf(file: string, state: string, { created, changed, unchanged, refused }: ImportResult): Line[] {
   const lines = refused.slice(0, maxListed).map(({ line, reason }) => `  line ${line}: ${reason}`);
   if (refused.length > maxListed) lines.push(`  ... and ${refused.length - maxListed} more`);
-  const taken = `${created + changed + unchanged} taken (${created} new, ${changed} changed, ${unchanged} unchanged)`;
-  const left = `${refused.length} refused`;
+  const taken = `${created + changed + unchanged} imported (${created} new, ${changed} changed, ${unchanged} unchanged)`;
+  const left = `${refused.length} rejected`;
   const shown = refused.length > 0 ? ({ style: "yellow", text: left } as const) : left;
   return [...lines, [`${file}, register of ${state}: ${taken}, `, shown]];
 }

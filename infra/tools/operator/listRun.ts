@@ -81,7 +81,7 @@ export async function* ownedLists(
     if (!(error instanceof ServiceError)) throw error;
     // A purge removed it, or it was never stored although an association names it.
     if (error.kind === "notFound") return;
-    yield { owner, reason: "a replication runs, or the table cannot be reached: run the same command again" };
+    yield { owner, reason: "a replication is running, or the table cannot be reached: run the same command again" };
   }
 }
 

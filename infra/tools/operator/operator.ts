@@ -11,7 +11,7 @@ export async function operator(parameters: readonly string[], terminal: Terminal
   const program = newProgram("npm run operator --", "Operates a stage: its service providers, businesses, and records.")
     .addOption(stageOption())
     .addOption(dataOption())
-    .option("--yes", "answers yes to every question: for scripts");
+    .option("--yes", "confirms every question, for scripts");
   let target: Target | undefined;
   const session: Session = {
     get target() {

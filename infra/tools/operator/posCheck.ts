@@ -115,7 +115,7 @@ const columns: Columns<PosReport> = {
   records: (row) => row.records,
   rejected: (row) => row.rejected,
   "of other stores": (row) => row.foreign_rows,
-  "odd sums": (row) => (row.compared_sums === null ? null : `${row.odd_sums} of ${row.compared_sums}`),
+  "mismatched sums": (row) => (row.compared_sums === null ? null : `${row.odd_sums} of ${row.compared_sums}`),
   state: (row) => row.failure ?? "read",
 };
 
@@ -127,10 +127,10 @@ export const linesOf = (stdout: Parameters<typeof tableLines>[0], reports: reado
 
 function details({ kind, fields_seen, fields_missing, fields_unread, taken_to_be, rejections }: PosReport): Line[] {
   return [
-    ["fields seen, in how many rows", counted(fields_seen)],
+    ["fields in the rows, with the number of rows", counted(fields_seen)],
     ["fields missing from all rows", fields_missing],
-    ["fields that nobody reads", counted(fields_unread)],
-    ["taken to be", counted(taken_to_be)],
+    ["fields that the connector does not read", counted(fields_unread)],
+    ["assumptions", counted(taken_to_be)],
     ["rejected", counted(rejections)],
   ].flatMap(([heading, names]) =>
     names && names.length > 0 ? ["", title(`${kind}: ${heading}`), ...wrapped(names as string[])] : [],

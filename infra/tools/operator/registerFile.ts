@@ -23,9 +23,9 @@ export async function* registerRows(file: string, progress: (bytes: number) => v
 }
 
 const reasons: Readonly<Record<CsvFault, string>> = {
-  column_count: "has another number of columns than the first line",
-  stray_quote: "has a quote within a value that is not quoted, or text behind a closing quote",
+  column_count: "has more or fewer columns than the first line",
+  stray_quote: "has a quote inside an unquoted value, or text after a closing quote",
   open_quote: "opens a quote that is never closed, or is too long",
-  within_quotes: "belongs to a quote in a line above",
-  not_csv: "is no CSV",
+  within_quotes: "is part of a quoted value that begins in an earlier line",
+  not_csv: "is not valid CSV",
 };

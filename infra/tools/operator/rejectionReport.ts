@@ -18,7 +18,7 @@ export class RejectionReport {
    */
   constructor(name: string | undefined, source: string) {
     if (name === undefined) return;
-    if (isSame(name, source)) throw new StageError(`The report would replace ${source}.`);
+    if (isSame(name, source)) throw new StageError(`The report would overwrite ${source}: choose another file.`);
     try {
       this.#file = openSync(name, "w");
     } catch (error) {

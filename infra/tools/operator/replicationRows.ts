@@ -81,7 +81,7 @@ export const kindColumns: Columns<KindRow> = {
   same: (row) => row.present_run.unchanged,
   rejected: (row) => row.present_run.rejected,
   "of other stores": (row) => row.present_run.foreign_rows,
-  "odd sums": ({ present_run: { compared_sums, odd_sums } }) => compared_sums && `${odd_sums} of ${compared_sums}`,
+  "mismatched sums": ({ present_run: { compared_sums, odd_sums } }) => compared_sums && `${odd_sums} of ${compared_sums}`,
   position: ({ present_run: { position } }) => position,
 };
 
@@ -158,7 +158,7 @@ export const rejectedColumns: Columns<RejectedRow> = {
   "POS id": (row) => row.pos_id || null,
   field: (row) => row.field || null,
   reason: (row) => row.reason,
-  "last met": (row) => time(row.at),
+  "last seen": (row) => time(row.at),
 };
 
 /** An instant to the second, for which a row has room. */

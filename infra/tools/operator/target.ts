@@ -39,15 +39,15 @@ const known = (Object.keys(stages) as StageName[]).filter(
  */
 export function openTarget({ stage, data }: { stage: string; data: string }): Target {
   if (!known.some((name) => name === stage)) {
-    throw new StageError(`There is no stage ${stage} to work on: it must be one of ${known.join(", ")}.`);
+    throw new StageError(`--stage must be one of ${known.join(", ")}; ${stage} is not.`);
   }
   const { STAGE, TABLE_NAME } = process.env;
   if (STAGE !== stage && (STAGE || stage !== "local")) {
-    const present = STAGE ? `is that of stage ${STAGE}` : "names no stage";
+    const present = STAGE ? `belongs to stage ${STAGE}` : "names no stage";
     throw new StageError(
       stage === "local"
-        ? `The environment ${present}: say --stage ${STAGE}, or unset STAGE to work on the local stage.`
-        : `The environment ${present}: read .deployed/${stage}.env into it to work on stage ${stage}.`,
+        ? `The environment ${present}: add --stage ${STAGE}, or unset STAGE to work on the local stage.`
+        : `The environment ${present}: to work on stage ${stage}, read its settings first (set -a; . .deployed/${stage}.env; set +a).`,
     );
   }
   const { retentionDays, replicateEverySeconds: intervals } = stages[stage as StageName];

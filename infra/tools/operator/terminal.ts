@@ -6,7 +6,7 @@ import { type Styled, shown } from "../../cli/terminalOutput.ts";
 
 /** Asks a question. Only "y" or "yes" confirms. @throws StageError for any other answer, or if stdin is not a terminal */
 export async function confirm({ stdin, stderr }: Terminal, question: string): Promise<void> {
-  if (!stdin.isTTY) throw new StageError(`${question} This is no terminal: add --yes to confirm.`);
+  if (!stdin.isTTY) throw new StageError(`${question} The input is not a terminal: add --yes to confirm.`);
   stderr.write(`${shown(stderr, question)} [y/N] `);
   const lines = createInterface({ input: stdin });
   try {

@@ -50,7 +50,7 @@ export async function uploadFile(
   { complete = false, amounts, before, isCurrent, refused, progress, clock = systemClock }: UploadFileOptions = {},
 ): Promise<UploadResult> {
   const pull = async (upload: UploadConnector<RecordKind>) => {
-    if (!(await upload.hasRows())) throw new StageError(`${file} has no records. Nothing was changed.`);
+    if (!(await upload.hasRows())) throw new StageError(`${file} contains no records. Nothing was changed.`);
     await before?.();
     return replicate(table, connection, upload, kind, {
       isFullRead: true,
@@ -77,8 +77,8 @@ export async function uploadFile(
   if (result.outcome === "lost" && kind === "inventory") await updateDerivedLists(table, connection, clock, undefined);
   if (result.outcome !== "held")
     throw new StageError(
-      `Another upload of ${kind} records has taken over, consent was withdrawn, the association has ended, or the time zone was changed.`,
+      `Another upload of ${kind} records has taken over, consent was withdrawn, the association has ended, or the time zone was changed. Check the CRB, then upload the file again.`,
     );
   const until = result.until.toLocaleTimeString("en-GB");
-  throw new StageError(`Another upload of ${kind} records is under way. If it was cut off, try again after ${until}.`);
+  throw new StageError(`Another upload of ${kind} records is running. If it was interrupted, try again after ${until}.`);
 }

@@ -32,7 +32,7 @@ export function openUpload(
   if (["ndjson", "jsonl"].includes(extension)) {
     return { rows: rowsOfNdjson(file, moneyNames(schemas[kind]), progress), firstEntry: 0 };
   }
-  throw new StageError(`${file} must be named .csv or .ndjson, after its format.`);
+  throw new StageError(`${file} must have the extension .csv or .ndjson, according to its format.`);
 }
 
 async function* rowsOfCsv(

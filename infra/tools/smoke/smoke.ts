@@ -14,7 +14,7 @@ import { type Check, type Finding, Trial, type Tried } from "./trial.ts";
 const settledAfterKill = 60_000;
 
 /** The duration of a removal, which waits for a running replication to yield. */
-const removalTime = "up to two minutes for each business";
+const removalTime = "up to two minutes for each CRB";
 
 /** Tests the stage that the options name. @throws StageError if a result differs, or the run was interrupted */
 export async function smoke(
@@ -24,13 +24,13 @@ export async function smoke(
 ): Promise<void> {
   const program = newProgram(
     "npm run smoke --",
-    "Tries a stage as its callers meet it: makes a service provider and businesses of its own, compares the answers with what the guides say, shows what differs, and removes what it made (docs/operations/trying-a-stage.md). One at a time for each stage.",
+    "Tests a stage from the outside: creates its own service provider and CRBs, compares the responses with the guides, shows the differences, and removes the data that it created (docs/operations/trying-a-stage.md). Run it only once at a time for each stage.",
   )
     .addOption(stageOption())
     .addOption(dataOption())
-    .option("--url <URL>", "where the API answers, when not where the stage says")
-    .option("--only <CHECK>", "checks whose names begin so, once for each; all unless said", each)
-    .option("--without-data", "only checks that make nothing, and neither read nor write what the stage stores")
+    .option("--url <URL>", "address of the API, if it differs from the stage's")
+    .option("--only <CHECK>", "checks whose names begin with this; can be repeated; default: all", each)
+    .option("--without-data", "only checks that neither read nor write the stage's data")
     .addHelpText("after", `\nChecks:\n${checks.map(({ name, page }) => `  ${name} (${page})`).join("\n")}`)
     .action((options) => tryStage(options, terminal, interruption));
   await runCommander(program, parameters, terminal);
@@ -65,9 +65,9 @@ async function tryStage(
       return await tryAll(tried, chosen, terminal);
     }
     const stores = { table: target.table, bucket: target.documents() };
-    const told = (crb: number, all: number) => write(terminal.stdout, `  removed business ${crb} of ${all}`);
+    const told = (crb: number, all: number) => write(terminal.stdout, `  removed CRB ${crb} of ${all}`);
     for (const spId of await findLeftoverFixtures(stores)) {
-      write(terminal.stdout, `Removing what an earlier run has left (${spId}), ${removalTime} …`);
+      write(terminal.stdout, `Removing the data of an earlier run (${spId}), ${removalTime} …`);
       await removeOwn(stores, spId, { settledAfter: settledAfterKill, removed: told });
     }
     const own = await makeOwn(stores);
@@ -75,7 +75,7 @@ async function tryStage(
       const api = new Caller(url, own.key);
       await tryAll({ stage, target, api, own, signal: interruption }, chosen, terminal);
     } finally {
-      write(terminal.stdout, `Removing what was made, ${removalTime} …`);
+      write(terminal.stdout, `Removing the data of this run, ${removalTime} …`);
       await removeOwn(stores, own.spId, { removed: told });
     }
   } finally {
@@ -109,11 +109,11 @@ async function tryAll(tried: Tried, chosen: readonly Check[], { stdout }: Termin
   if (found.length > 0) {
     write(stdout, "", ...found.flatMap(tableRow), "");
     throw new StageError(
-      `${found.length} ${found.length === 1 ? "answer differs" : "answers differ"} from what the guides say.`,
+      `${found.length} ${found.length === 1 ? "response differs" : "responses differ"} from the guides.`,
     );
   }
   if (tried.signal.aborted) throw new StageError("Interrupted.");
-  write(stdout, title("Nothing differs from what the guides say."));
+  write(stdout, title("All responses agree with the guides."));
 }
 
 /** A difference in three lines, since the actual value may be long. */
@@ -130,7 +130,7 @@ async function tryOne(tried: Tried, check: Check): Promise<Trial> {
     const { message, cause } = error as Error;
     trial.holds(
       check.name,
-      "to be tried to its end",
+      "the check ends",
       false,
       cause instanceof Error ? `${message}: ${cause.message}` : message,
     );
@@ -142,7 +142,7 @@ function chosenChecks(wanted: readonly string[] = [], withoutData = false): read
   const known = withoutData ? checks.filter(({ canRunWithoutData }) => canRunWithoutData) : checks;
   const unknown = wanted.find((word) => !known.some(({ name }) => name.startsWith(word)));
   if (unknown !== undefined) {
-    throw new StageError(`There is no check ${unknown}: there are ${known.map(({ name }) => name).join("; ")}.`);
+    throw new StageError(`There is no check ${unknown}. Choose from: ${known.map(({ name }) => name).join("; ")}.`);
   }
   return wanted.length === 0 ? known : known.filter(({ name }) => wanted.some((word) => name.startsWith(word)));
 }

@@ -24,7 +24,7 @@ export async function webhooks(
 ): Promise<void> {
   const listening = newProgram(
     "listen",
-    "Receives webhooks on this machine, checks their signatures, and prints their events, one a line. The endpoint's secret (whsec_…) is read from the first line of stdin, where a terminal asks for it.",
+    "Receives webhooks on this machine, checks their signatures, and prints one event a line. Reads the endpoint's secret (whsec_…) from the first line of stdin; a terminal shows a prompt.",
   )
     .addHelpText("after", whereFrom)
     .action(() => {
@@ -32,8 +32,8 @@ export async function webhooks(
       return receiveAt(port, secretEnv, terminal, { signal, onListening });
     });
   const program = newProgram("npm run --silent webhooks --", "Receives webhooks.")
-    .option("--port <N>", "port of 127.0.0.1; 0 takes any free one", integer("--port", 0, 65_535), 3_999)
-    .option("--secret-env <NAME>", "the environment variable that holds the secret, in the place of stdin");
+    .option("--port <N>", "port on 127.0.0.1; 0 chooses a free one", integer("--port", 0, 65_535), 3_999)
+    .option("--secret-env <NAME>", "the environment variable with the secret, instead of stdin");
   program.addCommand(listening);
   await runCommander(program, parameters, terminal);
 }
@@ -59,8 +59,8 @@ async function receiveAt(
   onListening?.(url);
   write(
     stderr,
-    `Listening at ${url}: register it with createWebhookEndpoint of the local stage, or a tunnel's address with another stage.`,
-    "Each line is an event. Ctrl-C ends it.",
+    `Listening at ${url}. Register this address with createWebhookEndpoint of the local stage; for a deployed stage, register the address of a tunnel.`,
+    "Each line is an event. Ctrl-C stops the program.",
   );
   await new Promise((resolve) => {
     if (signal.aborted) resolve(undefined);
@@ -74,8 +74,8 @@ async function readSecret(terminal: Terminal, variable: string | undefined): Pro
   const secret = variable === undefined ? await readSecretLine(terminal, "The secret") : process.env[variable];
   // The error does not repeat the variable's name: the user may have typed the secret instead.
   const where = variable === undefined ? "The first line of stdin" : "The environment variable of --secret-env";
-  if (!secret) throw new StageError(`${where} is empty: it must hold the endpoint's secret.`);
-  if (!/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(secret)) throw new StageError(`${where} holds no secret (whsec_…).`);
+  if (!secret) throw new StageError(`${where} is empty: it must be the endpoint's secret (whsec_…).`);
+  if (!/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(secret)) throw new StageError(`${where} is not an endpoint's secret (whsec_…).`);
   return secret;
 }
 
@@ -88,7 +88,7 @@ async function answer(
   if (request.method !== "POST") return void response.writeHead(405, { Allow: "POST" }).end();
   const { fault, body, id } = await receive(request, secret);
   if (fault === null) write(stdout, inOneLine(body));
-  else write(stderr, `Refused ${id} with 400: ${fault}.`);
+  else write(stderr, `Rejected ${id} with 400: ${fault}.`);
   response.writeHead(fault === null ? 204 : 400).end();
 }
 

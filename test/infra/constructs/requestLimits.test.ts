@@ -7,7 +7,7 @@ import { runHere } from "../local/runHere.ts";
 const original = { ...stages.sandbox.aws };
 afterEach(() => void Object.assign(stages.sandbox.aws, original));
 
-const reason = "one address must not use up the throttle of all callers.";
+const reason = "one IP address must not use up the throttle of all callers.";
 const inStages = "of stage sandbox in infra/stages/stages.ts to 1500, a quarter of its throttle, or raise the throttle";
 
 describe("the limits of a stage for an address", () => {

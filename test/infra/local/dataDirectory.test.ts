@@ -13,7 +13,7 @@ test("data of an older version is rejected, and --fresh replaces it", async () =
 
   for (const age of [() => rmSync(join(directory, "format")), () => writeFileSync(join(directory, "format"), "1")]) {
     age();
-    await expect(open(false)).rejects.toThrow(/of an older version: start with --fresh/);
+    await expect(open(false)).rejects.toThrow(/from an older version: start with --fresh/);
     expect(readFileSync(demo, "utf8")).toBe("{}");
     await open(true);
     writeFileSync(demo, "{}");

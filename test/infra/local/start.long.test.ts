@@ -130,7 +130,7 @@ describe("with one data directory,", { timeout: 300_000 }, () => {
     expect(curl(started.out)).toMatchObject({ metadata: { count: "1 - 1" }, data: [{ crb_id: crbs[0].crb_id }] });
     expect(await total(1, "sales")).toBeLessThan(5000);
     await expect.poll(() => total(1, "products"), { timeout: 60_000 }).toBeGreaterThan(0);
-    expect(started.out).toContain("still being made");
+    expect(started.out).toContain("still creating the demo records");
     const engine = enginePid(data);
     started.child.kill("SIGKILL");
     await started.ended;
@@ -200,7 +200,7 @@ describe("with one data directory,", { timeout: 300_000 }, () => {
     const rest = lasting(description());
     expect(rest).toEqual(credentials);
     await printed(started, "All demo data is there");
-    expect(started.out).not.toContain("still being made");
+    expect(started.out).not.toContain("still creating the demo records");
     expect(curl(started.out)).toMatchObject({ data: [{ crb_id: rest.crbs[0].crb_id }] });
     expect(started.out + started.err).not.toContain('"level"');
     // A thread writes the log, perhaps after the response.

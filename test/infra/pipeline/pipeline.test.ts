@@ -15,7 +15,7 @@ test.each([[], ["--repository", "acme"], ["--repository", "acme/*"], ["--reposit
   async (...parameters) => {
     const { code, out, err } = await runHere(pipeline, [...sandbox, ...parameters]);
     expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toBe("Name the repository with --repository OWNER/NAME. See npm run pipeline -- --help\n");
+    expect(err).toBe("Add --repository OWNER/NAME. See npm run pipeline -- --help\n");
   },
 );
 
@@ -82,7 +82,7 @@ describe("an account", () => {
     ],
   ])("%s can get the pipeline of a stage", async (_, stage, names) => {
     roles = names;
-    expect(await prepare(stage)).toEqual({ err: "cdk deploy has failed.\n", deployed: `${stage} acme/data deploy\n` });
+    expect(await prepare(stage)).toEqual({ err: "cdk deploy failed; see its output above.\n", deployed: `${stage} acme/data deploy\n` });
   });
 
   test.each([
@@ -111,7 +111,7 @@ describe("an account", () => {
     roles = names;
     const { err, deployed } = await prepare(stage);
     expect(err).toBe(
-      `Account 123456789012 has ${found}, and a deployment of ${stage} there could also change it: use another account for ${stage}, or ${remedy} first.\n`,
+      `Account 123456789012 has ${found}, and a deployment of ${stage} could also change it: use another account for ${stage}, or ${remedy} first.\n`,
     );
     expect([deployed, err.includes(other)]).toEqual(["", true]);
   });

@@ -34,7 +34,7 @@ describe("a stage with real POS systems", () => {
     [
       ["Canix", "Blaze", "Metrc"],
       [
-        `Remove Canix from ${setting}: its connector has vendor documents and is offered without the list.`,
+        `Remove Canix from ${setting}: its connector has the proof vendor documents and is offered without the setting.`,
         `Remove Metrc from ${setting}: ${known}`,
       ],
     ],

@@ -24,7 +24,7 @@ export function describeFirstDeployment(releases: () => Releases): void {
       const planned = { name: "sandbox", region, isNew: true } as const;
       const { rejections, warnings } = await preflight({ ...planned, settings: { ...settings, aws } });
       expect(rejections).toEqual([
-        expect.stringMatching(/^The account may run \d+ functions .* needs 100000: ask Service Quotas/),
+        expect.stringMatching(/^Stage \w+ needs a concurrency of 100000 .* Request more from Service Quotas/),
       ]);
       expect(warnings[0]).toMatch(
         /^SES has verified neither no-reply@mail\.example\.org nor mail\.example\.org in us-east-1/,
@@ -105,7 +105,7 @@ export function describeFirstDeployment(releases: () => Releases): void {
       expect((await preflight({ ...planned, name: "sandbox" })).rejections).toEqual([]);
       expect((await preflight({ ...planned, name: "prod" })).rejections).toEqual([
         expect.stringMatching(/^Stage prod has no permissions boundary in us-east-1/),
-        expect.stringMatching(/^SES has the identity example\.com in us-east-1 already, and not from this stage/),
+        expect.stringMatching(/^SES already has the identity example\.com in us-east-1, and this stage did not create it/),
       ]);
     });
   });

@@ -78,13 +78,13 @@ test("the first release gets all calls at once, and there is no earlier one to g
   expect(await deploy(["one", "two"], "a")).toMatch(/^Promoted: all calls go to deployment \w+\.\n$/);
   expect(await live()).toBe((await find("api")).outputs[apiOutputs.own]);
   expect(await workers()).toBe("small-stage-assets/a.json");
-  await expect(goBack()).rejects.toThrow("Stage sandbox has no release before the present one in us-east-1.");
+  await expect(goBack()).rejects.toThrow("Stage sandbox has no previous release in us-east-1 to go back to.");
 }, 300_000);
 
 test("releases that add and remove a function are promoted, and can be rolled back", async () => {
   const first = await live();
   expect(await deploy(["one", "two", "three"], "b")).toMatch(
-    /^Invoked all 3 functions of the API in their new versions: none fails\.\nDeployment \w+ has 10 % of the calls for 0.02 minutes\.\nPromoted: all calls go to deployment \w+\.\n$/,
+    /^Invoked the new versions of all 3 functions of the API: none fails\.\nDeployment \w+ gets 10 % of the calls for 0.02 minutes\.\nPromoted: all calls go to deployment \w+\.\n$/,
   );
   const second = await live();
   await deploy(["two", "three"], "c");
@@ -100,11 +100,11 @@ test("releases that add and remove a function are promoted, and can be rolled ba
   const { ExecutedVersion } = await lambda.send(new InvokeCommand({ FunctionName, Qualifier: "1", Payload: "{}" }));
   expect(ExecutedVersion).toBe("1");
 
-  expect(await goBack()).toContain(`All calls go to deployment ${second}, no longer to ${third}.`);
+  expect(await goBack()).toContain(`All calls go to deployment ${second} instead of ${third}.`);
   expect([await live(), await workers()]).toEqual([second, "small-stage-assets/b.json"]);
-  expect(await goBack()).toContain(`All calls go to deployment ${first}, no longer to ${second}.`);
+  expect(await goBack()).toContain(`All calls go to deployment ${first} instead of ${second}.`);
   expect([await live(), await workers()]).toEqual([first, "small-stage-assets/a.json"]);
-  await expect(goBack()).rejects.toThrow(/has no release before/);
+  await expect(goBack()).rejects.toThrow(/has no previous release/);
 }, 300_000);
 
 test("a release whose alarm goes off is rolled back without new workers, and none begins during the alarm", async () => {
@@ -113,13 +113,13 @@ test("a release whose alarm goes off is rolled back without new workers, and non
     if (/has 10 % of the calls/.test(chunk)) void ring("ALARM");
   });
   await expect(underWay).rejects.toThrow(
-    `Taken back: the alarm business-data-sandbox-release-errors rings. All calls go to deployment ${before} as before`,
+    `Taken back: the alarm business-data-sandbox-release-errors rings. All calls go to deployment ${before} again`,
   );
   const { parameters, outputs } = await find("api");
   expect(parameters).toMatchObject({ LiveDeployment: before, CanaryIsOpen: "no" });
   expect(outputs[apiOutputs.own]).not.toBe(before);
   expect([await live(), await workers()]).toEqual([before, "small-stage-assets/a.json"]);
-  await expect(deploy(["one", "two", "four"], "d")).rejects.toThrow(/rings already/);
+  await expect(deploy(["one", "two", "four"], "d")).rejects.toThrow(/already rings/);
   await ring("OK");
   await deploy(["one", "two", "four"], "d");
   expect([await live(), await workers()]).toEqual([outputs[apiOutputs.own], "small-stage-assets/d.json"]);
@@ -128,7 +128,7 @@ test("a release whose alarm goes off is rolled back without new workers, and non
 test("a release whose new code crashes gets no calls, and its workers are not deployed", async () => {
   const before = await live();
   const error = await deploy(["one", "two", "broken"], "crashing").catch(({ message }: Error) => message);
-  expect(error).toMatch(/^New code fails: functions\/broken\.ts \(.*broken.*\)\. All calls go to deployment /);
+  expect(error).toMatch(/^Functions of this release fail: functions\/broken\.ts \(.*broken.*\)\. All calls still go to deployment /);
   expect((await find("api")).parameters).toMatchObject({ LiveDeployment: before, CanaryIsOpen: "no" });
   expect([await live(), await workers()]).toEqual([before, "small-stage-assets/d.json"]);
 }, 300_000);
@@ -137,7 +137,7 @@ test("an open canary is closed by a rollback, and by the next release, whether o
   const open = () => stacks.setParameters("business-data-sandbox-api", { CanaryIsOpen: "yes" });
   const before = await live();
   await open();
-  expect(await goBack()).toBe(`Closed the canary: all calls go to deployment ${before}, as before it.\n`);
+  expect(await goBack()).toBe(`Ended the canary: all calls go to deployment ${before} again.\n`);
   expect((await find("api")).parameters.CanaryIsOpen).toBe("no");
   expect([await live(), await workers()]).toEqual([before, "small-stage-assets/d.json"]);
   await open();
@@ -153,7 +153,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     const underWay = deploy(["one", "two", "five"], "d5", 5, (chunk) => {
       if (/has 10 % of the calls/.test(chunk)) process.kill(process.pid, signal);
     });
-    await expect(underWay).rejects.toThrow("Taken back: it was interrupted.");
+    await expect(underWay).rejects.toThrow("Taken back: the deployment was interrupted.");
     expect((await find("api")).parameters.CanaryIsOpen).toBe("no");
   },
   300_000,
@@ -171,7 +171,7 @@ test("functions and deployments are removed once the stage cannot go back to a r
     expect(await mayAssume(reader)).toHaveLength(1);
     removed += await deploy(["one", "two", `more${i}`], `e${i}`);
   }
-  expect(removed).toMatch(/Removed what no release uses: 1 deployments, \d+ versions, [1-9] functions, [1-9] roles\./);
+  expect(removed).toMatch(/Removed resources that no release uses: 1 deployments, \d+ versions, [1-9] functions, [1-9] roles\./);
   expect(await ofLinks()).toEqual([]);
   expect(await mayAssume(reader)).toEqual([]);
   const left = Object.keys(await functions());
@@ -186,7 +186,7 @@ test("a release on another table gets all calls at once, and the stage cannot go
   const planned = await stage.plan(["one", "two"], "t", region, 5, { tableName: "restored" });
   expect(await printed((terminal) => release(planned, terminal))).toMatch(/^Promoted: /);
   expect((await find("api")).parameters.FormerReleases).toBe("none");
-  await expect(goBack()).rejects.toThrow(/has no release before/);
+  await expect(goBack()).rejects.toThrow(/has no previous release/);
   await deploy(["one", "two"], "own");
   expect((await find("api")).parameters.FormerReleases).toBe("none");
 }, 300_000);
@@ -212,16 +212,16 @@ test.each(["Api", "Workers"])(
     const { outputs } = await find("api");
     expect(await live()).toBe(last === "Api" ? before : outputs[apiOutputs.own]);
     expect(outputs[apiOutputs.ground]).toMatch(last === "Api" ? /^own table/ : /^restored/);
-    await expect(goBack()).rejects.toThrow(/has no release before/);
+    await expect(goBack()).rejects.toThrow(/has no previous release/);
 
     const again = await plan();
     const said = await printed((terminal) => release(again, terminal));
-    expect(said).toMatch(last === "Api" ? /^Promoted: / : /^The API is as it was\./);
+    expect(said).toMatch(last === "Api" ? /^Promoted: / : /^The API is unchanged\./);
     expect([await live(), await workers()]).toEqual([
       (await find("api")).outputs[apiOutputs.own],
       `small-stage-assets/other${last}.json`,
     ]);
-    await expect(goBack()).rejects.toThrow(/has no release before/);
+    await expect(goBack()).rejects.toThrow(/has no previous release/);
   },
   300_000,
 );

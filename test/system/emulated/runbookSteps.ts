@@ -38,7 +38,7 @@ export const firstDeployment: readonly Step[] = [
   // For an unknown stack, the emulator's error differs from AWS's, and the CDK takes it for a failure. Placeholders
   // are named after the time of their creation, so stacks differ.
   { command: "npm run diff -- --stage prod", prints: /Number of stacks with differences: \d/ },
-  { command: "npm run smoke -- --help", prints: /Tries a stage as its callers meet it/ },
+  { command: "npm run smoke -- --help", prints: /Tests a stage from the outside/ },
 ];
 
 /** Commands that can run concurrently: the templates need no stage, and a trial mostly waits. */
@@ -48,7 +48,7 @@ export const trial: readonly Step[] = [
     // The emulator compresses nothing and does not report cold starts.
     code: 1,
     prints:
-      /ok +functions.*\d+ functions; which calls were cold is not told here\nok +calls without a credential .*\nok +tokens .*\nok +refusals .*\ndiffers +a page.*\nok +documents .*\nok +a mail .*\nok +replication .*\nok +an alarm .*\n\n.*Content-Encoding.*\n +expected +gzip\n +seen +none\n\nRemoving what was made, .* …\n(?: {2}removed business \d of \d\n)+1 answer differs/,
+      /ok +functions.*\d+ functions; this stage does not report cold starts\nok +calls without a credential .*\nok +tokens .*\nok +rejections .*\ndiffers +a page.*\nok +documents .*\nok +a mail .*\nok +replication .*\nok +an alarm .*\n\n.*Content-Encoding.*\n +expected +gzip\n +seen +none\n\nRemoving the data of this run, .* …\n(?: {2}removed CRB \d of \d\n)+1 response differs/,
   },
   {
     command: "npm run synth -- --stage prod --output DIR",
@@ -82,7 +82,7 @@ const restored = { $TABLE_NAME: "$RESTORED" };
 
 /** With a service provider, its credential, a business and a webhook endpoint. */
 export const operation: readonly Step[] = [
-  { command: "npm run licenses -- import FILE.csv", filled: { "FILE.csv": "register.csv" }, prints: /1 taken \(1 new/ },
+  { command: "npm run licenses -- import FILE.csv", filled: { "FILE.csv": "register.csv" }, prints: /1 imported \(1 new/ },
   { command: "npm run operator -- --stage prod webhooks deliveries", prints: /./ },
   { command: "npm run operator -- --stage prod replication list", prints: /\S{36}/ },
   { command: "npm run operator -- --stage prod replication state", prints: /customer/ },
@@ -109,7 +109,7 @@ export const operation: readonly Step[] = [
     prints: /-> bank_disconnected/,
   },
   { command: "npm run operator -- --stage prod crb due", prints: /Nothing is due/ },
-  { command: "npm run operator -- --stage prod crb purge", code: 1, prints: /association end comes first/ },
+  { command: "npm run operator -- --stage prod crb purge", code: 1, prints: /run association end first/ },
   { command: "RESTORED=business-data-prod-", prints: /ACTIVE/ },
   { command: "aws dynamodb update-continuous-backups", prints: /"DeletionProtectionEnabled": true/ },
   {
@@ -125,7 +125,7 @@ export const operation: readonly Step[] = [
   {
     command: "TABLE_NAME=$RESTORED npm run operator -- --stage prod journal replay",
     filled: yes("replay"),
-    prints: /Done again: \d+ of \d+/,
+    prints: /Repeated: \d+ of \d+/,
   },
   {
     command: "TABLE_NAME=$RESTORED npm run operator -- --stage prod lists check",
@@ -178,7 +178,7 @@ export const removal: readonly Step[] = [
   { command: 'aws dynamodb update-table --table-name "$TABLE_NAME" --no-deletion-protection', prints: /./ },
   // With a nested stack, the emulator also removes the resources that its template retains. A small stage keeps some
   // (test/system/emulated/release.emulated.test.ts).
-  { command: "npm run tidy -- --stage prod", prints: /Releases have left nothing\./ },
+  { command: "npm run tidy -- --stage prod", prints: /There is nothing to remove\./ },
 ];
 
 const lostRegion = "the emulator keeps no recovery points and restores none, and has no replicas of secrets and stacks";

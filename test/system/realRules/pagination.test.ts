@@ -115,7 +115,7 @@ test("a writer whose clock is more than five seconds off does not begin", async 
   ]);
   for (const { error } of [ahead, behind].flatMap((one) => one ?? [])) {
     expect(error).toMatchObject({ kind: "unavailable" });
-    expect(String((error as Error).cause)).toMatch(/-?\d+ ms ahead of the table's: set it right/);
+    expect(String((error as Error).cause)).toMatch(/-?\d+ ms ahead of DynamoDB's: set the clock/);
   }
   expect(right?.error).toBeUndefined();
   expect((await storedRecords(shared, list)).map(({ record }) => record.name)).toEqual([3]);

@@ -59,4 +59,4 @@ function opened(text: string, file: string, from: string, to?: string) {
 }
 
 const missing = (file: string, from: string, to = "its end") =>
-  new StageError(`${file} must hold one block from "${from}" to "${to}": restore it, or register by hand.`);
+  new StageError(`${file} must have exactly one block from "${from}" to "${to}": restore it, or add the entry by hand.`);

@@ -12,7 +12,7 @@ import { StageError } from "../../../cli/stageError.ts";
 export function expectFreeFiles(root: string, files: Iterable<string>): void {
   for (const file of files) {
     if (existsSync(join(root, file))) {
-      throw new StageError(`${file} exists: choose another name, or remove the file.`);
+      throw new StageError(`${file} already exists: choose another name, or remove the file.`);
     }
   }
 }

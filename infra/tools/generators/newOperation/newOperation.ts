@@ -14,23 +14,23 @@ const root = join(import.meta.dirname, "..", "..", "..", "..");
 export const newOperation = (stdout: Terminal["stdout"]) =>
   newProgram(
     "operation",
-    "Writes a new operation that works: registry entry, answer's schema, handler, test, sample event, OpenAPI, typed client. It returns the name and time zone of the CRB or the service provider. Replace that where the new files say TODO; docs/contributing/adding-an-operation.md explains how.",
+    "Writes a new operation that works as it is: registry entry, response schema, handler, test, sample event, OpenAPI, typed client. It returns the name and time zone of the CRB or the service provider. Replace this where the new files say TODO; docs/contributing/adding-an-operation.md explains how.",
   )
     .argument("<NAME>", "camelCase with a verb first, such as getCrbSummary")
     .option(
       "--path <PATH>",
-      "/service-providers/{sp_id}/crbs/{crb_id}/... and what NAME says after its verb unless said",
+      "default: /service-providers/{sp_id}/crbs/{crb_id}/... and NAME without its verb",
     )
     .option("--method <METHOD>", "GET, POST, PUT, or DELETE", "GET")
     .option(
       "--caller <CALLER>",
-      "serviceProvider (the default, unless --path names another), crb, or both: one handler at two paths",
+      "serviceProvider, crb, or both (one handler at two paths); default: the caller of --path, or serviceProvider",
     )
     .option(
       "--scope <SCOPE>",
-      "what the credential must hold: service-provider:read or :write, or crb:read unless said",
+      "the scope that the credential must hold; default: service-provider:read or :write, or crb:read",
     )
-    .option("--group <GROUP>", "the folder below functions/: crbs or serviceProviders unless said")
+    .option("--group <GROUP>", "the folder below functions/; default: crbs or serviceProviders")
     .action((name, options) => writeOperation({ name, ...options }, stdout));
 
 function writeOperation(wish: Wish, stdout: Terminal["stdout"]): void {
@@ -41,7 +41,7 @@ function writeOperation(wish: Wish, stdout: Terminal["stdout"]): void {
   const routes = draft.routes.map(({ operationId, method, path }) => `  ${operationId}: ${method} ${path}\n`);
   const files = [...texts.keys()].map((file) => `  ${file}\n`);
   const { test } = filesOf(draft);
-  stdout.write(`${routes.join("")}\nWritten:\n${files.join("")}\nNext, replace what is marked TODO: git grep --untracked -n TODO: functions shared test
+  stdout.write(`${routes.join("")}\nWritten:\n${files.join("")}\nNext, replace the places marked TODO: git grep --untracked -n TODO: functions shared test
 Then: npm run generate && npm run check && npm test -- ${test}
 `);
 }

@@ -32,12 +32,12 @@ const pathForm =
  */
 export function planOperation(wish: Wish, root: string): Draft {
   const { name } = wish;
-  if (!nameForm.test(name)) throw new StageError(`${name} is not camelCase with a verb first, such as getCrbSummary.`);
+  if (!nameForm.test(name)) throw new StageError(`NAME must be camelCase with a verb first, such as getCrbSummary; ${name} is not.`);
   const method = oneOf("--method", (wish.method ?? "GET").toUpperCase(), ["GET", "POST", "PUT", "DELETE"] as const);
   const paths = pathsOf(wish);
   const both = paths.length > 1;
   if (both && namesCrb(name)) {
-    throw new StageError(`With --caller both leave Crb out of ${name}: it is put into the service provider's name.`);
+    throw new StageError(`With --caller both, leave Crb out of ${name}: the program adds it to the name of the service provider's operation.`);
   }
   const [first, ...more] = paths.map((path): DraftRoute => {
     const caller: About = path.startsWith(bases.crb) ? "crb" : "serviceProvider";
@@ -68,17 +68,17 @@ function oneOf<T extends string>(option: string, value: string, choices: readonl
 function pathsOf({ name, path, caller: wanted }: Wish): Route["path"][] {
   if (path !== undefined && !pathForm.test(path)) {
     throw new StageError(
-      `--path must begin with ${bases.crb} or /service-providers/{sp_id} and go on in kebab-case; ids of records are added by hand, as docs/contributing/adding-an-operation.md shows.`,
+      `--path must begin with ${bases.crb} or /service-providers/{sp_id} and continue in kebab-case. Add ids of records by hand, as docs/contributing/adding-an-operation.md shows.`,
     );
   }
   const owner = path === undefined ? undefined : path.startsWith(bases.crb) ? "crb" : "serviceProvider";
   const caller = oneOf("--caller", wanted ?? owner ?? "serviceProvider", ["serviceProvider", "crb", "both"] as const);
   if (caller !== "both") {
-    if (owner && owner !== caller) throw new StageError(`${path} is a path of --caller ${owner}.`);
+    if (owner && owner !== caller) throw new StageError(`${path} belongs to --caller ${owner}: change one of the two options.`);
     return [(path as Route["path"] | undefined) ?? `${bases[caller]}${pathEndOf(name)}`];
   }
   const base = Object.values(bases).find((each) => path?.startsWith(each));
-  if (path !== undefined && !base) throw new StageError(`With --caller both the path must name {crb_id}.`);
+  if (path !== undefined && !base) throw new StageError(`With --caller both, the path must contain {crb_id}.`);
   const end = path === undefined || !base ? pathEndOf(name) : path.slice(base.length);
   return [`${bases.serviceProvider}${end}`, `${bases.crb}${end}`];
 }
@@ -88,7 +88,7 @@ function scopeOf(wanted: string | undefined, caller: About, method: Route["metho
   const held = caller === "crb" ? crbScopes : serviceProviderScopes;
   const fitting = held.filter((scope) => scope.endsWith(method === "GET" ? ":read" : ":write"));
   const [preset] = fitting;
-  if (!preset) throw new StageError(`Credentials of CRBs hold no scope for a ${method}: use --caller serviceProvider.`);
+  if (!preset) throw new StageError(`Credentials of CRBs have no scope for a ${method}: use --caller serviceProvider.`);
   return wanted === undefined ? preset : oneOf(`--scope of a ${method} by ${caller}`, wanted, fitting);
 }
 
@@ -96,7 +96,7 @@ function groupOf(group: string, root: string): string {
   const isGroup = operationRegistry.some(({ handler }) => handler.startsWith(`${group}/`));
   if (!/^[a-z]+([A-Z][a-z]*)*$/.test(group)) throw new StageError("--group must be camelCase, such as crbs.");
   if (!isGroup && existsSync(join(root, "functions", group))) {
-    throw new StageError(`functions/${group} holds no operations: choose another --group.`);
+    throw new StageError(`functions/${group} contains files that are not operations: choose another --group.`);
   }
   return group;
 }

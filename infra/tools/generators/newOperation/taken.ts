@@ -20,7 +20,7 @@ export function expectFreeNames(names: readonly string[]): void {
   ]);
   for (const name of names) {
     const found = taken.find((other) => other.toLowerCase() === name.toLowerCase());
-    if (found) throw new StageError(`There is an operation ${found}: choose another name.`);
+    if (found) throw new StageError(`The operation ${found} already exists: choose another name.`);
   }
 }
 

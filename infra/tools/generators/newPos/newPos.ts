@@ -16,10 +16,10 @@ const root = join(import.meta.dirname, "..", "..", "..", "..");
 export const newPos = (stdout: Terminal["stdout"]) =>
   newProgram(
     "pos",
-    "Writes a connector for a POS, with a fake, a test and a page of the docs, and registers it. The connector reads sales and inventory from a made-up API, which the fake implements, and passes all tests. Replace what the new files mark with TODO, and add the other kinds: docs/contributing/adding-a-pos.md explains how.",
+    "Writes a connector for a POS, with a fake, a test and a page of the docs, and registers it. The connector reads sales and inventory from an invented API, which the fake implements, and passes all tests. Replace the places that the new files mark with TODO, and add the other kinds; docs/contributing/adding-a-pos.md explains how.",
   )
     // A name of several words needs no quotes.
-    .argument("<NAME...>", `a POS type that has no connector: ${withoutConnector.join(", ")}`)
+    .argument("<NAME...>", `a POS type without a connector: ${withoutConnector.join(", ")}`)
     .action((words) => writeConnector(words.join(" "), stdout));
 
 function writeConnector(name: string, stdout: Terminal["stdout"]): void {
@@ -30,7 +30,7 @@ function writeConnector(name: string, stdout: Terminal["stdout"]): void {
   const { test, page } = filesOf(draft);
   stdout.write(`Written:
 ${files.join("")}
-Next, replace what is marked TODO: git grep --untracked -n TODO: shared/pos/connectors test/shared/pos ${page}
+Next, replace the places marked TODO: git grep --untracked -n TODO: shared/pos/connectors test/shared/pos ${page}
 and the address ${addressOf(draft)} in shared/pos/connectorRegistry.ts and test/shared/pos/findConnector.test.ts.
 Then: npm run check && npm test -- ${test} test/shared/pos/real test/shared/pos/connectors
 `);

@@ -21,9 +21,9 @@ export function planPos(wish: string, root: string): Draft {
   const isMeant = (posType: string) => posType.toLowerCase() === wish.toLowerCase();
   const posType = connectablePosTypes.find(isMeant);
   const choice = `choose one of ${withoutConnector.join(", ")}`;
-  if (!posType) throw new StageError(`${wish} is no POS type that a business can be connected to: ${choice}.`);
+  if (!posType) throw new StageError(`${wish} is not a POS type that a business can be connected to: ${choice}.`);
   if (isReadable(posType)) {
-    throw new StageError(`${posType} has a connector: ${choice}.`);
+    throw new StageError(`${posType} already has a connector: ${choice}.`);
   }
   const words = posType.toLowerCase().split(" ");
   const name = words.map((word, at) => (at === 0 ? word : capitalized(word))).join("");

@@ -36,7 +36,7 @@ const places: Readonly<Record<string, Register>> = {
     const entry = new RegExp(`^( {2}"?${posType}"?: \\{[^{}]*?),?\\s*\\}`, "m");
     const [whole = "", begun = ""] = entry.exec(text) ?? [];
     if (whole === "" || whole.includes("lacks:")) {
-      throw new StageError(`${file} must hold ${posType} without lacks: restore it, or register by hand.`);
+      throw new StageError(`${file} must have an entry for ${posType} without lacks: restore it, or add the entry by hand.`);
     }
     const kinds = lacking.map(([, kind]) => `"${kind}"`).join(", ");
     return text.replace(whole, `${begun}, lacks: [${kinds}] }`);
@@ -106,7 +106,7 @@ const rowOf = ({ posType }: Draft): string =>
 function countOneMore(text: string, file: string): string {
   const sentence = posSystemsSentence();
   if (!text.includes(sentence))
-    throw new StageError(`${file} must hold "${sentence}": restore it, or register by hand.`);
+    throw new StageError(`${file} must contain "${sentence}": restore it, or add the entry by hand.`);
   return text.replace(sentence, posSystemsSentence(readablePosTypes.length + 1));
 }
 

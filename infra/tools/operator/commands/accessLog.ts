@@ -13,17 +13,17 @@ const defaultDays = 30;
 export const accessLog: MakeCommand = (session) =>
   newProgram(
     "access-log",
-    "Lists the granted requests of a credential, for a CRB, or for one record by its id, oldest first. To find requests that received a record in a list, use --crb.",
+    "Lists the permitted requests of a credential, for a CRB, or for one record by its id, oldest first. To find requests that received a record in a list, use --crb.",
   )
-    .option("--client <CLIENT_ID>", "requests of this credential and its tokens; can be repeated", each)
-    .option("--crb <CRB_ID>", "requests for this business", uuid("--crb"))
-    .option("--record <RECORD_ID>", "requests whose path names this record or document", uuid("--record"))
+    .option("--client <CLIENT_ID>", "requests with this credential or its tokens; can be repeated", each)
+    .option("--crb <CRB_ID>", "requests for this CRB", uuid("--crb"))
+    .option("--record <RECORD_ID>", "requests whose path contains this record or document", uuid("--record"))
     .option(
       "--from <TIME>",
-      `a UTC day, or an instant such as 2026-11-20T08:00:00Z; ${defaultDays} days ago unless given`,
+      `a UTC day, or a time such as 2026-11-20T08:00:00Z; default: ${defaultDays} days ago`,
       instant("--from", "start"),
     )
-    .option("--to <TIME>", "the same; a day is included; now unless given", instant("--to", "end"))
+    .option("--to <TIME>", "the same, a day is included; default: now", instant("--to", "end"))
     .option("--summary", "counts requests and records by client, operation and CRB")
     .addOption(jsonOption())
     .action(async ({ client = [], crb: crbId, record: recordId, from, to = new Date(), summary, json }) => {

@@ -30,8 +30,8 @@ async function moveTo(
   const moved = await moveOnboarding(target.table, crbId, move).catch((error) => {
     if (error instanceof ServiceError && error.kind === "conflict") throw new StageError(`${name}: ${error.message}`);
     if (!(error instanceof ServiceError && error.kind === "notFound")) throw error;
-    const ended = `The association of ${name} has ended in the meantime: it is moved no more.`;
-    throw new StageError(`${ended} Its service provider can create it anew (createCrb).`);
+    const ended = `The association of ${name} has ended in the meantime: its status can no longer change.`;
+    throw new StageError(`${ended} Its service provider can create a new CRB (createCrb).`);
   });
   // A concurrent command may have moved it.
   if (!moved?.to) throw rejection(moved?.from ?? status);
@@ -42,22 +42,22 @@ async function moveTo(
 function reasonOf(status: CrbStatus, move: CrbMove): string {
   const movable = crbStatuses.filter((each) => moveCrb(each, move));
   const isThere = movable.some((each) => moveCrb(each, move) === status);
-  return isThere ? " already" : `: this takes only a CRB that is ${movable.join(" or ")}`;
+  return isThere ? " already" : `: this command requires the status ${movable.join(" or ")}`;
 }
 
 export const pause = moveCommand(
   "pause",
   "pause",
-  "Disconnects a CRB from its service provider's review; it stays readable.",
-  (crb) => `Pause ${crb}? Its present status is lost.`,
+  "Pauses the association of a CRB, which leaves its service provider's review. The CRB stays readable.",
+  (crb) => `Pause ${crb}? Its current status is lost.`,
 );
 
-export const resume = moveCommand("resume", "resume", "Takes a paused CRB up again, as bank_pending.");
+export const resume = moveCommand("resume", "resume", "Resumes the association of a paused CRB, with the status bank_pending.");
 
 export const approve = moveCommand(
   "approve",
   "approve",
-  "Approves a CRB that awaits the operator's review; where its users were invited to connect the POS, only with their consent.",
+  "Approves a CRB that awaits the operator's review. If its users were invited to connect the POS, their consent is required.",
 );
 
 export const sendBack = moveCommand(
@@ -69,18 +69,18 @@ export const sendBack = moveCommand(
 export const end: MakeCommand = (session) =>
   newProgram(
     "end",
-    "Ends the association of a CRB with its service provider; its credentials, its POS connection and all links to its documents end with it.",
+    "Ends the association of a CRB with its service provider, and with it the CRB's credentials, its POS connection and all links to its documents.",
   )
     .addArgument(crbArgument())
     .action(async (crbId) => {
       const { target, print, confirm } = session;
       const { record, serviceProviderId } = await crbOf(target.table, crbId);
       const documents = target.documents();
-      await confirm(`End the association of ${record.name} with service provider ${serviceProviderId}, for good?`);
+      await confirm(`End the association of ${record.name} with service provider ${serviceProviderId}? This cannot be undone.`);
       const result = await endAssociationJournaled({ table: target.table, bucket: documents }, crbId);
       if (!result) throw noCrb(crbId);
       print(
-        result.ended ? `Ended the association of ${record.name}.` : `${record.name} was associated no longer.`,
+        result.ended ? `Ended the association of ${record.name}.` : `The association of ${record.name} had already ended.`,
         `Revoked ${result.revoked.length} of its credentials.`,
         `Ended its upload links (${result.links.uploads} open) and the download links of its documents (${result.links.documents}).`,
       );

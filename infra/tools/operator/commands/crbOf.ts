@@ -19,7 +19,7 @@ export async function crbOf(table: Table, crbId: string): Promise<Crb> {
 export async function associatedCrbOf(table: Table, crbId: string): Promise<Crb> {
   const crb = await crbOf(table, crbId);
   if (!(await table.get(associationKey(crb.serviceProviderId, crbId)))) {
-    throw new StageError(`${crb.record.name} is associated with no service provider: its association has ended.`);
+    throw new StageError(`${crb.record.name} has no service provider: its association has ended.`);
   }
   return crb;
 }

@@ -11,7 +11,7 @@ import { type Columns, jsonOption, printList } from "../table.ts";
 export const listCrbs: MakeCommand = (session) =>
   newProgram(
     "list",
-    "Lists the businesses (CRBs) of all service providers by name, those whose association has ended and that are not purged too.",
+    "Lists the CRBs of all service providers by name, including those whose association has ended and that are not purged yet.",
   )
     .addOption(jsonOption())
     .action(async ({ json }) => {
@@ -20,8 +20,8 @@ export const listCrbs: MakeCommand = (session) =>
       const rows = await allCrbs(table, providers);
       const none =
         providers.length > 0
-          ? "There is no business: a service provider creates one with createCrb."
-          : "There is no service provider, and so no business: service-provider create makes one.";
+          ? "There is no CRB: a service provider creates one with createCrb."
+          : "There is no service provider and so no CRB: run service-provider create first.";
       printList(session, rows, columns, { json, none });
     });
 

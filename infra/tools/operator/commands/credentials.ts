@@ -32,12 +32,12 @@ import { facts } from "../terminal.ts";
 import { associatedCrbOf, serviceProviderOf } from "./crbOf.ts";
 
 export const issue: MakeCommand = (session) =>
-  newProgram("issue", "Issues a client id and a secret, which is shown this once.")
+  newProgram("issue", "Issues a client id and a secret. The secret is shown only once.")
     .addArgument(serviceProviderArgument())
-    .option("--crb <CRB_ID>", "for one of its CRBs, instead of for itself", uuid("CRB_ID"))
-    .option("--scope <SCOPE>", "one that it shall hold, once for each; all that it may hold unless said", each)
-    .option("--name <NAME>", "a label, shown in lists", parseName)
-    .option("--expires <DATE>", "when it expires, such as 2027-06-30T00:00:00Z; without it, never", parseFutureDate)
+    .option("--crb <CRB_ID>", "issues it for this CRB of the service provider, instead of for the service provider", uuid("CRB_ID"))
+    .option("--scope <SCOPE>", "a scope of the credential; can be repeated; default: all scopes that it may hold", each)
+    .option("--name <NAME>", "a label that lists show", parseName)
+    .option("--expires <DATE>", "when it expires, such as 2027-06-30T00:00:00Z; default: never", parseFutureDate)
     .action(async (spId, { crb: crbId, scope, name, expires: expiresAt }) => {
       const { table } = session.target;
       await serviceProviderOf(table, spId);
@@ -46,7 +46,7 @@ export const issue: MakeCommand = (session) =>
         ? await issueForCrb(session, { spId, crbId, scopes, name, expiresAt })
         : await issueCredential(table, { owner: { kind: "serviceProvider", id: spId }, spId, scopes, name, expiresAt });
       session.print(
-        `Issued for ${crbId ? `CRB ${crbId}` : `service provider ${spId}`}; the secret is not shown again:`,
+        `Issued for ${crbId ? `CRB ${crbId}` : `service provider ${spId}`}. The secret is not shown again:`,
         ...facts({ client_id: pair.client_id, client_secret: pair.secret, scopes: scopes.join(" ") }),
       );
     });
@@ -58,22 +58,22 @@ async function issueForCrb(
   const { spId, crbId } = pair;
   const crb = await associatedCrbOf(table, crbId);
   if (crb.serviceProviderId !== spId)
-    throw new StageError(`CRB ${crbId} is not associated with ${spId}: crb list shows its service provider.`);
+    throw new StageError(`CRB ${crbId} is not associated with ${spId}; crb list shows its service provider.`);
   const [ended] = await findSurplusPairs(table, spId, crbId);
-  if (ended) await confirm(`End credential ${ended}, the older of the two that ${crb.record.name} has?`);
+  if (ended) await confirm(`End credential ${ended}, the older of the two credentials of ${crb.record.name}?`);
   return issueCrbAccess(table, { ...pair, beforeRevocation: (ids) => noteRevocations(documents(), ids) });
 }
 
 function parseName(text: string): string {
   const { success, data } = name.safeParse(text);
   if (!success)
-    throw new StageError("--name must have 1 to 255 characters, none of them control or invisible characters.");
+    throw new StageError("--name must have 1 to 255 characters, without control or invisible characters.");
   return data;
 }
 
 function parseFutureDate(text: string): Date {
   if (futureDate.safeParse(text).success) return new Date(text);
-  throw new StageError("--expires must be an instant in the future, such as 2027-06-30T00:00:00Z.");
+  throw new StageError("--expires must be a time in the future, such as 2027-06-30T00:00:00Z.");
 }
 
 function scopesOf(wanted: readonly string[] | undefined, all: readonly AccessScope[]): readonly AccessScope[] {
@@ -84,12 +84,12 @@ function scopesOf(wanted: readonly string[] | undefined, all: readonly AccessSco
 }
 
 export const list: MakeCommand = (session) =>
-  newProgram("list", "Lists the credentials of a service provider and those it has for its CRBs, newest first.")
+  newProgram("list", "Lists the credentials of a service provider and of its CRBs, newest first.")
     .addArgument(serviceProviderArgument())
     .addOption(jsonOption())
     .action(async (spId, { json }) => {
       const rows = (await listCredentials(session.target.table, spId)).map(toRow);
-      printList(session, rows, columns, { json, none: `There is no credential of ${spId}.` });
+      printList(session, rows, columns, { json, none: `Service provider ${spId} has no credential.` });
     });
 
 /** A row of the list of credentials. */
@@ -121,15 +121,15 @@ const columns: Columns<ReturnType<typeof toRow>> = {
 export const revoke: MakeCommand = (session) =>
   newProgram(
     "revoke",
-    "Ends a credential, its tokens and the credentials that it issued. Disables the webhook endpoints that were made or changed with them, deletes their secrets, withdraws invitations and cancels open uploads. If it is interrupted, run it again: it finishes.",
+    "Ends a credential, its tokens and the credentials that it issued. Disables the webhook endpoints that were made or changed with them, deletes the secrets of these endpoints, withdraws invitations and cancels open uploads. If the command is interrupted, run it again to finish.",
   )
     .argument(
       "<CLIENT_ID|->",
-      "client id of the credential; - reads a secret or token of it that was found (sk_…, at_…) from stdin, so that no shell keeps it",
+      "client id of the credential; or -, to read its leaked secret or token (sk_…, at_…) from stdin, so that the shell does not record it",
       uuid("CLIENT_ID", "-"),
     )
-    .option("--keep-issued", "leaves the credentials active that were issued by it")
-    .option("--keep-made", "keeps the endpoints, invitations and uploads made or changed with it")
+    .option("--keep-issued", "keeps the credentials active that it issued")
+    .option("--keep-made", "keeps the endpoints, invitations and uploads that were made or changed with it")
     .action((given, { keepIssued = false, keepMade = false }) => revokeGiven(session, given, { keepIssued, keepMade }));
 
 async function revokeGiven(session: Session, given: string, options: RevocationOptions): Promise<void> {
@@ -138,18 +138,18 @@ async function revokeGiven(session: Session, given: string, options: RevocationO
   const tableOf = (credentials: readonly ListedCredential[]) => tableLines(stdout, credentials.map(toRow), columns);
   const clientId = given === "-" ? await clientOfSecret(table, await readSecret("The secret or token")) : given;
   const item = await table.get(credentialKey(clientId), { consistent: true });
-  if (!item) throw new StageError(`There is no credential ${clientId}: credential list SP_ID shows all client ids.`);
+  if (!item) throw new StageError(`There is no credential ${clientId}; credential list SP_ID shows all client ids.`);
   const spId = String(item.sp_id);
   const isActive = item.revoked_at === undefined;
-  if (!isActive) print(`It was revoked before, at ${item.revoked_at}.`);
+  if (!isActive) print(`It was already revoked, at ${item.revoked_at}.`);
   const issued = await listActiveIssuedCredentials(table, spId, clientId);
-  if (issued.length > 0) print("Issued by it, and active:", ...tableOf(issued));
+  if (issued.length > 0) print("Credentials that it issued and that are active:", ...tableOf(issued));
   const ending = options.keepIssued ? [] : issued;
   const clientIds = await revokedTogether(table, spId, clientId, options);
   const made = workOf(await findCreated(table, spId, clientIds), clientIds);
   const kept = await findRetainedChanges(table, spId, clientIds);
-  if (made.length > 0) print("Made or changed with it, and still in use:", ...tableLines(stdout, made, workColumns));
-  if (kept.length > 0) print("Also made or changed with it, and kept:", ...tableLines(stdout, kept, workColumns));
+  if (made.length > 0) print("Resources that were made or changed with it and are in use:", ...tableLines(stdout, made, workColumns));
+  if (kept.length > 0) print("Other resources that were made or changed with it; they are kept:", ...tableLines(stdout, kept, workColumns));
   const endsMade = !options.keepMade && made.length > 0;
   if (!isActive && ending.length === 0 && !endsMade) return;
   const taken = [
@@ -170,7 +170,7 @@ async function revokeGiven(session: Session, given: string, options: RevocationO
   if (options.keepMade && made.length > 0) print(`Kept ${counted(made.length, "resource")} made or changed with it.`);
   const shown = new Set(issued.map(({ client_id }) => client_id));
   const unseen = revoked.filter(({ client_id }) => !shown.has(client_id));
-  if (unseen.length > 0) print("Of these, issued in the meantime:", ...tableOf(unseen));
+  if (unseen.length > 0) print("Credentials that it issued in the meantime:", ...tableOf(unseen));
 }
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
@@ -186,7 +186,7 @@ const workOf = (
     const fields = fieldsSetBy(changes, clientIds);
     const dates = fields.map(([, { date }]) => date).sort();
     const action =
-      fields.length > 0 ? `set ${fields.map(([field]) => field).join(", ")}` : "was shown an earlier secret";
+      fields.length > 0 ? `set ${fields.map(([field]) => field).join(", ")}` : "received an earlier secret";
     return { kind: "webhook endpoint", id, crbId: null, action, date: dates.at(-1) ?? null };
   }),
   ...invitations.map(

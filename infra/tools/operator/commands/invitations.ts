@@ -11,7 +11,7 @@ import { associatedCrbOf } from "./crbOf.ts";
 export const resend: MakeCommand = (session) =>
   newProgram(
     "resend",
-    "Has a CRB's invitations sent that are unsent or were given up; those that were sent are left alone.",
+    "Sends the invitations of a CRB that are unsent or were abandoned. Invitations that were sent are not sent again.",
   )
     .addArgument(crbArgument())
     .action(async (crbId) => {
@@ -24,12 +24,12 @@ export const resend: MakeCommand = (session) =>
         throw error instanceof ServiceError && error.kind === "throttled" ? new StageError(error.message) : error;
       });
       if (unsent === 0) {
-        print(all === 0 ? `Nobody was invited for ${name}.` : `All invitations of ${name} are sent.`);
+        print(all === 0 ? `No user was invited for ${name}.` : `All invitations of ${name} were sent.`);
         return;
       }
       const asked = await requestInvitations(crbId).then(
-        () => "Asked for them to be sent.",
-        () => "The queue could not be asked: the schedule does it within 35 minutes.",
+        () => "They are now queued.",
+        () => "They could not be queued; the schedule sends them within 35 minutes.",
       );
       print(`${unsent} of the ${all} invitations of ${name} are unsent. ${asked}`);
     });

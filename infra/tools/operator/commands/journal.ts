@@ -10,26 +10,26 @@ import { type Columns, tableLines } from "../table.ts";
 export const replay: MakeCommand = (session) =>
   newProgram(
     "replay",
-    "Removes again what a restored table has brought back: erased customers, revoked credentials, ended associations, withdrawn consent, purged CRBs, removed service providers, deleted webhook endpoints and secrets that were replaced.",
+    "Repeats the removals that a restored table lacks: erased customers, revoked credentials, ended associations, withdrawn consent, purged CRBs, removed service providers, deleted webhook endpoints and replaced secrets.",
   )
-    .option("--since <TIME>", "to which the table was restored, such as 2026-11-20T08:00:00Z")
+    .option("--since <TIME>", "the time to which the table was restored, such as 2026-11-20T08:00:00Z")
     .action(async ({ since }) => {
       const restoredTo = instantOf(since);
       const { target, confirm, print, stdout } = session;
       const stores = { table: target.table, bucket: target.documents() };
       const places = await entriesToReplay(stores, restoredTo);
       if (places.length === 0) {
-        print("The journal has nothing since the day before.");
+        print("The journal has no entry since the day before.");
         return;
       }
       const counts = journalKinds.map((kind) => `${kind} ${places.filter((place) => place.kind === kind).length}`);
-      await confirm(`Do again what the journal has since the day before (${counts.join(", ")})?`);
+      await confirm(`Repeat the removals in the journal since the day before (${counts.join(", ")})?`);
       // The replay seals a new secret in place of a lost one. On a deployed stage the environment names the key.
       const { local } = target;
       if (local) Object.assign(process.env, functionEnvironment(local.data, local.endpoints));
       const results = await replayAll(stores, places, stdout);
       const rows = results.filter(([, { outcome }]) => outcome !== "done");
-      print(`Done again: ${results.length - rows.length} of ${results.length}.`);
+      print(`Repeated: ${results.length - rows.length} of ${results.length}.`);
       if (rows.length > 0) print(...tableLines(stdout, rows, columns));
       const failed = results.filter(([, { outcome }]) => outcome === "failed").length;
       if (failed > 0) throw new StageError(`${failed} failed: run the same command again.`);
@@ -59,7 +59,7 @@ async function replayAll(
 const outcomes = {
   done: "done",
   absent: "not in the table",
-  createdAnew: "created anew since: left",
+  createdAnew: "created again since; not removed",
 } as const;
 
 const columns: Columns<Results[number]> = {
@@ -73,7 +73,7 @@ const columns: Columns<Results[number]> = {
 function instantOf(text: string | undefined): Date {
   const instant = new Date(text ?? "");
   if (!text || !/^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(instant.getTime())) {
-    throw new StageError("Name the time to which the table was restored: --since 2026-11-20T08:00:00Z.");
+    throw new StageError("Add the time to which the table was restored: --since 2026-11-20T08:00:00Z.");
   }
   return instant;
 }

@@ -16,7 +16,7 @@ import { type Columns, jsonOption, printList } from "../table.ts";
 import { crbOf } from "./crbOf.ts";
 
 const optionalCrb = () =>
-  new Argument("[CRB_ID]", "id of a business, or `all`").argParser(uuid("CRB_ID", "all")).default("all");
+  new Argument("[CRB_ID]", "id of a CRB, or `all`").argParser(uuid("CRB_ID", "all")).default("all");
 const optionalKind = () =>
   new Argument("[KIND]", `only these lists: ${listKinds.join(", ")}`).argParser(
     (text): ListKind => kindAmong(text, listKinds),
@@ -39,19 +39,19 @@ export const check: MakeCommand = (session) =>
 export const rebuild: MakeCommand = (session) =>
   newProgram(
     "rebuild",
-    "Rebuilds lists from their records alone, after a restore, a change by hand, or a new filter. Continues an interrupted rebuild of all lists.",
+    "Rebuilds lists from their records, after a restore, a manual change, or a new filter. Continues an interrupted rebuild of all lists.",
   )
     .addArgument(optionalCrb())
     .addArgument(optionalKind())
     .option(
       "--keep-watermark",
-      "the next replication continues where the last one ended; without this option it reads everything",
+      "the next replication continues where the last one ended; default: it reads everything",
     )
-    .option("--from-start", "begins again, even if a rebuild of all lists was interrupted")
+    .option("--from-start", "begins again instead of continuing an interrupted rebuild of all lists")
     .addOption(jsonOption())
     .action(async (crbId, kind, { keepWatermark, fromStart, json }) => {
-      const whose = crbId === "all" ? "all businesses" : (await crbOf(session.target.table, crbId)).record.name;
-      await session.confirm(`Rebuild the lists of ${whose}? Callers that follow changes begin again.`);
+      const whose = crbId === "all" ? "all CRBs" : (await crbOf(session.target.table, crbId)).record.name;
+      await session.confirm(`Rebuild the lists of ${whose}? Callers that follow changes must begin again.`);
       const options = { keepsWatermark: keepWatermark ?? false };
       const { total, different, failed } = await report(session, crbId, kind, options, fromStart);
       const none = `Rebuilt ${total} lists. None differed from its records.`;
@@ -91,7 +91,7 @@ async function report(
 }
 
 const notAll = (failed: readonly FailedOwner[]) =>
-  new StageError(`Not all lists were read: ${failed.map(({ owner, reason }) => `${owner}: ${reason}`).join("; ")}.`);
+  new StageError(`Some lists were not read: ${failed.map(({ owner, reason }) => `${owner}: ${reason}`).join("; ")}.`);
 
 /** A row per list. Scripts may rely on the field names. */
 const rowOf = ({ owner, list, size, differences }: OwnedList) => ({

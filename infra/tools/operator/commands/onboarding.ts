@@ -12,7 +12,7 @@ import { associatedCrbOf, crbOf, noCrb } from "./crbOf.ts";
 export const show: MakeCommand = (session) =>
   newProgram(
     "show",
-    "Shows where the onboarding of a CRB stands: its status, its POS, and who has given or withdrawn consent.",
+    "Shows the state of the onboarding of a CRB: its status, its POS, and who gave or withdrew consent.",
   )
     .addArgument(crbArgument())
     .addOption(jsonOption())
@@ -53,7 +53,7 @@ function factsOf({
   consent,
   withdrawal,
 }: ReturnType<typeof toShown>) {
-  const by = (user: string | null) => user ?? "somebody not invited any more";
+  const by = (user: string | null) => user ?? "a user whose invitation no longer exists";
   return {
     status,
     pos: pos_type === null ? `none${uses_files ? ": files are used" : ""}` : `${pos_type}: ${pos_status}`,
@@ -64,13 +64,13 @@ function factsOf({
 }
 
 export const useFiles: MakeCommand = (session) =>
-  newProgram("use-files", "Lets the users of a CRB submit without a connected POS, because its records come as files.")
+  newProgram("use-files", "Allows the users of a CRB to submit without a connected POS, because its records come as files.")
     .addArgument(crbArgument())
-    .option("--undo", "takes the word back")
+    .option("--undo", "requires a connected POS again")
     .action(async (crbId, { undo }) => {
       const { target, print } = session;
       const { name } = (await associatedCrbOf(target.table, crbId)).record;
       const change = ({ usesFiles, ...crb }: Crb): Crb => (undo ? crb : { ...crb, usesFiles: true });
       if (!(await changeCrb(target.table, crbId, change))) throw noCrb(crbId);
-      print(undo ? `${name} is to connect its POS.` : `${name} needs no POS: its records come as files.`);
+      print(undo ? `${name} must connect its POS before it can submit.` : `${name} can submit without a POS: its records come as files.`);
     });

@@ -19,9 +19,9 @@ import type { Target } from "../target.ts";
 import { associatedCrbOf } from "./crbOf.ts";
 
 export const connect: MakeCommand = (session) =>
-  newProgram("connect", "Connects a CRB that was invited to its POS.")
+  newProgram("connect", "Connects an invited CRB to its POS.")
     .addArgument(crbArgument())
-    .argument("<FILE.json>", "holds pos_type, pos_credentials and, where needed, location_id")
+    .argument("<FILE.json>", "has pos_type, pos_credentials and, if the POS needs it, location_id")
     .action(async (crbId, file) => {
       const { target, print } = session;
       const info = readJsonFile(file, posInfo);
@@ -32,35 +32,35 @@ export const connect: MakeCommand = (session) =>
     });
 
 export const reconnect: MakeCommand = (session) =>
-  newProgram("reconnect", "Gives a connected CRB other credentials for its POS, once the POS accepts them.")
+  newProgram("reconnect", "Replaces the POS credentials of a connected CRB, if the POS accepts the new ones.")
     .addArgument(crbArgument())
-    .argument("<FILE.json>", "holds pos_credentials; pos_type and location_id are as they were unless said")
+    .argument("<FILE.json>", "has pos_credentials; without pos_type and location_id, these stay unchanged")
     .action(async (crbId, file) => {
       const { target, print, confirm } = session;
       const { connection, record } = await associatedCrbOf(target.table, crbId);
       const { name } = record;
-      if (!connection) throw new StageError(`${name} is connected to no POS: connect it with pos connect.`);
+      if (!connection) throw new StageError(`${name} is not connected to a POS: connect it with pos connect.`);
       const { posType, locationId } = connection;
-      if (isUploaded(posType)) throw new StageError(`The records of ${name} come by upload: there is no POS to ask.`);
+      if (isUploaded(posType)) throw new StageError(`The records of ${name} come by upload: it has no POS.`);
       const info = readJsonFile(file, posInfo, (content) => ({ pos_type: posType, ...content }));
       const { location_id = locationId } = info;
       if (location_id !== locationId) {
         await confirm(
-          `Read location ${location_id} of ${posType} for ${name}, instead of ${locationId ?? "no certain one"}?`,
+          `Read location ${location_id} of ${posType} for ${name}, instead of ${locationId ?? "no fixed location"}?`,
         );
       }
       provideSettings(target);
-      await orRefused(`${name} keeps the credentials it has.`, reconnectPos(target.table, crbId, info));
+      await orRefused(`${name} keeps its credentials.`, reconnectPos(target.table, crbId, info));
       const asked = isPaused(record.status)
-        ? "Its association is paused: it is replicated once that is resumed."
+        ? "Its association is paused: replication begins when it is resumed."
         : await askToReplicate(crbId, "A replication");
-      print(`${name} has other credentials for ${posType}.`, asked);
+      print(`Replaced the ${posType} credentials of ${name}.`, asked);
     });
 
 export const check: MakeCommand = (session) =>
   newProgram(
     "check",
-    "Reads a page of each kind of records from a CRB's POS, stores nothing, and shows which fields it has: names only, to be sent to whoever maintains the connector.",
+    "Reads a page of each kind of records from a CRB's POS, stores nothing, and shows the field names without values. Send the output to the maintainer of the connector.",
   )
     .addArgument(crbArgument())
     .addOption(jsonOption())
@@ -70,12 +70,12 @@ export const check: MakeCommand = (session) =>
       const { name } = crb.record;
       provideSettings(target);
       const connection = await openConnection(target.table, crb);
-      if (!connection || isUploaded(connection.posType)) throw new StageError(`${name} is connected to no POS.`);
+      if (!connection || isUploaded(connection.posType)) throw new StageError(`${name} is not connected to a POS.`);
       const { posType } = connection;
       const connector = findConnector(posType);
       if (!connector) {
         throw new StageError(
-          `${name} is connected to ${posType}, which this stage does not offer: see experimentalConnectors in docs/operations/experimental-connectors.md.`,
+          `${name} is connected to ${posType}, which this stage does not offer; see experimentalConnectors in docs/operations/experimental-connectors.md.`,
         );
       }
       // Imported late: the normalization of records requires the service key on import.
@@ -106,7 +106,7 @@ async function orRefused(remains: string, work: Promise<void>): Promise<void> {
 async function askToReplicate(crbId: string, what: string): Promise<string> {
   return requestReplication(crbId).then(
     () => `${what} has begun; see replication state.`,
-    () => `${what} comes with the next one of all; the queue could not be asked.`,
+    () => `${what} could not be queued; it begins with the next scheduled replication.`,
   );
 }
 

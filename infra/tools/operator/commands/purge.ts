@@ -13,8 +13,8 @@ import { facts } from "../terminal.ts";
 import { crbOf, noCrb } from "./crbOf.ts";
 
 export const due: MakeCommand = (session) =>
-  newProgram("due", "Lists the CRBs that are due to be purged, earliest end first.")
-    .option("--all", "also those whose association has ended and that are not due yet")
+  newProgram("due", "Lists the CRBs that are due for a purge, the one whose association ended first at the top.")
+    .option("--all", "also CRBs whose association has ended and that are not due yet")
     .addOption(jsonOption())
     .action(async ({ all, json }) => {
       const { table, retentionDays } = session.target;
@@ -45,7 +45,7 @@ const dueColumns: Columns<{
 };
 
 export const purge: MakeCommand = (session) =>
-  newProgram("purge", "Removes all that is stored of a CRB whose association has ended.")
+  newProgram("purge", "Removes all stored data of a CRB whose association has ended.")
     .addArgument(crbArgument())
     .action(async (crbId) => {
       const { target, confirm, print, stdout } = session;
@@ -72,18 +72,18 @@ export const purge: MakeCommand = (session) =>
 
 function questionOf({ target }: Session, { record }: Crb, endedAt: Date): string {
   const due = daysLater(endedAt, target.retentionDays);
-  const all = `Purge all that is stored of ${record.name}, for good?`;
-  return due > new Date() ? `It is not due before ${dayOf(due)}. ${all}` : all;
+  const all = `Purge all stored data of ${record.name}? This cannot be undone.`;
+  return due > new Date() ? `The purge is not due before ${dayOf(due)}. ${all}` : all;
 }
 
 function rejectionOf({ record, serviceProviderId }: Crb, result: Exclude<PurgeResult, { outcome: "purged" }>): string {
   switch (result.outcome) {
     case "associated":
-      return `${record.name} is associated with service provider ${serviceProviderId}: association end comes first.`;
+      return `${record.name} is associated with service provider ${serviceProviderId}: run association end first.`;
     case "unknown":
-      return `When the association of ${record.name} ended is not stored: association end stores it.`;
+      return `The end of the association of ${record.name} is not stored: run association end first.`;
     case "early":
-      return `The association of ${record.name} has just ended: purge it from ${result.until.toISOString()} on, when nothing is under way any more.`;
+      return `The association of ${record.name} has just ended and requests may still be running: purge it after ${result.until.toISOString()}.`;
   }
 }
 
@@ -103,13 +103,13 @@ function certificateOf(
       from: `table ${target.table.name}, bucket ${target.documents().name}`,
       ...Object.fromEntries([...removed].filter(([, count]) => count > 0)),
       backups: heldByBackups(target, now),
-      files: "no version is left",
+      files: "no object version is left",
       journal: "keeps the ids of the CRB and its service provider",
-      table: "keeps a digest of the CRB's id, so that no other CRB gets it",
+      table: "keeps a digest of the CRB's id, so that no other CRB gets the same id",
       events: "keep the id until they expire, 30 days after they were stored",
-      deliveries: "keep it as long after they were tried: up to 60 days, where an event was replayed",
-      POS: "has its own data, which stays",
+      deliveries: "keep the id until 30 days after the attempt; up to 60 days after the event if it was replayed",
+      POS: "keeps its own data",
     }),
-    "What an earlier call removed that was cut off is not among these numbers.",
+    "These numbers do not include items that an earlier, interrupted purge removed.",
   ];
 }

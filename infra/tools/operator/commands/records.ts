@@ -12,7 +12,7 @@ import { facts } from "../terminal.ts";
 import { crbOf, noCrb } from "./crbOf.ts";
 
 export const show: MakeCommand = (session) =>
-  newProgram("show", "Shows one record as callers get it, as JSON.")
+  newProgram("show", "Shows one record as JSON, in the form that callers receive.")
     .addArgument(crbArgument())
     .addArgument(kindArgument())
     .argument("<RECORD_ID>", "id of the record", uuid("RECORD_ID"))
@@ -26,7 +26,7 @@ export const show: MakeCommand = (session) =>
 export const erase: MakeCommand = (session) =>
   newProgram(
     "erase",
-    "Erases a customer's record, search entries and mentions in sales, and prints a certificate; replication brings none of it back.",
+    "Erases a customer's record, index entries and names in sales, and prints a certificate. Replication does not restore them.",
   )
     .addArgument(crbArgument())
     .argument("<CUSTOMER_ID>", "id of the customer", uuid("CUSTOMER_ID"))
@@ -34,22 +34,22 @@ export const erase: MakeCommand = (session) =>
       const { target, print, confirm } = session;
       const { record } = await crbOf(target.table, crbId);
       const bucket = target.documents();
-      await confirm(`Erase customer ${customerId} from the data of ${record.name}, for good?`);
+      await confirm(`Erase customer ${customerId} from the data of ${record.name}? This cannot be undone.`);
       const result = await eraseCustomerJournaled({ table: target.table, bucket }, crbId, customerId);
       if (!result) throw noCrb(crbId);
       const now = new Date();
       print(
         result.stored
           ? `Erased customer ${customerId} of ${record.name}.`
-          : `Customer ${customerId} of ${record.name} is not stored, or erased already.`,
+          : `Customer ${customerId} of ${record.name} is not stored, or was already erased.`,
         ...facts({
           at: now.toISOString(),
-          record: result.stored ? "every field but its ids and the POS" : "nothing was left to erase",
-          search: "no value leads to the customer",
+          record: result.stored ? "every field except its ids and the POS" : "nothing was left to erase",
+          search: "no index entry leads to the customer",
           sales: `the names in ${result.sales}`,
-          replication: "keeps the customer out from now on",
+          replication: "ignores the customer from now on",
           backups: heldByBackups(target, now),
-          POS: "has its own data, which stays",
+          POS: "keeps its own data",
         }),
       );
     });

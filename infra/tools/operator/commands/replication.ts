@@ -20,40 +20,40 @@ import { watch } from "../watch.ts";
 import { crbOf } from "./crbOf.ts";
 
 const kindOption = () =>
-  new Option("--kind <KIND>", `only these records, once for each: ${recordKinds.join(", ")}`).argParser(
+  new Option("--kind <KIND>", `only this kind of records: ${recordKinds.join(", ")}; can be repeated`).argParser(
     (text: string, before: RecordKind[] | undefined): RecordKind[] => [...(before ?? []), kindOf(text)],
   );
 const watchOption = () =>
-  new Option("--watch", "shows it again and again, until Ctrl-C; in a pipe, each row that has changed").conflicts(
+  new Option("--watch", "repeats the output until Ctrl-C; in a pipe, prints each row that has changed").conflicts(
     "json",
   );
 
 export const start: MakeCommand = (session) =>
   newProgram(
     "start",
-    "Replicates a CRB now: here on the local stage, by its queue (REPLICATION_QUEUE_URL) on a deployed one.",
+    "Replicates a CRB now: in this process on the local stage, through the queue (REPLICATION_QUEUE_URL) on a deployed stage.",
   )
     .addArgument(crbArgument())
     .addOption(kindOption())
-    .option("--full", "reads everything again, not only what has changed")
+    .option("--full", "reads all records again, not only changed ones")
     .action(async (crbId, { kind, full }) => {
       const { target, print, stdout } = session;
       const { record, connection } = await crbOf(target.table, crbId);
-      if (!connection) throw new StageError(`${record.name} is connected to no POS: connect it with pos connect.`);
+      if (!connection) throw new StageError(`${record.name} is not connected to a POS: connect it with pos connect.`);
       if (isUploaded(connection.posType)) {
         throw new StageError(
-          `The records of ${record.name} come by upload: there is no POS to ask; upload takes them.`,
+          `The records of ${record.name} come by upload: use upload instead.`,
         );
       }
       if (isPaused(record.status)) {
-        throw new StageError(`The association of ${record.name} is paused: association resume comes first.`);
+        throw new StageError(`The association of ${record.name} is paused: run association resume first.`);
       }
       const wanted = kindsOf(kind);
       if (!target.local) {
         if (!process.env.REPLICATION_QUEUE_URL)
           throw new StageError("Set REPLICATION_QUEUE_URL: .deployed/NAME.env of the stage has it.");
         await requestReplication(crbId, wanted, { full });
-        print(`Asked for a replication of ${record.name}: ${wanted.join(", ")}; see replication state.`);
+        print(`Queued a replication of ${record.name}: ${wanted.join(", ")}; replication state shows its progress.`);
         return;
       }
       await runHere(target.local, crbId, wanted, full);
@@ -69,11 +69,11 @@ export const start: MakeCommand = (session) =>
       };
       const open = undone.map((row) => `${row.kind} (${reasonOf(row)})`);
       print(...(open.length > 0 ? [] : [`Replicated ${record.name}.`]), ...tableLines(stdout, rows, kindColumns));
-      if (open.length > 0) throw new StageError(`Of ${record.name} not replicated: ${open.join(", ")}.`);
+      if (open.length > 0) throw new StageError(`Not fully replicated for ${record.name}: ${open.join(", ")}.`);
     });
 
 export const state: MakeCommand = (session) =>
-  newProgram("state", "Shows how far the replication of a CRB has come, and when it goes on.")
+  newProgram("state", "Shows the progress of the replication of a CRB, and when it continues.")
     .addArgument(crbArgument())
     .addOption(kindOption())
     .addOption(watchOption())
@@ -84,13 +84,13 @@ export const state: MakeCommand = (session) =>
     });
 
 export const list: MakeCommand = (session) =>
-  newProgram("list", "Shows how the replication of every connected CRB stands, the one whose records are oldest first.")
+  newProgram("list", "Shows the state of the replication of every connected CRB, the least current one first.")
     .addOption(watchOption())
     .addOption(jsonOption())
     .action((how) => show(session, crbColumns, () => crbRows(session.target, new Date()), how));
 
 export const rejected: MakeCommand = (session) =>
-  newProgram("rejected", "Lists the rejected records of a CRB's POS: the newest of them, by id, field and reason.")
+  newProgram("rejected", "Lists the newest rejected records of a CRB's POS, with id, field and reason.")
     .addArgument(crbArgument())
     .addOption(kindOption())
     .addOption(jsonOption())
@@ -112,7 +112,7 @@ async function show<Row extends object>(
   { watch: watched, json }: { watch?: true | undefined; json?: true | undefined },
 ): Promise<void> {
   if (watched) await watch(session.stdout, columns, read);
-  else printList(session, await read(), columns, { json, none: "No business is connected to a POS." });
+  else printList(session, await read(), columns, { json, none: "No CRB is connected to a POS." });
 }
 
 async function runHere(

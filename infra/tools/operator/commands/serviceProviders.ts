@@ -15,13 +15,13 @@ export const createServiceProvider: MakeCommand = (session) =>
   newProgram("create", "Creates a service provider.")
     .argument(
       "<FILE.json>",
-      "holds its record (ServiceProvider of docs/openapi.json; docs/operations/first-service-provider.md has a sample); its id may be left out",
+      "holds its record (ServiceProvider of docs/openapi.json; docs/operations/first-service-provider.md has a sample); without an id, the program chooses one",
     )
     .action(async (file) => {
       const { target, print } = session;
       const record = readJsonFile(file, enteredServiceProvider, (content) => ({ id: randomUUID(), ...content }));
       if (await readServiceProvider(target.table, record.id)) {
-        throw new StageError(`There is a service provider ${record.id} already.`);
+        throw new StageError(`Service provider ${record.id} already exists.`);
       }
       await putServiceProvider(target.table, { ...record, id: record.id.toLowerCase() });
       print(["Created ", title(record.name)], ...facts({ sp_id: record.id.toLowerCase() }));
@@ -32,7 +32,7 @@ export const listProviders: MakeCommand = (session) =>
     .addOption(jsonOption())
     .action(async ({ json }) => {
       const rows = (await listServiceProviders(session.target.table)).map(({ id, name }) => ({ sp_id: id, name }));
-      const none = "There is no service provider: service-provider create makes one.";
+      const none = "There is no service provider: create one with service-provider create.";
       printList(session, rows, { sp_id: (row) => row.sp_id, name: (row) => row.name }, { json, none });
     });
 
@@ -47,11 +47,11 @@ export const removeServiceProvider: MakeCommand = (session) =>
       const { table } = target;
       const provider = await serviceProviderOf(table, spId);
       const bucket = target.documents();
-      await confirm(`Remove service provider ${provider.name}, and all that is stored of it, for good?`);
+      await confirm(`Remove service provider ${provider.name} with all its stored data? This cannot be undone.`);
       const result = await purgeServiceProviderJournaled({ table, bucket }, spId);
       if (result.outcome === "hasCrbs") {
         throw new StageError(
-          `${provider.name} has CRBs: association end and crb purge come first, of ${result.crbIds.slice(0, 10).join(", ")}` +
+          `${provider.name} still has CRBs: run association end and crb purge first, for ${result.crbIds.slice(0, 10).join(", ")}` +
             `${result.crbIds.length > 10 ? `, and ${result.crbIds.length - 10} more` : ""}.`,
         );
       }

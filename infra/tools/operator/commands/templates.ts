@@ -13,12 +13,12 @@ import { serviceProviderOf } from "./crbOf.ts";
 export const publish: MakeCommand = (session) =>
   newProgram(
     "publish",
-    "Publishes an onboarding template for a service provider's new CRBs, in place of one with the same template_id.",
+    "Publishes an onboarding template for a service provider's new CRBs. It replaces a template with the same template_id.",
   )
     .addArgument(serviceProviderArgument())
     .argument(
       "<FILE.json>",
-      "holds the template (OnboardingTemplate of docs/openapi.json); its ids, dates, names and version may be left out",
+      "holds the template (OnboardingTemplate of docs/openapi.json); ids, dates, names and version are optional",
     )
     .action(async (spId, file) => {
       const { target, print, confirm } = session;
@@ -44,7 +44,7 @@ export const publish: MakeCommand = (session) =>
       }));
       const requirementIds = requirements.map(({ requirement_id }) => requirement_id);
       if (new Set(requirementIds).size < requirementIds.length) {
-        throw new StageError(`${file} has two requirements of one requirement_id.`);
+        throw new StageError(`${file} has two requirements with the same requirement_id: change one of them.`);
       }
       const templateId = draft.template_id.toLowerCase();
       const before = (await readTemplates(table, spId)).find(({ template_id }) => template_id === templateId);

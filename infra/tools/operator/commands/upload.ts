@@ -21,22 +21,22 @@ import type { UploadResult } from "../uploadFile.ts";
 import { associatedCrbOf, crbOf } from "./crbOf.ts";
 
 export const upload: MakeCommand = (session) =>
-  newProgram("upload", "Takes in a file of records of a CRB whose POS cannot be read (docs/upload).")
+  newProgram("upload", "Uploads a file with records of a CRB whose POS cannot be read (docs/upload).")
     .addArgument(crbArgument())
     .addArgument(kindArgument())
-    .argument("<FILE>", "CSV or NDJSON")
+    .argument("<FILE>", "a CSV or NDJSON file")
     .addOption(
       new Option(
         "--amounts <UNIT>",
-        "unit of the amounts of money: dollars or cents; required if any amount looks like dollars",
+        "unit of the amounts: dollars or cents; required if any amount looks like dollars",
       ).argParser(amountUnitOf),
     )
-    .option("--complete", "the file names all inventory there is: what it leaves out goes to quantity 0")
-    .option("--report <FILE.csv>", "writes every refused row there; without it the first ones are shown")
-    .addHelpText("after", "\nThe exit status is 1 if any row is refused; the other rows are stored.")
+    .option("--complete", "the file has all inventory: the quantity of all other inventory becomes 0")
+    .option("--report <FILE.csv>", "writes every rejected row to this file; default: shows the first ones")
+    .addHelpText("after", "\nThe exit status is 1 if any row is rejected; the other rows are stored.")
     .action(async (crbId, kind, file, { complete = false, amounts, report: reportFile }) => {
       const { table } = session.target;
-      if (complete && kind !== "inventory") throw new StageError("--complete is for inventory: nothing else vanishes.");
+      if (complete && kind !== "inventory") throw new StageError("--complete works only for inventory.");
       const crb = await associatedCrbOf(table, crbId);
       await confirmUpload(session, crb, file, complete);
       provideServiceKey(session.target);
@@ -63,20 +63,20 @@ export const upload: MakeCommand = (session) =>
       session.print(...report.lines, summaryOf(file, kind, crb, result));
       const { rejected, idsRepeated } = result;
       if (idsRepeated > 0)
-        session.print(`Rows with the id of an earlier row, whose record they replace: ${idsRepeated}.`);
+        session.print(`Rows that replace an earlier row with the same id: ${idsRepeated}.`);
       if (complete && !result.isComplete) {
-        session.print("Nothing was taken to quantity 0: the file has rows that were refused.");
+        session.print("No quantity was set to 0, because the file has rejected rows.");
       }
       const records = result.unconfirmed?.records ?? 0;
       if (records > 0) {
         session.print({
           style: "yellow",
-          text: `Nothing was taken to quantity 0: the file leaves out most of the stock (${records} records). Upload it once more to confirm that they are gone.`,
+          text: `No quantity was set to 0, because the file lacks most of the stock (${records} records). If they are really gone, upload the file again to confirm.`,
         });
       }
       if (rejected > 0) {
         const refused = rejected === 1 ? "1 row was" : `${rejected} rows were`;
-        throw new StageError(`${refused} refused. Correct the file and upload it again.`);
+        throw new StageError(`${refused} rejected. Correct the file and upload it again.`);
       }
     });
 
@@ -94,14 +94,14 @@ function amountUnitOf(text: string): AmountUnit {
 async function confirmUpload({ confirm }: Session, crb: Crb, file: string, complete: boolean): Promise<void> {
   const { connection } = crb;
   const { name, status } = crb.record;
-  if (isPaused(status)) throw new StageError(`The association of ${name} is paused: association resume comes first.`);
+  if (isPaused(status)) throw new StageError(`The association of ${name} is paused: run association resume first.`);
   if (connection && !isUploaded(connection.posType)) {
-    throw new StageError(`The records of ${name} come from ${connection.posType}.`);
+    throw new StageError(`The records of ${name} come from ${connection.posType}: they cannot be uploaded.`);
   }
   if (!connection) {
-    await confirm(`${name} will take its records from files only; no POS can be connected afterward. Go on?`);
+    await confirm(`From now on, ${name} can get records only from files; no POS can be connected afterward. Continue?`);
   }
-  if (complete) await confirm(`Take the inventory of ${name} that ${file} does not name to quantity 0?`);
+  if (complete) await confirm(`Set the quantity to 0 for all inventory of ${name} that is not in ${file}?`);
 }
 
 async function connect(table: Table, crbId: string): Promise<void> {
@@ -119,14 +119,14 @@ async function connect(table: Table, crbId: string): Promise<void> {
  */
 function provideServiceKey({ local }: Target): void {
   const { SERVICE_KEY_SECRET: secret, SERVICE_KEY_FILE: file } = process.env;
-  if (local && secret) throw new StageError("Unset SERVICE_KEY_SECRET: the local stage has a service key of its own.");
+  if (local && secret) throw new StageError("Unset SERVICE_KEY_SECRET: the local stage has its own service key.");
   if (local) Object.assign(process.env, functionEnvironment(local.data, local.endpoints));
   else if (!secret && !file) throw new StageError("Set SERVICE_KEY_SECRET: .deployed/NAME.env of the stage has it.");
 }
 
 function summaryOf(file: string, kind: RecordKind, { record }: Crb, result: UploadResult): Line {
   const { read, created, changed, unchanged, rejected } = result;
-  const left = `${rejected} refused`;
+  const left = `${rejected} rejected`;
   const counts = `${read} read (${created} new, ${changed} changed, ${unchanged} unchanged)`;
   return [
     `${file}, ${kind} records of ${record.name}: ${counts}, `,

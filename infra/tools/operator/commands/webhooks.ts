@@ -11,7 +11,7 @@ import { type Columns, jsonOption, printList } from "../table.ts";
 import { serviceProviderOf } from "./crbOf.ts";
 
 export const listWebhooks: MakeCommand = (session) =>
-  newProgram("list", "Lists the webhook endpoints of a service provider, newest first, with how their deliveries go.")
+  newProgram("list", "Lists the webhook endpoints of a service provider with the status of their deliveries, newest first.")
     .addArgument(serviceProviderArgument())
     .addOption(jsonOption())
     .action(async (spId, { json }) => {
@@ -25,7 +25,7 @@ export const listWebhooks: MakeCommand = (session) =>
           url: withoutQuery(url),
         }),
       );
-      printList(session, rows, endpointColumns, { json, none: `There is no webhook endpoint of ${spId}.` });
+      printList(session, rows, endpointColumns, { json, none: `Service provider ${spId} has no webhook endpoint.` });
     });
 
 type EndpointRow = Pick<
@@ -55,18 +55,18 @@ const newest = 100;
 export const listDeliveries: MakeCommand = (session) =>
   newProgram(
     "deliveries",
-    "Lists the newest attempts to deliver to a webhook endpoint: what was tried, when, and what came of it.",
+    "Lists the newest attempts to deliver events to a webhook endpoint, with time and result.",
   )
     .addArgument(serviceProviderArgument())
-    .argument("<ENDPOINT_ID>", "id of the endpoint; webhooks list shows them", uuid("ENDPOINT_ID"))
+    .argument("<ENDPOINT_ID>", "id of the endpoint; webhooks list shows all ids", uuid("ENDPOINT_ID"))
     .addOption(jsonOption())
     .action(async (spId, endpointId, { json }) => {
       const { table } = session.target;
       if (!(await readEndpoint(table, spId, endpointId)))
-        throw new StageError(`There is no webhook endpoint ${endpointId} of ${spId}: webhooks list SP_ID shows them.`);
+        throw new StageError(`Service provider ${spId} has no webhook endpoint ${endpointId}; webhooks list SP_ID shows all endpoints.`);
       const { total, records } = await readDeliveries(table, endpointId, { offset: 0, limit: newest });
       const rows = records.map((text) => JSON.parse(text) as WebhookDelivery);
-      printList(session, rows, deliveryColumns, { json, none: "Nothing was delivered to it in the last 30 days." });
+      printList(session, rows, deliveryColumns, { json, none: "The endpoint had no delivery in the last 30 days." });
       if (!json && rows.length > 0) session.print(`${rows.length} of ${total} attempts of the last 30 days.`);
     });
 

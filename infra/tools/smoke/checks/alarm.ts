@@ -41,8 +41,8 @@ export const alarm: Check = {
             (texts) => texts.some((text) => tells(text, name)),
           );
           trial.holds(
-            `what is sent when ${name} is raised`,
-            "a message that names it",
+            `the notification when ${name} is raised`,
+            "a message that names the alarm",
             heard.some((text) => tells(text, name)),
             heard[0] ?? "nothing",
           );
@@ -67,12 +67,12 @@ async function quietAlarm({ cloudWatch }: Clients, stage: Tried["stage"]): Promi
   const command = new DescribeAlarmsCommand({ AlarmNamePrefix: `business-data-${stage}-`, MaxRecords: 100 });
   const { MetricAlarms = [] } = await cloudWatch.send(command);
   const quiet = MetricAlarms.find(({ StateValue }) => StateValue !== "ALARM")?.AlarmName;
-  if (!quiet) throw new Error(`of ${MetricAlarms.length} alarms of the stage none is quiet`);
+  if (!quiet) throw new Error(`none of the stage's ${MetricAlarms.length} alarms is in the state OK`);
   return quiet;
 }
 
 async function set({ cloudWatch }: Clients, AlarmName: string, StateValue: "ALARM" | "OK"): Promise<void> {
-  const StateReason = "npm run smoke sets this alarm and takes it back: there is nothing to be done.";
+  const StateReason = "npm run smoke raises this alarm as a test and resets it: you need to do nothing.";
   await cloudWatch.send(new SetAlarmStateCommand({ AlarmName, StateValue, StateReason }));
 }
 

@@ -29,9 +29,9 @@ export const documents: Check = {
     const headers = { "Content-Type": file.file_type, "If-None-Match": "*" };
     const send = async (bytes: Buffer) =>
       (await fetch(begun.upload_link, { method: "PUT", headers, body: new Uint8Array(bytes) })).status;
-    trial.equal("another length to the upload_link", 403, await send(Buffer.concat([content, content])));
+    trial.equal("a file of another length to the upload_link", 403, await send(Buffer.concat([content, content])));
     trial.equal("the file to the upload_link", 200, await send(content));
-    trial.equal("the file once more", 412, await send(content));
+    trial.equal("the file again", 412, await send(content));
     const done = await api.call("POST", `${uploads}/${begun.document_id}`);
     trial.equal("completeDocumentUpload", 200, done.status);
     await reads(trial, crb, begun.document_id, content.toString("base64"), "the uploaded file");

@@ -29,7 +29,7 @@ export const functions: Check = {
   page: "docs/operations/trying-a-stage.md",
   canRunWithoutData: true,
   skipReason: ({ target }) =>
-    target.local ? "the functions of a local stage share threads, which are never cold" : undefined,
+    target.local ? "the functions of a local stage share threads and have no cold starts" : undefined,
   async run(trial) {
     const client = new LambdaClient({});
     try {
@@ -54,7 +54,7 @@ export const functions: Check = {
         "warm",
         times.flatMap(({ warm }) => warm ?? []),
       );
-      if (!times.some(({ isTold }) => isTold)) trial.note("which calls were cold is not told here");
+      if (!times.some(({ isTold }) => isTold)) trial.note("this stage does not report cold starts");
     } finally {
       client.destroy();
     }
@@ -100,12 +100,12 @@ async function tryFunction(client: LambdaClient, trial: Trial, tried: Tried): Pr
     const all = Array.from({ length: calls }, () => invoke(client, tried));
     const made = await Promise.all(all).catch((error: Error) => error);
     if (made instanceof Error) {
-      trial.holds(description, "an answer", false, `${made.name}: ${made.message}`);
+      trial.holds(description, "a response", false, `${made.name}: ${made.message}`);
       return times;
     }
     const failed = made.find(({ failure }) => failure !== undefined);
     if (failed) {
-      trial.holds(description, "an answer", false, failed.failure);
+      trial.holds(description, "a response", false, failed.failure);
       return times;
     }
     for (const { report } of made) {
@@ -117,12 +117,12 @@ async function tryFunction(client: LambdaClient, trial: Trial, tried: Tried): Pr
   }
   trial.holds(
     `${description}: a new instance`,
-    `an answer within ${coldBar} ms`,
+    `a response within ${coldBar} ms`,
     (times.cold ?? 0) <= coldBar,
     times.cold,
   );
-  const none = times.cold === undefined ? "no new one" : "none that was there";
+  const none = times.cold === undefined ? "no new instance" : "no existing instance";
   const both = times.cold !== undefined && times.warm !== undefined;
-  trial.holds(`${description}: instances`, "a new one and one that was there", both, none);
+  trial.holds(`${description}: instances`, "a new instance and an existing one", both, none);
   return times;
 }

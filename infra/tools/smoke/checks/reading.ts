@@ -19,16 +19,16 @@ export const reading: Check = {
     trial.equal("a page of one", [200, 1, "1 - 1"], [page.status, data.length, metadata?.count]);
     trial.equal("its record", await api.answer("GET", crb), data[0]);
     const behind = await api.call("GET", `${list}?offset=100000`);
-    trial.equal("a page behind the last", ["0 - 0", []], [behind.json.metadata?.count, behind.json.data]);
+    trial.equal("a page after the last", ["0 - 0", []], [behind.json.metadata?.count, behind.json.data]);
 
     // A list that just changed has no tag until its indexes are up to date.
     const tagged = () => api.call("GET", list);
     const { headers } = await until(trial.tried, 150, tagged, (answer) => answer.headers.has("etag"));
     const tag = headers.get("etag") ?? "absent";
     trial.holds("ETag of a list", 'W/"…"', /^W\/"[^"]+"$/.test(tag), tag);
-    trial.equal("Cache-Control beside it", "private, no-cache", headers.get("cache-control"));
+    trial.equal("Cache-Control of the list", "private, no-cache", headers.get("cache-control"));
     const again = await api.call("GET", list, { headers: { "If-None-Match": tag } });
-    trial.equal("If-None-Match with it", [304, ""], [again.status, again.text]);
+    trial.equal("If-None-Match with the ETag", [304, ""], [again.status, again.text]);
     const head = await api.call("HEAD", list);
     trial.equal("HEAD", [200, tag, ""], [head.status, head.headers.get("etag"), head.text]);
 
@@ -43,10 +43,10 @@ export const reading: Check = {
 async function isCompressed(trial: Trial, url: string): Promise<void> {
   const get = url.startsWith("https:") ? https.get : http.get;
   const asked = get(url, { headers: { "Accept-Encoding": "gzip" }, timeout: 35_000 });
-  asked.on("timeout", () => asked.destroy(new Error("no answer within 35 s")));
+  asked.on("timeout", () => asked.destroy(new Error("no response within 35 s")));
   const [response] = (await once(asked, "response")) as [http.IncomingMessage];
   const bytes = await buffer(response);
   const coding = response.headers["content-encoding"] ?? "none";
-  trial.equal("Content-Encoding for who takes gzip", "gzip", coding);
-  if (coding === "gzip") trial.equal("what it unpacks to", "3.1.0", JSON.parse(String(gunzipSync(bytes))).openapi);
+  trial.equal("Content-Encoding for a client that accepts gzip", "gzip", coding);
+  if (coding === "gzip") trial.equal("the unpacked page", "3.1.0", JSON.parse(String(gunzipSync(bytes))).openapi);
 }

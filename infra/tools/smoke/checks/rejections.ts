@@ -20,7 +20,7 @@ const megabyte = 1_000_000;
 
 /** Rejections by the functions, Lambda and the gateway. */
 export const rejections: Check = {
-  name: "refusals",
+  name: "rejections",
   page: "docs/guide/errors.md",
   async run(trial) {
     const { api, own, target } = trial.tried;
@@ -32,28 +32,28 @@ export const rejections: Check = {
       ["a credential with spaces in it", 401, "GET", provider, { authorization: "sk_1 2" }],
       ["a signature of AWS", 401, "GET", provider, { authorization: "AWS4-HMAC-SHA256 Credential=x/y, Signature=z" }],
       ["another service provider", 403, "GET", `/service-providers/${randomUUID()}`],
-      ["the other family of routes", 403, "GET", `/crbs/${randomUUID()}`],
-      ["a CRB that is not there", 404, "GET", `${provider}/crbs/${randomUUID()}`],
+      ["the other path family", 403, "GET", `/crbs/${randomUUID()}`],
+      ["a CRB that does not exist", 404, "GET", `${provider}/crbs/${randomUUID()}`],
       ["an unknown route", 404, "GET", "/nothing/here", { authorization: null }],
       ["an unknown route, with a credential", 404, "GET", "/nothing/here"],
       ["an unknown route, with a token", 404, "GET", "/nothing/here", { authorization: `Bearer at_${"A".repeat(65)}` }],
       ["an unknown method, with a credential", 404, "PATCH", provider],
-      ["2 MB where there is no document", 413, "POST", `${provider}/crbs`, { body: bodyOf(2 * megabyte) }],
+      ["2 MB without a document", 413, "POST", `${provider}/crbs`, { body: bodyOf(2 * megabyte) }],
       ["11 MB", 413, "POST", `${provider}/crbs`, { body: bodyOf(11 * megabyte) }],
-      ["an id that is none", 422, "GET", "/service-providers/nothing"],
+      ["a malformed id", 422, "GET", "/service-providers/nothing"],
       ["an unknown field", 422, "POST", `${provider}/crbs`, { body: { nothing: 1 } }],
-      ["what is no JSON", 422, "POST", `${provider}/crbs`, { body: "{" }],
-      ["another type of body", 422, "POST", `${provider}/crbs`, { body: "a", headers: { "Content-Type": "text/csv" } }],
+      ["a body that is not JSON", 422, "POST", `${provider}/crbs`, { body: "{" }],
+      ["another content type", 422, "POST", `${provider}/crbs`, { body: "a", headers: { "Content-Type": "text/csv" } }],
       ["a limit of 0", 422, "GET", `${provider}/crbs?limit=0`],
       ["an empty limit", 422, "GET", `${provider}/crbs?limit=`],
-      ["a limit twice", 422, "GET", `${provider}/crbs?limit=1&limit=2`],
+      ["a repeated limit", 422, "GET", `${provider}/crbs?limit=1&limit=2`],
     ];
     // On AWS at most 6 MB reach a function. The local stage has no such limit.
     if (!target.local) cases.push(["7 MB", 413, "POST", `${provider}/crbs`, { body: bodyOf(7 * megabyte) }]);
     for (const [what, status, method, path, request] of cases) {
       await api.call(method, path, request).then(
         (answer) => compare(trial, what, status, answer),
-        (error) => trial.holds(what, `${status} ${names[status]}`, false, `no answer: ${reason(error)}`),
+        (error) => trial.holds(what, `${status} ${names[status]}`, false, `no response: ${reason(error)}`),
       );
     }
   },
@@ -64,8 +64,8 @@ function compare(trial: Trial, what: string, status: number, answer: Answer): vo
   const record = `${status} {"name":"${names[status]}","message":…,"status":${status}}`;
   const isRecord = json.name === names[status] && json.status === status && typeof json.message === "string";
   trial.holds(what, record, answer.status === status && isRecord, shortly(answer));
-  trial.holds(`${what}: fields`, "with status 422 alone", (status === 422) === "fields" in json, shortly(answer));
-  trial.holds(`${what}: stack`, "on a local stage alone", !json.stack || Boolean(trial.tried.target.local), "there");
+  trial.holds(`${what}: fields`, "only with status 422", (status === 422) === "fields" in json, shortly(answer));
+  trial.holds(`${what}: stack`, "only on a local stage", !json.stack || Boolean(trial.tried.target.local), "there");
   for (const [name, pattern] of Object.entries(always)) {
     const value = headers.get(name);
     trial.holds(`${what}: ${name}`, String(pattern), pattern.test(value ?? ""), value ?? "absent");

@@ -5,7 +5,7 @@ import type { Check } from "../trial.ts";
 export const replication: Check = {
   name: "replication until current",
   page: "docs/guide/fresh-data.md",
-  skipReason: (tried) => (hasSandbox(tried) ? undefined : "it needs a POS, and here they are real"),
+  skipReason: (tried) => (hasSandbox(tried) ? undefined : "it needs a simulated POS, and this stage has real ones"),
   async run(trial) {
     const { api } = trial.tried;
     const crb = await createCrb(trial.tried, { connected: true });

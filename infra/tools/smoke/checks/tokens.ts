@@ -20,10 +20,10 @@ export const tokens: Check = {
     trial.equal("a call with Bearer and the token", 200, await opens(`Bearer ${token.json.access_token}`));
 
     const narrow = await exchange({ ...credential, scope: ["service-provider:read"] });
-    trial.equal("the scope that was asked for", ["service-provider:read"], narrow.json.scope);
+    trial.equal("the requested scope", ["service-provider:read"], narrow.json.scope);
     const { access_token: authorization } = narrow.json;
     const write = await api.call("POST", `${provider}/crbs`, { authorization, body: {} });
-    trial.equal("a change with a token for reading", 403, write.status);
+    trial.equal("a change with a read-only token", 403, write.status);
 
     const basic = Buffer.from(`${own.clientId}:${own.key}`).toString("base64");
     const form = await api.call("POST", "/auth/token", {

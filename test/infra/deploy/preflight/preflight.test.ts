@@ -193,7 +193,7 @@ async function deploySandbox(): Promise<{ notes: string; err: string }> {
   expect(where).toBe("Stage sandbox, account 123456789012, region us-west-2");
   return { notes: notes.join("\n"), err };
 }
-const begun = "cdk deploy has failed.\n";
+const begun = "cdk deploy failed; see its output above.\n";
 
 test("an account that is ready gets the deployment without a note", async () => {
   expect(await deploySandbox()).toEqual({ notes: "", err: begun });
@@ -212,17 +212,17 @@ describe("a deployment does not begin", () => {
     [
       "in an account that may run too few functions",
       { concurrency: 10 },
-      "The account may run 10 functions at once in us-west-2, and this stage needs 100: ask Service Quotas for more (AWS Lambda, Concurrent executions), or lower accountConcurrency and reservedConcurrency in infra/stages/stages.ts.\n",
+      "Stage sandbox needs a concurrency of 100 in us-west-2, but the account's limit is 10. Request more from Service Quotas (AWS Lambda, Concurrent executions), or lower accountConcurrency and reservedConcurrency in infra/stages/stages.ts.\n",
     ],
     [
       "in a region that has all its trails",
       { trails: ["a", "b", "c", "d", "e"] },
-      "us-west-2 has 5 trails of CloudTrail (a, b, c, d, e), and takes no other: remove one, so that accesses to documents can be logged.\n",
+      "us-west-2 has 5 CloudTrail trails (a, b, c, d, e), the maximum: remove one, so that the stage can log accesses to documents.\n",
     ],
     [
-      "where SES has stopped the account",
+      "where SES has suspended sending",
       { sending: false },
-      "SES has stopped the account in us-west-2: ask AWS Support why.\n",
+      "SES has suspended sending for the account in us-west-2: ask AWS Support for the reason.\n",
     ],
     [
       "without a permissions boundary",
@@ -232,7 +232,7 @@ describe("a deployment does not begin", () => {
     [
       "with the permissions boundary of another release",
       { boundary: boundaryFingerprint("prod") },
-      "Stage sandbox has another permissions boundary than this release needs in us-west-2: run npm run bootstrap -- --stage sandbox as an administrator.\n",
+      "Stage sandbox has a permissions boundary that differs from this release's in us-west-2: run npm run bootstrap -- --stage sandbox as an administrator.\n",
     ],
   ])("%s, and says what to do", async (_, lacking, message) => {
     Object.assign(account, lacking);
@@ -249,15 +249,15 @@ describe("a deployment does not begin", () => {
       if (multiRegion) expect(err).toBe(begun);
       else
         expect(err).toBe(
-          "Stage sandbox was made without recoveryRegion, and KMS makes no key good for another region later (arn:aws:kms:us-west-2:1:key/k): take recoveryRegion out of infra/stages/stages.ts, or move what is stored to a new stage that has it.\n",
+          "Stage sandbox was created without recoveryRegion, and KMS cannot convert its keys for another region (arn:aws:kms:us-west-2:1:key/k): remove recoveryRegion from the stage in infra/stages/stages.ts, or move the data to a new stage with recoveryRegion.\n",
         );
     },
   );
 
   test.each([
-    [{ "us-west-2": ["S3"] }, "AWS Backup does not back up S3 in us-west-2: ", "us-west-2"],
-    [{ "us-east-2": ["DynamoDB", "S3"] }, "AWS Backup does not back up DynamoDB and S3 in us-east-2: ", "us-east-2"],
-    [{ "us-west-2": ["management"] }, "AWS Backup copies no table to another region from us-west-2: ", "us-west-2"],
+    [{ "us-west-2": ["S3"] }, "AWS Backup is not enabled for S3 in us-west-2: ", "us-west-2"],
+    [{ "us-east-2": ["DynamoDB", "S3"] }, "AWS Backup is not enabled for DynamoDB and S3 in us-east-2: ", "us-east-2"],
+    [{ "us-west-2": ["management"] }, "AWS Backup cannot copy tables from us-west-2 to another region: ", "us-west-2"],
   ])("to a stage with another region where AWS Backup lacks %o", async (backupLacks, problem, where) => {
     Object.assign(stages.sandbox, { aws: { ...aws, recoveryRegion: "us-east-2" } });
     Object.assign(account, { backupLacks, boundary: boundaryFingerprint("sandbox") });
@@ -277,7 +277,7 @@ describe("a deployment does not begin", () => {
   test("and names all problems at once", async () => {
     Object.assign(account, { concurrency: 10, trails: ["a", "b", "c", "d", "e"], sending: false });
     expect((await deploySandbox()).err).toMatch(
-      /^The account may run .*\. us-west-2 has 5 .*\. SES has stopped .*\.\n$/,
+      /^Stage sandbox needs a concurrency .*\. us-west-2 has 5 .*\. SES has suspended .*\.\n$/,
     );
   });
 
@@ -285,7 +285,7 @@ describe("a deployment does not begin", () => {
     "without the permission for %s, and says so",
     async (forbidden) => {
       account.forbidden = forbidden;
-      expect((await deploySandbox()).err).toMatch(/^AWS does not tell whether this can be deployed: .*\n$/);
+      expect((await deploySandbox()).err).toMatch(/^Cannot check whether this can be deployed: AWS reports .*\n$/);
     },
   );
 });
@@ -309,20 +309,20 @@ describe("the concurrency that a stage needs", () => {
     reservedConcurrency: { workers: ["replication"] },
   } as const;
   const advice =
-    ": ask Service Quotas for more (AWS Lambda, Concurrent executions), or lower accountConcurrency and reservedConcurrency in infra/stages/stages.ts.\n";
+    ". Request more from Service Quotas (AWS Lambda, Concurrent executions), or lower accountConcurrency and reservedConcurrency in infra/stages/stages.ts.\n";
 
   test.each<[string, Partial<Account>, AwsSettings, string]>([
     [
       "must leave the 100 that AWS keeps for functions without a reservation",
       { concurrency: 949 },
       reserving,
-      `The account may run 949 functions at once in us-west-2, and this stage needs 950 (850 reserved, and 100 that AWS lets nobody reserve)${advice}`,
+      `Stage sandbox needs a concurrency of 950 in us-west-2 (850 reserved, and 100 that AWS keeps unreserved), but the account's limit is 949${advice}`,
     ],
     [
       "must be available in addition to the reservations of other functions",
       { concurrency: 1_000, functions: [other, otherStage, foreign, own] },
       { ...aws, accountConcurrency: 191 },
-      `The account may run 1000 functions at once in us-west-2, of which 810 are reserved for functions of others, and this stage needs 191${advice}`,
+      `Stage sandbox needs a concurrency of 191 in us-west-2, but the account's limit is 1000, and 810 are reserved for other functions${advice}`,
     ],
   ])("%s", async (_, lacking, settings, message) => {
     Object.assign(account, lacking);
@@ -348,7 +348,7 @@ describe("the concurrency that a stage needs", () => {
 describe("the stage's own identity in SES", () => {
   beforeEach(() => void Object.assign(stages.sandbox, { aws: { ...aws, makesMailIdentity: true } }));
   const refused =
-    "SES has the identity mail.example.org in us-west-2 already, and not from this stage, which cannot make it again: take makesMailIdentity of the stage out of infra/stages/stages.ts, and the stage uses the one that is there.\n";
+    "SES already has the identity mail.example.org in us-west-2, and this stage did not create it. Remove makesMailIdentity from the stage in infra/stages/stages.ts; the stage then uses the existing identity.\n";
 
   test.each<[string, Partial<Account>, string]>([
     ["is rejected if it exists before the first deployment", {}, refused],
@@ -368,7 +368,7 @@ describe("the stage's own identity in SES", () => {
   test("must be verified by DKIM records, which a note mentions", async () => {
     account.verified = [];
     expect((await deploySandbox()).notes).toBe(
-      "Note: SES has verified neither a@mail.example.org nor mail.example.org in us-west-2: until then invitations are not sent. Put the DKIM records that the deployment tells into the DNS of mail.example.org.\n",
+      "Note: SES has verified neither a@mail.example.org nor mail.example.org in us-west-2: invitations are not sent until one is verified. Add the DKIM records from the outputs of the deployment to the DNS of mail.example.org.\n",
     );
   });
 });
@@ -381,7 +381,7 @@ describe("experimental connectors", () => {
     list("real", ["Alleaves", "Blaze"]);
     expect(await deploySandbox()).toEqual({
       notes:
-        "Note: Stage sandbox offers experimental connectors (Alleaves, Blaze), which neither captured payloads nor vendor documents back: compare their records with the POS before anyone relies on them.\n",
+        "Note: Stage sandbox offers experimental connectors (Alleaves, Blaze), whose mapping was checked neither against captured payloads nor against vendor documents. Compare their records with the POS before a service provider relies on them.\n",
       err: begun,
     });
   });
@@ -411,7 +411,7 @@ describe("a deployment begins with a note about mail", () => {
     account.production = false;
     expect(await deploySandbox()).toEqual({
       notes:
-        "Note: SES is in its sandbox in us-west-2 and sends to verified addresses only: ask it for production access.\n",
+        "Note: SES is in its sandbox in us-west-2 and sends only to verified addresses: request production access from AWS.\n",
       err: begun,
     });
   });
@@ -420,7 +420,7 @@ describe("a deployment begins with a note about mail", () => {
     account.verified = [];
     expect(await deploySandbox()).toEqual({
       notes:
-        "Note: SES has verified neither a@mail.example.org nor mail.example.org in us-west-2: until then invitations are not sent. Verify one: makesMailIdentity in infra/stages/stages.ts has the stage make the domain's, whose DKIM records then go into its DNS.\n",
+        "Note: SES has verified neither a@mail.example.org nor mail.example.org in us-west-2: invitations are not sent until one is verified. Verify one of them: with makesMailIdentity in infra/stages/stages.ts the stage creates the domain's identity, and you add its DKIM records to the DNS.\n",
       err: begun,
     });
     account.verified = ["a@mail.example.org"];

@@ -58,7 +58,7 @@ test("every version of the release's template is invoked once, with a request to
   const { invoked, code, out, err } = await invokeOn({});
   expect({ code, out, err }).toEqual({
     code: 0,
-    out: "Invoked all 3 functions of the API in their new versions: none fails.\n",
+    out: "Invoked the new versions of all 3 functions of the API: none fails.\n",
     err: "",
   });
   expect(Object.keys(invoked).sort()).toEqual(["Docs:3", "Get:2", "Search:8"]);
@@ -74,6 +74,6 @@ test("new code that crashes, responds with 5xx or does not start is named", asyn
   });
   expect(code).toBe(1);
   expect(err).toMatch(
-    /^New code fails: functions\/crbs\/getCrb\.ts \(\{"statusCode":500\}\), functions\/customers\/searchCustomers\.ts \(.*\), functions\/pages\/docs\.ts \(\{"errorType":"Runtime\.ImportModuleError"\}\)\.\n$/,
+    /^Functions of this release fail: functions\/crbs\/getCrb\.ts \(\{"statusCode":500\}\), functions\/customers\/searchCustomers\.ts \(.*\), functions\/pages\/docs\.ts \(\{"errorType":"Runtime\.ImportModuleError"\}\)\.\n$/,
   );
 });

@@ -34,7 +34,7 @@ test("shows deliveries newest first, with the names of the businesses and the re
   ]);
   const shown = await page();
   expect(shown).toContain("Cottonwood &amp; &lt;b&gt;Sons&lt;/b&gt;");
-  expect(shown).toMatch(/document\.added.*is not good: No matching[\s\S]*crb\.created.*signature is good/);
+  expect(shown).toMatch(/document\.added.*is invalid: No matching[\s\S]*crb\.created.*signature is valid/);
 });
 
 test.each(badHeaders)("rejects a delivery with %s, and still shows it", async (_, headersOf) => {
@@ -42,7 +42,7 @@ test.each(badHeaders)("rejects a delivery with %s, and still shows it", async (_
   const body = eventText();
   expect(await deliver(receiver.url, body, headersOf(body))).toBe(400);
   expect(await store()).toEqual([expect.objectContaining({ body, fault: expect.stringMatching(/./) })]);
-  expect(await page()).toContain("signature is not good");
+  expect(await page()).toContain("signature is invalid");
 });
 
 test("does not run code in deliveries", async () => {

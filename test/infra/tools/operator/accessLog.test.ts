@@ -124,8 +124,8 @@ describe("on the local stage", () => {
     [[], "Add at least one of --client, --crb and --record."],
     [["--client", "x"], "--client must be a uuid."],
     [["--crb", "sk_secret"], "--crb must be a uuid."],
-    [["--record", randomUUID(), "--from", "yesterday"], "--from must be a day such as 2026-11-20, or an instant"],
-    [["--record", randomUUID(), "--to", "2026-02-30"], "--to must be a day such as 2026-11-20, or an instant"],
+    [["--record", randomUUID(), "--from", "yesterday"], "--from must be a day such as 2026-11-20 or a time"],
+    [["--record", randomUUID(), "--to", "2026-02-30"], "--to must be a day such as 2026-11-20 or a time"],
     [["--record", randomUUID(), "--from", "2026-11-21", "--to", "2026-11-20"], "--from must be before --to."],
   ])("%j is rejected", (parameters, line) => expectRefused(line, "access-log", ...parameters));
 

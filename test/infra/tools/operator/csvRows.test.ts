@@ -76,7 +76,7 @@ test.each([
   ["tabs", "id\tname\n1\tGrinder\n"],
   ["vertical bars", "id|name\r\n1|Grinder\r\n"],
 ])("a file with %s as separators is rejected with that reason", async (name, text) => {
-  const message = `Cannot read ${file}: the file is separated by ${name}; save it separated by commas.`;
+  const message = `Cannot read ${file}: its columns are separated by ${name}; save it with commas.`;
   await expect(rowsOf(text)).rejects.toThrow(message);
 });
 
@@ -85,7 +85,7 @@ test("semicolons, tabs and bars inside values are kept", async () => {
 });
 
 test("a first line with wrong quotes is rejected with that reason", async () => {
-  await expect(rowsOf('"a","b"x\n1,2\n')).rejects.toThrow("the first line, which names the columns, has a quote");
+  await expect(rowsOf('"a","b"x\n1,2\n')).rejects.toThrow("the first line, which must name the columns, has a misplaced quote");
 });
 
 test("a path that is no file, and an empty file, are rejected in one line", async () => {

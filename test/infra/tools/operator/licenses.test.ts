@@ -63,9 +63,9 @@ test("an import reports rejected rows by line, and a second one changes nothing"
   expect(first.err).toBe("");
   expect(first.out.split("\n")).toEqual([
     "  line 4: licensee must not contain control characters",
-    "  line 5: has another number of columns than the first line",
+    "  line 5: has more or fewer columns than the first line",
     "  line 8: issued_at must be a date, yyyy-MM-dd or M/d/yyyy",
-    "  line 9: has a quote within a value that is not quoted, or text behind a closing quote",
+    "  line 9: has a quote inside an unquoted value, or text after a closing quote",
     `${file}, register of WA: 2 taken (2 new, 0 changed, 0 unchanged), 4 refused`,
     "",
   ]);
@@ -100,10 +100,10 @@ test("--help explains the command", async () => {
 });
 
 test.each([
-  [[], "Name a command"],
+  [[], "Add a command to"],
   [["export"], "Unknown command 'export'"],
   [["import", "--state", "CO"], "Missing required argument 'FILE.csv'"],
-  [["import", "x.csv"], "Say whose register it is with --state."],
+  [["import", "x.csv"], "Add the state of the register: --state STATE."],
   [["import", "x.csv", "--state", "XX"], "--state must be one of AL"],
   [["import", "x.csv", "--colour"], "--colour"],
   [["import", "x.csv", "--state", "CO", "--data", "/nowhere"], "npm start"],

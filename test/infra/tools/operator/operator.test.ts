@@ -162,11 +162,11 @@ describe("service providers and credentials", () => {
       const other = (await issued()).secret;
       const forged = secret.slice(0, 25) + other.slice(25);
       for (const [typed, line] of [
-        [forged, `not the secret of credential ${clientId}`],
-        [forged.replace("sk_", "at_"), `no token, or one that has expired, of credential ${clientId}`],
-        [createSecret("sk", randomUUID()), "no credential of this stage"],
-        ["sk_short", "no secret (sk_…)"],
-        ["", "no secret (sk_…)"],
+        [forged, `secret is not valid. It names the credential ${clientId}`],
+        [forged.replace("sk_", "at_"), `token is not valid, or has expired. It names the credential ${clientId}`],
+        [createSecret("sk", randomUUID()), "a credential that does not exist in this stage"],
+        ["sk_short", "neither a secret (sk_…)"],
+        ["", "neither a secret (sk_…)"],
       ] as const) {
         const { code, out, err } = await revoke(`${typed}\n`, "--yes");
         expect({ code, out }).toEqual({ code: 1, out: "" });
@@ -226,7 +226,7 @@ describe("service providers and credentials", () => {
       expect(ended).toMatch(row);
       expect(ended).toContain("\nEnded its access to 1 webhook endpoint.\n");
       expect(await isEnabled()).toBe(false);
-      expect(await expectDone("credential", "revoke", clientId)).toMatch(/^It was revoked before, at \S+\n$/);
+      expect(await expectDone("credential", "revoke", clientId)).toMatch(/^It was already revoked, at \S+\n$/);
     });
 
     test("a name with control characters, and an expiry in the past, are rejected", async () => {
@@ -267,7 +267,7 @@ describe("service providers and credentials", () => {
       expectNamed(unasked.out);
       expect(unasked.code).toBe(1);
       expect(unasked.err).toContain(
-        `Revoke credential ${clientId} and all its tokens, and 2 credentials issued by it? This is no terminal`,
+        `Revoke credential ${clientId} and all its tokens, and 2 credentials issued by it? The input is not a terminal`,
       );
       expect(await statuses()).toEqual([200, 200]);
 
@@ -275,7 +275,7 @@ describe("service providers and credentials", () => {
       expectNamed(out);
       expect(out).toContain(`\nRevoked credential ${clientId}.\nRevoked 2 credentials issued by it.\n`);
       expect(await statuses()).toEqual([401, 401]);
-      expect(await expectDone("credential", "revoke", clientId)).toMatch(/^It was revoked before, at \S+\n$/);
+      expect(await expectDone("credential", "revoke", clientId)).toMatch(/^It was already revoked, at \S+\n$/);
     });
 
     test("end with it even if only its secret is known", async () => {
@@ -298,7 +298,7 @@ describe("service providers and credentials", () => {
       await run("credential", "revoke", clientId);
       expect(await statuses()).toEqual([200, 200]);
       const rest = await expectDone("credential", "revoke", clientId, "--yes");
-      expect(rest).toMatch(/^It was revoked before, at \S+\nIssued by it, and active:\n/);
+      expect(rest).toMatch(/^It was already revoked, at \S+\nCredentials that it issued and that are active:\n/);
       expect(rest).toMatch(/\nRevoked 2 credentials issued by it\.\n$/);
       expect(await statuses()).toEqual([401, 401]);
     });
@@ -324,7 +324,7 @@ describe("service providers and credentials", () => {
         printed.push(...lines.map((line) => shown(process.stdout, line)));
       });
       await revoke(session).parseAsync([clientId], { from: "user" });
-      const heading = printed.indexOf("Of these, issued in the meantime:");
+      const heading = printed.indexOf("Credentials that it issued in the meantime:");
       expect(printed[heading - 1]).toBe("Revoked 3 credentials issued by it.");
       const rest = printed.slice(heading).join("\n");
       expect(rest).toContain(late);
@@ -350,7 +350,7 @@ describe("states of a CRB", () => {
   test("onboarding is sent back and approved only from review", async () => {
     const { crb_id, name } = crbAt(3);
     await expectRefused(
-      "svc_pending: this takes only a CRB that is svc_awaiting_review.",
+      "svc_pending: this command requires the status svc_awaiting_review.",
       "onboarding",
       "approve",
       crb_id,
@@ -361,7 +361,7 @@ describe("states of a CRB", () => {
     );
     await expectRefused("svc_in_progress", "onboarding", "approve", crb_id);
     await setStatus(crb_id, "svc_awaiting_review");
-    await expectRefused("None of its users has given consent", "onboarding", "approve", crb_id);
+    await expectRefused("The business has not given consent", "onboarding", "approve", crb_id);
     expect(await expectDone("onboarding", "show", crb_id)).toMatch(/invited +1\n {2}consent +none\n/);
     const { invitation } = stage.description;
     const withToken = { Authorization: invitation.invitation_token, "Content-Type": "application/json" };
@@ -392,7 +392,7 @@ describe("states of a CRB", () => {
 
   test("an association is paused and resumed", async () => {
     const { crb_id, client_secret } = crbAt(1);
-    await expectRefused(": this takes only a CRB that is bank_disconnected.", "association", "resume", crb_id);
+    await expectRefused(": this command requires the status bank_disconnected.", "association", "resume", crb_id);
     await expectRefused("--yes", "association", "pause", crb_id);
     await expectDone("association", "pause", crb_id, "--yes");
     expect(await statusOf(crb_id)).toBe("bank_disconnected");
@@ -452,7 +452,7 @@ test.each([
   };
   await expect(command(sessionOn(raced)).parseAsync([crbId], { from: "user" })).rejects.toThrow(
     new StageError(
-      `The association of ${record.name} has ended in the meantime: it is moved no more. Its service provider can create it anew (createCrb).`,
+      `The association of ${record.name} has ended in the meantime: its status can no longer change. Its service provider can create a new CRB (createCrb).`,
     ),
   );
 });
@@ -478,7 +478,7 @@ describe("records", () => {
     );
     const state = await expectDone("replication", "state", crb_id);
     expect(state.trim().split("\n")).toHaveLength(6);
-    await expectRefused("connected to no POS", "replication", "start", crbAt(3).crb_id);
+    await expectRefused("not connected to a POS", "replication", "start", crbAt(3).crb_id);
     await expectRefused("KIND must be one of", "replication", "start", crb_id, "--kind", "people");
     expect(await expectDone("replication", "state", crbAt(3).crb_id)).toMatch(/\nsale +not_connected/);
     expect(await expectDone("replication", "state", crb_id, "--kind", "sale")).toMatch(/^kind[^\n]*\nsale [^\n]*\n$/);
@@ -676,7 +676,7 @@ describe("templates and POS", () => {
         { ...info, pos_type: other, pos_credentials: other === "Canix" ? { key: "k" } : { key: "k", clientId: "k" } },
       ],
       ["pos_credentials.secret", { pos_credentials: { ...credentials, secret: "secret-other" } }],
-      ["instead of testing? This is no terminal", { ...info, location_id: "elsewhere" }],
+      ["instead of testing? The input is not a terminal", { ...info, location_id: "elsewhere" }],
     ] as const) {
       const { code, out, err } = await reconnected(content);
       expect([code, out]).toEqual([1, ""]);
@@ -688,7 +688,7 @@ describe("templates and POS", () => {
     expect(await reconnected({ pos_credentials: { ...credentials, key: "secret-new" } })).toEqual({
       code: 0,
       err: "",
-      out: expect.stringMatching(/has other credentials for .*\nA replication has begun/),
+      out: expect.stringMatching(/^Replaced the .* credentials of .*\nA replication has begun/),
     });
     expect(await sealed()).not.toEqual(before);
     expect(await expectDone("pos", "check", crb_id)).toMatch(/Nothing was stored\.[\s\S]*\nsale +- +\d+ +0 /);
@@ -739,7 +739,7 @@ describe("invitation resend", () => {
     await stage.table.put({ ...invitationKey(crbId, second?.id ?? ""), sent_at: new Date().toISOString() });
     await stage.table.delete(unsentInvitationsKey(crbId));
     const out = await expectDone("invitation", "resend", crbId);
-    expect(out).toMatch(/^1 of the 2 invitations of .* are unsent. Asked for them to be sent.\n$/);
+    expect(out).toMatch(/^1 of the 2 invitations of .* are unsent. They are now queued.\n$/);
     await expect.poll(() => sentTo(lost), { timeout: 20_000 }).toBe(1);
     expect(await sentTo(served)).toBe(0);
     await expect
@@ -751,13 +751,13 @@ describe("invitation resend", () => {
     const crbId = await given("late@example.com");
     const key = invitationMailsKey(spId(), new Date().toISOString().slice(0, 10));
     await stage.table.put({ ...key, mails: 500, expires: 0 });
-    await expectRefused("500 invitation mails are sent a day (UTC)", "invitation", "resend", crbId);
+    await expectRefused("can send 500 invitation mails a UTC day", "invitation", "resend", crbId);
     await stage.table.delete(key);
     expect(await expectDone("invitation", "resend", crbId)).toContain("1 of the 1 invitations");
   });
 
   test("reports that there is nothing to do", async () => {
-    expect(await expectDone("invitation", "resend", await given())).toMatch(/^Nobody was invited for /);
+    expect(await expectDone("invitation", "resend", await given())).toMatch(/^No user was invited for /);
     await expectRefused("There is no CRB", "invitation", "resend", randomUUID());
   });
 });
@@ -789,7 +789,7 @@ describe("webhooks list", () => {
     await expectRefused("There is no service provider", "webhooks", "list", randomUUID());
     const spId = randomUUID();
     await putServiceProvider(stage.table, { ...demoServiceProvider, id: spId });
-    expect(await expectDone("webhooks", "list", spId)).toBe(`There is no webhook endpoint of ${spId}.\n`);
+    expect(await expectDone("webhooks", "list", spId)).toBe(`Service provider ${spId} has no webhook endpoint.\n`);
   });
 });
 
@@ -926,8 +926,8 @@ describe("the program", () => {
     [["sing"], "Unknown command 'sing'. See npm run operator -- --help"],
     [["credential", "sing"], "Unknown command 'sing'. See npm run operator -- credential --help"],
     [["credential", "lost"], "Unknown command 'lost'. Did you mean list? See"],
-    [[], "Name a command of npm run operator: service-provider, credential, crb, "],
-    [["credential"], "Name a command of npm run operator -- credential: issue, list, revoke."],
+    [[], "Add a command to npm run operator: service-provider, credential, crb, "],
+    [["credential"], "Add a command to npm run operator -- credential: issue, list, revoke."],
     [["--colour"], "Unknown option '--colour'. See"],
     [["--stag", "local"], "Unknown option '--stag'. Did you mean --stage? See"],
     [["credential", "list"], "Missing required argument 'SP_ID'. See npm run operator -- credential list --help"],
@@ -936,7 +936,7 @@ describe("the program", () => {
       "Too many arguments for npm run operator -- credential revoke. See",
     ],
     [["credential", "issue", randomUUID(), "--scope"], "Option '--scope <SCOPE>' needs a value."],
-    [["--json", "crb", "list"], "Unknown option '--json'. Options of a command follow its name. See"],
+    [["--json", "crb", "list"], "Unknown option '--json'. Put the options of a command after its name. See"],
     [["onboarding", "iv_secret"], "Unknown command 'iv_…'"],
     [["replication", "list", "--watch", "--json"], "cannot be used with option"],
     [["credential", "list", "x"], "SP_ID must be a uuid"],

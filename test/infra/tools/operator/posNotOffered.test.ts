@@ -14,8 +14,8 @@ beforeEach(() => {
 });
 
 test.each([
-  ["Alleaves", "is connected to Alleaves, which this stage does not offer: see experimentalConnectors in "],
-  ["Manual Upload Retail", "is connected to no POS."],
+  ["Alleaves", "is connected to Alleaves, which this stage does not offer; see experimentalConnectors in "],
+  ["Manual Upload Retail", "is not connected to a POS."],
 ] as const)("pos check says why the POS of a business on %s cannot be read", async (posType, reason) => {
   const record = crbRecord(randomUUID());
   const connection = { posType, locationId: null, connectedAt: "2026-03-01T12:00:00.000Z" };

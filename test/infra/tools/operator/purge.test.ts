@@ -42,13 +42,13 @@ test("a CRB can be purged after its association has ended, and is listed when th
   expect((await done("crb", "due", "--all")).trim().split("\n")).toHaveLength(3);
 
   await refused(
-    `It is not due before ${dayFromNow(30)}. Purge all that is stored of Not due yet`,
+    `The purge is not due before ${dayFromNow(30)}. Purge all stored data of Not due yet`,
     "crb",
     "purge",
     other,
   );
-  await refused("Not due yet has just ended: purge it from", "crb", "purge", other, "--yes");
-  await refused("sandbox: Purge all that is stored of Due, for good?", "crb", "purge", crbId);
+  await refused("Not due yet has just ended and requests may still be running: purge it after", "crb", "purge", other, "--yes");
+  await refused("sandbox: Purge all stored data of Due? This cannot be undone.", "crb", "purge", crbId);
   const certificate = await done("crb", "purge", crbId, "--yes");
   expect(certificate).toMatch(new RegExp(`^Purged CRB ${crbId}, Due\\.\\n`));
   for (const fact of [
@@ -60,9 +60,9 @@ test("a CRB can be purged after its association has ended, and is listed when th
     "object versions +5",
     "credentials +3",
     "table +keeps a digest",
-    `backups +hold what was erased until ${dayFromNow(35)}`,
+    `backups +contain the erased data until ${dayFromNow(35)}`,
     "events +keep the id until they expire, 30 days after they were stored",
-    "deliveries +keep it as long after they were tried: up to 60 days, where an event was replayed",
+    "deliveries +keep the id until 30 days after the attempt; up to 60 days after the event if it was replayed",
   ])
     expect(certificate).toMatch(new RegExp(`\n  ${fact}`));
   const left = (await scan(table())).filter((item) => !isLogged(item));
@@ -100,7 +100,7 @@ test("the operator's removals are in the journal, and its replay repeats them", 
   );
   expect(await kindsSince()).toHaveLength(4);
   const later = new Date(Date.now() + 2 * day).toISOString();
-  expect(await done("journal", "replay", "--since", later)).toContain("The journal has nothing");
+  expect(await done("journal", "replay", "--since", later)).toContain("The journal has no entry");
 
   await serviceBucket().storeBytes(`journal/erasure/${new Date().toISOString()}-x`, Buffer.from("?"));
   const { code, out, err } = await run("journal", "replay", "--since", since.toISOString(), "--yes");

@@ -33,9 +33,9 @@ test("a service provider is removed with everything that belongs to it, once its
 
     const remove = ["service-provider", "remove", spId, "--yes"];
     await expectRefused("Remove service provider Front Range Community Bank, and all", ...remove.slice(0, 3));
-    await expectRefused(`association end and crb purge come first, of ${crbId}.`, ...remove);
+    await expectRefused(`run association end and crb purge first, for ${crbId}.`, ...remove);
     await expectDone("association", "end", crbId, "--yes");
-    await expectRefused(`association end and crb purge come first, of ${crbId}.`, ...remove);
+    await expectRefused(`run association end and crb purge first, for ${crbId}.`, ...remove);
     expect((await api.call("GET", `/service-providers/${spId}`)).status).toBe(200);
     await purgeCrbJournaled({ table: target.table, bucket: target.documents() }, crbId, { quietPeriodMs: 0 });
 

@@ -25,5 +25,5 @@ test.each(["n\n", "\n", "yep\n", "no\ny\n", ""])(
 );
 
 test("without a terminal, the error says how to confirm", async () => {
-  expect(await ask()).toEqual({ code: 1, out: "", err: "Sure? This is no terminal: add --yes to confirm.\n" });
+  expect(await ask()).toEqual({ code: 1, out: "", err: "Sure? The input is not a terminal: add --yes to confirm.\n" });
 });

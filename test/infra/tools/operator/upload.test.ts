@@ -55,21 +55,21 @@ test.each([
   ],
   [() => ["customer", "docs/upload/products.csv"], ". Is this a file of products?\n"],
   [() => ["people", "docs/upload/customers.csv"], "KIND must be one of"],
-  [() => ["customer", "docs/upload/customers.csv", "--complete"], "--complete is for inventory"],
+  [() => ["customer", "docs/upload/customers.csv", "--complete"], "--complete works only for inventory"],
   [() => ["product", "docs/upload/products.csv", "--amounts", "euros"], "`--amounts` must be `dollars` or `cents`.\n"],
   [
     () => ["product", givenFile("dollars.csv", "pos_product_id,name,price\nP1,Grinder,35\nP2,Papers,12.50\n")],
-    "has a decimal point in price, which looks like dollars",
+    "has a decimal point in price, so its amounts look like dollars",
   ],
   [
     () => ["product", givenFile("semicolons.csv", "pos_product_id;name;price\nP1;Grinder;12,50\n")],
-    "the file is separated by semicolons; save it separated by commas",
+    "its columns are separated by semicolons; save it with commas",
   ],
   [
     () => ["inventory", givenFile("empty.csv", "pos_inventory_id,name,total_quantity\n"), "--complete"],
-    "empty.csv has no records. Nothing was changed.",
+    "empty.csv contains no records. Nothing was changed.",
   ],
-  [() => ["location", givenFile("empty.ndjson", "\n")], "empty.ndjson has no records. Nothing was changed."],
+  [() => ["location", givenFile("empty.ndjson", "\n")], "empty.ndjson contains no records. Nothing was changed."],
   [() => ["customer", "docs/upload/customers.csv", "--report", "docs/upload/customers.csv"], "would replace"],
   [
     () => ["customer", "docs/upload/customers.csv", "--report", "/nowhere/x.csv"],
@@ -86,7 +86,7 @@ test("only a CRB without a POS accepts uploads, and the program asks before it c
   await expectRefused("There is no CRB", "upload", randomUUID(), "customer", file, "--yes");
   await expectRefused("come from Dutchie", "upload", crbAt(0).crb_id, "customer", file, "--yes");
   const question =
-    "Mesa Verde Wellness will take its records from files only; no POS can be connected afterward. Go on?";
+    "From now on, Mesa Verde Wellness can get records only from files; no POS can be connected afterward. Continue?";
   await expectRefused(question, "upload", invited().crb_id, "customer", file);
   expect(await configs()).toEqual([]);
 });
@@ -135,7 +135,7 @@ describe("a CRB whose records are uploaded", () => {
     const file = givenFile("products.csv", `pos_product_id,name,price\n${rows.join("")}`);
     const report = join(temporaryDirectory(), "refused.csv");
     const { code, out, err } = await run("upload", crb_id, "product", file, "--report", report, "--amounts", "cents");
-    expect({ code, err }).toEqual({ code: 1, err: "55 rows were refused. Correct the file and upload it again.\n" });
+    expect({ code, err }).toEqual({ code: 1, err: "55 rows were rejected. Correct the file and upload it again.\n" });
     expect(out.split("\n")).toEqual([
       ...Array.from({ length: 50 }, (_, i) => `  line ${i + 2}: price not_whole_cents`),
       "  ... and 5 more",
@@ -167,7 +167,7 @@ describe("a CRB whose records are uploaded", () => {
     await expectRefused("Run it again with --amounts dollars or --amounts cents.", "upload", crb_id, "product", file);
     const out = await expectDone("upload", crb_id, "product", file, "--amounts", "Dollars");
     expect(out).toContain("3 read (2 new, ");
-    expect(out).toContain("\nRows with the id of an earlier row, whose record they replace: 1.\n");
+    expect(out).toContain("\nRows that replace an earlier row with the same id: 1.\n");
     const answer = await fetch(`${stage.description.base_url}/crbs/${crb_id}/products?limit=1000`, {
       headers: { Authorization: client_secret },
     });
@@ -180,19 +180,19 @@ describe("a CRB whose records are uploaded", () => {
     const { crb_id } = invited();
     await expectDone("upload", crb_id, "inventory", "docs/upload/inventory.csv");
     const one = givenFile("inventory.csv", "pos_inventory_id,name,total_quantity\nI1,Blue Dream 3.5 g,48\n");
-    await expectRefused("does not name to quantity 0?", "upload", crb_id, "inventory", one, "--complete");
+    await expectRefused("that is not in ", "upload", crb_id, "inventory", one, "--complete");
     const uploadComplete = (file: string) => expectDone("upload", crb_id, "inventory", file, "--complete", "--yes");
     const unconfirmed = await uploadComplete(one);
     expect(unconfirmed).toContain("1 read (0 new, 1 changed");
-    expect(unconfirmed).toContain("leaves out most of the stock (2 records). Upload it once more to confirm");
+    expect(unconfirmed).toContain("lacks most of the stock (2 records). If they are really gone, upload the file again to confirm");
     expect(await expectDone("replication", "state", crb_id, "--json")).toContain('"records": 2');
     const confirmed = await uploadComplete(one);
     expect(confirmed).toContain("1 read (0 new, 2 changed");
     expect(confirmed).not.toContain("once more");
     const broken = givenFile("inventory.ndjson", '{"pos_inventory_id":"I2","name":"Two","total_quantity":1}\n{}\n');
     const { code, out, err } = await run("upload", crb_id, "inventory", broken, "--complete", "--yes");
-    expect({ code, err }).toEqual({ code: 1, err: "1 row was refused. Correct the file and upload it again.\n" });
-    expect(out).toContain("Nothing was taken to quantity 0");
+    expect({ code, err }).toEqual({ code: 1, err: "1 row was rejected. Correct the file and upload it again.\n" });
+    expect(out).toContain("No quantity was set to 0");
   });
 
   test("accepts no upload while its association is paused", async () => {

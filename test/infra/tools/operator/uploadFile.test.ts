@@ -132,7 +132,7 @@ describe("a file with amounts of money", () => {
     const before = () => expect.fail("the CRB is connected before the file is checked");
     const rejection = await upload(kind, text, { name, before }).catch((error: Error) => error.message);
     expect(rejection).toContain(message);
-    expect(rejection).toMatch(/Nothing was written\. Run it again with --amounts dollars or --amounts cents\.$/);
+    expect(rejection).toMatch(/Nothing was stored\. Run the command again with --amounts dollars or --amounts cents\.$/);
     expect(rejection).not.toMatch(/12.50|Sample/);
     expect(callCount).toBe(0);
   }
@@ -221,7 +221,7 @@ describe("a file with amounts of money", () => {
     const pipe = join(folder, "pipe.csv");
     execFileSync("mkfifo", [pipe]);
     await expect(uploadFile(table, connection, "product", pipe, { clock })).rejects.toThrow(
-      "pipe.csv can be read only once, so its amounts cannot be checked. Add --amounts dollars or --amounts cents.",
+      "pipe.csv can be read only once, so its amounts cannot be checked before the upload. Add --amounts dollars or --amounts cents.",
     );
     const writing = writeFile(pipe, "pos_product_id,name,price\nP1,One,12.50\n");
     expect(await uploadFile(table, connection, "product", pipe, { clock, amounts: "dollars" })).toMatchObject({
@@ -373,7 +373,7 @@ describe("inventory that the file does not contain", () => {
 
   test("stays if the file has no rows, which is an error and does not count as a first file", async () => {
     await expect(upload("inventory", header, { complete: true })).rejects.toThrow(
-      "has no records. Nothing was changed.",
+      "contains no records. Nothing was changed.",
     );
     clock.advance(60_000);
     const short = await upload("inventory", `${header}I1,One,4,L1,4\n`, { complete: true });

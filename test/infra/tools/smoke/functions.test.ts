@@ -132,7 +132,7 @@ test("reports functions that fail, start slowly, are missing, or never start a n
       ["operations and pages without a function", JSON.stringify([`functions/${gone}.ts`])],
       [failing, '{"errorType":"Error"}'],
       [`${slow}: a new instance`, "4100"],
-      [`${warm}: instances`, "no new one"],
+      [`${warm}: instances`, "no new instance"],
     ].sort(),
   );
 });

@@ -43,12 +43,12 @@ async function changed(change: (asked: IncomingMessage, answer: IncomingMessage)
 }
 
 test("a stage that conforms to the specification has no differences, and the run leaves nothing behind", async () => {
-  const parts = ["tokens", "refusals", "a page", "documents", "a mail", "an alarm", "functions"];
+  const parts = ["tokens", "rejections", "a page", "documents", "a mail", "an alarm", "functions"];
   const { code, out, err } = await run(...parts.flatMap((part) => ["--only", part]));
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toMatch(/^Stage local, http.*\nleft out {2}functions, cold and warm: .*\nok {8}tokens \([\d.]+ s\)\n/);
-  expect(out).toMatch(/\nok {8}a mail .*\nleft out {2}an alarm: .*\nNothing differs from what the guides say\.\n/);
-  expect(out).toMatch(/\nRemoving what was made, up to .*\n {2}removed business 1 of 3\n(?:.*\n)*.*business 3 of 3\n$/);
+  expect(out).toMatch(/\nok {8}a mail .*\nleft out {2}an alarm: .*\nAll responses agree with the guides\.\n/);
+  expect(out).toMatch(/\nRemoving the data of this run, up to .*\n {2}removed CRB 1 of 3\n(?:.*\n)*.*CRB 3 of 3\n$/);
   await expectRemoved();
 });
 
@@ -59,11 +59,11 @@ test("differences are reported by caller and call, and the run removes the resou
     if (path === "/auth/token") delete answer.headers["x-request-id"];
     if (path?.endsWith("/crbs?limit=0")) delete answer.headers["x-request-id"];
   });
-  const { code, out, err } = await run("--url", url, "--only", "refusals", "--only", "tokens");
-  expect({ code, err }).toEqual({ code: 1, err: "3 answers differ from what the guides say.\n" });
-  expect(out).toMatch(/\nok {8}tokens .*\ndiffers {3}refusals /);
+  const { code, out, err } = await run("--url", url, "--only", "rejections", "--only", "tokens");
+  expect({ code, err }).toEqual({ code: 1, err: "3 responses differ from the guides.\n" });
+  expect(out).toMatch(/\nok {8}tokens .*\ndiffers {3}rejections /);
   expect(out).toContain(
-    'refusals (docs/guide/errors.md): an unknown route, with a credential\n  expected  404 {"name":"Not Found","message":…,"status":404}\n  seen      403 {',
+    'rejections (docs/guide/errors.md): an unknown route, with a credential\n  expected  404 {"name":"Not Found","message":…,"status":404}\n  seen      403 {',
   );
   expect(out).toContain("a limit of 0: x-request-id\n  expected  /./\n  seen      absent\n");
   await expectRemoved();
@@ -74,7 +74,7 @@ test("without data, the run makes nothing and skips the checks that need data", 
   const { code, out, err } = await run("--without-data");
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toMatch(
-    /^Stage local, http.*\nleft out {2}functions, cold and warm: .*\nok {8}calls without a credential .*\nNothing differs from what the guides say\.\n$/,
+    /^Stage local, http.*\nleft out {2}functions, cold and warm: .*\nok {8}calls without a credential .*\nAll responses agree with the guides\.\n$/,
   );
   expect(await scan(stage().table)).toEqual(before);
   const rejected = await run("--without-data", "--only", "tokens");
@@ -118,7 +118,7 @@ test("a later run removes the resources of a killed one, once none of its calls 
     const { spId } = await makeOwn(stores);
     const { code, out } = await run("--only", "tokens");
     expect(code).toBe(0);
-    expect(out).toContain(`Removing what an earlier run has left (${spId}), up to two minutes for each business …\n`);
+    expect(out).toContain(`Removing the data of an earlier run (${spId}), up to two minutes for each CRB …\n`);
     await expectRemoved();
   } finally {
     target.close();

@@ -50,7 +50,7 @@ test("prints events with valid signatures, one per line, and says how to registe
   const lines = written.out.trimEnd().split("\n");
   expect(lines.map((line) => JSON.parse(line))).toEqual([first, second, first].map((text) => JSON.parse(text)));
   for (const sign of ["\u001b", "\u202e"]) expect(written.out).not.toContain(sign);
-  expect(written.err).toContain(`Listening at ${url}: register it with createWebhookEndpoint`);
+  expect(written.err).toContain(`Listening at ${url}. Register this address with createWebhookEndpoint`);
   expect(await end()).toBe(0);
   await expect(fetch(url)).rejects.toThrow();
 });
@@ -90,7 +90,7 @@ describe("rejects in one line, without the secret,", () => {
     ["a port that is none", ["listen", "--port", "70000"], "--port must be an integer from 0 to 65535"],
     ["an empty variable", ["listen", "--secret-env", "NOT_SET"], "variable of --secret-env is empty"],
     ["an empty input", ["listen"], "stdin is empty", ""],
-    ["an input without a secret", ["listen"], "holds no secret", "sk_live_123\n"],
+    ["an input without a secret", ["listen"], "is not an endpoint's secret", "sk_live_123\n"],
   ])("%s", async (_, parameters, message, input = `${secret}\n`) => {
     const { written, end } = await listening(parameters, input);
     expect(await end()).toBe(1);
@@ -105,7 +105,7 @@ describe("rejects in one line, without the secret,", () => {
     const port = await listenAt(other, 0);
     const { written, end } = await listening(["listen", "--port", String(port)]);
     expect(await end()).toBe(1);
-    expect(written.err).toBe(`Port ${port} is in use: stop what listens there, or take another one with --port.\n`);
+    expect(written.err).toBe(`Port ${port} is in use: stop the program that uses it, or choose another port with --port.\n`);
     await close(other);
   });
 });

@@ -10,7 +10,7 @@ const program = newProgram(
   "Starts a test double of a POS. A sale or a change happens every few seconds, until Ctrl-C.",
 )
   .addArgument(new Argument("<NAME>", "the POS").choices(posNames))
-  .option("--port <N>", "port of 127.0.0.1; 0 takes any free one", integer("--port", 0, 65_535), 0)
+  .option("--port <N>", "port on 127.0.0.1; 0 chooses a free one", integer("--port", 0, 65_535), 0)
   .action((name, { port }) => serve(name, port));
 
 if (import.meta.main) {

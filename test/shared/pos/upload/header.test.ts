@@ -40,7 +40,7 @@ describe("the first line", () => {
       Array.from({ length: 12 }, () => "x"),
       `${notOfLocation}${Array.from({ length: 10 }, (_, i) => `column ${i + 1}`).join(", ")} and 2 more. The first line must name the columns`,
     ],
-    [["pos_location_id", "name", "NAME"], "column 3 is named like one before it"],
+    [["pos_location_id", "name", "NAME"], "column 3 has the same name as an earlier column"],
     [["pos_location_type"], "it has no column pos_location_id and no column name"],
   ])("%j has the fault: %s", (header, fault) => expect(readHeader(schemas, "location", header).fault).toBe(fault));
 

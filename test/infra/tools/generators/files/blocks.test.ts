@@ -46,7 +46,7 @@ describe("an insertion is rejected", () => {
     ["a block without an end", text, "];"],
   ] as const)("if the file has %s", (_, changed, to) => {
     expect(() => atEnd(changed, { ...block, to }, "new,")).toThrow(
-      /^list\.ts must hold one block from "export const list" /,
+      /^list\.ts must have exactly one block from "export const list" /,
     );
   });
 });

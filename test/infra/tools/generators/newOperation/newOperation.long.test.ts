@@ -13,8 +13,8 @@ describe("invalid parameters", () => {
     [{ name: "get-summary" }, "camelCase"],
     [{ name: "../getSummary" }, "camelCase"],
     [{ name: "summary" }, "camelCase"],
-    [{ name: "getCrb" }, "There is an operation getCrb"],
-    [{ name: "searchCrbCustomers" }, "There is an operation searchCrbCustomers"],
+    [{ name: "getCrb" }, "The operation getCrb already exists"],
+    [{ name: "searchCrbCustomers" }, "The operation searchCrbCustomers already exists"],
     [{ name: "getPos", caller: "both", path: "/crbs/{crb_id}/pos", scope: "trace" }, "point-of-sale:read"],
     [{ name: "getCrbPos", caller: "both" }, "leave Crb out"],
     [{ name: "getPos", caller: "anyone" }, "--caller must be one of serviceProvider, crb, both"],
@@ -33,8 +33,8 @@ describe("invalid parameters", () => {
     [{ name: "getPos", method: "PUT", scope: "service-provider:read" }, "service-provider:write"],
     [{ name: "addPos", method: "POST", caller: "crb" }, "--caller serviceProvider"],
     [{ name: "getPos", group: "../crbs" }, "camelCase"],
-    [{ name: "getPos", group: "replication" }, "functions/replication holds no operations"],
-    [{ name: "searchCustomers" }, "There is an operation searchCustomers"],
+    [{ name: "getPos", group: "replication" }, "functions/replication contains files that are not operations"],
+    [{ name: "searchCustomers" }, "The operation searchCustomers already exists"],
   ])("are rejected in one line: %j", (wish, told) => {
     expect(() => planOperation(wish, root)).toThrow(expect.objectContaining({ name: "StageError" }));
     expect(() => planOperation(wish, root)).toThrow(told);
@@ -53,7 +53,7 @@ describe("in a copy of the project", () => {
   const project = useProjectCopy("operation");
 
   test("invalid parameters are rejected in one line, and nothing is written", async () => {
-    expect(await project.expectNothing("getCrb")).toMatch(/^There is an operation getCrb: [^\n]+\n$/);
+    expect(await project.expectNothing("getCrb")).toMatch(/^The operation getCrb already exists: [^\n]+\n$/);
     expect(await project.expectNothing()).toMatch(/^Missing required argument 'NAME'\. [^\n]+\n$/);
     expect(await project.expectNothing("getPos", "--color", "red")).toMatch(/^[^\n]*--color[^\n]+\n$/);
   });
@@ -64,7 +64,7 @@ describe("in a copy of the project", () => {
   ])("nothing is written if %s lacks the place for it", async (name, anchor, other) => {
     project.changeForNow(name, anchor, other);
     expect(await project.expectNothing("getPos", "--caller", "both")).toMatch(
-      new RegExp(`^${name} must hold one block [^\n]+\n$`),
+      new RegExp(`^${name} must have exactly one block [^\n]+\n$`),
     );
   });
 

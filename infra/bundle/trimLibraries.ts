@@ -75,7 +75,10 @@ const needless: readonly Needless[] = [
     // Event streams, imported dynamically. That import keeps esbuild from inlining their dependencies.
     files: /@smithy\/core\/dist-es\/submodules\/protocols\/HttpProtocol\.js$/,
     replace: (text) =>
-      text.replace('import("@smithy/core/event-streams")', 'Promise.reject(new Error("The bundle has no support for event streams"))'),
+      text.replace(
+        'import("@smithy/core/event-streams")',
+        'Promise.reject(new Error("The bundle has no support for event streams"))',
+      ),
   },
   {
     // Event streams in S3: only a search inside an object uses them.

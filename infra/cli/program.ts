@@ -20,9 +20,10 @@ export const dataOption = () =>
 
 /** The stage that a program works on. */
 export const stageOption = () =>
-  new Option("--stage <NAME>", "local, or a deployed stage NAME; first read .deployed/NAME.env into the environment").default(
-    "local",
-  );
+  new Option(
+    "--stage <NAME>",
+    "local, or a deployed stage NAME; first read .deployed/NAME.env into the environment",
+  ).default("local");
 
 /** @throws StageError */
 function directory(text: string): string {

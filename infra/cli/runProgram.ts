@@ -33,6 +33,7 @@ export async function runProgram(
 
 function linesOf(error: unknown): string[] {
   if (error instanceof StageError) return [error.message];
-  if (error instanceof ServiceError && error.kind === "unavailable") return ["The table cannot be reached. Check the network and the AWS credentials."];
+  if (error instanceof ServiceError && error.kind === "unavailable")
+    return ["The table cannot be reached. Check the network and the AWS credentials."];
   return (error as Error).stack?.split("\n") ?? [String(error)];
 }

@@ -100,7 +100,8 @@ export class Gateway extends RestApi {
     api.endpointAccessMode = EndpointAccessMode.STRICT;
     addGatewayResponses(this, this.#origins);
     suppressNag(this, {
-      "AwsSolutions-APIG2": "The functions validate requests and report every invalid field; the gateway would report only one.",
+      "AwsSolutions-APIG2":
+        "The functions validate requests and report every invalid field; the gateway would report only one.",
       "AwsSolutions-APIG4": "Each function authorizes its requests; it reads the data that its decision needs.",
       "AwsSolutions-APIG6": "Execution logs contain headers and so credentials; the access log has the other facts.",
       "AwsSolutions-COG4":

@@ -19,7 +19,9 @@ export class Mail extends Construct {
     const set = new ConfigurationSet(this, "Set");
     this.configurationSet = set.configurationSetName;
     const topic = new Topic(this, "Events", { enforceSSL: true });
-    suppressNag(topic, { "AwsSolutions-SNS2": "SES cannot publish to a topic that is encrypted with an AWS managed key." });
+    suppressNag(topic, {
+      "AwsSolutions-SNS2": "SES cannot publish to a topic that is encrypted with an AWS managed key.",
+    });
     const { account } = Stack.of(this);
     topic.addToResourcePolicy(
       new PolicyStatement({

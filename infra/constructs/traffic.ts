@@ -27,7 +27,10 @@ export function directTraffic(stack: Stack, stage: CfnStage, own: CfnDeployment,
     const open = new CfnParameter(stack, apiParameters.open, { default: "no", allowedValues: ["yes", "no"] });
     const isOpen = new CfnCondition(stack, "CanaryHasCalls", { expression: Fn.conditionEquals(open, "yes") });
     stage.canarySetting = {
-      deploymentId: chosen(apiParameters.canary, "The deployment that receives the canary's share; none means the deployment that receives the other calls").id,
+      deploymentId: chosen(
+        apiParameters.canary,
+        "The deployment that receives the canary's share; none means the deployment that receives the other calls",
+      ).id,
       percentTraffic: Token.asNumber(Fn.conditionIf(isOpen.logicalId, canary.percent, 0)),
       useStageCache: false,
     };

@@ -47,7 +47,10 @@ const programs = (terminal: Terminal): CommandUnknownOpts[] => [
     "bootstrap",
     "Prepares the account and region for the CDK, and creates or updates the permissions boundary of the stage.",
   )
-    .option("--execution-policy <ARN>", "limits deployments to the permissions of this policy; default: all permissions")
+    .option(
+      "--execution-policy <ARN>",
+      "limits deployments to the permissions of this policy; default: all permissions",
+    )
     .action(async ({ stage, executionPolicy }) => {
       const { name, account, region, other } = await placeOf(stage, terminal);
       const bounded = executionPolicy === undefined ? [] : ["--cloudformation-execution-policies", executionPolicy];

@@ -69,7 +69,9 @@ export async function openDataDirectory(directory: string, fresh: boolean): Prom
   const [demoCredentials, format] = [join(directory, "demo.json"), join(directory, "format")];
   if (existsSync(demoCredentials) && !(existsSync(format) && readFileSync(format, "utf8") === storageFormat)) {
     lock.release();
-    throw new StageError(`The data in ${directory} is from an older version: start with --fresh to delete it and create new data.`);
+    throw new StageError(
+      `The data in ${directory} is from an older version: start with --fresh to delete it and create new data.`,
+    );
   }
   writeAtomically(format, storageFormat);
   rmSync(logFile(directory), { force: true });

@@ -86,7 +86,9 @@ function findOperation(operationId: string): { operation: Operation; route: Rout
   const meant = names.find((name) => lettersOf(name) === lettersOf(operationId));
   if (meant) throw new StageError(`Unknown operation ${operationId}. Did you mean ${meant}?`);
   const near = names.filter((name) => wordsOf(name).some((word) => wordsOf(operationId).includes(word)));
-  throw new StageError(`Unknown operation ${operationId}. Choose one of ${(near.length > 0 ? near : names).join(", ")}.`);
+  throw new StageError(
+    `Unknown operation ${operationId}. Choose one of ${(near.length > 0 ? near : names).join(", ")}.`,
+  );
 }
 
 /** A name in lower case, without signs and the plural `s`. */

@@ -21,7 +21,10 @@ export async function pipeline(parameters: readonly string[], { stdout }: Termin
     "npm run pipeline --",
     "Prepares an account and region for deployments of one stage from GitHub, without a stored AWS key (docs/operations/pipeline.md).",
   )
-    .option("--stage <NAME>", "the only stage of the account; GitHub jobs in the environment of that name may deploy it")
+    .option(
+      "--stage <NAME>",
+      "the only stage of the account; GitHub jobs in the environment of that name may deploy it",
+    )
     .option("--repository <OWNER/NAME>", "the repository on GitHub")
     .option("--no-provider", "uses the account's existing identity provider of GitHub instead of creating one")
     .option("--yes", "widens permissions without a question")

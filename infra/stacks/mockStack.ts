@@ -64,7 +64,8 @@ export class MockStack extends Stack {
     addPages(api, stage, () => this);
     api.addPreflights([...operationRegistry.flatMap(({ routes }) => routes), ...pages]);
     suppressNag(api, {
-      "AwsSolutions-APIG3": "The stage serves fixed examples and pages behind its throttle: there is nothing to protect.",
+      "AwsSolutions-APIG3":
+        "The stage serves fixed examples and pages behind its throttle: there is nothing to protect.",
     });
   }
 }

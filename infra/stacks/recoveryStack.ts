@@ -33,7 +33,9 @@ export class RecoveryStack extends Stack {
       versioned: true,
       removalPolicy: keep,
     });
-    suppressNag(bucket, { "AwsSolutions-S1": "Only S3 replication writes to the bucket, and it is read only in a disaster." });
+    suppressNag(bucket, {
+      "AwsSolutions-S1": "Only S3 replication writes to the bucket, and it is read only in a disaster.",
+    });
     // The account has AWS Backup's default role only after a job was started in the console.
     const restorer = createBackupRole(this, "Restorer", "Restores the copies of table and documents", restorerPolicies);
     new CfnOutput(this, "RestoreRole", { value: restorer.roleArn });

@@ -80,9 +80,7 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
     });
   if (watched && live && own !== live) {
     await invokeVersions(stage, region, terminal).catch((error: Error) => {
-      throw new StageError(
-        `${error.message} All calls still go to deployment ${live}; the workers were not changed.`,
-      );
+      throw new StageError(`${error.message} All calls still go to deployment ${live}; the workers were not changed.`);
     });
     await deployCanary({ stacks, api, alarm, live, own, ...watched }, promote, terminal);
   } else await promote();
@@ -98,7 +96,10 @@ async function removeNeedless({ stage, region }: PlannedRelease, { stdout }: Ter
     if (removed !== undefined) write(stdout, `Removed resources that no release uses: ${removed}.`);
   } catch (error) {
     const { name, message } = error as Error;
-    write(stdout, `Note: some resources that no release uses were not removed: ${name}: ${message} Run npm run tidy to remove them.`);
+    write(
+      stdout,
+      `Note: some resources that no release uses were not removed: ${name}: ${message} Run npm run tidy to remove them.`,
+    );
   }
 }
 

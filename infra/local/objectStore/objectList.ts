@@ -24,7 +24,8 @@ export async function listObjects(
     throw new StoreError("NotImplemented", "The local stage supports only listing a page of the objects of a bucket.");
   }
   const limit = Math.min(Number(asked), maxKeys);
-  if (!Number.isInteger(limit) || limit < 0) throw new StoreError("InvalidArgument", "max-keys must be a number of keys.");
+  if (!Number.isInteger(limit) || limit < 0)
+    throw new StoreError("InvalidArgument", "max-keys must be a number of keys.");
   const found = versions === undefined ? await files.list(prefix) : await files.listVersions(prefix);
   const objects = found.filter(({ key }) => Buffer.compare(Buffer.from(key), Buffer.from(after)) > 0);
   const page = objects.slice(0, limit);

@@ -89,7 +89,10 @@ function claimOfHeader({ headers }: IncomingMessage, now: Date): Claim {
     throw new StoreError("AccessDenied", "The request is not signed.");
   }
   if (Math.abs(date.getTime() - now.getTime()) > clockSkew) {
-    throw new StoreError("RequestTimeTooSkewed", "The time of the request differs too much from the time of the local stage.");
+    throw new StoreError(
+      "RequestTimeTooSkewed",
+      "The time of the request differs too much from the time of the local stage.",
+    );
   }
   return { credential, signedHeaders: signedHeaders.split(";"), signature, date, payloadHash };
 }

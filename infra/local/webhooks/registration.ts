@@ -47,7 +47,10 @@ export async function register({ table, baseUrl, demo, receiver, file }: Registe
     return { status: response.status, json: (await response.json()) as { id: string; secret: string } };
   };
   const done = ({ status }: { status: number }) => {
-    if (status !== 200) throw new StageError(`The demo's webhook endpoint was rejected with ${status}; see log.jsonl in the data directory.`);
+    if (status !== 200)
+      throw new StageError(
+        `The demo's webhook endpoint was rejected with ${status}; see log.jsonl in the data directory.`,
+      );
   };
   const { url } = receiver;
   const port = Number(new URL(url).port);

@@ -42,7 +42,9 @@ export const serviceProviderArgument = () =>
   new Argument("<SP_ID>", "id of a service provider; service-provider list shows all ids").argParser(uuid("SP_ID"));
 
 export const kindArgument = () =>
-  new Argument("<KIND>", `kind of records: ${recordKinds.join(", ")}, or the name of its list in the API`).argParser(kindOf);
+  new Argument("<KIND>", `kind of records: ${recordKinds.join(", ")}, or the name of its list in the API`).argParser(
+    kindOf,
+  );
 
 /** Finds a kind of records by its internal or API name. @throws StageError if there is no such kind */
 export const kindOf = (text: string): RecordKind => kindAmong(text, recordKinds);

@@ -19,7 +19,9 @@ export async function checkAmounts(file: string, schema: z.ZodType, open: () => 
   const { rows, firstEntry } = open();
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats?.isFIFO() || stats?.isCharacterDevice()) {
-    throw new StageError(`${file} can be read only once, so its amounts cannot be checked before the upload. Add ${choice}.`);
+    throw new StageError(
+      `${file} can be read only once, so its amounts cannot be checked before the upload. Add ${choice}.`,
+    );
   }
   const found = await findDollars(rows, schema, { firstEntry });
   if (!found) return;

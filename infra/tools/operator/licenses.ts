@@ -17,7 +17,10 @@ const maxListed = 50;
 
 /** Imports the register that the parameters name. */
 export async function licenses(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
-  const importing = newProgram("import", "Imports a state's register of licenses. Stored licenses that the file does not have stay.")
+  const importing = newProgram(
+    "import",
+    "Imports a state's register of licenses. Stored licenses that the file does not have stay.",
+  )
     .argument("<FILE.csv>", "the register as CSV; importing the same file twice changes nothing")
     .option("--state <STATE>", "the state of the register, CAN for Canada, or NLA for no authority")
     .option("--authority <NAME>", "the licensing authority for rows without licensing_authority_name")

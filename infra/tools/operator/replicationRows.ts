@@ -81,7 +81,8 @@ export const kindColumns: Columns<KindRow> = {
   same: (row) => row.present_run.unchanged,
   rejected: (row) => row.present_run.rejected,
   "of other stores": (row) => row.present_run.foreign_rows,
-  "mismatched sums": ({ present_run: { compared_sums, odd_sums } }) => compared_sums && `${odd_sums} of ${compared_sums}`,
+  "mismatched sums": ({ present_run: { compared_sums, odd_sums } }) =>
+    compared_sums && `${odd_sums} of ${compared_sums}`,
   position: ({ present_run: { position } }) => position,
 };
 

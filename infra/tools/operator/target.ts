@@ -39,7 +39,7 @@ const known = (Object.keys(stages) as StageName[]).filter(
  */
 export function openTarget({ stage, data }: { stage: string; data: string }): Target {
   if (!known.some((name) => name === stage)) {
-    throw new StageError(`--stage must be one of ${known.join(", ")}; ${stage} is not.`);
+    throw new StageError(`--stage must be one of ${known.join(", ")}, not "${stage}".`);
   }
   const { STAGE, TABLE_NAME } = process.env;
   if (STAGE !== stage && (STAGE || stage !== "local")) {

@@ -80,5 +80,7 @@ export async function uploadFile(
       `Another upload of ${kind} records has taken over, consent was withdrawn, the association has ended, or the time zone was changed. Check the CRB, then upload the file again.`,
     );
   const until = result.until.toLocaleTimeString("en-GB");
-  throw new StageError(`Another upload of ${kind} records is running. If it was interrupted, try again after ${until}.`);
+  throw new StageError(
+    `Another upload of ${kind} records is running. If it was interrupted, try again after ${until}.`,
+  );
 }

@@ -128,12 +128,7 @@ async function tryOne(tried: Tried, check: Check): Promise<Trial> {
     await check.run(trial);
   } catch (error) {
     const { message, cause } = error as Error;
-    trial.holds(
-      check.name,
-      "the check ends",
-      false,
-      cause instanceof Error ? `${message}: ${cause.message}` : message,
-    );
+    trial.holds(check.name, "the check ends", false, cause instanceof Error ? `${message}: ${cause.message}` : message);
   }
   return trial;
 }

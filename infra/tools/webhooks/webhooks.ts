@@ -75,7 +75,8 @@ async function readSecret(terminal: Terminal, variable: string | undefined): Pro
   // The error does not repeat the variable's name: the user may have typed the secret instead.
   const where = variable === undefined ? "The first line of stdin" : "The environment variable of --secret-env";
   if (!secret) throw new StageError(`${where} is empty: it must be the endpoint's secret (whsec_…).`);
-  if (!/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(secret)) throw new StageError(`${where} is not an endpoint's secret (whsec_…).`);
+  if (!/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(secret))
+    throw new StageError(`${where} is not an endpoint's secret (whsec_…).`);
   return secret;
 }
 

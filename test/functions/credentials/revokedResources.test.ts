@@ -195,7 +195,7 @@ describe("webhook endpoints", () => {
     await revoke();
     await bank.rotate(id);
     const rejected = await bank.update(id, { enabled: true });
-    expect([rejected.status, rejected.json.message]).toEqual([409, expect.stringContaining("Send the url")]);
+    expect([rejected.status, rejected.json.message]).toEqual([409, expect.stringContaining("Send the right url")]);
     expect((await bank.update(id, { description: "desk" })).status).toBe(200);
     expect((await bank.update(id, { enabled: true })).status).toBe(409);
     // The owner may also confirm the same url.

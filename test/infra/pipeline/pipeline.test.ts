@@ -82,7 +82,10 @@ describe("an account", () => {
     ],
   ])("%s can get the pipeline of a stage", async (_, stage, names) => {
     roles = names;
-    expect(await prepare(stage)).toEqual({ err: "cdk deploy failed; see its output above.\n", deployed: `${stage} acme/data deploy\n` });
+    expect(await prepare(stage)).toEqual({
+      err: "cdk deploy failed; see its output above.\n",
+      deployed: `${stage} acme/data deploy\n`,
+    });
   });
 
   test.each([
@@ -119,7 +122,7 @@ describe("an account", () => {
   test("cannot get a pipeline if its roles may not be listed", async () => {
     roles = undefined;
     const { err, deployed } = await prepare("sandbox");
-    expect(err).toMatch(/^AWS does not list the roles of account 123456789012: AccessDenied.*: User may not\n$/);
+    expect(err).toMatch(/^Cannot list the roles of account 123456789012: AccessDenied.*: User may not\n$/);
     expect(deployed).toBe("");
   });
 });

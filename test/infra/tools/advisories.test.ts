@@ -95,5 +95,8 @@ test("without an advisory database at the registry one line says so, without a f
 test("if the registry cannot be reached one line says so, without a failure", async () => {
   useRegistry("http://127.0.0.1:1/");
   const { code, out } = await runHere(checkAdvisories, []);
-  expect([code, out]).toEqual([0, expect.stringMatching(/^Could not check the advisories: [^\n]*ECONNREFUSED[^\n]*\n$/)]);
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/^Could not check the advisories: [^\n]*ECONNREFUSED[^\n]*\n$/),
+  ]);
 });

@@ -128,7 +128,9 @@ test("a release whose alarm goes off is rolled back without new workers, and non
 test("a release whose new code crashes gets no calls, and its workers are not deployed", async () => {
   const before = await live();
   const error = await deploy(["one", "two", "broken"], "crashing").catch(({ message }: Error) => message);
-  expect(error).toMatch(/^Functions of this release fail: functions\/broken\.ts \(.*broken.*\)\. All calls still go to deployment /);
+  expect(error).toMatch(
+    /^Functions of this release fail: functions\/broken\.ts \(.*broken.*\)\. All calls still go to deployment /,
+  );
   expect((await find("api")).parameters).toMatchObject({ LiveDeployment: before, CanaryIsOpen: "no" });
   expect([await live(), await workers()]).toEqual([before, "small-stage-assets/d.json"]);
 }, 300_000);
@@ -171,7 +173,9 @@ test("functions and deployments are removed once the stage cannot go back to a r
     expect(await mayAssume(reader)).toHaveLength(1);
     removed += await deploy(["one", "two", `more${i}`], `e${i}`);
   }
-  expect(removed).toMatch(/Removed resources that no release uses: 1 deployments, \d+ versions, [1-9] functions, [1-9] roles\./);
+  expect(removed).toMatch(
+    /Removed resources that no release uses: 1 deployments, \d+ versions, [1-9] functions, [1-9] roles\./,
+  );
   expect(await ofLinks()).toEqual([]);
   expect(await mayAssume(reader)).toEqual([]);
   const left = Object.keys(await functions());

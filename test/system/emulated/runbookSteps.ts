@@ -82,7 +82,11 @@ const restored = { $TABLE_NAME: "$RESTORED" };
 
 /** With a service provider, its credential, a business and a webhook endpoint. */
 export const operation: readonly Step[] = [
-  { command: "npm run licenses -- import FILE.csv", filled: { "FILE.csv": "register.csv" }, prints: /1 imported \(1 new/ },
+  {
+    command: "npm run licenses -- import FILE.csv",
+    filled: { "FILE.csv": "register.csv" },
+    prints: /1 imported \(1 new/,
+  },
   { command: "npm run operator -- --stage prod webhooks deliveries", prints: /./ },
   { command: "npm run operator -- --stage prod replication list", prints: /\S{36}/ },
   { command: "npm run operator -- --stage prod replication state", prints: /customer/ },

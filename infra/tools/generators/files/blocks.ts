@@ -59,4 +59,6 @@ function opened(text: string, file: string, from: string, to?: string) {
 }
 
 const missing = (file: string, from: string, to = "its end") =>
-  new StageError(`${file} must have exactly one block from "${from}" to "${to}": restore it, or add the entry by hand.`);
+  new StageError(
+    `${file} must have exactly one block from "${from}" to "${to}": restore it, or add the entry by hand.`,
+  );

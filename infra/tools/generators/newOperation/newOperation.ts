@@ -17,10 +17,7 @@ export const newOperation = (stdout: Terminal["stdout"]) =>
     "Writes a new operation that works as it is: registry entry, response schema, handler, test, sample event, OpenAPI, typed client. It returns the name and time zone of the CRB or the service provider. Replace this where the new files say TODO; docs/contributing/adding-an-operation.md explains how.",
   )
     .argument("<NAME>", "camelCase with a verb first, such as getCrbSummary")
-    .option(
-      "--path <PATH>",
-      "default: /service-providers/{sp_id}/crbs/{crb_id}/... and NAME without its verb",
-    )
+    .option("--path <PATH>", "default: /service-providers/{sp_id}/crbs/{crb_id}/... and NAME without its verb")
     .option("--method <METHOD>", "GET, POST, PUT, or DELETE", "GET")
     .option(
       "--caller <CALLER>",

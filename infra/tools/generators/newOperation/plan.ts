@@ -32,12 +32,15 @@ const pathForm =
  */
 export function planOperation(wish: Wish, root: string): Draft {
   const { name } = wish;
-  if (!nameForm.test(name)) throw new StageError(`NAME must be camelCase with a verb first, such as getCrbSummary; ${name} is not.`);
+  if (!nameForm.test(name))
+    throw new StageError(`NAME must be camelCase with a verb first, such as getCrbSummary; ${name} is not.`);
   const method = oneOf("--method", (wish.method ?? "GET").toUpperCase(), ["GET", "POST", "PUT", "DELETE"] as const);
   const paths = pathsOf(wish);
   const both = paths.length > 1;
   if (both && namesCrb(name)) {
-    throw new StageError(`With --caller both, leave Crb out of ${name}: the program adds it to the name of the service provider's operation.`);
+    throw new StageError(
+      `With --caller both, leave Crb out of ${name}: the program adds it to the name of the service provider's operation.`,
+    );
   }
   const [first, ...more] = paths.map((path): DraftRoute => {
     const caller: About = path.startsWith(bases.crb) ? "crb" : "serviceProvider";
@@ -74,7 +77,8 @@ function pathsOf({ name, path, caller: wanted }: Wish): Route["path"][] {
   const owner = path === undefined ? undefined : path.startsWith(bases.crb) ? "crb" : "serviceProvider";
   const caller = oneOf("--caller", wanted ?? owner ?? "serviceProvider", ["serviceProvider", "crb", "both"] as const);
   if (caller !== "both") {
-    if (owner && owner !== caller) throw new StageError(`${path} belongs to --caller ${owner}: change one of the two options.`);
+    if (owner && owner !== caller)
+      throw new StageError(`${path} belongs to --caller ${owner}: change one of the two options.`);
     return [(path as Route["path"] | undefined) ?? `${bases[caller]}${pathEndOf(name)}`];
   }
   const base = Object.values(bases).find((each) => path?.startsWith(each));

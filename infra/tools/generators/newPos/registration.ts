@@ -36,7 +36,9 @@ const places: Readonly<Record<string, Register>> = {
     const entry = new RegExp(`^( {2}"?${posType}"?: \\{[^{}]*?),?\\s*\\}`, "m");
     const [whole = "", begun = ""] = entry.exec(text) ?? [];
     if (whole === "" || whole.includes("lacks:")) {
-      throw new StageError(`${file} must have an entry for ${posType} without lacks: restore it, or add the entry by hand.`);
+      throw new StageError(
+        `${file} must have an entry for ${posType} without lacks: restore it, or add the entry by hand.`,
+      );
     }
     const kinds = lacking.map(([, kind]) => `"${kind}"`).join(", ");
     return text.replace(whole, `${begun}, lacks: [${kinds}] }`);

@@ -52,7 +52,11 @@ export const pause = moveCommand(
   (crb) => `Pause ${crb}? Its current status is lost.`,
 );
 
-export const resume = moveCommand("resume", "resume", "Resumes the association of a paused CRB, with the status bank_pending.");
+export const resume = moveCommand(
+  "resume",
+  "resume",
+  "Resumes the association of a paused CRB, with the status bank_pending.",
+);
 
 export const approve = moveCommand(
   "approve",
@@ -76,11 +80,15 @@ export const end: MakeCommand = (session) =>
       const { target, print, confirm } = session;
       const { record, serviceProviderId } = await crbOf(target.table, crbId);
       const documents = target.documents();
-      await confirm(`End the association of ${record.name} with service provider ${serviceProviderId}? This cannot be undone.`);
+      await confirm(
+        `End the association of ${record.name} with service provider ${serviceProviderId}? This cannot be undone.`,
+      );
       const result = await endAssociationJournaled({ table: target.table, bucket: documents }, crbId);
       if (!result) throw noCrb(crbId);
       print(
-        result.ended ? `Ended the association of ${record.name}.` : `The association of ${record.name} had already ended.`,
+        result.ended
+          ? `Ended the association of ${record.name}.`
+          : `The association of ${record.name} had already ended.`,
         `Revoked ${result.revoked.length} of its credentials.`,
         `Ended its upload links (${result.links.uploads} open) and the download links of its documents (${result.links.documents}).`,
       );

@@ -34,7 +34,11 @@ import { associatedCrbOf, serviceProviderOf } from "./crbOf.ts";
 export const issue: MakeCommand = (session) =>
   newProgram("issue", "Issues a client id and a secret. The secret is shown only once.")
     .addArgument(serviceProviderArgument())
-    .option("--crb <CRB_ID>", "issues it for this CRB of the service provider, instead of for the service provider", uuid("CRB_ID"))
+    .option(
+      "--crb <CRB_ID>",
+      "issues it for this CRB of the service provider, instead of for the service provider",
+      uuid("CRB_ID"),
+    )
     .option("--scope <SCOPE>", "a scope of the credential; can be repeated; default: all scopes that it may hold", each)
     .option("--name <NAME>", "a label that lists show", parseName)
     .option("--expires <DATE>", "when it expires, such as 2027-06-30T00:00:00Z; default: never", parseFutureDate)
@@ -66,8 +70,7 @@ async function issueForCrb(
 
 function parseName(text: string): string {
   const { success, data } = name.safeParse(text);
-  if (!success)
-    throw new StageError("--name must have 1 to 255 characters, without control or invisible characters.");
+  if (!success) throw new StageError("--name must have 1 to 255 characters, without control or invisible characters.");
   return data;
 }
 
@@ -148,8 +151,13 @@ async function revokeGiven(session: Session, given: string, options: RevocationO
   const clientIds = await revokedTogether(table, spId, clientId, options);
   const made = workOf(await findCreated(table, spId, clientIds), clientIds);
   const kept = await findRetainedChanges(table, spId, clientIds);
-  if (made.length > 0) print("Resources that were made or changed with it and are in use:", ...tableLines(stdout, made, workColumns));
-  if (kept.length > 0) print("Other resources that were made or changed with it; they are kept:", ...tableLines(stdout, kept, workColumns));
+  if (made.length > 0)
+    print("Resources that were made or changed with it and are in use:", ...tableLines(stdout, made, workColumns));
+  if (kept.length > 0)
+    print(
+      "Other resources that were made or changed with it; they are kept:",
+      ...tableLines(stdout, kept, workColumns),
+    );
   const endsMade = !options.keepMade && made.length > 0;
   if (!isActive && ending.length === 0 && !endsMade) return;
   const taken = [

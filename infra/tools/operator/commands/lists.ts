@@ -43,10 +43,7 @@ export const rebuild: MakeCommand = (session) =>
   )
     .addArgument(optionalCrb())
     .addArgument(optionalKind())
-    .option(
-      "--keep-watermark",
-      "the next replication continues where the last one ended; default: it reads everything",
-    )
+    .option("--keep-watermark", "the next replication continues where the last one ended; default: it reads everything")
     .option("--from-start", "begins again instead of continuing an interrupted rebuild of all lists")
     .addOption(jsonOption())
     .action(async (crbId, kind, { keepWatermark, fromStart, json }) => {

@@ -64,7 +64,10 @@ function factsOf({
 }
 
 export const useFiles: MakeCommand = (session) =>
-  newProgram("use-files", "Allows the users of a CRB to submit without a connected POS, because its records come as files.")
+  newProgram(
+    "use-files",
+    "Allows the users of a CRB to submit without a connected POS, because its records come as files.",
+  )
     .addArgument(crbArgument())
     .option("--undo", "requires a connected POS again")
     .action(async (crbId, { undo }) => {
@@ -72,5 +75,9 @@ export const useFiles: MakeCommand = (session) =>
       const { name } = (await associatedCrbOf(target.table, crbId)).record;
       const change = ({ usesFiles, ...crb }: Crb): Crb => (undo ? crb : { ...crb, usesFiles: true });
       if (!(await changeCrb(target.table, crbId, change))) throw noCrb(crbId);
-      print(undo ? `${name} must connect its POS before it can submit.` : `${name} can submit without a POS: its records come as files.`);
+      print(
+        undo
+          ? `${name} must connect its POS before it can submit.`
+          : `${name} can submit without a POS: its records come as files.`,
+      );
     });

@@ -41,9 +41,7 @@ export const start: MakeCommand = (session) =>
       const { record, connection } = await crbOf(target.table, crbId);
       if (!connection) throw new StageError(`${record.name} is not connected to a POS: connect it with pos connect.`);
       if (isUploaded(connection.posType)) {
-        throw new StageError(
-          `The records of ${record.name} come by upload: use upload instead.`,
-        );
+        throw new StageError(`The records of ${record.name} come by upload: use upload instead.`);
       }
       if (isPaused(record.status)) {
         throw new StageError(`The association of ${record.name} is paused: run association resume first.`);

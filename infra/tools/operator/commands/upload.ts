@@ -62,8 +62,7 @@ export const upload: MakeCommand = (session) =>
       await movePosConfig(table, await crbOf(table, crbId), "succeed", systemClock);
       session.print(...report.lines, summaryOf(file, kind, crb, result));
       const { rejected, idsRepeated } = result;
-      if (idsRepeated > 0)
-        session.print(`Rows that replace an earlier row with the same id: ${idsRepeated}.`);
+      if (idsRepeated > 0) session.print(`Rows that replace an earlier row with the same id: ${idsRepeated}.`);
       if (complete && !result.isComplete) {
         session.print("No quantity was set to 0, because the file has rejected rows.");
       }

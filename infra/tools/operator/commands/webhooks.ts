@@ -11,7 +11,10 @@ import { type Columns, jsonOption, printList } from "../table.ts";
 import { serviceProviderOf } from "./crbOf.ts";
 
 export const listWebhooks: MakeCommand = (session) =>
-  newProgram("list", "Lists the webhook endpoints of a service provider with the status of their deliveries, newest first.")
+  newProgram(
+    "list",
+    "Lists the webhook endpoints of a service provider with the status of their deliveries, newest first.",
+  )
     .addArgument(serviceProviderArgument())
     .addOption(jsonOption())
     .action(async (spId, { json }) => {
@@ -53,17 +56,16 @@ const withoutQuery = (url: string): string => {
 const newest = 100;
 
 export const listDeliveries: MakeCommand = (session) =>
-  newProgram(
-    "deliveries",
-    "Lists the newest attempts to deliver events to a webhook endpoint, with time and result.",
-  )
+  newProgram("deliveries", "Lists the newest attempts to deliver events to a webhook endpoint, with time and result.")
     .addArgument(serviceProviderArgument())
     .argument("<ENDPOINT_ID>", "id of the endpoint; webhooks list shows all ids", uuid("ENDPOINT_ID"))
     .addOption(jsonOption())
     .action(async (spId, endpointId, { json }) => {
       const { table } = session.target;
       if (!(await readEndpoint(table, spId, endpointId)))
-        throw new StageError(`Service provider ${spId} has no webhook endpoint ${endpointId}; webhooks list SP_ID shows all endpoints.`);
+        throw new StageError(
+          `Service provider ${spId} has no webhook endpoint ${endpointId}; webhooks list SP_ID shows all endpoints.`,
+        );
       const { total, records } = await readDeliveries(table, endpointId, { offset: 0, limit: newest });
       const rows = records.map((text) => JSON.parse(text) as WebhookDelivery);
       printList(session, rows, deliveryColumns, { json, none: "The endpoint had no delivery in the last 30 days." });

@@ -62,13 +62,8 @@ type Case = [name: string, where: string[], value: unknown, said: string];
 export const breaking: Case[] = [
   ["a path that is gone", path, undefined, "was removed"],
   ["a method that is gone", operation, undefined, "was removed"],
-  ["another operationId", [...operation, "operationId"], "saveShop", "is called saveShop now"],
-  [
-    "another scope",
-    [...operation, "security"],
-    [{ access_auth: ["admin"] }],
-    "access: requires more than before",
-  ],
+  ["another operationId", [...operation, "operationId"], "saveShop", "is now called saveShop"],
+  ["another scope", [...operation, "security"], [{ access_auth: ["admin"] }], "access: requires more than before"],
   ["another credential", [...operation, "security"], [{ cookie: [] }], "access: requires more than before"],
   ["a parameter that is gone", [...operation, "parameters"], [], "query.limit: was removed"],
   [
@@ -190,7 +185,12 @@ export const breaking: Case[] = [
     "response 200.isOpen: is no longer limited to a list of values",
   ],
   ["another error", [...sent, "not"], { properties: { notes: {} } }, "body: not has changed"],
-  ["another error", ["components", "responses", "NotFound", "content"], {}, "response 404: application/json was removed"],
+  [
+    "another error",
+    ["components", "responses", "NotFound", "content"],
+    {},
+    "response 404: application/json was removed",
+  ],
 ];
 
 export const compatible: [name: string, where: string[], value: unknown][] = [

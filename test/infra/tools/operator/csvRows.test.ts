@@ -85,7 +85,9 @@ test("semicolons, tabs and bars inside values are kept", async () => {
 });
 
 test("a first line with wrong quotes is rejected with that reason", async () => {
-  await expect(rowsOf('"a","b"x\n1,2\n')).rejects.toThrow("the first line, which must name the columns, has a misplaced quote");
+  await expect(rowsOf('"a","b"x\n1,2\n')).rejects.toThrow(
+    "the first line, which must name the columns, has a misplaced quote",
+  );
 });
 
 test("a path that is no file, and an empty file, are rejected in one line", async () => {

@@ -66,7 +66,7 @@ test("an import reports rejected rows by line, and a second one changes nothing"
     "  line 5: has more or fewer columns than the first line",
     "  line 8: issued_at must be a date, yyyy-MM-dd or M/d/yyyy",
     "  line 9: has a quote inside an unquoted value, or text after a closing quote",
-    `${file}, register of WA: 2 taken (2 new, 0 changed, 0 unchanged), 4 refused`,
+    `${file}, register of WA: 2 imported (2 new, 0 changed, 0 unchanged), 4 rejected`,
     "",
   ]);
   expect(first.code).toBe(0);
@@ -78,7 +78,7 @@ test("an import reports rejected rows by line, and a second one changes nothing"
     uniform_license_type_description: "Retail/Dispensary",
   });
   const again = await run("import", file, "--state", "WA", "--authority", "Liquor Board", "--data", data);
-  expect(again.out).toContain("2 taken (0 new, 0 changed, 2 unchanged), 4 refused");
+  expect(again.out).toContain("2 imported (0 new, 0 changed, 2 unchanged), 4 rejected");
   expect(await total({ state: "WA" })).toBe(2);
 });
 
@@ -89,7 +89,7 @@ test("works the same in a separate process", async () => {
   const program = join("..", "tools", "operator", "licenses.ts");
   const started = startProgram(program, ["import", file, "--state", "WY", "--authority", "Board", "--data", data]);
   expect((await started.ended).code).toBe(0);
-  expect([started.out, started.err]).toEqual([expect.stringContaining("1 taken (1 new"), ""]);
+  expect([started.out, started.err]).toEqual([expect.stringContaining("1 imported (1 new"), ""]);
   expect(await total({ state: "WY" })).toBe(1);
 });
 

@@ -104,7 +104,7 @@ describe("service providers and credentials", () => {
     await expectDone("credential", "revoke", clientId, "--yes");
     expect((await get(`/service-providers/${id}`, secret)).status).toBe(401);
     expect(await expectDone("credential", "list", id)).toMatch(new RegExp(`${clientId} +itself +revoked +\\S+ +20`));
-    expect(await expectDone("credential", "revoke", clientId)).toContain("revoked before");
+    expect(await expectDone("credential", "revoke", clientId)).toContain("already revoked");
 
     writeFileSync(file, JSON.stringify({ ...bank, id }));
     await expectRefused("already", "service-provider", "create", file);
@@ -501,7 +501,7 @@ describe("records", () => {
       const { code, out, err } = await run("replication", "start", crb_id, "--kind", "product", "--kind", "location");
       expect({ code, err }).toEqual({
         code: 1,
-        err: `Of ${name} not replicated: location (failing), product (failing).\n`,
+        err: `Not fully replicated for ${name}: location (failing), product (failing).\n`,
       });
       expect(out).toMatch(new RegExp(`\\nproduct +failing .* location_gone( +\\S+){4} +${attempts} `));
       expect(await standing()).toBe(status);
@@ -665,7 +665,7 @@ describe("templates and POS", () => {
       await refused("must serve", { ...info, pos_type: other, pos_credentials: wrong });
     }
     expect(await expectDone("pos", "connect", crb_id, fileOf(info))).toContain("first replication has begun");
-    await refused("connected to a POS already", info);
+    await refused("already connected to a POS", info);
     const reconnected = (content: unknown) => run("pos", "reconnect", crb_id, fileOf(content));
     const sealed = async () => (await stage.table.get(posCredentialsKey(crb_id), { consistent: true }))?.sealed;
     const before = await sealed();
@@ -744,7 +744,7 @@ describe("invitation resend", () => {
     expect(await sentTo(served)).toBe(0);
     await expect
       .poll(() => expectDone("invitation", "resend", crbId), { timeout: 20_000 })
-      .toMatch(/^All invitations of .* are sent.\n$/);
+      .toMatch(/^All invitations of .* were sent.\n$/);
   });
 
   test("is rejected if the service provider has used up its mails for the day", async () => {
@@ -811,7 +811,7 @@ describe("webhooks deliveries", () => {
   });
 
   test("reports that the endpoint does not exist", async () => {
-    await expectRefused("There is no webhook endpoint", "webhooks", "deliveries", randomUUID(), randomUUID());
+    await expectRefused("has no webhook endpoint", "webhooks", "deliveries", randomUUID(), randomUUID());
   });
 });
 
@@ -832,17 +832,17 @@ describe("a deployed stage", () => {
     expect(await on("sandbox", ...list)).toEqual({
       code: 1,
       out: "",
-      err: "The environment is that of stage prod: read .deployed/sandbox.env into it to work on stage sandbox.\n",
+      err: "The environment belongs to stage prod: to work on stage sandbox, read its settings first (set -a; . .deployed/sandbox.env; set +a).\n",
     });
     const { code, out } = await on("prod", ...list);
     expect([code, out]).toEqual([0, expect.stringContaining("client_id")]);
     // Without --stage, the operator does not see another stage by mistake.
-    expect(await on("local", ...list)).toMatchObject({ code: 1, err: expect.stringContaining("say --stage prod") });
+    expect(await on("local", ...list)).toMatchObject({ code: 1, err: expect.stringContaining("add --stage prod") });
   });
 
   test.each(["staging", "mock", "Prod", ""])("cannot be named %j", async (name) => {
     environment({ STAGE: name });
-    const err = `There is no stage ${name} to work on: it must be one of local, sandbox, prod.\n`;
+    const err = `--stage must be one of local, sandbox, prod, not "${name}".\n`;
     expect(await on(name, "credential", "list", spId())).toEqual({ code: 1, out: "", err });
   });
 
@@ -901,7 +901,7 @@ test("the end of an association ends its credentials and its POS connection", as
     connection: null,
     record: { pos_configs: [{ status: "Not Connected" }] },
   });
-  expect(await expectDone("association", "end", crb_id, "--yes")).toMatch(/no longer.\nRevoked 0/);
+  expect(await expectDone("association", "end", crb_id, "--yes")).toMatch(/had already ended.\nRevoked 0/);
   await expectRefused("no service provider", "association", "pause", crb_id, "--yes");
   await expectRefused("no service provider", "credential", "issue", spId(), "--crb", crb_id);
 });
@@ -945,7 +945,7 @@ describe("the program", () => {
     [["credential", "issue", randomUUID()], "no service provider"],
     [["credential", "revoke", randomUUID(), "--yes"], "no credential"],
     [["association", "end", randomUUID(), "--yes"], "There is no CRB"],
-    [["credential", "list", randomUUID(), "--stage", "prod"], "names no stage: read .deployed/prod.env"],
+    [["credential", "list", randomUUID(), "--stage", "prod"], "names no stage: to work on stage prod, read its settings first (set -a; . .deployed/prod.env"],
     [["credential", "revoke", "x"], "CLIENT_ID must be a uuid, or -"],
   ])("rejects %j in one line", async (parameters, line) => expectRefused(line, ...parameters));
 

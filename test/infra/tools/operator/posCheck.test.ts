@@ -32,7 +32,7 @@ describe.each(posNames)("%s", (name) => {
     for (const row of rows) expect(row).toMatch(/^\w+ +[1-9]\d* +[1-9]\d* +\d+ +\d+ +(-|0 of \d+) +read$/);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(78);
     const text = lines.join("\n");
-    for (const kind of kindsOf(name)) expect(text).toContain(`${kind}: fields seen`);
+    for (const kind of kindsOf(name)) expect(text).toContain(`${kind}: fields in the rows`);
     expect(text).not.toMatch(/planted(first|middle|last|mail|med|drive|note|staff)/i);
     // Fields of the stores, which are read before every kind.
     expect(text).not.toMatch(/(?<!\.)facility_name|licenses|companyLogo|shop\.name|legal_name|metrc_system/);

@@ -47,7 +47,13 @@ test("a CRB can be purged after its association has ended, and is listed when th
     "purge",
     other,
   );
-  await refused("Not due yet has just ended and requests may still be running: purge it after", "crb", "purge", other, "--yes");
+  await refused(
+    "Not due yet has just ended and requests may still be running: purge it after",
+    "crb",
+    "purge",
+    other,
+    "--yes",
+  );
   await refused("sandbox: Purge all stored data of Due? This cannot be undone.", "crb", "purge", crbId);
   const certificate = await done("crb", "purge", crbId, "--yes");
   expect(certificate).toMatch(new RegExp(`^Purged CRB ${crbId}, Due\\.\\n`));
@@ -96,7 +102,7 @@ test("the operator's removals are in the journal, and its replay repeats them", 
   );
   const all = (await listJournal(serviceBucket(), new Date(Date.now() - day))).length;
   expect(await done("journal", "replay", "--since", since.toISOString(), "--yes")).toBe(
-    `Done again: ${all} of ${all}.\n`,
+    `Repeated: ${all} of ${all}.\n`,
   );
   expect(await kindsSince()).toHaveLength(4);
   const later = new Date(Date.now() + 2 * day).toISOString();

@@ -32,7 +32,7 @@ test("a service provider is removed with everything that belongs to it, once its
     await api.answer("POST", `${crb}/access`);
 
     const remove = ["service-provider", "remove", spId, "--yes"];
-    await expectRefused("Remove service provider Front Range Community Bank, and all", ...remove.slice(0, 3));
+    await expectRefused("Remove service provider Front Range Community Bank with all", ...remove.slice(0, 3));
     await expectRefused(`run association end and crb purge first, for ${crbId}.`, ...remove);
     await expectDone("association", "end", crbId, "--yes");
     await expectRefused(`run association end and crb purge first, for ${crbId}.`, ...remove);

@@ -46,7 +46,7 @@ async function totalOf(kind: string): Promise<number> {
 }
 
 test.each([
-  [() => ["customer", "customers.xlsx"], "must be named .csv or .ndjson"],
+  [() => ["customer", "customers.xlsx"], "must have the extension .csv or .ndjson"],
   [() => ["customer", "/nowhere.csv"], "Cannot read /nowhere.csv: ENOENT."],
   [() => ["customer", givenFile("empty.csv", "")], "is empty"],
   [
@@ -70,7 +70,7 @@ test.each([
     "empty.csv contains no records. Nothing was changed.",
   ],
   [() => ["location", givenFile("empty.ndjson", "\n")], "empty.ndjson contains no records. Nothing was changed."],
-  [() => ["customer", "docs/upload/customers.csv", "--report", "docs/upload/customers.csv"], "would replace"],
+  [() => ["customer", "docs/upload/customers.csv", "--report", "docs/upload/customers.csv"], "would overwrite"],
   [
     () => ["customer", "docs/upload/customers.csv", "--report", "/nowhere/x.csv"],
     "Cannot write /nowhere/x.csv: ENOENT.",
@@ -96,12 +96,12 @@ describe("a CRB whose records are uploaded", () => {
     const { crb_id } = invited();
     const out = await expectDone("upload", crb_id, "customer", "docs/upload/customers.csv", "--yes");
     expect(out).toBe(
-      "docs/upload/customers.csv, customer records of Mesa Verde Wellness: 2 read (2 new, 0 changed, 0 unchanged), 0 refused\n",
+      "docs/upload/customers.csv, customer records of Mesa Verde Wellness: 2 read (2 new, 0 changed, 0 unchanged), 0 rejected\n",
     );
     expect(await configs()).toMatchObject([{ name: "Manual Upload Retail", status: "Connected" }]);
     expect(await totalOf("customers")).toBe(2);
     const again = await expectDone("upload", crb_id, "Customers", "docs/upload/customers.ndjson");
-    expect(again).toContain("2 read (0 new, 0 changed, 2 unchanged), 0 refused");
+    expect(again).toContain("2 read (0 new, 0 changed, 2 unchanged), 0 rejected");
     expect(await expectDone("replication", "state", crb_id)).toMatch(
       /^customer +manual( +-){5} +2 +0 +0 +\S+Z +\S+Z +2 +0 +0 +2 +0 +0 +-/m,
     );
@@ -139,7 +139,7 @@ describe("a CRB whose records are uploaded", () => {
     expect(out.split("\n")).toEqual([
       ...Array.from({ length: 50 }, (_, i) => `  line ${i + 2}: price not_whole_cents`),
       "  ... and 5 more",
-      `${file}, product records of Mesa Verde Wellness: 60 read (5 new, 0 changed, 0 unchanged), 55 refused`,
+      `${file}, product records of Mesa Verde Wellness: 60 read (5 new, 0 changed, 0 unchanged), 55 rejected`,
       "",
     ]);
     const told = readFileSync(report, "utf8").split("\n");
@@ -164,7 +164,7 @@ describe("a CRB whose records are uploaded", () => {
       "dollars.csv",
       'pos_product_id,name,price\nD1,Grinder,35\nD2,Vaporizer,"$1,035.50"\nD1,Mill,40\n',
     );
-    await expectRefused("Run it again with --amounts dollars or --amounts cents.", "upload", crb_id, "product", file);
+    await expectRefused("Run the command again with --amounts dollars or --amounts cents.", "upload", crb_id, "product", file);
     const out = await expectDone("upload", crb_id, "product", file, "--amounts", "Dollars");
     expect(out).toContain("3 read (2 new, ");
     expect(out).toContain("\nRows that replace an earlier row with the same id: 1.\n");
@@ -184,7 +184,9 @@ describe("a CRB whose records are uploaded", () => {
     const uploadComplete = (file: string) => expectDone("upload", crb_id, "inventory", file, "--complete", "--yes");
     const unconfirmed = await uploadComplete(one);
     expect(unconfirmed).toContain("1 read (0 new, 1 changed");
-    expect(unconfirmed).toContain("lacks most of the stock (2 records). If they are really gone, upload the file again to confirm");
+    expect(unconfirmed).toContain(
+      "lacks most of the stock (2 records). If they are really gone, upload the file again to confirm",
+    );
     expect(await expectDone("replication", "state", crb_id, "--json")).toContain('"records": 2');
     const confirmed = await uploadComplete(one);
     expect(confirmed).toContain("1 read (0 new, 2 changed");

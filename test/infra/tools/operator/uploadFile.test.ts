@@ -132,7 +132,9 @@ describe("a file with amounts of money", () => {
     const before = () => expect.fail("the CRB is connected before the file is checked");
     const rejection = await upload(kind, text, { name, before }).catch((error: Error) => error.message);
     expect(rejection).toContain(message);
-    expect(rejection).toMatch(/Nothing was stored\. Run the command again with --amounts dollars or --amounts cents\.$/);
+    expect(rejection).toMatch(
+      /Nothing was stored\. Run the command again with --amounts dollars or --amounts cents\.$/,
+    );
     expect(rejection).not.toMatch(/12.50|Sample/);
     expect(callCount).toBe(0);
   }
@@ -386,7 +388,7 @@ describe("the lease of a kind", () => {
   test("prevents a second upload of the same kind, and of no other", async () => {
     const lease = await acquireLease(table, connection.crbId, "location", clock);
     expect(lease).toBeInstanceOf(ReplicationLease);
-    await expect(upload("location", locations(1))).rejects.toThrow(/under way.*try again after \d\d:\d\d:\d\d/);
+    await expect(upload("location", locations(1))).rejects.toThrow(/is running.*try again after \d\d:\d\d:\d\d/);
     expect(await upload("product", "pos_product_id,name\nP1,One\n")).toMatchObject({ created: 1 });
   });
 

@@ -60,7 +60,7 @@ test.each(badHeaders)("responds with 400 to a delivery with %s, says so, and pri
   const body = eventText();
   expect(await deliver(url, body, headersOf(body))).toBe(400);
   expect(written.out).toBe("");
-  expect(written.err).toMatch(/\nRefused \S+ with 400: [^\n]+\.\n$/);
+  expect(written.err).toMatch(/\nRejected \S+ with 400: [^\n]+\.\n$/);
   expect(written.err).not.toContain(secret);
   expect(await deliver(url, body)).toBe(204);
 });
@@ -105,7 +105,9 @@ describe("rejects in one line, without the secret,", () => {
     const port = await listenAt(other, 0);
     const { written, end } = await listening(["listen", "--port", String(port)]);
     expect(await end()).toBe(1);
-    expect(written.err).toBe(`Port ${port} is in use: stop the program that uses it, or choose another port with --port.\n`);
+    expect(written.err).toBe(
+      `Port ${port} is in use: stop the program that uses it, or choose another port with --port.\n`,
+    );
     await close(other);
   });
 });

@@ -59,7 +59,7 @@ test("deletes all mails on request", async () => {
   await send(["kim@example.com"], "First", "one");
   await fetch(`${url}/clear-store`, { method: "POST" });
   expect(await store()).toEqual({ emails: [] });
-  expect(await (await fetch(url)).text()).toContain("None yet");
+  expect(await (await fetch(url)).text()).toContain("No mail yet");
 });
 
 test("rejects invalid mails as SES does", async () => {

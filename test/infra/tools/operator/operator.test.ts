@@ -945,7 +945,10 @@ describe("the program", () => {
     [["credential", "issue", randomUUID()], "no service provider"],
     [["credential", "revoke", randomUUID(), "--yes"], "no credential"],
     [["association", "end", randomUUID(), "--yes"], "There is no CRB"],
-    [["credential", "list", randomUUID(), "--stage", "prod"], "names no stage: to work on stage prod, read its settings first (set -a; . .deployed/prod.env"],
+    [
+      ["credential", "list", randomUUID(), "--stage", "prod"],
+      "names no stage: to work on stage prod, read its settings first (set -a; . .deployed/prod.env",
+    ],
     [["credential", "revoke", "x"], "CLIENT_ID must be a uuid, or -"],
   ])("rejects %j in one line", async (parameters, line) => expectRefused(line, ...parameters));
 

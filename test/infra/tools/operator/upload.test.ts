@@ -164,7 +164,13 @@ describe("a CRB whose records are uploaded", () => {
       "dollars.csv",
       'pos_product_id,name,price\nD1,Grinder,35\nD2,Vaporizer,"$1,035.50"\nD1,Mill,40\n',
     );
-    await expectRefused("Run the command again with --amounts dollars or --amounts cents.", "upload", crb_id, "product", file);
+    await expectRefused(
+      "Run the command again with --amounts dollars or --amounts cents.",
+      "upload",
+      crb_id,
+      "product",
+      file,
+    );
     const out = await expectDone("upload", crb_id, "product", file, "--amounts", "Dollars");
     expect(out).toContain("3 read (2 new, ");
     expect(out).toContain("\nRows that replace an earlier row with the same id: 1.\n");

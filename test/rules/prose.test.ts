@@ -38,16 +38,45 @@ function commentsOf(file: string): { line: number; text: string }[] {
   });
 }
 
+/** A string literal, or a part of a template, with a space: text that people may read. */
+const isText = (node: ts.Node): node is ts.LiteralLikeNode =>
+  (ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node)) && /\S\s+\S/.test(node.text);
+
+/** Expressions of CloudWatch, whose names are not prose. */
+const isExpression = (text: string): boolean => /^IF\(/.test(text);
+
+function stringsOf(file: string): { line: number; text: string }[] {
+  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
+  const strings: { line: number; text: string }[] = [];
+  const visit = (node: ts.Node): void => {
+    if (isText(node) && !isExpression(node.text)) {
+      strings.push({ line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1, text: node.text });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return strings;
+}
+
+const sources = globSync("{shared,functions,infra}/**/*.{ts,tsx,mjs}");
+
+/** The avoided words in texts of the sources, with their places. */
+const findAvoided = (textsOf: (file: string) => { line: number; text: string }[]): string[] =>
+  sources.flatMap((file) =>
+    textsOf(file).flatMap(({ line, text }) =>
+      avoided.flatMap(([pattern, instead]) => {
+        const [word] = pattern.exec(withoutQuotations(text)) ?? [];
+        return word ? [`${file}:${line}: "${word}"; write: ${instead}`] : [];
+      }),
+    ),
+  );
+
 test("comments of the sources avoid the words that the style page lists", () => {
-  const comments = globSync("{shared,functions,infra}/**/*.{ts,tsx,mjs}").flatMap((file) =>
-    commentsOf(file).map(({ line, text }) => ({ place: `${file}:${line}`, text: withoutQuotations(text) })),
-  );
-  expect(comments.length).toBeGreaterThan(2_000);
-  const found = comments.flatMap(({ place, text }) =>
-    avoided.flatMap(([pattern, instead]) => {
-      const [word] = pattern.exec(text) ?? [];
-      return word ? [`${place}: "${word}"; write: ${instead}`] : [];
-    }),
-  );
-  expect(found).toEqual([]);
+  expect(sources.flatMap(commentsOf).length).toBeGreaterThan(2_000);
+  expect(findAvoided(commentsOf)).toEqual([]);
+});
+
+test("strings of the sources avoid these words, too", () => {
+  expect(sources.flatMap(stringsOf).length).toBeGreaterThan(3_000);
+  expect(findAvoided(stringsOf)).toEqual([]);
 });

@@ -101,7 +101,7 @@ async function announceErasure(
   const told = table.setWrite(
     key,
     { told: true },
-    { expression: "attribute_exists(pk) AND attribute_not_exists(#told)", names: { "#told": "told" } },
+    { expression: "attribute_exists(pk) AND attribute_not_exists(#announced)", names: { "#announced": "told" } },
   );
   const event = { type: "records.erased", spId, crbId, data: { kind: "customers", record_id: customerId } } as const;
   await retryOnConflict(clock, async () => {

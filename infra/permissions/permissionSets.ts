@@ -16,6 +16,7 @@ import {
   credentialUseKey,
   issuedCredentialsKey,
   posChecksKey,
+  posChecksOfInvitedKey,
   rateLimitKey,
   tokenCountKey,
 } from "../../shared/store/keys/credentials.ts";
@@ -470,6 +471,7 @@ export const permissionSets = {
   "serviceKey:read": { other: ["serviceKey"] },
   "addressKey:read": { other: ["addressKey"] },
   "posChecks:count": { table: [update(posChecksKey(id, "").pk)] },
+  "posChecksOfInvited:count": { table: [update(posChecksOfInvitedKey(id, "").pk)] },
   "posCredentials:seal": { other: ["sealing", "partnerKeys"] },
   "replication:request": { other: ["replicationQueue"] },
   "invitations:request": { other: ["invitationQueue"] },

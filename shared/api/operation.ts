@@ -78,6 +78,7 @@ export type PermissionSet =
   | "addressKey:read"
   | "posCredentials:seal"
   | "posChecks:count"
+  | "posChecksOfInvited:count"
   | "replication:request"
   | "invitations:request";
 

@@ -194,7 +194,14 @@ export const connectOnboardingPos = defineOperation({
       examples: { unreachable: { message: "The POS cannot be reached. Try again after Retry-After." } },
     },
   },
-  permissionSets: ["onboarding:view", "pos:connect", "posChecks:count", "posCredentials:seal", "replication:request"],
+  permissionSets: [
+    "onboarding:view",
+    "pos:connect",
+    "posChecks:count",
+    "posChecksOfInvited:count",
+    "posCredentials:seal",
+    "replication:request",
+  ],
 });
 
 export const deleteOnboardingDocument = defineOperation({

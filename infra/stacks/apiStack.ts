@@ -11,7 +11,7 @@ import { WebAcl } from "../constructs/webAcl.ts";
 import type { AddedAlarm, Alarms } from "../monitoring/alarms.ts";
 import { apiAlarms } from "../monitoring/apiAlarms.ts";
 import { addDashboard } from "../monitoring/dashboard.ts";
-import type { PermissionSet } from "../permissions/permissionSets.ts";
+import { accessChecks } from "../permissions/accessChecks.ts";
 import type { ServiceResources } from "../permissions/policy.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 
@@ -83,22 +83,4 @@ export class ApiStack extends Stack {
       reserved: size === "page" ? this.#stage.aws.reservedConcurrency.page : undefined,
     });
   }
-}
-
-/**
- * The permissions for an operation's authorization: on the credential, the record of its use, the association if the
- * path names a CRB, and the rate limit if it has one.
- */
-function accessChecks({ routes, rateLimit }: Operation): PermissionSet[] {
-  const hasCredential = routes.some(({ caller }) => caller !== "invitedUser" && caller !== "nobody");
-  const use = hasCredential ? (["credentialUse:record"] as const) : [];
-  // The token exchange reads the credential by its own permission set.
-  if (routes.every(({ caller }) => caller === "anyone" || caller === "nobody")) return [...use];
-  const associated = routes.some(({ caller, path }) => caller === "serviceProvider" && path.includes("{crb_id}"));
-  return [
-    "credentials:check",
-    ...use,
-    ...(associated ? (["associations:check"] as const) : []),
-    ...(rateLimit ? (["allowance:use"] as const) : []),
-  ];
 }

@@ -1,0 +1,73 @@
+/**
+ * Calls that a function's module contains and the function never makes, each with a reason. Patterns match the handler
+ * and the access.
+ */
+export const untakenBranches: readonly { pattern: RegExp; reason: string }[] = [
+  {
+    pattern: /^onboarding\/.* partition of (einKey|organizationNameKey)$/,
+    reason: "`changeCrb` writes these items if the organization of the CRB changes. Onboarding does not change it.",
+  },
+  {
+    pattern:
+      /^onboarding\/(?!connect|withdraw).* (replicationDueKey|PutItem replicationDueKey|DeleteItem replicationDueKey)$/,
+    reason: "`changeCrb` writes due times if the time zone or the connection of the CRB changes.",
+  },
+  {
+    pattern: /^(crbs\/createCrb|crbs\/updateCrbInfo|onboarding\/connectOnboardingPos) DeleteItem replicationDueKey$/,
+    reason: "Due times are deleted with the connection to the POS, which these functions keep or create.",
+  },
+  {
+    pattern: /^onboarding\/withdrawConsent PutItem replicationDueKey$/,
+    reason: "Due times are created with the connection to the POS, which a withdrawal ends.",
+  },
+  {
+    pattern: /^replication\/worker ((PutItem|DeleteItem) replicationDueKey|partition of (einKey|organizationNameKey))$/,
+    reason: "The worker changes the status of a connection, and neither the connection nor the organization.",
+  },
+  {
+    pattern: /^(crbs\/updateCrbInfo|onboarding\/withdrawConsent) DeleteItem rejectedRecordsKey$/,
+    reason: "Rejected records are deleted when a CRB is connected to another POS.",
+  },
+  {
+    pattern: /^(serviceProviders|onboarding)\/get(Onboarding)?PosCredentialsSchema partnerKeys$/,
+    reason: "The schema lists POS types with a connector. Partner keys are read when a connector opens.",
+  },
+  {
+    pattern: /^customers\/searchCustomers Query (byCustomerRank|order)$/,
+    reason: "Customers have no dedicated indexes, and a search has no window of days.",
+  },
+  {
+    pattern: /^inventory\/listLocationInventory PutItem$/,
+    reason: "The class that reads daily snapshots also writes them.",
+  },
+  {
+    pattern:
+      /^webhooks\/(createWebhookEndpoint|rotateWebhookSecret) (DeleteItem |PutItem |partition of )enabledWebhookKey$/,
+    reason: "`endpointWrites` updates the list of enabled endpoints if an endpoint is enabled or disabled.",
+  },
+  {
+    pattern: /^(webhooks\/deliverer|credentials\/revokeCredential) PutItem enabledWebhookKey$/,
+    reason: "These functions disable endpoints and enable none.",
+  },
+  {
+    pattern: /^credentials\/revokeCredential BatchGetItem credentialListKey$/,
+    reason: "`listCredentials` reads the credentials that a query of this partition finds.",
+  },
+  {
+    pattern: /^replication\/worker BatchGetItem outboxPartition$/,
+    reason: "`LocationLists` reads the records that items of the outbox name.",
+  },
+  {
+    pattern: /^crbs\/createCrbAccess PutItem associationKey$/,
+    reason: "`issueCrbAccess` reads the association in one call with the item that it changes.",
+  },
+  {
+    pattern: /^webhooks\/sweeper PutItem enabledWebhookPartition$/,
+    reason: "The position of a sweep names the last endpoint, in its own partition.",
+  },
+  {
+    pattern: /^the authorization GetItem( credentialKey| associationKey)?$/,
+    reason:
+      "The permission sets of the token exchange and of invited users' operations grant it. A test checks it for invited users.",
+  },
+];

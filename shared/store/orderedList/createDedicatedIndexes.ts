@@ -12,8 +12,8 @@ import { planMoves } from "./planMoves.ts";
 import { maxWrites, type NamingWriter, readIndexCounts, registerDedicatedIndexes } from "./registerDedicatedIndexes.ts";
 import type { RecordChange } from "./transactionPlanner.ts";
 
-/** How many entries of a value are sampled, on average, while it gains `maxEntries` entries. */
-const counts = 128;
+/** The average number of samples of a value while it gains `maxEntries` entries. */
+const samplesPerIndex = 128;
 
 /**
  * Creates a dedicated index for each value that is about to have very many records.
@@ -41,34 +41,31 @@ export async function createDedicatedIndexes(
   const { maxEntries } = list;
   if (maxEntries === undefined) return false;
   const added = new Map<string, number>();
-  const counted = new Set<string>();
-  for (const { key, dedicatedMove: own } of changes.flatMap(({ entries }) =>
-    entries.filter(({ move }) => move === "put"),
-  )) {
-    if (own) continue;
+  const sampled = new Set<string>();
+  for (const { key, move, dedicatedMove } of changes.flatMap(({ entries }) => entries)) {
+    if (move !== "put" || dedicatedMove) continue;
     added.set(key.pk, (added.get(key.pk) ?? 0) + 1);
-    if (Math.random() < counts / maxEntries) counted.add(key.pk);
+    if (Math.random() < samplesPerIndex / maxEntries) sampled.add(key.pk);
   }
-  const found = await Promise.all(
-    [...counted].map(async (pk) => ({ pk, entries: await readEntriesIn(table, pk, { consistent: true }) })),
+  const stored = await Promise.all(
+    [...sampled].map(async (pk) => ({ pk, entries: await readEntriesIn(table, pk, { consistent: true }) })),
   );
-  const many = found.filter(({ pk, entries }) => entries.size + (added.get(pk) ?? 0) > maxEntries / 2);
-  if (many.length === 0) return false;
+  const frequent = stored.filter(({ pk, entries }) => entries.size + (added.get(pk) ?? 0) > maxEntries / 2);
+  if (frequent.length === 0) return false;
   const newest = newestDayIndex(ranks);
   if (newest) {
     const writer = { table, fence, now: clock.now() };
-    const given = new Set(many.map(({ pk }) => pk));
-    const { dedicatedIndexes, unfinishedIndexes } = newest;
-    const unbegun = new Set(unfinishedIndexes);
-    const isNamed = given.isSubsetOf(unbegun);
-    const named = isNamed
+    const created = new Set(frequent.map(({ pk }) => pk));
+    const { dedicatedIndexes } = newest;
+    const unfinished = new Set(newest.unfinishedIndexes);
+    const registered = created.isSubsetOf(unfinished)
       ? ranks
-      : await registerDedicatedIndexes(writer, ranks, { unfinishedIndexes: [...unbegun.union(given)] });
-    for (const { pk, entries } of many) await build(writer, named, dedicatedIndex(list, pk), entries);
-    const begun = Object.fromEntries([...given].map((pk) => [pk, writer.now.getTime()]));
-    await registerDedicatedIndexes(writer, named, {
-      dedicatedIndexes: { ...dedicatedIndexes, ...begun },
-      unfinishedIndexes: [...unbegun.difference(given)],
+      : await registerDedicatedIndexes(writer, ranks, { unfinishedIndexes: [...unfinished.union(created)] });
+    for (const { pk, entries } of frequent) await build(writer, registered, dedicatedIndex(list, pk), entries);
+    const starts = Object.fromEntries([...created].map((pk) => [pk, writer.now.getTime()]));
+    await registerDedicatedIndexes(writer, registered, {
+      dedicatedIndexes: { ...dedicatedIndexes, ...starts },
+      unfinishedIndexes: [...unfinished.difference(created)],
     });
   } else {
     // An empty list gets its first day index, in which dedicated indexes can be registered.

@@ -16,22 +16,23 @@ export async function dropEmptyIndexes(table: Table, list: OrderedList, fence: F
   await retryOnConflict(clock, async () => {
     const ranks = await loadOrderState(table, list.orders.rank);
     const { dedicatedIndexes = {}, unfinishedIndexes = [] } = newestDayIndex(ranks) ?? {};
-    const named = [...Object.keys(dedicatedIndexes), ...unfinishedIndexes];
-    const found = await Promise.all(named.map(async (pk) => ({ pk, isEmpty: await isEmpty(table, pk) })));
-    const empty = new Set(found.filter((one) => one.isEmpty).map(({ pk }) => pk));
+    const registered = [...Object.keys(dedicatedIndexes), ...unfinishedIndexes];
+    const checked = await Promise.all(registered.map(async (pk) => ({ pk, isEmpty: await isEmpty(table, pk) })));
+    const empty = new Set(checked.filter((one) => one.isEmpty).map(({ pk }) => pk));
     if (empty.size === 0) return;
     const writer = { table, fence, now: clock.now() };
-    const left = Object.fromEntries(Object.entries(dedicatedIndexes).filter(([pk]) => !empty.has(pk)));
-    const unbegun = new Set(unfinishedIndexes);
+    const unfinished = new Set(unfinishedIndexes);
     // They stay registered as unfinished until all their items are deleted.
-    const names = { dedicatedIndexes: left, unfinishedIndexes: [...unbegun.union(empty)] };
-    const after = await registerDedicatedIndexes(writer, ranks, names);
+    const after = await registerDedicatedIndexes(writer, ranks, {
+      dedicatedIndexes: Object.fromEntries(Object.entries(dedicatedIndexes).filter(([pk]) => !empty.has(pk))),
+      unfinishedIndexes: [...unfinished.union(empty)],
+    });
     const counts = await Promise.all([...empty].map((pk) => readIndexCounts(table, dedicatedIndex(list, pk))));
     const deletes = counts.flat().map(({ pk, sk }) => table.deleteWrite({ pk, sk }));
     for (let i = 0; i < deletes.length; i += maxWrites) {
       await transactFenced(table, fence, deletes.slice(i, i + maxWrites));
     }
-    await registerDedicatedIndexes(writer, after, { unfinishedIndexes: [...unbegun.difference(empty)] });
+    await registerDedicatedIndexes(writer, after, { unfinishedIndexes: [...unfinished.difference(empty)] });
   });
 }
 

@@ -200,7 +200,7 @@ export class RecordWriter {
     this.#known = new Map();
     const ranks = known.get(this.#list.orders.rank.dayIndexPartition) as OrderState;
     const changes = await this.#planner.changes(compared, newestDayIndex(ranks)?.dedicatedIndexes);
-    const isGiven = await createDedicatedIndexes(
+    const hasCreated = await createDedicatedIndexes(
       this.#table,
       this.#list,
       changes,
@@ -208,7 +208,7 @@ export class RecordWriter {
       this.#options.fence,
       this.#clock,
     );
-    if (isGiven) return undefined;
+    if (hasCreated) return undefined;
     this.#known = known;
     return changes;
   }

@@ -12,8 +12,8 @@ export function isOfEntries(pk: string): boolean {
 
 /** The partitions with dedicated indexes, according to the newest day index of the list. */
 export function dedicatedIndexesOf(items: readonly Item[], { orders }: OrderedList): Record<string, number> {
-  const directories = items.filter(({ pk }) => pk === orders.rank.dayIndexPartition);
-  const newest = directories.sort((a, b) => (a.sk < b.sk ? 1 : -1))[0];
+  const dayIndexes = items.filter(({ pk }) => pk === orders.rank.dayIndexPartition);
+  const newest = dayIndexes.sort((a, b) => (a.sk < b.sk ? 1 : -1))[0];
   return (newest?.lists as Record<string, number> | undefined) ?? {};
 }
 
@@ -31,12 +31,12 @@ export function faultsOfDedicatedIndexes(items: readonly Item[], list: OrderedLi
   return [
     ...unlisted
       .filter((pk) => (partitions.get(pk)?.length ?? 0) > (list.maxEntries ?? 0))
-      .map((pk) => `${pk}: ${partitions.get(pk)?.length} entries, and no list of their own`),
+      .map((pk) => `${pk}: ${partitions.get(pk)?.length} entries, but no dedicated index`),
     ...Object.keys(own).flatMap((pk) => faultsOfOrders(partitions, dedicatedIndex(list, pk))),
   ];
 }
 
-/** Items that count entries but belong to no list that a day index names, so that no worker would ever remove them. */
+/** Items that count entries but belong to no registered dedicated index, so that no worker would ever delete them. */
 export function strayCounts(items: readonly Item[]): string[] {
   const named = items.flatMap(({ lists, unbegun }) => [
     ...Object.keys((lists as Record<string, number> | undefined) ?? {}),
@@ -46,7 +46,7 @@ export function strayCounts(items: readonly Item[]): string[] {
   return items
     .filter(({ pk }) => pk.startsWith(entryPrefix) && !isOfEntries(pk))
     .filter(({ pk }) => !partitions.has(pk.slice(0, pk.indexOf("#", entryPrefix.length))))
-    .map(({ pk, sk }) => `${pk} ${sk}: of no list that is named`);
+    .map(({ pk, sk }) => `${pk} ${sk}: belongs to no registered dedicated index`);
 }
 
 function faultsOfOrders(partitions: ReadonlyMap<string, readonly Item[]>, { pk, orders }: OrderedList): string[] {
@@ -55,16 +55,16 @@ function faultsOfOrders(partitions: ReadonlyMap<string, readonly Item[]>, { pk, 
     const place = name === "rank" ? "at" : "sale";
     const ranks = entries.toSorted((a, b) => Number(a[place]) - Number(b[place])).map((entry) => String(entry[name]));
     const isSorted = String(ranks) === String(ranks.toSorted());
-    const directories = partitions.get(orders[name]?.dayIndexPartition ?? "") ?? [];
-    const counted = directories.flatMap(({ sk, days }) => [...unpackDays(sk, days as Uint8Array)]);
+    const dayIndexes = partitions.get(orders[name]?.dayIndexPartition ?? "") ?? [];
+    const counted = dayIndexes.flatMap(({ sk, days }) => [...unpackDays(sk, days as Uint8Array)]);
     const found = Map.groupBy(ranks, (rank) => parsePosition(rank).day);
-    const live = counted.filter(([, counts]) => counts.active > 0).map(([day, counts]) => `${day}: ${counts.active}`);
+    const active = counted.filter(([, counts]) => counts.active > 0).map(([day, counts]) => `${day}: ${counts.active}`);
     const expected = [...found].map(([day, ofDay]) => `${day}: ${ofDay.length}`);
     return [
       ...(isSorted ? [] : [`${pk}: another order of ${name} than that of the records`]),
-      ...(String(live.sort()) === String(expected.sort())
+      ...(String(active.sort()) === String(expected.sort())
         ? []
-        : [`${pk}: counted by ${name} ${live}, not ${expected}`]),
+        : [`${pk}: counted by ${name} ${active}, not ${expected}`]),
     ];
   });
 }

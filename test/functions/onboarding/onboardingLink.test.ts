@@ -268,7 +268,7 @@ describe("a request for a link does not reveal", () => {
 
   const median = (times: number[]) => times.sort((one, other) => one - other)[times.length >> 1] ?? 0;
 
-  // Measured as in strangersTiming.test.ts.
+  // Measured as in strangersTiming.long.test.ts.
   test("by its time whether the address is known", { retry: 1 }, async () => {
     const addresses = Array.from({ length: 30 }, (_, i) => `timed-${Date.now()}-${i}@example.com`);
     const known = (i: number) => i % 2 === 0;

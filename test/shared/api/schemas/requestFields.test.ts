@@ -167,22 +167,17 @@ describe("a website", () => {
   });
 });
 
-// Unicode composition takes time in the square of the number of accents. The pattern for schemes tried each dot with
-// all text after it. A body of a megabyte took minutes.
-describe("an overlong value is rejected quickly", () => {
+// The time for these values is tested by linearWork.long.test.ts.
+describe("an overlong value is rejected by its length", () => {
   test.each([
     ["a name of accents", name, `a${"\u0300\u0316".repeat(60_000)}`, "255"],
     ["a trading name of accents", anyName, `a${"\u0300\u0316".repeat(60_000)}`, "255"],
     ["a web address of dots", website, `${".".repeat(60_000)}:x`, "2048"],
   ] as const)("%s", (_of, schema, value, most) => {
-    const began = performance.now();
     expect(failuresOf(schema, value)).toEqual([expect.stringContaining(most)]);
-    expect(performance.now() - began).toBeLessThan(2_000);
   });
 
-  test("a long text of dots is also rejected quickly by the check of schemes alone", () => {
-    const began = performance.now();
+  test("a long text of dots is also rejected by the check of schemes alone", () => {
     expect(withoutOtherScheme(`${".".repeat(60_000)}:x`)).toBe(false);
-    expect(performance.now() - began).toBeLessThan(2_000);
   });
 });

@@ -54,12 +54,6 @@ test("equal texts of two kinds have different hashes", () => {
   expect(hash.name("ana@example.com")).toBe("cc29ed2ea54dcf3368b679802951b75b3ebee9409b940391760c523306587328");
 });
 
-test("a long run of blanks inside a value is hashed quickly", () => {
-  const started = performance.now();
-  sensitiveHasher(crbId).name(`a${" ".repeat(400_000)}a`);
-  expect(performance.now() - started).toBeLessThan(2_000);
-});
-
 test("another business has other hashes of the same value", () => {
   expect(sensitiveHasher(otherCrbId).name("Zoë O'Hara")).toBe(
     "288a7d1f459743d8b3b53e25ab12948a314e9d758b6dabd3bf4e9b210e793e94",

@@ -154,8 +154,19 @@ export interface Rejection {
   examples: Readonly<Record<string, Pick<Details, "message" | "fields" | "data" | "oauth">>>;
 }
 
-/** Checks an entry's type and keeps its literal types, from which a handler's input type is derived. */
-export const defineOperation = <const Op extends Operation>(operation: Op): Op => operation;
+type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
+
+/** The example of an operation's response, which has each field of the response's schema. */
+interface Exemplified<Schema extends z.ZodType> {
+  success: { example: DeepReadonly<z.input<Schema>> };
+}
+
+/**
+ * Checks an entry's type, and its example against the response's schema. Keeps its literal types, from which a handler's
+ * input type is derived.
+ */
+export const defineOperation = <const Op extends Operation>(operation: Op & Exemplified<Op["success"]["schema"]>): Op =>
+  operation;
 
 /** E3 of docs/spec.md#rejected-requests: the rejections of an operation without a path parameter. */
 export const E3 = [401, 403, 422] as const;

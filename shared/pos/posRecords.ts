@@ -1,5 +1,8 @@
+import type * as z from "zod";
 import type { idTypes, medicalOrRec, paymentTypes, productCategories, transactionTypes } from "../api/enumerations.ts";
 import type { RecordKind } from "../api/kinds.ts";
+import type { customer } from "../api/schemas/customer.ts";
+import type { product } from "../api/schemas/product.ts";
 
 // The records that connectors make: those of docs/spec.md#records without the fields that the service adds (ids, dates, local
 // times). Names and values already follow the specification. Instants are ISO 8601 UTC with milliseconds and Z; amounts of
@@ -36,64 +39,24 @@ export interface PosLocation extends Keyed {
   pos_updated_date: string | null;
 }
 
+/** The fields of a record that the service adds: a POS states none of them. */
+type ServiceField = "id" | "crb_id" | "pos_type" | "pos_updated_date_local" | "svc_created_date" | "svc_updated_date";
+
+type Stated<Schema extends z.ZodType> = Omit<z.input<Schema>, ServiceField>;
+
 /** A customer (docs/spec.md#hashed-fields). Sensitive fields are plain text, so keep a PosCustomer in memory only. */
-export interface PosCustomer {
-  pos_customer_id: string;
-  first_name: string | null;
-  last_name: string | null;
-  middle_name: string | null;
-  /** yyyy-MM-dd */
-  dob: string | null;
-  address_1: string | null;
-  address_2: string | null;
-  city: string | null;
-  state: string | null;
-  zip_code: string | null;
-  phone: string | null;
-  cell_phone: string | null;
-  email_address: string | null;
-  gender: "Male" | "Female" | "Other" | null;
-  pos_identification_type: string | null;
-  pos_customer_type: string | null;
-  svc_customer_type: CustomerType | null;
-  medical_id: string | null;
-  /** yyyy-MM-dd, like the other expiration dates */
-  medical_id_expiration_date: string | null;
-  drivers_license_id: string | null;
-  drivers_license_expiration_date: string | null;
-  other_id: string | null;
-  other_id_expiration_date: string | null;
-  caregiver: boolean | null;
-  loyalty_member: boolean | null;
+export interface PosCustomer extends Omit<Stated<typeof customer>, "loyalty_points"> {
   /** decimal number as text; undefined if the POS does not state it now, so that the stored value stays */
   loyalty_points: string | null | undefined;
-  anonymous: boolean | null;
-  pos_updated_date: string | null;
 }
 
 export type ProductCategory = (typeof productCategories)[number];
 
 type CustomerType = (typeof medicalOrRec)[number];
 
-export interface PosProduct {
-  pos_product_id: string;
-  name: string;
-  svc_product_category_name: ProductCategory | null;
-  pos_product_category_name: string | null;
-  pos_product_subcategory_name: string | null;
-  pos_strain_name: string | null;
-  pos_brand_name: string | null;
-  medicated: boolean | null;
-  sku: string | null;
-  description: string | null;
-  svc_net_weight_grams: number | null;
-  pos_unit_of_measure: string | null;
-  /** whole cents before tax; null if priced by tiers only, or if the price before tax is unknown */
-  price: number | null;
-  unit_cost: number | null;
-  pos_updated_date: string | null;
+/** A product. Its price and tier prices are whole cents before tax. */
+export interface PosProduct extends Omit<Stated<typeof product>, "price_tiers"> {
   price_tiers: PosPriceTier[] | null;
-  images: { url: string; description: string | null }[] | null;
 }
 
 export interface PosPriceTier {

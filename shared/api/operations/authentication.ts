@@ -9,7 +9,7 @@ const scopeWords = scope.join(" ");
 
 const exampleToken = {
   access_token: "at_6Ff1T8xMSYGeeHGjfN1gfQpZc0Vb0q3uX2m8rT5wYh7LkJ9sDf4Ga6Nn1Ee2Ii3Oo",
-  token_type: "Bearer",
+  token_type: "Bearer" as const,
   scope,
   expires_in: 3600,
   expires_at: 1772539200,

@@ -21,7 +21,7 @@ export const exampleIds = {
 };
 
 /** The envelope around example records (docs/spec.md#lists). */
-export const exampleList = (...data: object[]) => ({
+export const exampleList = <const Items extends readonly object[]>(...data: Items) => ({
   metadata: { total: data.length, count: `1 - ${data.length}` },
   data,
 });

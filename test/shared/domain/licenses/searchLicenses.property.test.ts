@@ -13,7 +13,7 @@ import { hostileName } from "./hostileNames.ts";
 import { useLicenseStores } from "./useLicenseStores.ts";
 
 const createStores = useLicenseStores();
-const sample = license.parse((operation.success.example as { data: unknown[] }).data[0]);
+const sample = license.parse(operation.success.example.data[0]);
 
 const aLicense: fc.Arbitrary<License> = fc
   .record({

@@ -1,4 +1,4 @@
-import type { PosPriceTier, PosProduct } from "../posRecords.ts";
+import { emptyProduct, type PosPriceTier, type PosProduct } from "../posRecords.ts";
 import { type Dice, dice } from "./dice.ts";
 import { brands, type ProductLine, productLines, strains, type Tier } from "./productLines.ts";
 import {
@@ -21,6 +21,7 @@ export const products: SandboxKind<"product"> = {
     const chance = dice(world.crbId, "product", standing.index, "details");
     const price = priceOf(product, standing.version);
     return {
+      ...emptyProduct,
       pos_product_id: id,
       name,
       svc_product_category_name: line.category,

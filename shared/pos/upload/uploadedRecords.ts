@@ -12,7 +12,7 @@ import type { Connection } from "../connector.ts";
 import { paymentType } from "../framework/conversions/paymentType.ts";
 import { productCategory } from "../framework/conversions/productCategory.ts";
 import { returned } from "../framework/conversions/reversals.ts";
-import type { PosRecords, PosSale } from "../posRecords.ts";
+import { emptyProduct, type PosRecords, type PosSale } from "../posRecords.ts";
 import type { AmountUnit } from "./amounts.ts";
 import {
   amount,
@@ -86,6 +86,7 @@ const product = (time: Time, { price, unitCost }: Money) =>
     ).transform(orNone),
     images: list(record({ url: needed, description: text })).transform(orNone),
   }).transform((product) => ({
+    ...emptyProduct,
     ...product,
     svc_product_category_name:
       product.svc_product_category_name ??

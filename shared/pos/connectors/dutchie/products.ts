@@ -2,13 +2,14 @@ import { dollarsToCents, dollarsToFineCents, nullIfNegative, price } from "../..
 import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
-import type { PosPriceTier, PosProduct } from "../../posRecords.ts";
+import { emptyProduct, type PosPriceTier, type PosProduct } from "../../posRecords.ts";
 import type { Product } from "./responses.ts";
 
 /** @param keyKind the kind of sales that the key is for, whose price counts */
 export function productRecord(row: Product, keyKind: "medical" | "rec"): PosProduct {
   const tiers = priceTiers(row);
   return {
+    ...emptyProduct,
     pos_product_id: row.productId,
     name: row.productName ?? row.internalName ?? `Product ${row.productId}`,
     svc_product_category_name: productCategory(row.masterCategory, row.category, row.regulatoryCategory),

@@ -2,7 +2,7 @@ import { fine, nullIfNegative, price, wholeCents } from "../../framework/convers
 import { grams, weight } from "../../framework/conversions/grams.ts";
 import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";
-import type { PosPriceTier, PosProduct } from "../../posRecords.ts";
+import { emptyProduct, type PosPriceTier, type PosProduct } from "../../posRecords.ts";
 import type { StockRow } from "./responses.ts";
 
 /** Flowhub lists no products, only their stock. A product id may change with the batch. */
@@ -39,6 +39,7 @@ function ageOf({ productUpdatedAt, productId, regulatoryId, sku }: StockRow): st
 function productRecord(id: string, row: StockRow): PosProduct {
   const tiers = priceTiers(row);
   return {
+    ...emptyProduct,
     pos_product_id: id,
     name: row.productName ?? row.parentProductName ?? `Product ${id}`,
     svc_product_category_name: productCategory(row.category, row.customCategoryName, row.type),

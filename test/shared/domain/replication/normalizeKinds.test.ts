@@ -10,7 +10,7 @@ import { renderLocation } from "../../../../shared/domain/replication/normalizeL
 import { normalizeProduct } from "../../../../shared/domain/replication/normalizeProduct.ts";
 import { normalizeSale } from "../../../../shared/domain/replication/normalizeSale.ts";
 import { replicatedKinds } from "../../../../shared/domain/replication/replicatedKinds.ts";
-import type { PosInventory, PosRetailSale } from "../../../../shared/pos/posRecords.ts";
+import { emptyProduct, type PosInventory, type PosRetailSale } from "../../../../shared/pos/posRecords.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
 import { renderBody } from "../../../../shared/store/orderedList/recordBody.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
@@ -220,23 +220,13 @@ test("a price tier has its end in local time too", () => {
     tier_valid_until_date: "2026-07-01T05:30:00.000Z",
   };
   const { content } = normalizeProduct(testConnection, {
+    ...emptyProduct,
     pos_product_id: "8",
     name: "House Flower",
     svc_product_category_name: "flower",
-    pos_product_category_name: null,
-    pos_product_subcategory_name: null,
-    pos_strain_name: null,
-    pos_brand_name: null,
     medicated: true,
-    sku: null,
-    description: null,
-    svc_net_weight_grams: null,
-    pos_unit_of_measure: null,
-    price: null,
     unit_cost: 410.25,
-    pos_updated_date: null,
     price_tiers: [tier],
-    images: null,
   });
   expect(content).toMatchObject({
     id: recordId(crbId, "product", posType, "8"),

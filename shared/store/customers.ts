@@ -1,3 +1,5 @@
+import type * as z from "zod";
+import type { customerSearchQuery } from "../api/parameters.ts";
 import type { Table } from "./client.ts";
 import type { IndexedField } from "./keys/indexEntries.ts";
 import { recordList } from "./keys/orderedLists.ts";
@@ -5,7 +7,7 @@ import { openMatches } from "./orderedList/openMatches.ts";
 import type { OpenPage } from "./orderedList/readPage.ts";
 
 /** Search fields of customers (docs/spec.md#customer-search). */
-export type CustomerSearchField = "phone" | "email" | "first_name" | "last_name" | "pos_customer_id";
+export type CustomerSearchField = Exclude<keyof z.output<typeof customerSearchQuery>, "offset" | "limit">;
 
 /** The fields of the customer record that each search term is compared with (docs/spec.md#customer-search). */
 const searchedFields = {
@@ -46,14 +48,14 @@ export function extractCustomerIndexedFields(customer: Record<string, unknown>):
  * Opens a search of a CRB's customers.
  *
  * @param terms normalized values, hashed if the stored field is (docs/spec.md#customer-search,
- *   docs/spec.md#hashed-fields); all must match
+ *   docs/spec.md#hashed-fields); all that are given must match
  */
 export function searchCustomers(
   table: Table,
   crbId: string,
-  terms: Partial<Record<CustomerSearchField, string>>,
+  terms: { readonly [Field in CustomerSearchField]?: string | undefined },
   page: { offset: number; limit: number },
 ): Promise<OpenPage> {
-  const wanted = Object.entries(terms).map(([field, value]) => ({ field, value }));
+  const wanted = Object.entries(terms).flatMap(([field, value]) => (value === undefined ? [] : [{ field, value }]));
   return openMatches(table, recordList(crbId, "customer"), wanted, page, extractCustomerIndexedFields);
 }

@@ -1,3 +1,5 @@
+import type * as z from "zod";
+import type { salesQuery } from "../api/parameters.ts";
 import type { Table } from "./client.ts";
 import { readCrb } from "./crbs.ts";
 import type { IndexedField } from "./keys/indexEntries.ts";
@@ -7,16 +9,11 @@ import { type OpenPage, openPage } from "./orderedList/readPage.ts";
 import { isCustomerOf, recordId } from "./recordId.ts";
 
 /** Filters of sales lists (docs/spec.md#filters), days as yyyy-MM-dd. */
-export interface SalesQuery {
-  offset: number;
-  limit: number;
-  last_updated_from?: string | undefined;
-  last_updated_to?: string | undefined;
-  start_date?: string | undefined;
-  end_date?: string | undefined;
-  customer_id?: string | undefined;
-  pos_customer_id?: string | undefined;
-}
+export type SalesQuery = z.output<typeof salesQuery>;
+
+type SalesWindow = "last_updated_from" | "last_updated_to" | "start_date" | "end_date";
+/** The filters by a value. Each finds sales by an indexed field of the same name. */
+type SalesFilter = Exclude<keyof SalesQuery, SalesWindow | "offset" | "limit">;
 
 interface SaleParties {
   type: "retail" | "wholesale";
@@ -25,17 +22,20 @@ interface SaleParties {
 }
 
 /**
- * The indexed fields of a sale (docs/spec.md#filters). `customer_id` finds retail sales only. `pos_customer_id` finds
- * both kinds; wholesale sales also by the invoice.
+ * The values by which a filter finds a sale. `customer_id` finds retail sales only. `pos_customer_id` finds both kinds;
+ * wholesale sales also by the invoice.
  */
+const filterValues: Readonly<Record<SalesFilter, (sale: SaleParties) => (string | null | undefined)[]>> = {
+  customer_id: ({ type, customer }) => (type === "retail" ? [customer?.customer_id] : []),
+  pos_customer_id: ({ customer, invoice }) => [customer?.pos_customer_id, invoice?.pos_customer_id],
+};
+
+/** The indexed fields of a sale (docs/spec.md#filters), one for each value of a filter. */
 export function extractSaleIndexedFields(record: Record<string, unknown>): IndexedField[] {
-  const { type, customer, invoice } = record as unknown as SaleParties;
-  const terms: IndexedField[] = [];
-  const add = (field: string, value: string | null | undefined) => value && terms.push({ field, value });
-  if (type === "retail") add("customer_id", customer?.customer_id);
-  add("pos_customer_id", customer?.pos_customer_id);
-  if (invoice?.pos_customer_id !== customer?.pos_customer_id) add("pos_customer_id", invoice?.pos_customer_id);
-  return terms;
+  const sale = record as unknown as SaleParties;
+  return Object.entries(filterValues).flatMap(([field, valuesOf]) =>
+    [...new Set(valuesOf(sale))].flatMap((value) => (value ? [{ field, value }] : [])),
+  );
 }
 
 /** The customer of a sale; the list is also read by customer. */
@@ -60,14 +60,17 @@ export async function listSales(
   query: SalesQuery,
   options: { segmentSize?: number | undefined } = {},
 ): Promise<OpenPage> {
-  const { offset, limit, customer_id, pos_customer_id } = query;
+  const { offset, limit, last_updated_from, last_updated_to, start_date, end_date, ...filters } = query;
+  const { customer_id, pos_customer_id, ...others } = filters;
+  // Does not compile if a filter is not applied here.
+  others satisfies Record<string, never>;
   const list = recordList(crbId, "sale", options.segmentSize);
-  const updated = { from: query.last_updated_from, to: query.last_updated_to };
-  const sold = { from: query.start_date, to: query.end_date };
+  const updated = { from: last_updated_from, to: last_updated_to };
+  const sold = { from: start_date, to: end_date };
   const bySaleDay = Boolean(sold.from ?? sold.to);
   const order = bySaleDay ? "saleRank" : "rank";
 
-  const term = customerTerm(crbId, query);
+  const term = customerTerm(crbId, filters);
   if (term) {
     const customerId = async () => customer_id ?? customerOf(table, crbId, pos_customer_id ?? "");
     const windows = { rank: updated, saleRank: sold };
@@ -84,7 +87,10 @@ export async function listSales(
  * The indexed field that finds the sales of a customer. A customer id follows from a POS id: if both are given, one of
  * them is enough, or they contradict and no sale has both.
  */
-function customerTerm(crbId: string, { customer_id, pos_customer_id }: SalesQuery): IndexedField | undefined {
+function customerTerm(
+  crbId: string,
+  { customer_id, pos_customer_id }: Pick<SalesQuery, SalesFilter>,
+): IndexedField | undefined {
   if (!customer_id) return pos_customer_id ? { field: "pos_customer_id", value: pos_customer_id } : undefined;
   const fits = !pos_customer_id || isCustomerOf(crbId, customer_id, pos_customer_id);
   return { field: "customer_id", value: fits ? customer_id : "" };

@@ -32,7 +32,7 @@ const crbId = randomUUID();
 const file = (part: string) => (size: number) => Buffer.alloc(size, Buffer.from(part, "latin1"));
 const types = ["image/svg+xml", "application/json", "application/pdf", "image/png"] as const;
 
-/** What is done, the largest size in characters or bytes, the input of a size, and the work on it. */
+/** The name, the largest size in characters or bytes, the input of a size, and the work on it. */
 const works: [string, number, (size: number) => unknown, (input: never) => unknown][] = [
   [
     "the hash of a name with blanks",

@@ -4,14 +4,13 @@ import type { RawItem, Table } from "../client.ts";
 import { entriesPartition } from "../keys/indexEntries.ts";
 import { dedicatedIndex, type OrderedList } from "../keys/orderedLists.ts";
 import type { Fence } from "../orderedList/fence.ts";
-import { transactFenced } from "../orderedList/fence.ts";
 import { type OrderName, toIndexedDay } from "../orderedList/indexEntries.ts";
-import { retryOnConflict, retryOnOutage } from "../retryOnConflict.ts";
 import { EntryAudit } from "./entryAudit.ts";
+import { deleteEntry, type EntryWrite, putEntry } from "./entryWrites.ts";
 import { dedicatedIndexRules, expectedCustomerRank, type ListRules } from "./listRules.ts";
 import { type Positions, positionsOf } from "./positions.ts";
-import { type IndexNames, ListChangedError, maxWrites, StoredOrder } from "./storedOrder.ts";
-import { retryOptions, streamItems } from "./streamItems.ts";
+import { commitIfUnchanged, type IndexNames, ListChangedError, maxWrites, StoredOrder } from "./storedOrder.ts";
+import { streamItems } from "./streamItems.ts";
 
 /** Counts of the differences between a list and its records. */
 interface ListDifferences {
@@ -218,14 +217,13 @@ class ListRebuild {
     const surplus = audit.surplus(this.#items(), [...named, ...(this.#list.orders.saleRank ? days : [])]);
     for await (const entries of surplus) {
       this.#differences.surplusEntries += entries.length;
-      const keys = entries.map(({ pk, sk }) => ({ pk: pk?.S ?? "", sk: sk?.S ?? "" }));
-      await this.#writeEntries(keys.map((key) => ({ pk: key.pk, write: this.#table.deleteWrite(key) })));
+      await this.#writeEntries(entries.map((entry) => deleteEntry(this.#table, entry)));
     }
     this.#differences.missingEntries += audit.missing;
     if (audit.missing > 0 && !this.#options.isCheck) {
       for await (const part of this.#items()) {
         const entries = part.flatMap((item) => audit.missingOf(item));
-        await this.#writeEntries(entries.map((entry) => ({ pk: entry.pk, write: this.#table.putWrite({ ...entry }) })));
+        await this.#writeEntries(entries.map((entry) => putEntry(this.#table, entry)));
       }
     }
     if (maxEntries === undefined) return;
@@ -237,7 +235,7 @@ class ListRebuild {
     await this.#rebuildDedicatedIndexes(new Set([...Object.keys(dedicatedIndexes), ...audit.positioned, ...frequent]));
   }
 
-  async #writeEntries(entries: readonly { pk: string; write: TransactWriteItem }[]): Promise<void> {
+  async #writeEntries(entries: readonly EntryWrite[]): Promise<void> {
     if (this.#options.isCheck) return;
     // The counts of a dedicated index do not fit its entries before it is rebuilt.
     if (entries.some(({ pk }) => Object.hasOwn(this.#names.dedicatedIndexes, pk))) await this.#close(this.#byUpdates);
@@ -246,13 +244,16 @@ class ListRebuild {
     }
   }
 
-  /** Commits writes that leave the counts of the list as they are. @param writes `maxWrites` at most */
+  /**
+   * Commits writes that leave the counts of the list as they are.
+   *
+   * @param writes `maxWrites` at most
+   * @throws ListChangedError when the condition of any write does not hold
+   */
   async #commit(writes: readonly TransactWriteItem[]): Promise<void> {
     const { fence } = this.#options;
     if (!fence) throw new Error(`${this.#list.pk} has index entries but no lease`);
-    const { clock } = this.#table;
-    const commit = () => retryOnConflict(clock, () => transactFenced(this.#table, fence, writes), retryOptions);
-    await retryOnOutage(clock, commit, retryOptions);
+    await commitIfUnchanged({ table: this.#table, fence }, writes);
   }
 
   /** Partitions with more entries than that, except those of days. */

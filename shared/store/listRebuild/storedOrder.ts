@@ -191,7 +191,10 @@ export class StoredOrder {
 }
 
 /** @throws ListChangedError when the condition of any write does not hold; LeaseLostError */
-async function commitIfUnchanged({ table, fence }: ListWriter, writes: readonly TransactWriteItem[]): Promise<void> {
+export async function commitIfUnchanged(
+  { table, fence }: ListWriter,
+  writes: readonly TransactWriteItem[],
+): Promise<void> {
   const commit = async () => {
     try {
       await (fence ? transactFenced(table, fence, writes) : table.transact([...writes]));

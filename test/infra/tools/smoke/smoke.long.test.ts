@@ -79,7 +79,7 @@ test("without data, the run makes nothing and skips the checks that need data", 
   expect(await scan(stage().table)).toEqual(before);
   const rejected = await run("--without-data", "--only", "tokens");
   expect(rejected.err).toBe(
-    "There is no check tokens: there are functions, cold and warm; calls without a credential.\n",
+    "There is no check tokens. Choose from: functions, cold and warm; calls without a credential.\n",
   );
 });
 
@@ -126,9 +126,12 @@ test("a later run removes the resources of a killed one, once none of its calls 
 });
 
 test.each([
-  [["--stage", "nowhere"], "There is no stage nowhere to work on"],
-  [["--stage", "sandbox"], "The environment names no stage: read .deployed/sandbox.env"],
-  [["--only", "nothing"], "There is no check nothing: there are functions"],
+  [["--stage", "nowhere"], "--stage must be one of local, sandbox, prod"],
+  [
+    ["--stage", "sandbox"],
+    "The environment names no stage: to work on stage sandbox, read its settings first (set -a; . .deployed/sandbox.env",
+  ],
+  [["--only", "nothing"], "There is no check nothing. Choose from: functions"],
   [["--nothing"], "Unknown option '--nothing'. See npm run smoke -- --help"],
 ])("%j is rejected in one line", async (parameters, line) => {
   const { code, out, err } = await run(...parameters);

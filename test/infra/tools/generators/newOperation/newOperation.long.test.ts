@@ -22,7 +22,7 @@ describe("invalid parameters", () => {
     [{ name: "getPos", path: "pos" }, "--path must begin with"],
     [{ name: "getPos", path: "/crbs/{crb_id}/Pos" }, "--path must begin with"],
     [{ name: "getPos", path: "/crbs/{crb_id}/pos/" }, "--path must begin with"],
-    [{ name: "getPos", path: "/crbs/{crb_id}/pos/{pos_id}" }, "added by hand"],
+    [{ name: "getPos", path: "/crbs/{crb_id}/pos/{pos_id}" }, "Add ids of records by hand"],
     [{ name: "getPos", path: "/crbs/{crb_id}/pos", caller: "serviceProvider" }, "--caller crb"],
     [{ name: "getPos", path: "/service-providers/{sp_id}/pos", caller: "both" }, "{crb_id}"],
     [{ name: "getPos", path: "/crbs/{crb_id}/customers" }, "listCustomers"],
@@ -45,7 +45,7 @@ describe("invalid parameters", () => {
     const project = temporaryDirectory();
     mkdirSync(join(project, "functions", "crbs"), { recursive: true });
     writeFileSync(join(project, "functions", "crbs", "getCrbPos.ts"), "");
-    expect(() => planOperation({ name: "getCrbPos" }, project)).toThrow("functions/crbs/getCrbPos.ts exists");
+    expect(() => planOperation({ name: "getCrbPos" }, project)).toThrow("functions/crbs/getCrbPos.ts already exists");
   });
 });
 

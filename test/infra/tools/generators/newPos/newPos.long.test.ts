@@ -12,11 +12,11 @@ const posTypes = ["Weave", "GrowFlow Wholesale", "BioTrack"];
 const names = ["weave", "growflowWholesale", "biotrack"];
 
 test.each([
-  ["Canix", "Canix has a connector"],
-  ["dutchie wholesale", "Dutchie Wholesale has a connector"],
-  ["Cova", "Cova is no POS type that a business can be connected to"],
-  ["Manual Upload Retail", "is no POS type that a business can be connected to"],
-  ["../weave", "../weave is no POS type"],
+  ["Canix", "Canix already has a connector"],
+  ["dutchie wholesale", "Dutchie Wholesale already has a connector"],
+  ["Cova", "Cova is not a POS type that a business can be connected to"],
+  ["Manual Upload Retail", "is not a POS type that a business can be connected to"],
+  ["../weave", "../weave is not a POS type"],
 ])("%s is rejected with one line", (wish, message) => {
   expect(() => planPos(wish, root)).toThrow(expect.objectContaining({ name: "StageError" }));
   expect(() => planPos(wish, root)).toThrow(message);
@@ -29,7 +29,7 @@ test.each(["shared/pos/connectors/weave/responses.ts", "test/shared/pos/fakes/fa
     const project = temporaryDirectory();
     mkdirSync(join(project, file, ".."), { recursive: true });
     writeFileSync(join(project, file), "");
-    expect(() => planPos("weave", project)).toThrow(`${file} exists`);
+    expect(() => planPos("weave", project)).toThrow(`${file} already exists`);
   },
 );
 
@@ -37,7 +37,7 @@ describe("in a copy of the project", () => {
   const project = useProjectCopy("pos");
 
   test("an unknown POS type is rejected with one line, and nothing is written", async () => {
-    expect(await project.expectNothing("Cova")).toMatch(/^Cova is no POS type [^\n]+\n$/);
+    expect(await project.expectNothing("Cova")).toMatch(/^Cova is not a POS type [^\n]+\n$/);
     expect(await project.expectNothing()).toMatch(/^Missing required argument 'NAME'\. [^\n]+\n$/);
     expect(await project.expectNothing("Weave", "--color", "red")).toMatch(/^[^\n]*--color[^\n]+\n$/);
   });
@@ -59,7 +59,7 @@ describe("in a copy of the project", () => {
     ["shared/api/pos/connectorProofs.ts", "export const connectorProofs = {", "export const connectorProofs =  {"],
   ])("nothing is written if %s lacks the place to register it", async (file, anchor, other) => {
     project.changeForNow(file, anchor, other);
-    expect(await project.expectNothing("Weave")).toMatch(new RegExp(`^${file} must hold [^\n]+\n$`));
+    expect(await project.expectNothing("Weave")).toMatch(new RegExp(`^${file} must (have|contain) [^\n]+\n$`));
   });
 
   test("help names the POS types that have no connector", async () => {
@@ -74,7 +74,9 @@ describe("in a copy of the project", () => {
 
     test.each(posTypes)("write %s", async (posType) => {
       written.push(...(await project.write(...posType.split(" "))).written);
-      expect(await project.expectNothing(posType)).toMatch(new RegExp(`^${posType} has a connector: [^\n]+\n$`));
+      expect(await project.expectNothing(posType)).toMatch(
+        new RegExp(`^${posType} already has a connector: [^\n]+\n$`),
+      );
     });
 
     test("pass types, linter, and the search for dead code", async () => {

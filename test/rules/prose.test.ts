@@ -19,6 +19,9 @@ const avoided: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\brefus(al|als|es|ed|e|ing)\b/i, "rejects, rejection; denies where it is access"],
 ];
 
+/** Maximum number of words between two of the marks that end a sentence or a part of a list. */
+const maxWords = 30;
+
 /** Text outside code, quotations and the targets of links. */
 const withoutQuotations = (text: string): string =>
   text.replace(/`[^`]*`|"[^"\n]*"|“[^”]*”|\]\([^)]*\)|https?:\S+/g, "…");
@@ -60,9 +63,9 @@ function stringsOf(file: string): { line: number; text: string }[] {
 
 const sources = globSync("{shared,functions,infra}/**/*.{ts,tsx,mjs}");
 
-/** The avoided words in texts of the sources, with their places. */
-const findAvoided = (textsOf: (file: string) => { line: number; text: string }[]): string[] =>
-  sources.flatMap((file) =>
+/** The avoided words in texts of files, with their places. */
+const findAvoided = (textsOf: (file: string) => { line: number; text: string }[], files = sources): string[] =>
+  files.flatMap((file) =>
     textsOf(file).flatMap(({ line, text }) =>
       avoided.flatMap(([pattern, instead]) => {
         const [word] = pattern.exec(withoutQuotations(text)) ?? [];
@@ -79,4 +82,42 @@ test("comments of the sources avoid the words that the style page lists", () => 
 test("strings of the sources avoid these words, too", () => {
   expect(sources.flatMap(stringsOf).length).toBeGreaterThan(3_000);
   expect(findAvoided(stringsOf)).toEqual([]);
+});
+
+const pages = globSync(["*.md", "docs/**/*.md", "test/**/*.md"]).filter((page) => !page.startsWith("docs/releases/"));
+
+/** The paragraphs, headings, items of lists and cells of tables of a page, without code. */
+function paragraphsOf(page: string): { line: number; text: string }[] {
+  const text = readFileSync(page, "utf8").replace(/^ *```[\s\S]*?^ *```/gm, (code) => code.replace(/[^\n]/g, ""));
+  const paragraphs: { line: number; text: string }[] = [];
+  let isOpen = false;
+  for (const [index, row] of text.split("\n").entries()) {
+    const line = index + 1;
+    const isAlone = /^\s*(#|\||[-*] |\d+\. |$)/.test(row);
+    const last = isOpen && !isAlone ? paragraphs.at(-1) : undefined;
+    if (last) last.text += ` ${row.trim()}`;
+    else for (const part of /^\s*\|/.test(row) ? row.split(/(?<!\\)\|/) : [row]) paragraphs.push({ line, text: part });
+    isOpen = !/^\s*(#|\||$)/.test(row);
+  }
+  // Names with hyphens are those of alarms and anchors.
+  return paragraphs.map(({ line, text }) => ({ line, text: text.replace(/\b\w+(-\w+){2,}\b/g, "…") }));
+}
+
+const isWord = (text: string): boolean => /[\p{L}\p{N}…]/u.test(text);
+
+test("pages avoid these words, too", () => {
+  expect(pages.flatMap(paragraphsOf).length).toBeGreaterThan(3_000);
+  expect(findAvoided(paragraphsOf, pages)).toEqual([]);
+});
+
+test(`sentences of pages have at most ${maxWords} words`, () => {
+  const long = pages.flatMap((page) =>
+    paragraphsOf(page).flatMap(({ line, text }) =>
+      withoutQuotations(text)
+        .split(/[.!?;:](?=\s|$)/)
+        .filter((sentence) => sentence.split(/\s+/).filter(isWord).length > maxWords)
+        .map((sentence) => `${page}:${line}: ${sentence.trim()}`),
+    ),
+  );
+  expect(long).toEqual([]);
 });

@@ -135,7 +135,9 @@ test("without credentials, the error says how to set them", async () => {
 
 test("a stage with example addresses is not deployed", async () => {
   const { stderr } = await run("deploy", "--stage", "sandbox");
-  expect(stderr).toMatch(/^Set appUrl, mailFrom, privacyUrl, supportEmail of stage sandbox in infra\/stages\/stages\.ts/);
+  expect(stderr).toMatch(
+    /^Set appUrl, mailFrom, privacyUrl, supportEmail of stage sandbox in infra\/stages\/stages\.ts/,
+  );
 });
 
 test("--help explains every option", async () => {

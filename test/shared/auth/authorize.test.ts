@@ -139,7 +139,9 @@ describe("after the 401, the specification's order is", () => {
     const limited = await issue("serviceProvider", ["point-of-sale:read"]);
     const other = { sp_id: randomUUID(), crb_id: crbId };
     await expect(authorizeSecret(crb.secret)).rejects.toThrow("This kind of credential has no access to this path.");
-    await expect(authorizeSecret(limited.secret)).rejects.toThrow("The credential does not hold the scope service-provider:read");
+    await expect(authorizeSecret(limited.secret)).rejects.toThrow(
+      "The credential does not hold the scope service-provider:read",
+    );
     await expect(authorizeSecret(sp.secret, spRoute, other)).rejects.toThrow("belongs to another service provider");
   });
 

@@ -1,5 +1,5 @@
 /** The settings of a stage that its terms state. */
-export const requiredPlaceholders = ["operatorName", "privacyUrl", "retention", "intervals"] as const;
+const requiredPlaceholders = ["operatorName", "privacyUrl", "retention", "intervals"] as const;
 
 /** The placeholders of a terms file, each with its text. Those of the lists stand on a line of their own. */
 export type PlaceholderTexts = Readonly<

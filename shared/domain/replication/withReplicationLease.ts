@@ -8,6 +8,11 @@ import { ReplicationLease } from "./replicationLease.ts";
 
 const patienceMs = 90_000;
 
+/** A replication has kept its lease for longer than other work waits for it. */
+export class LeaseHeldError extends Error {
+  override readonly name = "LeaseHeldError";
+}
+
 /**
  * Does work while no replication of a kind runs. It waits for a running one, and repeats the work if it loses the lease.
  *
@@ -27,7 +32,7 @@ export async function withReplicationLease<Result>(
   for (;;) {
     const done = await tryWithReplicationLease(table, crbId, kind, clock, work, { isPurge });
     if (done) return done.result;
-    if (clock.now().getTime() > deadlineMs) throw new ServiceError("unavailable");
+    if (clock.now().getTime() > deadlineMs) throw new ServiceError("unavailable", { cause: new LeaseHeldError() });
     await clock.sleep(1_000);
   }
 }

@@ -1,5 +1,6 @@
 import { TransactionConflictException } from "@aws-sdk/client-dynamodb";
 import { ServiceError } from "../../../shared/api/errors.ts";
+import { LeaseHeldError } from "../../../shared/domain/replication/withReplicationLease.ts";
 import { isConflict, LaggingIndexError } from "../../../shared/store/retryOnConflict.ts";
 
 /** Errors that callers wait out. The rules allow no others. */
@@ -31,7 +32,9 @@ export class Outages {
     // A lag of ten seconds outlasts all attempts of a reader.
     const isLagging = cause instanceof LaggingIndexError;
     const isContention = codes.length > 0 ? codes.includes("ConditionalCheckFailed") : isConflict(cause) && !isLagging;
-    if (!isLocked && (this.isCalm || isContention)) {
+    // A run that takes longer than an erasure waits for its lease is no fault at any time.
+    const isWaiting = cause instanceof LeaseHeldError;
+    if (!isLocked && !isWaiting && (this.isCalm || isContention)) {
       const { name = "no reason" } = (cause ?? {}) as { name?: string };
       this.faults.push(`unavailable because of ${[name, ...new Set(codes)].join(" ")}`);
     }

@@ -3,7 +3,7 @@ import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { recordKinds } from "../../../shared/api/kinds.ts";
 import { type Item, itemId, type Table } from "../../../shared/store/client.ts";
 import { extractRecordIndexedFields } from "../../../shared/store/indexingOptions.ts";
-import { entryKey } from "../../../shared/store/keys/indexEntries.ts";
+import { entriesPartition, entryKey } from "../../../shared/store/keys/indexEntries.ts";
 import {
   dedicatedIndex,
   locationInventoryList,
@@ -132,14 +132,46 @@ async function faultsOfPages(table: Table, list: OrderedList, records: readonly 
  * with the entries.
  *
  * @param options.segmentSize of the list of sales
- * @param options.isTorn whether a torn restore came before: it may leave entries at values that no record has, which
- *   `lists rebuild` does not find and readers skip
+ * @param options.unreachable stale entries that are no faults as long as they do not change
  */
 export function faultsOfEntries(
   items: readonly Item[],
   crbId: string,
-  { segmentSize, isTorn = false }: { segmentSize?: number; isTorn?: boolean } = {},
+  { segmentSize, unreachable = new Map() }: { segmentSize?: number; unreachable?: Entries } = {},
 ): string[] {
+  const { found, expected } = readEntries(items, crbId);
+  for (const [key, places] of unreachable) {
+    if (!expected.has(key) && found.get(key) === places) found.delete(key);
+  }
+  return [...differences(found, expected), ...faultsOfDedicatedIndexes(items, recordList(crbId, "sale", segmentSize))];
+}
+
+/** Positions of index entries, by partition and range key. */
+export type Entries = ReadonlyMap<string, string>;
+
+/**
+ * The stale entries that `lists rebuild` cannot find after a torn restore: no record has their value, and it is not that
+ * of a customer either.
+ *
+ * @param items all items after the rebuild
+ */
+export function unreachableEntries(items: readonly Item[], crbId: string): Entries {
+  const { found, expected } = readEntries(items, crbId);
+  const sales = recordList(crbId, "sale");
+  const customers = items.filter(({ pk }) => pk === recordList(crbId, "customer").pk);
+  const ofCustomers = customers.flatMap(({ sk, body }) => [
+    { field: "customer_id", value: sk },
+    { field: "pos_customer_id", value: JSON.parse(body as string).pos_customer_id },
+  ]);
+  const reachable = new Set([
+    ...[...expected.keys()].map(partitionIn),
+    ...ofCustomers.map((term) => entriesPartition(sales, term)),
+  ]);
+  return new Map([...found].filter(([key]) => isOfEntries(partitionIn(key)) && !reachable.has(partitionIn(key))));
+}
+
+/** The index entries that are stored, and those that the records should have. */
+function readEntries(items: readonly Item[], crbId: string): Record<"found" | "expected", Map<string, string>> {
   const expected = new Map<string, string>();
   const found = new Map<string, string>();
   const placesOf = (places: Record<string, unknown>) => `at ${places.at}, sale ${places.sale}`;
@@ -160,11 +192,7 @@ export function faultsOfEntries(
       String(customer ? formatCustomerPosition(customer, rank) : undefined),
     );
   }
-  if (isTorn) {
-    const used = new Set([...expected.keys()].map(partitionIn));
-    for (const key of found.keys()) if (isOfEntries(partitionIn(key)) && !used.has(partitionIn(key))) found.delete(key);
-  }
-  return [...differences(found, expected), ...faultsOfDedicatedIndexes(items, recordList(crbId, "sale", segmentSize))];
+  return { found, expected };
 }
 
 const partitionIn = (key: string) => key.split(" ")[0] ?? "";

@@ -5,6 +5,7 @@ import { rebuildLists } from "../../../shared/domain/replication/rebuildLists.ts
 import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
 import { type Item, itemId, Table } from "../../../shared/store/client.ts";
 import { hasDifferences } from "../../../shared/store/listRebuild/rebuildList.ts";
+import { type Entries, scan, unreachableEntries } from "../chaos/tableState.ts";
 import type { Changed } from "../realRules/observations.ts";
 import type { RealRules } from "../realRules/realRules.ts";
 import type { Business } from "./business.ts";
@@ -30,7 +31,8 @@ export interface Restoring {
  * Restores items into another table, with which the business and its followers continue.
  *
  * @param isTorn whether the items hold only a part of a transaction, so that the lists are rebuilt first
- * @param check finds faults of the restored table after all work has ended
+ * @param check finds faults of the restored table after all work has ended; `unreachable` are the stale entries that the
+ *   rebuild could not find
  * @returns the faults
  */
 export async function restore(
@@ -38,7 +40,7 @@ export async function restore(
   items: readonly Item[],
   isTorn: boolean,
   newClient: () => Table["client"],
-  check: (restored: Table, stored: Stored) => Promise<string[]>,
+  check: (restored: Table, stored: Stored, unreachable: Entries) => Promise<string[]>,
 ): Promise<string[]> {
   const restored = new Table(`${bare.name}-restored`, newClient());
   const table = new Table(restored.name, newClient(), world.clock);
@@ -48,6 +50,7 @@ export async function restore(
     world.attach(table);
     business.moveTo(table, restored);
     const broken = isTorn ? await rebuild(world, table, restored, business) : [];
+    const unreachable = unreachableEntries(isTorn ? await scan(restored) : [], business.connection.crbId);
     await followers.goOn(restored);
     const unsettled = await business.drainAllWork();
     const stored = await storedIn(restored);
@@ -56,7 +59,7 @@ export async function restore(
       ...unsettled,
       ...business.differences(stored),
       ...(await followers.differences(restored, stored, 1)),
-      ...(await check(restored, stored)),
+      ...(await check(restored, stored, unreachable)),
       ...journal.faults,
       ...business.outages.faults,
     ];

@@ -5,7 +5,7 @@ import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import type { Page } from "../../../shared/store/orderedList/readPage.ts";
 import { localDay } from "../../../shared/time/localTime.ts";
 import { testConnection } from "../../shared/pos/sandbox/testConnection.ts";
-import { faultsOfEntries } from "../chaos/tableState.ts";
+import { type Entries, faultsOfEntries } from "../chaos/tableState.ts";
 import { accidents, defaultFigures } from "../realRules/figures.ts";
 import { RealRules } from "../realRules/realRules.ts";
 import { Business } from "./business.ts";
@@ -153,7 +153,8 @@ export async function simulate(
     const isTorn = chance.percent(60);
     const items = isTorn ? tornItems(begun, journal.commits, chance) : [...backup.values()].flat();
     if (isTorn) done.tornRestores++;
-    const checkLists = (table: Table, stored: Stored) => faultsOfLists(setting, table, stored, isTorn);
+    const checkLists = (table: Table, stored: Stored, unreachable: Entries) =>
+      faultsOfLists(setting, table, stored, unreachable);
     done.wrong.push(...(await restore(setting, items, isTorn, newClient, checkLists)));
   };
   await countRetries(retries, () => business.during(replicateAll));
@@ -340,7 +341,7 @@ async function faultsOfLists(
   { business, chance }: Setting,
   bare: Table,
   stored: Stored,
-  isTorn = false,
+  unreachable: Entries = new Map(),
 ): Promise<string[]> {
   const { crbId, posType } = business.connection;
   const window = { from: chance.pick(["2025-01-01", "2026-01-01"]), to: chance.pick(["2026-12-31", "2027-01-01"]) };
@@ -349,7 +350,7 @@ async function faultsOfLists(
   const found = await Promise.all(readings.map((reading) => faultsOf(reading, bare, stored, page)));
   return [
     ...found.flat(),
-    ...faultsOfEntries([...stored.values()].flat(), crbId, { segmentSize, isTorn }),
+    ...faultsOfEntries([...stored.values()].flat(), crbId, { segmentSize, unreachable }),
     ...findInventoryFaults(stored, crbId, locationIds(crbId, posType)),
     ...faultsOfLeases(stored, crbId),
   ];

@@ -17,6 +17,7 @@ import { announcedKey } from "../../store/keys/replication.ts";
 import { type ListRules, plainRules, recordOf, recordRules } from "../../store/listRebuild/listRules.ts";
 import { type ListReport, noDifferences, rebuildList } from "../../store/listRebuild/rebuildList.ts";
 import { StoredOrder } from "../../store/listRebuild/storedOrder.ts";
+import { streamCustomerValues } from "../../store/listRebuild/streamCustomerValues.ts";
 import { streamItems } from "../../store/listRebuild/streamItems.ts";
 import { type Fence, transactFenced } from "../../store/orderedList/fence.ts";
 import { contentHash } from "../../store/orderedList/recordBody.ts";
@@ -112,7 +113,8 @@ async function rebuildKind(
   const { clock = systemClock, segmentSize, isCheck, keepsWatermark } = options;
   const { crbId } = business;
   const list = recordList(crbId, kind, segmentSize);
-  const reports = await Array.fromAsync(rebuildOne(table, kind, recordRules(list, kind), lease.fence, options));
+  const rules = recordRules(list, kind, kind === "sale" ? () => streamCustomerValues(table, crbId) : undefined);
+  const reports = await Array.fromAsync(rebuildOne(table, kind, rules, lease.fence, options));
   if (kind === "inventory") reports.push(...(await rebuildLocations(table, business, list, lease.fence, options)));
   if (isCheck) return reports;
   if (!keepsWatermark) await lease.restart();

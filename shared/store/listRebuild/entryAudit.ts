@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
+import { utcDay } from "../../time/clock.ts";
 import type { RawItem, Table } from "../client.ts";
 import { entriesPartition, entryKeyIn } from "../keys/indexEntries.ts";
-import { positionToNumber } from "../keys/positions.ts";
+import { numberToPosition, parsePosition, positionToNumber } from "../keys/positions.ts";
 import { extractIndexedDays, type OrderName, toEntryAttributes, toIndexedDay } from "../orderedList/indexEntries.ts";
 import { type ListRules, recordOf } from "./listRules.ts";
 import { lowerBound, NumberColumn } from "./numberColumn.ts";
@@ -26,12 +27,13 @@ const maxDaysSearched = 20_000;
 const msPerDay = 24 * 3_600_000;
 
 /**
- * Compares a list's index entries with its records. A stale entry at a value is found only if any record has that
- * value, or if the value is a day: the list has no other path to its entries.
+ * Compares a list's index entries with its records. The partition of an entry is a digest, so a stale entry is found only
+ * at a known value: one that a record has, a day up to today, a day that another stale entry names, or a related value.
  */
 export class EntryAudit {
   readonly #table: Table;
   readonly #rules: ListRules;
+  readonly #today: string;
   readonly #fingerprints = new NumberColumn();
   #expected = new Float64Array();
   #seen = new Uint8Array();
@@ -40,9 +42,10 @@ export class EntryAudit {
   /** Partitions with entries that have positions, as in a dedicated index. */
   readonly positioned = new Set<string>();
 
-  constructor(table: Table, rules: ListRules) {
+  constructor(table: Table, rules: ListRules, now: Date) {
     this.#table = table;
     this.#rules = rules;
+    this.#today = utcDay(now);
   }
 
   /** Call it for each record, before the other methods. */
@@ -86,6 +89,7 @@ export class EntryAudit {
   async *surplus(records: AsyncIterable<RawItem[]>, more: readonly string[]): AsyncGenerator<RawItem[]> {
     const large = new Set<string>();
     const small = new Set<string>();
+    const ofStaleDays = new Set<string>();
     const compare = async (pk: string): Promise<RawItem[]> => {
       const found: RawItem[] = [];
       let count = 0;
@@ -93,7 +97,9 @@ export class EntryAudit {
         count += entries.length;
         for (const entry of entries) {
           if (entry.rank) this.positioned.add(pk);
-          if (!this.#notice(pk, entry)) found.push({ ...entry, pk: { S: pk } });
+          if (this.#notice(pk, entry)) continue;
+          found.push({ ...entry, pk: { S: pk } });
+          for (const dayPartition of this.#dayPartitionsOf(entry)) ofStaleDays.add(dayPartition);
         }
       }
       (count > largeSize ? large : small).add(pk);
@@ -114,6 +120,12 @@ export class EntryAudit {
       yield* compareAll(part.flatMap((item) => this.#allEntriesOf(item).map(({ pk }) => pk)));
     }
     yield* compareAll([...more, ...this.#dayPartitions()]);
+    const { list, readRelatedValues } = this.#rules;
+    for await (const terms of readRelatedValues?.() ?? []) {
+      yield* compareAll(terms.map((term) => entriesPartition(list, term)));
+    }
+    // A record that is lost may have left entries on days that no record has. The loop includes those that it adds.
+    for (const pk of ofStaleDays) yield* compareAll([pk]);
   }
 
   /** The entries of a record that `surplus` has not found. */
@@ -130,16 +142,27 @@ export class EntryAudit {
     return true;
   }
 
-  /** The entries of every day from the first that records have to the last. */
+  /** The entries of every day from the first that records have to the last, or to today. */
   *#dayPartitions(): Generator<string> {
     const { list } = this.#rules;
     if (!list.orders.saleRank) return;
     for (const [name, { first, last }] of this.#days) {
-      const days = Math.min((last - first) / msPerDay + 1, maxDaysSearched);
+      const latest = Math.max(last, Date.parse(this.#today));
+      const days = Math.min((latest - first) / msPerDay + 1, maxDaysSearched);
       for (let i = 0; i < days; i++) {
-        const day = new Date(last - i * msPerDay).toISOString().slice(0, 10);
+        const day = utcDay(new Date(latest - i * msPerDay));
         yield entriesPartition(list, toIndexedDay(name, day));
       }
+    }
+  }
+
+  /** The entries of the days that an entry's positions name. */
+  *#dayPartitionsOf(entry: RawItem): Generator<string> {
+    const { list } = this.#rules;
+    for (const name of Object.keys(list.orders.saleRank ? list.orders : {}) as OrderName[]) {
+      const position = Number((name === "rank" ? entry.at : entry.sale)?.N);
+      if (Number.isNaN(position)) continue;
+      yield entriesPartition(list, toIndexedDay(name, parsePosition(numberToPosition(position)).day));
     }
   }
 

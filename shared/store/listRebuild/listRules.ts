@@ -2,6 +2,7 @@ import type { RecordKind } from "../../api/kinds.ts";
 import { utcDay } from "../../time/clock.ts";
 import type { RawItem } from "../client.ts";
 import { indexingOptions } from "../indexingOptions.ts";
+import type { IndexedField } from "../keys/indexEntries.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
 import { formatCustomerPosition, isPosition, numberToPosition, parsePosition } from "../keys/positions.ts";
 import type { OrderName } from "../orderedList/indexEntries.ts";
@@ -18,10 +19,19 @@ export interface ListRules {
   sortKeyOf?: (item: RawItem, order: OrderName) => number;
   /** How records are found by their values; absent for a list without index entries. */
   finding?: Pick<RecordOptions, "extractIndexedFields" | "extractSaleDay" | "extractCustomerId">;
+  /**
+   * Reads values of other lists, in parts. Stale entries are also searched at these values, because the restore may have
+   * lost every record of this list that has one of them.
+   */
+  readRelatedValues?: () => AsyncIterable<IndexedField[]>;
 }
 
 /** A list of replicated records; the items have the record's text. */
-export function recordRules(list: OrderedList, kind?: RecordKind): ListRules {
+export function recordRules(
+  list: OrderedList,
+  kind?: RecordKind,
+  readRelatedValues?: ListRules["readRelatedValues"],
+): ListRules {
   const finding = kind && indexingOptions[kind];
   return {
     list,
@@ -33,6 +43,7 @@ export function recordRules(list: OrderedList, kind?: RecordKind): ListRules {
       return typeof updated === "string" ? updated.slice(0, 10) : undefined;
     },
     ...(finding && { finding }),
+    ...(readRelatedValues && { readRelatedValues }),
   };
 }
 

@@ -207,7 +207,7 @@ class ListRebuild {
   async #rebuildEntries(): Promise<void> {
     const { maxEntries } = this.#list;
     const { dedicatedIndexes, unfinishedIndexes } = this.#names;
-    const audit = new EntryAudit(this.#table, this.#rules);
+    const audit = new EntryAudit(this.#table, this.#rules, this.#now);
     for await (const part of this.#items()) for (const item of part) audit.add(item);
     audit.finish();
     const days = this.#orders.flatMap(({ name, stored }) =>

@@ -5,12 +5,16 @@ import { beforeAll, expect, test } from "vitest";
 import { ServiceError } from "../../../../shared/api/errors.ts";
 import type { Item } from "../../../../shared/store/client.ts";
 import { followChanges } from "../../../../shared/store/followChanges.ts";
+import { entryKey } from "../../../../shared/store/keys/indexEntries.ts";
 import { crbList, dayIndexKey, type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { formatPosition } from "../../../../shared/store/keys/positions.ts";
 import { plainRules, recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
 import { hasDifferences, rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
 import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { type Fence, LeaseLostError } from "../../../../shared/store/orderedList/fence.ts";
+import { toEntryAttributes, toIndexedDay } from "../../../../shared/store/orderedList/indexEntries.ts";
 import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.ts";
+import { utcDay } from "../../../../shared/time/clock.ts";
 import { tableOf } from "../../../tableCopy.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { useTestTable } from "../../../useTestTable.ts";
@@ -268,6 +272,45 @@ test("a rebuild continues after any write whose response is lost", async () => {
     expect(count).toBeGreaterThanOrEqual(lost);
     expect(hasDifferences(await checkSales(table, torn)), `write ${lost}`).toBe(false);
   }
+});
+
+test("index entries of a lost sale are deleted at the values of a customer who has no other sale", async () => {
+  const { sales, clock } = torn;
+  const customer = "of one sale";
+  const id = randomUUID();
+  const positions = { at: 2025060100009999, sale: 2026010100009999 };
+  const entries = [
+    { field: "customer_id", value: sales.customerId(customer) },
+    { field: "pos_customer_id", value: customer },
+  ].map((term) => ({ ...entryKey(sales.list, term, id), ...positions }));
+  const body = JSON.stringify({ pos_customer_id: customer });
+  const { pk } = recordList(sales.crbId, "customer");
+  const stored = { pk, sk: sales.customerId(customer), rank: "2025-06-01#00000000", body };
+  const table = await tableOf([...torn.before, stored, ...entries]);
+  expect(await rebuildSales(table, torn)).toMatchObject({ differences: { surplusEntries: 2 } });
+  await sales.writer(table, clock).write([{ name: 50, customer, day: 1, version: 0 }]);
+  const query = { offset: 0, limit: 10, pos_customer_id: customer };
+  expect(await sales.page(table, query)).toEqual({ total: 1, sales: ["50 of 0"] });
+});
+
+test("index entries of a lost sale are deleted on days that no other sale has", async () => {
+  const { sales, clock } = torn;
+  clock.advance(msPerDay);
+  const id = randomUUID();
+  const today = utcDay(clock.now());
+  const saleDay = saleDate(20);
+  const positions = toEntryAttributes({ rank: formatPosition(today, 9_999), saleRank: formatPosition(saleDay, 0) });
+  const entries = [
+    // The positions of this entry include the day of the next one.
+    { field: "pos_customer_id", value: "anonymous" },
+    toIndexedDay("saleRank", saleDay),
+    toIndexedDay("rank", today),
+  ].map((term) => ({ ...entryKey(sales.list, term, id), ...positions }));
+  const table = await tableOf([...torn.before, ...entries]);
+  expect(await rebuildSales(table, torn)).toMatchObject({ differences: { surplusEntries: 3 } });
+  await sales.writer(table, clock).write([{ name: 50, customer: "customer 1", day: 20, version: 0 }]);
+  const query = { offset: 0, limit: 10, last_updated_from: today, start_date: saleDay };
+  expect(await sales.page(table, query)).toEqual({ total: 1, sales: ["50 of 0"] });
 });
 
 test("a write that arrives after its repetition and after the end of the rebuild leaves the list right", async () => {

@@ -1,0 +1,16 @@
+import type { Table } from "../client.ts";
+import type { IndexedField } from "../keys/indexEntries.ts";
+import { recordList } from "../keys/orderedLists.ts";
+import { extractSaleIndexedFields } from "../sales.ts";
+import { recordOf } from "./listRules.ts";
+import { streamItems } from "./streamItems.ts";
+
+/** Reads a CRB's customers, and returns in parts the values by which the sales of each customer are found. */
+export async function* streamCustomerValues(table: Table, crbId: string): AsyncGenerator<IndexedField[]> {
+  for await (const part of streamItems(table, recordList(crbId, "customer").pk, ["body"])) {
+    yield part.flatMap((item) => {
+      const { pos_customer_id } = recordOf(item);
+      return extractSaleIndexedFields({ type: "retail", customer: { customer_id: item.sk?.S, pos_customer_id } });
+    });
+  }
+}

@@ -15,7 +15,7 @@ export const startCommand = (run: (options: StartOptions) => Promise<void>) =>
     .option(
       "--replicate-every <SECONDS>",
       "seconds from one replication to the next; 0 for none after the first",
-      // At most a day: Node's timers end at 24 days.
+      // At most a day, because a timer of Node cannot wait for more than 24 days.
       integer("--replicate-every", 0, 86_400),
       60,
     )

@@ -6,7 +6,7 @@ import { suppressNag } from "../constructs/suppressNag.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import type { StageName } from "../stages/stages.ts";
 
-/** The topic for alarms in the recovery region, by name, since the stage's own region refers to it. */
+/** The fixed name of the recovery region's alarm topic: stacks in the stage's own region refer to the topic by name. */
 export const recoveryTopicName = (stage: StageName): string => `business-data-${stage}-recovery-alarms`;
 
 /**

@@ -173,17 +173,17 @@ const pages = (list: OrderedList, order: ListOrder = list.orders.rank): TableAcc
   query(order.slots),
 ];
 
-/** Maintains the positions of an order that records never leave. */
+/** Maintains the positions of a list that records never leave. */
 const densePlaces = ({ dayIndexPartition: dayIndex }: ListOrder): TableAccess[] => [
   query(dayIndex),
   put(dayIndex),
   check(dayIndex),
 ];
 
-/** Maintains the positions of records that enter an order, and deletes days that have become empty. */
+/** Maintains the positions of records that enter a list, and deletes days that have become empty. */
 const newPlaces = (order: ListOrder): TableAccess[] => [...densePlaces(order), put(order.slots), remove(order.slots)];
 
-/** Maintains the positions of records that enter and leave an order. */
+/** Maintains the positions of records that enter and leave a list. */
 const places = (order: ListOrder): TableAccess[] => [...newPlaces(order), batchGet(order.slots)];
 
 /** Embeds products in inventory records, and detects changes of these products. */

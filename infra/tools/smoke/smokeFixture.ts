@@ -60,9 +60,10 @@ export async function findLeftoverFixtures({ table }: Pick<Stores, "table">): Pr
 /**
  * Removes a service provider of a smoke run, its CRBs, and all their data. Completes an interrupted removal.
  *
- * @param options.settledAfter milliseconds between the end of an association and the end of the last call of its creator
+ * @param options.settledAfter milliseconds to wait between the end of a CRB's association and the removal of its data, so
+ *   that calls of the run that created it have completed
  * @param options.removed called after each CRB with its number, counted from 1, and the total
- * @throws ServiceError "unavailable" if the table or the store cannot be reached, or a replication does not yield
+ * @throws ServiceError "unavailable" if the table or the store cannot be reached, or a replication keeps its lease too long
  */
 export async function removeOwn(
   stores: Stores,

@@ -35,7 +35,7 @@ const asName = (schema: z.ZodString) =>
       error:
         "must not contain control or invisible characters, such as line breaks, zero-width joiners or direction marks",
     })
-    // Rejects other-width forms too, because programs may fold them.
+    // NFKC turns full-width characters into ASCII. Other programs may do the same, and would then see an address.
     .refine((name) => !name.normalize("NFKC").includes("://"), { error: "must not contain ://" });
 
 /** The name of an organization or a person, 1 to 255 characters after trimming (docs/spec.md#patterns-and-value-lists). */

@@ -23,7 +23,7 @@ const needs = (part: keyof Credential, other: keyof Credential) =>
 
 const wholeCredential = [needs("client_id", "client_secret"), needs("client_secret", "client_id")] as const;
 
-/** The same in the description, which does not include checks in code. */
+/** The same rule in JSON Schema, for the API description, which cannot show checks in code. */
 const describedAsWhole = { dependentRequired: { client_id: ["client_secret"], client_secret: ["client_id"] } };
 
 /**

@@ -6,7 +6,7 @@ import type { MimeType } from "../../api/enumerations.ts";
 type Format = {
   /** The detector's names of the type. */
   detected?: readonly string[];
-  /** Streams in an OLE container, one or more of them must exist. The detector does not read streams. */
+  /** Names of streams: an OLE container must have at least one of them. The detector does not read streams. */
   streams?: readonly string[];
   /** The beginning of a text after white space; any if absent. */
   begins?: RegExp;

@@ -54,10 +54,11 @@ export interface RevocationOptions {
 }
 
 /**
- * Writes revocations to the journal, before they happen.
+ * Writes the revocations of credentials to the journal. Call it before the revocations. The options do not matter for a
+ * CRB's credentials, which cannot issue credentials or create resources.
  *
- * @param options.keepIssued whether the credentials that they issued stay valid; those of a CRB issue none
- * @param options.keepMade whether the resources that they created or changed stay; those of a CRB create none
+ * @param options.keepIssued whether credentials that the revoked ones issued stay valid
+ * @param options.keepMade whether resources that the revoked credentials created or changed stay
  */
 export async function noteRevocations(
   bucket: Bucket,

@@ -27,7 +27,7 @@ interface ReplicatedKind<Kind extends RecordKind> {
   complete?(context: RunContext, records: PosRecords[Kind][]): Promise<PosRecords[Kind][]>;
   /** compares amounts that the POS reports twice */
   compare?(records: readonly PosRecords[Kind][]): { compared: number; odd: number };
-  /** the time up to which `complete` has everything; see `PullRequest` */
+  /** reads the time up to which the records that `complete` needs are stored; see `PullRequest` */
   readCaughtUpTo?(context: RunContext): Promise<Date>;
   /** more options of the list's writer */
   writerOptions?(context: RunContext): Pick<WriterOptions, "render" | "merge" | "outbox">;

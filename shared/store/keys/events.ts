@@ -29,7 +29,11 @@ export function webhookListenerKey(pk: string): Key {
   return { pk, sk: "LISTENED" };
 }
 
-/** Events of a CRB, or without one, that were stored with their change and have no place in the shard yet. */
+/**
+ * Events that have no sequence number in the shard yet. Each was stored in the transaction that it reports.
+ *
+ * @param crbId the CRB of the events; null for events of no CRB
+ */
 export function waitingEventsKey(pk: string, crbId: string | null): Key {
   return { pk, sk: `WAITING#${crbId ?? "NONE"}` };
 }

@@ -1,8 +1,8 @@
 import type { Key } from "./key.ts";
 
 /**
- * The outbox of a CRB's inventory. Each item names the records of a transaction that the inventory of locations does
- * not have yet. The range key is the transaction's first position.
+ * The outbox of a CRB's inventory. Each item lists the records of one transaction whose changes are not yet in the
+ * inventory of the locations. Its range key is the first position that the transaction allocated.
  */
 export function outboxPartition(crbId: string): string {
   return `CRB#${crbId}#INVENTORY#OUTBOX`;
@@ -28,7 +28,7 @@ export function dayOfDailySnapshot(sk: string): string {
   return sk.slice("DAY#".length);
 }
 
-/** A part of daily snapshots by its name: a node names chunks, a chunk holds records. */
+/** The key of a part that daily snapshots share. A node is a list of chunk names; a chunk contains records. */
 export function snapshotPartKey(pk: string, kind: "NODE" | "CHUNK", name: string): Key {
   return { pk, sk: `${kind}#${name}` };
 }

@@ -39,8 +39,8 @@ export async function loadDayIndexes(
 ): Promise<DayIndex[]> {
   const from = yearOf(window.from ?? "0000");
   const to = yearOf(window.to ?? "9999");
-  // A single item always shows one state. Several years also need the newest item, which has the versions of the
-  // others.
+  // A read of one year returns one item, so it always shows one state. A read of several years also fetches the newest
+  // item of all: it names the versions that the other items must have.
   const needsFit = options.consistent && from !== to;
   const input = {
     KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",

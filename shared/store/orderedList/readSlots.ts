@@ -26,10 +26,10 @@ interface AtRank {
 }
 
 /**
- * Reads the items that the index shows in some parts of a page, newest first.
+ * Reads the items of some parts of a page from the table's index, newest first. A lagging index may lack some.
  *
  * @param parts newest first
- * @param exact the sequence numbers of parts whose day has empty ones, by day
+ * @param exact the sequence numbers to read, by day; only for days that have empty sequence numbers
  */
 export async function readSlots(
   reading: Reading,

@@ -16,7 +16,7 @@ export async function openDailySnapshot(
   window: { offset: number; limit: number },
 ): Promise<OpenPage> {
   const items = new SnapshotItems(table, crbId, locationId);
-  // Consistent, because the inventory is of another day already.
+  // Reads consistently. Replication may have stored this snapshot just now, and the current inventory is of a later day.
   const state = await items.latest(date);
   const text = JSON.stringify([items.pk, state?.day, state?.version]);
   return {

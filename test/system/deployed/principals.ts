@@ -6,7 +6,7 @@ import { type Access, grantsOf, grantsUsed, permits, type Statement } from "./ia
 export interface Principal {
   /** The logical id of its role. */
   role: string;
-  /** Each of these policies must permit a call: the role's, and that of a session. */
+  /** The role's policy and, for a session with its own policy, that one. A call needs the permission of each. */
   policies: readonly (readonly Statement[])[];
   accessKeyId: string;
   secretAccessKey: string;

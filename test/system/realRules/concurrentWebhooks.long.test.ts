@@ -25,7 +25,7 @@ useQueues();
 const second = 1_000;
 
 /**
- * Simulates deliveries in virtual time by a number of workers, for service providers with one endpoint each.
+ * Simulates, in virtual time, workers that deliver events to service providers with one endpoint each.
  *
  * @param setting.answersAfter milliseconds until the receiver of a url responds; ten seconds mean failure
  * @param setting.backlog number of initial events in each of an endpoint's shards

@@ -108,7 +108,12 @@ export class Business {
     ];
   }
 
-  /** Runs days with only the necessary work, until the table agrees with the POS. */
+  /**
+   * Simulates days until all kinds are replicated and all erasures are complete. On these days replications are planned
+   * and run, and unfinished erasures are repeated; no other work is done.
+   *
+   * @returns the work that is incomplete after the last day; empty if none is
+   */
   async drainAllWork(): Promise<string[]> {
     const from = this.#world.clock.now().toISOString();
     this.#queue.isCalm = true;

@@ -91,8 +91,8 @@ class History {
   /** Ids of events that a replay skipped, so that they need not arrive. */
   readonly #skipped = new Map<string, Set<string>>();
   /**
-   * For endpoints that were set back: the number of earlier deliveries, and the events that must come again, one by
-   * one.
+   * The last replay of each endpoint, by the endpoint's id: the number of events received before it, and the events that
+   * the service must deliver again, each in its own delivery.
    */
   readonly #replayed = new Map<string, { taken: number; events: ReceivedEvent[] }>();
   #positions = new Map<string, number[]>();

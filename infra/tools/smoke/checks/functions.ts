@@ -76,7 +76,7 @@ async function running(client: LambdaClient, stage: StageName): Promise<Tried[]>
       version,
       event: requestWithoutCredential(route),
     })),
-    // An event without messages, also valid for a schedule.
+    // A queue's event without messages. Workers that a schedule starts ignore their event.
     ...workers.map(([name, description]) => ({ description, name, event: { Records: [] } })),
   ];
 }

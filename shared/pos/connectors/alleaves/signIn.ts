@@ -25,7 +25,8 @@ export function userOf({ credentials }: Pick<Connection, "credentials">): User {
 }
 
 /**
- * Exchanges a user's name and password for a token. Two ways were seen in clients: if Alleaves rejects one, the other follows.
+ * Exchanges a user's name and password for a token. Clients of Alleaves use two ways to send them: JSON and HTTP Basic.
+ * If Alleaves rejects the first, `signIn` uses the second.
  *
  * @throws PosError "credentialsRefused" if Alleaves rejects both
  */

@@ -61,7 +61,7 @@ export function flourishConnector(options: ConnectorOptions): Connector {
   });
 }
 
-/** The places that stock names; the facility itself if there are none. */
+/** Reads the places named in the rows of stock. If there are no rows, returns the facility as its only place. */
 async function readLocations({
   api,
   request,

@@ -108,7 +108,7 @@ interface Step {
   found: ReadRow<PosCustomer>[];
   /** the next position; null at the end */
   at: Position["at"] | null;
-  /** ids from orders that must be read before that */
+  /** ids of customers, found in orders, that must be read before the pull continues at `at` */
   unread: string[];
   /** number of orders of other stores */
   foreign?: number;

@@ -88,7 +88,7 @@ export function stockRecords(row: Product, rooms: RoomsById): RecordsOrRejection
   }
 }
 
-/** The stock in rooms, each amount known. */
+/** The amounts per room. None is missing. */
 type Stock = readonly { inventoryLocationId: string | null; amount: number }[];
 
 const noQuantity = { field: "locationInventory", reason: "no_quantity" };

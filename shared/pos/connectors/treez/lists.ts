@@ -21,11 +21,11 @@ import { tickets } from "./salePages.ts";
 import { offsetInstant, pageSize, readTreezPage, type TreezPull } from "./treezPull.ts";
 
 const fullEveryDays = 7;
-/** Maximum of readings of a list that changes meanwhile. */
+/** Maximum number of times that a list is read if it changes during the reading. */
 const maxReadings = 3;
 /** Consecutive pages without a new row. A list that changes while it is read does not have more. */
 const maxRepeatedPages = 20;
-/** Maximum of ticket pages to search for places. */
+/** Maximum number of ticket pages that are searched for names of places. */
 const maxTicketPages = 20;
 
 /** Products changed since the last pull. */

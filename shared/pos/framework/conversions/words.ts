@@ -8,8 +8,10 @@ export function words(text: string | null): string[] {
 }
 
 /**
- * Makes a function that finds the first table entry with a term in one of the texts. Terms are comma-separated; a term's words
- * must be consecutive.
+ * Makes a function that returns the first value of the table for which a text contains one of its terms; null if there is
+ * none. A text contains a term if the term's words follow each other in it.
+ *
+ * @param table pairs of a value and its terms, separated by commas
  */
 export function termFinder<Value>(table: readonly (readonly [Value, string])[]) {
   const entries = table.map(([value, terms]) => ({ value, terms: terms.split(",").map(words) }));

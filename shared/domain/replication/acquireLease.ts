@@ -10,40 +10,44 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { ReplicationLease, replicationLeaseMs } from "./replicationLease.ts";
 import { noCounts, type ReplicationState } from "./replicationState.ts";
 
-/** How to acquire a lease. */
+/** Options of `acquireLease`. */
 export interface LeaseOptions {
-  /** Continue an interrupted run only if it handed over its seen positions. Otherwise begin again. */
+  /**
+   * Continue an interrupted run only if its last worker stored the positions that the run has seen. Otherwise begin a new run.
+   */
   needsSeen?: boolean;
-  /** Read everything from the beginning, whatever was read before. */
+  /** Begin a new run that reads everything, even if an interrupted run could continue. */
   isFullRead?: boolean;
   /**
-   * When the run was planned (ISO 8601 UTC). A planned run waits for the end of a pause, and is dropped if a later run has
-   * succeeded.
+   * When the schedule planned the run (ISO 8601 UTC). A planned run gets no lease during the pause after a failure, or if
+   * another run has begun and succeeded since this time. If absent, neither rule applies.
    */
   plannedAt?: string | undefined;
-  /** For other work than a run. The state of the interrupted or last run stays unchanged. */
+  /** Acquire the lease for other work than a run. The state of the interrupted or last run stays unchanged. */
   isMaintenance?: boolean;
-  /** Fail if the CRB is not stored or is being purged: a purge would not delete the lease. */
+  /**
+   * Throw if the CRB is not stored or is being purged. In those cases no purge would delete the lease that this call writes.
+   */
   isCrbRequired?: boolean;
 }
 
-/** Why no lease was acquired: another worker holds it, or the planned run must not begin. */
+/** Why no lease was acquired: another worker holds the lease, or the planned run must not begin. */
 export type LeaseDenial =
   | { heldUntil: Date }
   | { notBefore: Date; error: string | null; attempts: number; since: Date }
   | { succeededSince: Date };
 
 /**
- * A run without progress for this time begins again. Its bounds date from its start, and a POS that reports only some weeks
- * of changes may reject them.
+ * A run that saved nothing for this time is not continued; a new run begins. A continued run would keep the time bounds of its
+ * start, and a POS that reports only a few weeks of changes may reject such old bounds.
  */
 const maxStandstillMs = 3 * 24 * 60 * 60_000;
 
 /**
- * Acquires the lease on replicating one kind of a CRB's records. It continues an interrupted run from its start, watermark,
- * saved position and counts, unless the interruption was too long ago.
+ * Acquires the lease for replicating one kind of a CRB's records. The new holder continues an interrupted run, with its start
+ * time, watermark, saved position and counts, unless the run has saved nothing for three days.
  *
- * @throws ServiceError "notFound" if `whileStored` is set and the CRB is not stored or is being purged
+ * @throws ServiceError "notFound" if `isCrbRequired` is set and the CRB is not stored or is being purged
  */
 export async function acquireLease(
   table: Table,
@@ -69,7 +73,7 @@ export async function acquireLease(
           started_at: before.started_at,
           counts: before.counts,
           total: before.total,
-          // From now on the worker sees more positions than were handed over.
+          // A run adds to the stored positions in memory, so the stored ones become incomplete. `release` stores them again.
           seen_parts: options.isMaintenance ? before.seen_parts : null,
         }
       : {
@@ -92,7 +96,7 @@ export async function acquireLease(
     not_before: before?.not_before ?? null,
   };
   try {
-    // Only one of several workers acquires a free lease, and none takes it from a holder that has just renewed it.
+    // The condition lets only one of several workers acquire a free lease. It fails if the holder has just renewed the lease.
     const free = before
       ? {
           expression: "fence = :before AND held_until = :until",
@@ -131,7 +135,7 @@ function findReasonToSkip(
   if (not_before && not_before > now.toISOString()) {
     return { notBefore: new Date(not_before), error, attempts, since: new Date(failing_since ?? now) };
   }
-  // A run that was cut off has begun after the last success.
+  // An interrupted run began after the last success, so it does not count as a later success.
   const since = succeeded_at && started_at && succeeded_at > started_at && started_at >= plannedAt;
   return since ? { succeededSince: new Date(succeeded_at) } : undefined;
 }

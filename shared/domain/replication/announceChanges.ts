@@ -12,17 +12,17 @@ import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 
 /**
- * Records an event if a list has changed since its last announcement (docs/spec.md#events). One transaction writes the event
- * and the announced position, so any worker can announce the changes of a killed one. After the end of the association
- * nothing is announced, because no caller may read the list.
+ * Records a `records.changed` event if a list has changed since the last such event (docs/spec.md#events). One transaction
+ * writes the event and the announced position. So any worker can announce the changes that a killed worker has stored. After
+ * the end of the association no event is recorded, because no caller may read the list.
  *
- * @throws ServiceError "unavailable" if the table cannot be reached, or other writers win every attempt
+ * @throws ServiceError "unavailable" if the table cannot be reached, or every attempt conflicts with another writer
  */
 async function announceChanges(table: Table, crbId: string, kind: RecordKind, clock: Clock): Promise<void> {
   const list = recordList(crbId, kind);
   const key = announcedKey(crbId, kind);
   await retryOnConflict(clock, async () => {
-    // The head is read last, so that the announced position cannot be ahead of it.
+    // Read the announced position before the list's head, so that the announced position cannot be ahead of the head.
     const before = (await table.get(key, { consistent: true }))?.head as string | undefined;
     const { head, generation } = await headOf(table, list.orders.rank);
     if (head === undefined || (before !== undefined && head <= before)) return;
@@ -38,7 +38,7 @@ async function announceChanges(table: Table, crbId: string, kind: RecordKind, cl
   });
 }
 
-/** Announces changes without failing: the next run announces them if this call cannot. */
+/** Announces changes. A failure is only logged, because the next run announces the same changes. */
 export async function tryAnnounceChanges(table: Table, crbId: string, kind: RecordKind, clock: Clock): Promise<void> {
   await announceChanges(table, crbId, kind, clock).catch((error) =>
     log.warn("changes not announced; the next run announces them", {
@@ -49,7 +49,7 @@ export async function tryAnnounceChanges(table: Table, crbId: string, kind: Reco
   );
 }
 
-/** The last position that a list has allocated, undefined if none; and the list's generation. */
+/** The last position that a list has allocated (undefined if there is none), and the list's generation. */
 async function headOf(table: Table, order: ListOrder) {
   const newestYear = (await loadDayIndexes(table, order)).at(-1);
   const [newest] = [...(newestYear?.days ?? [])].sort(([one], [other]) => (one < other ? 1 : -1));

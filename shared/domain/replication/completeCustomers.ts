@@ -3,7 +3,10 @@ import type { PosCustomer } from "../../pos/posRecords.ts";
 import type { Table } from "../../store/client.ts";
 import { readReplicated } from "./readReplicated.ts";
 
-/** Fills in the stored loyalty points of customers whose POS did not report them, because records are written whole. */
+/**
+ * Fills in the stored loyalty points of customers that the POS reported without points. The writer replaces the whole record,
+ * so the stored points would be lost.
+ */
 export async function completeCustomers(
   table: Table,
   connection: Pick<Connection, "crbId" | "posType">,
@@ -12,7 +15,7 @@ export async function completeCustomers(
   const untold = customers.filter(({ loyalty_points }) => loyalty_points === undefined);
   if (untold.length === 0) return [...customers];
   const ids = untold.map(({ pos_customer_id }) => pos_customer_id);
-  // Consistent, because the stored points are written back.
+  // Read consistently, because the stored points are written back.
   const options = { consistent: true };
   const stored = await readReplicated<Pick<PosCustomer, "loyalty_points">>(table, connection, "customer", ids, options);
   return customers.map((customer) => {

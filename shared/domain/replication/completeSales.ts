@@ -5,10 +5,10 @@ import { itemId, type Table } from "../../store/client.ts";
 import { replicationKey } from "../../store/keys/replication.ts";
 import { readReplicated } from "./readReplicated.ts";
 
-/** The kinds of records that complete sales. */
+/** The kinds of records that sales take missing fields from. */
 const sources = ["product", "customer"] as const;
 
-/** The fields of a replicated product that a sale's line shows, too. */
+/** The fields of a replicated product that are copied into a sale's line. */
 interface Product {
   name: string;
   svc_product_category_name: ProductCategory | null;
@@ -16,7 +16,10 @@ interface Product {
   svc_net_weight_grams: number | null;
 }
 
-/** The fields of a replicated customer that a sale shows. Its ids are hashed (docs/spec.md#hashed-fields). */
+/**
+ * The fields of a replicated customer that a sale's customer fields derive from. The ids are hashed
+ * (docs/spec.md#hashed-fields).
+ */
 interface Customer {
   dob: string | null;
   medical_id: string | null;
@@ -29,8 +32,9 @@ interface Customer {
 }
 
 /**
- * Fills in the product and customer fields of sales that have only ids (`completed_by_replicated`), from the replicated
- * records. Fields of records that are not stored yet stay null; the next pull reads the sale again, see `settledUpTo`.
+ * Fills in product and customer fields of the sales that the POS reports with ids only (`completed_by_replicated`). The values
+ * come from the replicated products and customers. If such a record is not stored yet, the fields stay null, and the next pull
+ * reads the sale again (`PullRequest.settledUpTo`).
  */
 export async function completeSales(
   table: Table,
@@ -78,7 +82,10 @@ function completeDiscount(discount: PosDeduction, product: Product | undefined):
   return { ...discount, name: discount.name ?? product?.name ?? null };
 }
 
-/** The POS does not say which document was shown. A medical sale takes the medical id, others the first that exists. */
+/**
+ * Fills in the customer fields of a sale. The POS does not say which document the customer showed. A medical sale gets the
+ * medical id. If there is none, and for other sales, the driver's license comes first, then the id of a caregiver.
+ */
 export function completeCustomer(shown: PosSaleCustomer, customer: Customer | undefined): PosSaleCustomer {
   if (!customer) return shown;
   const dob = shown.dob ?? customer.dob;
@@ -96,10 +103,10 @@ export function completeCustomer(shown: PosSaleCustomer, customer: Customer | un
 }
 
 /**
- * The time up to which all products and customers are stored. Later sales can name records that are not stored yet, so the
- * next pull reads those sales again. A run that may have missed a record does not move this time.
+ * The time up to which all products and customers are stored. Sales after this time can name records that are not stored yet,
+ * so the next pull reads these sales again. A run that may have missed a record does not advance this time.
  *
- * @returns 1970 if no run has read both kinds
+ * @returns the start of 1970 until all products and all customers have been read once
  */
 export async function readCaughtUpTo(table: Table, crbId: string): Promise<Date> {
   const items = await table.batchGet(
@@ -110,7 +117,7 @@ export async function readCaughtUpTo(table: Table, crbId: string): Promise<Date>
   return new Date(Math.min(...instants.map((instant) => (typeof instant === "string" ? Date.parse(instant) : 0))));
 }
 
-/** A voided sale keeps its stored date, because a POS may report the date of the voiding instead. */
+/** Keeps the stored date of a voided sale, because a POS may report the date when the sale was voided instead. */
 export function keepDateOfVoided(
   content: Record<string, unknown>,
   stored: Record<string, unknown>,

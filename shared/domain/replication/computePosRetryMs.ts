@@ -4,7 +4,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** A pause that doubles with each failure. */
+/** Limits of a pause that doubles with each failure, in milliseconds. */
 interface Growth {
   first: number;
   most: number;
@@ -12,7 +12,7 @@ interface Growth {
   toConfirm?: number;
 }
 
-/** A person has to act first, and a POS may lock out callers that it rejects often. */
+/** For failures that only a person can fix. The pauses are long, because a POS may lock out callers that it rejects often. */
 const standing: Growth = { first: hour, most: 12 * hour };
 const refused: Growth = { ...standing, toConfirm: 20 * minute };
 const passing: Growth = { first: minute, most: hour };
@@ -31,9 +31,9 @@ const growths: Readonly<Record<PosFailure, Growth>> = {
 const maxRetryAfterMs = 24 * hour;
 
 /**
- * Milliseconds that a replication waits after a failure of its POS. The pause doubles with each failure in a row, less up to
- * half by chance, so that CRBs that failed together do not retry together. It is at least `retryAfter`, and up to a tenth
- * more.
+ * Milliseconds that a replication waits after a failure of its POS. The pause doubles with each failure in a row, and is then
+ * reduced at random by up to half. So CRBs that failed at the same time do not retry at the same time. If the POS sent
+ * Retry-After, the pause is not shorter than `retryAfter` plus up to a tenth of it, also at random.
  *
  * @param attempts failures in a row, including this one
  * @param retryAfter seconds from the POS's Retry-After header

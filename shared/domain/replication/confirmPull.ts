@@ -1,40 +1,42 @@
 import type { ReplicationState } from "./replicationState.ts";
 
-/** What replication remembers of pulls that a later pull must confirm. */
+/** The stored facts that decide whether a pull must be confirmed by a later one. */
 export type ConfirmationState = Pick<ReplicationState, "unconfirmed" | "empty_since" | "in_stock">;
 
-/** The stock that a pull leaves out. */
+/** Counts of the inventory after a complete pull, before the missing records are set to quantity 0. */
 export interface OmittedStock {
   /** number of inventory records that have a quantity, including those that the pull created or restocked */
   inStock: number;
-  /** number of those that the pull did not name */
+  /** number of these records that the pull did not name */
   vanished: number;
 }
 
-/** How a pull ended, as far as its confirmation depends on that. */
+/** The facts about the end of a pull that its confirmation depends on. */
 export interface PullEnd {
   startedAt: Date;
-  /** whether no answer of a POS can be wrong about it, because the POS type lacks these records */
+  /** whether the POS type has no records of this kind, so that an empty result needs no confirmation */
   isCertain: boolean;
-  /** whether it names everything that the POS has; see `PullPage.complete` */
+  /** whether the pull names every record that the POS has; see `PullPage.complete` */
   isComplete: boolean;
-  /** whether it read from the very beginning and brought neither a record nor a rejected one */
+  /** whether the pull read everything from the beginning and got neither accepted nor rejected records */
   isEmpty: boolean;
-  /** number of records that it created */
+  /** number of records that the pull created */
   created: number;
-  /** undefined where the pull can take nothing to quantity 0 */
+  /** undefined if the pull cannot set any record to quantity 0 */
   stock: OmittedStock | undefined;
 }
 
 /**
- * Decides whether a pull must be confirmed by a later one, because a POS in trouble may answer with an empty or
- * shortened list and status 200. A pull waits if it is complete and leaves out most of the stock, or if it read
- * everything and brought nothing. A pull with a later start that comes to the same result confirms it. One that leaves
- * out most of what the waiting pull still named comes to another result, and waits itself.
+ * Decides whether a later pull must confirm the result of this pull before missing records are set to quantity 0. A faulty POS
+ * may return an empty or shortened list with status 200.
  *
- * An incomplete pull can only prove that most of the stock is still there, which ends the wait.
+ * - A result waits for confirmation if the pull was complete and left out most of the stock, or if it read everything and got
+ *   no records.
+ * - A waiting result is confirmed by a pull that started later and has the same result.
+ * - A pull also waits if it leaves out most of the records that the waiting pull still named, because its result differs.
+ * - An incomplete pull cannot confirm that records are missing. But if it names most of the stock, it ends the wait.
  *
- * @returns the state after the pull; its `unconfirmed` is null when the pull may be applied
+ * @returns the state after the pull; if `unconfirmed` is null, the result may be applied
  */
 export function confirmPull(before: ConfirmationState, end: PullEnd): Required<ConfirmationState> {
   const { isCertain, isComplete, stock } = end;
@@ -50,7 +52,7 @@ export function confirmPull(before: ConfirmationState, end: PullEnd): Required<C
   if (vanished > 0 && isComplete) isWaiting = isMoreLeftOut || !isConfirmedSince(unconfirmed?.since);
   else if (vanished > 0 && waitingRecords > 0) isWaiting = true;
   const isApplied = isComplete && !isWaiting;
-  // An incomplete pull is no evidence that more records are gone.
+  // An incomplete pull does not prove that more records are missing.
   const records = isComplete ? vanished : Math.min(vanished, waitingRecords);
   return {
     unconfirmed: isWaiting ? { since: unconfirmed?.since ?? startedAt, records } : null,
@@ -64,8 +66,8 @@ function without({ inStock, vanished }: OmittedStock, records: number): OmittedS
 }
 
 /**
- * Whether a pull leaves out more than half of the stock, or all of it. Records that it created or restocked must not
- * outweigh those it leaves out, so the stock is the smaller one of what there was before and what there is now.
+ * Whether a pull leaves out more than half of the stock, or all of it. The omitted records are compared with the smaller of two
+ * numbers: the stock before the pull and the stock after it. Otherwise many new or restocked records could hide the omission.
  */
 function leavesOutMost({ inStock, vanished }: OmittedStock, stockBefore = inStock): boolean {
   return vanished > 0 && (vanished === inStock || 2 * vanished > Math.min(stockBefore, inStock));

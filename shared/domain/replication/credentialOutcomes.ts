@@ -3,10 +3,11 @@ import type { Connection } from "../../pos/connector.ts";
 import type { Table } from "../../store/client.ts";
 import { credentialOutcomesKey } from "../../store/keys/replication.ts";
 
-// A wrong key of the service itself looks like rejected credentials of every CRB. So each POS type has an item with the last
-// two CRBs whose credentials were accepted, and the last two whose credentials were rejected.
+// If the service's own key for a POS type is wrong, the POS rejects the requests of every CRB. To tell this from wrong
+// credentials of one CRB, each POS type has an item. It holds the last two CRBs that the POS accepted, and the last two that it
+// rejected.
 
-/** A CRB, by a digest that does not reveal its id, and a time (ISO 8601 UTC). */
+/** A CRB, as a digest that does not reveal its id (`by`), and the time of its last outcome (`at`, ISO 8601 UTC). */
 interface CredentialOutcome {
   by: string;
   at: string;
@@ -21,9 +22,9 @@ interface CredentialOutcomes {
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** Another outcome of the same CRB is written only after this time (ms). */
+/** If the latest outcome in a list is from the same CRB, the next one is written only after this time (ms). */
 const recordIntervalMs = 5 * minute;
-/** Rejections of several CRBs within this time (ms) have one cause. */
+/** Rejections of several CRBs within this time (ms) are taken to have one common cause. */
 const coincidenceMs = hour;
 
 /** The cause of a rejection: the CRB's own credentials, or a key of the service. */
@@ -31,7 +32,7 @@ export type RejectionCause = "own" | "service" | "undecided";
 
 type About = Pick<Connection, "crbId" | "posType">;
 
-/** Records that the POS accepted or rejected a CRB's credentials. Concurrent outcomes can get lost. */
+/** Records that the POS accepted or rejected a CRB's credentials. Of two concurrent calls, one may overwrite the other. */
 export async function recordCredentialOutcome(
   table: Table,
   { crbId, posType }: About,
@@ -49,11 +50,14 @@ export async function recordCredentialOutcome(
 }
 
 /**
- * Decides whether a rejection is the CRB's own fault. It is if the POS has accepted another CRB of the type since. It is the
- * service's if the POS rejected another CRB at about the same time. Otherwise it stays undecided for two more attempts, or
- * is the CRB's own if no other CRB of the type was accepted within a day.
+ * Decides the cause of a rejection, by the first rule that holds:
  *
- * @param since the first rejection
+ * 1. `own` if the POS has accepted another CRB of the type since the first rejection.
+ * 2. `service` if the POS has rejected another CRB of the type since an hour before the first rejection.
+ * 3. `own` if this is at least the third rejection in a row, or no other CRB was accepted in the day before the first.
+ * 4. `undecided` otherwise.
+ *
+ * @param since the time of the first rejection
  * @param attempts the number of rejections in a row
  */
 export async function attributeRejection(

@@ -19,18 +19,19 @@ import { anonymizeCustomer, removeCustomersFromSale } from "./erasedCustomers.ts
 import { RejectedRecords, readRejected } from "./rejectedRecords.ts";
 import { withReplicationLease } from "./withReplicationLease.ts";
 
-/** The writer sets these dates. */
+/** Placeholders: the writer sets these dates. */
 const noDates = { svc_created_date: null, svc_updated_date: null };
 
 /**
  * Erases one customer of a CRB: the record except an anonymous remainder (docs/spec.md#erased-customers), its index entries,
- * and its fields in sales and rejected records. The changes appear in the change feed, so that copies can follow.
- * Replication skips the customer from then on. It also skips one who is not stored, because a restored table may lack
- * the record. If the erasure is interrupted, another call finishes it.
+ * and the customer's fields in sales and rejected records. The changes appear in the lists of changes, so that clients can
+ * erase the customer in their copies. From then on, replication skips the customer. The mark for this is also stored if the
+ * record is not, because a restored table may lack the record. If the erasure is interrupted, another call finishes it.
  *
- * @param options.segmentSize of the lists; tests use small segments
- * @returns whether a record was erased, and the number of sales that named the customer; undefined, without a write, if the
- *   CRB does not exist or is being purged. Sales that have no customer id are found only through the record or a rejected one
+ * @param options.segmentSize segment size of the lists; tests use small segments
+ * @returns whether a record was erased, and the number of sales that named the customer. If the CRB does not exist or is being
+ *   purged, nothing is written and the result is undefined. Sales without a customer id are found only by the customer's id in
+ *   the POS, which the customer's record or a rejected record has to supply
  * @throws ServiceError "unavailable" if a replication keeps its lease for 90 seconds; "notFound" if a purge of the CRB begins
  *   meanwhile
  */
@@ -46,7 +47,8 @@ export async function eraseCustomer(
   if (!(await markErased(table, crbId, customerId, clock))) return undefined;
   const customers = recordList(crbId, "customer", segmentSize);
   const read = () => table.get(recordKey(customers, customerId), { consistent: true });
-  // A run that began earlier can still write the customer. Once this holds the lease, none can.
+  // A run that began before the customer was marked can still write the record. Acquire the lease to end such runs, then read
+  // again.
   const item = (await read()) ?? (await withReplicationLease(table, crbId, "customer", clock, read));
   const record = item && JSON.parse(item.body as string);
   const stored = record !== undefined && !isErased(record);
@@ -54,7 +56,7 @@ export async function eraseCustomer(
     const posIds = (await readRejected(table, crbId, "customer")).map(({ pos_id }) => pos_id);
     return posIds.filter((posId) => isCustomerOf(crbId, customerId, posId));
   };
-  // Sales first: the record and the rejected records have the ids by which sales name the customer.
+  // Sales first: only the customer's record and rejected records have the POS ids that find the customer's sales.
   const named = new Set<string>();
   const customer = { customerId, posIds: [...(stored ? [record.pos_customer_id] : []), ...(await rejectedIds())] };
   const sales = recordList(crbId, "sale", segmentSize);
@@ -74,7 +76,7 @@ export async function eraseCustomer(
   return { stored, sales: named.size };
 }
 
-/** Marks a customer as erased. @returns false, without a write, if the CRB is not stored or is being purged */
+/** Marks a customer as erased. If the CRB is not stored or is being purged, it writes nothing and returns false. */
 async function markErased(table: Table, crbId: string, customerId: string, clock: Clock): Promise<boolean> {
   const writes = [
     table.checkWrite(crbKey(crbId), notPurged),
@@ -91,7 +93,7 @@ async function markErased(table: Table, crbId: string, customerId: string, clock
   });
 }
 
-/** Records the event of a finished erasure (docs/spec.md#events), once. */
+/** Records the event of a finished erasure (docs/spec.md#events), unless an earlier call has recorded it. */
 async function announceErasure(
   table: Table,
   { crbId, spId, customerId }: { crbId: string; spId: string; customerId: string },
@@ -106,7 +108,7 @@ async function announceErasure(
   const event = { type: "records.erased", spId, crbId, data: { kind: "customers", record_id: customerId } } as const;
   await retryOnConflict(clock, async () => {
     const erased = await table.get(key, { consistent: true });
-    // A purge has removed the mark, which must not come back.
+    // Without the mark, a purge has removed it. The event's transaction must not write it again.
     if (!erased || erased.told) return;
     await commitWithEvents(table, { writes: [told], events: [event] }, clock);
   });

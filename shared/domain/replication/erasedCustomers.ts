@@ -32,7 +32,7 @@ export function removeErasedCustomers(
 
 interface SaleParties {
   crb_id: string;
-  /** the POS type of the sale; customer ids depend on it */
+  /** the POS type of the sale; customer ids are derived from the POS type, among others */
   pos_name: string;
   customer: Party | null;
   invoice?: Party;
@@ -41,7 +41,7 @@ interface SaleParties {
 type Party = Record<string, unknown>;
 
 /**
- * A sale with null in every field of an erased customer.
+ * Sets the fields of an erased customer to null in a sale.
  *
  * @returns undefined if the sale names no erased customer
  */

@@ -12,23 +12,23 @@ import { checkDeadline } from "../../time/deadline.ts";
 import { localDay } from "../../time/localTime.ts";
 import type { DerivedLists, RunContext } from "./runContext.ts";
 
-/** The parts of a run's context that this needs. */
+/** The parts of a run's context that `LocationLists` needs. */
 type InventoryContext = Omit<RunContext, "connection"> & { connection: Pick<Connection, "crbId" | "timezone"> };
 
-/** Outbox items that are processed together: more than one page of a POS makes. */
+/** Number of outbox items that are processed together. The records of one page of a POS make fewer items. */
 const itemsAtOnce = 4;
 
 /**
- * The inventory of each location of a CRB, derived from the CRB's inventory. It reads the present state of each record that
- * the outbox names. An outbox item is deleted after its records are processed, so the next run finishes an interrupted one.
- * Order and repetition do not matter, because only the present state of a record counts.
+ * The inventory lists of the locations of a CRB, derived from the CRB's inventory. An update reads the present state of each
+ * record that the outbox names. It deletes an outbox item after it has processed the item's records, so the next run finishes
+ * an interrupted update. Order and repetition do not matter, because only the present state of a record counts.
  */
 export class LocationLists implements DerivedLists {
   readonly #context: InventoryContext;
   readonly #writers = new Map<string, RecordWriter>();
-  /** The locations that had inventory before this run's first write. */
+  /** The locations that had inventory before the first write of this run. */
   #stocked: ReadonlySet<string> | undefined;
-  /** The local day of this run's first write. */
+  /** The local day on which the current inventory began; see `inventoryDay`. */
   #day: string | undefined;
 
   constructor(context: InventoryContext) {
@@ -36,7 +36,7 @@ export class LocationLists implements DerivedLists {
   }
 
   /**
-   * Before the first change of a local day, takes the daily snapshot of each location.
+   * Before the first change of a local day, stores the daily snapshot of each location.
    *
    * @throws ServiceError "unavailable" if this machine's clock is wrong
    */
@@ -46,7 +46,7 @@ export class LocationLists implements DerivedLists {
     this.#day ??= await inventoryDay(table, crbId);
     const today = localDay(clock.now(), timezone);
     if (this.#day && this.#day >= today) return;
-    // A day cannot be begun twice: with a clock that is ahead, the days in between would get no daily snapshots.
+    // A stored day never moves back. If this machine's clock were ahead, the days in between would get no daily snapshots.
     table.checkClock();
     await this.updateLists();
     await keepDailySnapshots({ ...this.#context, crbId }, this.#day, today);
@@ -75,7 +75,8 @@ export class LocationLists implements DerivedLists {
     const keys = items.flatMap(({ ids }) => ids).map((id) => recordKey(inventory, id));
     const stored = await table.batchGet(keys, { consistent: true, attributes: ["body"] });
     const records = [...stored.values()].map(({ body }) => JSON.parse(body as string) as Inventory);
-    // One at a time: all check the same fence, and DynamoDB rejects concurrent transactions on one item.
+    // One location at a time: all transactions check the same fence item, and DynamoDB rejects concurrent transactions on one
+    // item.
     for (const [locationId, ofLocation] of byLocation(records)) {
       const writer = await this.#writerOf(locationId);
       await writer.write(ofLocation);

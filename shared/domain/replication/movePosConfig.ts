@@ -12,9 +12,9 @@ import type { Clock } from "../../time/clock.ts";
 import type { ReplicationState } from "./replicationState.ts";
 
 /**
- * Changes the status of a CRB's POS configuration, if the move changes it.
+ * Applies a move to the status of a CRB's POS configuration. Writes nothing if the move does not change the status.
  *
- * @param crb as it was read before
+ * @param crb the CRB as the caller read it earlier
  * @param readConditions returns the conditions of the change, or undefined if the change no longer applies
  * @returns whether it was changed
  * @throws ServiceError "notFound" if the association has ended
@@ -27,12 +27,12 @@ export async function movePosConfig(
   readConditions: () => Promise<TransactWriteItem[] | undefined> = async () => [],
 ): Promise<boolean> {
   const moved = (present: Pick<Crb, "record" | "connection">) => {
-    // It does not apply to a newer connection.
+    // The move does not apply to a newer connection.
     if (present.connection?.connectedAt !== connection?.connectedAt) return undefined;
     const config = present.record.pos_configs.find(({ name }) => name === present.connection?.posType);
     return config && applyPosConfigMove(present.record.pos_configs, config.name, move, clock.now());
   };
-  // Usually nothing changes, which the earlier read shows.
+  // Usually the status stays the same. The CRB that the caller has read is enough to see this, without another read.
   if (!moved({ record, connection })) return false;
   return retryOnConflict(
     clock,
@@ -52,9 +52,10 @@ export async function movePosConfig(
 }
 
 /**
- * Conditions under which a stored rejection still holds. Newer credentials end it, and so does a run that the POS accepted.
+ * Conditions of a transaction that must only run while a rejection is in force. New credentials end the rejection. A run that
+ * the POS accepts ends it, too.
  *
- * @returns undefined if it has ended
+ * @returns undefined if the rejection has ended
  */
 export async function buildRejectionConditions(
   table: Table,

@@ -7,8 +7,8 @@ import { toLocalTime } from "../../time/localTime.ts";
 import type { RecordContent } from "./recordContent.ts";
 
 /**
- * Makes the customer record of the API from a POS record. Sensitive fields are hashed here (docs/spec.md#hashed-fields), before
- * anything is stored, queued or logged. The writer sets the dates of the service.
+ * Builds the customer record of the API from a POS record. Hashes the sensitive fields (docs/spec.md#hashed-fields), so that
+ * their plain values are never stored, queued or logged. The writer sets `svc_created_date` and `svc_updated_date`.
  */
 export function normalizeCustomer(
   connection: Connection,

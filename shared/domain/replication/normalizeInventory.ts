@@ -8,7 +8,7 @@ import type { RecordContent } from "./recordContent.ts";
 const maxInt32 = 2 ** 31 - 1;
 
 /**
- * Makes the inventory record of the API from a POS record. Quantities by location are rounded to whole numbers; the total
+ * Builds the inventory record of the API from a POS record. Quantities by location are rounded to whole numbers; the total
  * keeps its decimals (docs/spec.md#products-and-inventory).
  */
 export function normalizeInventory(
@@ -48,7 +48,7 @@ export function normalizeInventory(
 
 const keyOf = ({ pos_key, pos_location_id }: PosLocationQuantity) => pos_key ?? pos_location_id;
 
-/** Sums the quantities of each location, ordered by id. A POS may report a location once per shelf or batch. */
+/** Adds up the quantities of each location, and sorts by location id. A POS may list a location once per shelf or batch. */
 function addedUp(locations: readonly PosLocationQuantity[]): PosLocationQuantity[] {
   const byKey = new Map<string, PosLocationQuantity>();
   for (const location of locations) {
@@ -58,7 +58,7 @@ function addedUp(locations: readonly PosLocationQuantity[]): PosLocationQuantity
   return [...byKey.values()].sort((a, b) => (a.pos_location_id < b.pos_location_id ? -1 : 1));
 }
 
-/** A stored inventory record with all quantities 0. */
+/** Sets all quantities of a stored inventory record to 0. */
 export function withoutStock(record: Record<string, unknown>): Record<string, unknown> {
   const { location_data: locations } = record as { location_data?: { quantity: number }[] };
   return {

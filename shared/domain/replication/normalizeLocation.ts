@@ -5,7 +5,9 @@ import { recordId } from "../../store/recordId.ts";
 import { toLocalTime } from "../../time/localTime.ts";
 import type { RecordContent } from "./recordContent.ts";
 
-/** The location record of the API (docs/spec.md#products-and-inventory, its fields in that order) from one of the POS. */
+/**
+ * Builds the location record of the API from a POS record, with the fields in the order of docs/spec.md#products-and-inventory.
+ */
 export function normalizeLocation(
   connection: Connection,
   location: PosLocation,
@@ -24,13 +26,13 @@ export function normalizeLocation(
       pos_updated_date: location.pos_updated_date,
       pos_updated_date_local: toLocalTime(location.pos_updated_date, timezone),
       svc_created_date: null,
-      // The time zone takes its place: a location changes if its CRB gets another zone.
+      // Placeholder for the local date. It holds the time zone, so that a new time zone of the CRB changes the record.
       svc_created_date_local: timezone,
     },
   };
 }
 
-/** The JSON text of a location record, which shows the time of its creation by the business's clock too. */
+/** Renders a location record as JSON. Replaces the placeholder by the creation date in the business's time zone. */
 export function renderLocation(timezone: string) {
   return (content: Record<string, unknown>, { created }: { created: string }): string =>
     JSON.stringify({

@@ -5,7 +5,9 @@ import { recordId } from "../../store/recordId.ts";
 import { toLocalTime } from "../../time/localTime.ts";
 import type { RecordContent } from "./recordContent.ts";
 
-/** The product record of the API (docs/spec.md#products-and-inventory, its fields in that order) from one of the POS. */
+/**
+ * Builds the product record of the API from a POS record, with the fields in the order of docs/spec.md#products-and-inventory.
+ */
 export function normalizeProduct(connection: Connection, product: PosProduct): RecordToWrite<RecordContent["product"]> {
   const { crbId, posType, timezone } = connection;
   const id = recordId(crbId, "product", posType, product.pos_product_id);

@@ -13,9 +13,9 @@ import { toLocalTime } from "../../time/localTime.ts";
 import type { RecordContent } from "./recordContent.ts";
 
 /**
- * Makes the sale record of the API from a POS record. The service performs no compliance check yet (docs/spec.md#sales).
+ * Builds the sale record of the API from a POS record. The service performs no compliance check yet (docs/spec.md#sales).
  *
- * @returns null for a sale outside the years 2000 to 2099, which has no local time
+ * @returns null for a sale outside the years 2000 to 2099, because no local time can be computed for it
  */
 export function normalizeSale(connection: Connection, sale: PosSale): RecordToWrite<RecordContent["sale"]> | null {
   const { crbId, posType, timezone } = connection;

@@ -14,32 +14,32 @@ import { requestReplications } from "./requestReplications.ts";
 export interface PlanOptions {
   /** seconds from one replication of a kind to the next */
   intervals: Readonly<Record<RecordKind, number>>;
-  /** the next planning does the rest after this */
+  /** after this time, the call stops; the next call plans the remaining replications */
   deadline?: Date;
   clock?: Clock;
   /** returns numbers from 0 to below 1 */
   random?: () => number;
 }
 
-/** Due replications that one planning reads. One planning a minute makes 300,000 an hour. */
+/** Maximum number of due replications that one call reads. With one call a minute, the limit is 300,000 an hour. */
 const maxDue = 5_000;
 const turnsAtOnce = 100;
 const messagesAtOnce = 10;
 
-/** A due kind of a CRB's records, and the decision about it. */
+/** A kind of a CRB's records whose replication is due, and the decision about the replication. */
 interface PlannedReplication extends ReplicationDue {
-  /** `ask` requests a run, `wait` moves the due time, `drop` removes it, because nothing is left to replicate */
+  /** `ask` requests a run; `wait` only moves the due time; `drop` removes the due time, because the CRB has no connection */
   move: "ask" | "wait" | "drop";
   next: Date;
 }
 
 /**
- * Requests every due replication and sets its next due time: the interval of its kind, up to a tenth more or less by chance,
- * so that CRBs that were connected together drift apart. Concurrent and interrupted plannings are safe: a replication that
- * is requested twice runs once.
+ * Requests every due replication and sets its next due time. The next due time is the interval of the kind, changed at random
+ * by up to a tenth, so that CRBs that were connected at the same time are not always due at the same time. Concurrent and
+ * interrupted calls are safe: a replication that is requested twice runs once.
  *
  * @returns the number of due replications, by decision
- * @throws the first failure; its replications stay due
+ * @throws the first error; the replications that were not requested because of errors stay due
  */
 export async function planReplications(
   table: Table,
@@ -67,7 +67,7 @@ export async function planReplications(
 
 async function plan(table: Table, due: readonly ReplicationDue[], options: PlanOptions): Promise<PlannedReplication[]> {
   const [crbs, states] = await Promise.all([
-    // Consistent: a stale read of a CRB that was just connected again would show the end of the earlier connection.
+    // Read consistently: a stale read could miss the new connection of a CRB, and the call would drop its replications.
     table.batchGet(
       due.map(({ crbId }) => crbKey(crbId)),
       { consistent: true },
@@ -82,7 +82,7 @@ async function plan(table: Table, due: readonly ReplicationDue[], options: PlanO
   return due
     .toSorted((a, b) => recordKinds.indexOf(a.kind) - recordKinds.indexOf(b.kind))
     .map((one) => {
-      // Not parsed: one unreadable CRB must not block the others.
+      // The CRB is not parsed, because one unreadable CRB must not block the replications of all others.
       const crb = crbs.get(itemId(crbKey(one.crbId))) as Crb | undefined;
       const state = states.get(itemId(replicationKey(one.crbId, one.kind)));
       return planReplication(one, crb, state as Partial<ReplicationState> | undefined, options);
@@ -99,7 +99,7 @@ function planReplication(
   const next = new Date(now.getTime() + intervals[one.kind] * 1_000 * (0.9 + random() / 5));
   if (!crb?.connection) return { ...one, move: "drop", next };
   if (isPaused(crb.record.status)) return { ...one, move: "wait", next };
-  // Rejected credentials have their own alarm, and must not hide other delays.
+  // Rejections by the POS have their own alarm. In this metric they would hide the delays of other CRBs.
   if (!isRejection(state?.error ?? null)) {
     const current = new Date(state?.succeeded_at ?? crb.connection.connectedAt);
     measure("age", Math.max(0, now.getTime() - current.getTime()) / 1_000);
@@ -119,7 +119,7 @@ async function carryOut(table: Table, turns: readonly PlannedReplication[], now:
   const planned_at = now.toISOString();
   const asked = turns.filter(({ move }) => move === "ask");
   const messages = asked.map(({ crbId, kind }) => ({ crb_id: crbId, kind, planned_at }));
-  // Requested before the due time moves: an interruption in between repeats the request instead of losing it.
+  // Send the requests before the due times move. If the worker is interrupted in between, the requests are repeated, not lost.
   if (messages.length > 0) await requestReplications(messages);
   await Promise.all(
     turns.map((turn) => (turn.move === "drop" ? dropDue(table, turn) : moveDue(table, turn, turn.next))),

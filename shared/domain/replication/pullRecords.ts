@@ -19,23 +19,23 @@ import type { Counts, Unconfirmed } from "./replicationState.ts";
 import type { RunContext } from "./runContext.ts";
 import type { SeenPositions } from "./seenPositions.ts";
 
-/** The progress of a run, and its listener. */
+/** The lease and progress of a run, and the listener of its pages. */
 export interface PullProgress {
   lease: ReplicationLease;
   /** updated after each page */
   counts: Counts;
-  /** positions of the records that the pull has named; only for kinds whose missing records are set to 0 */
+  /** positions of the records that the pull has named; only for inventory, where missing records are set to quantity 0 */
   seen: SeenPositions | undefined;
   onPage: ((counts: Counts, rejected: readonly RejectedPosRecord[]) => void) | undefined;
-  /** of the list of records; tests use small segments */
+  /** segment size of the list of records; tests use small segments */
   segmentSize: number | undefined;
 }
 
 /**
- * Continues a run to its end, page by page. The position is saved after the page is written, so an interrupted run repeats
- * one page at most.
+ * Continues a run to its end, page by page. The position is saved after each written page, so an interrupted run repeats at
+ * most one page.
  *
- * @returns the result that a later pull must confirm before it is applied; null if none
+ * @returns the result that a later pull must confirm before it is applied; null if the result was applied
  * @throws OutOfTimeError at the deadline, but only after at least one page
  */
 export async function pullRecords<Kind extends RecordKind>(
@@ -90,7 +90,7 @@ export async function pullRecords<Kind extends RecordKind>(
     );
     const page = complete ? { ...pulled, records: await complete(context, pulled.records) } : pulled;
     const { made, rejected: ofPage } = normalizePage(connection, kind, page);
-    // Never report an erased customer, not even by POS id.
+    // Do not record rejected rows of erased customers, because such a record would contain the customer's POS id.
     const rejected = ofPage.filter(({ posId }) => !erased.has(idOf(posId)));
     const written = await write(removeErasedCustomers(kind, [...made.values()], erased));
     const tooLarge = new Set(written.rejected.map(({ id }) => id));
@@ -111,7 +111,7 @@ export async function pullRecords<Kind extends RecordKind>(
     }
     onPage?.(counts, rejected);
     if (seen) {
-      // A rejected record has not vanished: the POS still names it.
+      // A rejected record counts as seen, because the POS still names it.
       const refused = await ranksOf(
         table,
         list,
@@ -144,7 +144,7 @@ export async function pullRecords<Kind extends RecordKind>(
   }
 }
 
-/** The records of a page by POS id, and the rejected rows. */
+/** Builds the records of a page, by POS id, and collects the rejected rows. */
 function normalizePage<Kind extends RecordKind>(connection: Connection, kind: Kind, page: PullPage<Kind>) {
   const { normalize, refuses = { field: "", reason: "no_record" } } = replicatedKinds[kind];
   const made = new Map<string, RecordToWrite>();
@@ -152,7 +152,7 @@ function normalizePage<Kind extends RecordKind>(connection: Connection, kind: Ki
   for (const record of page.records) {
     const posId = posIdOf(kind, record);
     const normalized = normalize(connection, record);
-    // Deleted first: if a record appears twice, the later one counts and keeps the later place.
+    // Delete an earlier record with this id, so that the later one replaces it and also takes the later place in the order.
     made.delete(posId);
     if (normalized) made.set(posId, normalized);
     else rejected.push({ posId, ...refuses });
@@ -160,7 +160,7 @@ function normalizePage<Kind extends RecordKind>(connection: Connection, kind: Ki
   return { made, rejected };
 }
 
-/** The positions of those records that are stored. */
+/** The positions of the stored records among these ids. */
 async function ranksOf(table: Table, list: OrderedList, ids: readonly string[]): Promise<string[]> {
   const keys = ids.map((id) => recordKey(list, id));
   const items = await table.batchGet(keys, { consistent: true, attributes: ["rank"] });

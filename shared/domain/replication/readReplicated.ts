@@ -4,7 +4,7 @@ import { itemId, type Table } from "../../store/client.ts";
 import { recordKey, recordList } from "../../store/keys/orderedLists.ts";
 import { recordId } from "../../store/recordId.ts";
 
-/** The replicated records of a kind, by POS id. Records that are not stored are missing. */
+/** Reads replicated records of a kind, by POS id. The map has no entry for a record that is not stored. */
 export async function readReplicated<Found>(
   table: Table,
   { crbId, posType }: Pick<Connection, "crbId" | "posType">,

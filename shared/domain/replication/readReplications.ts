@@ -22,11 +22,11 @@ import {
 const kinds = Object.entries(kindsByName) as [Replication["kind"], (typeof kindsByName)[Replication["kind"]]][];
 
 /**
- * Reads the replication status of each kind of a CRB's records (docs/spec.md#replication-status), with one round of
- * consistent reads.
+ * Reads the replication status of each kind of a CRB's records (docs/spec.md#replication-status). All reads are consistent and
+ * concurrent.
  *
- * @param intervals of the stage
- * @throws ServiceError "notFound" if the CRB does not exist; "unavailable" if writers keep a list from being counted
+ * @param intervals the replication intervals of the stage
+ * @throws ServiceError "notFound" if the CRB does not exist; "unavailable" if a list changes during every attempt to count it
  */
 export async function readReplications(
   table: Table,
@@ -51,7 +51,7 @@ async function countOf(table: Table, crbId: string, kind: ReplicationStatus["kin
   return countRecords(selectDays(await loadDayIndexes(table, recordList(crbId, kind).orders.rank), {}));
 }
 
-/** Orders the fields: DynamoDB maps have no order, and an unchanged response must have the same bytes. */
+/** Orders the fields. DynamoDB maps have no order, but an unchanged response must have the same bytes. */
 const inOrder = ({ read, created, changed, unchanged, rejected }: Counts): Counts => ({
   read,
   created,
@@ -60,7 +60,7 @@ const inOrder = ({ read, created, changed, unchanged, rejected }: Counts): Count
   rejected,
 });
 
-/** The result that waits for confirmation; null if none. */
+/** The result that waits for confirmation, as the API returns it; null if no result waits. */
 export function confirmationOf(run: ReplicationState | undefined): Replication["awaiting_confirmation"] {
   return run?.unconfirmed ? { since_date: run.unconfirmed.since, records: run.unconfirmed.records } : null;
 }
@@ -74,9 +74,9 @@ function replicationOf(
   now: Date,
 ): Replication {
   const state = determineReplicationState(crb, standing, intervals, now);
-  // The state of an ended connection is not shown.
+  // Without a connection, the stored state belongs to the ended connection and is not returned.
   const { state: run, rejected } = crb.connection ? standing : { state: undefined, rejected: 0 };
-  // The POS time of uploaded records is unknown.
+  // For uploaded records, the time of their state in the POS is unknown.
   const isRead = state !== "manual";
   return {
     kind,

@@ -12,7 +12,7 @@ import { awsRequests } from "../../platform/aws/awsRequests.ts";
 import { reportOutages } from "../../platform/aws/reportOutages.ts";
 import { contentDisposition } from "./contentDisposition.ts";
 
-/** Validity of links in seconds (docs/spec.md#uploads-and-downloads). */
+/** How long links are valid, in seconds (docs/spec.md#uploads-and-downloads). */
 export const downloadLife = 3600;
 export const uploadLife = 900;
 
@@ -62,7 +62,7 @@ export class Bucket {
   /**
    * Reads an object that is known to exist.
    *
-   * @throws the error of S3 if it does not, see `#has`
+   * @throws the error of S3 if the object does not exist; `#has` explains why this error is ambiguous
    */
   async readBytes(storageKey: string): Promise<Buffer> {
     const { Body } = await this.client.send(new GetObjectCommand({ Bucket: this.name, Key: storageKey }));
@@ -89,12 +89,13 @@ export class Bucket {
   }
 
   /**
-   * Whether the object exists. The error of a read would be ambiguous: S3 returns 404 only to callers that may list the
-   * bucket; its documentation does not cover permissions for some keys only. To all others it returns 403, as it does
-   * if KMS denies the key.
+   * Whether the object exists. This method lists the key instead of reading the object, because the error of a read is
+   * ambiguous. For a missing object, S3 returns 404 only to callers that may list the bucket, and 403 to all other
+   * callers. S3 also returns 403 if KMS denies the key. The documentation of S3 does not say what a caller gets that
+   * may list only some keys.
    */
   async #has(storageKey: string): Promise<boolean> {
-    // The key itself sorts first among those with this prefix.
+    // Of all keys that begin with this key, the key itself sorts first.
     const command = new ListObjectsV2Command({ Bucket: this.name, Prefix: storageKey, MaxKeys: 1 });
     const { Contents } = await this.client.send(command);
     return Contents?.[0]?.Key === storageKey;
@@ -121,7 +122,7 @@ export class Bucket {
 
   /**
    * Creates a link that downloads the object as a file with this name. Anyone with the link can use it. This client's
-   * credentials sign it, see `downloadLink`.
+   * credentials sign the link; `downloadLink` signs with a session on AWS.
    *
    * @param from start of the link's validity
    */
@@ -137,7 +138,7 @@ export class Bucket {
   /**
    * Creates a link that stores an object of exactly this type and length (bytes), once. Anyone with the link can use
    * it. The upload must send `If-None-Match: *`; S3 rejects it if the object exists. This client's credentials sign the
-   * link, see `uploadLink`.
+   * link; `uploadLink` signs with a session on AWS.
    *
    * @param from start of the link's validity
    */
@@ -149,7 +150,8 @@ export class Bucket {
       ContentLength: length,
       IfNoneMatch: "*",
     });
-    // The SDK always signs length and condition, but the type only on request.
+    // The SDK always signs the length and the `If-None-Match` condition, but the content type only if it is listed
+    // here.
     const signableHeaders = new Set(["content-type"]);
     return this.#sign(uploadLife, from, (options) =>
       getSignedUrl(this.client, command, { ...options, signableHeaders }),
@@ -169,8 +171,8 @@ export class Bucket {
 }
 
 /**
- * Settings of every S3 client of the service. Checksums are off where possible: one in a link would require the content
- * in advance.
+ * Settings of every S3 client of the service. Checksums are computed only where S3 requires them: an upload link with a
+ * checksum would need the content in advance.
  */
 const clientConfig: S3ClientConfig = {
   requestHandler: awsRequests(20_000),

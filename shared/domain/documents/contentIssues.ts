@@ -7,7 +7,7 @@ const { file_type, base64 } = addDocument.shape;
 const sent = z.object({ file_type, base64 });
 
 /**
- * Checks what a schema cannot: whether a document's content has its declared type.
+ * Checks whether a document's content has its declared type. A schema cannot check this.
  *
  * @param body as received: any JSON
  */

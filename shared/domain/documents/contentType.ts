@@ -2,20 +2,20 @@ import { isUtf8 } from "node:buffer";
 import { fileTypeFromBuffer } from "file-type";
 import type { MimeType } from "../../api/enumerations.ts";
 
-/** How to recognize the files of a type. */
+/** How to recognize the files of one MIME type. */
 type Format = {
-  /** The detector's names of the type. */
+  /** The names that the `file-type` package gives to files of the type. */
   detected?: readonly string[];
-  /** Names of streams: an OLE container must have at least one of them. The detector does not read streams. */
+  /** Names of streams in an OLE container, which must have at least one of them. `file-type` does not read streams. */
   streams?: readonly string[];
-  /** The beginning of a text after white space; any if absent. */
+  /** A pattern for the beginning of a text, after white space. If absent, the text may begin with anything. */
   begins?: RegExp;
   /** A pattern that a text must contain. */
   holds?: RegExp;
 };
 
 const oleContainer = "application/x-cfb";
-/** Office files. With a password they are in an OLE container. */
+/** The format of Microsoft Office files since 2007. A file with a password is inside an OLE container. */
 const openXml = (type: MimeType): Format => ({ detected: [type], streams: ["EncryptedPackage"] });
 const openDocument = (type: MimeType): Format => ({ detected: [type] });
 const xml: Format = { begins: /^</ };
@@ -23,7 +23,7 @@ const xml: Format = { begins: /^</ };
 const formats: Readonly<Record<MimeType, Format>> = {
   "text/csv": {},
   "text/plain": {},
-  // Not parsed: the largest file would need a hundred megabytes of memory.
+  // JSON is not parsed, because parsing the largest allowed file would need a hundred megabytes of memory.
   "application/json": { begins: /^[[{"\-\dtfn]/ },
   "application/xml": xml,
   "text/xml": xml,
@@ -32,7 +32,7 @@ const formats: Readonly<Record<MimeType, Format>> = {
   "image/jpeg": { detected: ["image/jpeg"] },
   "image/png": { detected: ["image/png", "image/apng"] },
   "image/tiff": {
-    // The detector recognizes raw camera formats by metadata that scanners write, too.
+    // `file-type` recognizes raw camera formats by metadata that scanners also write into ordinary TIFF files.
     detected: ["image/tiff", "image/x-canon-cr2", "image/x-nikon-nef", "image/x-sony-arw", "image/x-adobe-dng"],
   },
   "application/pdf": { detected: ["application/pdf"] },
@@ -58,8 +58,9 @@ function each<const Type extends MimeType>(format: (type: Type) => Format, types
 }
 
 /**
- * Whether a content has a type, by its bytes instead of its name (docs/spec.md#content-of-documents). Formats with a
- * signature must have it in the right place. Texts must be text, and must not be executable.
+ * Whether a file's content has a type (docs/spec.md#content-of-documents). Only the bytes count, not the file name. A
+ * format with a signature must have the signature in the right place. A text format must contain text, and must not
+ * begin like an executable script.
  */
 export async function isOfType(type: MimeType, content: Buffer): Promise<boolean> {
   const { detected, streams = [], begins, holds } = formats[type];
@@ -73,26 +74,30 @@ export async function isOfType(type: MimeType, content: Buffer): Promise<boolean
   return found !== undefined && (detected ?? []).includes(found);
 }
 
-/** The detected type, if any. The detector would skip the two prefixes below, which no accepted format has. */
+/**
+ * The type that `file-type` detects, if any. Content with one of the two prefixes below has no type: `file-type` would
+ * skip the prefix, but no accepted format begins with it.
+ */
 async function detect(content: Buffer): Promise<string | undefined> {
   if (/^(ID3|\xef\xbb\xbf)/.test(content.toString("latin1", 0, 3))) return undefined;
-  // If the detector throws, the file has none of its types.
+  // If `file-type` throws, the content has none of the types that it recognizes.
   return (await fileTypeFromBuffer(content).catch(() => undefined))?.mime;
 }
 
 /**
- * PDF readers accept a header anywhere in the first 1,024 bytes. Before the header only a byte order mark, null bytes
- * and white space are accepted: with markup there, browsers would show the same file as a page.
+ * Removes the bytes that may precede the header of a PDF file: a byte order mark, null bytes and white space. PDF
+ * readers accept any bytes before the header, within the first 1,024 bytes. Markup there is not removed, so that the
+ * file is rejected: a browser could show it as an HTML page.
  */
 function withoutPadding(content: Buffer): Buffer {
   const [padding = ""] = /^(\xef\xbb\xbf)?[\0\s]*/.exec(content.toString("latin1", 0, 1024 - "%PDF-1.7".length)) ?? [];
   return content.subarray(padding.length);
 }
 
-/** Beginnings of executable texts, and of texts with a type of their own. */
+/** Beginnings of executable scripts, and of the two text-based formats PDF and RTF, which are separate types. */
 const unlikeText = /^(#!|%PDF-|\{\\rtf)/;
 
-/** ASCII control characters except white space. Every program and picture contains some. */
+/** ASCII control characters except white space. Text does not contain them, but compiled programs and pictures do. */
 const control = /[^\P{Cc}\t-\r\u0080-\u009f]/u;
 
 /**
@@ -104,7 +109,7 @@ async function textOf(content: Buffer): Promise<string | undefined> {
   const isUnicode = utf16 !== undefined || isUtf8(content);
   const text = isUnicode ? decoded(content, utf16 ?? "utf-8") : content.toString("latin1");
   if (text === undefined || control.test(text.endsWith("\u001a") ? text.slice(0, -1) : text)) return undefined;
-  // A Latin-1 text does not begin with bytes that the detector recognizes as another type.
+  // If `file-type` recognizes the content as another type, the content is not a Latin-1 text.
   if (!isUnicode && (content[0] ?? 0) > 0x7f && (await detect(content))) return undefined;
   return text;
 }

@@ -3,7 +3,8 @@ import { signBySession } from "./signBySession.ts";
 
 /**
  * Creates a link that downloads an object as a file with this name for 3600 s (docs/spec.md#uploads-and-downloads).
- * Anyone with the link can use it. If DOCUMENT_READER_ROLE names a role (on AWS), a session of that role signs.
+ * Anyone with the link can use it. If DOCUMENT_READER_ROLE names a role (on AWS), a session of that role signs the
+ * link.
  *
  * @throws ServiceError "unavailable" if STS provides no session
  */

@@ -13,7 +13,7 @@ export interface EndedLinks {
   documents: number;
 }
 
-/** Objects that are processed in parallel. */
+/** The number of objects that are processed in parallel. */
 const atOnce = 10;
 
 /**
@@ -39,19 +39,23 @@ export async function endLinks(
   return { uploads: uploads.length, documents: kept.length };
 }
 
-/** Ends an incomplete upload and its link, and deletes the sent content. */
+/** Ends an incomplete upload and its link, and deletes the content that was already sent. */
 export async function cancelUpload(
   table: Table,
   bucket: Bucket,
   crbId: string,
   upload: Pick<Upload, "document_id" | "storage_key">,
 ): Promise<void> {
-  // In this order, because after a crash in between another call still finds the upload.
+  // The link ends before the upload is deleted. After a crash between the two writes, another call still finds the
+  // upload.
   await endUploadLinks(bucket, upload.storage_key);
   await table.delete(uploadKey(crbId, upload.document_id));
 }
 
-/** Overwrites an upload with an empty object. Its links then store nothing, and earlier content is gone. */
+/**
+ * Overwrites the object of an upload with an empty object. This removes content that was already sent. The links of the
+ * upload then store nothing, because they cannot overwrite an object.
+ */
 async function endUploadLinks({ client, name }: Bucket, storageKey: string): Promise<void> {
   await client.send(new PutObjectCommand({ Bucket: name, Key: storageKey, Body: new Uint8Array() }));
 }

@@ -7,9 +7,9 @@ import type { Bucket } from "./bucket.ts";
 const id = z.string().regex(UUID);
 
 /**
- * The permanent removals, by kind. Entries hold only ids, and for the secret of a webhook endpoint a digest of its
- * sealed form. `creation` is the CRB's `template_result_id`: a CRB that is created later may get the id of an earlier
- * one.
+ * The schema of each kind of journal entry. An entry records one permanent removal. It contains only ids and, for the
+ * secret of a webhook endpoint, a digest of the encrypted secret. `creation` is the CRB's `template_result_id`. It
+ * distinguishes the CRB from a later CRB with the same id.
  */
 const entrySchemas = {
   erasure: z.object({ crb_id: id, customer_id: id }),
@@ -19,7 +19,8 @@ const entrySchemas = {
   revocation: z.object({ client_id: id, keep_issued: z.boolean(), keep_made: z.boolean() }),
   deletion: z.object({ sp_id: id, endpoint_id: id }),
   rotation: z.object({ sp_id: id, endpoint_id: id, secret: z.string().regex(/^[0-9a-f]{64}$/) }),
-  // Must stay last: among entries with the same time, it follows the purges that it needs.
+  // Must stay the last kind. Entries with the same time are replayed in the order of the kinds, and a service provider
+  // can be removed only after its CRBs are purged.
   removal: z.object({ sp_id: id }),
 };
 
@@ -34,12 +35,15 @@ export const journalKinds = Object.keys(entrySchemas) as JournalKind[];
 /** The key prefix of all entries. */
 export const journalFolder = "journal/";
 
-/** The key prefix of one kind. Permissions use it: a function that may write one kind cannot forge another. */
+/**
+ * The key prefix of one kind. Permissions use it: a function that may write one kind of entries cannot forge entries of
+ * another kind.
+ */
 export const journalPrefix = (kind: JournalKind): string => `${journalFolder}${kind}/`;
 
 /**
- * Writes a removal to the journal. Await it before the removal: then the journal contains every removal that took
- * effect. An entry without effect was at least requested.
+ * Writes a removal to the journal. Await this call before the removal, so that the journal contains every removal that
+ * took effect. The journal may also contain removals that were requested but did not take effect.
  *
  * @throws ServiceError "unavailable" if S3 cannot be reached
  */
@@ -83,7 +87,7 @@ export interface JournalPlace {
   at: string;
 }
 
-/** Lists all entries since an instant, oldest first. Read them one by one. */
+/** Lists all entries since an instant, oldest first. `readJournalEntry` reads the content of one entry. */
 export async function listJournal(bucket: Bucket, since: Date): Promise<JournalPlace[]> {
   const places: JournalPlace[] = [];
   for (const kind of journalKinds) {

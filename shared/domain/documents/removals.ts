@@ -18,13 +18,17 @@ export const objectPrefixes = (crbId: string): [documents: string, uploads: stri
 ];
 
 /**
- * The removal that is planned before an object is stored. The transaction that creates the record deletes this item;
- * without a record within a day, the object is removed. So no crash leaves an object without a record.
+ * The key of an item that plans the removal of an object in a day. The item is written before the object is stored, and
+ * the transaction that creates the object's record deletes the item. If a crash prevents the record, the object is
+ * removed after a day.
  */
 export const intentOf = (storageKey: string, now: Date): Key =>
   removalKey(new Date(now.getTime() + day).toISOString(), storageKey);
 
-/** The removal of an object that is due now. The item makes sure that it happens even after a crash. */
+/**
+ * The key of an item that plans the removal of an object now. With this item, the sweeper removes the object even if
+ * the caller crashes.
+ */
 export const removalOf = (storageKey: string, now: Date): Key => removalKey(now.toISOString(), storageKey);
 
 /**
@@ -62,7 +66,8 @@ export async function remove(table: Table, bucket: Bucket, removal: Key): Promis
 }
 
 /**
- * Executes every removal that is due. A failure does not stop the others; the next call retries it.
+ * Executes every planned removal that is due. A failed removal does not stop the other removals; the next call retries
+ * it.
  *
  * @param crbId limits the removals to documents of one CRB; all documents and uploads if absent
  */

@@ -3,7 +3,9 @@ import { awsRequests } from "../../platform/aws/awsRequests.ts";
 import { reportOutages } from "../../platform/aws/reportOutages.ts";
 import { type Bucket, bucketOf, type SignedLink } from "./bucket.ts";
 
-/** The only permission of a session: one action on one object, and one with the bucket's KMS key, if it has one. */
+/**
+ * The permissions of a session: one action on one object and, if the bucket has a KMS key, one action with this key.
+ */
 export interface SessionOf {
   /** The session's name in the access log of S3. */
   name: string;
@@ -16,8 +18,8 @@ export interface SessionOf {
 }
 
 /**
- * Signs a link with a session of its own. A link ends with the credentials that signed it, and those of a function can
- * expire at any time.
+ * Signs a link with the credentials of a new session. A link becomes invalid when the credentials that signed it
+ * expire, and the credentials of a function can expire at any time.
  *
  * @param sign receives the bucket with the session's credentials, and the start of the link's validity
  * @throws ServiceError "unavailable" if STS provides no session
@@ -27,7 +29,7 @@ export async function signBySession(
   session: SessionOf,
   sign: (bucket: Bucket, from: Date) => Promise<SignedLink>,
 ): Promise<SignedLink> {
-  // Taken before the session begins, so that the link does not outlive it.
+  // The validity of the link starts before the session, so that the link does not outlive the session.
   const from = new Date();
   const signer = bucketOf(bucket.name, { credentials: await credentialsOf(bucket, session) });
   try {
@@ -58,7 +60,7 @@ async function credentialsOf(bucket: Bucket, { name, role, storageKey, action, k
         Version: "2012-10-17",
         Statement: [
           { Effect: "Allow", Action: action, Resource: `arn:aws:s3:::${bucket.name}/${storageKey}` },
-          // The role limits this to the bucket's key.
+          // The policy of the role allows only the key of the bucket.
           { Effect: "Allow", Action: keyAction, Resource: "*" },
         ],
       }),

@@ -12,11 +12,14 @@ export interface StoredDocument {
   rank: string;
   /** Client id of the credential that deleted it; absent if an invited user did, or if it is not deleted. */
   deletedBy?: string;
-  /** The version of the CRB's answers at the document's last change; 0 if the change predates these versions. */
+  /**
+   * The version of the CRB's answers at the document's last change; 0 if the last change was made before answers had
+   * versions.
+   */
   version: number;
 }
 
-/** The record is stored as text, since list responses consist of the texts of their records. */
+/** The record is stored as JSON text, so that list responses can be assembled from the texts of their records. */
 export function documentItem({ record, requirementId, review, rank, deletedBy, version }: StoredDocument): Item {
   const key = recordKey(documentList(record.org_id), record.id);
   const body = JSON.stringify(record);

@@ -4,7 +4,7 @@ import { signBySession } from "./signBySession.ts";
 /**
  * Creates a link that stores an object of exactly this type and length (bytes), once, within 900 s
  * (docs/spec.md#uploads-and-downloads). Anyone with the link can use it. If UPLOAD_WRITER_ROLE names a role (on AWS), a
- * session of that role signs.
+ * session of that role signs the link.
  *
  * @throws ServiceError "unavailable" if STS provides no session
  */

@@ -29,7 +29,7 @@ export interface Upload {
 }
 
 /**
- * Stores an upload, together with its planned removal in a day.
+ * Stores an upload, together with an item that plans the removal of its object in a day.
  *
  * @param by client id of the requesting credential; null for an invited user
  * @throws ServiceError "notFound" if the association has ended; "unauthorized" if the credential is revoked in the
@@ -58,13 +58,14 @@ export async function planUpload(
   return retryOnConflict(systemClock, async () => {
     if (!(await table.get(association, { consistent: true }))) throw notFound();
     await table.transact([
-      // The end of the association either comes first and fails this transaction, or finds this upload and ends it.
+      // If the association ends before this transaction, the transaction fails. If it ends afterwards, `endLinks` finds
+      // this upload and ends its link.
       table.checkWrite(association, exists),
       table.putWrite({ ...uploadKey(path.crb_id, document_id), ...upload }),
       table.putWrite({ ...intentOf(storage_key, now) }),
     ]);
-    // An earlier revocation did not find the upload, so its link is not returned. A condition in the transaction would
-    // make parallel uploads of one credential fail.
+    // A revocation before the transaction did not find this upload, so a revoked credential must get no link. A
+    // condition in the transaction would make parallel uploads of one credential fail.
     if (by !== null) requirePrincipal(await table.get(credentialKey(by), { consistent: true }));
     return upload;
   });

@@ -6,32 +6,35 @@ import type { Clock } from "../../time/clock.ts";
 import type { Ended } from "./endInvitation.ts";
 import { type InvitationEventType, invitationEvents } from "./invitationEvents.ts";
 
-/** Duration of a claim. It exceeds the run time of any sender, so that only the claim of a killed sender expires. */
+/**
+ * How long a sender may claim an invitation. The duration exceeds the run time of any sender, so that a claim expires
+ * only if its sender was killed.
+ */
 export const claimMilliseconds = 5 * 60_000;
 
 /** The sending state of an invitation. */
 export interface InvitationSending {
-  /** When the claim of a sender expires, epoch milliseconds. */
+  /** When the present sender's claim expires, epoch milliseconds. */
   claimed_until: number;
   /** Number of attempts that SES rejected, or whose result is unknown. */
   attempts?: number;
   /** ISO 8601 UTC */
   sent_at?: string;
-  /** Why no more mail is sent for it; see `endInvitation`. */
+  /** Why no more mail is sent for the invitation; see `endInvitation`. */
   ended?: Ended;
   /** ISO 8601 UTC; see `withdrawInvitation`. */
   withdrawn_at?: string;
   /** When `invitation.failed` was reported, ISO 8601 UTC: after the last attempt or at the end of the invitation. */
   failed_at?: string;
-  /** Digest of its address. A purge uses it to find the items of the address. */
+  /** Digest of the e-mail address. A purge uses it to find the items of the address. */
   address?: string;
-  /** The id of the latest request for a link that was fulfilled. */
+  /** The id of the latest fulfilled request for a new link. */
   link_request?: string;
-  /** The latest withdrawal of consent that was reported to the user, ISO 8601 UTC. */
+  /** The time of the latest withdrawal of consent that was reported to the user, ISO 8601 UTC. */
   told_withdrawal?: string;
-  /** When that withdrawal was reported, ISO 8601 UTC. */
+  /** When `told_withdrawal` was reported to the user, ISO 8601 UTC. */
   told_at?: string;
-  /** When the claim on the user's notice expires, epoch milliseconds. */
+  /** When a sender's claim on the notice to the user expires, epoch milliseconds. */
   notice_claimed_until?: number;
 }
 
@@ -45,7 +48,7 @@ interface SendingChange {
 /**
  * Changes the sending state of an invitation and writes the event that reports it.
  *
- * @param plan receives the stored state, again after each conflict; undefined means no change
+ * @param plan returns the change of the stored state, or undefined for no change; called again after each conflict
  */
 export async function changeSending(
   table: Table,
@@ -64,7 +67,7 @@ export async function changeSending(
   });
 }
 
-/** Records that an invitation is abandoned, and reports it once. */
+/** Records that an invitation is abandoned, and writes the event `invitation.failed` once. */
 export async function noteFailed(table: Table, crbId: string, invitationId: string, clock: Clock): Promise<void> {
   const plan = ({ failed_at, sent_at }: Partial<InvitationSending>): SendingChange | undefined => {
     if (failed_at || sent_at) return undefined;

@@ -6,7 +6,10 @@ import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { invitationEvents } from "./invitationEvents.ts";
 
-/** The events of SES's configuration set that end an invitation. `mailTags` identify the invitation. */
+/**
+ * An event of SES's configuration set about the mail of an invitation. Its tags, see `mailTags`, identify the
+ * invitation.
+ */
 export const mailEvent = z.object({
   eventType: z.string(),
   bounce: z.object({ bounceType: z.string() }).optional(),
@@ -25,15 +28,18 @@ export const mailTags = (crbId: string, invitationId: string): Readonly<Record<s
  */
 export type Ended = "bounced" | "complained" | "withdrawn";
 
-/** Why an event ends its invitation; undefined for others, such as a full mailbox or an out-of-office reply. */
+/**
+ * Why an event ends its invitation; undefined if it does not, such as the event of a full mailbox or an out-of-office
+ * reply.
+ */
 export function endOf({ eventType, bounce }: z.infer<typeof mailEvent>): Ended | undefined {
   if (eventType === "Complaint") return "complained";
   return eventType === "Bounce" && bounce?.bounceType === "Permanent" ? "bounced" : undefined;
 }
 
 /**
- * Ends an invitation: no sender sends mail for it any more. A complaint replaces a bounce; otherwise the first end stays,
- * however often and in whatever order SES reports it. Does nothing if no mail was tried.
+ * Ends an invitation: no sender sends mail for it any more. The first reason stays, except that any later reason
+ * replaces a bounce. Repeated events change nothing. Without an attempt to send a mail, nothing changes either.
  *
  * @param at ISO 8601 UTC
  */
@@ -64,8 +70,8 @@ export async function endInvitation(
     }
   });
   if (isTold) return;
-  // Its failure was reported before, or no mail was tried. Only conditions check this: the function that ends invitations may
-  // not read addresses.
+  // Either the failure of the invitation was reported before, or there was no attempt to send a mail. A condition of
+  // the write checks this, because the function that ends invitations may not read items with addresses.
   const again = {
     expression:
       "(attribute_not_exists(ended) AND attribute_exists(failed_at)) OR (ended = :bounced AND :ended <> :bounced)",

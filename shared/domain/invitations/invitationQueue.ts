@@ -3,11 +3,12 @@ import { queueUrl, sendMessages } from "../../platform/queue/sendMessages.ts";
 
 const id = z.guid().toLowerCase();
 
-/** Requests the invitations of a CRB, and the notices to its users. */
+/** A message that requests the unsent invitations of a CRB and the notices to its users. */
 const invitationsOfCrb = z.strictObject({ crb_id: id });
 
 /**
- * Requests new links. `link_for` is the digest of the address; `request` identifies a message that the queue delivers twice.
+ * A message that requests new links. `link_for` is the digest of the address. `request` is a unique id, by which the
+ * sender recognizes a message that the queue delivers twice.
  */
 const linkRequest = z.strictObject({ link_for: z.string().regex(/^[\w-]{43}$/), request: id, crb_id: id.optional() });
 
@@ -16,7 +17,7 @@ export type LinkRequest = z.output<typeof linkRequest>;
 /** The body of a message in the invitation queue, as JSON. */
 export const invitationMessage = z.union([invitationsOfCrb, linkRequest]);
 
-/** Requests the unsent invitations of a CRB, and its notices. */
+/** Queues a message that requests the unsent invitations of a CRB and the notices to its users. */
 export async function requestInvitations(crbId: string): Promise<void> {
   const message: z.input<typeof invitationMessage> = { crb_id: crbId };
   await sendMessages(queueUrl("INVITATION_QUEUE_URL"), [message]);

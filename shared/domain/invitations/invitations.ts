@@ -21,7 +21,10 @@ export interface Unsent {
    * delay.
    */
   since: string;
-  /** when the schedule requests them next, epoch milliseconds; absent before its first request */
+  /**
+   * When the schedule next requests the unsent invitations, epoch milliseconds; absent before the schedule's first
+   * request.
+   */
   ask_at?: number;
 }
 
@@ -35,7 +38,7 @@ export function invitationsOf(crbId: string, users: readonly User[]): Invitation
 }
 
 /**
- * Writes that store the invitations of a new CRB until they are sent; empty if there are none.
+ * Returns the writes that store the invitations of a new CRB and mark them as unsent; no writes if there are none.
  *
  * @param by client id of the credential that invites; null for the operator
  */

@@ -9,15 +9,15 @@ interface Invited {
   /** The service provider that invites. */
   inviter: string;
   link: string;
-  /** Set if the user requested a new link with this address. */
+  /** Set if the mail is sent because the user requested a new link. */
   isRequested?: true;
 }
 
 /**
- * An invitation as a mail, with the same words as text and as HTML. It links only to the service's page and to the operator's
- * privacy notice. The business name is the only text from an API caller; it says which business is meant. It comes after fixed
- * words, in quotation marks, and in a form that mail programs do not turn into a link. The operator entered the service
- * provider's name.
+ * Creates the mail of an invitation, with the same words as text and as HTML. The mail links only to the service's page
+ * and to the operator's privacy notice. The business name is the only text that an API caller chooses; the operator
+ * entered the service provider's name. To prevent abuse, the business name follows fixed words, stands in quotation
+ * marks, and has a form that mail programs do not turn into a link.
  */
 export function invitationMail({ link, isRequested, ...names }: Invited, operator: Operator = stageOperator()): Mail {
   const [business, inviter] = [`“${unlinked(names.business)}”`, unlinked(names.inviter)];
@@ -45,7 +45,8 @@ interface Withdrawn extends Pick<Invited, "business" | "inviter"> {
 }
 
 /**
- * A notice, as a mail to all invited users, that one of them withdrew consent. It links only to the operator's privacy notice.
+ * Creates the mail that notifies invited users of a withdrawal of consent. The mail links only to the operator's
+ * privacy notice.
  */
 export function withdrawalMail({ at, givenAgainAt, ...names }: Withdrawn, operator: Operator = stageOperator()): Mail {
   const [business, inviter] = [`“${unlinked(names.business)}”`, unlinked(names.inviter)];
@@ -86,7 +87,7 @@ interface Mail {
 /** A text, or a link with its words. */
 type Paragraph = string | { link: string; words: string };
 
-/** A mail of paragraphs. Each link also appears as an address, for users who want to see or copy it. */
+/** Creates a mail from paragraphs. Each link also appears as a readable address, so that users can see and copy it. */
 function mailOf(subject: string, paragraphs: readonly Paragraph[]): Mail {
   const text = paragraphs.map((one) => (typeof one === "string" ? one : `${one.words}:\n${one.link}`));
   const html = paragraphs.map((one) => {
@@ -101,7 +102,7 @@ function mailOf(subject: string, paragraphs: readonly Paragraph[]): Mail {
   };
 }
 
-/** The first meta element prevents mail programs that support it from linking numbers and addresses. */
+/** The first meta element keeps mail programs that support it from turning numbers and addresses into links. */
 const head = [
   `<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">`,
   `<meta name="viewport" content="width=device-width, initial-scale=1">`,
@@ -112,9 +113,9 @@ const bodyStyle =
   "max-width: 36rem; margin: 0 auto; padding: 1rem; font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere";
 
 /**
- * A name in one line that mail programs do not turn into a link. They link `evil.com`, `kim@evil.com` and `tel:5550100`, but
- * not if a blank follows the dot, at sign or colon. "J. R. Smith" stays readable. Names stored before validation existed may
- * contain anything.
+ * Puts a name in one line and in a form that mail programs do not turn into a link. Mail programs link `evil.com`,
+ * `kim@evil.com` and `tel:5550100`, but not if a space follows the dot, at sign or colon. This function adds the
+ * missing spaces, so "J. R. Smith" does not change. A name stored before validation existed may contain any text.
  */
 const unlinked = (name: string): string =>
   withoutInvisible(name.replaceAll(/\s+/g, " ")).replaceAll(/[.:@。．｡․：＠](?=\S)/g, "$& ");

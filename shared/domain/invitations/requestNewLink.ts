@@ -3,8 +3,9 @@ import { addressDigest } from "./addressDigest.ts";
 import { requestLinks } from "./invitationQueue.ts";
 
 /**
- * Requests new links for an address. Every request queues the same message. Only the sender checks whether the address is
- * invited and how many requests it had today, so neither response nor timing reveals it.
+ * Queues a request for new links, whether or not the address is invited. The sender later checks whether the address is
+ * invited and how many requests it had today. Therefore neither the response nor its timing reveals whether an address
+ * is invited.
  *
  * @param crbId limits the request to one CRB; all CRBs if undefined
  */

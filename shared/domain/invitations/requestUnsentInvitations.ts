@@ -4,18 +4,22 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { requestInvitations } from "./invitationQueue.ts";
 import type { Unsent } from "./invitations.ts";
 
-/** The queue drops a message after five deliveries, six minutes apart. */
+/** How long the queue keeps a failing message: it drops the message after five deliveries, six minutes apart. */
 const patienceMs = 30 * 60_000;
 
 /** Longest pause between two requests of the schedule. */
 const maxPauseMs = 2 * 60 * 60_000;
 
-/** Invitations unsent for this long are late: both the creation and the schedule have requested them. */
+/**
+ * Invitations that are unsent for this long are late: by then the schedule has repeated the request of the CRB's
+ * creation.
+ */
 const lateMilliseconds = 60 * 60_000;
 
 /**
- * Requests all overdue invitations: first after the queue has dropped the message of the creation, then at growing intervals.
- * Each interval equals the time unsent so far, up to two hours.
+ * Requests all overdue invitations. The first request follows when the queue has dropped the message that the creation
+ * of the CRB queued. Further requests follow at growing intervals: each equals the time for which the invitations have
+ * been unsent so far, up to two hours.
  *
  * @returns the number of requested CRBs, and of CRBs whose invitations are late
  */

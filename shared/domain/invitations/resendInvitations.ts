@@ -8,7 +8,10 @@ import type { InvitationSending } from "./changeSending.ts";
 import { readInvitations } from "./invitations.ts";
 import { mailCountWrites } from "./mailCountWrites.ts";
 
-/** A CRB invites up to 100 people, and a transaction holds 100 writes. */
+/**
+ * Invitations whose attempts are reset in one transaction. A CRB has up to 100 invitations, but a transaction has at
+ * most 100 writes, including other writes.
+ */
 const clearedAtOnce = 50;
 
 /**

@@ -16,12 +16,16 @@ import { sendNotices } from "./sendNotices.ts";
 /** After this number of attempts an invitation is abandoned. */
 const maxAttempts = 10;
 
-/** A pass begins no invitation after this time, so that slow responses do not get the sender killed. */
+/**
+ * A call begins no further invitation after this time, so that slow responses of SES do not exceed the function's
+ * timeout.
+ */
 const passMilliseconds = 30_000;
 
 /**
- * The invitations of a CRB by result. The schedule retries `unsent` ones without limit. `abandoned` ones have used all attempts
- * or have ended; `resendInvitations` retries the former.
+ * The invitations of a CRB by result. The schedule retries `unsent` ones without limit. `abandoned` ones have used all
+ * attempts or have ended; `resendInvitations` retries an invitation that has used all attempts, but not one that has
+ * ended.
  */
 export interface SendingResult {
   sent: number;
@@ -32,16 +36,16 @@ export interface SendingResult {
 type Outcome = keyof SendingResult;
 
 /**
- * Sends the unsent invitations of a CRB until a failure that all mails would share, then its notices. Each invitation is
- * claimed before and marked after the mail, so that concurrent or repeated senders send none twice. A mail stays unmarked if
- * SES did not respond or the sender was killed. It is then sent again, in up to ten attempts. After the end of the association
- * nothing is sent.
+ * Sends the unsent invitations of a CRB, then the notices to its users. Stops at a failure that would affect all mails.
+ * The sender claims each invitation before the mail and marks it as sent after the mail, so that concurrent or repeated
+ * senders send no invitation twice. An invitation stays unmarked if SES did not respond or the sender was killed. Its
+ * mail is then sent again, in up to ten attempts. After the end of the association nothing is sent.
  */
 export async function sendInvitations(table: Table, crbId: string, clock: Clock = systemClock): Promise<SendingResult> {
   const result: SendingResult = { sent: 0, unsent: 0, abandoned: 0 };
   const listed = await table.get(unsentInvitationsKey(crbId), { consistent: true });
-  // Read consistently: the message arrives right after the creation, and users of a CRB that is not found would never be
-  // invited.
+  // The read is consistent, because the message may arrive right after the creation of the CRB. If the CRB were not
+  // found, its users would never be invited.
   const crb = await readCrb(table, crbId, { consistent: true });
   const spId = crb?.serviceProviderId ?? "";
   const isAssociated = crb && (await table.get(associationKey(spId, crbId), { consistent: true }));
@@ -92,7 +96,7 @@ function findSkipReason(
 ) {
   if (sentAt) return "sent";
   if (ended) return "abandoned";
-  // Another sender holds the claim, and may take its attempt back.
+  // Another sender has claimed the invitation. It may still undo its attempt, so the number of attempts is not final.
   if (claimedUntil > now) return "unsent";
   return attempts >= maxAttempts ? "abandoned" : undefined;
 }
@@ -103,8 +107,8 @@ const notEnded = {
 };
 
 /**
- * Tries to send an invitation, unless another sender has claimed it. The attempt is counted before the mail, so that attempts
- * with an unknown result count too. It is taken back if certainly no mail was sent.
+ * Tries to send an invitation, unless another sender has claimed it. The attempt is counted before the mail, so that
+ * attempts with an unknown result count too. The count is undone if certainly no mail was sent.
  */
 async function attempt(
   table: Table,
@@ -130,7 +134,7 @@ async function attempt(
   if (!(await tryConditionalWrite(claim))) return "unsent";
   const giveBack = () => table.update(key, { claimed_until: 0, attempts: before });
   const made = await newLink(table, { crbId, spId, invitation }, {}, clock, notEnded).catch(async (error) => {
-    // No mail was tried: a failure of the table or a wrong APP_URL is not the invitation's fault.
+    // No mail was sent. A failure of the table or a wrong APP_URL must not use up the attempts of the invitation.
     await giveBack();
     throw error;
   });
@@ -148,7 +152,7 @@ async function attempt(
     if (failure === "outage") return "outage";
     return attempts < maxAttempts ? "unsent" : "abandoned";
   }
-  // Tokens of earlier attempts end, since it is unknown whether their mails were sent.
+  // Ends the tokens of earlier attempts, because the mails of these attempts may have been sent.
   await endOlderTokens(table, made.token, clock);
   const sentAt = clock.now().toISOString();
   const plan = ({ sent_at }: Partial<InvitationSending>) => {

@@ -6,11 +6,13 @@ let client: SESv2Client | undefined;
 
 function createClient(): SESv2Client {
   return new SESv2Client({
-    // The SDK would also repeat a request whose mail may have been sent, and would not count it.
+    // Disables the retries of the SDK. The SDK would repeat requests whose mail may have been sent, and the repetitions
+    // would not be counted.
     maxAttempts: 1,
     requestHandler: {
       ...awsRequests(),
-      // A kept connection may close while the function is frozen. That looks like a connection lost after the mail.
+      // A kept-alive connection may close while Lambda has frozen the function. Its error cannot be distinguished from
+      // the error of a connection that was lost after the mail was sent.
       httpAgent: { keepAlive: false },
       httpsAgent: { keepAlive: false },
     },
@@ -61,7 +63,10 @@ const ofTheMail: readonly string[] = ["BadRequestException", "MessageRejected"];
  */
 const ofTheAccount = /not verified|paused|suspended|disabled|quota/i;
 
-/** Codes and names of errors that occur before a mail is sent. The SDK has no code for a connection timeout. */
+/**
+ * Codes and names of errors that occur before a mail is sent. A connection timeout has no code; `unconnected` matches
+ * its message.
+ */
 const beforeSending: readonly unknown[] = [
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -73,9 +78,9 @@ const beforeSending: readonly unknown[] = [
 const unconnected = /did not establish a connection/;
 
 /**
- * Classifies the failure of a mail. "refused": SES rejects this mail or its address, and would again. "outage": no mail was
- * sent, because of the account, the sender or the connection to SES; all mails fail until that is fixed. "unknown": the mail
- * may have been sent.
+ * Classifies the failure of a mail. "refused": SES rejects this mail or its address, and would reject a retry.
+ * "outage": no mail was sent, because of the account, the sender or the connection to SES; all mails fail until the
+ * cause is fixed. "unknown": the mail may have been sent.
  */
 export function mailFailure(error: unknown): "refused" | "outage" | "unknown" {
   if (!process.env.MAIL_FROM) return "outage";

@@ -9,7 +9,7 @@ import type { Invitation } from "./invitations.ts";
 import { withdrawalMail } from "./mail.ts";
 import { mailFailure, sendMail } from "./sendMail.ts";
 
-/** Writes that request a notice to all users of a CRB that consent was withdrawn. */
+/** Returns the writes that request a notice of a withdrawal of consent to all users of a CRB. */
 export const withdrawalNotice = (table: Table, crbId: string, now: Date): TransactWriteItem[] => [
   table.putWrite({ ...noticeKey(crbId), withdrawn_at: now.toISOString() }),
   table.putWrite({ ...unsentInvitationsKey(crbId), since: now.toISOString() }),
@@ -19,14 +19,15 @@ export const withdrawalNotice = (table: Table, crbId: string, now: Date): Transa
 const noticeRetryMs = 24 * 60 * 60 * 1_000;
 
 /**
- * Sends the users of a CRB a notice of the latest withdrawal. Each notice is claimed before and marked after the mail, as
- * invitations are. Concurrent senders therefore send none twice, and a notice whose sender was killed is sent again.
+ * Sends the users of a CRB a notice of the latest withdrawal. As with invitations, the sender claims each notice before
+ * the mail and marks it as sent after the mail. Concurrent senders therefore send no notice twice, and a notice whose
+ * sender was killed is sent again.
  *
  * @param withdrawn.consentAt time of the present consent, which the notice mentions
  * @param end no notice begins after it, epoch milliseconds
- * @returns undefined if no notice is pending; otherwise when the pending ones are due (epoch milliseconds). They are due now
- *   after an outage, if another sender holds the claim, or if time ran out. They are due later if the users got another notice
- *   recently
+ * @returns undefined if no notice is pending; otherwise the time at which pending notices are due (epoch milliseconds).
+ *   They are due now after an outage, if another sender has claimed one, or if time ran out. They are due later if
+ *   their users recently got another notice
  */
 export async function sendNotices(
   table: Table,
@@ -54,7 +55,7 @@ export async function sendNotices(
         return now.getTime();
       }
       if (failure === "unknown" && now.getTime() <= Date.parse(at) + noticeRetryMs) {
-        // The claim lasts as long as the mail may still be in transit.
+        // The mail may have been sent. The notice stays claimed until the claim expires, and is then sent again.
         rest.push(now.getTime());
         continue;
       }
@@ -65,7 +66,10 @@ export async function sendNotices(
   return rest.length > 0 ? Math.min(...rest) : undefined;
 }
 
-/** Notices older than this (milliseconds) are not sent, because users would take them for news. Outages are shorter. */
+/**
+ * Notices older than this (milliseconds) are not sent, because users would take an old withdrawal for a recent one.
+ * Outages of SES are expected to be shorter.
+ */
 const stale = 7 * 24 * 60 * 60 * 1_000;
 
 /** The withdrawn consent, and the users to notify. */

@@ -12,7 +12,7 @@ import { invitationMail } from "./mail.ts";
 import { newLink } from "./newLink.ts";
 import { mailFailure, sendMail } from "./sendMail.ts";
 
-/** Maximum links per request. A user who is invited for more CRBs names one. */
+/** Maximum links per request. A user who is invited for more CRBs has to name a CRB in the request. */
 const maxLinks = 50;
 
 /** Requests fulfilled for an address per UTC day (docs/spec.md#invitation-tokens). */
@@ -20,13 +20,14 @@ const maxPerDay = 5;
 const daySeconds = 24 * 60 * 60;
 
 /**
- * Sends the requested new links (docs/spec.md#invitation-tokens): one for each CRB that invited the address, or one for the
- * named CRB. Fulfills five requests per address and day. The requester does not learn whether links were sent. Requests for
- * addresses without an invitation do not count. A repeated message sends nothing again unless the result of its mail is
- * unknown.
+ * Sends the requested new links (docs/spec.md#invitation-tokens): one for each CRB that invited the address, or one for
+ * the named CRB. Fulfills five requests per address and day. The requester does not learn whether links were sent.
+ * Requests for addresses without an invitation do not count. A message that the queue delivers again sends a mail again
+ * only if the result of the first mail is unknown.
  *
  * @returns the number of links sent
- * @throws errors of SES if no mail can be sent now, or a mail may not have been sent; the queue delivers the message again
+ * @throws errors of SES if no mail can be sent now, or if it is unknown whether a mail was sent; the queue delivers the
+ * message again
  */
 export async function sendRequestedLinks(
   table: Table,
@@ -49,7 +50,10 @@ export async function sendRequestedLinks(
   return sent;
 }
 
-/** Counts a request for an address; a repeated one counts once. @returns whether it is within the day's limit */
+/**
+ * Counts a request for an address, once even if its message is delivered again. Returns whether the request is within
+ * the day's limit.
+ */
 async function isAmongFirst(table: Table, address: string, request: string, clock: Clock): Promise<boolean> {
   const day = utcDay(clock.now());
   const update = {
@@ -83,7 +87,8 @@ async function sendLink(table: Table, { sk: crbId, ...item }: Item, request: str
     if (failure === "refused") return false;
     throw error;
   }
-  // Only after the mail: until it is sent the older links stay valid, and a repeated message sends it again.
+  // Older tokens end only after the mail. If the mail was not sent, the older links stay valid, and the queue delivers
+  // the message again.
   await endOlderTokens(table, token, clock);
   await table.update(invitationKey(crbId, invitation.id), { link_request: request });
   return true;

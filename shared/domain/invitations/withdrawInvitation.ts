@@ -10,7 +10,8 @@ export async function withdrawInvitation(table: Table, crbId: string, invitation
   const values = { ":withdrawn": "withdrawn", ":now": table.clock.now().toISOString() };
   const expression =
     "SET ended = if_not_exists(ended, :withdrawn), ended_at = if_not_exists(ended_at, :now), withdrawn_at = :now";
-  // One transaction, because `newLink` creates no token for an ended invitation.
+  // The two writes are one transaction. Afterwards `newLink` creates no token, because its callers require that the
+  // invitation has not ended.
   await retryOnConflict(table.clock, () =>
     table.transact([
       table.updateWrite(invitationKey(crbId, invitationId), { expression, values }),

@@ -34,7 +34,7 @@ interface Customer {
 /**
  * Fills in product and customer fields of the sales that the POS reports with ids only (`completed_by_replicated`). The values
  * come from the replicated products and customers. If such a record is not stored yet, the fields stay null, and the next pull
- * reads the sale again (`PullRequest.settledUpTo`).
+ * reads the sale again (`PullRequest.caughtUpTo`).
  */
 export async function completeSales(
   table: Table,

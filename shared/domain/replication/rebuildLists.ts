@@ -29,41 +29,42 @@ import { byLocation, LocationLists } from "./locationLists.ts";
 import type { ReplicationLease } from "./replicationLease.ts";
 import { withReplicationLease } from "./withReplicationLease.ts";
 
-/** Lists of a CRB by what they hold; `inventory` includes the lists of its locations. */
+/** The kinds of lists of a CRB. `inventory` includes the inventory list of each location. */
 export const listKinds = [...recordKinds, "document"] as const;
 export type ListKind = (typeof listKinds)[number];
 
 export interface RebuildListsOptions {
   kinds?: readonly ListKind[];
-  /** Compares only, and writes nothing. */
+  /** Compare the lists with the records, but write nothing. */
   isCheck?: boolean;
   /**
-   * The next replication continues where the last one ended. Otherwise it reads everything: a restored watermark may be newer
-   * than the records, which would then never get the changes in between.
+   * Let the next replication continue from the stored watermark. Otherwise the next replication reads everything. In a restored
+   * table the watermark may be newer than the records, so a replication from there would miss the changes in between.
    */
   keepsWatermark?: boolean;
-  /** Lists that were rebuilt since then are left as they are. */
+  /** Skip lists that were rebuilt after this time. */
   notSince?: Date;
   clock?: Clock;
-  /** Called with the number of records that were read since the last call. */
+  /** Called with the name of a list and the number of its records that were read since the last call. */
   onProgress?: (list: string, records: number) => void;
-  /** The segment size of the lists of records; tests use a small one. */
+  /** The segment size of the lists of records; tests use small segments. */
   segmentSize?: number;
 }
 
-/** A list, by the name that an operator sees, and its differences. */
+/** A list, with the name that the operator sees, and its differences from the records. */
 export interface ReportedList extends ListReport {
   list: string;
 }
 
 /**
- * Compares all lists of a CRB with their records, and unless it is a check, rebuilds them: records of each kind,
- * inventory by location, documents. Each kind of records is compared and rebuilt under its replication lease.
+ * Compares all lists of a CRB with the stored records: the list of each kind of records, inventory by location, and documents.
+ * Unless `isCheck` is set, also rebuilds the lists. Each kind of records is compared and rebuilt under its replication lease.
  *
- * Another call finishes an interrupted rebuild. Callers that follow changes begin again.
+ * If a rebuild is interrupted, another call finishes it. After a rebuild, API clients that read changes by cursor start from
+ * the beginning.
  *
- * @throws ServiceError "notFound" when the CRB is not stored, or is being purged; "unavailable" when a replication does
- *   not end for a minute and a half, or the table cannot be reached
+ * @throws ServiceError "notFound" if the CRB is not stored or is being purged; "unavailable" if a replication keeps its lease
+ *   for 90 seconds, or the table cannot be reached
  */
 export async function* rebuildLists(
   table: Table,
@@ -83,7 +84,10 @@ export async function* rebuildLists(
   }
 }
 
-/** The same for the list of a service provider's CRBs. An association without its CRB is removed. */
+/**
+ * Compares and rebuilds the list of a service provider's CRBs. Unless it is a check, removes associations whose CRB is not
+ * stored.
+ */
 export async function* rebuildCrbList(
   table: Table,
   serviceProviderId: string,
@@ -118,13 +122,13 @@ async function rebuildKind(
   if (kind === "inventory") reports.push(...(await rebuildLocations(table, business, list, lease.fence, options)));
   if (isCheck) return reports;
   if (!keepsWatermark) await lease.restart();
-  // The generation changed: the next announcement covers the whole list.
+  // The rebuild changed the list's generation. Without an announced position, the next announcement covers the whole list.
   await table.delete(announcedKey(crbId, kind));
   await tryAnnounceChanges(table, crbId, kind, clock);
   return reports;
 }
 
-/** The inventory of each location, which follows from the CRB's: first the lists, then their missing records. */
+/** Rebuilds the inventory lists of the locations, then updates the records in them that differ from the CRB's inventory. */
 async function rebuildLocations(
   table: Table,
   business: { crbId: string; timezone: string },
@@ -151,7 +155,7 @@ async function rebuildLocations(
     const ids = stale.filter((id) => !pending.has(id));
     records += ids.length;
     if (isCheck || ids.length === 0) continue;
-    // The outbox names records whose locations do not follow yet.
+    // An outbox item names these records, so that `updateLists` writes them to the lists of their locations.
     const note = table.putWrite({ pk: outboxPartition(crbId), sk: part[0]?.rank?.S ?? "", ids });
     await retryOnConflict(clock, () => transactFenced(table, fence, [note]));
     await new LocationLists(context).updateLists();
@@ -164,7 +168,7 @@ async function outboxIds(table: Table, crbId: string): Promise<string[]> {
   return items.flatMap(({ ids }) => ids as string[]);
 }
 
-/** The ids of inventory records that a location does not show as they are. */
+/** The ids of inventory records that are missing or outdated in the list of a location. */
 async function staleAtLocations(table: Table, crbId: string, records: readonly Inventory[]): Promise<string[]> {
   const derived = [...byLocation(records)].flatMap(([locationId, ofLocation]) =>
     ofLocation.map(({ id, content }) => ({

@@ -7,11 +7,11 @@ import type { retailSale, wholesaleSale } from "../../api/schemas/sale.ts";
 
 type ServiceDate = "svc_created_date" | "svc_updated_date";
 
-/** A record of the API whose dates of the service are null: the writer sets them. */
+/** A record of the API without the dates that the writer sets: these are null. */
 type Undated<Schema extends z.ZodType> = Omit<z.input<Schema>, ServiceDate> &
   Record<Extract<keyof z.input<Schema>, ServiceDate>, null>;
 
-/** The content that a normalizer makes, by kind: each field of the schema that the API documents. */
+/** The content that the normalizer of each kind returns: every field of the kind's API schema. */
 export interface RecordContent {
   location: Undated<typeof inventoryLocation>;
   product: Undated<typeof product>;

@@ -3,12 +3,13 @@ import { hash } from "node:crypto";
 const digestLength = 8;
 const instantLength = 6;
 const entryBytes = digestLength + instantLength;
-/** Digests per item: 280 KB. */
+/** Maximum number of digests in an item; they take 280 KB. */
 const maxOfPart = 20_000;
 
 /**
- * Digests of all rejected records (8 bytes of SHA-256), each with the start of the last run that met it. Two of a million
- * records collide with a probability of 1 in 37 million. Digests are kept in parts; a page usually changes one part.
+ * Digests of all rejected records (8 bytes of SHA-256), each with the start of the last run that rejected the record. The
+ * probability that two of a million records collide is 1 in 37 million. The digests are stored in several parts, because one
+ * item is too small for all. A page usually changes only one part.
  */
 export class RejectedDigests {
   readonly #parts: Map<string, number>[];
@@ -17,7 +18,7 @@ export class RejectedDigests {
 
   /**
    * @param stored the last result of `takeChanged` for each part
-   * @param startedAt of the present run
+   * @param startedAt start of the present run
    */
   constructor(stored: readonly (Uint8Array | undefined)[], startedAt: Date) {
     this.#parts = stored.map((bytes) => unpack(Buffer.from(bytes ?? [])));
@@ -37,7 +38,7 @@ export class RejectedDigests {
     return this.#partOf(digestOf(name)) >= 0;
   }
 
-  /** Adds a rejected record that the present run has met. */
+  /** Adds a record that the present run has rejected. */
   add(name: string): void {
     const digest = digestOf(name);
     let at = this.#partOf(digest);
@@ -48,7 +49,7 @@ export class RejectedDigests {
     this.#changed.add(at);
   }
 
-  /** @returns whether it was rejected until now */
+  /** Removes a record. @returns whether the record was among the rejected ones */
   delete(name: string): boolean {
     if (this.size === 0) return false;
     const digest = digestOf(name);
@@ -58,7 +59,7 @@ export class RejectedDigests {
     return at >= 0;
   }
 
-  /** Drops the records that the present run has not met. */
+  /** Drops the records that the present run has not rejected. */
   dropUnmet(): void {
     for (const [at, part] of this.#parts.entries()) {
       for (const [digest, run] of part) {
@@ -69,7 +70,7 @@ export class RejectedDigests {
     }
   }
 
-  /** The parts that changed since the last call, by number, to be stored. */
+  /** Returns the parts that changed since the last call, with their numbers. The caller stores them. */
   takeChanged(): [number, Uint8Array][] {
     const changed = [...this.#changed].map((at): [number, Uint8Array] => [at, pack(this.#parts[at] ?? new Map())]);
     this.#changed.clear();

@@ -8,32 +8,32 @@ import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { RejectedDigests } from "./rejectedDigests.ts";
 import type { RunContext } from "./runContext.ts";
 
-/** A record of a POS that was rejected: which, where and why, never what. */
+/** A rejected record of a POS: its id, the invalid field and the reason, but never a value of the record. */
 export interface RejectedRecord {
   pos_id: string;
-  /** path inside the POS's record */
+  /** path of the invalid field inside the POS's record */
   field: string;
-  /** a code */
+  /** a code, not a text for people */
   reason: string;
-  /** when it was last met, ISO 8601 UTC */
+  /** when the record was last rejected, ISO 8601 UTC */
   at: string;
 }
 
-/** The item of the rejected records of one kind of a CRB. */
+/** The item with the rejected records of one kind of a CRB. */
 export interface RejectedItem {
-  /** the newest of them */
+  /** the newest rejected records */
   records: RejectedRecord[];
-  /** number of rejected records */
+  /** number of all rejected records */
   count: number;
-  /** number of items with their digests, see `RejectedDigests` */
+  /** number of items with the digests of the rejected records, see `RejectedDigests` */
   parts: number;
 }
 
-/** Rejected records that are kept to be shown, the newest ones. */
+/** Maximum number of rejected records that are stored for display. */
 const maxShown = 200;
-/** Longer texts are cut, so that all fit one item. */
+/** Maximum length of a stored text, so that all displayed records fit into one item. Longer texts are cut. */
 const maxCharacters = 200;
-/** The newest rejected records of one kind of a CRB, newest first. */
+/** Reads the newest rejected records of one kind of a CRB, newest first. */
 export async function readRejected(table: Table, crbId: string, kind: RecordKind): Promise<RejectedRecord[]> {
   return (await readItem(table, crbId, kind))?.records ?? [];
 }
@@ -42,18 +42,19 @@ async function readItem(table: Table, crbId: string, kind: RecordKind): Promise<
   return (await table.get(rejectedRecordsKey(crbId, kind), { consistent: true })) as RejectedItem | undefined;
 }
 
-/** The CRB, and the fence of the run. */
+/** The parts of a run's context that `RejectedRecords` needs. */
 type RejectionContext = Omit<RunContext, "connection" | "deadline"> & { connection: Pick<Connection, "crbId"> };
 
 /**
- * The rejected records during a run: their exact number, and the newest ones. It writes changes under the lease: a record is
- * rejected, a rejected one is accepted, or a run that met everything no longer met it.
+ * The rejected records of one kind during a run: their exact number, and the newest ones in full. Changes are written under the
+ * lease. A rejected record is dropped if a later page has it in an accepted form, or if a run that read everything did not
+ * reject it again.
  */
 export class RejectedRecords {
   readonly #context: RejectionContext;
   readonly #kind: RecordKind;
   readonly #names: RejectedDigests;
-  /** Start of the run, epoch milliseconds, by the slowest possible clock of a worker. */
+  /** Start of the run, in epoch milliseconds, minus the maximum clock offset between two workers. */
   readonly #startedAt: number;
   #records: RejectedRecord[];
 
@@ -83,10 +84,10 @@ export class RejectedRecords {
   /**
    * Records a page.
    *
-   * @param rejected its rejected records
-   * @param accepted POS ids of its other records
-   * @param before number of rejected records without an id on the earlier pages of the run. Such records are distinguished by
-   *   their place among these, so that a page that is read again counts once
+   * @param rejected the rejected records of the page
+   * @param accepted POS ids of the accepted records of the page
+   * @param before number of rejected records without an id on the earlier pages of the run. Records without an id are numbered
+   *   in the order of the run, so that they are counted once even if their page is read again
    */
   async recordPage(rejected: readonly RejectedPosRecord[], accepted: Iterable<string>, before: number): Promise<void> {
     const at = this.#context.clock.now().toISOString();
@@ -113,7 +114,10 @@ export class RejectedRecords {
     return this.#names.has(cut(posId));
   }
 
-  /** Drops rejected records that a complete run has not met. Records without an id are compared by their time. */
+  /**
+   * Drops the rejected records that the present run has not rejected. Call it only after a run that read everything. A
+   * displayed record without an id is dropped if its time is before the start of the run.
+   */
   async dropUnmet(): Promise<void> {
     this.#names.dropUnmet();
     const isMet = ({ pos_id, at }: RejectedRecord) =>
@@ -142,7 +146,7 @@ export class RejectedRecords {
   }
 }
 
-/** Identifies a rejected record: by its POS id, or by field and reason. */
+/** Identifies a rejected record by its POS id. Without a POS id, field and reason identify it. */
 function nameOf({ pos_id, field, reason }: RejectedRecord): string {
   return pos_id || JSON.stringify([field, reason]);
 }

@@ -22,32 +22,33 @@ import { computeCutOff } from "./runContext.ts";
 import type { SeenPositions } from "./seenPositions.ts";
 
 export interface ReplicateOptions {
-  /** when the run stops, to be continued later; it runs to its end if absent */
+  /** when the run stops, to be continued by another call; if absent, the run continues to its end */
   deadline?: Date;
   /** see `LeaseOptions`; if absent, pauses and later runs are ignored */
   plannedAt?: string | undefined;
   /**
-   * returns whether the connection has not changed since it was read; called once under the lease. A change of the
-   * connection revokes existing leases only
+   * returns whether the connection is still the one that the caller read. It is called once after the lease is acquired,
+   * because a change of the connection revokes only leases that exist at that time
    */
   isCurrent?: () => Promise<boolean>;
-  /** read everything from the beginning, and drop earlier rejections at the end */
+  /** read everything from the beginning, and at the end drop the rejected records of earlier runs */
   isFullRead?: boolean;
-  /** is called after each written page, with the counts of the run and the rejected rows of the page */
+  /** called after each written page, with the counts of the run and the rejected rows of the page */
   onPage?: (counts: Counts, rejected: readonly RejectedPosRecord[]) => void;
   clock?: Clock;
-  /** of the list of records; tests use small segments */
+  /** segment size of the list of records; tests use small segments */
   segmentSize?: number;
 }
 
 /**
  * How a run ended.
  *
- * - `finished`: the table has what the POS had when the run started, except an `unconfirmed` result.
- * - `unfinished`: the deadline came first.
- * - `failed`: the POS could not be read, `attempts` times in a row since `since`. Planned runs wait until `retryAt`.
+ * - `finished`: the table has the records that the POS had when the run started, unless an `unconfirmed` result must wait.
+ * - `unfinished`: the deadline came before the end of the run.
+ * - `failed`: the POS could not be read. `attempts` runs in a row have failed, the first at `since`. Planned runs wait until
+ *   `retryAt`.
  * - `held`: another worker has the lease; nothing was done.
- * - `lost`: another worker took over, or the connection changed; this worker stopped.
+ * - `lost`: another worker took over the lease, or the connection changed; this worker stopped.
  * - `early`, of planned runs only: the pause after a failure has not ended; nothing was done.
  * - `needless`, of planned runs only: a later run has succeeded; nothing was done.
  */
@@ -60,11 +61,11 @@ export type ReplicationResult =
   | { outcome: "needless" | "lost" };
 
 /**
- * Replicates one kind of a CRB's records from its POS into the table, under a lease. It can be killed at any point and run
- * again: writes are idempotent, and a run continues after the last saved page. If an inventory run loses its lease,
+ * Replicates one kind of a CRB's records from its POS into the table, under a lease. The worker can be killed at any point:
+ * writes are idempotent, and the next call continues after the last saved page. If an inventory run loses its lease,
  * `updateDerivedLists` finishes its work.
  *
- * @throws ServiceError "unavailable" if the table cannot be reached; the lease is released before
+ * @throws ServiceError "unavailable" if the table cannot be reached. If possible, the lease is released first
  */
 export async function replicate<Kind extends RecordKind>(
   table: Table,
@@ -85,7 +86,7 @@ export async function replicate<Kind extends RecordKind>(
   const counts = { ...lease.counts };
   let seen: SeenPositions | undefined;
   try {
-    // Announce what a killed worker stored.
+    // Announce changes that a killed worker has stored.
     await tryAnnounceChanges(table, connection.crbId, kind, clock);
     seen = needsSeen ? await lease.loadSeen() : undefined;
     if (options.isCurrent && !(await options.isCurrent())) {
@@ -97,12 +98,12 @@ export async function replicate<Kind extends RecordKind>(
     return { outcome: "finished", ...counts, ...(unconfirmed && { unconfirmed }) };
   } catch (error) {
     if (error instanceof LeaseLostError) return { outcome: "lost" };
-    // Awaited, so that `finally` announces changes only after the hand-over.
+    // Await the release of the lease, so that `finally` announces the changes after it.
     if (error instanceof OutOfTimeError) return await handOver(lease, seen, counts);
     const pause = (attempts: number) => (error instanceof PosError ? computePosRetryMs(error, attempts) : null);
     const { retryAt, attempts, since } = await lease
       .fail(failureCode(error), seen, pause, counts)
-      // The table failed the run, or another worker has the lease: nothing to record.
+      // The table cannot be reached, or another worker has the lease. In both cases the failure cannot be recorded.
       .catch(() => ({ retryAt: null, attempts: 0, since: null }));
     if (!(error instanceof PosError && retryAt)) throw error;
     return { outcome: "failed", failure: error.failure, code: error.code, retryAt, attempts, since };
@@ -122,7 +123,7 @@ async function handOver(
     await lease.release(seen, counts);
     return { outcome: "unfinished", ...counts };
   } catch (error) {
-    // Another worker has the lease and continues already.
+    // Another worker has the lease and continues the run.
     if (error instanceof LeaseLostError) return { outcome: "lost" };
     throw error;
   }

@@ -22,28 +22,27 @@ import { requestReplication, requestReplications } from "./requestReplications.t
 import { updateDerivedLists } from "./updateDerivedLists.ts";
 
 export interface WorkOptions {
-  /** a run stops after this, and a message continues it */
+  /** after this time the run stops, and a new message continues it */
   deadline: Date;
   clock?: Clock;
   connectorOf?: typeof findConnectedConnector;
-  /** of the list of records; tests use small segments */
+  /** segment size of the list of records; tests use small segments */
   segmentSize?: number;
 }
 
-/** The result of a run; for confirmed rejections with their cause. */
+/** The result of a message. `rejection` is the cause of a confirmed rejection. */
 export type WorkResult =
   | (ReplicationResult & { rejection?: RejectionCause | undefined })
   | { outcome: "notConnected" | "paused" };
 
 /**
- * Processes a message of the replication queue. It continues an unfinished run by another message, schedules the retry of a
- * failed one, and sets the status of the CRB's POS configuration.
+ * Processes a message of the replication queue. If the run does not finish, a new message continues it. If the run fails, a
+ * retry is scheduled. The result also sets the status of the CRB's POS configuration, except if the POS rejects several CRBs of
+ * a type: then the CRBs are not the cause.
  *
- * If the POS rejects all CRBs of a type, the cause is common to them, and no configuration changes.
- *
- * @returns `notConnected` if the connection has ended since the message was sent, or the records are uploaded; `paused` if
- *   the association is paused
- * @throws the failure of the run or of its follow-up; SQS then delivers the message again
+ * @returns `notConnected` if the connection has ended since the message was sent, or the records are uploaded; `paused` if the
+ *   association is paused
+ * @throws the error of the run, or of a later step; SQS then delivers the message again
  */
 export async function replicateCrb(
   table: Table,
@@ -56,7 +55,7 @@ export async function replicateCrb(
   const connector = connection && connectorOf(connection.posType);
   if (!connector) {
     if (crb) {
-      // Announce and derive what a killed run stored.
+      // Announce the changes that a killed run has stored, and update the lists derived from them.
       await tryAnnounceChanges(table, crbId, kind, clock);
       if (kind === "inventory") await updateListsOrRequeue(table, crb, clock, deadline);
     }
@@ -74,7 +73,7 @@ export async function replicateCrb(
   switch (result.outcome) {
     case "unfinished":
       await recordCredentialOutcome(table, connection, "accepted", clock.now());
-      // A new message, because repeated deliveries of this one are limited.
+      // Send a new message instead of returning this one to the queue, because SQS limits the deliveries of one message.
       await requestReplication(crbId, [kind]);
       break;
     case "finished":
@@ -88,21 +87,21 @@ export async function replicateCrb(
       await scheduleRetry(table, { crb_id: crbId, kind }, result.failure, result.retryAt, clock);
       break;
     case "lost":
-      // If the connection has ended, no other run finishes the derived lists.
+      // If the run lost its lease because the connection has ended, no later run updates the derived lists.
       if (kind === "inventory") await updateListsOrRequeue(table, crb, clock, deadline);
       break;
     case "held":
-      // The present run does not read everything.
+      // The run that has the lease may not read everything, so request the full read again.
       if (full) await requestReplication(crbId, [kind], { full, delaySeconds: secondsUntil(result.until, clock) });
       break;
     case "early":
-      // The failed run may have ended before it could record this.
+      // The worker of the failed run may have been killed before it applied the rejection.
       rejection = await applyRejection(table, crb, connection, { ...result, kind, failure: result.error }, clock);
   }
   return { ...result, ...(rejection && { rejection }) };
 }
 
-/** Updates the inventory of each location; at the deadline it sends a message to continue. */
+/** Updates the inventory of each location. At the deadline it requests a new inventory message, which continues the update. */
 async function updateListsOrRequeue(table: Table, { record }: Crb, clock: Clock, deadline: Date): Promise<void> {
   try {
     await updateDerivedLists(table, { crbId: record.id, timezone: record.timezone }, clock, deadline);
@@ -113,11 +112,11 @@ async function updateListsOrRequeue(table: Table, { record }: Crb, clock: Clock,
 }
 
 /**
- * Sets a CRB to Needs Attention if the POS rejects it through its own fault. A single rejection can be a mistake of the POS,
- * so a second attempt has to confirm it. Newer credentials end it.
+ * Sets the POS configuration of a CRB to Needs Attention if the POS rejects the CRB and the CRB is the cause. A single
+ * rejection can be a fault of the POS, so a second attempt has to confirm it. Nothing changes if the CRB has new credentials by
+ * now.
  *
- * @param failed.failure the failure of the run
- * @returns the cause; undefined if nothing was rejected, or not confirmed
+ * @returns the cause; undefined if the POS did not reject the CRB, or a second attempt has not confirmed the rejection
  */
 async function applyRejection(
   table: Table,
@@ -127,7 +126,7 @@ async function applyRejection(
   clock: Clock,
 ): Promise<RejectionCause | undefined> {
   if (!isRejection(failure) || attempts < 2) return undefined;
-  // A rejected location concerns only this CRB.
+  // A location that the POS does not have concerns only this CRB.
   const rejection =
     failure === "credentialsRefused" ? await attributeRejection(table, connection, since, attempts) : "own";
   const stillTrue = () => buildRejectionConditions(table, { crbId: crb.record.id, kind, failure, attempts });
@@ -135,14 +134,17 @@ async function applyRejection(
   return rejection;
 }
 
-/** Whether a CRB still has this connection. */
+/** Whether a CRB still has this connection, with the same credentials. */
 async function isCurrent(table: Table, crbId: string, connection: Connection): Promise<boolean> {
   const consistent = { consistent: true };
   const crb = await readCrb(table, crbId, consistent);
   return isDeepStrictEqual(crb && (await openConnection(table, crb, consistent)), connection);
 }
 
-/** Schedules a run after its pause: by a delayed message if it is short, else by the due time. */
+/**
+ * Schedules the next run after the pause that follows a failure: a short pause by a delayed message, a longer one by the due
+ * time.
+ */
 async function scheduleRetry(
   table: Table,
   { crb_id, kind }: ReplicationMessage,
@@ -156,12 +158,12 @@ async function scheduleRetry(
   } else await advanceReplication(table, crb_id, kind, retryAt);
 }
 
-/** One second more, because the receiver's clock may be behind. */
+/** Seconds until an instant. One second is added, because the clock of the receiving worker may be behind. */
 function secondsUntil(instant: Date, clock: Clock): number {
   return Math.max(0, Math.ceil((instant.getTime() - clock.now().getTime()) / 1_000)) + 1;
 }
 
-/** Requests the kinds that the POS rejected before: it may accept the CRB again. */
+/** Requests the kinds whose last run the POS rejected. The POS has just accepted the CRB, so it may accept these kinds, too. */
 async function requeueRejectedKinds(table: Table, crbId: string): Promise<void> {
   const items = await table.batchGet(
     recordKinds.map((kind) => replicationKey(crbId, kind)),

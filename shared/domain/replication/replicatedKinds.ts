@@ -18,22 +18,22 @@ import type { DerivedLists, RunContext } from "./runContext.ts";
 import type { SeenPositions } from "./seenPositions.ts";
 import { findVanished, type VanishedInventory } from "./vanishedInventory.ts";
 
-/** What differs between the kinds of records on their way from the POS to the table. */
+/** The replication steps that differ between the kinds of records. */
 interface ReplicatedKind<Kind extends RecordKind> {
-  /** null if no record can be made, for the reason in `refuses` */
+  /** converts a POS record; null if the record must be rejected, for the reason in `refuses` */
   normalize(connection: Connection, record: PosRecords[Kind]): RecordToWrite<RecordContent[Kind]> | null;
   refuses?: { field: string; reason: string };
-  /** fills in fields that the POS reports elsewhere, or reported earlier */
+  /** fills in fields that the POS reports in other records, or has reported earlier */
   complete?(context: RunContext, records: PosRecords[Kind][]): Promise<PosRecords[Kind][]>;
   /** compares amounts that the POS reports twice */
   compare?(records: readonly PosRecords[Kind][]): { compared: number; odd: number };
-  /** reads the time up to which the records that `complete` needs are stored; see `PullRequest` */
+  /** reads the time up to which the records that `complete` takes fields from are stored; see `PullRequest` */
   readCaughtUpTo?(context: RunContext): Promise<Date>;
-  /** more options of the list's writer */
+  /** further options for the writer of the list of records */
   writerOptions?(context: RunContext): Pick<WriterOptions, "render" | "merge" | "outbox">;
-  /** lists derived from the records; created once per run */
+  /** creates the lists derived from the records; called once per run */
   derivedLists?(context: RunContext): DerivedLists;
-  /** finds the records that a complete pull has not named */
+  /** finds the stored records with a quantity that a pull has not named */
   findVanished?(context: RunContext, seen: SeenPositions): Promise<VanishedInventory>;
 }
 

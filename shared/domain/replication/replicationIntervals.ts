@@ -6,7 +6,7 @@ const intervals = z.record(z.enum(recordKinds), z.number().positive());
 /** Seconds from one replication of a kind of records to the next. */
 export type Intervals = Readonly<Record<RecordKind, number>>;
 
-/** Those of the stage: REPLICATE_EVERY_SECONDS, as JSON. */
+/** The intervals of the stage, from the environment variable REPLICATE_EVERY_SECONDS (JSON). */
 export function replicationIntervals(): Intervals {
   return intervals.parse(JSON.parse(process.env.REPLICATE_EVERY_SECONDS ?? "{}"));
 }

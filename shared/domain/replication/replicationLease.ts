@@ -13,23 +13,24 @@ import type { Counts, ReplicationState } from "./replicationState.ts";
 import { SeenPositions } from "./seenPositions.ts";
 
 /**
- * A lease that is not renewed ends after this time. It is the longest wait of a CRB after a worker was killed. The fencing
- * token, not this time, keeps two workers from writing.
+ * A lease that is not renewed ends after this time (ms). After a worker was killed, a CRB waits at most this long for the next
+ * worker. Two workers never write at the same time, because every write checks the fencing token; this time is not needed for
+ * that.
  */
 export const replicationLeaseMs = 60_000;
 
 const noFailure = { error: null, attempts: 0, failing_since: null, not_before: null };
 
-/** An acquired lease. Every method throws LeaseLostError if another holder took it over. */
+/** An acquired lease. Every method that writes throws LeaseLostError if another worker has taken over the lease. */
 export class ReplicationLease {
   /** condition of every transaction of the run */
   readonly fence: Fence;
   readonly since: string | null;
   readonly startedAt: Date;
-  /** where the run continues, and its counts so far */
+  /** position in the POS where the run continues; null at its beginning */
   readonly position: string | null;
   readonly counts: Readonly<Counts>;
-  /** from the last finished run */
+  /** the confirmation state after the last finished run */
   readonly confirmation: ConfirmationState;
   readonly #table: Table;
   readonly #crbId: string;
@@ -48,7 +49,7 @@ export class ReplicationLease {
     this.#clock = clock;
     this.fence = { key: fenceKey(crbId, kind), number: state.fence };
     this.since = state.since;
-    // Unused if the lease was not acquired for a run.
+    // A lease for other work has no start of a run, and does not use this field.
     this.startedAt = new Date(state.started_at ?? 0);
     this.position = state.position;
     this.counts = state.counts;
@@ -65,22 +66,22 @@ export class ReplicationLease {
   }
 
   /**
-   * Renews the lease until stopped. A failed renewal shows at the next write, which checks the fence.
+   * Renews the lease at intervals. If a renewal fails, there is no error here: the next write checks the fence and fails.
    *
-   * @returns stops the renewal
+   * @returns a function that stops the renewal
    */
   keepRenewed(): () => void {
     const renewal = setInterval(() => this.renew().catch(() => {}), replicationLeaseMs / 3);
     return () => clearInterval(renewal);
   }
 
-  /** Loads the positions that the earlier time slices of this run saw, if they were handed over. */
+  /** Loads the positions of the records that earlier time slices of this run have seen, if `release` or `fail` stored them. */
   async loadSeen(): Promise<SeenPositions> {
     const items = await this.#table.batchGet(this.#seenKeys(this.#seenParts), { consistent: true });
     return SeenPositions.ofParts([...items.values()].map(({ ranks }) => ranks as Uint8Array));
   }
 
-  /** Saves that everything before the position is written. Ends a series of failures, and renews the lease. */
+  /** Saves the position: all records before it are written. Also sets the number of failures to 0 and renews the lease. */
   async save(position: string, counts: Counts, total: number | null): Promise<void> {
     const saved_at = this.#clock.now().toISOString();
     await this.#set({ ...noFailure, position, saved_at, counts, total, held_until: this.#heldUntil() });
@@ -91,9 +92,9 @@ export class ReplicationLease {
   /**
    * Ends the run after its last write, and releases the lease.
    *
-   * `data_as_of` becomes the start of the run, or an earlier time if the pull reached less far. It never moves back.
-   * The initial run is complete only if the reading missed nothing. While a result waits for confirmation, or if nothing
-   * was ever read, the next run reads everything again.
+   * `data_as_of` becomes the start of the run, or an earlier time if the pull covered only an earlier time. It never moves
+   * back. The initial run counts as complete only if it cannot have missed a record. The next run reads everything again if a
+   * result waits for confirmation, or if the last full reading got no records.
    *
    * @throws ServiceError "unavailable" if this machine's clock is wrong
    */
@@ -123,13 +124,13 @@ export class ReplicationLease {
       ...noFailure,
       held_until: 0,
     };
-    // The first of this connection: see `restartWrites`.
+    // A new connection starts without `first_succeeded_at`, so each connection has its own initial run (`restartWrites`).
     if (isInitial) await this.#finishInitial(finished);
     else await this.#set(finished);
     await this.#forgetSeen();
   }
 
-  /** Ends the first complete run of a connection and records its event in the same transaction (docs/spec.md#events). */
+  /** Ends the first complete run of a connection. The same transaction records the event (docs/spec.md#events). */
   async #finishInitial(finished: Partial<ReplicationState>): Promise<void> {
     // A stale read of the CRB would lose the event.
     const spId = (await readCrb(this.#table, this.#crbId, { consistent: true }))?.serviceProviderId;
@@ -151,8 +152,8 @@ export class ReplicationLease {
   /**
    * Releases the lease before the run's end, so that another time slice can continue.
    *
-   * @param seen at least the positions up to the saved one
-   * @param counts now; records written after the saved position are included
+   * @param seen the positions of all records that the run has read up to the saved position; more do no harm
+   * @param counts the present counts; their `created` and `changed` include records written after the saved position
    */
   async release(seen?: SeenPositions, counts?: Counts): Promise<void> {
     await this.#set({ ...(await this.#handOver(seen, counts)), held_until: 0 });
@@ -161,7 +162,7 @@ export class ReplicationLease {
   /**
    * Releases the lease after a failure.
    *
-   * @param error its code
+   * @param error the code of the failure
    * @param seen as for `release`
    * @param pauseAfter returns the pause of planned runs in milliseconds after this number of failures; null for none
    * @param counts as for `release`
@@ -173,7 +174,7 @@ export class ReplicationLease {
     pauseAfter: (attempts: number) => number | null,
     counts?: Counts,
   ): Promise<{ retryAt: Date | null; attempts: number; since: Date }> {
-    // A rejection of the credentials does not continue a series of outages.
+    // Rejections and other failures form separate series. After a change from one to the other, counting starts again at 1.
     const attempts = isRejection(error) === isRejection(this.#before.error) ? this.#attempts + 1 : 1;
     const pause = pauseAfter(attempts);
     const now = this.#clock.now();
@@ -187,7 +188,8 @@ export class ReplicationLease {
   }
 
   async #handOver(seen: SeenPositions | undefined, counts = this.#savedCounts): Promise<Partial<ReplicationState>> {
-    // The next time slice reads rows after the position again, and counts them as unchanged.
+    // The next time slice reads the rows after the saved position again. Rows that are already written then count as unchanged,
+    // so keep their counts as created or changed now.
     const { created, changed } = counts;
     const written = { counts: { ...this.#savedCounts, created, changed } };
     if (!seen) return written;
@@ -200,18 +202,18 @@ export class ReplicationLease {
   }
 
   /**
-   * Deletes the handed-over positions, after the state no longer refers to them. The fence keeps a late delete from removing
-   * the positions of another run.
+   * Deletes the stored seen positions, after the state no longer refers to them. A late delete cannot remove the positions of
+   * another run, because it checks the fence.
    */
   async #forgetSeen(): Promise<void> {
     try {
-      // A part has up to 350 KB: one partition lacks the write units for several parts at once.
+      // One part at a time: a part has up to 350 KB, and one partition lacks the write units for several parts at once.
       for (const key of this.#seenKeys(this.#seenParts)) {
         const remove = this.#table.deleteWrite(key);
         await retryOnConflict(this.#clock, () => transactFenced(this.#table, this.fence, [remove]));
       }
     } catch {
-      // The next run overwrites a part that stays. This run has succeeded either way.
+      // Ignore the error: the run has succeeded, and the next run overwrites the parts that were not deleted.
     }
   }
 

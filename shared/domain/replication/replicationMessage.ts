@@ -1,16 +1,16 @@
 import * as z from "zod";
 import { recordKinds } from "../../api/kinds.ts";
 
-/** The body of a message in the replication queue, as JSON. It requests runs. */
+/** The body of a message in the replication queue, as JSON. A message requests one run. */
 export const replicationMessage = z.strictObject({
   crb_id: z.guid().toLowerCase(),
   kind: z.enum(recordKinds),
   /**
-   * When the schedule planned the run. A planned run waits for the end of a pause, and is dropped if a later run has
-   * succeeded. If absent, the run begins at once.
+   * When the schedule planned the run. A planned run does not begin during the pause after a failure, or if another run has
+   * begun and succeeded since this time. If absent, the run begins in both cases.
    */
   planned_at: z.iso.datetime().optional(),
-  /** read everything again, not only the changes */
+  /** read all records of the POS again, not only the changes */
   full: z.literal(true).optional(),
 });
 

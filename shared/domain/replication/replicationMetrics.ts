@@ -3,39 +3,41 @@ import { measuring } from "../../platform/aws/metrics.ts";
 import type { PosFailure } from "../../pos/connector.ts";
 import type { WorkResult } from "./replicateCrb.ts";
 
-/** The metrics of replication. Alarms and the dashboard use them. */
+/** The metrics of replication, for the alarms and the dashboard. */
 export const replicationMetrics = {
   /**
-   * Published by the planner for each due kind of a CRB: seconds since its last successful replication, or since the
-   * connection before the first one. `npm run operator -- replication list` names the CRB with the maximum.
+   * Published by the planner for each due kind of a CRB: seconds since the last successful replication of the kind. Before the
+   * first one, it counts from the connection. `npm run operator -- replication list` names the CRB with the maximum.
    */
   age: { name: "ReplicationAge", unit: MetricUnit.Seconds },
-  /** Published by each run of the planner: the number of requested replications, often 0. No value means that it does not run. */
+  /**
+   * Published by each run of the planner: the number of requested replications, often 0. No value means that no planner runs.
+   */
   asked: { name: "ReplicationsAsked", unit: MetricUnit.Count },
   /**
-   * A run that the POS rejected: the credentials (confirmed, and not the service's own fault), the permission for these
-   * records, or the location. A person must act.
+   * A run that the POS rejected because of the CRB: its credentials (after a second attempt), its permission for these records,
+   * or its location. A person must act.
    */
   credentialsRefused: { name: "CredentialsRefused", unit: MetricUnit.Count },
-  /** A run that was rejected like those of other CRBs of its POS type: the cause is the service's key, or the POS. */
+  /** A run that the POS rejected as it did those of other CRBs of the POS type. The cause is the service's key or the POS. */
   posTypeRefused: { name: "PosTypeRefused", unit: MetricUnit.Count },
-  /** A run that ended because the POS could not be reached or gave no valid response. It is retried automatically. */
+  /** A run that ended because the POS could not be reached or returned no valid response. The service retries the run. */
   posUnreachable: { name: "PosUnreachable", unit: MetricUnit.Count },
-  /** A run that waits because the POS limits requests. */
+  /** A run that ended because the POS limits requests. The service retries the run. */
   posLimited: { name: "PosLimited", unit: MetricUnit.Count },
-  /** Published for each finished run: rejected records. */
+  /** Published for each finished run: number of rejected records. */
   rejected: { name: "RecordsRejected", unit: MetricUnit.Count },
   /**
-   * Published for each finished run of sales: the share of sales whose amounts do not match, such as lines and totals. A
-   * misread field or a wrong unit shows in the first run.
+   * Published for each finished run of sales: the share of sales with mismatched amounts, such as lines that do not add up to
+   * the total. If a connector misreads a field or its unit, the first run has a high share.
    */
   mismatchedSums: { name: "OddSums", unit: MetricUnit.Percent },
   /**
-   * Published for each finished run whose answer a later run must confirm: the number of inventory records that the POS
-   * no longer names and that keep their quantity until then; 0 where a first full reading brought nothing.
+   * Published for each finished run whose result a later run must confirm: the number of inventory records that the POS no
+   * longer names. Until the confirmation these records keep their quantity. The value is 0 if a full reading got no records.
    */
   unconfirmed: { name: "RecordsUnconfirmed", unit: MetricUnit.Count },
-  /** Published for each finished run: created and changed records. */
+  /** Published for each finished run: number of created and changed records. */
   written: { name: "RecordsWritten", unit: MetricUnit.Count },
 } as const;
 

@@ -1,6 +1,7 @@
 /**
- * Counts of a run. `read` counts the rows of the POS, including repetitions; `rejected` the records that the connector or the
- * writer rejected; `changed` includes vanished records.
+ * Counts of a run. `read` counts the rows that the POS returned, including repeated rows. `rejected` counts the records that
+ * the connector or the writer rejected. `changed` includes the records that the POS no longer names and that were set to
+ * quantity 0.
  */
 export interface Counts {
   read: number;
@@ -8,66 +9,69 @@ export interface Counts {
   changed: number;
   unchanged: number;
   rejected: number;
-  /** rejected records without a POS id */
+  /** number of rejected records without a POS id */
   nameless?: number;
-  /** dropped rows of other stores, which an organization-wide API returned */
+  /** number of dropped rows that belong to other stores; an API for a whole organization returns such rows */
   foreign?: number;
-  /** compared sales, and those with mismatched amounts (compareSums.ts) */
+  /** number of compared sales, and of sales with mismatched amounts among them (compareSums.ts) */
   compared?: number;
   odd?: number;
 }
 
 export const noCounts: Counts = { read: 0, created: 0, changed: 0, unchanged: 0, rejected: 0 };
 
-/** The result of a pull that is not applied until a later pull confirms it; see `confirmPull`. */
+/** A result that is not applied until a later pull confirms it; see `confirmPull`. */
 export interface Unconfirmed {
-  /** start of the first pull that came to it, ISO 8601 UTC */
+  /** start of the first pull that had this result, ISO 8601 UTC */
   since: string;
-  /** number of inventory records that would go to quantity 0; 0 where a first pull brought nothing */
+  /** number of inventory records that would be set to quantity 0; 0 if the pull read everything and got no records */
   records: number;
 }
 
-/** The item behind a lease; it stays when the lease ends, with what the next run and the operator must know. */
+/** The item of a lease. It stays after the lease ends, because the next run and the operator need its facts. */
 export interface ReplicationState {
-  /** fencing token: raised by every holder; all its writes check it */
+  /** fencing token: every new holder of the lease raises it, and every write of a holder checks it */
   fence: number;
   /** epoch milliseconds; 0 if the lease is free */
   held_until: number;
-  /** watermark of the last finished run; null if the next one must read everything */
+  /** watermark of the last finished run; null if the next run must read everything */
   since: string | null;
-  /** where the present run continues; null if none runs */
+  /** position in the POS where the present run continues; null if no run is in progress */
   position: string | null;
-  /** number of items with the positions that the present run has seen, handed over by its last worker */
+  /** number of items with the positions that the present run has seen; the last worker stored them for the next one */
   seen_parts: number | null;
-  /** start of the present or last run of this connection, ISO 8601 UTC; null before the first */
+  /** start of the present or last run of this connection, ISO 8601 UTC; null before the first run */
   started_at: string | null;
-  /** end of the last run that finished, ISO 8601 UTC */
+  /** end of the last finished run, ISO 8601 UTC */
   succeeded_at: string | null;
-  /** start of that run, ISO 8601 UTC */
+  /** start of the last finished run, ISO 8601 UTC */
   succeeded_from?: string | null;
   /** end of the first run of this connection that read everything, ISO 8601 UTC */
   first_succeeded_at?: string | null;
   /** counts of the last finished run */
   succeeded_counts?: Counts | null;
-  /** null when nothing waits */
+  /** the result that waits for confirmation; null if no result waits */
   unconfirmed?: Unconfirmed | null;
-  /** start of the first of the latest pulls that read everything and brought nothing, ISO 8601 UTC; null after any other */
+  /**
+   * if the last pull read everything and got no records: start of the first of these pulls in a row, ISO 8601 UTC; otherwise
+   * null
+   */
   empty_since?: string | null;
-  /** number of inventory records with a quantity after the last complete pull; null while unknown */
+  /** number of inventory records with a quantity after the last complete pull that was applied; null if unknown */
   in_stock?: number | null;
   /** the time up to which all POS records are stored, ISO 8601 UTC; see `ReplicationLease.finish` */
   data_as_of?: string | null;
-  /** why the last run stopped; a code, never a message */
+  /** why the last run failed: a code, never a message; null if it did not fail */
   error: string | null;
-  /** failed runs in a row without a written page between them; rejections and other failures count separately */
+  /** number of failures in a row without a written page between them; rejections and other failures are separate series */
   attempts: number;
-  /** when the first of those failed, ISO 8601 UTC; null when none has */
+  /** time of the first of these failures, ISO 8601 UTC; null if there is none */
   failing_since?: string | null;
-  /** planned runs wait until then after a failure, ISO 8601 UTC; null if they need not */
+  /** end of the pause of planned runs after a failure, ISO 8601 UTC; null if there is no pause */
   not_before: string | null;
   counts: Counts;
-  /** number of records of the run, if the POS reports it */
+  /** number of records that the run has to read; null if the POS does not report it */
   total: number | null;
-  /** when the position was saved, ISO 8601 UTC; null before the first page of a run */
+  /** when the position was last saved, ISO 8601 UTC; null before the first page of a run */
   saved_at?: string | null;
 }

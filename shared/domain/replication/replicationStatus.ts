@@ -22,7 +22,7 @@ export interface ReplicationStatus {
   rejected: number;
 }
 
-/** Records are late this many intervals after the last success: one run may fail, and the next one takes time. */
+/** Records are late this many intervals after the last success. One failed run and the time of the next run are tolerated. */
 const intervalsUntilLate = 3;
 
 /** The keys of the items of a replication status. */
@@ -47,16 +47,16 @@ export function replicationStatusOf(
   };
 }
 
-/** When the next run begins, ISO 8601 UTC: when it is due, but not before the end of a pause. */
+/** When the next run begins, ISO 8601 UTC: at the due time, but not before the end of the pause after a failure. */
 export function findNextRunDate({ state, due }: ReplicationStatus): string | undefined {
   const notBefore = state?.not_before ?? "";
   return due && notBefore > due ? notBefore : due;
 }
 
 /**
- * The state of docs/spec.md#replication-status: the first that holds.
+ * The state of a kind: the first state in the table of docs/spec.md#replication-status whose condition is met.
  *
- * @param crb whose records they are
+ * @param crb the CRB that the records belong to
  */
 export function determineReplicationState(
   { record, connection }: Crb,
@@ -75,13 +75,16 @@ export function determineReplicationState(
   return age > intervalsUntilLate * intervals[kind] * 1_000 ? "late" : "current";
 }
 
-/** Whether a run has begun, has neither finished nor failed, and a worker holds it or a message will continue it. */
+/**
+ * Whether a run has begun, but neither finished nor failed, and either a worker has the lease or a message will continue the
+ * run.
+ */
 export function isRunning({ started_at, succeeded_from, held_until, position, error }: ReplicationState, now: Date) {
   if (!started_at || started_at === succeeded_from) return false;
   return held_until > now.getTime() || (position !== null && !error);
 }
 
-/** The error of docs/spec.md#replication-status for the code that stopped a run. */
+/** Converts the stored code of a failure to the error of docs/spec.md#replication-status. */
 export function errorOf(code: string | null | undefined): ReplicationError | null {
   if (!code) return null;
   const word = code.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -2,7 +2,7 @@ import { type RecordKind, recordKinds } from "../../api/kinds.ts";
 import { queueUrl, type SendOptions, sendMessages } from "../../platform/queue/sendMessages.ts";
 import type { ReplicationMessage } from "./replicationMessage.ts";
 
-/** Requests a replication of a CRB, of the given kinds of records in their order; all kinds by default. */
+/** Requests a replication of each given kind of a CRB's records, in the given order; of all kinds by default. */
 export async function requestReplication(
   crbId: string,
   kinds: readonly RecordKind[] = recordKinds,
@@ -14,7 +14,7 @@ export async function requestReplication(
   );
 }
 
-/** @param messages ten at most */
+/** @param messages at most ten */
 export async function requestReplications(
   messages: readonly ReplicationMessage[],
   options?: SendOptions,

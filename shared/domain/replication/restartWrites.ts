@@ -4,10 +4,10 @@ import { itemId, type Table } from "../../store/client.ts";
 import { fenceKey, rejectedRecordsKey, replicationKey } from "../../store/keys/replication.ts";
 import type { ReplicationState } from "./replicationState.ts";
 
-/** The progress of runs. */
+/** The attributes with the progress of runs. */
 const ofRuns: readonly (keyof ReplicationState)[] = ["since", "position", "seen_parts"];
 
-/** The attributes that belong to one connection: progress, and facts about its data. */
+/** The attributes that belong to one connection: the progress of its runs, and facts about its data. */
 const ofConnection: readonly (keyof ReplicationState)[] = [
   ...ofRuns,
   "started_at",
@@ -22,12 +22,13 @@ const ofConnection: readonly (keyof ReplicationState)[] = [
 ];
 
 /**
- * Writes that end every replication of a CRB, for the transaction that creates, changes or removes its connection. A worker
- * that uses the old connection loses its lease: it sends no more requests with it and stores no more responses. Pauses
+ * Writes that end every replication of a CRB, for the transaction that creates, changes or removes the connection. A worker
+ * that uses the old connection loses its lease, so it sends no more requests to the POS and stores no more responses. Pauses
  * after failures end, too.
  *
- * @param options.isNewSource discards the progress and facts of the earlier connection
- * @param options.isFullRead makes the next run read everything through the same connection; its facts stay
+ * @param options.isNewSource discards the progress of runs and the facts about the data of the earlier connection
+ * @param options.isFullRead discards the progress of runs, so that the next run reads everything; keeps the facts about the
+ *   data
  */
 export async function restartWrites(
   table: Table,

@@ -4,12 +4,12 @@ import type { Fence } from "../../store/orderedList/fence.ts";
 import type { Clock } from "../../time/clock.ts";
 
 /**
- * Milliseconds after the deadline in which started work may finish, so that pages are cut in two only if the table is very
- * slow. Callers set the deadline earlier than their end by more than this.
+ * Milliseconds after the deadline in which work in progress may finish. Within this time a page is usually written whole,
+ * unless the table is very slow. Callers set the deadline more than this time before they are stopped.
  */
 const grace = 20_000;
 
-/** When started work is cut off; undefined without a deadline. */
+/** When work in progress is interrupted; undefined without a deadline. */
 export function computeCutOff(deadline: Date | undefined): Date | undefined {
   return deadline && new Date(deadline.getTime() + grace);
 }
@@ -22,13 +22,13 @@ export interface RunContext {
   clock: Clock;
   /** no new work begins after this */
   deadline: Date | undefined;
-  /** started work ends at this time */
+  /** at this time work in progress is interrupted */
   cutOff: Date | undefined;
 }
 
 /** Lists that are derived from the records of a kind, such as the inventory of each location. */
 export interface DerivedLists {
-  /** is called before records are written */
+  /** called before records are written */
   beforeChange(): Promise<void>;
   /** updates the lists: at the start of a run, for the pending changes of earlier runs, and after each page */
   updateLists(): Promise<void>;

@@ -4,19 +4,19 @@ import { SlotSet } from "../../store/orderedList/slotSet.ts";
 
 const ranksPerSet = 4096;
 const setBytes = ranksPerSet / 8;
-/** Number and bits of a set, before they are deflated. */
+/** Bytes of a set in a part, before compression: its number and its bits. */
 const entryBytes = 8 + setBytes;
-/** A part that deflates badly still fits an item, which holds 400 KB. */
+/** Maximum number of sets in a part. Even a part that does not compress well fits into an item of 400 KB. */
 const setsPerPart = Math.floor((350 * 1024) / entryBytes);
 
 /**
- * The positions of the records that a pull has named so far, one bit each. A million records take 125 KB if their positions
- * are consecutive, and about 1 MB if most records have moved since.
+ * The positions of the records that a pull has named so far, with one bit per position. A million records take 125 KB if their
+ * positions are consecutive, and about 1 MB if most records have moved to new positions.
  */
 export class SeenPositions {
   readonly #sets = new Map<number, SlotSet>();
 
-  /** Joins the parts of `toParts`, in any order. */
+  /** Builds an instance from all parts that `toParts` returned, in any order. */
   static ofParts(parts: readonly Uint8Array[]): SeenPositions {
     const seen = new SeenPositions();
     for (const part of parts) {
@@ -36,12 +36,12 @@ export class SeenPositions {
     set.add(number % ranksPerSet);
   }
 
-  /** @param number of a rank, by `rankNumber` */
+  /** @param number a position, as the number that `positionToNumber` returns */
   has(number: number): boolean {
     return this.#sets.get(Math.floor(number / ranksPerSet))?.has(number % ranksPerSet) ?? false;
   }
 
-  /** Parts for another process, each small enough for an item. */
+  /** Serializes the positions for another process, in parts that are small enough for an item each. */
   toParts(): Uint8Array[] {
     const sets = [...this.#sets];
     const parts: Uint8Array[] = [];

@@ -10,11 +10,12 @@ import { computeCutOff } from "./runContext.ts";
 import { tryWithReplicationLease } from "./withReplicationLease.ts";
 
 /**
- * Updates the inventory of each location after the last run, if no further run may begin because the connection has ended
- * or is paused. It needs no POS. If another worker has the lease, that worker or its message finishes the work.
+ * Updates the inventory of each location without a run. It is for CRBs whose connection has ended or is paused: no further run
+ * will process their outbox. If another worker has the lease, the function returns, because that worker or its next message
+ * finishes the update.
  *
  * @throws OutOfTimeError at the deadline, but only after at least one step; ServiceError "unavailable" if the table cannot be
- *   reached, or rejects the lease every time
+ *   reached, or if the lease cannot be acquired although no worker has it
  */
 export async function updateDerivedLists(
   table: Table,
@@ -39,11 +40,11 @@ export async function updateDerivedLists(
   };
   const tries = new RetryPolicy(clock, { deadline: time.cutOff });
   try {
-    // A lease is also rejected if another transaction has just written one of its items.
+    // Retry if no worker has the lease: a concurrent transaction on one of the lease's items can make the attempt fail.
     while (!(await tryWithReplicationLease(table, crbId, "inventory", clock, follow)) && !(await isHeld()))
       await tries.pause();
   } catch (error) {
-    // A purge deletes these lists.
+    // If the CRB is being purged, the purge deletes these lists.
     if (!(error instanceof ServiceError && error.kind === "notFound")) throw error;
   }
 }

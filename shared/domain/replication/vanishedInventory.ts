@@ -14,20 +14,20 @@ const recordsPerWrite = 250;
 /** The inventory records with a quantity that a pull has not named. */
 export interface VanishedInventory extends OmittedStock {
   /**
-   * Sets them to quantity 0 at all their locations.
+   * Sets these records to quantity 0 at all their locations.
    *
-   * @param write writes records of the inventory
-   * @throws OutOfTimeError at the deadline, after some were written; the next run finds fewer
+   * @param write writes inventory records
+   * @throws OutOfTimeError at the deadline, but only after some records were written; the next run sets the remaining ones
    */
   setToZero(write: RecordWriter["write"]): Promise<void>;
 }
 
 /**
- * Counts the inventory records with a quantity, and those that a pull has not named. The count is exact: the index
- * entries are read consistently, after the pull has written everything, and no other worker writes under its lease.
+ * Counts the inventory records with a quantity, and the records among them that a pull has not named. Call it after the pull's
+ * last write. The count is exact, because the index entries are read consistently and no other worker writes during the lease.
  *
- * @param seen positions of everything that the pull named, from its beginning to its end
- * @param maxKeptIds more ids are not kept in memory: the index entries are read a second time instead
+ * @param seen positions of all records that the pull named, from its beginning to its end
+ * @param maxKeptIds maximum number of ids kept in memory; if there are more, `setToZero` reads the index entries again
  */
 export async function findVanished(
   context: RunContext,
@@ -62,7 +62,7 @@ async function zeroVanished(
     if (zeroed > 0) checkDeadline(clock, deadline);
     const keys = some.map((id) => recordKey(list, id));
     const items = await table.batchGet(keys, { consistent: true, attributes: ["rank", "body"] });
-    // The record decides, whatever its index entry shows: one that the pull named is never set to 0.
+    // Check the stored record, not its index entry, so that a record that the pull named is never set to 0.
     const unseen = [...items.values()].filter(({ rank }) => !seen.has(positionToNumber(rank as string)));
     const records = unseen.map(({ sk, body }) => ({ id: sk, content: withoutStock(JSON.parse(body as string)) }));
     zeroed += (await write(records)).changed;
@@ -75,7 +75,7 @@ async function* unseenIds(table: Table, crbId: string, seen: SeenPositions): Asy
   }
 }
 
-/** Joins and cuts lists into parts of `size` ids; the last part may be shorter. */
+/** Joins the lists and yields their ids in parts of `size`; the last part may be shorter. */
 async function* inParts(lists: Iterable<string[]> | AsyncIterable<string[]>, size: number): AsyncGenerator<string[]> {
   let pending: string[] = [];
   for await (const list of lists) {

@@ -8,17 +8,18 @@ import { ReplicationLease } from "./replicationLease.ts";
 
 const patienceMs = 90_000;
 
-/** A replication has kept its lease for longer than other work waits for it. */
+/** Another worker has kept the replication lease for longer than the maximum wait. */
 export class LeaseHeldError extends Error {
   override readonly name = "LeaseHeldError";
 }
 
 /**
- * Does work while no replication of a kind runs. It waits for a running one, and repeats the work if it loses the lease.
+ * Does work while no replication of a kind runs. Waits until a running replication releases the lease. If the lease is lost
+ * during the work, acquires it again and repeats the work.
  *
- * @param options.isPurge the work belongs to the purge of the CRB; all other work ends when a purge begins
- * @throws ServiceError "unavailable" if a replication keeps its lease for 90 seconds; "notFound" if the CRB is not stored or
- *   is being purged
+ * @param options.isPurge whether the work belongs to the purge of the CRB; other work fails once a purge has begun
+ * @throws ServiceError "unavailable" if a replication keeps its lease for 90 seconds; "notFound" if the CRB is not stored or is
+ *   being purged
  */
 export async function withReplicationLease<Result>(
   table: Table,
@@ -56,12 +57,12 @@ export async function tryWithReplicationLease<Result>(
     throw error;
   } finally {
     endRenewal();
-    // Another holder needs no release, and an unreleased lease expires.
+    // Ignore the error: either another worker has taken over the lease, or the lease expires.
     await lease.release().catch(() => {});
   }
 }
 
-/** `withReplicationLease` of several kinds together, for the purge of a CRB. */
+/** Does work while it holds the replication leases of several kinds, for the purge of a CRB. */
 export function withReplicationLeases<Result>(
   table: Table,
   crbId: string,

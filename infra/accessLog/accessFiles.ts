@@ -22,7 +22,7 @@ const folderOf = (directory: string): string => join(directory, "access-log");
 
 const fileOf = (directory: string, day: string): string => join(folderOf(directory), `${day}.jsonl`);
 
-/** The access log of a local stage, running or not. */
+/** The access log of a local stage. The stage need not be running. */
 export function accessFiles(directory: string): AccessLogStore {
   return {
     async *read(days, wanted) {
@@ -38,7 +38,8 @@ export function accessFiles(directory: string): AccessLogStore {
 }
 
 /**
- * Copies access log lines from the functions' log, as the subscription filters do on AWS. Resolves at the end of the log.
+ * Copies the access log's lines from the functions' log to the files. On AWS, subscription filters copy these lines.
+ * Resolves at the end of the functions' log.
  */
 export async function keepAccessLines(functionLog: Readable, directory: string): Promise<void> {
   mkdirSync(folderOf(directory), { recursive: true, mode: 0o700 });
@@ -58,7 +59,7 @@ export async function keepAccessLines(functionLog: Readable, directory: string):
   await once(open.file, "close");
 }
 
-/** Removes the files of a local access log that are past retention. */
+/** Removes the files of a local access log that are older than its retention. */
 export function removeOldAccessFiles(directory: string, now = new Date()): void {
   if (!existsSync(folderOf(directory))) return;
   const oldest = utcDay(new Date(now.getTime() - localAccessLogDays * 86_400_000));

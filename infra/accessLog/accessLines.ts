@@ -21,7 +21,7 @@ interface StoredLines {
 }
 
 const id = z.string();
-/** The logger leaves out a field that is null. */
+/** The logger omits a field that is null. Parsing sets the missing field to null again. */
 const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null);
 const logged = z.object({
   message: z.literal(accessMessage),

@@ -4,7 +4,10 @@ import type { Bucket } from "../../shared/domain/documents/bucket.ts";
 import { StageError } from "../cli/stageError.ts";
 import type { AccessLogStore } from "./accessLines.ts";
 
-/** Prefixes of delivered objects, and of those that Firehose could not process. The UTC day of arrival follows. */
+/**
+ * Key prefixes of the objects with delivered lines, and of the objects with records that Firehose could not process. In
+ * a key, the UTC day of arrival follows the prefix.
+ */
 export const deliveredFolder = "access/";
 export const failedFolder = "failed/";
 
@@ -12,8 +15,8 @@ export const failedFolder = "failed/";
 const maxReads = 16;
 
 /**
- * The access log of a stage on AWS. An object holds the lines that CloudWatch Logs sent within some minutes: gzip, one
- * record of a subscription filter per line.
+ * The access log of a stage on AWS. An object holds the lines that CloudWatch Logs sent within some minutes. It is
+ * compressed with gzip, and each of its lines is one record of a subscription filter.
  *
  * @throws StageError if the bucket cannot be read
  */
@@ -68,7 +71,7 @@ async function readObject(bucket: Bucket, key: string, wanted: (text: string) =>
   }
 }
 
-/** The log lines in a record of a subscription filter; undefined if it is not such a record. */
+/** The log lines in a record of a subscription filter; undefined if the text is not such a record. */
 function messagesOf(record: string): string[] | undefined {
   try {
     const { logEvents }: { logEvents: { message: string }[] } = JSON.parse(record);

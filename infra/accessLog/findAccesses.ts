@@ -47,7 +47,8 @@ export async function findAccesses(
 }
 
 /**
- * Identifies a log line: only copies of it have the same value. `request_id` is not enough, since a caller can choose it.
+ * Identifies a log line: only copies of the line have the same value. `request_id` is not enough, since a caller can
+ * choose it.
  */
 const identify = ({ time, request_id, extended_request_id }: LoggedAccess): string =>
   JSON.stringify([time, extended_request_id, request_id]);
@@ -59,7 +60,10 @@ const agrees = (entry: LoggedAccess, { clients, crbId, recordId, from, to }: Acc
   Date.parse(entry.time) >= from.getTime() &&
   Date.parse(entry.time) < to.getTime();
 
-/** The UTC days that can hold an entry. They include the day after, since Firehose files a line by its arrival. */
+/**
+ * The UTC days whose files can hold an entry. The day after `to` is included: Firehose stores a line under the day of
+ * its arrival.
+ */
 function daysOf({ from, to }: AccessQuery): string[] {
   const days: string[] = [];
   for (let at = Date.parse(utcDay(from)); at < to.getTime() + dayMs; at += dayMs) days.push(utcDay(new Date(at)));

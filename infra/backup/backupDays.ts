@@ -2,8 +2,8 @@
 export const backupDays = 35;
 
 /**
- * Days that AWS Backup keeps a nightly backup in the stage's own region, and its copy in the other. A backup must exist
- * until its copy is complete, and the first copy of a large bucket takes days. For older states, the table has
- * continuous backups.
+ * Days for which AWS Backup keeps a nightly backup in the stage's own region, and the backup's copy in the recovery
+ * region. A backup must exist until its copy is complete, and the first copy of a large bucket takes days. Older states
+ * of the table are in its continuous backups.
  */
 export const recoveryPointDays = { table: 2, documents: 7, copies: 7 };

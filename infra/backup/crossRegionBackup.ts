@@ -11,8 +11,8 @@ import { keep } from "../stages/deployedStage.ts";
 import type { StageName } from "../stages/stages.ts";
 import { recoveryPointDays } from "./backupDays.ts";
 
-// Copies of a stage in another region (docs/operations/lost-region.md). The two regions refer to each other by
-// fixed names, since neither can query a lost one.
+// Copies of a stage in another region (docs/operations/lost-region.md). The stacks of one region refer to resources of
+// the other region by fixed names, since a lost region cannot be queried.
 
 /** The bucket with the copy of a stage's journal. */
 export const journalCopy = (stage: StageName, account: string, region: string): string =>
@@ -34,8 +34,8 @@ export const copierPolicies = [
 ] as const;
 
 /**
- * The AWS managed policies for AWS Backup's restores of tables and buckets. The stage's boundary limits them to its own
- * resources.
+ * The AWS managed policies for AWS Backup's restores of tables and buckets. The stage's permissions boundary limits
+ * these policies to the stage's own resources.
  */
 export const restorerPolicies = [
   "service-role/AWSBackupServiceRolePolicyForRestores",
@@ -127,7 +127,7 @@ export function journalReplication(
   };
 }
 
-/** Grants the replication's permissions. They name the bucket, so it must exist first. */
+/** Grants the permissions of the replication. These permissions name the bucket, so the bucket must exist first. */
 export function allowReplication(
   bucket: Bucket,
   stage: StageName,
@@ -162,6 +162,6 @@ export function allowReplication(
   });
 }
 
-/** A replica has the id of its primary. */
+/** A replica key has the same key id as its primary key. */
 const replicaArn = (stack: Stack, region: string, { keyId }: IKey): string =>
   stack.formatArn({ service: "kms", region, resource: "key", resourceName: keyId });

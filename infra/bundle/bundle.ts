@@ -30,10 +30,11 @@ export interface Bundle {
  * Bundles handlers. Each gets a folder `<directory>/<handler>` with `index.mjs`, its source map, and chunks for its
  * dynamic imports.
  *
- * One esbuild call builds all handlers, so that shared files are parsed once. A handler with dynamically imported
- * connectors gets a second call of its own: one call for all would share chunks across functions.
+ * One esbuild call builds all handlers, so that shared files are parsed once. Each handler that imports connectors
+ * dynamically is then built again by a separate call: a common call would put code of several functions into shared
+ * chunks.
  *
- * @param stage the bundles leave out POS connectors of the kind that this stage does not use
+ * @param stage decides whether the bundles contain the real or the simulated POS connectors
  * @param directory an absolute path
  */
 export async function bundle(stage: StageName, sources: readonly BundleSource[], directory: string): Promise<Bundle[]> {
@@ -85,10 +86,12 @@ export async function bundle(stage: StageName, sources: readonly BundleSource[],
   return sources.map(({ handler }) => ({ handler, bytes: bytes.get(handler) ?? 0 }));
 }
 
-/** Reads the stage's terms file. The handlers that contain it need the file. */
+/**
+ * The module that reads the stage's terms file. A handler whose bundle contains this module needs the file at run time.
+ */
 const termsModule = "shared/domain/onboarding/terms.ts";
 
-/** The connectors of real POS systems. One invocation needs few of them. */
+/** The connectors of real POS systems. They are imported dynamically, since one invocation needs few of them. */
 const fetchedLater = /^shared\/pos\/connectors\/\w+\/\w+Connector\.ts$/;
 
 type Outputs = Metafile["outputs"];
@@ -98,7 +101,7 @@ function outputsOf({ metafile }: { metafile: Metafile }): Outputs {
   return Object.fromEntries(Object.entries(metafile.outputs).map(([file, output]) => [join(root, file), output]));
 }
 
-/** The size of a file and of all that it imports statically. */
+/** The total size of an output file and of all files that it imports statically, directly or not. */
 function bytesAtStart(outputs: Outputs, file: string): number {
   const loaded = new Set([file]);
   for (const each of loaded) {

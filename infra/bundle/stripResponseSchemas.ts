@@ -5,13 +5,17 @@ import ts from "typescript";
 /** Properties of a registry entry that no handler reads. docs/openapi.json, the mock stage and tests use them. */
 const described = new Set(["success", "requests", "rejections", "summary", "description"]);
 
-/** Methods that name or describe a schema, for the same users. `trimLibraries` makes them return the schema itself. */
+/**
+ * Methods that give a schema a name or a description. No handler needs names or descriptions, so `trimLibraries` makes
+ * these methods return the schema unchanged.
+ */
 const describing = new Set(["describe", "meta"]);
 
 /**
- * Removes descriptions of responses from the bundles, above all their schemas, which would take a seventh of a
- * function's load time. It unsets these properties of registry entries and marks calls in constants as pure, so that
- * esbuild drops whatever becomes unused. Schemas that stay lose their descriptions.
+ * Removes the descriptions of responses from the bundles, above all the response schemas, which would take a seventh of
+ * a function's load time. The plugin sets the properties in `described` to undefined in the operation registry, and
+ * marks calls in constants as pure. esbuild then removes all code that has become unused. The remaining schemas lose
+ * their names and descriptions.
  */
 export const stripResponseSchemas: Plugin = {
   name: "without answers",
@@ -29,7 +33,7 @@ interface Edit {
   text: string;
 }
 
-/** The result for each file: one set of bundles reads most files several times. */
+/** Caches the shortened text of each file, since esbuild reads most files several times for one set of bundles. */
 const known = new Map<string, { text: string; short: string }>();
 
 function shortOf(path: string, text: string): string {
@@ -71,7 +75,7 @@ function editsOf(node: ts.Node): Edit[] {
   return ts.isCallExpression(node) ? [...inside, { from, to: from, text: "/* @__PURE__ */ " }] : inside;
 }
 
-/** Whether a call sets a description. Without arguments it reads one. */
+/** Whether a call sets a description. A call without arguments reads the description. */
 function isDescribing({ expression, arguments: given }: ts.CallExpression): boolean {
   return ts.isPropertyAccessExpression(expression) && describing.has(expression.name.text) && given.length > 0;
 }

@@ -12,7 +12,7 @@ interface Needless {
   replace(text: string): string;
 }
 
-/** Together a fifth to a third of every bundle, and of its load time. */
+/** Together, these parts would be a fifth to a third of every bundle and of its load time. */
 const needless: readonly Needless[] = [
   {
     // The SDK tries a dozen credential sources. A function's credentials are always in its environment.
@@ -20,8 +20,8 @@ const needless: readonly Needless[] = [
     replace: () => 'export { fromEnv as defaultProvider } from "@aws-sdk/credential-provider-env";',
   },
   {
-    // Constants name the properties of the schemas, `{ [_hH]: 1 }`. esbuild cannot know that reading them has no side
-    // effect, so it would keep the schemas of unused operations.
+    // The property names in the SDK's schemas are constants, as in `{ [_hH]: 1 }`. esbuild cannot know that reading
+    // these constants has no side effect, so it would keep the schemas of unused operations.
     files: /@aws-sdk\/client-[a-z0-9-]+\/dist-es\/schemas\/schemas_0\.js$/,
     replace: (text) => {
       const names = new Map(
@@ -38,7 +38,8 @@ const needless: readonly Needless[] = [
     replace: () => "",
   },
   {
-    // Handles a client of another version. package.json pins both to the same version.
+    // Supports a DynamoDB client of another version than the document client. package.json pins both clients to the
+    // same version.
     files: /@aws-sdk\/lib-dynamodb\/dist-es\/DynamoDBDocumentClient\.js$/,
     replace: (text) => text.replace(/^ {8}const middlewares = [\s\S]*?^ {8}\}\n(?= {4}\}\n)/m, ""),
   },
@@ -72,7 +73,8 @@ const needless: readonly Needless[] = [
     replace: () => "export const state = {}; export const emitWarningIfUnsupportedVersion = () => {};",
   },
   {
-    // Event streams, imported dynamically. That import keeps esbuild from inlining their dependencies.
+    // Event streams, which the SDK imports dynamically. The dynamic import keeps esbuild from inlining the dependencies
+    // of event streams.
     files: /@smithy\/core\/dist-es\/submodules\/protocols\/HttpProtocol\.js$/,
     replace: (text) =>
       text.replace(
@@ -140,8 +142,8 @@ const needless: readonly Needless[] = [
       "export class $ZodCyclicError extends Error {} export const memoizer = () => undefined; export const isRecursiveSchema = () => false; export const isBackEdge = () => false;",
   },
   {
-    // Names and descriptions serve docs/openapi.json only, and each would clone its schema. Every string schema has
-    // methods for all string formats.
+    // Names and descriptions of schemas serve docs/openapi.json only, and adding one would clone the schema. Every
+    // string schema also has a method for each string format, used or not.
     files: /zod\/v4\/classic\/schemas\.js$/,
     replace: (text) =>
       withoutFormats(
@@ -158,7 +160,10 @@ function emptyClass(text: string): string {
   return text.replace(/^[\s\S]*^export class (\w+) \{$[\s\S]*$/m, "export class $1 {}");
 }
 
-/** Omits errors that no source names. The SDK then throws its service's general exception with the same `name`. */
+/**
+ * Omits the error classes that no source file of this project names. In their place, the SDK throws the general
+ * exception of the AWS service, with the omitted class's `name`.
+ */
 function withoutErrors(text: string): string {
   const words = wordsOfSources();
   return text.replace(/^\w+\.registerError\(\w+\$, (\w+)\);$/gm, (all, name: string) =>

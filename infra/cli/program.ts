@@ -66,8 +66,8 @@ export async function runCommander(
 }
 
 /**
- * Parses the process's options and arguments for a program that is a script. After its help, or for invalid parameters, it
- * ends the process with 0 or 1, as `runProgram` does.
+ * Parses the options and arguments of this process, for a program that is a script. Ends the process with exit code 0
+ * after it has printed the help, and with exit code 1 for invalid parameters.
  */
 export function parseOrExit<Program extends CommandUnknownOpts>(program: Program): Program {
   try {
@@ -91,7 +91,7 @@ const commandsIn = (command: CommandUnknownOpts): CommandUnknownOpts[] => [
 
 const isLeaf = ({ commands }: CommandUnknownOpts) => commands.length === 0;
 
-/** The names of its parent commands, then its own. */
+/** The names of a command's parents, then the name of the command. */
 const pathOf = (command: CommandUnknownOpts): string[] => [
   ...(command.parent ? pathOf(command.parent) : []),
   command.name(),
@@ -101,10 +101,10 @@ function prepare(command: CommandUnknownOpts, program: CommandUnknownOpts, stdou
   command
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
-      // Errors are thrown instead.
+      // Commander's own output of errors is dropped: `exitOverride` throws each error.
       writeErr: () => undefined,
       getOutHelpWidth: () => (stdout.isTTY ? stdout.columns || 80 : 80),
-      // `styleText` decides about colors.
+      // Commander must not remove colors: `styleText` decides whether the stream gets them.
       getOutHasColors: () => true,
     })
     .configureHelp({
@@ -120,7 +120,8 @@ function prepare(command: CommandUnknownOpts, program: CommandUnknownOpts, stdou
 }
 
 /**
- * Commander takes the next parameter as the value of an option, even another option, which then has no effect.
+ * Rejects an option whose value is missing before another option. Commander would take the second option as the value
+ * of the first, and the second would have no effect.
  *
  * @throws StageError
  */
@@ -133,10 +134,10 @@ function rejectMissingValues(program: CommandUnknownOpts, parameters: readonly s
   }
 }
 
-/** A secret in a place where none belongs. */
+/** Matches a secret of this service, which a user may have passed as a parameter by mistake. */
 const secret = /\b(sk|at|iv|whsec)_[^\s']+/g;
 
-/** Why commander rejects the parameters, without any possible secret. */
+/** Why commander rejects the parameters, without text that may be a secret. */
 function reasonOf({ code, message }: CommanderError, command: CommandUnknownOpts): string {
   const path = pathOf(command).join(" ");
   const typed = path.replace(/ --$/, "");

@@ -16,9 +16,9 @@ export function write(stream: NodeJS.WritableStream, ...lines: readonly Line[]):
 }
 
 /**
- * Makes a line safe for a terminal, since stored text may contain anything: escape sequences control the terminal, direction
- * marks reverse a question, line ends fake a line. Every invisible character becomes an escape before the program's own
- * styles are added.
+ * Makes a line safe for a terminal. Stored text may contain escape sequences that control the terminal, direction marks
+ * that reverse the order of displayed text, and line ends that fake another line. Every invisible character becomes an
+ * escape before the program's own styles are added.
  */
 export function shown(stream: NodeJS.WritableStream, line: Line): string {
   const parts = typeof line === "string" || "style" in line ? [line] : line;

@@ -4,7 +4,7 @@ import { generateFile, root } from "./generatedFile.ts";
 
 const description = "docs/openapi.json";
 
-/** Omits examples, which would be a third of the types. */
+/** Omits the description's examples, which would be a third of the generated file. */
 const withoutExamples = (key: string, value: unknown) => (/^examples?$/.test(key) ? undefined : value);
 
 /** Generates the TypeScript types of the API for the tests' client, from `docs/openapi.json`. */

@@ -5,7 +5,7 @@ import { generateFile, root } from "./generatedFile.ts";
 /** Bundles the script of the page at /connect, for browsers of the last two years. */
 export const generatePageScript = (): Promise<void> =>
   generateFile(connectScript, async () => {
-    // Loaded on demand: a start should not wait for it if the script exists.
+    // esbuild is imported on demand, so that a start does not wait for the import if the script already exists.
     const { build } = await import("esbuild");
     const { outputFiles, metafile } = await build({
       absWorkingDir: root,

@@ -13,10 +13,13 @@ import { createLogGroup } from "./logGroup.ts";
 import { encryptedBy, privateBucket } from "./privateBucket.ts";
 import { suppressNag } from "./suppressNag.ts";
 
-/** The name of a stage's delivery stream for the access log, which is a dimension of its metrics. */
+/** The name of a stage's delivery stream for the access log. The name is also a dimension of the stream's metrics. */
 export const accessLogStream = (stage: StageName): string => `business-data-${stage}-access-log`;
 
-/** The API's stack finds stream and role by name. An import would tie the two stacks together. */
+/**
+ * The API's stack finds the stream and the role by their names. If it imported them, the two stacks could not be
+ * changed independently.
+ */
 const streamArn = (stack: Stack, stage: StageName): string =>
   stack.formatArn({ service: "firehose", resource: "deliverystream", resourceName: accessLogStream(stage) });
 
@@ -153,8 +156,8 @@ function createWriter(stack: Stack, bucket: Bucket, logGroup: ILogGroup): Role {
 }
 
 /**
- * Sends the lines of granted requests in a function's log to the access log. The filter stays as long as the log: a
- * rollback can send calls to a function that a release has removed.
+ * Sends the lines of granted requests in a function's log to the access log. A release that removes the function keeps
+ * the filter together with the log: a rollback can send calls to that function again.
  */
 export function subscribeAccessLog(scope: Construct, id: string, logGroup: ILogGroup, stage: StageName): void {
   const stack = Stack.of(scope);

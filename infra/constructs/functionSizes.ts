@@ -22,7 +22,10 @@ export function sizeOf({ query, permissionSets }: Operation): FunctionSize {
   return "limit" in query.shape ? "page" : "record";
 }
 
-/** The concurrency that a stage with these operations reserves for single functions. */
+/**
+ * The sum of the concurrency that a stage with these operations reserves: for its workers, and for each function that
+ * reads pages.
+ */
 export function reservedInstances(aws: AwsSettings, operations: readonly Operation[]): number {
   if (aws.paused) return 0;
   const { workers = [], page = 0 } = aws.reservedConcurrency;

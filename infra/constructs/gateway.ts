@@ -75,9 +75,10 @@ export class Gateway extends RestApi {
       disableExecuteApiEndpoint: aws.domain?.only === true,
       minCompressionSize: Size.bytes(1024),
       cloudWatchRole: true,
-      // The account's setting keeps naming this role after the rollback of a first deployment.
+      // API Gateway's account settings still name this role after the rollback of a first deployment, so the role must
+      // stay.
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
-      // A rollback needs former deployments. Each release removes those that are too old for one.
+      // A rollback needs former deployments. Each release removes the deployments that are too old for a rollback.
       retainDeployments: true,
       deployOptions: {
         stageName: name,

@@ -8,8 +8,8 @@ const badContentType: Fields = { body: { message: `must be sent as ${contentType
 
 /**
  * API Gateway's own rejections, as errors of the service (docs/spec.md#errors-in-front-of-the-service). No method of
- * this API requires a signature, an API key or an authorizer, so a rejection for one of these means an unknown route or
- * method. For an unknown route, API Gateway checks an `Authorization` header as an AWS signature.
+ * this API requires a signature, an API key or an authorizer, so a rejection that complains about one of them means an
+ * unknown route or method: for an unknown route, API Gateway checks an `Authorization` header as an AWS signature.
  */
 const rejections: Readonly<Record<string, readonly [kind: ErrorKind, fields?: Fields]>> = {
   ACCESS_DENIED: ["notFound"],
@@ -18,7 +18,8 @@ const rejections: Readonly<Record<string, readonly [kind: ErrorKind, fields?: Fi
   AUTHORIZER_FAILURE: ["internal"],
   BAD_REQUEST_BODY: ["invalid", badBody],
   BAD_REQUEST_PARAMETERS: ["invalid", badBody],
-  // Includes a header field without a colon and an unreadable path, for which no field can be named.
+  // Also the response to a header field without a colon and to an unreadable path. The error then names no failing
+  // input.
   DEFAULT_4XX: ["invalid", badBody],
   // A function was throttled, crashed or timed out: the caller can retry.
   DEFAULT_5XX: ["unavailable"],
@@ -40,8 +41,8 @@ const rejections: Readonly<Record<string, readonly [kind: ErrorKind, fields?: Fi
 /**
  * Gives every response that the gateway itself makes the error body and headers of the service.
  *
- * @param allowedOrigins origins whose pages may read the responses. The response echoes the request's origin, since one
- * fixed header must serve all; a rejection holds nothing secret
+ * @param allowedOrigins origins whose pages may read the responses. If there are any, a gateway response allows the
+ * origin of every request, since API Gateway cannot compare it with the list. A rejection holds nothing secret
  */
 export function addGatewayResponses(api: RestApi, allowedOrigins: readonly string[]): void {
   for (const [type, [kind, fields]] of Object.entries(rejections)) {

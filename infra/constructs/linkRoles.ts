@@ -40,8 +40,8 @@ const linkRoles = {
 
 /**
  * Gives a function the roles for signing links, by its permission sets. A link is valid only as long as the credentials
- * that signed it, and it reveals their identity. So a session of a separate role signs each link, and the role can do
- * nothing else.
+ * that signed it, and it shows the access key id of these credentials. So a session of a separate role signs each link,
+ * and the role allows only the action of the link.
  *
  * @param documents the bucket of the links
  */
@@ -73,7 +73,7 @@ function addRole(signer: ServiceFunction, linkRole: LinkRole, documents: Bucket)
   });
   suppressNag(role, Object.fromEntries([objectReason(documents, keys)]));
   role.grantAssumeRole(signer.ownRole);
-  // Like the function, both stay as long as a rollback may need them.
+  // The role, and the policy with which the function assumes it, stay as long as a rollback may need the function.
   const assuming = signer.ownRole.node.findChild("DefaultPolicy") as Policy;
   for (const each of [role, assuming]) each.applyRemovalPolicy(keep);
   signer.addEnvironment(variable, role.roleArn);

@@ -10,7 +10,7 @@ export const measured = {
   record: { readUnits: 1.5, seconds: 0.02, kilobytes: 1.5 },
   /** A new record, with its positions in lists and the search values of its kind. */
   newRecord: {
-    // Few records, so the run's own overhead counts.
+    // A run stores few locations, so the fixed cost of the run is a large share of the cost of each location.
     location: { readUnits: 4.1, writeUnits: 11.5 },
     product: { readUnits: 0.5, writeUnits: 5 },
     customer: { readUnits: 0.5, writeUnits: 16.2 },
@@ -23,14 +23,15 @@ export const measured = {
   /** An event about records that a run stored. */
   announcement: { readUnits: 1, writeUnits: 10 },
   /**
-   * A turn of a kind of records of a business without changes: planner, queue, lease, state, and the POS's response.
+   * One replication of one kind of records of one business that finds no change. Includes planner, queue, lease, state,
+   * and the POS's response.
    */
   turn: { readUnits: 10.8, writeUnits: 8, seconds: 1, queueRequests: 3, keyRequests: 1 },
   /** One event in a delivery to a webhook endpoint: message, position, log, secret, and the receiver's response. */
   delivery: { readUnits: 6, writeUnits: 7, seconds: 0.3, queueRequests: 3, keyRequests: 1 },
   /** Log bytes of a call or a run: the gateway's line and the function's lines. */
   loggedKilobytes: 1.5,
-  /** An entry of the access log, with its share of the CloudWatch Logs record around it. */
+  /** An entry of the access log, with its share of the CloudWatch Logs record that contains it. */
   accessKilobytes: 0.9,
   /** Access log objects a day, at most one in five minutes. */
   accessObjectsADay: 288,
@@ -42,7 +43,7 @@ export const measured = {
 export const fixedUsage = {
   webAcls: 1,
   wafRules: 7,
-  /** Keys in both regions. */
+  /** KMS keys, counted in both regions. */
   keys: 4,
   secrets: 6,
   alarmMetrics: 68,
@@ -50,9 +51,9 @@ export const fixedUsage = {
   dashboards: 1,
   /** The metrics of replication and of webhooks. */
   customMetrics: 13,
-  /** S3's metrics for a replication rule, at the same price. */
+  /** S3's metrics for a replication rule, which have the price of custom metrics. */
   copyMetrics: 4,
-  /** Queues that functions consume. Five pollers, each waiting 20 s, poll each queue. */
+  /** Queues that functions consume. Lambda polls each queue with five pollers, and each poll waits 20 s. */
   workedOff: 4,
   /** Scheduled invocations a minute: two functions every minute, one every 5 and one every 15. */
   scheduledAMinute: 1 + 1 / 5 + 1 / 15 + 1,

@@ -18,7 +18,7 @@ export const windows = {
 /** The largest share of a stage's throttle that one source address may use. */
 const maxShareOfAddress = 1 / 4;
 
-/** The errors in a stage's limits for an address, each with its correction; empty if they are valid. */
+/** The errors in a stage's limits for a source address, each with its correction; empty if the limits are valid. */
 export function addressLimitIssues(name: StageName, { aws }: StageSettings): string[] {
   if (!aws) return [];
   const max = Math.floor(aws.throttle.rate * windows.perAddress * maxShareOfAddress);
@@ -33,8 +33,9 @@ export function addressLimitIssues(name: StageName, { aws }: StageSettings): str
 }
 
 /**
- * Matches the decoded, normalized paths that need no credential and count by address. Without a domain name, an API's
- * paths start with the stage's name. No other routes end like these two.
+ * Matches the decoded, normalized paths of the two operations that need no credential and whose requests are counted by
+ * source address. It matches the end of a path, since all paths start with the stage's name if the API has no domain
+ * name. No other routes end like these two.
  */
 export const countedPaths = `(${exchangeToken.routes[0].path}|${sendOnboardingLink.routes[0].path})/?$`;
 

@@ -28,9 +28,9 @@ export interface ServiceFunctionProps {
   size: FunctionSize;
   /** Permission sets and their resources; no access when absent. */
   access?: { permissionSets: readonly PermissionSet[]; resources: ServiceResources };
-  /** Whether it serves an operation and so writes access log entries. */
+  /** Whether the function serves an operation, and so writes access log entries. */
   hasAccessLog?: boolean;
-  /** Whether X-Ray traces its calls: only where a caller waits for the response. */
+  /** Whether X-Ray traces the function's calls. Set only for functions whose caller waits for the response. */
   traced: boolean;
   /** Reserved concurrency, which is also the maximum; none when absent. */
   reserved?: number | undefined;
@@ -94,10 +94,10 @@ function ownStatements(logGroup: ILogGroup, traced: boolean): PolicyStatement[] 
   return [
     new PolicyStatement({
       actions: ["logs:CreateLogStream", "logs:PutLogEvents"],
-      // The ARN ends with `:*`, for its log streams.
+      // The log group's ARN ends with `:*`, so it includes the log streams.
       resources: [logGroup.logGroupArn],
     }),
-    // X-Ray has no resources.
+    // The permissions of X-Ray cannot be limited to a resource.
     ...(traced
       ? [new PolicyStatement({ actions: ["xray:PutTraceSegments", "xray:PutTelemetryRecords"], resources: ["*"] })]
       : []),

@@ -6,8 +6,8 @@ import { apiOutputs, apiParameters, describeReleaseBase, none } from "./releaseP
 
 /**
  * Lets parameters of the API's stack select the deployment that gets the stage's calls. A release or rollback then
- * shifts calls with an update that changes nothing else. CloudFormation knows the target, and a failed update restores
- * it.
+ * shifts calls with an update that changes nothing else. The parameters are part of the stack, so a failed update
+ * restores the selected deployment.
  *
  * Without parameters, as in `npm run synth`, all calls go to the template's own deployment.
  */

@@ -33,7 +33,7 @@ export const statusByCredential = `${readHeader("credential", "authorization")}{
 /**
  * Overrides response headers for pages of these origins.
  *
- * @param headers their values, in which `$origin` is the request's origin
+ * @param headers the values by header name; `$origin` in a value stands for the request's origin
  */
 export function headersForOrigins(origins: readonly string[], headers: Readonly<Record<string, string>>): string {
   if (origins.length === 0) return "";

@@ -78,7 +78,7 @@ export class WebAcl extends Construct {
       customResponseBodies: { throttled: { contentType: "APPLICATION_JSON", content: tooMany.body } },
       rules: rules.map((rule, priority) => ({ ...rule, priority, visibilityConfig: visibility(rule.name) })),
       visibilityConfig: visibility(metricNames(stage).webAcl),
-      // Also protects the log's details on a limit's key and on a rule's match.
+      // The protection includes the parts of a log entry that name the key of a limit or the match of a rule.
       dataProtectionConfig: {
         dataProtections: [
           { fieldType: "SINGLE_HEADER", fieldKeys: ["authorization"] },
@@ -194,7 +194,7 @@ function limits({ aws }: DeployedStage): Rule[] {
         notStatement: { statement: { orStatement: { statements: [hasCredential, isPreflight] } } },
       },
     }),
-    // None of the rules above counts requests with a new well-formed credential each time.
+    // The rules above do not limit a caller that sends a new, well-formed credential with each request.
     limit("requests-per-address", {
       aggregateKeyType: "IP",
       evaluationWindowSec: windows.perAddress,

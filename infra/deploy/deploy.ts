@@ -37,7 +37,7 @@ const programs = (terminal: Terminal): CommandUnknownOpts[] => [
     .action(async ({ stage, output }) => {
       const directory = resolve(output || "cdk.out");
       const required = requireDeployed(stage);
-      // Loading takes a second; a mistyped option fails before.
+      // The import takes a second. It comes after the check of the options, so that a mistyped option fails at once.
       const { synthesize } = await import("./synthesize.ts");
       const { stacks } = await synthesize(required, directory);
       const names = stacks.map(({ stackName }) => stackName).join(", ");
@@ -123,7 +123,7 @@ async function placeOf(stage: string | undefined, { stdout }: Terminal): Promise
   return { name, settings, account, region, other };
 }
 
-/** The account's real limit, which an alarm compares with; undefined for a stage without functions */
+/** The account's concurrency limit, for the alarm on the concurrency in use; undefined for a stage without functions */
 const concurrencyOf = async ({ settings, region }: Place): Promise<number | undefined> =>
   settings.answers === "service" ? toldByAws(() => accountConcurrency(region)) : undefined;
 
@@ -155,7 +155,7 @@ function rejectPlaceholders(name: StageName): void {
   );
 }
 
-/** @throws StageError when AWS rejects a call that the deployment needs first */
+/** @throws StageError when AWS rejects a call that the deployment needs before it starts */
 async function toldByAws<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -62,8 +62,8 @@ export function createApp(
   const stage: DeployedStage = { name, settings, aws: settings.aws, bundles };
   // The CDK reports no usage analytics about this app to AWS.
   const app = new App({ analyticsReporting: false, ...props });
-  // A stack can change or roll back before its consumers do. It keeps its exports for consumers that were deployed with
-  // imports.
+  // Stacks pass values to other stacks without imports, so that a stack can change or roll back before the stacks that
+  // use its values. Each stack also keeps its exports, for stacks that an earlier release deployed with imports.
   CrossStackReferences.of(app).consume(ReferenceStrength.BOTH);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   Tags.of(app).add("service", "business-data");

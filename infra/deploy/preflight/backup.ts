@@ -6,7 +6,7 @@ const neededTypes = ["DynamoDB", "S3"] as const;
 
 /**
  * Reports why AWS Backup would not copy the stage: the account has not enabled a resource type in one of the two
- * regions. Without that, jobs never start, and nothing fails.
+ * regions. AWS Backup then never starts the jobs, and reports no failure.
  */
 export async function checkBackup({
   settings: { aws },

@@ -12,14 +12,17 @@ const neverReserved = 100;
 export const accountConcurrency = (region: string): Promise<number> =>
   withClient(region, async (client) => (await readLimit(client)).limit);
 
-/** Reports too little concurrency for the stage, without reservations of functions outside the stage. */
+/**
+ * Reports an account whose concurrency is too low for the stage. Reservations of functions outside the stage are
+ * subtracted from the account's limit.
+ */
 export const checkConcurrency = ({ name, settings: { aws }, region }: PlannedDeployment): Promise<string[]> =>
   withClient(region, async (client) => {
     if (!aws) return [];
     const reserved = reservedInstances(aws, operationRegistry);
     const needed = Math.max(aws.accountConcurrency, reserved > 0 ? reserved + neverReserved : 0);
     const account = await readLimit(client);
-    // With enough unreserved concurrency, the stage's own reservations do not matter.
+    // If the unreserved concurrency is enough, the stage's present reservations need not be read.
     if (account.limit - account.reserved >= needed) return [];
     const others = account.reserved - (await reservedByStage(client, name));
     if (account.limit - others >= needed) return [];

@@ -18,7 +18,9 @@ interface Canary {
   minutes: number;
 }
 
-/** @throws StageError while the release alarm rings, since it then cannot show whether the next release fails */
+/**
+ * @throws StageError while the release alarm rings, since a ringing alarm cannot show whether the next release fails
+ */
 export async function rejectWhileRinging(alarm: WatchedAlarm): Promise<void> {
   if (!(await alarm.rings())) return;
   throw new StageError(

@@ -4,8 +4,8 @@ import type { PlannedRelease } from "./plannedRelease.ts";
 import { Stacks } from "./stacks.ts";
 
 /**
- * Deploys the data of a stage and its counterparts in the recovery region: the target of the copies before the data,
- * the replicas of the keys after it.
+ * Deploys the data stack of a stage. If the stage has a recovery region, first deploys the target of the copies there,
+ * and afterwards the replicas of the keys.
  */
 export async function deployData({
   stage,

@@ -41,7 +41,7 @@ export async function deployRelease(planned: PlannedDeployment, terminal: Termin
       return cdk(stage, region, ["deploy", ...ids, "--exclusively", "--app", directory, ...approval, ...values]);
     };
   const tried = accountConcurrency === undefined ? {} : { accountConcurrency };
-  // Loading takes a second; a mistyped option fails before.
+  // The import takes a second. It comes after the check of the options, so that a mistyped option fails at once.
   const { synthesize } = await import("../synthesize.ts");
   const directory = await mkdtemp(join(tmpdir(), "business-data-release-"));
   try {

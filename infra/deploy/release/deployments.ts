@@ -6,7 +6,7 @@ import type { DeployedStack } from "./stacks.ts";
  * Removes the deployments of an API that have no calls and that the stage cannot roll back to.
  *
  * @param api the API's stack
- * @returns the number of removed deployments, and the creation times of the others
+ * @returns the number of removed deployments, and the creation times of the remaining deployments
  */
 export async function removeDeployments(
   region: string,

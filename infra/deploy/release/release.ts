@@ -43,12 +43,14 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   const workersBefore = await stacks.find(stackName(stage, "workers"));
   const { canary, paused } = settings.aws ?? {};
   using alarm = new WatchedAlarm(alarmName(stage, releaseAlarm), region);
-  // A release on another table, or on the other side of a pause, can neither share calls with this one nor be rolled
-  // back to. The workers can still be from such a release if the last deployment was interrupted.
+  // Two releases can share calls, and be rolled back to each other, only if they use the same table and none or both
+  // are paused. If the last deployment was interrupted, the workers can be from an earlier release than the API, so
+  // their base is compared too.
   const ground = before?.outputs[apiOutputs.ground] ?? describeReleaseBase({});
   const grounds = [ground, workersBefore?.outputs[apiOutputs.ground] ?? ground];
   const goesOn = grounds.every((each) => each === describeReleaseBase(settings.aws ?? {}));
-  // On a paused stage every call fails. A stage deployed without versions has no deployment to roll back to.
+  // A canary is useless on a paused stage, where every call fails. It is impossible on a stage that was deployed
+  // without versions, which has no deployment to roll back to.
   const watched = canary && live && goesOn && !paused && !planned.atOnce ? canary : undefined;
   // An interrupted release leaves its canary open, which may be why the alarm rings.
   if (before?.parameters[apiParameters.open] === "yes") await stacks.setParameters(api, { [apiParameters.open]: "no" });
@@ -58,7 +60,7 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
     await deployData(planned);
     await deployStacks(["Monitoring", "Background"]);
   }
-  // Calls stay on the live deployment until the new one exists. A separate update shifts them.
+  // Calls stay on the live deployment until the new deployment exists. A separate update then shifts the calls.
   await deployStacks([isService ? "Api" : "Mock"], {
     [apiParameters.live]: (canary && live) ?? none,
     [apiParameters.ground]: ground,
@@ -89,7 +91,10 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   await removeNeedless(planned, terminal);
 }
 
-/** Removes resources that no rollback needs. A failure does not fail the release: the next one tries again. */
+/**
+ * Removes resources that no rollback needs. If the removal fails, the release still succeeds, and the next release
+ * tries again.
+ */
 async function removeNeedless({ stage, region }: PlannedRelease, { stdout }: Terminal): Promise<void> {
   try {
     const removed = await removeUnusedResources(stage, region);

@@ -24,14 +24,14 @@ interface Needless {
   whole: boolean;
   /** Versions that no deployment names. */
   versions: FunctionConfiguration[];
-  /** Versions that stay, with `$LATEST`. */
+  /** Versions that stay, including `$LATEST`. */
   left: FunctionConfiguration[];
 }
 
 /**
  * Removes deployments that the stage cannot roll back to, and versions and functions, with their roles, that no
- * remaining deployment names. CloudFormation retains them all, since it does not know which a rollback needs. If the
- * API's stack is gone, no deployment remains.
+ * remaining deployment names. CloudFormation retains all these resources, since it does not know which of them a
+ * rollback needs. If the API's stack is gone, no deployment remains.
  *
  * Times show which version a deployment names. CloudFormation publishes the versions of a release before it creates the
  * deployment, so the deployment names the newest version of that time.
@@ -79,7 +79,10 @@ export async function removeUnusedResources(stage: StageName, region: string): P
   }
 }
 
-/** Whether a function left the stacks before the oldest of these deployments was created, so that none names it. */
+/**
+ * Whether a function left the stacks before the oldest of these deployments was created, so that no deployment names
+ * the function.
+ */
 async function isForgotten(client: LambdaClient, arn: string, made: readonly Date[]): Promise<boolean> {
   if (made.length === 0) return true;
   const [oldest, newest] = [Math.min(...made.map(Number)), Math.max(...made.map(Number))];
@@ -87,7 +90,8 @@ async function isForgotten(client: LambdaClient, arn: string, made: readonly Dat
 }
 
 /**
- * The time since which no stack has a function. If no tag has it, tags the function with the newest deployment's time.
+ * The time since which no stack has a function. If the function has no such tag, tags it with the creation time of the
+ * newest deployment.
  */
 async function retiredSince(client: LambdaClient, Resource: string, newest: number): Promise<number> {
   const { Tags = {} } = await client.send(new ListTagsCommand({ Resource }));
@@ -98,8 +102,8 @@ async function retiredSince(client: LambdaClient, Resource: string, newest: numb
 }
 
 /**
- * Finds unused versions: neither the newest now, nor the newest when a kept deployment was created. An unused function
- * loses all.
+ * Finds unused versions. A version is in use if it is the newest now, or was the newest when a kept deployment was
+ * created. If the function is unused, all its versions are.
  */
 async function needlessOf(
   client: LambdaClient,

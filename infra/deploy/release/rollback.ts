@@ -35,7 +35,7 @@ export async function rollback(stage: StageName, region: string, { stdout }: Ter
   if (!found || !target) throw new StageError(`Stage ${stage} has no previous release in ${region} to go back to.`);
   const live = found.outputs[apiOutputs.live];
   if (live !== target.deployment) {
-    // A stage with a canary can change only to the canary's deployment.
+    // If a stage of API Gateway has a canary, its calls can only be moved to the canary's deployment.
     if (apiParameters.canary in found.parameters) {
       await stacks.setParameters(api, { [apiParameters.canary]: target.deployment, [apiParameters.open]: "no" });
     }

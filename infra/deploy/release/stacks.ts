@@ -13,7 +13,10 @@ export interface DeployedStack {
   outputs: Readonly<Record<string, string>>;
 }
 
-/** The longest update of parameters, in seconds: CloudFormation checks the API's nested stacks each time. */
+/**
+ * The maximum duration of an update that changes only parameters, in seconds. CloudFormation checks all nested stacks
+ * of the API in each such update.
+ */
 const maxUpdateSeconds = 30 * 60;
 
 export class Stacks implements Disposable {

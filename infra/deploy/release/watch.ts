@@ -18,7 +18,7 @@ export class WatchedAlarm implements Disposable {
     this.#client = new CloudWatchClient({ region });
   }
 
-  /** Whether it rings. @throws Error when CloudWatch rejects the call or has no such alarm */
+  /** Whether the alarm rings. @throws Error when CloudWatch rejects the call or has no such alarm */
   async rings(): Promise<boolean> {
     const { MetricAlarms: [alarm] = [] } = await this.#client.send(
       new DescribeAlarmsCommand({ AlarmNames: [this.name] }),
@@ -28,7 +28,8 @@ export class WatchedAlarm implements Disposable {
   }
 
   /**
-   * Watches the alarm for some minutes. A failed check counts as bad: an unwatched release would not be rolled back.
+   * Watches the alarm for some minutes. If a check of the alarm fails, the result is bad: without the alarm, a failing
+   * release would not be rolled back.
    *
    * @param signal ends the watch early
    */

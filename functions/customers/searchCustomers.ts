@@ -8,14 +8,15 @@ import { type CustomerSearchField, searchCustomers as search } from "../../share
 export const handler = endpoint(searchCustomers, async ({ path, query }) => {
   const { phone, email, first_name, last_name, pos_customer_id, ...page } = query;
   const hash = sensitiveHasher(path.crb_id);
-  // A value that is empty once normalized has no hash. The empty text in its place matches no customer.
+  // A search value that is empty after normalization has no hash. An empty text replaces the hash and matches no
+  // customer.
   const terms = {
     phone: phone === undefined ? undefined : (hash.phone(phone) ?? ""),
     email: email === undefined ? undefined : (hash.email(email) ?? ""),
     first_name: first_name === undefined ? undefined : (hash.name(first_name) ?? ""),
     last_name: last_name === undefined ? undefined : (hash.name(last_name) ?? ""),
     pos_customer_id,
-    // Does not compile if a search field is missing here.
+    // The compiler reports an error if a search field is missing in this object.
   } satisfies Record<CustomerSearchField, string | undefined>;
   return list(await search(serviceTable(), path.crb_id, terms, page), page.offset);
 });

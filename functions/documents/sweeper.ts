@@ -4,8 +4,8 @@ import { log } from "../../shared/platform/aws/log.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 /**
- * Runs on a schedule. Removes objects without a record, and completes interrupted removals. If any removal fails, the
- * function fails after all others, so that an alarm reports it.
+ * Runs on a schedule. Removes objects without a record, and completes interrupted removals. If a removal fails, the
+ * function still tries all other removals and then fails, so that an alarm reports it.
  */
 export async function handler(): Promise<void> {
   const swept = await sweepRemovals(serviceTable(), serviceBucket(), new Date());

@@ -5,12 +5,12 @@ import { processBatch } from "../../shared/platform/queue/processBatch.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 import { systemClock } from "../../shared/time/clock.ts";
 
-/** Processes SES notifications about sent mails. Bounces and complaints end their invitations. */
+/** Processes SES notifications about sent mails. Permanent bounces and complaints end the invitation of the mail. */
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
   return processBatch(event, work);
 }
 
-/** The message that SES publishes once, to check its permission. */
+/** The message that SES publishes once, to check its permission to publish. */
 const trial = "Successfully validated SNS topic for Amazon SES event publishing";
 
 async function work(record: SQSRecord): Promise<void> {

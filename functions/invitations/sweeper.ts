@@ -3,8 +3,9 @@ import { log } from "../../shared/platform/aws/log.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 /**
- * Runs on a schedule. Queues invitations that a creation could not queue, and those that could not be sent. If any has
- * been unsent for long, the function fails after all others are queued, so that an alarm reports it.
+ * Runs on a schedule. Queues invitations that the creation of a CRB could not queue, and invitations that could not be
+ * sent. If any invitation has been unsent for long, the function fails after it has queued all invitations, so that an
+ * alarm reports it.
  */
 export async function handler(): Promise<void> {
   const asked = await requestUnsentInvitations(serviceTable());

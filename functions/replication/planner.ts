@@ -5,7 +5,7 @@ import { publishMetrics } from "../../shared/domain/replication/replicationMetri
 import { log } from "../../shared/platform/aws/log.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
-/** Time to finish the current work. */
+/** Time reserved before the function's timeout to finish the current work. */
 const reserveMilliseconds = 10_000;
 
 /** Runs on a schedule. Requests every replication that is due. */

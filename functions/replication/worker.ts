@@ -8,7 +8,7 @@ import { processBatch } from "../../shared/platform/queue/processBatch.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 /**
- * A run stops this long before the function's timeout. The time suffices to write and save the last page, even if the
+ * A run stops this long before the function's timeout. This is enough time to write and save the last page, even if the
  * writer has to wait for midnight (UTC).
  */
 const reserveMilliseconds = 80_000;

@@ -4,10 +4,13 @@ import { measureSweep, publishMetrics } from "../../shared/domain/webhooks/webho
 import { log } from "../../shared/platform/aws/log.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
-/** Time to finish the endpoints in progress. */
+/** Time reserved before the function's timeout to finish the endpoints in progress. */
 const reserveMilliseconds = 15_000;
 
-/** Runs on a schedule. Requests deliveries that no worker is processing, and assigns positions to events that wait for one. */
+/**
+ * Runs on a schedule. Requests pending deliveries that no worker is processing, and assigns positions to events that
+ * wait for one.
+ */
 export async function handler(_event: unknown, context: Context): Promise<void> {
   const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMilliseconds);
   const swept = await sweepEndpoints(serviceTable(), { deadline });

@@ -2,8 +2,8 @@ import { connectFiles } from "./onboarding/sourceFiles.ts";
 import { sourceFiles } from "./reference/sourceFiles.ts";
 
 /**
- * A route for people in addition to the operations. It needs no credential (docs/spec.md#methods-and-pages,
- * docs/spec.md#in-app-onboarding).
+ * A route that serves a page for people, in addition to the operations of the API. It needs no credential
+ * (docs/spec.md#methods-and-pages, docs/spec.md#in-app-onboarding).
  */
 export interface Page {
   method: "GET";

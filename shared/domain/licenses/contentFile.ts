@@ -8,7 +8,7 @@ export interface ContentPlace {
   length: number;
 }
 
-/** A temporary file of texts that exceed the memory and are needed in another order than they arrive. */
+/** A temporary file for texts that do not fit into memory and are read in another order than they were written. */
 export class ContentFile {
   readonly #directory = mkdtempSync(join(tmpdir(), "licenses-"));
   readonly #file = openSync(join(this.#directory, "contents"), "wx+", 0o600);

@@ -18,7 +18,7 @@ export const generationKeys = (generation: string) => ({
   pack: (number: number) => `${generationsPrefix}${generation}/${number}`,
 });
 
-/** The data that a search needs about all records: their places and terms. */
+/** The index of a generation, which a search reads: where each record is stored, and the terms that find it. */
 export interface StoredIndex {
   total: number;
   /** Records per block. A block is deflated as a whole; the last one may be smaller. */
@@ -36,8 +36,8 @@ export interface StoredIndex {
 const chunkSize = 8 * 1024;
 
 /**
- * All licenses after one import, in the order of the list (docs/spec.md#order-of-lists). Its objects never change, so
- * everything read is cached, and packs stay compressed: about 250 bytes of memory per license.
+ * All licenses after one import, in the order of the list (docs/spec.md#order-of-lists). Its objects never change, so a
+ * process caches all objects that it reads. Cached packs stay compressed: about 250 bytes of memory per license.
  */
 export class Generation {
   readonly name: string;
@@ -45,7 +45,7 @@ export class Generation {
   readonly #bucket: Bucket;
   readonly #index: StoredIndex;
   readonly #terms: TermIndex;
-  /** By number. */
+  /** The cached packs, by number. */
   readonly #packs = new Map<number, Promise<Buffer>>();
 
   private constructor(bucket: Bucket, name: string, index: StoredIndex) {
@@ -68,7 +68,9 @@ export class Generation {
     return new Generation(bucket, name, deserialize(index) as StoredIndex);
   }
 
-  /** The number of licenses that match, and the places of one page of them in the list, ascending from 0. */
+  /**
+   * Finds the matching licenses. Returns their number and, for one page, their places in the list, ascending from 0.
+   */
   find(wanted: WantedTerms, page: { offset: number; limit: number }): { total: number; places: number[] } {
     return this.#terms.find(wanted, page);
   }
@@ -96,7 +98,7 @@ export class Generation {
     return found.flat();
   }
 
-  /** Removes all packs from the cache. A caller that reads every record once needs none again. */
+  /** Removes all packs from the cache. An import calls it, because it reads each record only once. */
   forget(): void {
     this.#packs.clear();
   }
@@ -110,7 +112,10 @@ export class Generation {
   }
 }
 
-/** The wanted lines of a text, numbered from 0. The others do not become strings, which took three times the memory. */
+/**
+ * Returns the lines of a text whose numbers, counted from 0, are wanted. Other lines are not decoded, because decoding
+ * all lines takes three times the memory.
+ */
 function linesOf(text: Buffer, wanted: ReadonlySet<number>): string[] {
   const lines: string[] = [];
   for (let line = 0, start = 0; start <= text.length; line++) {

@@ -19,14 +19,14 @@ export class ImportOvertakenError extends Error {
   override readonly name = "ImportOvertakenError";
 }
 
-/** Each concurrent import that ends costs an attempt, so this allows several imports at once. */
+/** An attempt fails if a concurrent import ends meanwhile. Ten attempts allow for several concurrent imports. */
 const maxAttempts = 10;
 
 /**
  * Imports a state's register: stores a new generation of all licenses, and then makes it the present one with one
  * write. A crash before that write changes nothing. Licenses that are not in the file stay; importing the same file
- * again changes nothing. A rejected row does not stop the others. If another import ends in the meantime, the rows are
- * merged into its generation instead.
+ * again changes nothing. A rejected row does not stop the import of other rows. If another import ends in the meantime,
+ * the rows are merged into its generation instead.
  *
  * @param options.progress called with the number of rows read
  * @param options.stored called with the number of licenses stored in the new generation, across all registers
@@ -77,6 +77,6 @@ async function removeOld(bucket: Bucket, { generation, ended }: Present, before:
     );
     for (const { key } of old) await bucket.remove(key);
   } catch {
-    // The import itself is complete.
+    // A failed removal is ignored, because the import itself is complete.
   }
 }

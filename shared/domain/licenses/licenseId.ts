@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { RegisterLicense } from "./registerLicense.ts";
 
 /**
- * Identifies a license within its register: by authority and number, or without a number by authority, holder, type and
- * place.
+ * Derives the id of a license within its register. A license with a number is identified by its authority and number. A
+ * license without a number is identified by its authority, holder, type and city.
  *
  * @returns 22 characters
  */

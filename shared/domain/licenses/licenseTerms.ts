@@ -1,7 +1,7 @@
 import { type LicenseSearchState, states, type UniformLicenseType } from "../../api/enumerations.ts";
 import type { License } from "../../api/schemas/license.ts";
 
-/** The search parameters of licenses (docs/spec.md#license-search); all given ones must match. */
+/** The search parameters of licenses (docs/spec.md#license-search); a license must match all given parameters. */
 export interface LicenseTerms {
   licenseNumber?: string | undefined;
   name?: string | undefined;
@@ -68,8 +68,8 @@ export function wantedTerms({ licenseNumber, name, state, licenseType }: License
       ...(state === undefined ? [] : [stateTerm(state)]),
       ...(licenseType === undefined ? [] : [typeTerm(licenseType)]),
     ],
-    // A name with "green" also matches "g", so shorter prefixes of other words are dropped. The remaining prefixes have
-    // no terms in common.
+    // A search word that is a prefix of another search word is dropped: every name that matches "green" also matches
+    // "g". Afterwards no term begins with two of the search words.
     beginnings: words.filter((word) => !words.some((other) => other !== word && other.startsWith(word))).map(wordTerm),
   };
 }

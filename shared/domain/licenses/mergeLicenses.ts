@@ -5,7 +5,7 @@ import type { FileLicense } from "./readFileLicenses.ts";
 import type { RegisterEntry } from "./registerEntries.ts";
 import type { RegisterLicense } from "./registerLicense.ts";
 
-/** Licenses whose records are read together: those of one or two packs. */
+/** The number of licenses whose records are read together; they fill one or two packs. */
 const readAtOnce = 8_000;
 
 /** A license of the next generation: from the file, or at a place of the previous generation. */
@@ -30,7 +30,7 @@ export interface Comparison {
  * Compares the licenses of a file with the stored ones of the same register.
  *
  * @param before the entries of the present generation
- * @param now replaces update times that the register does not have
+ * @param now update time of the licenses for which the register has none
  */
 export async function compareLicenses(
   state: string,
@@ -56,7 +56,7 @@ export async function compareLicenses(
 /**
  * Replaces the changed licenses of a register and adds the new ones; licenses that are not in the file stay.
  *
- * @param before the compared entries, in the same order, from the beginning
+ * @param before the entries that were compared, read again from the beginning in the same order
  * @param now as in the comparison
  * @returns the licenses of the next generation in the order of the list: newest `updated` first
  */
@@ -91,7 +91,7 @@ export async function* mergeLicenses(
 const sortKey = ({ updated, state, id }: RegisterEntry) => `${updated} ${state} ${id}`;
 
 /**
- * The merged licenses with their records.
+ * Returns the merged licenses with their records.
  *
  * @param contents the contents of the file's licenses
  * @param before the previous generation, with the records at the places

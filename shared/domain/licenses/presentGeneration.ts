@@ -1,7 +1,7 @@
 import { type Table, tryConditionalWrite, unchanged } from "../../store/client.ts";
 import { licensesKey } from "../../store/keys/licenses.ts";
 
-/** Milliseconds for which a replaced generation stays. */
+/** Milliseconds for which the objects of a replaced generation are kept. */
 const keptMilliseconds = 24 * 60 * 60_000;
 
 /** The item that names the present generation. */
@@ -17,7 +17,7 @@ export async function readPresent(table: Table, options: { consistent?: boolean 
 }
 
 /**
- * Makes a generation the present one, if the one that it was built from still is.
+ * Makes a generation the present one, if the generation that it was built from is still the present one.
  *
  * @returns the new item; undefined if another import has ended in the meantime
  */
@@ -32,10 +32,13 @@ export async function replacePresent(
   const ended = { ...Object.fromEntries(recent), ...(before && { [before.generation]: time }) };
   const write = table.put({ ...licensesKey, generation, ended }, unchanged("generation", before?.generation));
   if (await tryConditionalWrite(write)) return { generation, ended };
-  // If the response of DynamoDB was lost, the SDK's retry fails although the write succeeded.
+  // If the response of DynamoDB was lost, the SDK's retry fails although the first write succeeded.
   const present = await readPresent(table, { consistent: true });
   return present && (present.generation === generation || generation in present.ended) ? present : undefined;
 }
 
-/** Epoch milliseconds. Objects stored before it that belong to no present or recent generation can be removed. */
+/**
+ * The time (epoch milliseconds) before which an object must have been stored to be removed. Newer objects may belong to
+ * an import in progress. Objects of the present generation and of recently replaced generations are never removed.
+ */
 export const computeRetentionStart = (now: Date): number => now.getTime() - keptMilliseconds;

@@ -8,7 +8,7 @@ import { type Register, readRow } from "./registerRow.ts";
  */
 export type FileRow = { line: number } & ({ values: Record<string, string> } | { unreadable: string });
 
-/** The sort and comparison values of a license in a file. Its content is in the `ContentFile`. */
+/** The values of a file's license by which an import sorts and compares it. Its content is in the `ContentFile`. */
 export interface FileLicense extends ContentPlace {
   line: number;
   /** Changes with the register's row. */
@@ -57,5 +57,5 @@ export async function readFileLicenses(
   return { licenses, refused };
 }
 
-/** Parses an instant of `parseRegisterInstant`; `toISOString` restores its text. */
+/** Parses an instant that `parseRegisterInstant` returned. `toISOString` of the result has the same text. */
 const millisecondsOf = (moment: string | null) => (moment === null ? undefined : Date.parse(moment));

@@ -5,7 +5,9 @@ import { createDeflateRaw, createInflateRaw } from "node:zlib";
 import type { Bucket } from "../documents/bucket.ts";
 import { generationKeys } from "./generation.ts";
 
-/** The values that an import compares, so that it need not read the license. */
+/**
+ * The values of a stored license that an import compares with a file. With them, the import need not read the record.
+ */
 export interface RegisterEntry {
   /** The register: a state, CAN or NLA. */
   state: string;
@@ -42,7 +44,7 @@ export class EntryPacker {
     if (isFull) await once(this.#deflate, "drain");
   }
 
-  /** All added entries. */
+  /** Returns all added entries, packed. */
   async end(): Promise<Buffer> {
     this.#deflate.end(this.#before === "[" ? "[]" : "]");
     return this.#packed;

@@ -1,6 +1,6 @@
 import type { License } from "../../api/schemas/license.ts";
 
-/** A license from a register. The import fills in those of the three dates that are null. */
+/** A license from a register. Any of its three dates may be null; the import then fills it in. */
 export interface RegisterLicense {
   /** Stable across all files of the state. */
   id: string;

@@ -11,7 +11,7 @@ import { licenseId } from "./licenseId.ts";
 import type { RegisterLicense } from "./registerLicense.ts";
 import { uniformStatus, uniformType } from "./uniformLicense.ts";
 
-/** Other column names that registers use. */
+/** The fields behind other column names that registers use. */
 const otherNames: Readonly<Record<string, string>> = {
   license_number: "license_identifier",
   license_no: "license_identifier",
@@ -29,7 +29,10 @@ const otherNames: Readonly<Record<string, string>> = {
   business_name: "businesses",
 };
 
-/** Normalizes a column name: to a field of docs/spec.md#license-search, with the prefix `address_` for those of the address. */
+/**
+ * Normalizes a column name to the name of a field (docs/spec.md#license-search). Fields of the address get the prefix
+ * `address_`.
+ */
 export function columnName(header: string): string {
   const name = header
     .trim()
@@ -110,12 +113,12 @@ const row = z.object({
   individuals: names,
 });
 
-/** The columns that every row needs. */
+/** The columns in which every row needs a value. */
 export const neededColumns = ["reported_license_type_description", "reported_license_status"] as const;
 
 export interface Register {
   state: LicenseSearchState;
-  /** The authority of rows without one. */
+  /** The licensing authority of rows that do not name an authority. */
   authority: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import { readPresent } from "./presentGeneration.ts";
 
 /**
  * The stores of the licenses: the bucket has the objects of the generations, the table has the item that names the
- * present one.
+ * present generation.
  */
 export interface LicenseStores {
   table: Table;
@@ -34,7 +34,8 @@ export async function searchLicenses(
     try {
       return await readFrom(bucket, name, terms, page);
     } catch (error) {
-      // The objects are removed if the name was read more than a day ago. Then another generation is present.
+      // An import may have removed the objects, if the name was read more than a day ago. Another generation is then
+      // the present one.
       const present = (await readPresent(table, { consistent: true }))?.generation;
       if (present === name) throw error;
       return readFrom(bucket, present, terms, page);

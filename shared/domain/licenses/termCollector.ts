@@ -1,6 +1,6 @@
 import type { StoredTerms } from "./termIndex.ts";
 
-/** Places per run. Their terms are texts in memory until the run is packed: one or two megabytes. */
+/** Places per run. Until the run is packed, the terms of its places are strings of one or two megabytes in total. */
 const placesPerRun = 4_000;
 
 /** The terms of consecutive places, packed like `StoredTerms`, but with places instead of distances. */
@@ -9,8 +9,8 @@ interface Run extends StoredTerms {
 }
 
 /**
- * Packs the terms of a list, place by place. Terms are packed in runs, and runs of similar size are merged. So nearly
- * all terms in memory are packed, and each is copied only a few times.
+ * Packs the terms of a list, place by place. Terms are packed in runs, and runs of similar size are merged. Nearly all
+ * terms in memory are therefore packed, and each term is copied only a few times.
  */
 export class TermCollector {
   /** The number of places. */
@@ -18,7 +18,7 @@ export class TermCollector {
   #fresh = new Map<string, number[]>();
   readonly #runs: Run[] = [];
 
-  /** @param terms of the next place, each once */
+  /** @param terms the terms of the next place, without repetition */
   add(terms: readonly string[]): void {
     for (const term of terms) {
       const places = this.#fresh.get(term);
@@ -34,7 +34,10 @@ export class TermCollector {
     }
   }
 
-  /** All collected terms. Terms with the same bytes, which lone surrogates can cause, share their places. */
+  /**
+   * Returns all collected terms. Two different terms can have the same UTF-8 bytes if they contain lone surrogates;
+   * such terms share their places.
+   */
   stored(): StoredTerms {
     this.#endRun();
     const { places, ...terms } = this.#runs.reduceRight((last, before) => mergeRuns(before, last));

@@ -6,7 +6,10 @@ export interface StoredTerms {
   texts: Uint8Array;
   /** The end of each term in `texts`. */
   ends: Uint32Array;
-  /** The places of each term, ascending from 0. Each is stored as the distance from the one before, which compresses well. */
+  /**
+   * The places of each term, ascending from 0. Each place is stored as the distance from the previous place, which
+   * compresses well.
+   */
   places: Uint32Array;
   /** The end of each term's places in `places`. */
   placesEnds: Uint32Array;
@@ -33,11 +36,15 @@ export class TermIndex {
    */
   find(wanted: WantedTerms, { offset, limit }: { offset: number; limit: number }): { total: number; places: number[] } {
     const ranges = [
-      // No text sorts between a term and the term with a zero byte appended, and no byte of UTF-8 is above 0xfe.
+      // An exact term needs a range of only itself: no text sorts between it and the term with a zero byte appended. A
+      // prefix needs a range of all terms that begin with it: UTF-8 has no byte 0xff.
       ...wanted.exact.map((term) => this.#rangeOf(term, 0)),
       ...wanted.beginnings.map((beginning) => this.#rangeOf(beginning, 0xff)),
     ];
-    /** Per place, the number of ranges that contain it, counted from the first without a gap. */
+    /**
+     * For each place, the number of leading ranges that all contain a term of the place. A range is counted only if
+     * every range before it was counted.
+     */
     const met = new Uint16Array(this.#length);
     for (const [before, [from, to]] of ranges.entries()) {
       for (let term = from; term < to; term++) {

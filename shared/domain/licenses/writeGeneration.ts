@@ -9,11 +9,14 @@ import { EntryPacker, type RegisterEntry } from "./registerEntries.ts";
 import { TermCollector } from "./termCollector.ts";
 
 /**
- * Records per block. The number is small, since a page of scattered records inflates one block for each
+ * Records per block. The number is small, because a page of scattered records has to inflate one block for each record
  * (docs/decisions/license-generations.md).
  */
 const perBlock = 4;
-/** The first records are the deflate dictionary: most records repeat their texts, which halves the size of the blocks. */
+/**
+ * The first records are the deflate dictionary. Most other records repeat texts of the first records, so the dictionary
+ * halves the size of the blocks.
+ */
 const dictionaryBytes = 8 * 1024;
 /** The minimum size of a pack in bytes; only the last one may be smaller. */
 const packBytes = 1024 * 1024;

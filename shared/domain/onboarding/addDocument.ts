@@ -28,8 +28,8 @@ interface NewDocument {
  * Loads the limits on adding documents to a CRB.
  *
  * @param by `client_id` of a credential, or id of an invitation
- * @returns a function that throws ServiceError "conflict" for an archived requirement (docs/spec.md#adding-a-document), and for
- *   a user at the limit. If given, uploads in progress count toward it
+ * @returns a function that throws ServiceError "conflict" for an archived requirement (docs/spec.md#adding-a-document),
+ *   and for a user at the limit. Uploads in progress count toward the limit if the caller passes them
  */
 export async function permittedAdditions(
   table: Table,
@@ -44,12 +44,12 @@ export async function permittedAdditions(
 }
 
 /**
- * Stores the record of an uploaded document, as the last step of adding it. Does nothing if the document exists.
+ * Stores the record of an uploaded document, as the last step of adding it. Does nothing if the record exists.
  *
- * @param planMore returns writes for the same transaction; called once per try
+ * @param planMore returns further writes for the transaction; called once per try
  * @returns the requirement with the document
- * @throws ServiceError "notFound" for an unknown requirement; "conflict" for an archived one, and for a user at the limit;
- *   errors of `planMore`
+ * @throws ServiceError "notFound" for an unknown requirement; "conflict" for an archived one, and for a user at the
+ *   limit; errors of `planMore`
  */
 export async function addDocument(
   table: Table,

@@ -8,12 +8,12 @@ import { answersKey } from "../../store/keys/onboarding.ts";
 import type { StoredDocument } from "../documents/storedDocument.ts";
 import { requirementStatus } from "../statuses/requirementStatus.ts";
 
-/** A requirement without the fields that follow from its documents. */
+/** A requirement without the fields that are computed from its documents. */
 export type AnsweredRequirement = Omit<Requirement, "status" | "documents"> & { requirement_id: string };
 
 /**
- * The stored answers of a CRB to its template, with the requirements of the answered version. The status is stored with the
- * CRB, and review data with the documents.
+ * The stored answers of a CRB to its template, with the requirements of the template version that they answer. The
+ * status is stored with the CRB, and review data with the documents.
  */
 export type Answers = Omit<CrbTemplate, "status" | "standard_requirements"> & { requirements: AnsweredRequirement[] };
 
@@ -57,7 +57,7 @@ export function newAnswersItem(
 }
 
 /**
- * @param version raised by every change; a change requires the version that it read
+ * @param version raised by every change; a change fails if the version is no longer the one that it read
  * @param documents sum of the versions of all documents; shows whether answers and documents belong to one state
  */
 export const answersItem = (answers: Answers, version: number, documents: number | undefined): Item => ({
@@ -67,7 +67,10 @@ export const answersItem = (answers: Answers, version: number, documents: number
   documents,
 });
 
-/** The sum of the document versions that belong to these answers; undefined in items older than this attribute. */
+/**
+ * The sum of the document versions that belong to these answers; undefined if the item was stored before this attribute
+ * existed.
+ */
 export const versionsOfDocuments = (item: Item): number | undefined => item.documents as number | undefined;
 
 export const toAnswers = (item: Item): Answers => item.answers as Answers;
@@ -75,7 +78,7 @@ export const toAnswers = (item: Item): Answers => item.answers as Answers;
 /** A requirement with its documents, as the API returns it. */
 export function toRequirement(answered: AnsweredRequirement, documents: readonly StoredDocument[]): Requirement {
   const own = documentsOf(answered, documents);
-  // Parsing restores the specification's field order; a DynamoDB map has none.
+  // Parsing restores the specification's field order; a DynamoDB map has no order.
   return requirementSchema.parse({
     ...answered,
     status: requirementStatus(own.map(({ review }) => review.status)),

@@ -39,11 +39,11 @@ export async function readRequirement(table: Table, crbId: string, requirementId
  * (docs/spec.md#crb-status).
  *
  * @param by `client_id` of the caller; undefined for an invited user who deletes a document, which is no review
- * @param change receives the stored requirement, again after each conflict; undefined means no change; StaleReadError causes
- *   another read
+ * @param change returns the change of the stored requirement, or undefined for no change; called again after each
+ *   conflict. If it throws StaleReadError, the requirement is read again
  * @returns the requirement afterwards
- * @throws ServiceError "notFound" if the CRB's template has no such requirement, or its association has ended; errors of
- *   `change`
+ * @throws ServiceError "notFound" if the CRB's template has no such requirement, or its association has ended; errors
+ *   of `change`
  */
 export async function changeRequirement(
   table: Table,

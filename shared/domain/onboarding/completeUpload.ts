@@ -24,7 +24,8 @@ export async function completeUpload(
   path: { crb_id: string; requirement_id: string; document_id: string },
 ): Promise<Requirement> {
   const { crb_id: crbId, requirement_id: requirementId, document_id: id } = path;
-  // Read the upload first. If a concurrent call has completed it, the requirement read later has the document.
+  // Read the upload before the requirement. If a concurrent call has completed the upload, the requirement then
+  // contains the document.
   const upload = await readUpload(table, crbId, id);
   const view = await readRequirement(table, crbId, requirementId);
   if (view.documents.some(({ record }) => record.id === id)) return toRequirement(view.requirement, view.documents);
@@ -32,7 +33,8 @@ export async function completeUpload(
   (await permittedAdditions(table, crbId, upload.uploaded_by))(view);
   const content = await bucket.read(upload.storage_key);
   if (!content) throw refused("names an upload without a file yet; send the file to its upload_link first");
-  // Announced files are never empty: `endLinks` stores an empty one when the association ends.
+  // A caller cannot announce an empty file. An empty object means that `endLinks` overwrote it when the association
+  // ended.
   if (content.length === 0) throw notFound();
   if (content.length !== upload.size)
     throw refused("names an upload whose length differs from the announced one; begin another upload");
@@ -41,10 +43,11 @@ export async function completeUpload(
   }
   const stored = await storeWithIntent(table, bucket, crbId, content.toString("base64"));
   const added = { ...stored, id, crbId, requirementId, fileName: upload.file_name, uploadedBy: upload.uploaded_by };
-  // The raw file stays until its planned removal. While it exists, its link can store no other file.
+  // The uploaded file stays until its planned removal. While it exists, the upload link can store no other file.
   let isGone = false;
   return addDocument(table, added, async () => {
-    // The read after the upload's removal shows no document, so a concurrent call's document is already deleted.
+    // The requirement was read again after the upload was gone, and has no such document. A concurrent call completed
+    // the upload, but its document is already deleted.
     if (isGone) throw notFound();
     isGone = !(await readUpload(table, crbId, id));
     if (isGone) throw new StaleReadError(id);

@@ -18,11 +18,11 @@ interface ConsentOf {
 }
 
 /**
- * Gives consent to the present terms (docs/spec.md#consent) and stores user, time and version. An existing consent to the same
- * version stays unchanged.
+ * Gives consent to the present terms (docs/spec.md#consent) and stores user, time and version. An existing consent to
+ * the same version stays unchanged.
  *
- * @throws ServiceError "conflict" for another version than the present one, with the present one in `data`; "notFound" if the
- *   association has ended
+ * @throws ServiceError "conflict" for another version than the present version, with the present version in `data`;
+ *   "notFound" if the association has ended
  */
 export async function giveConsent(
   table: Table,
@@ -46,7 +46,10 @@ export async function giveConsent(
 interface JournaledWithdrawal {
   /** The time of the journal entry. */
   at: Date;
-  /** Set when the entry is replayed. A later consent or connection then stays, and users get no notice. */
+  /**
+   * Set when the entry is replayed. A consent or connection that is later than the entry then stays, and users get no
+   * notice.
+   */
   isReplayed?: true;
 }
 
@@ -67,7 +70,8 @@ export async function withdrawConsent(
   const again = noted?.isReplayed && noted;
   const change = async ({ crb: { consent, ...crb }, now }: OnboardingStatus) => {
     if (!holdsConsent({ ...crb, ...(consent && { consent }) }, again?.at)) {
-      // A replay has withdrawn it since the journal entry was written, without notices.
+      // Since the journal entry was written, a replay of the entry may have withdrawn the consent. A replay requests no
+      // notices, so this call requests them.
       const isReplayed = noted && !again && crb.withdrawal?.date === noted.at.toISOString();
       return isReplayed ? { crb, writes: withdrawalNotice(table, crbId, now) } : undefined;
     }
@@ -93,7 +97,7 @@ export async function withdrawConsent(
 }
 
 /**
- * Whether there is consent to withdraw, or a connection that the service provider made without it.
+ * Whether there is consent to withdraw, or a connection that the service provider made without consent.
  *
  * @param until only a consent or connection no later than this instant counts
  */

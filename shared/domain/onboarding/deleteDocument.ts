@@ -33,7 +33,8 @@ export async function deleteDocument(
     if (!document) throw notFound();
     permit(document);
     removal = removalOf(document.record.storage_key, now);
-    // The document keeps its position; the write records the change in the list.
+    // The document keeps its position in the list of documents. `planMoves` returns the writes that record the change
+    // in the list.
     const places = await loadOrderState(table, documentList(path.crb_id).orders.rank);
     const { writes } = planMoves(table, places, [{ stays: document.rank }], now);
     return {

@@ -5,8 +5,8 @@ import type { Upload } from "../documents/uploads.ts";
 import { readInvitations } from "../invitations/invitations.ts";
 
 /**
- * Maximum number of documents that all users of a CRB add, including deleted ones and uploads in progress. At 5 MiB each they
- * take at most 1,000 MiB. The limit contains the damage of a leaked invitation link.
+ * Maximum number of documents that all users of a CRB add, including deleted ones and uploads in progress. At 5 MiB
+ * each they take at most 1,000 MiB. The limit restricts how much data can be stored with a leaked invitation link.
  */
 const maxByUsers = 200;
 
@@ -17,8 +17,8 @@ const idsOfUsers = async (table: Table, crbId: string): Promise<ReadonlySet<stri
  * Loads the limit on documents of a CRB's users. It does not apply to the service provider.
  *
  * @param by `client_id` of a credential, or id of an invitation
- * @returns a function of all documents of the CRB (including deleted ones) and the uploads in progress; throws ServiceError
- *   "conflict" if the users have reached the limit
+ * @returns a function that receives all documents of the CRB (including deleted ones) and the uploads in progress. It
+ *   throws ServiceError "conflict" if the users have reached the limit
  */
 export async function loadUserDocumentLimit(
   table: Table,
@@ -37,8 +37,8 @@ export async function loadUserDocumentLimit(
 }
 
 /**
- * Loads the rule on deletion by users: documents that a user of the CRB added and that wait for review
- * (docs/spec.md#work-of-invited-users).
+ * Loads the rule for deletions by users: a user may delete only documents that users of the CRB added and that wait for
+ * review (docs/spec.md#work-of-invited-users).
  *
  * @returns a function that throws ServiceError "conflict" for any other document
  */

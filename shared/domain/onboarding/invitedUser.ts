@@ -10,7 +10,7 @@ export interface InvitedUser {
   by: string;
 }
 
-/** @throws ServiceError "forbidden" for any other principal */
+/** @throws ServiceError "forbidden" if the principal is not an invited user */
 export function invitedUser({ owner, spId, clientId }: Principal): InvitedUser {
   if (owner.kind !== "invitedUser") throw forbidden();
   return { crbId: owner.id, spId, by: clientId };

@@ -51,7 +51,7 @@ export async function onboardingView(table: Table, { crbId, spId, by }: InvitedU
   };
 }
 
-/** The configuration of the present connection, or else the one changed last. */
+/** The configuration of the present connection; without a connection, the configuration that was changed last. */
 function posOf({ record, connection }: Crb): OnboardingRecord["pos"] {
   const newest = record.pos_configs.toSorted((one, other) => (one.updated_date < other.updated_date ? 1 : -1))[0];
   const config = record.pos_configs.find(({ name }) => name === connection?.posType) ?? newest;

@@ -15,8 +15,8 @@ import { type CrbMove, moveCrb } from "../statuses/crbStatus.ts";
 import { type Answers, answersItem, toAnswers, versionsOfDocuments } from "./answers.ts";
 
 /**
- * The answers of a CRB in its new status, with the dates that follow from it (docs/spec.md#templates-and-answers). Drops the
- * data of a review that is no longer complete.
+ * The answers of a CRB in its new status, with the dates that the status determines
+ * (docs/spec.md#templates-and-answers). Drops the data of a review that is no longer complete.
  *
  * @param by `client_id` of the caller; undefined for the operator, and for an invited user who deletes a document
  */
@@ -37,8 +37,8 @@ function datesOf(status: CrbStatus, now: Date, by?: string): Partial<Answers> {
 }
 
 /**
- * Writes that store a CRB's status, conditional on the version that was read. If the status is unchanged, they only check the
- * version and the association.
+ * Writes that store a CRB's status, conditional on the version that was read. If the status is unchanged, the writes
+ * only check the version and the association.
  *
  * @throws ServiceError "notFound" if the association has ended
  */
@@ -94,10 +94,10 @@ export interface OnboardingStatus {
 }
 
 /**
- * Changes a CRB and its status. Updates the dates in its answers that follow from the status
+ * Changes a CRB and its status. Updates the dates in its answers that the status determines
  * (docs/spec.md#templates-and-answers).
  *
- * @param change receives the stored CRB, again after each conflict; undefined means no change
+ * @param change returns the change of the stored CRB, or undefined for no change; called again after each conflict
  * @param by the actor; undefined for the operator
  * @returns the CRB before and after; undefined if it does not exist
  * @throws ServiceError "notFound" if the association has ended; errors of `change`
@@ -142,9 +142,9 @@ export async function changeOnboardingStatus(
 }
 
 /**
- * Whether the approval of a CRB requires consent that is missing (docs/spec.md#consent): it has invited users, and was created
- * without POS credentials. CRBs older than consent have no `needsConsent`; among them, those without any POS configuration were
- * created without credentials.
+ * Whether the approval of a CRB requires consent that is missing (docs/spec.md#consent): it has invited users, and was
+ * created without POS credentials. CRBs that were created before consent existed have no `needsConsent`. Such a CRB was
+ * created without credentials if it has no POS configuration.
  */
 async function awaitsConsent(table: Table, { consent, needsConsent, record }: Crb): Promise<boolean> {
   if (consent) return false;

@@ -9,7 +9,9 @@ import type { lineItem, saleCustomer } from "../../api/schemas/saleParts.ts";
 /** How a POS value is stored: as a code (keyed hash), or as the POS returns it. */
 export type StoredAs = "code" | "asIs";
 
-/** A stored POS value in the words of the terms. Fields of one `group` are listed on one line. */
+/**
+ * A stored POS field, with the words that the terms use for it. The terms list the fields of one `group` on one line.
+ */
 export interface StoredField {
   as: StoredAs;
   group: string;
@@ -17,8 +19,8 @@ export interface StoredField {
 }
 
 /**
- * `own` fields come from the service, such as ids and times, and need no consent. A field of `parts` is listed as a record of
- * its own.
+ * `own` fields come from the service, such as ids and times, and need no consent. A `parts` field contains records,
+ * such as line items, whose fields the terms list separately.
  */
 type Stored = StoredField | "own" | "parts";
 type FieldsOf<Schema extends z.ZodObject> = Record<keyof Schema["shape"], Stored>;

@@ -8,8 +8,8 @@ import { readOnboardingOnce } from "./readOnboarding.ts";
 import { changeOnboardingStatus, type OnboardingStatus } from "./statusChange.ts";
 
 /**
- * Submits an onboarding for review by the operator (docs/spec.md#work-of-invited-users). The submitted state itself is checked
- * for missing steps.
+ * Submits an onboarding for review by the operator (docs/spec.md#work-of-invited-users). The check for missing steps
+ * uses exactly the state that is submitted.
  *
  * @param by id of the user's invitation
  * @throws ServiceError "conflict" for any status but `svc_in_progress`, and if steps are missing (with `data.missing`);
@@ -25,7 +25,8 @@ export async function submitOnboarding(
     if (!status) throw conflict(`An onboarding with status ${crb.record.status} cannot be submitted.`);
     const onboarding = await readOnboardingOnce(table, crbId, isLast);
     if (!onboarding) throw notFound();
-    // The version of the answers covers all documents, and the change requires it.
+    // Every change of a document raises the version of the answers. The submission is conditional on this version, so
+    // the check for missing steps must use documents of this version.
     if (onboarding.answersItem.version !== answersItem?.version) throw new StaleReadError(crbId);
     const missing = missingSteps({ ...onboarding, crb });
     if (missing.length > 0)

@@ -3,7 +3,7 @@ import type { Item, Table } from "../../store/client.ts";
 import { templateKey } from "../../store/keys/onboarding.ts";
 import { standardTemplate } from "./standardTemplate.ts";
 
-/** Parsing restores the specification's field order; a DynamoDB map has none. */
+/** Parsing restores the specification's field order; a DynamoDB map has no order. */
 const toTemplate = (item: Item): OnboardingTemplate => onboardingTemplate.parse(item.record);
 
 /** Stores a template of a service provider. Replaces one with the same id. */
@@ -25,8 +25,8 @@ export async function readTemplates(table: Table, serviceProviderId: string): Pr
 /**
  * Finds the published template for a new CRB (docs/spec.md#defaults-of-a-new-crb).
  *
- * @param templateId the requested template. By default the one that the service provider published last, or else the standard
- *   one
+ * @param templateId the requested template. By default the template that the service provider published last, or the
+ *   standard template if it published none
  * @returns undefined if the service provider has published no template with this id
  */
 export async function publishedTemplate(

@@ -1,7 +1,7 @@
 /** The settings of a stage that its terms state. */
 const requiredPlaceholders = ["operatorName", "privacyUrl", "retention", "intervals"] as const;
 
-/** The placeholders of a terms file, each with its text. Those of the lists stand on a line of their own. */
+/** The placeholders of a terms file, each with its text. The placeholder of a list stands alone on its line. */
 export type PlaceholderTexts = Readonly<
   Record<(typeof requiredPlaceholders)[number] | "supportEmail" | "storedAsCodes" | "storedAsIs", string>
 >;
@@ -16,7 +16,7 @@ export interface TermsText {
 /** Markdown that a terms file cannot have. */
 const unsupported = /^#{2,}|^#(?! \S)|\*\*|__|`|\]\(|^\s*[*+]\s|^\s*\||^\s*\d{1,2}[.)]\s|<[a-z/]/i;
 
-/** A list on a line of its own. */
+/** A line that consists of the placeholder of a list. */
 const listLine = /^\{(storedAsCodes|storedAsIs)\}$/;
 
 /**

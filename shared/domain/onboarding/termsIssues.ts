@@ -17,8 +17,9 @@ export function termsIssues(file: string, settings: TermsSettings): string[] {
 }
 
 /**
- * Finds the stored fields that a text does not name. Fields of one record may share their words; each record needs its own
- * occurrence. The longest words are found first, so that “product name” does not name a field with the words “name”.
+ * Finds the stored fields that a text does not name. Fields of one record may share their words; each record needs its
+ * own occurrence of the words. The longest words are found first, so that “product name” does not name a field with the
+ * words “name”.
  */
 function missingFields(text: string): string[] {
   const fields = (Object.keys(storedFields) as StoredRecord[]).flatMap((record) =>

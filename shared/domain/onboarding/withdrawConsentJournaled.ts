@@ -8,8 +8,8 @@ import { requestInvitations } from "../invitations/invitationQueue.ts";
 import { heldSince, withdrawConsent } from "./consent.ts";
 
 /**
- * `withdrawConsent`, written to the journal first, so that a restored table does not bring the consent back. Then requests the
- * notices to users; if the queue fails, the schedule requests them.
+ * Writes the withdrawal to the journal and then calls `withdrawConsent`. With the entry, a restored table does not
+ * bring the consent back. Finally requests the notices to users; if the queue fails, the schedule requests them.
  */
 export async function withdrawConsentJournaled(
   { table, bucket }: { table: Table; bucket: Bucket },
@@ -19,7 +19,8 @@ export async function withdrawConsentJournaled(
   const crb = await readCrb(table, crbId, { consistent: true });
   const since = crb && heldSince(crb);
   if (!since) return;
-  // The entry must not predate the consent, which another machine's clock dated: a replay keeps later consents.
+  // The time of the entry must not be before the consent, because a replay keeps consents that are later than the
+  // entry. The consent may have its time from another machine, whose clock may be ahead.
   const at = new Date(Math.max(clock.now().getTime(), Date.parse(since)));
   const { template_result_id: creation } = crb.record;
   await writeToJournal(bucket, { kind: "withdrawal", crb_id: crbId, creation, invitation_id: by }, at);

@@ -4,7 +4,7 @@ import type { RequirementDocumentStatus, RequirementStatus } from "../../api/enu
 export const isActive = (status: RequirementDocumentStatus): boolean => status !== "archived";
 
 /**
- * docs/spec.md#requirement-status
+ * Computes the status of a requirement (docs/spec.md#requirement-status).
  *
  * @param documents statuses of its documents, without deleted ones
  */

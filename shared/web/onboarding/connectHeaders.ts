@@ -1,10 +1,10 @@
 import { pageHeaders } from "../pages/headers.ts";
 
 /**
- * The page's headers. The page loads from its own origin, and calls the API there and the upload links of S3. Trusted
- * Types keep texts, such as names and messages, from becoming scripts.
+ * The page's headers. The page loads its files from its own origin. It calls the API on this origin, and the upload
+ * links of S3. Trusted Types keep texts, such as names and messages, from becoming scripts.
  *
- * The S3 endpoint is that of the SDK: AWS_ENDPOINT_URL_S3 on one machine, otherwise from DOCUMENTS_BUCKET and
+ * The S3 endpoint is the same as the SDK's: AWS_ENDPOINT_URL_S3 on one machine, otherwise from DOCUMENTS_BUCKET and
  * AWS_REGION.
  */
 export function connectHeaders(): Record<string, string> {

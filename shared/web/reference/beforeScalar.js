@@ -6,5 +6,5 @@ const { content: nonce } = document.querySelector("meta[property=csp-nonce]");
 const createElement = document.createElement.bind(document);
 document.createElement = (name, options) => Object.assign(createElement(name, options), name === "style" && { nonce });
 
-// Scalar's stored data, including credentials, ends with the tab.
+// Scalar stores its data, including credentials, in `localStorage`. Session storage in its place ends with the tab.
 Object.defineProperty(window, "localStorage", { value: window.sessionStorage });

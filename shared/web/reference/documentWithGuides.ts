@@ -7,7 +7,7 @@ interface Description {
 
 /**
  * Adds the guides to the introduction of the API's description, where the reference page shows them. Links between
- * guides become links within the page, and names of operations become links to them.
+ * guides become links within the page, and names of operations become links to the operations.
  *
  * @param guides Markdown by file name, such as `errors.md`, in reading order
  */
@@ -20,7 +20,10 @@ export function documentWithGuides<D extends Description>(document: D, guides: R
   return { ...document, info: { ...document.info, description }, "x-tagGroups": tagGroups };
 }
 
-/** `[text](errors.md#retry)` links to that heading, and `[text](errors.md)` to the guide's first. */
+/**
+ * Links between guides: `[text](errors.md#retry)` becomes a link to the heading `retry` of that guide, and
+ * `[text](errors.md)` a link to its first heading.
+ */
 function linkGuides(text: string, guides: ReadonlyMap<string, string>): string {
   return text.replaceAll(/\]\(([\w-]+\.md)(?:#([\w-]+))?\)/g, (link, name: string, wanted?: string) => {
     const headings = headingsOf(guides.get(name) ?? "");

@@ -5,7 +5,7 @@ const stage = new URL(".", location.href).href.replace(/\/$/, "");
 /** The demo's credentials and ids; undefined without a demo. */
 const demo = place.dataset.demo ? JSON.parse(place.dataset.demo) : undefined;
 
-/** The guides contain an example URL, which is replaced by that of this stage. */
+/** The guides contain an example URL, which is replaced by the URL of this stage. */
 const text = await (await fetch(place.dataset.document)).text();
 const content = JSON.parse(text.replaceAll("https://api.example.com", stage));
 // If these calls fail, operations keep the example ids.
@@ -56,7 +56,7 @@ const start = Object.assign(document.createElement("start-here"), {
     : [],
 });
 
-/** Scalar's event bus, from an ancestor of one of its components. */
+/** Finds Scalar's event bus in a component or one of its ancestors. */
 function eventBusAbove(part) {
   for (let above = part; above; above = above.parent) if (above.exposed?.eventBus) return above.exposed.eventBus;
 }
@@ -86,7 +86,7 @@ Scalar.createApiReference("#reference", {
   hideClientButton: true,
   documentDownloadType: "none",
   modelsSectionLabel: "Records",
-  // Their tabs would hide those of Node.js and Python, which the guides use.
+  // The tabs of PHP and Ruby would hide the tabs of Node.js and Python, which the guides use.
   hiddenClients: { php: true, ruby: true },
   generateOperationSlug: ({ operationId }) => operationId,
   plugins: [

@@ -1,8 +1,8 @@
 import { runInNewContext } from "node:vm";
 
 /**
- * Extracts Scalar's browser script from its Fastify plugin. The plugin brings 20 packages and has the script as a
- * string in its only file. Scalar's own package brings 250 packages that the script already includes
+ * Extracts Scalar's browser script from its Fastify plugin. The plugin installs 20 packages and contains the script as
+ * a string in its only file. Scalar's own package would install 250 packages that the script already includes
  * (docs/decisions/reference-page.md).
  *
  * @param plugin text of the plugin's file

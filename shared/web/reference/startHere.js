@@ -49,7 +49,7 @@ class StartHere extends HTMLElement {
     const item = document.createElement("li");
     const code = document.createElement("code");
     const block = document.createElement("pre");
-    // Wide code scrolls; with a tab index also by keyboard.
+    // Wide code scrolls. The tab index makes it scrollable by keyboard, too.
     block.tabIndex = 0;
     block.append(code);
     const copy = Object.assign(document.createElement("button"), { type: "button", textContent: "Copy" });

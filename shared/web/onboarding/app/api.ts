@@ -32,7 +32,7 @@ export const callsWith =
     return answered;
   };
 
-/** A proxy in front of the service may respond with other text than JSON. */
+/** Parses a response. A proxy in front of the service may respond with text that is not JSON. */
 function parsed(text: string) {
   try {
     return JSON.parse(text);

@@ -14,7 +14,7 @@ export type Problems = Readonly<Record<string, string>>;
 export const labelsOf = ({ pos_credentials_schema: { credentials_properties } }: PosEntry): [string, string][] =>
   Object.entries(credentials_properties).map(([name, { description }]) => [name, description ?? name]);
 
-/** Whether the form hides a property while it is typed. */
+/** Whether the form hides the value of a property while the visitor types it. */
 export const isSecret = (name: string): boolean => /pass|secret|key|token|auth/i.test(name);
 
 /** Turns a message of the service, such as `must not be empty`, into a sentence. */
@@ -31,7 +31,7 @@ export function problemsOf(entry: PosEntry, typed: Typed): Problems {
   return Object.fromEntries(problems);
 }
 
-/** The credentials in the operation's form, without empty properties. */
+/** The credentials in the form that the API operation accepts, without empty properties. */
 export function credentialsOf(entry: PosEntry, typed: Typed): Record<string, string | number> {
   const properties = Object.entries(entry.pos_credentials_schema.credentials_properties);
   return Object.fromEntries(

@@ -47,7 +47,7 @@ export function Field({ id, label, type, autocomplete, isNumber, value, changed,
   );
 }
 
-/** The problem of a field, or of several. */
+/** The problem of one field or of several fields. */
 export function Problem({ id, children }: { id: string; children: ComponentChildren }) {
   return children ? (
     <p class="problem-words" id={id}>

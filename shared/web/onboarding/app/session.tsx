@@ -14,7 +14,9 @@ export interface Session {
   show(onboarding: Onboarding): void;
   /** Reloads the onboarding. On failure it returns undefined, and the page shows the problem. */
   refresh(): Promise<Onboarding | undefined>;
-  /** The message of a failure for the visitor. Undefined for a failure that ends the session, which the page itself shows. */
+  /**
+   * The message of a failure for the visitor. Undefined if the failure ends the session; the page itself then shows it.
+   */
   explain(failure: unknown): string | undefined;
   /** Announces a text to screen readers. */
   announce(words: string): void;

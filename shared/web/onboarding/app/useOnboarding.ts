@@ -15,7 +15,7 @@ interface Options {
 export function useOnboarding({ call, support, onRejected }: Options) {
   const [onboarding, setOnboarding] = useState<Onboarding>();
   const [loadProblem, setLoadProblem] = useState<string>();
-  // Responses can arrive out of order: an older one never replaces that of a later request.
+  // Responses can arrive out of order. The response to an older request never replaces the response to a newer one.
   const requested = useRef(0);
   const shown = useRef(0);
 

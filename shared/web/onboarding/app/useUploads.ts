@@ -31,7 +31,7 @@ interface UploadsOf {
   explain(failure: unknown): string | undefined;
 }
 
-/** All uploads of the page. They continue while the visitor changes between steps. */
+/** All uploads of the page. They continue when the visitor goes to another step. */
 export function useUploads({ call, added, explain }: UploadsOf): Uploads {
   const [list, setList] = useState<readonly Upload[]>([]);
   const ways = useRef(new Map<number, { way: Way; abort: AbortController }>());

@@ -93,7 +93,7 @@ async function createBusiness(table: Table, { record, posType }: DemoBusiness, n
   });
 }
 
-/** Stores a CRB's answers to its template, unless an earlier start did. */
+/** Stores a CRB's answers to its template, unless an earlier start stored them. */
 async function ensureAnswers(table: Table, crbId: string): Promise<void> {
   if (await table.get(answersKey(crbId), { consistent: true })) return;
   const crb = await readCrb(table, crbId);
@@ -101,7 +101,7 @@ async function ensureAnswers(table: Table, crbId: string): Promise<void> {
   if (template) await table.put(newAnswersItem(crb.record, template, new Date()));
 }
 
-/** The pairs of an earlier start whose credentials are in this table, by owner id. */
+/** The credential pairs that an earlier start issued and that are in this table, by owner id. */
 async function readPairs(table: Table, file: string): Promise<Map<string, CredentialPair>> {
   let written: [string, CredentialPair][] = [];
   try {

@@ -10,8 +10,9 @@ export interface DemoBusiness {
   posType: Crb["pos_configs"][number]["name"] | null;
 }
 
-// People and places are fictitious: telephone numbers 555-01xx, web addresses below example.com. The ids are the same on
-// every machine: examples stay valid elsewhere, and the next start resumes an interrupted one.
+// People and places are fictitious: telephone numbers 555-01xx, web addresses below example.com. The ids are the same
+// on every machine and at every start, so examples work on each machine, and a start can complete an interrupted
+// earlier one.
 
 // One business has the service's own template, the others have the bank's.
 const template = demoTemplate.template_id;

@@ -23,7 +23,7 @@ const user = { email: "casey.nolan@mesaverde.example.com", firstName: "Casey", l
 const crbId = demoBusinesses.find(({ posType }) => posType === null)?.record.id ?? "";
 const invitations = invitationsOf(crbId, [user]);
 
-/** Invites the demo's user, unless an earlier start did. */
+/** Invites the demo's user, unless an earlier start has sent the invitation. */
 export async function prepareInvitation(table: Table, now: Date): Promise<void> {
   if (await table.get(invitationsKey(crbId), { consistent: true })) return;
   await table.transact(invitationWrites(table, crbId, invitations, now));

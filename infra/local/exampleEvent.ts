@@ -11,7 +11,8 @@ export function exampleEvent(operation: Operation, route: Route): APIGatewayProx
   const { path = {}, query, body: example } = exampleOf(operation);
   const body = example && {
     ...example,
-    // Each stage has its own version of the terms, and a replay must start recently.
+    // These values depend on stage and time: each stage has its own version of the terms, and a replay must start at a
+    // recent time.
     ...("terms_version" in example && { terms_version: "{terms_version}" }),
     ...("from" in example && { from: "{hour_ago}" }),
   };

@@ -32,7 +32,7 @@ async function install({ missing, all, halfMade, changing }) {
   for (const folder of halfMade) rmSync(join(root, folder), { recursive: true, force: true });
   mkdirSync(modules, { recursive: true });
   writeFileSync(underWayFile, JSON.stringify(changing));
-  // npm and install scripts run on the machine's own Node: npm may replace the one in node_modules.
+  // npm and install scripts run on the machine's own Node, since npm may replace the Node in node_modules.
   const path = (process.env.PATH ?? "")
     .split(delimiter)
     .filter((folder) => !folder.endsWith(`${sep}node_modules${sep}.bin`))
@@ -49,7 +49,8 @@ async function install({ missing, all, halfMade, changing }) {
     stdio: ["inherit", 2, 2],
   });
   const alive = setInterval(() => utimesSync(underWayFile, new Date(), new Date()), heartbeat.intervalMs);
-  // npm may still be at work when this process gets a signal, so this waits for it. Ctrl-C reaches both.
+  // npm may still be at work when this process gets a signal, so this process waits for npm to end. Ctrl-C reaches both
+  // processes.
   process.on("SIGINT", () => undefined);
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => npm.kill(signal));
   const [status, signal] = await once(npm, "exit").catch((error) => [error.message]);

@@ -59,14 +59,14 @@ export function comparePackages({ forStart, needsNode }) {
     Object.keys(packages).filter((name) => name && (all || !packages[name].dev));
   const missing = namesOf(locked).filter(isMissing);
   const needless = namesOf(present).filter((name) => !locked[name]);
-  // A project that has the packages for tests keeps them: npm removes the packages that it has to omit.
+  // If the packages for tests are installed, they are installed again too: otherwise npm would remove them.
   const all = !forStart || recorded.some(([, { dev }]) => dev);
   return {
     isInstalled: missing.length + needless.length === 0 && namesOf(present).length > 0,
     missing,
     all,
     halfMade,
-    // With optional packages: npm may find that they are for this machine.
+    // Includes all missing optional packages, since npm may install those that fit this machine.
     changing: [...namesOf(locked, all).filter((name) => !present[name] || isMissing(name)), ...needless],
   };
 }

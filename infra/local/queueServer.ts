@@ -62,7 +62,7 @@ export function createQueueServer(
   });
 }
 
-/** The timer does not keep the process alive: a stage ends without waiting for messages. */
+/** Waits without keeping the process alive, so that a stage can end before a message is due. */
 async function waitUnreferenced(milliseconds: number): Promise<void> {
   await sleep(milliseconds, undefined, { ref: false });
 }
@@ -72,7 +72,10 @@ async function batchIn(request: IncomingMessage): Promise<SendMessageBatch | und
   return (await json(request).catch(() => undefined)) as SendMessageBatch | undefined;
 }
 
-/** Ignores the error, which the function has logged, and only retries. */
+/**
+ * Delivers a message until the function succeeds, at most `maxReceives` times. Ignores errors, which the function has
+ * logged.
+ */
 async function deliverUntilDone(
   queue: string,
   consumer: Consumer,

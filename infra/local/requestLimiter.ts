@@ -36,7 +36,8 @@ export function requestLimiter(limits: Limits, now = () => performance.now()): (
   return ({ method, url = "/", headers, socket: { remoteAddress = "" } }) => {
     const time = now();
     const { authorization } = headers;
-    // As in webAcl.ts: the letter case of "Bearer" does not matter, and a credential without "Bearer" is another one.
+    // As in webAcl.ts: the letter case of "Bearer" does not matter, and a credential with and without "Bearer" is
+    // counted as two credentials.
     const credential = authorization?.replaceAll(/\s+/g, " ").toLowerCase();
     const countsAsWithout = method !== "OPTIONS" && !wellFormed.test(credential ?? "");
     const refused =

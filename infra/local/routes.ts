@@ -68,7 +68,7 @@ function match(route: Route | Page, path: string): Record<string, string> | unde
   return parameters;
 }
 
-/** Decodes a segment. One with broken percent encoding stays unchanged: no record has it as its id. */
+/** Decodes a segment. A segment with broken percent encoding stays unchanged, since no record has such an id. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

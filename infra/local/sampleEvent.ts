@@ -33,7 +33,10 @@ async function newestOfProvider(table: Table, crbId: string): Promise<Record<str
   return { ...(endpoint && { endpoint_id: endpoint.id }), ...(credential && { client_id: credential.client_id }) };
 }
 
-/** Without a document, returns the first required requirement. */
+/**
+ * Returns the ids of the newest document and its requirement. If the CRB has no document, returns the id of its first
+ * requirement that is not archived.
+ */
 async function newestDocument(table: Table, crbId: string): Promise<Record<string, string>> {
   const onboarding = await readOnboarding(table, crbId);
   const document = onboarding?.documents.find(({ record }) => !record.deleted);

@@ -50,7 +50,7 @@ async function serve(gateway: Gateway, request: IncomingMessage, response: Serve
   try {
     await write(request, response, await answerTo(gateway, request, requestId), requestId);
   } catch (error) {
-    // The caller disconnected before the end of the body: no failure, and no reader for an answer.
+    // The caller disconnected before the end of the body. This is no failure, and nothing can read an answer.
     if (request.errored) return;
     if (!(error instanceof ServiceError)) failure = error;
     await write(request, response, gatewayError(error, request, gateway), requestId);

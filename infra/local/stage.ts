@@ -216,7 +216,7 @@ async function ended(lost: Promise<string>, signal: AbortSignal | undefined): Pr
   throw new StageError(reason ?? "");
 }
 
-/** The environment variable of the intervals: the same for every kind of records. */
+/** The environment variable with the replication intervals, with one value for every kind of records. */
 function intervals(seconds: number) {
   return { REPLICATE_EVERY_SECONDS: JSON.stringify(Object.fromEntries(recordKinds.map((kind) => [kind, seconds]))) };
 }

@@ -19,22 +19,25 @@ import type { DeployedStage } from "../stages/deployedStage.ts";
 import { alarmName } from "./alarmName.ts";
 import { paragraphOf } from "./runbook.ts";
 
-/** A condition that needs an operator after this many periods. */
+/** A condition on a metric. If it is true for `periods` periods, an operator must act. */
 export interface AlarmDefinition {
   /** Also the heading in docs/operations/alarms.md. */
   name: string;
   metric: IMetric;
   threshold: number;
   periods: number;
-  /** The number of periods in which it must hold; all when absent. */
+  /** The number of these periods in which the condition must be true; all periods when absent. */
   of?: number;
   /** The operator's next step, in one sentence. */
   todo: string;
   /** The comparison with the threshold; at least the threshold when absent. */
   when?: ComparisonOperator;
-  /** The meaning of missing data; no alarm when absent. */
+  /** The meaning of missing data. When absent, missing data raises no alarm. */
   missing?: TreatMissingData;
-  /** Whether it can wait for the next working day, so that `urgent` leaves it out; false when absent. */
+  /**
+   * Whether the alarm can wait for the next working day, so that the alarm `urgent` does not include it; false when
+   * absent.
+   */
   canWait?: boolean;
 }
 

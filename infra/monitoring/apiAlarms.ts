@@ -8,7 +8,7 @@ import { type AlarmDefinition, five, sumOf } from "./alarms.ts";
 
 const minute = Duration.minutes(1);
 
-/** Days before expiry by which ACM should have renewed a certificate: it starts 60 days before. */
+/** Days before expiry by which ACM should have renewed a certificate. ACM starts 60 days before expiry. */
 const expiringDays = 30;
 
 /** Alarms on a stage's calls, and on its web ACL and certificate. */
@@ -18,7 +18,7 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): AlarmDefinition[]
   return [
     {
       name: "server-errors",
-      // A single failure among a few calls does not count; five do.
+      // A single failure among a few calls does not count, but five failures do.
       metric: failedShare(api, five, "calls > 50 || errors >= 5", "5xx, % of calls"),
       threshold: 1,
       periods: 2,
@@ -33,7 +33,7 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): AlarmDefinition[]
         "errors >= 3 || (errors >= 1 && errors / calls >= 0.04)",
         "5xx, % of the calls of a minute",
       ),
-      // One in twenty calls of a canary with 10 % of all calls.
+      // If a canary gets 10 % of all calls, 0.5 % of all calls are one in twenty of the canary's calls.
       threshold: 0.5,
       // Single failures in quiet minutes are no fault of the release.
       periods: 5,
@@ -43,7 +43,7 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): AlarmDefinition[]
     {
       name: "client-errors",
       metric: new MathExpression({
-        // One rejection a second exceeds manual tests and expired tokens.
+        // Manual tests and expired tokens cause less than one rejection a second.
         expression: "IF(refused >= 300, 100 * refused / calls, 0)",
         usingMetrics: {
           calls: api.metricCount({ statistic: "Sum", period: five }),
@@ -54,14 +54,14 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): AlarmDefinition[]
       }),
       // Most callers poll, and polling rarely gets a 4xx.
       threshold: 10,
-      // An internet-wide scan passes sooner.
+      // An internet-wide scan ends sooner.
       periods: 2,
       todo: "At least 10 % of the calls are rejected. Find their most common status, route and address in the gateway's log.",
     },
     {
       name: "blocked-by-limits",
       metric: sumOf(blockedRequests(waf.webAcl, waf.limits), "blocked by limits"),
-      // A caller that waits for `Retry-After` returns ten times in a period.
+      // A caller that waits for `Retry-After` is rejected at most ten times in a period.
       threshold: 100,
       periods: 2,
       canWait: true,
@@ -71,7 +71,8 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): AlarmDefinition[]
       name: "blocked-by-rules",
       metric: sumOf(blockedRequests(waf.webAcl, waf.rulesOfAws), "blocked by rules of AWS"),
       threshold: 50,
-      // A scan ends sooner. What lasts is a rule that matches a legitimate caller, or a persistent attacker.
+      // A scan ends sooner. Rejections that last come from a rule that matches a legitimate caller, or from a
+      // persistent attacker.
       periods: 3,
       canWait: true,
       todo: "WAF rules of AWS keep blocking requests. Find the rule in WAF's log, and whether the address is a legitimate caller.",
@@ -123,7 +124,8 @@ const certificateAlarm = (certificateArn: string): AlarmDefinition => ({
 /**
  * The percentage of calls that fail.
  *
- * @param counts the condition on `calls` and `errors` of a period under which the percentage counts; otherwise it is 0
+ * @param counts a condition on `calls` and `errors` of a period; if the condition is false, the result for the period
+ * is 0
  */
 function failedShare(api: RestApi, period: Duration, counts: string, label: string): MathExpression {
   return new MathExpression({

@@ -8,7 +8,10 @@ import { type AlarmDefinition, five, replicationMetric, sumOf, webhookMetric } f
 
 const hour = Duration.hours(1);
 
-/** Retries end after five attempts, at most 16 minutes apart. An older message waits for a worker. */
+/**
+ * A message gets at most five attempts, at most 16 minutes apart. A message that is older than this limit is waiting
+ * for a free worker.
+ */
 const oldestSeconds = 2 * 60 * 60;
 
 /** Alarms on queues, by the queues' names. */
@@ -83,7 +86,8 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
     },
     {
       name: "replication-age",
-      // The planner publishes an age only at the turn of a kind, so a period must include a turn of the slowest kind.
+      // The planner publishes the age of a kind's records only when that kind is due. So a period must be longer than
+      // the longest replication interval.
       metric: replicationMetric(stage, "age", "Maximum", Duration.minutes(Math.ceil((1.5 * slowest) / 60))),
       threshold: 3 * slowest,
       periods: 1,

@@ -15,7 +15,7 @@ export const mailAlarms = (): AlarmDefinition[] => [
     metric: reputationMetric("BounceRate"),
     threshold: reviewRates.bounces / 2,
     periods: 1,
-    // SES publishes the rates only after mail was sent. Until then the last ones count.
+    // SES publishes the rates only after mail was sent. While SES publishes none, the alarm keeps its state.
     missing: TreatMissingData.IGNORE,
     canWait: true,
     todo: "More than 2.5 % of the mail bounces; SES reviews the account at 5 %. Find the CRB that invites invalid addresses.",

@@ -166,7 +166,7 @@ const densePages = (list: OrderedList, order: ListOrder = list.orders.rank): Tab
   { action: "Query", index: order.index, partitions: [list.pk] },
 ];
 
-/** Reads pages of any list, with the empty slots: by single days, or by a range of days. */
+/** Reads pages of any list. Also reads which sequence numbers of single days, or of a range of days, are empty. */
 const pages = (list: OrderedList, order: ListOrder = list.orders.rank): TableAccess[] => [
   ...densePages(list, order),
   batchGet(order.slots),
@@ -189,7 +189,10 @@ const places = (order: ListOrder): TableAccess[] => [...newPlaces(order), batchG
 /** Embeds products in inventory records, and detects changes of these products. */
 const expansion = [query(products.orders.rank.dayIndexPartition), batchGet(products.pk)];
 
-/** Stores events and assigns their places in the log. Goes with "webhookQueue", which requests their deliveries. */
+/**
+ * Stores events and assigns their positions in the log. A permission set with this access also needs "webhookQueue", to
+ * request the deliveries of the events.
+ */
 const tell = [update(events), query(events), put(events), remove(events)];
 
 /** Reads how far a webhook endpoint's deliveries have come. */
@@ -199,10 +202,10 @@ const webhookProgress = [query(events, webhookPositions), get(events)];
 const crbChange = [get(crb, association), ...places(crbs.orders.rank), put(crb, association), ...tell];
 
 const onboarding = [get(crb), query(documents.pk)];
-/** Changes a requirement: document, answers and, where its status changes, the CRB. */
+/** Changes a requirement's documents and answers, and the CRB if the requirement's status changes. */
 const onboardingChange = [...onboarding, ...crbChange, check(crb, association), put(documents.pk)];
 
-/** Also changes the list of documents, and plans the removal of an object. */
+/** Changes a requirement as above, changes the list of documents, and plans the removal of an object. */
 const documentChange = [...onboardingChange, ...densePlaces(documents.orders.rank), put(removalPartition)];
 
 /** Changes a CRB's onboarding status. */
@@ -221,7 +224,10 @@ const records = [...replicated, locationInventory].flatMap((list) => [
 /** Keys of documents, and of uploads that are not documents yet. */
 export const stored = `${id}/*`;
 export const uploaded = `uploads/${id}/*`;
-/** Any complete key of an upload, see `newStorageKey`. A match requires the part that cannot be guessed. */
+/**
+ * Any complete key of an upload, see `newStorageKey`. The pattern matches no key without the random part, which callers
+ * cannot guess.
+ */
 export const uploadedKey = `uploads/${id}/${"?".repeat(43)}`;
 
 export const permissionSets = {
@@ -239,7 +245,7 @@ export const permissionSets = {
       ...tell,
     ],
     objects: [
-      // Written before the credential is revoked.
+      // The journal's object is written before the credential is revoked.
       { action: "PutObject", keys: `${journalPrefix("revocation")}*` },
       // Written in place of an upload that must never complete.
       { action: "PutObject", keys: uploaded },
@@ -257,7 +263,7 @@ export const permissionSets = {
       update(credential),
       ...tell,
     ],
-    // Written before the next pair ends this one.
+    // The journal's object is written before a new credential pair replaces this one.
     objects: [{ action: "PutObject", keys: `${journalPrefix("revocation")}*` }],
     other: ["webhookQueue", "documents"],
   },
@@ -313,7 +319,7 @@ export const permissionSets = {
       ...pages(sales),
       ...pages(sales, sales.orders.saleRank),
       get(crb),
-      // The entries of a value with a dedicated index are in the indexes.
+      // The index entries of a value with a dedicated index are read through the table's indexes below.
       query(entries),
       batchGet(entries),
       { action: "Query", index: "byRank", partitions: [entries] },
@@ -329,7 +335,7 @@ export const permissionSets = {
       query(...replicated.map((list) => list.orders.rank.dayIndexPartition)),
     ],
   },
-  // A reader of the log assigns places to events whose writer could not.
+  // If the writer of an event could not assign the event's position in the log, the next reader assigns it.
   "events:read": { table: [get(events), ...tell], other: ["webhookQueue"] },
   "webhooks:list": { table: [query(webhooks), ...webhookProgress] },
   "webhooks:read": { table: [get(webhooks), ...webhookProgress] },
@@ -360,13 +366,13 @@ export const permissionSets = {
       remove(webhooks, enabledWebhooks, webhookPositions, events),
       ...webhookProgress,
     ],
-    // Written before the deletion.
+    // The journal's object is written before the deletion.
     objects: [{ action: "PutObject", keys: `${journalPrefix("deletion")}*` }],
     other: ["documents"],
   },
   "webhookSecrets:change": {
     table: [get(webhooks), check(credential), put(webhooks), ...webhookProgress],
-    // Written before the next secret replaces this one.
+    // The journal's object is written before a new secret replaces this one.
     objects: [{ action: "PutObject", keys: `${journalPrefix("rotation")}*` }],
     other: ["webhookSealing", "documents"],
   },
@@ -452,7 +458,7 @@ export const permissionSets = {
       remove(posCredentials, replicationDuePartition),
       put(invitations, unsent),
     ],
-    // Written before the withdrawal.
+    // The journal's object is written before the withdrawal.
     objects: [{ action: "PutObject", keys: `${journalPrefix("withdrawal")}*` }],
     other: ["webhookQueue", "documents"],
   },

@@ -29,13 +29,13 @@ export interface ServiceResources {
   webhookQueue: Queue;
   /** The sender of mail, as in a `From` header. */
   mailFrom: string;
-  /** The configuration set through which SES reports the fate of a mail. */
+  /** The configuration set through which SES reports whether a mail was delivered. */
   mailConfigurationSet: string;
 }
 
 /**
- * Returns the statements of these permission sets, the environment variables that name their resources, and the reasons
- * for what cdk-nag finds too wide.
+ * Returns the statements of these permission sets, the environment variables that name their resources, and, for
+ * cdk-nag, the reasons for statements that it finds too wide.
  */
 export function accessOf(
   names: readonly PermissionSet[],
@@ -115,8 +115,8 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
   return {
     documents: { environment: { DOCUMENTS_BUCKET: documents.bucketName } },
     arrivedUploads: {
-      // Checks whether an object exists, see `Bucket.read`. To list other objects, a caller would need a shorter prefix
-      // or none.
+      // Checks whether an object exists, see `Bucket.read`. The permission cannot be used to list other objects, since
+      // this needs a shorter prefix or none.
       statements: allow("s3:ListBucket", documents.bucketArn, { StringLike: { "s3:prefix": uploadedKey } }),
     },
     serviceKey: {

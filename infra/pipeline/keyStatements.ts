@@ -3,8 +3,9 @@ import type { AwsTarget } from "../permissions/boundary/boundary.ts";
 import type { StageName } from "../stages/stages.ts";
 
 /**
- * CloudFormation's permissions on the keys and secrets of a stage. Their names lack the stage, so the statements match
- * the tag that each gets at creation. No action uses a key or reads a secret.
+ * CloudFormation's permissions on the keys and secrets of a stage. Their names do not contain the stage, so the
+ * statements match the tag that each key and secret gets at creation. No statement allows using a key or reading a
+ * secret.
  *
  * @param otherRegions regions with replicas
  */
@@ -20,13 +21,15 @@ export function keyStatements(
     new PolicyStatement({ actions, resources, conditions });
   const isTagged = { StringEquals: { "aws:ResourceTag/stage": stage } };
   const getsTag = { StringEquals: { "aws:RequestTag/stage": stage } };
-  // A new resource has no tag yet. A resource of another stage has that stage's tag, and must not get this one's.
+  // A new resource has no tag yet. A resource of another stage has a tag already, and must not get the tag of this
+  // stage.
   const isNew = { ...getsTag, Null: { "aws:ResourceTag/stage": "true" } };
   return [
     allow(["kms:CreateKey"], ["*"], {
       StringEquals: { ...getsTag.StringEquals, "aws:RequestedRegion": REGION },
     }),
-    // KMS documents no request tag for the creation of a replica. A policy set at creation affects the new key only.
+    // KMS documents no request tag for the creation of a replica, so this statement requires none. It allows no access
+    // to existing keys: the policy that is set at creation affects only the new key.
     ...(otherRegions.length > 0
       ? [allow(["kms:CreateKey"], ["*"], { StringEquals: { "aws:RequestedRegion": [...otherRegions] } })]
       : []),

@@ -94,7 +94,7 @@ export class PipelineStack extends Stack {
             ...releaseStatements(Aws, stage),
           ],
         }),
-        // A role with all smoke permissions in prod could read its records.
+        // In prod, a role with all permissions of the smoke test could read the records of prod.
         smoke: new PolicyDocument({
           statements: stage === "sandbox" ? smokeStatements(Aws, stage) : trialStatements(Aws, stage),
         }),

@@ -4,8 +4,8 @@ import type { StageName } from "../stages/stages.ts";
 
 /**
  * Permissions of the credentials that start `npm run deploy`, `rollback` and `tidy`: reads before a release, the
- * parameters that direct calls, and the removal of unused resources (docs/operations/releases.md). The CDK uses its
- * own roles, and CloudFormation keeps the role that the CDK gave the stacks.
+ * parameters that direct calls, and the removal of unused resources (docs/operations/releases.md). The CDK uses its own
+ * roles, and CloudFormation continues to use the role that the CDK assigned to the stacks.
  */
 export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, stage: StageName): PolicyStatement[] {
   const arn = (service: string, resource: string, account: string = ACCOUNT_ID) =>
@@ -56,7 +56,7 @@ export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, 
   ];
 }
 
-/** The permissions of `npm run smoke -- --without-data`. None reads or changes stored data. */
+/** The permissions of `npm run smoke -- --without-data`. None of them allows reading or changing stored data. */
 export function trialStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, stage: StageName): PolicyStatement[] {
   const named = `business-data-${stage}-`;
   const arn = (service: string, resource: string) => `arn:${PARTITION}:${service}:${REGION}:${ACCOUNT_ID}:${resource}`;

@@ -23,7 +23,8 @@ export class BackgroundStack extends Stack {
 
   constructor(scope: Construct, id: string, { stage, data, alarms, ...props }: BackgroundStackProps) {
     super(scope, id, props);
-    // SQS delivers a message again only after its function must have ended.
+    // Each visibility timeout is longer than the function's timeout, so SQS delivers a message again only after the
+    // function has ended.
     const replication = this.#createQueue("Replication", Duration.minutes(16));
     const invitations = this.#createQueue("Invitations", Duration.minutes(6));
     const mailEvents = this.#createQueue("MailEvents", Duration.minutes(6));

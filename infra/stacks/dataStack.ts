@@ -85,7 +85,8 @@ export class DataStack extends Stack {
           removalPolicy: keep,
         });
     const accessLog = new AccessLogDelivery(this, stage, dataKey);
-    // The trail writes to the access log from the start, so a rollback could not delete the bucket.
+    // CloudFormation creates the trail last: the trail writes to its bucket at once, and a rollback cannot delete a
+    // bucket with objects.
     const secrets = [
       this.serviceKey,
       this.addressKey,
@@ -134,7 +135,10 @@ export class DataStack extends Stack {
     return secret;
   }
 
-  /** Random text until the operator stores the keys in it, as JSON (docs/operations/first-deployment.md). */
+  /**
+   * Creates a secret with random text, in which the operator later stores the keys as JSON
+   * (docs/operations/first-deployment.md).
+   */
   #createPartnerKeys(stage: DeployedStage): Secret {
     const secret = new Secret(this, "PartnerKeys", {
       description: `Keys that POS companies issued to stage ${stage.name}, as JSON; the operator fills it in`,
@@ -188,13 +192,13 @@ export class DataStack extends Stack {
           expiredObjectDeleteMarker: true,
         },
         { id: "unfinished uploads", abortIncompleteMultipartUploadAfter: Duration.days(1) },
-        // A fallback: the sweeper normally removes them earlier.
+        // A fallback: the sweeper normally removes these uploads earlier.
         { id: "uploads that became no document", prefix: "uploads/", expiration: Duration.days(2) },
       ],
       removalPolicy: keep,
     });
     if (recoveryRegion) allowReplication(bucket, name, recoveryRegion, encryptionKey);
-    // Checked at every request, so that existing links end too.
+    // S3 checks this policy at every request, so links that were signed earlier also stop working.
     bucket.addToResourcePolicy(
       new PolicyStatement({
         effect: Effect.DENY,
@@ -212,8 +216,8 @@ export class DataStack extends Stack {
   }
 
   /**
-   * Logs every access to a document or to the access log, without the query string. Its signature would give readers of
-   * the log access to the object.
+   * Logs every access to a document or to the access log. The log omits query strings: with a signature from a query
+   * string, a reader of the log could access the object.
    */
   #logAccess({ aws }: DeployedStage, accessLog: Bucket): Trail {
     const bucket = new Bucket(this, "AccessLog", {

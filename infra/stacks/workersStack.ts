@@ -45,14 +45,14 @@ export class WorkersStack extends Stack {
     this.#schedule(this.#createFunction("InvitationSweeper"), Duration.minutes(5));
     this.#schedule(this.#createFunction("DocumentSweeper"), Duration.minutes(15));
     const deliverer = this.#createFunction("WebhookDeliverer", reservedForWorker(stage.aws, "webhooks"));
-    // A DNS lookup without an answer blocks a thread beyond its attempt. Node's default is four threads for all
-    // lookups.
+    // A DNS lookup without an answer blocks a thread even after the delivery attempt has ended. Node's default is four
+    // threads for all lookups.
     deliverer.addEnvironment("UV_THREADPOOL_SIZE", String(6 * messagesAtOnce));
     this.#processMessage(deliverer, webhooks, workers.webhooks, messagesAtOnce);
     this.#schedule(this.#createFunction("WebhookSweeper"), Duration.minutes(1));
     alarms.add(this, [...workerAlarms(stage, this.#functions), replicationCapacityAlarm(stage, worker)]);
     alarms.addUrgent(this);
-    // A rollback reads the template's location from it.
+    // A rollback reads the template's location from this parameter.
     const template = new CfnParameter(this, workersTemplate, {
       default: none,
       description: "Location of this template, as bucket/key",

@@ -10,5 +10,8 @@ export interface DeployedStage {
   bundles: string;
 }
 
-/** Keeps a resource when its stack goes, unless its first creation failed: a leftover would block the next attempt. */
+/**
+ * Keeps a resource when its stack is deleted. Only a resource whose first creation failed is deleted: a leftover would
+ * block the next attempt.
+ */
 export const keep = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;

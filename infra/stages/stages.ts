@@ -3,8 +3,8 @@ import type { RecordKind } from "../../shared/api/kinds.ts";
 /** All differences between stages (docs/operations/stages.md). Account and region come from the environment. */
 export interface StageSettings {
   /**
-   * A full service, or fixed answers from the operation registry's examples without a table. The latter has only the
-   * pages' functions.
+   * `service`: the full service. `examples`: fixed answers from the operation registry's examples; such a stage has no
+   * table, and only the functions of the pages.
    */
   answers: "service" | "examples";
   /** Whether POS data is simulated, or comes from the businesses' own systems. */
@@ -32,14 +32,14 @@ export interface StageSettings {
   etagSettleSeconds: number;
   /**
    * The page that invitations link to: the service's own, `{base_url}/connect`, or an app's own page. The local stage
-   * links to the service's own page wherever that answers.
+   * always links to the service's own page, at the port that it listens on.
    */
   appUrl: string;
   /** The sender of mail. SES must have verified the address or its domain. */
   mailFrom: string;
   /** The company that runs the stage, as `/connect`, mails and terms name it. */
   operatorName: string;
-  /** The `https` address of the operator's privacy notice, to which the same texts link. */
+  /** The `https` address of the operator's privacy notice, to which `/connect`, mails and terms link. */
   privacyUrl: string;
   /** The terms to which invited users consent, as a path from the project's root (docs/operations/consent-terms.md). */
   termsFile: string;
@@ -85,9 +85,9 @@ export interface AwsSettings {
    */
   workers: { replication: number; invitations: number; webhooks: number };
   /**
-   * Reserved concurrency of single functions: the named workers reserve what `workers` says, each function that reads
-   * pages reserves `page` instances. A reservation is also a maximum. So no function takes the table's capacity from
-   * the others, and slow webhook receivers do not occupy all instances.
+   * Reserved concurrency of single functions: each named worker reserves its number in the setting `workers` above, and
+   * each function that reads pages reserves `page` instances. A reservation is also a maximum. So no function takes the
+   * table's capacity from the others, and slow webhook receivers do not occupy all instances.
    */
   reservedConcurrency: { workers?: readonly ("replication" | "webhooks")[]; page?: number };
   /**

@@ -68,7 +68,7 @@ async function reportAdvisories(stdout: Terminal["stdout"]): Promise<void> {
 
 /** The JSON output of `npm audit`; undefined for other output. Its exit code is 1 for advisories and failures alike. */
 async function runAudit(): Promise<unknown> {
-  // One retry: npm waits up to a minute before each.
+  // Only one retry, since npm waits up to a minute before each retry.
   const npm = spawn(
     "npm",
     ["audit", "--json", "--package-lock-only", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"],

@@ -1,6 +1,8 @@
 /** Value lists of the specification, exact and in its order (docs/spec.md#patterns-and-value-lists). A list is added when the first schema uses it. */
 
-/** Scopes that a credential or token can hold; of these, six are used by operations (docs/spec.md#path-families-and-scopes). */
+/**
+ * Scopes that a credential or token can hold. Operations use only six of them (docs/spec.md#path-families-and-scopes).
+ */
 export const accessScopes = [
   "service-provider:read",
   "service-provider:write",
@@ -375,7 +377,10 @@ export const tribalNationLicenseTypes = [
   "Other",
 ] as const;
 
-/** The state of the replication of one kind of records (docs/spec.md#replication-status): the first that applies. */
+/**
+ * The state of the replication of one kind of records (docs/spec.md#replication-status). If several states apply, the
+ * first of them in this order.
+ */
 export const replicationStates = [
   "not_connected",
   "not_available",

@@ -1,12 +1,12 @@
 /**
- * The kinds of replicated records, in the order in which a CRB's are requested: records mostly follow those that they
- * refer to. No code depends on the order (docs/storage.md, "When replications run").
+ * The kinds of replicated records, in the order in which a CRB's are requested: most kinds come after the kinds that
+ * their records refer to. No code depends on the order (docs/storage.md, "When replications run").
  */
 export const recordKinds = ["location", "product", "customer", "inventory", "sale"] as const;
 
 export type RecordKind = (typeof recordKinds)[number];
 
-/** Kinds by their names in the API: those of their lists (docs/spec.md#change-feed). */
+/** Kinds by their names in the API, which are the names of their lists (docs/spec.md#change-feed). */
 export const kindsByName = {
   customers: "customer",
   products: "product",

@@ -1,6 +1,8 @@
 import type * as z from "zod";
 
-/** The message for one invalid input, which follows the input's name. Undefined where Zod's message is used. */
+/**
+ * The message for one invalid input, a text that continues the input's name. If undefined, Zod's own message is used.
+ */
 export function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
@@ -22,7 +24,7 @@ export function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** The same for a parameter of a query or a form: a text unless it was repeated. */
+/** The message for an invalid parameter of a query or a form. A repeated parameter arrives as an array. */
 export const parameterMessageOf = (issue: z.core.$ZodRawIssue): string | undefined =>
   Array.isArray(issue.input) ? "must be sent only once" : messageOf(issue);
 

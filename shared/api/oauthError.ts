@@ -7,7 +7,8 @@ const longest = 500;
  * Adds the fields of RFC 6749, 5.2, to a rejection, for OAuth 2 libraries. Leaves other failures unchanged.
  *
  * @param authorization the request's header. A client that used `Basic` gets a challenge, as the RFC demands. API
- *   Gateway renames that header to `x-amzn-Remapped-WWW-Authenticate`, so there libraries see `invalid_client` only.
+ * Gateway renames the header `WWW-Authenticate` of the response to `x-amzn-Remapped-WWW-Authenticate`, so on AWS
+ * libraries get no challenge, only the error `invalid_client`.
  */
 export function forOAuthLibrary(failure: unknown, authorization: string | undefined): unknown {
   const error = failure instanceof ServiceError ? codeOf(failure) : undefined;
@@ -26,7 +27,8 @@ function codeOf({ kind, details: { fields = {} } }: ServiceError): OAuthError["e
   if (kind === "unauthorized") return "invalid_client";
   if (kind === "forbidden") return "invalid_scope";
   if (kind !== "invalid") return undefined;
-  // A missing or repeated parameter gives `invalid_request`. Another value gives the code for that parameter.
+  // A missing or repeated parameter gives `invalid_request`. A parameter with an invalid value gives the code for this
+  // parameter.
   const hasValue = (name: string) => typeof fields[name]?.value === "string";
   if (hasValue("body.grant_type")) return "unsupported_grant_type";
   const others = Object.keys(fields).filter((name) => name !== "body.scope");

@@ -99,7 +99,10 @@ interface Form {
   example: unknown;
 }
 
-/** Maximum number of responses to one credential. Requests that are rejected before the read do not count. */
+/**
+ * Maximum number of responses to one credential. Requests that are rejected before the operation reads data do not
+ * count.
+ */
 export interface RateLimit {
   perMinute: number;
   /** Per UTC day. */
@@ -128,11 +131,11 @@ export interface Operation {
   /** Maximum bytes of a body, for operations without a credential; 1 MiB when absent. */
   maxBodyBytes?: number;
   /**
-   * Inputs such as `query.phone` that errors never echo, nor the values above and below them
-   * (docs/spec.md#values-in-errors). Values with a secret name are never echoed anyway, see `hasSecret`.
+   * Inputs such as `query.phone` that errors never echo. Values that contain such an input or are inside it are not
+   * echoed either (docs/spec.md#values-in-errors). Values with a secret name are never echoed anyway, see `hasSecret`.
    */
   secrets?: readonly string[];
-  /** Example requests, by the name shown with them; none where the path says all. */
+  /** Example requests, by the name shown with them; none if the path is the whole request. */
   requests?: Readonly<Record<string, RequestExample>>;
   success: { schema: z.ZodType; description: string; example: unknown };
   /**

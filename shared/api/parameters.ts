@@ -101,7 +101,10 @@ const LICENSE = {
     .meta({ description: "License type, standardized over all states" }),
 };
 
-/** Arguments of a `refine`: a window of days must not end before it begins. The failure is reported for its end. */
+/**
+ * Arguments of a `refine`: a window of days must not end before it begins. The failure is reported for the end of the
+ * window.
+ */
 function inOrder<From extends string, To extends string>(from: From, to: To) {
   const rule = (query: { [Name in From | To]?: string | undefined }) => {
     const [first, last] = [query[from], query[to]];
@@ -113,7 +116,7 @@ function inOrder<From extends string, To extends string>(from: From, to: To) {
 
 const updatedInOrder = inOrder("last_updated_from", "last_updated_to");
 
-/** The error of an invalid cursor: not a cursor, one of other events, or too old. */
+/** The error for a text that is not a cursor, for a cursor of other events, and for a cursor that is too old. */
 export const noEventsCursor =
   "must be a cursor from this list of events that is at most 30 days old; without one, the list begins with the oldest event";
 

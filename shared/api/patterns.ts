@@ -10,7 +10,7 @@ export const LOCAL_DATE_TIME =
   /^[2][0][0-9]{2}[-]([0][0-9]|[1][0-2])[-]([0-2][0-9]|[3][0-1])\s([0-1][0-9]|[2][0-3])[:][0-5][0-9][:][0-5][0-9][.][0-9]{3}/;
 export const QUERY_DATE = /^\d{4}-(0?[1-9]|1[012])-(0?[1-9]|[12][0-9]|3[01])$/;
 export const CURSOR = /^[A-Za-z0-9_-]{36}$/;
-/** A cursor of events: it holds a position in each of their shards. */
+/** A cursor of events: it holds a position in each shard of the event log. */
 export const EVENTS_CURSOR = /^[A-Za-z0-9_-]{160}$/;
 export const FILE_NAME =
   /^[^./\\]+\.(csv|docx?|gif|jpe?g|json|odp|ods|odt|png|pdf|pptx?|rtf|svg|tiff?|txt|vsd|xlsx?|xml)$/;

@@ -41,7 +41,7 @@ const deepest = 32;
 /** Whether values with this name must never be echoed, in any request. */
 export const isSecretName = (name: string): boolean => secretName.test(name);
 
-/** The same for requests that have no field of this name. */
+/** Whether values with this name must never be echoed in a request that has no field of this name. */
 export const isMisplacedSecretName = (name: string): boolean => isSecretName(name) || accountName.test(name);
 
 /**

@@ -19,7 +19,7 @@ export interface StoredObject {
 
 /** An object's metadata without its content. */
 export type ObjectHead = Omit<StoredObject, "content"> & {
-  /** Marks a removal: a delete marker. */
+  /** Set if this version is a delete marker. */
   removal?: true;
 };
 
@@ -148,7 +148,7 @@ export class ObjectFiles {
     return join(this.#directory, versions, nameOf(key));
   }
 
-  /** Serializes changes, so that the state a change has read stays valid until it is done. */
+  /** Runs one change at a time, so that the state that a change has read stays valid until the change is done. */
   #inTurn<T>(change: () => Promise<T>): Promise<T> {
     const turn = this.#lastChange.then(change);
     this.#lastChange = turn.catch(() => undefined);

@@ -7,7 +7,7 @@ import { pageHeaders, pageOf } from "./receiverPage.ts";
 /** The receiver drops the oldest webhooks above this number. */
 const maxKept = 300;
 
-/** The receiver's path. The stage recognizes its own endpoint by it. */
+/** The receiver's path. The stage recognizes its own endpoint by this path. */
 export const receiverPath = "/demo-events";
 
 /** A service provider's webhook server, reduced to the demo's needs. */
@@ -15,7 +15,7 @@ export interface Receiver {
   server: Server;
   /** The endpoint's URL. */
   url: string;
-  /** Sets the endpoint's secret. Earlier webhooks wait for it. */
+  /** Sets the endpoint's secret. Webhooks that arrive earlier wait until the secret is set. */
   isRegistered(secret: string): void;
 }
 

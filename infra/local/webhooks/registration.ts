@@ -58,7 +58,7 @@ export async function register({ table, baseUrl, demo, receiver, file }: Registe
   const stored = known && (await readEndpoint(table, sp_id, known.endpoint_id));
   if (known && stored) {
     receiver.isRegistered(known.secret);
-    // An endpoint that a caller pointed elsewhere stays there.
+    // If a caller has given the endpoint another URL, that URL stays.
     if (stored.url === url || !isReceiver(stored.url)) return;
     done(await call("PUT", stored.id, { url }));
     writeAtomically(file, JSON.stringify({ ...known, port }));

@@ -59,7 +59,8 @@ export function boundaryStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget,
       [`arn:${PARTITION}:s3:::${prefix}`],
     ),
     allow(["firehose:PutRecord", "firehose:PutRecordBatch"], [arn("firehose", `deliverystream/${prefix}`)]),
-    // Generated names of keys and secrets lack the stage. A replica in another region has the same tags.
+    // The generated names of keys and secrets do not contain the stage, so the tag identifies them. A replica in
+    // another region has the same tags.
     allow(
       ["kms:CreateGrant", "kms:Decrypt", "kms:DescribeKey", "kms:Encrypt", "kms:GenerateDataKey*", "kms:ReEncrypt*"],
       [arn("kms", "key/*", "*")],

@@ -11,7 +11,9 @@ export type Parts = Record<string, number>;
 /** The load of prod in a month. */
 export interface Load {
   businesses: number;
-  /** Records of each business that every turn reads completely, since its POS does not report changes. */
+  /**
+   * Records of each business that every replication reads completely, since the business's POS does not report changes.
+   */
   readWhole: Partial<Record<RecordKind, number>>;
   /** New or changed records of each business per day. */
   newADay: Record<RecordKind, number>;

@@ -28,8 +28,8 @@ export const prices = {
   objectWrite: 5e-6,
   objectRead: 0.4e-6,
   /**
-   * A GB in a vault of AWS Backup per month, of a table's copy and of objects' copies; and a GB of either, copied to another
-   * region.
+   * A GB of table backups and a GB of object backups in a vault of AWS Backup, per month; and a GB of either kind that
+   * is copied to another region.
    */
   tableCopyGigabyte: 0.1,
   objectCopyGigabyte: 0.05,

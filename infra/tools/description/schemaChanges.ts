@@ -36,7 +36,7 @@ export function schemaChanges(
 
   function compare(where: string, older: Schema, newer: Schema): string[] {
     const [olds, news] = [alternatives(older, oldSchemas), alternatives(newer, newSchemas)];
-    // Each alternative of the writer needs one of the reader that accepts it.
+    // For each alternative of the writer's schema, the reader's schema must have an alternative that accepts it.
     const [written, read] = side === "request" ? [olds, news] : [news, olds];
     return written.flatMap((one) => {
       const ofType = read.filter((other) => isOfType(one, other));

@@ -49,7 +49,7 @@ export const kindArgument = () =>
 /** Finds a kind of records by its internal or API name. @throws StageError if there is no such kind */
 export const kindOf = (text: string): RecordKind => kindAmong(text, recordKinds);
 
-/** The same among other kinds. */
+/** Finds one of these kinds by its internal or API name. @throws StageError if none of them has the name */
 export function kindAmong<Kind extends string>(text: string, kinds: readonly Kind[]): Kind {
   const name = text.toLowerCase();
   const named = new Map<string, string>(Object.entries(kindsByName)).get(name);

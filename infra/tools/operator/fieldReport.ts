@@ -10,7 +10,7 @@ export class FieldReport implements Observer {
   rows = 0;
   /** number of rows with a value, by path that the connector reads */
   readonly known = new Map<string, number>();
-  /** number of times, by guess */
+  /** how often the connector made each guess, such as one about a missing value */
   readonly guesses = new Map<string, number>();
   readonly #others = new Map<string, number>();
 
@@ -33,7 +33,7 @@ export class FieldReport implements Observer {
 
   /** Fields that the connector reads, but no row has. */
   get missing(): string[] {
-    // A list is not missing if another row has one with entries.
+    // A list that is empty in one row is not missing if another row has entries in it.
     const isFilled = (path: string) =>
       [...this.known].some(([other, count]) => count > 0 && other.startsWith(`${path}[]`));
     return [...this.known].flatMap(([path, count]) => (count === 0 && !isFilled(path) ? [path] : []));

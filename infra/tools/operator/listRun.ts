@@ -27,7 +27,7 @@ export interface FailedOwner {
 interface Checkpoint {
   /** ISO 8601 UTC */
   began_at: string;
-  /** The kinds and options of the rebuild. A rebuild with others starts over. */
+  /** The kinds and options of the rebuild. A rebuild with other kinds or options starts from the beginning. */
   of: string;
   /** The last owner whose lists are rebuilt. Owners are sorted by id. */
   last_owner: string | null;
@@ -70,7 +70,7 @@ export async function* allLists(
   if (checkpoint && !hasFailed) await table.delete(listRebuildKey);
 }
 
-/** The reports of one owner. A temporary failure is one of them. */
+/** The reports on the lists of one owner. A temporary failure yields a report with the reason. */
 export async function* ownedLists(
   owner: string,
   reports: AsyncGenerator<ReportedList>,
@@ -79,7 +79,7 @@ export async function* ownedLists(
     for await (const report of reports) yield { owner, ...report };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    // A purge removed it, or it was never stored although an association names it.
+    // The owner has no record: a purge removed the record, or an association names a CRB that was never stored.
     if (error.kind === "notFound") return;
     yield { owner, reason: "a replication is running, or the table cannot be reached: run the same command again" };
   }

@@ -30,8 +30,8 @@ export interface UploadFileOptions {
 
 /**
  * The counts. `isComplete`: whether the file named the whole inventory, so that other records go to quantity 0.
- * `unconfirmed`: the records that wait for another upload to confirm that. `idsRepeated`: how many rows replaced the record
- * of an earlier row.
+ * `unconfirmed`: the records that go to quantity 0 only if another upload confirms the result. `idsRepeated`: how many
+ * rows replaced the record of an earlier row.
  */
 export type UploadResult = Counts & { isComplete: boolean; unconfirmed?: Unconfirmed; idsRepeated: number };
 

@@ -12,7 +12,7 @@ export const invitedAddress = ({ target }: Pick<Tried, "target">): string =>
   target.local ? "smoke@example.com" : "success+smoke@simulator.amazonses.com";
 
 interface Wanted {
-  /** Connects it to a simulated POS. */
+  /** Connects the CRB to a simulated POS. */
   connected?: boolean;
   /** Invites a person. */
   invited?: boolean;

@@ -18,7 +18,7 @@ export interface Request {
   body?: unknown;
 }
 
-/** By then both time limits have passed: 28 s of the function, 29 s of the gateway. */
+/** Longer than both time limits for a call: 28 s of the function, and 29 s of the gateway. */
 const retryOptions = 35_000;
 
 /** Calls an API directly. A client library could hide deviations. */

@@ -96,7 +96,7 @@ async function tryAll(tried: Tried, chosen: readonly Check[], { stdout }: Termin
     const began = performance.now();
     if (stdout.isTTY) write(stdout, `trying    ${check.name} …`);
     const { differences, notes } = await tryOne(tried, check);
-    // An interrupted wait is not a difference.
+    // If the person interrupts a check that waits, its result does not count as a difference.
     if (tried.signal.aborted) break;
     const took = `${((performance.now() - began) / 1_000).toFixed(1)} s`;
     const outcome =

@@ -56,9 +56,9 @@ export interface Check {
   name: string;
   /** The page of docs/ that specifies the behavior. */
   page: string;
-  /** Whether it runs without a service provider of its own, and so without access to the stage's data. */
+  /** Whether the check needs no service provider of its own, and so no access to the stage's data. */
   canRunWithoutData?: true;
-  /** The reason to skip it on a stage; undefined if it runs. */
+  /** The reason to skip the check on a stage; undefined if the check runs. */
   skipReason?(tried: Tried): string | undefined;
   /** @throws Error if there is no answer, which also counts as a difference */
   run(trial: Trial): Promise<void>;

@@ -12,8 +12,9 @@ const version = "1.0.0";
 /**
  * Builds the OpenAPI 3.1 description of the API from the operation registry.
  *
- * @param closed whether responses may have only the described fields. The published description allows others: old
- *   clients must accept new fields (docs/spec.md#compatibility). A test checks responses against the closed one.
+ * @param closed whether responses may have only the described fields. The published description allows other fields,
+ * since old clients must accept new fields (docs/spec.md#compatibility). A test checks responses against the closed
+ * description.
  */
 export function openApi({ closed = false } = {}): Description {
   const document = createDocument(
@@ -57,7 +58,7 @@ function paths() {
   );
 }
 
-/** Formats that make a long pattern for the same value redundant. */
+/** Formats of strings. A schema with one of these formats needs no pattern, which would be long. */
 const formats = new Set(["date", "date-time", "email", "uuid"]);
 
 function simplify({ jsonSchema }: ZodOpenApiOverrideContext): void {

@@ -137,7 +137,10 @@ export function responses(operation: Operation, route: Route): ZodOpenApiRespons
   };
 }
 
-/** The 413 of an operation with its own limit. A form gets the plain error too, because it was not read. */
+/**
+ * The 413 of an operation with its own limit. A form also gets the error without OAuth fields, because the service has
+ * not read it.
+ */
 const bodyTooLarge = (maxBytes: number): ZodOpenApiResponseObject =>
   failure("tooLarge", { ...rejections.tooLarge, description: `The body is larger than ${maxBytes / 1024} KiB.` });
 

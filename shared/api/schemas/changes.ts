@@ -26,7 +26,8 @@ export const changes = z
       .meta({
         description:
           "`true` if the service was restored from a backup: discard your copy of this kind, and rebuild it from this page and the next ones",
-        // The same as `const: true`, for which OpenAPI Generator writes an enumeration that Java compilers reject.
+        // Has the meaning of `const: true`. For `const: true`, OpenAPI Generator writes an enumeration that Java
+        // compilers reject.
         override: ({ jsonSchema }) => {
           delete jsonSchema.const;
           Object.assign(jsonSchema, { type: "boolean", not: { const: false } });

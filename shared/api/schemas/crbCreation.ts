@@ -61,7 +61,7 @@ const user = z.strictObject({
 
 const nobody = { maxItems: 0 };
 
-/** The same as `false`, which oapi-codegen does not read as a schema. */
+/** A schema without valid values, like `false`. oapi-codegen does not accept `false` as a schema. */
 const nothing = { not: {} };
 
 /**

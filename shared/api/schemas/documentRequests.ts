@@ -95,7 +95,7 @@ export const uploadCreation = z
   .refine(...extensionFits())
   .meta({ id: "UploadCreation", description: "A file that the client will send directly to the bucket" });
 
-/** The address and the expiry of such an upload (docs/spec.md#uploads-and-downloads). */
+/** The address and the expiry of an upload (docs/spec.md#uploads-and-downloads). */
 export const upload = z
   .strictObject({
     document_id: uuid.describe("Id that the document has once the upload is completed"),

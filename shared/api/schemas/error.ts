@@ -45,7 +45,7 @@ export const oauthError = error
   .extend(oauthFields)
   .meta({ id: "TokenError", description: "The response to a rejected request for a token" });
 
-/** The same for a request that fails its checks. */
+/** The response to a token request that fails its checks. */
 export const oauthValidationError = validationError
   .extend(oauthFields)
   .meta({ id: "TokenValidationError", description: "The response to a request for a token with invalid inputs" });

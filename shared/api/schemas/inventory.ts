@@ -44,7 +44,7 @@ export const inventory = z
   })
   .meta({ id: "Inventory", description: "The stock of one package or product of a CRB, over all locations" });
 
-/** The stock of it at one location (docs/spec.md#products-and-inventory). */
+/** A CRB's stock of one package or product at one location (docs/spec.md#products-and-inventory). */
 export const locationInventory = z
   .strictObject({ ...stock, quantity: count.describe("Quantity at this location"), ...embedded })
   .meta({ id: "LocationInventory", description: "The stock of one package or product at one location" });

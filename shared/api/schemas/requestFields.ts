@@ -41,7 +41,7 @@ const asName = (schema: z.ZodString) =>
 /** The name of an organization or a person, 1 to 255 characters after trimming (docs/spec.md#patterns-and-value-lists). */
 export const name = asName(text);
 
-/** The same, which may be empty. */
+/** The name of an organization or a person that may be empty, at most 255 characters after trimming. */
 export const anyName = asName(anyText);
 
 /**

@@ -23,12 +23,12 @@ const needs = (part: keyof Credential, other: keyof Credential) =>
 
 const wholeCredential = [needs("client_id", "client_secret"), needs("client_secret", "client_id")] as const;
 
-/** The same rule in JSON Schema, for the API description, which cannot show checks in code. */
+/** The rule of `wholeCredential` in JSON Schema, for the API description, which cannot show checks in code. */
 const describedAsWhole = { dependentRequired: { client_id: ["client_secret"], client_secret: ["client_id"] } };
 
 /**
- * A token request (docs/spec.md#token-exchange): both parts of a credential, or neither. Without them the API key in
- * the header counts.
+ * A token request (docs/spec.md#token-exchange): both parts of a credential, or neither. A request with neither uses
+ * the API key in the `Authorization` header.
  */
 export const tokenRequest = z
   .strictObject({
@@ -58,7 +58,7 @@ const scopeWords = z
   })
   .pipe(z.array(accessScope));
 
-/** The same as a form, as OAuth 2 libraries send it (RFC 6749, 4.4.2). */
+/** A token request as a form, as OAuth 2 libraries send it (RFC 6749, 4.4.2). */
 export const tokenForm: z.ZodType<z.output<typeof tokenRequest>> = z
   .strictObject({
     ...tokenRequest.shape,

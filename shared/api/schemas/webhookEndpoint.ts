@@ -41,7 +41,7 @@ export const webhookEndpoint = z
 
 export type WebhookEndpoint = z.output<typeof webhookEndpoint>;
 
-/** The same with a new secret. */
+/** A webhook endpoint with its new secret. */
 export const webhookEndpointWithSecret = webhookEndpoint
   .extend({
     secret: z

@@ -30,7 +30,7 @@ export function writeTogether(root: string, texts: ReadonlyMap<string, string>):
       try {
         step();
       } catch {
-        // The other files are restored all the same, and the first error is thrown.
+        // If one file cannot be restored, the others still are. The caller gets the first error.
       }
     }
     throw error;

@@ -11,15 +11,18 @@ const registryBlock: Block = {
 };
 const walkFile = "test/api/paginate.ts";
 
-/** The functions of the walk that read as each caller, and their names for the client. */
+/**
+ * For each caller, the function in `walkFile` that calls the API as this caller, and the name of the client variable in
+ * it.
+ */
 const walks = {
   serviceProvider: { name: "readAsServiceProvider", client: "sp" },
   crb: { name: "readAsCrb", client: "own" },
 } as const;
 
 /**
- * Returns the files that register an operation, with the new one: the operation registry, and the typed client's walk
- * through all operations.
+ * Returns the files that register an operation, with the new operation added: the operation registry, and the test file
+ * in which a typed client calls all operations.
  *
  * @param root the project's folder
  * @returns texts by path in the project, not formatted

@@ -15,7 +15,7 @@ export function testTexts(draft: Draft): Map<string, string> {
   ]);
 }
 
-/** The credentials that the fake accepts. No other text of a test holds them by chance. */
+/** The credentials that the fake accepts. Each is so unusual that no other text of a test contains it by chance. */
 function credentialsText({ page, credentials }: Draft): string {
   const texts = credentials.map(({ name, type, header }) =>
     type === "number" ? `${name}: 910_273_645_546` : `${name}: "${page}-${header.slice(2)}"`,

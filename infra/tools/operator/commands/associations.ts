@@ -33,7 +33,7 @@ async function moveTo(
     const ended = `The association of ${name} has ended in the meantime: its status can no longer change.`;
     throw new StageError(`${ended} Its service provider can create a new CRB (createCrb).`);
   });
-  // A concurrent command may have moved it.
+  // A concurrent command may have moved the CRB.
   if (!moved?.to) throw rejection(moved?.from ?? status);
   print(`${name}: ${moved.from} -> ${moved.to}`);
 }

@@ -24,7 +24,8 @@ export const replay: MakeCommand = (session) =>
       }
       const counts = journalKinds.map((kind) => `${kind} ${places.filter((place) => place.kind === kind).length}`);
       await confirm(`Repeat the removals in the journal since the day before (${counts.join(", ")})?`);
-      // The replay seals a new secret in place of a lost one. On a deployed stage the environment names the key.
+      // The replay seals a new secret in place of a lost one. On a deployed stage, the environment names the sealing
+      // key.
       const { local } = target;
       if (local) Object.assign(process.env, functionEnvironment(local.data, local.endpoints));
       const results = await replayAll(stores, places, stdout);

@@ -95,7 +95,7 @@ function provideSettings({ local }: Target): void {
   else if (!process.env.KMS_KEY_ID) throw new StageError("Set KMS_KEY_ID: .deployed/NAME.env of the stage has it.");
 }
 
-/** @throws StageError with the remaining state and the reason, if the service rejects the change */
+/** @throws StageError with `remains` and the reason, if the service rejects the change */
 async function orRefused(remains: string, work: Promise<void>): Promise<void> {
   await work.catch((error) => {
     throw error instanceof ServiceError ? new StageError(`${remains} ${reasonOf(error)}`) : error;
@@ -110,7 +110,10 @@ async function askToReplicate(crbId: string, what: string): Promise<string> {
   );
 }
 
-/** The reason by field, never with a value, and the locations or the organization's CRB to choose. */
+/**
+ * The reason for each field, never with a received value. Adds the locations to choose from, or the CRB that already
+ * has the organization, if the error names them.
+ */
 function reasonOf({ message, details }: ServiceError): string {
   const fields = Object.entries(details.fields ?? {}).map(
     ([name, field]) => `${name.slice("body.pos_info.".length)} ${field.message}`,

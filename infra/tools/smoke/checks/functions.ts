@@ -85,7 +85,7 @@ function noteTimes(trial: Trial, which: string, times: readonly number[]): void 
   if (times.length > 0) trial.note(`${times.length} ${which} in ${Math.min(...times)} to ${Math.max(...times)} ms`);
 }
 
-/** Milliseconds of a cold and a warm call; whether the platform reports them. */
+/** Milliseconds of a cold and of a warm call. `isTold`: whether Lambda reports these times. */
 interface Times {
   cold?: number;
   warm?: number;

@@ -14,7 +14,7 @@ export const strangers: Check = {
       ["the API's description", 200, "/openapi.json", null],
       ["the page of the API", 200, "/docs", null],
       ["no credential", 401, provider, null],
-      // The function looks it up in the table.
+      // The credential has a valid form, so the function looks it up in the table.
       ["a made-up credential", 401, provider, `sk_${"A".repeat(65)}`],
       ["an unknown route", 404, "/nothing/here", null],
     ];

@@ -22,9 +22,9 @@ export interface Connection {
 /** A store that the credentials reach; `pos_info.location_id` names one of them (docs/spec.md#location). */
 export interface PosStore {
   id: string;
-  /** another id of the same store in the POS, which is valid, too */
+  /** a second id of the same store in the POS; a connection may use either id */
   otherId?: string;
-  /** whether a connection must name this store, because there are others */
+  /** whether a connection must name its store, because the credentials reach several stores */
   isOneOfSeveral?: true;
   name: string;
   address: string | null;
@@ -35,31 +35,38 @@ export interface PullRequest<Kind extends RecordKind> {
   /** the watermark of the last finished pull of this kind; null to read everything */
   since: string | null;
   /**
-   * the position of the next page in this pull; null at the beginning. A run may continue days later: a connector that can no
-   * longer use the position starts the pull again
+   * the position of the page to read; null for the first page. A run may continue days later. A connector that can no
+   * longer use the position by then starts the pull again
    */
   position: string | null;
-  /** start of the pull and its upper bound, the same for all pages, even in another process */
+  /**
+   * start of the pull, and the end of the time range that it reads; the same for all pages, even if another process
+   * reads them
+   */
   now: Date;
   /**
-   * Returns which of these POS ids are stored records of this kind. A connector of a POS that also lists records of other
-   * businesses uses it to choose records. Without it no record counts as stored.
+   * Returns those of the given POS ids that have a stored record of this kind. A connector uses this function if the
+   * POS also lists records of other businesses, or rows that undo a record. If the function is absent, no record counts
+   * as stored.
    */
   known?(posIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Whether a record of this business was rejected. */
+  /** Whether the business has a rejected record with this POS id. */
   isRejected?(posId: string): boolean;
   /**
-   * The instant up to which the kinds that complete these records are replicated. Later records must come again with the next
-   * pull.
+   * Records of other kinds complete the records of this pull. They are replicated up to this instant. A later pull must
+   * read all records after this instant again.
    */
   caughtUpTo?: Date | undefined;
-  /** When the pull must stop. A page that takes several requests ends before that; the next page contains the rest */
+  /**
+   * the time at which the pull must stop. If a page takes several requests, the connector ends the page before the
+   * deadline and returns the remaining records on the next page
+   */
   deadline?: Date | undefined;
 }
 
-/** A record of the POS that the connector cannot convert. It never holds the value. */
+/** A record of the POS that the connector cannot convert. This object never holds the invalid value. */
 export interface RejectedPosRecord {
-  /** the id that the record would have (`posIdOf`); empty if the POS states none */
+  /** the record's POS id (`posIdOf`); empty if the POS returns no id */
   posId: string;
   /** path inside the POS's record, such as `items.0.quantity` */
   field: string;
@@ -70,16 +77,22 @@ export interface RejectedPosRecord {
 export interface PullPage<Kind extends RecordKind> {
   records: PosRecords[Kind][];
   rejected: RejectedPosRecord[];
-  /** number of dropped rows of other stores (see StoreRows); absent if the API lists one store only */
+  /**
+   * number of rows that the connector dropped because they belong to other stores (see StoreRows); absent if the API
+   * lists only one store
+   */
   foreign?: number;
   /** number of records in the whole pull, if the POS states it */
   total: number | null;
   /**
-   * The position of the next page, or on the last page the watermark for the next pull. Only the connector reads these texts.
-   * Pages and pulls may overlap: equal records are written once.
+   * The position of the next page; on the last page, the watermark for the next pull. Only the connector can interpret
+   * positions and watermarks. Pages and pulls may overlap, because the service writes equal records only once.
    */
   next: { position: string } | LastPage;
-  /** whether the whole pull names every existing record, so that absent ones have vanished */
+  /**
+   * whether the pages of this pull contain every record of the POS. Stored records that are absent from them were then
+   * removed in the POS
+   */
   complete: boolean;
 }
 
@@ -87,22 +100,29 @@ export interface PullPage<Kind extends RecordKind> {
 export interface LastPage {
   watermark: string;
   /**
-   * the instant up to which the pull missed nothing, ISO 8601 UTC. If absent, the pull's start; null if the pull may have
-   * missed something
+   * the instant up to which the pull missed no record, ISO 8601 UTC. If absent, the pull missed none up to its start.
+   * null if the pull may have missed records
    */
   asOf?: string | null;
   /**
-   * whether the pull met every record of the kind, even if its source lacks something that `complete` needs; false if absent
+   * whether the pull read every record of the kind. It can be true without `complete`, which needs more proof. If
+   * absent, false
    */
   readAll?: boolean;
 }
 
-/** The pull of a kind that the POS does not have (see `lacks`): stored records of an earlier POS have vanished. */
+/**
+ * The empty and complete page for a kind that the POS does not have (see `lacks`). The service then removes stored
+ * records of this kind, which an earlier POS left.
+ */
 export function noRecords<Kind extends RecordKind>(next: LastPage): PullPage<Kind> {
   return { records: [], rejected: [], total: 0, next, complete: true };
 }
 
-/** One point-of-sale system. Both functions throw PosError and handle pacing, retries and tokens. */
+/**
+ * One point-of-sale system. Both functions throw PosError. They limit the request rate, retry failed requests and renew
+ * tokens.
+ */
 export interface Connector {
   /** Proves the credentials by a test call and returns the stores that they reach (docs/spec.md#test-call). */
   verify(connection: Connection): Promise<PosStore[]>;
@@ -111,7 +131,7 @@ export interface Connector {
 }
 
 const failures = {
-  /** permanent until the credentials change: 401, or 403 of the verifying call */
+  /** permanent until the credentials change: status 401, or status 403 of the call that verifies the credentials */
   credentialsRefused: "The POS rejects the credentials",
   /** permanent: the credentials do not reach the connection's store */
   locationGone: "The POS has no such location, or the credentials do not reach it",
@@ -133,12 +153,18 @@ export function isRejection(failure: string | null): boolean {
   return failure === "credentialsRefused" || failure === "locationGone";
 }
 
-/** Why a POS could not be read. The message holds no text of the POS, which may repeat keys or personal data. */
+/**
+ * Why a POS could not be read. The message contains no text from the POS, because such text may contain keys or
+ * personal data.
+ */
 export class PosError extends Error {
   readonly failure: PosFailure;
-  /** seconds that the POS asks clients to wait, if it does */
+  /** seconds that the POS asks clients to wait; undefined if the POS states no time */
   readonly retryAfter: number | undefined;
-  /** the cause for the log: a status (`503`), a network code (`ECONNRESET`), or a word of this code (`timeout`) */
+  /**
+   * the cause for the log: a status (`503`), a network code (`ECONNRESET`), or a code that this service defines
+   * (`timeout`)
+   */
   readonly code: string | undefined;
 
   constructor(failure: PosFailure, options: { retryAfter?: number | undefined; code?: string } = {}) {

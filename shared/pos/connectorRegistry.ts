@@ -6,13 +6,16 @@ import { type TestEndpointVariable, testEndpointVariables } from "./testEndpoint
 
 /** A POS with a connector. */
 export interface RegisteredConnector {
-  /** address and maximum rate per process and business; up to five processes may read one business, each another kind */
+  /**
+   * address of the POS, and maximum request rate per process and business. Up to five processes read one business at
+   * the same time, each a different kind of records
+   */
   service: PosClientOptions;
   /** the environment variable with the address of a test endpoint */
   testEndpoint: TestEndpointVariable;
   /** the keys that the POS company issued to this service */
   partnerKeys?: readonly PartnerKey[];
-  /** Creates the connector. It loads the code on demand, since a function reads few POS types. */
+  /** Creates the connector. It imports the connector's code on demand, because one process reads few POS types. */
   load(options: PosClientOptions, partnerKeys: readonly string[]): Promise<Connector>;
 }
 
@@ -114,7 +117,7 @@ const treez: RegisteredConnector = {
   },
 };
 
-/** By POS type. */
+/** The connectors by POS type. */
 export const connectorRegistry: Readonly<Record<ReadablePosType, RegisteredConnector>> = {
   Alleaves: alleaves,
   Blaze: blaze,
@@ -129,14 +132,17 @@ export const connectorRegistry: Readonly<Record<ReadablePosType, RegisteredConne
   Treez: treez,
 };
 
-/** The address of a second service of a POS; a test endpoint replaces all of them. */
+/**
+ * The address of a second service of the same POS. A test endpoint replaces all services of a POS, so its address is
+ * returned instead.
+ */
 function elsewhere({ url }: PosClientOptions, { service }: RegisteredConnector, address: string): string {
   return url === service.url ? address : url;
 }
 
 /**
- * A connector that uses the current partner keys at each call. A change of keys creates it again, because tokens depend on
- * them.
+ * A connector that uses the current partner keys at each call. If the keys change, the connector is created again,
+ * because its cached tokens depend on the keys.
  */
 export function loadedConnector({ partnerKeys = [], load }: RegisteredConnector, options: PosClientOptions): Connector {
   let last: { key: string; connector: Promise<Connector> } | undefined;

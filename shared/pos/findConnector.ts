@@ -5,21 +5,24 @@ import { connectorRegistry, loadedConnector, type RegisteredConnector } from "./
 import type { PosClientOptions } from "./framework/posClient.ts";
 import { sandboxConnector } from "./sandbox/sandboxConnector.ts";
 
-/** A test endpoint has no users, so its requests need no pauses. */
+/** A test endpoint serves no other users, so its requests need no pauses. */
 const unpaced = { requestsPerSecond: Number.POSITIVE_INFINITY, firstPauseMs: 20 };
 
-/** Connectors in use, by POS and address: a connector keeps tokens and its request rate. */
+/**
+ * Connectors in use, by POS and address. They are reused, because a connector caches tokens and limits its request
+ * rate.
+ */
 const connected = new Map<string, Connector>();
 
 /**
  * The connector of a POS type, or undefined if this stage does not offer the type to businesses that connect.
  *
- * - With POS_CONNECTORS=sandbox (the local and the sandbox stage) every type is simulated, its time moving every
- *   SANDBOX_TICK_SECONDS (900 unless set).
- * - With POS_CONNECTORS=real it is the POS itself, at a fixed address. An experimental connector is offered only if
- *   EXPERIMENTAL_CONNECTORS, a comma-separated list, names its POS type.
- * - POS_DUTCHIE_URL and the others of its kind each name a test endpoint that is read instead, by the same connector. With
- *   STAGE=prod they do nothing.
+ * - With POS_CONNECTORS=sandbox (the local and the sandbox stage) every type is simulated. The simulated data change
+ *   every SANDBOX_TICK_SECONDS (default: 900).
+ * - With POS_CONNECTORS=real, the connector reads the real POS at its fixed address. An experimental connector is
+ *   offered only if EXPERIMENTAL_CONNECTORS, a comma-separated list, names its POS type.
+ * - Variables such as POS_DUTCHIE_URL (`testEndpointVariables`) each name a test endpoint. The same connector then
+ *   reads the test endpoint instead of the POS. With STAGE=prod these variables have no effect.
  *
  * The types of uploaded records have no connector on any stage.
  */
@@ -59,8 +62,8 @@ function isOffered(posType: string): boolean {
 }
 
 /**
- * The bundler replaces these variables, so that a simulated stage without test endpoints ships no real connector
- * (infra/bundle/bundle.ts).
+ * The bundler replaces the two environment variables by their values (infra/bundle/bundle.ts). The bundle of a
+ * simulated stage without test endpoints then contains no real connector.
  */
 function realOf(posType: string) {
   return process.env.POS_CONNECTORS === "sandbox" && process.env.POS_STAND_INS === "none"
@@ -70,7 +73,10 @@ function realOf(posType: string) {
       : undefined;
 }
 
-/** A connection without credentials, such as the demo's, is always simulated. */
+/**
+ * Uses the test endpoint for connections with credentials. A connection without credentials, such as the demo's, is
+ * always simulated.
+ */
 function sandboxOrTestEndpoint(simulated: Connector, testEndpoint: Connector): Connector {
   const of = ({ credentials }: Connection) => (Object.keys(credentials).length > 0 ? testEndpoint : simulated);
   return {

@@ -4,7 +4,7 @@ import type { Crb } from "../store/crb.ts";
 import { posCredentialsKey } from "../store/keys/crbs.ts";
 import type { Connection } from "./connector.ts";
 
-/** The connection of a CRB to its POS; undefined if it has none. */
+/** The connection of a CRB to its POS; undefined if the CRB has no connection. */
 export function toConnection({ record, connection }: Crb, credentials: PosCredentials): Connection | undefined {
   if (!connection) {
     return undefined;

@@ -3,7 +3,8 @@ import { readSecret } from "../platform/crypto/readSecret.ts";
 import { PosError } from "./connector.ts";
 
 /**
- * Environment variables of the keys that POS companies issue to the service itself, in addition to each business's credentials.
+ * Names of the environment variables with partner keys. POS companies issue these keys to the service itself; each
+ * business's credentials are needed in addition.
  */
 export const partnerKeys = [
   "POS_BLAZE_PARTNER_KEY",
@@ -22,16 +23,17 @@ export type PartnerKey = (typeof partnerKeys)[number];
 const maxAge = 5 * 60;
 
 /**
- * A key of the service with a POS company. It comes from the environment variable of its name, or from the JSON object in the
- * Secrets Manager secret that POS_PARTNER_KEYS_SECRET names. Empty if missing.
+ * Returns a partner key; empty if it is missing. Its source is the environment variable `name`. If that is not set, the
+ * source is the property `name` of the JSON object in the Secrets Manager secret that POS_PARTNER_KEYS_SECRET names.
  *
- * @throws PosError "unreachable" if the secret cannot be read and never was; Error, without its content, if it is not JSON
+ * @throws PosError "unreachable" if the secret cannot be read and this process has no earlier value; Error, without the
+ * secret's content, if the secret is not JSON
  */
 export async function partnerKey(name: PartnerKey): Promise<string> {
   const own = process.env[name];
   if (own !== undefined) return own;
   const text = await secretText();
-  // The operator has not filled the secret yet: it is created with random text.
+  // The secret still has the random text with which it was created: the operator has not stored the keys yet.
   if (!text.startsWith("{")) return "";
   const keys: Partial<Record<PartnerKey, unknown>> = parse(text);
   return String(keys[name] ?? "");
@@ -39,7 +41,7 @@ export async function partnerKey(name: PartnerKey): Promise<string> {
 
 let last: string | undefined;
 
-/** Returns the last value while the secret cannot be read. */
+/** Returns the text of the secret. If the secret cannot be read, returns the text that was read last. */
 async function secretText(): Promise<string> {
   try {
     last = (await readSecret("POS_PARTNER_KEYS_SECRET", maxAge))?.trim() ?? "";

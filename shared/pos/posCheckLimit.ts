@@ -8,32 +8,38 @@ import { PosError } from "./connector.ts";
 /** Runs a test call with POS credentials, or throws before the POS is called. */
 export type PosCheckLimit = <Result>(check: () => Promise<Result>) => Promise<Result>;
 
-/** For the operator, who needs no limit. */
+/** The limit for test calls of the operator: none. */
 export const noPosCheckLimit: PosCheckLimit = (check) => check();
 
 const windowMs = 600_000;
 const dayMs = 86_400_000;
 
-/** The maximum of credentials that a POS may reject in ten minutes and on a UTC day; running checks count, too. */
+/**
+ * Maximum number of rejected credentials in ten minutes and on a UTC day. Checks that are still running count as
+ * rejected.
+ */
 interface Max {
   inWindow: number;
   inDay: number;
 }
 
-/** For a credential, or for the invited users of one CRB. */
+/** The limit of one credential, or of all invited users of one CRB together. */
 const maxOfCaller: Max = { inWindow: 20, inDay: 50 };
 
-/** For the invited users of all CRBs that one credential created, since its holder could invite itself many times. */
+/**
+ * The limit of the invited users of all CRBs that one credential created. Without it, the holder of the credential
+ * could raise its limit: it could create many CRBs and invite itself to each.
+ */
 const maxOfInvited: Max = { inWindow: 60, inDay: 200 };
 
-/** `Retry-After` in seconds if running checks use up the limit: each takes a few seconds. */
+/** `Retry-After` in seconds if running checks use up the limit. It is short, because a check takes a few seconds. */
 const runningRetryAfter = 5;
 
 /** The checks of a caller on a UTC day, as stored. */
 interface Checks {
-  /** The ten minutes that `in_window` and `refused_in_window` count, in units of ten minutes since 1970. */
+  /** The window whose checks `in_window` and `refused_in_window` count: the number of ten-minute periods since 1970. */
   window: number;
-  /** Rejected and running checks. */
+  /** Number of rejected and running checks. */
   in_window: number;
   in_day: number;
   refused_in_window: number;
@@ -48,8 +54,9 @@ interface Place {
 
 /**
  * Limits how many wrong POS credentials of a caller reach a POS, so that a leaked credential cannot be used to guess
- * passwords there. Exact under concurrency: a check is counted before the POS is called, and no longer counts once the
- * POS has accepted the credentials or could not be reached. A check that a crash interrupts counts as rejected.
+ * passwords there. The limit also holds for concurrent checks: each check is counted before the POS is called. The
+ * count is taken back if the POS accepts the credentials or cannot be reached. A check that a crash interrupts counts
+ * as rejected.
  *
  * @param callerId client id of the credential, whose tokens share the limit; for invited users the CRB id
  * @returns the limit, which throws ServiceError "throttled" with the seconds to wait
@@ -57,7 +64,7 @@ interface Place {
 export const limitPosChecks = (table: Table, callerId: string, clock: Clock = systemClock): PosCheckLimit =>
   limitByKey(table, (day) => posChecksKey(callerId, day), maxOfCaller, clock);
 
-/** @param keyOf where the checks of a UTC day are counted */
+/** @param keyOf returns the key of the item that counts the checks of a UTC day */
 const limitByKey =
   (table: Table, keyOf: (day: string) => Key, max: Max, clock: Clock): PosCheckLimit =>
   async (check) => {
@@ -75,9 +82,10 @@ const limitByKey =
   };
 
 /**
- * `limitPosChecks` of an invited user: by the CRB, and by the credential that created the CRB.
+ * Limits the checks of an invited user like `limitPosChecks`. Two limits apply: that of the CRB, and that of the
+ * credential that created the CRB.
  *
- * @param createdBy client id; absent where the operator created the CRB
+ * @param createdBy client id of that credential; undefined if the operator created the CRB
  */
 export function limitPosChecksOfUser(
   table: Table,
@@ -95,7 +103,7 @@ async function takePlace(table: Table, key: Key, now: Date, max: Max): Promise<P
   const present = Math.floor(now.getTime() / windowMs);
   let stored: Checks | undefined;
   for (;;) {
-    // Clocks differ: another process may have begun a window that is still in the future here.
+    // Clocks differ: another process may have begun a window that is in the future by this process's clock.
     const window = Math.max(present, stored?.window ?? 0);
     const isNew = stored === undefined || stored.window < window;
     const { done, item } = await table.change(key, ...(isNew ? firstIn(window, now, max) : nextIn(window, max)));
@@ -107,7 +115,7 @@ async function takePlace(table: Table, key: Key, now: Date, max: Max): Promise<P
   }
 }
 
-/** An update and its condition. */
+/** An update of the counts and the condition under which it is allowed. */
 type CountedUpdate = [update: Condition, condition: string];
 
 /** The update that counts the first check of a window. */
@@ -140,7 +148,10 @@ const nextIn = (window: number, max: Max): CountedUpdate => [
 const countRejection = (table: Table, place: Place) => add(table, place, "refused_in_window", "refused_in_day", 1);
 const givePlaceBack = (table: Table, place: Place) => add(table, place, "in_window", "in_day", -1);
 
-/** Adds to the counts of a window and its day; to that of the day alone once another window has begun. */
+/**
+ * Adds an amount to the counts of a window and of its day. If another window has begun, adds it only to the count of
+ * the day.
+ */
 async function add(table: Table, { key, window }: Place, inWindow: string, inDay: string, amount: number) {
   const update = {
     expression: `ADD ${inWindow} :amount, ${inDay} :amount`,

@@ -3,19 +3,20 @@ import type { Crb } from "../api/schemas/crb.ts";
 
 type PosConfig = Crb["pos_configs"][number];
 
-/** "(new)" is the status before the first entry. */
+/** "(new)" stands for a configuration that does not exist yet. */
 type Status = PosConnectionStatus | "(new)";
 
 const anyStatus: readonly Status[] = ["Connected", "Not Connected", "Needs Attention", "Pending"];
 
 /**
- * The transitions of a POS configuration; from any other status they change nothing (docs/spec.md#pos-status).
+ * The allowed transitions of a POS configuration, from each status (docs/spec.md#pos-status). From any other status, a
+ * transition changes nothing.
  *
- * - `connect`: a creation whose test call was accepted
- * - `enter`: new credentials before their first check is finished
- * - `succeed`: a check or a data transfer
- * - `refuse`: the POS rejects the credentials or the location is gone
- * - `remove`: the end of the connection
+ * - `connect`: the caller connects the POS, and the POS accepts the credentials in the test call
+ * - `enter`: the caller sends new credentials, which are not verified yet
+ * - `succeed`: a check or a data transfer succeeds
+ * - `refuse`: the POS rejects the credentials, or the location does not exist anymore
+ * - `remove`: the connection ends
  */
 const moves = {
   connect: { from: ["(new)"], to: "Connected" },
@@ -34,7 +35,7 @@ export function findNextPosStatus(from: Status, move: PosConfigMove): PosConnect
 }
 
 /**
- * Applies a transition to the POS configuration of one POS type and creates it if it does not exist.
+ * Applies a transition to the POS configuration of one POS type. Creates the configuration if it does not exist.
  *
  * @returns undefined if the transition is not allowed or changes nothing; the caller then stores nothing
  */

@@ -5,9 +5,10 @@ import type { PosCredentialsSchema } from "../api/schemas/posCredentialsSchema.t
 import { findConnector } from "./findConnector.ts";
 
 /**
- * The credentials that each POS type needs; only types with a connector on this stage (docs/spec.md#pos-credentials-schema).
+ * Returns the credentials that each POS type needs (docs/spec.md#pos-credentials-schema). POS types without a connector
+ * on this stage are omitted.
  *
- * @param served only types for this type of business; null for all
+ * @param served the type of business whose POS types are returned; null for all POS types
  */
 export function posCredentialsSchema(served: BusinessType | null = null): PosCredentialsSchema {
   const types = connectablePosTypes.filter(

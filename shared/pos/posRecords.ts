@@ -18,8 +18,8 @@ export interface PosRecords {
 }
 
 /**
- * The record's key inside the POS, if its POS id alone is not unique: a business may have several stores, each with its own
- * numbers.
+ * The record's key inside the POS. It is set if the POS id alone is not unique, because each store of a business has
+ * its own numbers.
  */
 interface Keyed {
   pos_key?: string;
@@ -39,14 +39,16 @@ export interface PosLocation extends Keyed {
   pos_updated_date: string | null;
 }
 
-/** The fields of a record that the service adds: a POS states none of them. */
+/** The fields of a record that the service adds. No POS provides them. */
 type ServiceField = "id" | "crb_id" | "pos_type" | "pos_updated_date_local" | "svc_created_date" | "svc_updated_date";
 
 type Stated<Schema extends z.ZodType> = Omit<z.input<Schema>, ServiceField>;
 
 /** A customer (docs/spec.md#hashed-fields). Sensitive fields are plain text, so keep a PosCustomer in memory only. */
 export interface PosCustomer extends Omit<Stated<typeof customer>, "loyalty_points"> {
-  /** decimal number as text; undefined if the POS does not state it now, so that the stored value stays */
+  /**
+   * decimal number as text; undefined if this response of the POS does not contain it, so that the stored value stays
+   */
   loyalty_points: string | null | undefined;
 }
 
@@ -70,7 +72,7 @@ export interface PosPriceTier {
 
 /** The stock of one package, or of one product if the POS has no packages (docs/spec.md#products-and-inventory). */
 export interface PosInventory {
-  /** the key inside the POS; the specification's record has no such id */
+  /** the key inside the POS. The API does not return it, because the specification's record has no such field */
   pos_inventory_id: string;
   pos_product_id: string | null;
   name: string;
@@ -78,7 +80,7 @@ export interface PosInventory {
   barcode: string | null;
   total_quantity: number;
   pos_updated_date: string | null;
-  /** null if the POS has no quantities by location */
+  /** null if the POS does not record quantities by location */
   location_data: PosLocationQuantity[] | null;
 }
 
@@ -86,7 +88,7 @@ export interface PosLocationQuantity extends Keyed {
   pos_location_id: string;
   name: string | null;
   pos_location_type: string | null;
-  /** may have decimals, such as grams; docs/spec.md#products-and-inventory rounds it */
+  /** may have decimals, for example as a weight in grams. The API rounds it (docs/spec.md#products-and-inventory) */
   quantity: number;
 }
 
@@ -103,7 +105,10 @@ export type PosSale = PosRetailSale | PosWholesaleSale;
 
 interface PosSaleBase extends Keyed {
   pos_sale_id: string;
-  /** whether the replicated product and customer fill the null fields of lines and customer */
+  /**
+   * whether the service fills null fields of the lines and of the customer from the replicated products and the
+   * replicated customer
+   */
   completed_by_replicated?: boolean;
   subtotal: number | null;
   total_discounts: number | null;
@@ -114,7 +119,7 @@ interface PosSaleBase extends Keyed {
   transaction_type: (typeof transactionTypes)[number] | null;
   employee_id: string | null;
   line_items: PosLineItem[];
-  /** of the whole sale, like taxes and fees */
+  /** discounts of the whole sale, without those of its lines; the same holds for taxes and fees */
   discounts: PosDeduction[];
   taxes: PosDeduction[];
   payments: { type: (typeof paymentTypes)[number]; amount_paid: number }[];
@@ -153,7 +158,10 @@ export interface PosLineItem {
 
 /** A discount or a tax. */
 export interface PosDeduction {
-  /** the product that the POS rang up for it, whose name it takes; only in a sale that is `completed_by_replicated` */
+  /**
+   * the product as which the POS recorded the discount or tax. Its name becomes the name here; only in a sale that is
+   * `completed_by_replicated`
+   */
   pos_product_id?: string | null;
   flat_amount: number | null;
   /** 0.08 for 8 % */
@@ -178,7 +186,8 @@ export interface PosSaleCustomer {
   id_expiration_date: string | null;
 }
 
-// Records without facts: fields are null, lists empty or null. A connector spreads one and sets the fields that its POS states.
+// Empty records: all fields are null, and lists are empty or null. A connector copies such a record and sets the fields
+// that its POS provides.
 
 export const emptyCustomer: Omit<PosCustomer, "pos_customer_id"> = {
   first_name: null,

@@ -1,4 +1,7 @@
-/** The environment variables with addresses of test endpoints, which replace a POS on every stage except prod. */
+/**
+ * The environment variables with the addresses of test endpoints. A test endpoint replaces a POS on every stage except
+ * prod.
+ */
 export const testEndpointVariables = {
   alleaves: "POS_ALLEAVES_URL",
   blaze: "POS_BLAZE_URL",

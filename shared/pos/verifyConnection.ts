@@ -5,12 +5,12 @@ import { noPosCheckLimit, type PosCheckLimit } from "./posCheckLimit.ts";
 /**
  * Verifies a new connection: docs/spec.md#test-call.
  *
- * @param connection its `locationId` as sent; null if absent
- * @param locationRequired whether the POS type needs a location; it is also required if the credentials reach several stores
- * and a pull reads one (`isOneOfSeveral`)
- * @param limit the limit of the caller whose credentials are sent to the POS
- * @throws ServiceError "invalid" if the POS rejects the credentials or has no such location; "unavailable" if the POS cannot be
- * reached; "throttled" if the limit is reached
+ * @param connection the new connection; its `locationId` is as the caller sent it, null if absent
+ * @param locationRequired whether the POS type always needs a location. If false, a location is still required if the
+ * credentials reach several stores and a pull reads only one of them (`isOneOfSeveral`)
+ * @param limit limits the checks of the caller
+ * @throws ServiceError "invalid" if the POS rejects the credentials or has no such location; "unavailable" if the POS
+ * cannot be reached; "throttled" if the limit is reached
  */
 export async function verifyConnection(
   connector: Connector,

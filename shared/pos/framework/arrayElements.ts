@@ -1,21 +1,22 @@
 import { PosError } from "../connector.ts";
 
-/** Maximum size of one element, which is held in memory whole. */
+/** Maximum size of one element. The parser holds each element in memory as a whole. */
 const maxElementBytes = 8 * 1024 * 1024;
-/** Maximum length of the text before a list in a property. */
+/** Maximum length of the text before the array, if the array is in a property of an object. */
 const maxBytesBefore = 64 * 1024;
 
-/** Some POS systems send it before their JSON. */
+/** Some POS systems send a byte order mark before their JSON. */
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 const [quote, backslash, comma, space] = [0x22, 0x5c, 0x2c, 0x20];
 const opening = new Set([..."[{"].map((sign) => sign.charCodeAt(0)));
 const closing = new Set([..."]}"].map((sign) => sign.charCodeAt(0)));
 
 /**
- * Parses the elements of a JSON array one by one as the text arrives, so that a long list is never in memory whole.
+ * Parses the elements of a JSON array one by one as the text arrives, so that a long list is never in memory as a
+ * whole.
  *
  * @param property the property that holds the array, if the text may be an object; other properties are skipped
- * @throws SyntaxError if there is no such array, or if it is cut off; PosError for an element above 8 MB
+ * @throws SyntaxError if the text has no such array, or ends before the array does; PosError for an element above 8 MB
  */
 export async function* arrayElements(
   chunks: AsyncIterable<Uint8Array>,
@@ -83,7 +84,7 @@ export async function* arrayElements(
         }
       }
     }
-    // A copy, because the chunk's memory may be reused.
+    // The bytes are copied, because the chunk's memory may be reused.
     if (state !== "inside") continue;
     parts.push(chunk.slice(start));
     bytes += chunk.length - start;
@@ -93,7 +94,10 @@ export async function* arrayElements(
   if (state !== "after" || lastSign !== end) throw new SyntaxError("the JSON array does not end");
 }
 
-/** Whether the array of a property of the response itself, not of a nested object, begins after this text. */
+/**
+ * Whether the array begins after the text `before`. The array is the outermost value, or the value of `property` in the
+ * outermost object, never in a nested one.
+ */
 function leadsTo(property: string | null, before: string): boolean {
   if (before.trim() === "") return true;
   try {

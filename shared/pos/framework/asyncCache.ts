@@ -4,13 +4,13 @@ export class AsyncCache<Value> {
   readonly #lifetime: (value: Value) => number;
   readonly #kept = new Map<string, { value: Promise<Value>; until: number }>();
 
-  /** @param lifetime milliseconds until a value expires, the same for all or by value */
+  /** @param lifetime milliseconds until a value expires: a number for all values, or a function of the value */
   constructor(most: number, lifetime: number | ((value: Value) => number)) {
     this.#maxEntries = most;
     this.#lifetime = typeof lifetime === "number" ? () => lifetime : lifetime;
   }
 
-  /** Returns the value of a key and makes it if needed. Failures are not cached. */
+  /** Returns the cached value of a key, or calls `make` and caches its result. Failures are not cached. */
   get(key: string, make: () => Promise<Value>): Promise<Value> {
     const known = this.#kept.get(key);
     if (known && known.until > performance.now()) return known.value;

@@ -1,6 +1,6 @@
 import { emptyCustomer, emptySaleCustomer, type PosCustomer, type PosSaleCustomer } from "../posRecords.ts";
 
-/** A company that buys, as a POS describes it. */
+/** A company that is a customer, with the data that a POS has of it. */
 export interface Company {
   id: string;
   name: string | null;
@@ -17,7 +17,10 @@ export interface Company {
   updated: string | null;
 }
 
-/** A company as a customer: its name becomes the last name, its license the other id. */
+/**
+ * Converts a company to a customer record. The company's name becomes the last name, and its license becomes the other
+ * id.
+ */
 export function companyRecord(company: Company): PosCustomer {
   const [address_1 = null, address_2 = null, city = null, state = null, zip_code = null] = company.address;
   return {
@@ -39,7 +42,7 @@ export function companyRecord(company: Company): PosCustomer {
   };
 }
 
-/** The company of a sale, with its id only; null if the sale names none. */
+/** The buyer of a sale, with only the company's id; null if the sale names no company. */
 export function companyOfSale(pos_customer_id: string | null): PosSaleCustomer | null {
   return pos_customer_id === null ? null : { ...emptySaleCustomer, pos_customer_id };
 }

@@ -5,12 +5,12 @@ import { continueTraversal, type FetchPage, pageTraversal, readFromStart } from 
 import { daysAfter } from "./readRange.ts";
 import { traverseRows } from "./rowTraversal.ts";
 
-/** No store has sales before this day. */
+/** Traversals end at this day, because no store has earlier sales. */
 const firstDay = "2010-01-01";
 
-/** A POS list by day, with numbered pages within a window of days. */
+/** A POS list that is requested by a range of days (a window), in numbered pages. */
 export interface DayList {
-  /** days per request, in addition to the last one */
+  /** number of days per request, in addition to the last day of the window */
   windowDays: number;
   /** the field with the row's id */
   idField: string;
@@ -25,30 +25,32 @@ export interface DayList {
   fetch(from: string, to: string, index: number, size: number): Promise<ListPage>;
 }
 
-/** The position of a traversal of days, newest first: a window and a page in it. */
+/** The position of a traversal that reads the newest days first: a window and a page in that window. */
 export const dayTraversal = z.object({
-  /** the first day to read; null to go back until enough days are empty */
+  /** the first day to read; null to go back in time until enough consecutive days are empty */
   first: z.iso.date().nullable(),
   /** last day of the window */
   to: z.iso.date(),
-  /** number of consecutive empty days in a history */
+  /** number of consecutive days without rows so far, if `first` is null */
   emptyDays: z.number(),
   pageSize: z.number(),
   pages: pageTraversal,
 });
 export type DayTraversal = z.output<typeof dayTraversal>;
 
-/** A traversal of everything up to an instant, plus a day for differences of clocks and time zones. */
+/**
+ * Starts a traversal of all rows up to one day after the instant. The day covers differences of clocks and time zones.
+ */
 export function wholeHistory(upTo: string, timezone: string, pageSize: number): DayTraversal {
   return historyUpTo(localDay(daysAfter(upTo, 1), timezone), pageSize);
 }
 
-/** A traversal of everything up to a day, by the store's clock. */
+/** Starts a traversal of all rows up to a local day of the store. */
 export function historyUpTo(to: string, pageSize: number): DayTraversal {
   return { first: null, to, emptyDays: 0, pageSize, pages: readFromStart(pageSize) };
 }
 
-/** A traversal of the days between two instants, plus a day on both sides. */
+/** Starts a traversal of the days between two instants, plus one day before and one day after them. */
 export function daysSince(from: Date, upTo: string, timezone: string, pageSize: number): DayTraversal {
   return { ...wholeHistory(upTo, timezone, pageSize), first: shiftDay(localDay(from, timezone), -1) };
 }
@@ -56,9 +58,9 @@ export function daysSince(from: Date, upTo: string, timezone: string, pageSize: 
 /**
  * Reads the next page.
  *
- * @param quietDays a history ends after this many days without rows
+ * @param quietDays a traversal without a first day ends after this many consecutive days without rows
  * @returns rows; the next position, null at the end
- * @throws PosError "notUnderstood" for an empty page that states a greater total
+ * @throws PosError "notUnderstood" if an empty page states a total greater than the number of preceding rows
  */
 export async function readNextDayPage(
   list: DayList,

@@ -3,10 +3,10 @@ import { posIdOf } from "../posRecords.ts";
 import type { WholeList } from "./wholeList.ts";
 
 /**
- * Drops inventory records with a rejected row: the remaining rows would show too little stock.
+ * Drops each inventory record that has a rejected row, because its remaining rows would show too little stock.
  *
- * @throws PosError "notUnderstood" if no record remains although more follow, because the next page needs a key to continue
- * after
+ * @throws PosError "notUnderstood" if no record remains although more records follow. The next page would have no key
+ * to continue after
  */
 export function dropPartialPackages(list: WholeList<"inventory">): WholeList<"inventory"> {
   const rejected = new Set(list.rejected.map(({ posId }) => posId));

@@ -14,9 +14,9 @@ export interface JsonApiOptions {
   rateLimitBucket: string;
   /** authenticate the requests */
   headers: PosCall["headers"];
-  /** turns a response with another status into a failure, if the status alone is not enough */
+  /** converts an unsuccessful response to a failure; needed if the status alone does not determine the failure */
   rejectionOf?: (answer: PosResponse) => PosError;
-  /** for a POS that states a status in the body, too; see PosCall */
+  /** reads the status in the body, for a POS that has one there; see PosCall */
   statusIn?: PosCall["statusIn"];
   /** statuses of a complete response; 200 and 201 by default */
   wholeStatuses?: readonly number[];
@@ -34,7 +34,8 @@ export class JsonApi {
    * Reads a response by a schema.
    *
    * @returns the body and the time on the POS's clock
-   * @throws PosError for any status that is not complete; "notUnderstood" for another shape
+   * @throws PosError for any status that does not mean a complete response; "notUnderstood" for a body that breaks the
+   * schema
    */
   async read<Body>(
     schema: z.ZodType<Body>,
@@ -49,11 +50,12 @@ export class JsonApi {
   }
 
   /**
-   * Reads a long list row by row as it arrives, for three minutes at most. A retry after a timeout would exceed the function's
-   * time, so there is none.
+   * Reads a long list row by row as it arrives, for three minutes at most. A timeout is not retried, because a second
+   * attempt would exceed the function's time.
    *
-   * @param property of the response that holds the list, if the response is not the list itself; null if it always is
-   * @param take receives each row; rows repeat after a broken response
+   * @param property the property that holds the list if the response is an object; null if the response is always the
+   * list itself
+   * @param take receives each row. If a response breaks off, the next attempt passes the same rows again
    * @param begin is called before the first row of each attempt
    */
   async eachRow(
@@ -88,7 +90,7 @@ export class JsonApi {
       ...(statusIn && { statusIn }),
       ...options,
     });
-    // Other 2xx responses are partial, of another kind, or not ready.
+    // A response with another 2xx status is partial, has other content, or is not ready.
     if (!wholeStatuses.includes(answer.status)) throw rejectionOf(answer);
     return answer;
   }

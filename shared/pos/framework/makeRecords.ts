@@ -5,7 +5,7 @@ import { type PosRecords, posIdOf } from "../posRecords.ts";
 import { type IdField, idFieldsOf, partitionRows, readRow } from "./readRow.ts";
 import { StoreRows } from "./storeRows.ts";
 
-/** The result of a row: its records, none if it is not of this kind, or the reason for a rejection. */
+/** The records of a row, or the reason for its rejection. The list is empty if the row is not of this kind. */
 export type RecordsOrRejection<Record> = readonly Record[] | { field: string; reason: string };
 
 /** How rows of a POS become records. */
@@ -14,15 +14,15 @@ export interface RowReader<Row, Kind extends RecordKind> {
   /** the POS id of the row's record, from the row's fields */
   posIdOf(field: IdField): string | null;
   make(row: Row): RecordsOrRejection<PosRecords[Kind]>;
-  /** whether a row undoes a record, so that it matters only if that record is stored */
+  /** whether a row undoes a record. Such a row is dropped if the record is not stored */
   undoes?(row: Row): boolean;
   /** for an organization-wide API: the ids of the connection's store, and the id of a row's store; see StoreRows */
   store?: { ids: readonly string[]; idOf(field: IdField): string | null };
 }
 
 /**
- * Turns rows into records. Drops rows that undo a record if that is not stored. Counts rows of other stores and drops them
- * before they are read.
+ * Converts rows to records. Drops a row that undoes a record if that record is not stored. Counts the rows of other
+ * stores and drops them before they are parsed.
  */
 export async function makeRecords<Row, Kind extends RecordKind>(
   { kind, known }: Pick<PullRequest<Kind>, "kind" | "known">,

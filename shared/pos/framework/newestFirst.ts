@@ -6,21 +6,24 @@ import { makeRecords, type RowReader } from "./makeRecords.ts";
 import { computeReadStart, createLastPage, daysAfter, parseState, planReadRange, watermark } from "./readRange.ts";
 import { id } from "./wireFields.ts";
 
-/** Minimum interval of the nightly reading, which finds changes that the list does not show. */
+/**
+ * Minimum interval between two nightly readings. A nightly reading finds changed rows that stay at their old place in
+ * the list.
+ */
 const night = 20 * 60 * 60_000;
 /** Days that the nightly reading covers. */
 const rereadDays = 35;
 /**
- * Maximum of pages newer than the page before, as when the last row changed and moved. In random order every other page is
- * newer.
+ * Maximum number of pages that may be newer than the page before them. A few are normal, because the last row of a page
+ * may change and move. In a list in random order, every second page is newer.
  */
 const maxUnordered = (pages: number) => 2 + pages / 10;
 
-/** A POS list in order of date, newest first; each page follows the last row of the page before. */
+/** A POS list in order of date, newest first. The id of a page's last row requests the next page. */
 export interface NewestFirst<Row, Kind extends RecordKind> {
   /** the instant to which the list is read back; null for all of it */
   from: Date | null;
-  /** the fields with the row's id, which requests the next page, and with the date that orders the list */
+  /** the field with the row's id, and the field with the date that orders the list */
   idField: string;
   dateField: string;
   /** @param after the last row's id; null for the first page */
@@ -43,7 +46,10 @@ const position = z.object({
   /** the index of the list and the id of its last row read */
   list: z.number(),
   after: z.string().nullable(),
-  /** date of the last row read; pages of the list so far, and how many were newer than the page before */
+  /**
+   * date of the last row read; number of pages read of this list; number of those pages that were newer than the page
+   * before
+   */
   lastDate: z.string().nullable(),
   pages: z.number(),
   unordered: z.number(),
@@ -51,13 +57,15 @@ const position = z.object({
 type Position = z.output<typeof position>;
 
 /**
- * Reads the next page, one list after the other. New rows come before the first page, so they neither repeat nor shift later
- * rows. A row that changes and moves there has a date after the pull's start: the next pull reads it.
+ * Reads the next page, one list after the other. New rows appear before the first page, so they cause no repeated or
+ * missing rows on later pages. A row that changes also moves to the beginning. Its date is then after the pull's start,
+ * so the next pull reads it.
  *
  * The watermark's `full` is the time of the last nightly reading.
  *
- * @param listsOf the lists of a pull, the same for the same instants
- * @throws PosError "notUnderstood" for a page without a position for the next one, and for a list in another order
+ * @param listsOf returns the lists of a pull; it must return the same lists for the same range
+ * @throws PosError "notUnderstood" if a page has no new id to request the next page with, or if the list is not ordered
+ * by date
  */
 export async function newestFirstPage<Kind extends RecordKind>(
   { request, date }: { request: PullRequest<Kind>; date: Date | null },
@@ -77,7 +85,8 @@ export async function newestFirstPage<Kind extends RecordKind>(
   const unordered = state.unordered + (isNewer ? 1 : 0);
   if (unordered > maxUnordered(pages)) throw new PosError("notUnderstood", { code: "unordered" });
   const isPast = list.from !== null && lastDate !== null && new Date(lastDate) < list.from;
-  // The list ends with an empty page or with the last row alone. Any other page without a new id would end it too soon.
+  // The list ends with an empty page, or with a page that holds only the last row again. Any other page without a new
+  // id is an error, because the traversal would stop before the end of the list.
   const isEnd = isPast || rows.length === 0 || (rows.length === 1 && lastId !== null && lastId === after);
   if (!isEnd && (lastId === null || lastId === after)) throw new PosError("notUnderstood", { code: "page" });
   const next = isEnd
@@ -92,7 +101,7 @@ export async function newestFirstPage<Kind extends RecordKind>(
   };
 }
 
-/** The last row that has an id. The next page starts after it, so rows without id after it repeat. */
+/** The last row that has an id. The next page starts after this row, so it repeats any following rows without id. */
 function lastOf(rows: readonly unknown[], { idField, dateField }: { idField: string; dateField: string }) {
   const fields = (row: unknown) => row as Readonly<Record<string, unknown>> | null;
   const idOf = (row: unknown) => id.safeParse(fields(row)?.[idField]).data ?? null;

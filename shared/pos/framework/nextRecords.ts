@@ -1,11 +1,14 @@
-/** Maximum of records returned, which bounds memory. */
+/** Maximum number of returned records. It limits the memory. */
 const maxKept = 20_000;
-/** Records in memory may exceed the maximum by this factor before a cut, since each cut sorts. */
+/**
+ * Surplus records are dropped once the number in memory reaches the maximum times this factor. Dropping requires
+ * sorting, so it must be rare.
+ */
 const maxHeldRatio = 1.25;
 
 /**
- * Collects the records with the next keys after a given key from a list in any order. The rest need another reading, after the
- * last key of these.
+ * Collects records from a list in any order: those with the lowest keys after a given key. For the remaining records,
+ * the caller reads the list again with the last collected key.
  */
 export class NextRecords<Record> {
   readonly #after: string | null;
@@ -15,8 +18,8 @@ export class NextRecords<Record> {
   #hasMore = false;
 
   /**
-   * @param after the key after which the records come; null for the first ones
-   * @param join merges two records with the same key; by default the first one stays
+   * @param after only records with keys after this one are collected; null to begin with the lowest key
+   * @param join merges two records with the same key; by default, the record that was added first stays
    */
   constructor(after: string | null, most = maxKept, join = (known: Record, _: Record) => known) {
     this.#after = after;

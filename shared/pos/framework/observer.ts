@@ -4,21 +4,26 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export interface Observer {
   /** @param read the parsed row; undefined if it breaks the schema */
   row(raw: unknown, read: unknown): void;
-  /** A value that the POS does not state, and the connector's assumption: `unit of an order`, `dollars`. */
+  /**
+   * Reports a fact that the POS leaves open (`unit of an order`) and the value that the connector assumes (`dollars`).
+   */
   guess(what: string, taken: string): void;
 }
 
-/** Set around the connectors, so that they need no parameter for it. */
+/** The current observer. Asynchronous context passes it to the connectors, so they need no parameter for it. */
 const observers = new AsyncLocalStorage<Observer>();
 
 /** Runs `work` with an observer. */
 export const withObserver = <Result>(observer: Observer, work: () => Promise<Result>): Promise<Result> =>
   observers.run(observer, work);
 
-/** Runs `work` without the observer, for rows that are not its records, such as stores or rooms. */
+/**
+ * Runs `work` without the observer. Connectors use this for rows that do not become records of the pull, such as stores
+ * or rooms.
+ */
 export const withoutObserver = <Result>(work: () => Promise<Result>): Promise<Result> => observers.exit(work);
 
 export const observeRow = (raw: unknown, read: unknown): void => observers.getStore()?.row(raw, read);
 
-/** Reports an assumption. Neither text may hold data of the POS. */
+/** Reports an assumption. Neither text may contain data from the POS. */
 export const observeGuess = (what: string, taken: string): void => observers.getStore()?.guess(what, taken);

@@ -5,17 +5,17 @@ import { PosError } from "../connector.ts";
 export const pageTraversal = z.object({
   /** number of rows before the next page */
   offset: z.number(),
-  /** number of rows up to the last one read; less than `offset` after a short page, which may be the last */
+  /** number of rows up to the last row read. After a page with fewer rows than `size`, it is less than `offset` */
   read: z.number(),
-  /** rows per page, by which the POS counts */
+  /** rows per page, from which the POS computes where each page starts */
   size: z.number(),
-  /** ids of the last rows up to which everything was read, in order; empty if unknown */
+  /** ids of the last rows read without a gap before them, in list order; empty if unknown */
   tail: z.array(z.string()),
-  /** whether the traversal goes back to find the rows of `tail` */
+  /** whether the traversal is going back to find the rows of `tail` */
   isBack: z.boolean(),
-  /** number of consecutive times that it had to go back */
+  /** number of doubts: consecutive times that the row before a page differed, so that the traversal went back */
   doubts: z.number(),
-  /** how many of these times, in a row, the previous page had changed */
+  /** number of those doubts, without interruption, in which the previous page had changed */
   moves: z.number(),
   /** pages gone back in total */
   pagesBack: z.number(),
@@ -26,13 +26,13 @@ export type PageTraversal = z.output<typeof pageTraversal>;
 export type FetchPage = (index: number, size: number) => Promise<{ rows: unknown[]; isLast: boolean }>;
 
 /**
- * After this many doubts the traversal continues if the previous page stayed the same: the POS then does not return the row
- * before a page.
+ * After this many doubts the traversal continues if the previous page is unchanged. In this case the POS does not
+ * return the correct row when one row before a page is requested.
  */
 const maxDoubts = 5;
 /** Pages that a traversal may go back, in addition to two per page read. */
 const maxPagesBack = 50;
-/** Several rows, since one of them may have moved. */
+/** Number of ids in `tail`. It is more than one, because one of the rows may move. */
 const tailLength = 3;
 
 export function readFromStart(size: number): PageTraversal {
@@ -40,10 +40,10 @@ export function readFromStart(size: number): PageTraversal {
 }
 
 /**
- * The position one page back.
+ * Moves the position back to the given offset.
  *
- * @throws PosError "notUnderstood" if the traversal went back more often than a changing list explains. Rows in random order
- * would make it go back forever.
+ * @throws PosError "notUnderstood" if the traversal went back more often than changes of the list explain. Without this
+ * limit, it would go back forever in a list in random order.
  */
 export function traverseBackward(walk: PageTraversal, offset: number): PageTraversal {
   const pagesBack = walk.pagesBack + 1;
@@ -55,17 +55,17 @@ export function traverseBackward(walk: PageTraversal, offset: number): PageTrave
 /**
  * Reads the next page of a list with numbered pages.
  *
- * If a record changes and moves to the end, or is removed, all later rows move up. The next page would then miss its first
- * rows. So after each page except the first, the traversal reads the row before that page again. If that row differs, the
- * traversal goes back to a page that holds `tail` and continues from there. A list that shifts down only repeats rows, which is
- * harmless.
+ * If a record changes and moves to the end, or is removed, all later rows move up. The next page would then miss its
+ * first rows. So after each page except the first, the traversal reads the row before that page again. If the row is
+ * not the last one of `tail`, the traversal goes back to a page that contains the rows of `tail` and continues from
+ * there. If the list shifts down, rows only repeat, which is harmless.
  *
- * The list ends with an empty page or with a repeat of the last page: some systems return the last page for every higher
- * number.
+ * The list ends with an empty page or with a repetition of the last page: some POS systems return the last page for
+ * every higher page number.
  *
  * @returns the rows, which may repeat earlier ones; the next position, null at the end
- * @throws PosError "notUnderstood" if the POS returns the same page for every number, or if the list was in another order each
- * time the traversal went back
+ * @throws PosError "notUnderstood" if the POS returns the same page for every page number, or if the order of the list
+ * had changed each time the traversal went back
  */
 export async function continueTraversal(
   walk: PageTraversal,
@@ -79,7 +79,8 @@ export async function continueTraversal(
   // Rows without distinct ids cannot be compared.
   const isSame = tail.length > 0 && new Set(tail).size === tail.length && endOf(ids).join("\n") === tail.join("\n");
   if (isBack) {
-    // One row may be here because it moved. Two rows would have had to move together.
+    // One row of `tail` on this page does not prove that the pages join: it may have moved. Two rows rarely move
+    // together.
     const joins = offset === 0 || tail.filter((id) => ids.includes(id)).length >= Math.min(2, tail.length);
     if (!joins) return { rows, next: back(doubts) };
   } else if (offset > 0 && tail.length > 0 && (doubts < maxDoubts || moves >= maxDoubts)) {
@@ -94,7 +95,7 @@ export async function continueTraversal(
     }
     if (isSame) return { rows, next: null };
   } else if (offset > 0 && isSame) {
-    // If the first page differs, this is a repeat of the last page. Otherwise the POS ignores page numbers.
+    // If the first page has other rows, this page repeats the last page. If not, the POS ignores page numbers.
     const first = (await fetchPage(0, size)).rows.map(idOf);
     if (first.some((id) => ids.includes(id))) throw new PosError("notUnderstood", { code: "page" });
     return { rows, next: null };

@@ -15,21 +15,21 @@ export interface ListPage {
   total?: number | null;
 }
 
-/** A POS list in numbered pages. A pull reads all of it, or the rows that changed since an instant. */
+/** A POS list in numbered pages. A pull reads the whole list, or the rows that changed since an instant. */
 export interface PagedList {
   /** maximum of rows per page */
   size: number;
-  /** days after which a pull reads everything again; null for never; 0 for a list that can only be read whole */
+  /** days after which a pull reads the whole list again; null for never; 0 if the POS can return only the whole list */
   fullEveryDays: number | null;
   /** whether rows keep their order, for example by id, and new rows come at the end */
   isOrdered?: boolean;
   /** the field with the row's id */
   idField: string;
-  /** whether a row is not a record and may lack an id */
+  /** whether a row is not a record, so that it may lack an id */
   isNone?(row: unknown): boolean;
   /**
-   * whether a row surely belongs to this list, if the POS may mix in others. A pull is complete only if the list has rows and
-   * all are sure.
+   * whether a row certainly belongs to this list; needed if the POS may return rows of other lists, too. A pull is
+   * complete only if the list has rows and all of them certainly belong to it.
    */
   isSure?(row: unknown): boolean;
   /** whether `fetch` takes the number of preceding rows instead of the page number */
@@ -48,13 +48,16 @@ const position = z.object({
   mark: watermark.nullable(),
   unsettled: z.iso.datetime().optional(),
   walk: pageTraversal,
-  /** rows so far, null once the pull may have missed or repeated a row; `total` is the first page's total */
+  /**
+   * `read`: number of rows so far; null once the pull may have missed or repeated a row. `total`: the total that the
+   * first page states
+   */
   read: z.number().nullable(),
   total: z.number().nullable(),
 });
 type Position = z.output<typeof position>;
 
-/** The row's id in one field; null if it has none. */
+/** The id in a field of a row; null if the field has none. */
 function fieldId(row: unknown, name: string): string | null {
   return id.safeParse((row as Readonly<Record<string, unknown>> | null)?.[name]).data ?? null;
 }
@@ -73,10 +76,11 @@ export function rejectPrematureEnd({ rows, total }: Pick<ListPage, "rows" | "tot
 }
 
 /**
- * Reads the next page of a list. The traversal makes sure that pages join even if the list shifts meanwhile.
+ * Reads the next page of a list. The traversal makes sure that no row is missed if the list shifts between two pages.
  *
- * A pull of the whole list is complete only if it surely met every row: nothing shifted, and either rows keep their order or
- * the count equals the POS's total. Records that a complete pull does not contain have vanished.
+ * A pull of the whole list is complete only if it certainly read every row. This requires that nothing shifted, and
+ * that rows keep their order or their number equals the total that the POS states. The service removes stored records
+ * that a complete pull does not contain.
  *
  * @throws PosError "notUnderstood" if an empty page states a total greater than the number of preceding rows
  */
@@ -104,7 +108,7 @@ export async function readListPage(
     },
     idOf,
   );
-  // A row without an id may be any stored record.
+  // A row without an id may be any stored record, so the pull cannot show which stored records are absent.
   const ids = rows.filter((row) => !list.isNone?.(row)).map(idOf);
   const repeats = new Set(ids).size < ids.length || ids.some((id) => id === "" || walk.tail.includes(id));
   const isUnsure = rows.some((row) => list.isSure?.(row) === false);
@@ -122,9 +126,9 @@ export async function readListPage(
 }
 
 /**
- * Reads all pages of a list and passes on the rows of each page. Some rows may repeat.
+ * Reads all pages of a list and passes on the rows of each page. Rows may repeat.
  *
- * @returns whether these surely are all rows
+ * @returns whether the list certainly has no other rows
  */
 export async function readAllPages(
   { request, date }: { request: PullRequest<RecordKind>; date: Date | null },
@@ -138,7 +142,7 @@ export async function readAllPages(
     take(rows);
     for (const row of rows) ids.add(fieldId(row, list.idField));
     read += rows.length;
-    // A repeated row may have displaced one that no page contains.
+    // If a row repeats, the list may have shifted and another row may be on no page.
     if (!("position" in next)) return complete && ids.size === read;
     position = next.position;
   }

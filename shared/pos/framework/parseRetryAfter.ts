@@ -1,15 +1,15 @@
-/** Maximum wait that a response can impose, since a header may be wrong. */
+/** Maximum wait that a response can impose. The limit is needed because a header may be wrong. */
 const maxSeconds = 120;
-/** A larger number is a time in seconds since 1970, a smaller one a duration. */
+/** A number from this value on is a time in seconds since 1970; a smaller number is a duration in seconds. */
 const firstEpoch = 1_000_000_000;
 
 const names = ["retry-after-ms", "retry-after", "x-ratelimit-reset-after", "x-ratelimit-reset", "ratelimit-reset"];
 
 /**
- * The seconds that a POS asks clients to wait, at most two minutes; undefined if it does not say. Absolute times are compared
- * with the POS's clock, which may differ from ours.
+ * The seconds that a POS asks clients to wait, at most two minutes; undefined if it does not say. An absolute time is
+ * compared with the `Date` header, because the POS's clock may differ from the service's.
  *
- * @param now used if the response has no `Date`
+ * @param now the current time by the service's clock, used if the response has no `Date` header
  */
 export function parseRetryAfter(headers: Headers, now: Date): number | undefined {
   const posNow = Date.parse(headers.get("date") ?? "") || now.getTime();

@@ -8,9 +8,12 @@ import { checkRequestGuard } from "./requestGuard.ts";
 export interface PosClientOptions {
   /** base address without a trailing slash */
   url: string;
-  /** maximum rate per rate-limit bucket; each bucket has one request at a time */
+  /** maximum request rate of each rate-limit bucket. A bucket never has two requests at the same time */
   requestsPerSecond: number;
-  /** maximum rate per rate-limit bucket */
+  /**
+   * maximum wait before the first retry, in milliseconds, if the POS states no time; it doubles with each retry; 500 by
+   * default
+   */
   firstPauseMs?: number;
   /** milliseconds until the response must be complete */
   timeoutMs?: number;
@@ -18,11 +21,11 @@ export interface PosClientOptions {
 }
 
 export interface PosCall {
-  /** base address, if a response of the POS named another one */
+  /** base address of this call, if a response of the POS named an address other than the client's */
   url?: string;
   path: PosPath;
   query?: Readonly<Record<string, string | number | boolean>>;
-  /** headers, or a function that makes them for each attempt from the full address */
+  /** headers, or a function that is called with the full address before each attempt and returns the headers */
   headers: Readonly<Record<string, string>> | ((url: string) => Readonly<Record<string, string>>);
   /** sent by POST, as a form */
   form?: Readonly<Record<string, string>>;
@@ -30,7 +33,7 @@ export interface PosCall {
   json?: Readonly<Record<string, unknown>>;
   /** sent by POST unchanged, with the content type of `headers` */
   text?: string;
-  /** the rate-limit bucket; not secret, since it is kept in memory */
+  /** name of the rate-limit bucket. It must not contain a secret, because it stays in memory */
   rateLimitBucket: string;
   /** overrides the client's timeout, in milliseconds */
   timeoutMs?: number;
@@ -38,11 +41,11 @@ export interface PosCall {
   attempts?: number;
   /** whether to retry after a timeout */
   repeatsTimeout?: boolean;
-  /** maximum size of a 2xx body, for a `read` that does not keep all of it; 64 MB by default */
+  /** maximum size of a 2xx body; 64 MB by default. A `read` that does not keep the whole body can allow more */
   maxBytes?: number;
   /** reads the body of a 2xx response; by default as JSON, undefined if empty */
   read?: (chunks: AsyncIterable<Uint8Array>) => Promise<unknown>;
-  /** finds a status in the body of a 2xx response, which replaces the HTTP status; null if there is none */
+  /** reads a status from the body of a 2xx response; null if the body has none. This status replaces the HTTP status */
   statusIn?: (body: unknown) => number | null;
 }
 
@@ -50,7 +53,7 @@ export interface PosCall {
 export interface PosResponse {
   /** HTTP status, or the status in a 2xx body (`statusIn`) */
   status: number;
-  /** of 2xx the result of `read`; otherwise JSON, or else text */
+  /** the result of `read` for a 2xx response; for other responses the parsed JSON, or the text if it is not JSON */
   body: unknown;
   /** the time on the POS's clock */
   date: Date | null;
@@ -63,23 +66,24 @@ const temporary = new Set([408, 425, 429, 500, 502, 503, 504]);
 const maxAttempts = 4;
 const maxBytes = 64 * 1024 * 1024;
 const maxErrorBytes = 64 * 1024;
-/** A longer wait, in milliseconds, ends the call with an error, so that no function waits for it. */
+/**
+ * Maximum wait before a retry, in milliseconds. If the POS demands a longer wait, the call fails, so that functions do
+ * not spend their time waiting.
+ */
 const maxPauseMs = 5_000;
 const minPauseWhenLimitedMs = 1_000;
-/** After a POS limited a bucket, its rate is halved for this many milliseconds. */
+/** After a POS rejects a request as too many, the rate of the request's bucket is halved for this many milliseconds. */
 const slowMilliseconds = 5 * 60_000;
 
 /**
- * Calls a POS over HTTP: paced, one request at a time per bucket, with limits for time and size, and with retries. Redirects
- * are errors, since credentials would follow them.
+ * Calls a POS over HTTP. Each rate-limit bucket has a maximum rate and one request at a time. Time and size of
+ * responses are limited, and temporary failures are retried. A redirect is an error, because following it would send
+ * the credentials to another address.
  */
 export class PosClient {
   readonly #options: Required<PosClientOptions>;
   readonly #rateLimitBuckets = new Map<string, Promise<void>>();
-  /**
-   * Calls a POS over HTTP. It paces the requests of each rate-limit bucket, limits time and size, and retries temporary
-   * failures. Redirects are errors, since credentials would follow them.
-   */
+  /** until when each bucket's rate is halved, in milliseconds since 1970 */
   readonly #slow = new Map<string, number>();
 
   constructor(options: PosClientOptions) {
@@ -190,7 +194,7 @@ async function* bytesOf({ body }: Response, most = maxBytes): AsyncGenerator<Uin
   }
 }
 
-/** Reads the beginning of an error response. */
+/** Reads an error response up to a maximum length. */
 async function beginningOf(response: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
@@ -225,7 +229,10 @@ function dateOf({ headers }: Response): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** Turns a network failure into a PosError without its message: a message about an invalid header quotes it. */
+/**
+ * Throws a PosError for a network failure. It drops the message of the original error, because a message about an
+ * invalid header quotes the header, which may be secret.
+ */
 function networkFailure(error: unknown): never {
   const { name, cause, code = cause?.code } = error as { name?: string; code?: unknown; cause?: { code?: unknown } };
   throw new PosError("unreachable", {
@@ -233,7 +240,10 @@ function networkFailure(error: unknown): never {
   });
 }
 
-/** Rethrows errors that a retry cannot fix, such as bugs. A parse error loses its message, which quotes the body. */
+/**
+ * Rethrows errors that a retry cannot fix, such as bugs. The message of a parse error is dropped, because it quotes the
+ * body.
+ */
 function temporaryFailure(error: unknown): PosError {
   if (error instanceof SyntaxError) return new PosError("notUnderstood", { code: "no_json" });
   if (error instanceof PosError) return error;

@@ -1,4 +1,4 @@
-/** A path below the POS's base address. `pattern` is the path without its values, for the log. */
+/** A path below the POS's base address. `pattern` is the same path with placeholders instead of values, for the log. */
 export interface PosPath {
   text: string;
   pattern: string;

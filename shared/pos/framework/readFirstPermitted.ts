@@ -4,7 +4,8 @@ import { PosError } from "../connector.ts";
  * Reads the first source that the credentials may read. The caller lists the best source first.
  *
  * @param isClosed whether a failure concerns this source only; by default `notPermitted`
- * @throws PosError if all sources are closed: the `credentialsRefused` of a source if there is one, else the last failure
+ * @throws PosError if all sources are closed: the first failure `credentialsRefused` if there is one, otherwise the
+ * last failure
  */
 export async function readFirstPermitted<Result>(
   sources: readonly (() => Promise<Result>)[],
@@ -16,7 +17,7 @@ export async function readFirstPermitted<Result>(
       return await source();
     } catch (error) {
       if (!(error instanceof PosError && isClosed(error))) throw error;
-      // A later failure does not prove that the credentials are valid.
+      // A different failure of a later source does not prove that the credentials are valid.
       if (closed.failure !== "credentialsRefused") closed = error;
     }
   }

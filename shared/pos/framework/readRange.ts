@@ -3,17 +3,18 @@ import type { RecordKind } from "../../api/kinds.ts";
 import type { LastPage, PullRequest } from "../connector.ts";
 
 /**
- * How far a pull reads back before the last one's `upTo`. It covers late records, differing clocks and exclusive bounds. A
- * record read twice is written once.
+ * Milliseconds that a pull reads again before the last pull's `upTo`. They cover records that appear late, differing
+ * clocks, and time ranges that exclude their bounds. A record that is read twice is written only once.
  */
 const overlap = 15 * 60_000;
-/** Maximum compensation for a slow POS clock or for kinds that are not caught up. */
+/** Maximum number of milliseconds by which a slow POS clock, or kinds that are not caught up, move `upTo` back. */
 const maxLagMs = 24 * 60 * 60_000;
 
 /**
- * The instant up to which a pull has surely read: its start, by our clock or the POS's, whichever is behind. The next pull then
- * reads a record that a slow POS clock dates before our start. If other kinds complete the records, the instant is not after
- * `caughtUpTo`.
+ * The instant up to which a pull certainly read all records. It is the pull's start, by the service's clock or the
+ * POS's clock, whichever is behind. If the POS's clock is slow, it dates new records before the pull's start by the
+ * service's clock; the next pull still reads them. If other kinds complete the records, the instant is not after
+ * `caughtUpTo`, unless that is more than a day ago.
  *
  * @param date of the POS's first response
  * @returns ISO 8601 UTC with milliseconds

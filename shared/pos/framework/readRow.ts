@@ -6,10 +6,12 @@ import { id } from "./wireFields.ts";
 /** A parsed row of a POS's response, or its rejection. */
 export type ReadRow<Row> = { row: Row } | { rejected: RejectedPosRecord };
 
-/** Maximum of rejected rows per list. More means that the POS's format is unknown. */
+/** Maximum number of rejected rows per list. If more rows are rejected, the format of the POS has probably changed. */
 const maxRejected = 100_000;
 
-/** Adds a rejection to a list. @throws PosError "notUnderstood" if the list is full */
+/**
+ * Adds a rejection to a list. @throws PosError "notUnderstood" if the list already has the maximum number of rejections
+ */
 export function addRejected(list: RejectedPosRecord[], rejected: RejectedPosRecord): void {
   if (list.length >= maxRejected) throw new PosError("notUnderstood", { code: "rejected" });
   list.push(rejected);
@@ -23,12 +25,15 @@ export function partitionRows<Row>(found: readonly ReadRow<Row>[]): { rows: Row[
   };
 }
 
-/** Maps a parsed row; keeps a rejection. */
+/** Maps a parsed row. Returns a rejected row unchanged. */
 export function mapRow<Row, Other>(found: ReadRow<Row>, make: (row: Row) => Other): ReadRow<Other> {
   return "row" in found ? { row: make(found.row) } : found;
 }
 
-/** Reads one of a row's fields as an id; null if it is not one. A path such as `item.facility_id` names a nested field. */
+/**
+ * Reads a field of a row as an id; null if the field holds no id. A path such as `item.facility_id` names a nested
+ * field.
+ */
 export type IdField = (name: string) => string | null;
 
 /**
@@ -63,12 +68,15 @@ function fieldIn(value: unknown, name: string): unknown {
   return (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
 }
 
-/** Reads an id as the schemas do. */
+/** Reads a value as an id, in the same way as the schemas. */
 function idIn(value: unknown): string | null {
   return id.safeParse(value).data ?? null;
 }
 
-/** The id of a row with a prefix, if ids of several lists share one kind of records; null without an id. */
+/**
+ * The id of a row with a prefix; null if the row has no id. Prefixes distinguish equal ids of several lists whose rows
+ * become one kind of records.
+ */
 export const prefixed =
   (prefix: string, idField: string) =>
   (field: IdField): string | null => {

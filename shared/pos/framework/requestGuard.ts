@@ -1,10 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** The check before each request to a POS. It is set around the connectors, so that they need no parameter for it. */
+/**
+ * The check before each request to a POS. Asynchronous context passes it to the connectors, so they need no parameter
+ * for it.
+ */
 const asked = new AsyncLocalStorage<() => Promise<void>>();
 
 /**
- * Runs work that reads a POS under a guard. A connection can end meanwhile; no request may follow.
+ * Runs work that reads a POS, and checks the guard before each request. If the connection ends while the work runs, no
+ * further request may reach the POS.
  *
  * @param check throws once requests are no longer allowed
  */

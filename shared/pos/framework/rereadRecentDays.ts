@@ -12,16 +12,16 @@ import {
 } from "./dayTraversal.ts";
 import { createLastPage, daysAfter, parseState, planReadRange, watermark } from "./readRange.ts";
 
-/** Finds later changes of a sale, such as a void or refund, for this many days. */
+/** Number of days that the nightly reading covers. It finds changes of older sales, such as voids and refunds. */
 const daysAgainAtNight = 35;
-/** Minimum interval of the nightly reading. */
+/** Minimum interval between two nightly readings, in milliseconds. */
 const night = 20 * 60 * 60_000;
 
 /** Sales by day, from a POS that does not report changed sales. */
 export interface SaleDays extends DayList {
   /** maximum of rows per page */
   pageSize: number;
-  /** days that every pull reads again */
+  /** number of days that every pull reads again */
   rereadDays: number;
 }
 
@@ -30,7 +30,7 @@ const position = z.object({
   mark: watermark.nullable(),
   unsettled: z.iso.datetime().optional(),
   walk: dayTraversal,
-  /** whether this pull also reads part of the older history: no, next, or now */
+  /** whether this pull also reads a month of the older history: `no`; `next`, after the recent days; or `now` */
   older: z.enum(["no", "next", "now"]),
 });
 type Position = z.output<typeof position>;
@@ -39,18 +39,19 @@ interface SalePull {
   request: PullRequest<"sale">;
   /** of the POS's first response */
   date: Date | null;
-  /** of the days, IANA name */
+  /** time zone of the days, IANA name */
   timezone: string;
 }
 
 /**
- * Reads the next page of a pull of sales. The first pull reads all sales; later pulls read the last days again. Once a night a
- * pull reads the last weeks and one month of older history. Each night takes the next older month and starts over at the end.
+ * Reads the next page of a pull of sales. The first pull reads all sales; later pulls read the most recent days
+ * (`rereadDays`) again. Once a night, a pull reads the last five weeks and about one month of the older history. Each
+ * night continues with the next older month, and after the oldest month with the newest one.
  *
- * The watermark's `full` is the time of the last nightly reading. `older` is the day up to which the next one reads the
- * history.
+ * The watermark's `full` is the time of the last nightly reading. `older` is the day up to which the next nightly
+ * reading reads the older history.
  *
- * @param quietDays the history ends after this many days without sales
+ * @param quietDays a traversal of the history ends after this many consecutive days without sales
  */
 export async function nextRereadDays(
   pull: SalePull,

@@ -1,16 +1,22 @@
 import { type FetchPage, type PageTraversal, traverseBackward } from "./pageTraversal.ts";
 
-/** After this many doubts the traversal continues: the cause is not a shifting list. */
+/**
+ * After this many doubts the traversal continues without going back, because a shifting list does not explain that
+ * many.
+ */
 const maxDoubts = 5;
-/** Rows at the start of each page except the first that repeat the end of the page before. */
+/** Number of rows by which consecutive pages overlap. */
 const overlap = 3;
-/** A shorter first page means a short list, which may grow meanwhile. */
+/**
+ * Minimum page size. A shorter first page only means that the list is short, and the list may grow during the
+ * traversal.
+ */
 const leastRows = overlap + 2;
 
 /**
- * Reads the next page of a list that takes the number of preceding rows. Each page except the first must begin with the last
- * rows of the one before. If it does not, rows have moved, and the traversal goes back to a page that holds them. Unlike
- * `continueTraversal`, one request checks and reads at the same instant.
+ * Reads the next page of a list that takes the number of preceding rows. Each page except the first must begin with the
+ * last rows of the page before. If it does not, rows have moved, and the traversal goes back to a page that holds those
+ * rows. Unlike `continueTraversal`, it needs no second request to compare the rows: the overlap is part of each page.
  *
  * @param fetchPage takes the number of preceding rows
  * @returns the rows, which may repeat earlier ones; the next position, null at the end
@@ -38,7 +44,7 @@ export async function traverseRows(
     next: {
       offset: end,
       read: end,
-      // A POS may return pages shorter than `size`. Later steps back use the real length.
+      // A POS may return pages shorter than `size`. Later steps back use the length of the first page.
       size: offset === 0 && !isBack ? Math.max(rows.length, leastRows) : size,
       tail: ids.slice(-overlap),
       isBack: false,
@@ -50,8 +56,8 @@ export async function traverseRows(
 }
 
 /**
- * Whether the page holds the end of the rows read, so that the next rows follow here. One row may be here because it moved; two
- * would have had to move together.
+ * Whether the page holds the end of the rows read, so that the next rows follow here. One of these rows on the page
+ * does not prove this: it may have moved. Two rows rarely move together.
  */
 function holdsEnd(ids: readonly string[], tail: readonly string[]): boolean {
   return tail.filter((id) => ids.includes(id)).length >= Math.min(2, tail.length);

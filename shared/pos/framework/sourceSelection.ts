@@ -2,7 +2,7 @@ import { PosError } from "../connector.ts";
 import { AsyncCache } from "./asyncCache.ts";
 import { readFirstPermitted } from "./readFirstPermitted.ts";
 
-/** Selects the best of several sources that credentials may read, and remembers it for a day. */
+/** Reads the best source that the credentials may read, and remembers the choice for a day. */
 export class SourceSelection {
   readonly #best = new AsyncCache<number>(500, 24 * 60 * 60_000);
 
@@ -11,7 +11,7 @@ export class SourceSelection {
    *
    * @param key cache key of the credentials; not secret
    * @param isClosed whether a failure concerns this source only; must include `notPermitted`
-   * @throws PosError as `readFirstPermitted` if all are closed; the next call starts with the first source
+   * @throws PosError as `readFirstPermitted` if all sources are closed; the next call then starts with the first source
    */
   async read<Result>(
     key: string,

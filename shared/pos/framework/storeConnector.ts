@@ -26,9 +26,9 @@ export interface Stores {
   date: Date | null;
 }
 
-/** A POS as one connection's credentials reach it. */
+/** Calls a POS with one connection's credentials. */
 export interface StoreApi {
-  /** The call that verifies the credentials. Here a 403 counts as a rejection of the credentials. */
+  /** The call that verifies the credentials. If the POS responds 403 to this call, it rejects the credentials. */
   stores(options: Partial<PosCall>): Promise<Stores>;
 }
 
@@ -43,7 +43,7 @@ export interface StorePull<Api, Kind extends RecordKind> {
   isOnly: boolean;
   /** the time on the POS's clock in its first response */
   date: Date | null;
-  /** for the request's deadline */
+  /** the clock to compare with the request's deadline */
   clock: Clock;
 }
 
@@ -51,7 +51,8 @@ export interface StorePull<Api, Kind extends RecordKind> {
 export type Readers<Api> = { [Kind in RecordKind]?: (pull: StorePull<Api, Kind>) => Promise<PullPage<Kind>> };
 
 /**
- * The connector of a POS that is read for one store and lists its stores in one call. That call also verifies the credentials.
+ * Creates the connector of a POS that lists its stores in one call. The call also verifies the credentials. Each pull
+ * reads the records of one store.
  *
  * @param open throws PosError "credentialsRefused" if the form of the credentials is invalid
  */
@@ -60,15 +61,15 @@ export function storeConnector<Api extends StoreApi>(
   open: (connection: Connection) => Api,
   readers: Readers<Api>,
 ): Connector {
-  // Each process reads the stores once per pull.
+  // The stores are cached, so that each process requests them once per pull.
   const known = new AsyncCache<Stores>(8, 15 * 60_000);
 
   return {
     verify: async (connection) => {
       const found = await storesOf(open(connection), interactiveLimits);
-      // Without a store a pull would have nothing to read.
+      // Without a store, a pull would have no records to read.
       if (found.stores.length === 0) throw unreadable();
-      // The connection must name one of several stores.
+      // If there are several stores, the connection must name one.
       return found.stores.length > 1
         ? found.stores.map((store) => ({ ...store, isOneOfSeveral: true as const }))
         : found.stores;
@@ -83,7 +84,7 @@ export function storeConnector<Api extends StoreApi>(
           if (lacks(connection.posType, request.kind))
             return noRecords(createLastPage(planReadRange(request, found.date, 0)));
           const read: Readers<Api>[Kind] = readers[request.kind];
-          // An empty result by mistake would remove the stored records.
+          // An empty result instead of an error would remove all stored records of this kind.
           if (!read)
             throw new TypeError(
               `${connection.posType} has no reader for its ${request.kind} records: add one, or list the kind in posTypes.ts.`,
@@ -107,8 +108,9 @@ async function storesOf(api: StoreApi, options: Partial<PosCall>): Promise<Store
 }
 
 /**
- * @throws PosError "locationGone" if the store is missing, or if none of several is named; "notUnderstood" if it may be one
- * that could not be parsed
+ * @throws PosError "locationGone" if the connection's store is not found, or if there are several stores and the
+ * connection names none; "notUnderstood" instead if some stores could not be parsed, because the missing store may be
+ * one of them
  */
 function storeOf({ stores, hasUnreadable }: Stores, locationId: string | null): PosStore {
   const [first, ...others] = stores;

@@ -1,6 +1,7 @@
 /**
- * Separates rows of the connection's store from rows of other stores, for a POS with an organization-wide API. Its lists may
- * hold rows of every store that the credentials reach, even if a parameter names one store.
+ * Separates rows of the connection's store from rows of other stores, for a POS with an organization-wide API. The
+ * lists of such an API may contain rows of every store that the credentials reach, even if a request parameter names
+ * one store.
  */
 export class StoreRows {
   readonly #ids: ReadonlySet<string>;
@@ -17,8 +18,8 @@ export class StoreRows {
   }
 
   /**
-   * Whether a row belongs to the connection's store. A row without a store does, because the request named the store. Counts
-   * every other row; the caller drops it.
+   * Whether a row belongs to the connection's store. A row without a store id belongs to it, because the request named
+   * the store. Counts the rows of other stores; the caller must drop them.
    *
    * @param storeId the store's id in the row
    */

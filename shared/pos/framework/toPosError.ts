@@ -9,19 +9,22 @@ export function toPosError({ status, body }: PosResponse): PosError {
   return new PosError("notUnderstood", { code });
 }
 
-/** Whether a proxy in front of the POS sent the rejection, which says nothing about the credentials. */
+/**
+ * Whether a proxy in front of the POS sent the rejection. Such a rejection does not mean that the credentials are
+ * invalid.
+ */
 function isOfProxy(body: unknown): boolean {
   return typeof body === "string" && /^\s*<|\b1010\b|cloudflare/i.test(body);
 }
 
-/** Whether the POS does not offer one source; other sources may still work. */
+/** Whether the failure means that the POS does not offer this source. Other sources may still work. */
 export function isSourceUnavailable({ failure, code = "" }: PosError): boolean {
   return failure === "notPermitted" || (failure === "notUnderstood" && /^4\d\d$/.test(code));
 }
 
 /**
- * Whether a value can be sent as a credential in a header. Callers reject any other value without a request and never repeat
- * it.
+ * Whether a value can be sent as a credential in a header. Callers must reject any other value without a request to the
+ * POS, and must not write the value to a message or log.
  */
 export function isCredential(value: unknown): value is string {
   return typeof value === "string" && /^[\x21-\x7e]{1,255}$/.test(value);
@@ -34,7 +37,8 @@ export function requireCredential(value: unknown): string {
 }
 
 /**
- * Returns a credential of the business that is sent encoded, as in JSON or XML, and so may hold any letters.
+ * Returns a credential of the business that is sent encoded, for example in JSON or XML. Such a credential may contain
+ * any characters except control characters.
  *
  * @throws PosError "credentialsRefused" if its form is invalid
  */
@@ -46,8 +50,9 @@ export function requireEncodedCredential(value: unknown): string {
 /**
  * Returns a key that the POS company issued to this service.
  *
- * @param code of the failure
- * @throws PosError "unreachable" if the key is missing, which says nothing about the business's credentials
+ * @param code code of the failure if the key is missing
+ * @throws PosError "unreachable" if the key is missing. The failure does not mean that the business's credentials are
+ * invalid
  */
 export function requireServiceKey(key: string, code: string): string {
   if (key === "") throw new PosError("unreachable", { code });
@@ -55,8 +60,8 @@ export function requireServiceKey(key: string, code: string): string {
 }
 
 /**
- * Runs `read`. If the POS rejects the credentials, the verifying call decides: if it accepts them, they only lack access to
- * these records.
+ * Runs `read`. If the POS rejects the credentials, calls `verify`. If that call succeeds, the credentials are valid but
+ * have no access to these records.
  */
 export async function verifyOnRejection<Result>(
   read: () => Promise<Result>,

@@ -7,14 +7,17 @@ interface Token {
   lifetime: number;
 }
 
-/** A token is replaced this long before it expires. */
+/** A token is replaced this number of seconds before it expires. */
 const reserveSeconds = 300;
 
 /** Tokens of all connections in this process, by a fingerprint of the credentials. */
 export const createTokenCache = () => new AsyncCache<Token>(500, ({ lifetime }) => lifetime);
 export type TokenCache = ReturnType<typeof createTokenCache>;
 
-/** A token that expires after `seconds`. It is used until five minutes before that, or for half of a short lifetime. */
+/**
+ * Creates a token that expires after `seconds`. The service replaces it five minutes earlier, or after half of a short
+ * lifetime.
+ */
 export function createToken(text: string, seconds: number): Token {
   return { text, lifetime: Math.max(seconds - reserveSeconds, seconds / 2) * 1000 };
 }

@@ -5,14 +5,14 @@ import { type PosRecords, posIdOf } from "../posRecords.ts";
 import { AsyncCache } from "./asyncCache.ts";
 import { parseState } from "./readRange.ts";
 
-/** A list that a POS returns in one piece, or that is useful only as a whole. */
+/** A list that a POS returns in one piece, or that a connector can convert only after it has read all of it. */
 export interface WholeList<Kind extends RecordKind> extends Required<LastPage> {
   records: PosRecords[Kind][];
   rejected: RejectedPosRecord[];
-  /** see PullPage; counts the rows of the whole list */
+  /** see PullPage; here the number for the whole list */
   foreign?: number;
   complete: boolean;
-  /** whether records with greater keys need another reading (see NextRecords) */
+  /** whether the list has further records with greater keys, for which the POS must be read again (see NextRecords) */
   hasMore?: boolean;
 }
 
@@ -28,11 +28,11 @@ const listPosition = z.object({
 const keptMilliseconds = 15 * 60_000;
 
 /**
- * Returns whole lists in pages, in key order. If another process continues the pull, it reads the list again and continues
- * after the same key. The pull then reaches no further than its first reading.
+ * Returns whole lists in pages, in key order. If another process continues the pull, that process reads the list again
+ * and continues after the same key. The watermark of the pull is still that of the first reading.
  */
 export class WholeLists {
-  // One list at a time: a worker runs one pull after the other, and a list may be large.
+  // The cache holds one list, because a list may be large and a worker finishes one pull before it starts the next.
   readonly #lists = new AsyncCache<WholeList<RecordKind> & { behind: string | null }>(1, keptMilliseconds);
   readonly #pageSize: number;
 
@@ -65,7 +65,7 @@ export class WholeLists {
     }
     const start = from ? firstAfter(list.records, keyOf, from.after) : 0;
     const records = list.records.slice(start, start + this.#pageSize);
-    // A row without an id may be any stored record.
+    // A rejected row without an id may be any stored record, so the pull cannot show which stored records are absent.
     const isNamed = list.rejected.every(({ posId }) => posId !== "");
     const complete = list.complete && isNamed && (from?.complete ?? true);
     const end = endOf(list, from ?? list);
@@ -73,13 +73,13 @@ export class WholeLists {
     const hasMore = last !== undefined && (start + records.length < list.records.length || (list.hasMore ?? false));
     return {
       records,
-      // Rejected rows go with the page that covers their ids: the next page may come from another reading with other
-      // rejections.
+      // A rejected row is returned with the page whose range of keys contains its id. The next page may come from
+      // another reading, which may reject other rows.
       rejected: list.rejected.filter(({ posId }) => {
         if (posId === "") return !hasMore;
         return posId > (behind ?? "") && (!hasMore || posId <= keyOf(last));
       }),
-      // Every reading of a list meets the same foreign rows, so only the last page counts them.
+      // The number is that of the whole list, so only the last page returns it.
       ...(!hasMore && list.foreign !== undefined && { foreign: list.foreign }),
       total: list.hasMore || list.behind !== null ? null : list.records.length,
       next: hasMore ? { position: JSON.stringify({ after: keyOf(last), complete, ...end }) } : end,
@@ -88,7 +88,7 @@ export class WholeLists {
   }
 }
 
-/** Whether a list contains the records that follow a key. */
+/** Whether a list that was read contains the records after a key. */
 function reaches<Record>(
   { records, hasMore, behind }: { records: readonly Record[]; hasMore?: boolean; behind: string | null },
   keyOf: (record: Record) => string,
@@ -100,8 +100,9 @@ function reaches<Record>(
 }
 
 /**
- * The range of a pull with several readings: each must have read everything. If one may have missed something, its watermark
- * counts; otherwise the first one's does.
+ * The end of a pull that read the list several times. Normally the watermark of the first reading counts. If a reading
+ * may have missed records (`asOf` is null), its watermark counts instead. `readAll` is true only if every reading read
+ * all records.
  */
 function endOf(last: Required<LastPage>, before: Required<LastPage>): Required<LastPage> {
   const lacking = [before, last].find(({ asOf }) => asOf === null);

@@ -2,14 +2,17 @@ import * as z from "zod";
 import { utcInstant } from "./conversions/instants.ts";
 
 // Field readers for the responses of POS systems. They are lenient about form: a field may be missing, null, empty or
-// `N/A` (all become null), a number may be text, a flag may be text. They are strict about facts: an unreadable amount or
-// a value out of bounds rejects the row, because null would hide it.
+// `N/A` (all become null), a number may be text, a flag may be text. They are strict about facts: an unreadable amount
+// or a value out of bounds rejects the row, because null would hide the error.
 
 /** Maximum length of a name, address line or code. */
 const maxTextLength = 1_000;
 /** Maximum length of a description or image address. */
 const maxLongTextLength = 10_000;
-/** Maximum of an amount or quantity in the POS's own unit. 32 bits hold it; as cents it is 21 million dollars. */
+/**
+ * Maximum of an amount or quantity in the POS's own unit. It fits into 32 bits; as an amount in cents it is 21 million
+ * dollars.
+ */
 const maxNumber = 2 ** 31 - 1;
 
 const scalar = z.union([z.string(), z.number()]);
@@ -20,7 +23,10 @@ export const text = textUpTo(maxTextLength, /\p{Cc}+/gu);
 /** Text for descriptions and web addresses: longer, and line breaks stay. */
 export const longText = textUpTo(maxLongTextLength, /(?![\t\n\r])\p{Cc}+/gu);
 
-/** The address of an image; null if it cannot be stored, because that is no reason to reject a product. */
+/**
+ * The address of an image; null if the address cannot be stored. The product is not rejected, because it is useful
+ * without the image.
+ */
 export const imageUrl = longText.catch(null);
 
 /** An id of a record, text or number: 1 to 255 characters without control characters. */
@@ -73,7 +79,7 @@ function decimalText(found: string): string | null {
 
 const flagSource = z.union([z.boolean(), z.string(), z.number()]).nullish();
 
-/** Text that is not a flag becomes null. */
+/** A boolean, as JSON or as text. Other text becomes null. */
 export const flag = flagSource.transform((value) => flagIn(value));
 
 /** A flag that decides the meaning of a record, such as whether a sale is void. Text that is not a flag rejects the row. */
@@ -91,7 +97,7 @@ function flagIn(value: string | number | boolean | null | undefined): boolean | 
   return found === "false" || found === "0" ? false : null;
 }
 
-/** An instant in ISO 8601 UTC with milliseconds; other text becomes null. */
+/** An instant, converted to ISO 8601 UTC with milliseconds. Text that is not an instant becomes null. */
 export const instant = text.transform((value) => utcInstant(value));
 
 /** Milliseconds since 1970, 0 for a missing value, as an instant in ISO 8601 UTC; null as in `utcInstant`. */
@@ -111,12 +117,12 @@ export const epochDay = z
     return Math.abs(milliseconds) > 8e15 ? null : new Date(milliseconds).toISOString();
   });
 
-/** The text of an instant. Rejects the row without one, because the record would mean nothing. */
+/** The text of an instant. A row without a valid instant is rejected, because its record would be useless. */
 export const instantText = text
   .refine((value) => utcInstant(value) !== null, { error: "no_instant" })
   .transform(String);
 
-/** A list; a missing one is empty. */
+/** A list. A missing list becomes an empty one. */
 export function list<T extends z.ZodType>(of: T) {
   return z
     .array(of)

@@ -6,16 +6,18 @@ export interface SignIn<Given> {
   cache: AsyncCache<Given>;
   /** cache key of the credentials; not secret */
   key: string;
-  /** is not retried: a POS locks out users with too many failed sign-ins */
+  /** signs in. A failed sign-in is not retried, because a POS locks users out after several failures */
   signIn(): Promise<Given>;
   /** whether a failure means that the session is no longer valid; by default `credentialsRefused` */
   isSessionRejected?(error: PosError): boolean;
 }
 
 /**
- * Sends a request with a session or token. If the POS rejects it, signs in again and repeats the request once.
+ * Sends a request with a session or token. If the POS rejects the session or token, signs in again and repeats the
+ * request once.
  *
- * @throws the error of the sign-in, of the second request, or of the first one if it has another reason
+ * @throws the error of the sign-in or of the second request; the error of the first request if it does not reject the
+ * session
  */
 export async function withSession<Given, Result>(
   { cache, key, signIn, isSessionRejected = ({ failure }) => failure === "credentialsRefused" }: SignIn<Given>,

@@ -1,16 +1,16 @@
 /**
- * Arrival times, in ticks since the connection. The first newcomer arrives in the first ticks; then arrivals become
- * rarer.
+ * The times at which new records appear (arrive), in ticks since the connection. The first record arrives in the first
+ * ticks; later arrivals become rarer.
  */
 export interface Arrivals {
-  /** how many have arrived by a tick */
+  /** number of records that have arrived by a tick */
   by(tick: number): number;
-  /** the tick at which the nth arrives; the first is number 1 */
+  /** the tick at which the nth record arrives; the first record is number 1 */
   tickOf(nth: number): number;
 }
 
 /**
- * One newcomer every `every` seconds (or every tick, if ticks are longer), until `until` seconds after the
+ * One new record every `every` seconds (or every tick, if ticks are longer), until `until` seconds after the
  * connection.
  */
 interface Pace {
@@ -21,7 +21,8 @@ interface Pace {
 const hour = 60 * 60;
 
 /**
- * On a new stage, each replication of the first day finds new records. After a month, a stage has some 2,500 at most.
+ * The arrivals of customers and sales. On the first day after the connection, each replication finds new records. After
+ * a month, at most about 2,500 records have arrived.
  */
 export const newcomers: readonly Pace[] = [
   { every: 1, until: 2 * hour },
@@ -29,7 +30,7 @@ export const newcomers: readonly Pace[] = [
   { every: hour, until: Number.POSITIVE_INFINITY },
 ];
 
-/** Packages that replace others: about a thousand in the first month. */
+/** The arrivals of packages. Each replaces an older package; about a thousand arrive in the first month. */
 export const deliveries: readonly Pace[] = [
   { every: 300, until: 24 * hour },
   { every: hour, until: Number.POSITIVE_INFINITY },

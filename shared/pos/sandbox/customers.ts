@@ -6,7 +6,7 @@ import { instantOf, type Population, perWorld, type RecordVersion, type SandboxK
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Shoppers of a retail business, or the buyers of a wholesale business's customers. */
+/** The customers of a retail business, or the contact persons of the companies that buy from a wholesale business. */
 export const customers: SandboxKind<"customer"> = {
   population,
   record: (world, standing) => {
@@ -25,7 +25,7 @@ function population({ businessType, newcomers }: World): Population {
 
 const buyers = perWorld(() => new Map<number, PosCustomer>());
 
-/** A customer at signup. The fields that a sale shows never change. */
+/** The data of a customer at signup. The fields that a sale repeats never change. */
 export function customerAt(world: World, index: number): PosCustomer {
   const known = buyers(world);
   const customer = known.get(index) ?? customers.record(world, { index, version: 0, tick: 0 });
@@ -33,12 +33,15 @@ export function customerAt(world: World, index: number): PosCustomer {
   return customer;
 }
 
-/** How many customers there are at a tick. */
+/** Number of customers at a tick. */
 export function customersAt(world: World, tick: number): number {
   return initialCustomers[world.businessType] + world.newcomers.by(tick);
 }
 
-/** Dice for one aspect of a customer, so that changes of one aspect leave the others unchanged. */
+/**
+ * Dice for one aspect of a customer. Each aspect has its own dice, so that a change of one aspect leaves the others
+ * unchanged.
+ */
 function throws(world: World, { index }: RecordVersion, ...side: (string | number)[]): Dice {
   return dice(world.crbId, "customer", index, ...side);
 }
@@ -89,7 +92,7 @@ function buyer(world: World, standing: RecordVersion): PosCustomer {
   };
 }
 
-/** A sale to an unnamed customer: a record with only a number. */
+/** A customer record with only a number, for a sale to a customer without a name. */
 function guest(world: World, standing: RecordVersion): PosCustomer {
   return { ...nobody(world, standing), pos_customer_type: "Guest", svc_customer_type: "rec", anonymous: true };
 }
@@ -117,7 +120,7 @@ function name(chance: Dice) {
   };
 }
 
-/** The customer's address. It changes at every sixth change. */
+/** The customer's address. It differs after every sixth change of the record. */
 function home(world: World, standing: RecordVersion) {
   const chance = throws(world, standing, "home", Math.floor(standing.version / 6));
   if (chance.percent(8)) {
@@ -134,8 +137,8 @@ function home(world: World, standing: RecordVersion) {
 }
 
 /**
- * Telephone numbers and email addresses; numbers change at every fourth change. All are fictitious: 555-01 and
- * example.com.
+ * Telephone numbers and email addresses; the numbers differ after every fourth change of the record. All are
+ * fictitious: they contain 555-01 or example.com.
  */
 function reached(world: World, standing: RecordVersion, person: { first_name: string; last_name: string }) {
   const chance = throws(world, standing, "reached", Math.floor((standing.version + 2) / 4));
@@ -159,7 +162,7 @@ function expiry(world: World, chance: Dice, validDays: number): string {
   return date(world.connectedAt + days * day);
 }
 
-/** Initial customers signed up, and were last seen, in the two years before the connection. */
+/** The signup and the last visit of initial customers are in the two years before the connection. */
 function updated(world: World, standing: RecordVersion): string {
   const before = standing.version === 0 && standing.index < initialCustomers[world.businessType];
   const instant = before

@@ -4,7 +4,7 @@ import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus"
 
 /** A random source that gives the same numbers for the same seed, in every process. */
 export interface Dice {
-  /** a whole number, both ends included */
+  /** a whole number from the first bound to the last, both included */
   between(from: number, to: number): number;
   /** true in this percentage of cases */
   percent(chance: number): boolean;
@@ -13,7 +13,8 @@ export interface Dice {
 }
 
 /**
- * Dice for one subject, such as `dice(crbId, "customer", 17)`. Its numbers do not depend on those of other subjects.
+ * Dice for one subject, such as `dice(crbId, "customer", 17)`. The numbers of one subject do not depend on the numbers
+ * of other subjects.
  */
 export function dice(...place: readonly (string | number)[]): Dice {
   const seed = hash("sha256", place.join("/"), "buffer");

@@ -6,13 +6,13 @@ import { instantOf, type Population, perWorld, type RecordVersion, type SandboxK
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Packages. A package that is sold out or returned for good is no longer listed; another replaces it. */
+/** Packages. A package that is sold out or permanently removed is no longer listed; another package replaces it. */
 export const inventory: SandboxKind<"inventory"> = {
   population,
   record(world, standing) {
     const chance = dice(world.crbId, "inventory", standing.index);
     const product = chance.percent(95) ? pickProduct(world, chance) : null;
-    // Weighed goods are counted in tenths, so that quantities by location add up.
+    // Goods that are sold by weight are counted in tenths of their unit, so that the quantities by location add up.
     const parts = product?.line.unit === "Grams" ? 10 : 1;
     const stock = stockOf(standing, chance) * parts + (parts > 1 ? chance.between(0, 9) : 0);
     const places = spread(world, standing, stock).map((place) => ({ ...place, quantity: place.quantity / parts }));
@@ -37,8 +37,8 @@ function population({ businessType, deliveries }: World): Population {
 }
 
 /**
- * The stock falls in steps and is then refilled; each step is one change. A fifth of the packages runs out at the
- * last step.
+ * The stock of a package falls in steps and is then refilled; each step is one change. The last step leaves a fifth of
+ * the packages without stock.
  */
 function stockOf({ index, version }: RecordVersion, chance: Dice): number {
   const full = chance.between(14, 240);

@@ -37,7 +37,7 @@ const locationsOf = perWorld((world): PosLocation[] =>
     pos_location_id: String(101 + i),
     name,
     pos_location_type: type,
-    // Most POS systems return no date of a room.
+    // Most POS systems return no date for a room.
     pos_updated_date: null,
   })),
 );

@@ -4,15 +4,15 @@ import { instantOf, perWorld, type World } from "./world.ts";
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-/** Local time, every day of the week. */
+/** Opening hours in local time, the same on every day of the week. */
 const hours = {
   retail: { opens: "09:00:00.000", open: 12 * hour },
   wholesale: { opens: "07:00:00.000", open: 10 * hour },
 };
 
 /**
- * The instant at which a share of the business hours has passed. They include `days` days before the connection, and
- * the day of the connection up to it.
+ * The instant at which a share of the business hours has passed. The business hours are those of the `days` days before
+ * the connection, and of the day of the connection up to that instant.
  *
  * @param share from 0 (opening time of the first day) to 1 (the connection, or the last closing time before it)
  */
@@ -26,8 +26,8 @@ export function businessInstant(world: World, days: number, share: number): Date
 }
 
 /**
- * The time of an event in a tick: the tick itself, or near the end of the business hours before it, if the POS
- * recorded the event later.
+ * The time of an event that the POS records in a tick. It is the time of the tick if the business is open then,
+ * otherwise a time near the end of the previous business hours.
  */
 export function businessInstantOfTick(world: World, tick: number, secondsBeforeSnapshot: number): Date {
   const { open } = hours[world.businessType];

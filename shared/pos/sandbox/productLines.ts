@@ -2,20 +2,20 @@ import type { ProductCategory } from "../posRecords.ts";
 
 /** The common properties of similar products. */
 export interface ProductLine {
-  /** of every hundred products, the number in this line */
+  /** number of products in this line, of every hundred products */
   share: number;
   category: ProductCategory | null;
   posCategory: string;
   subcategories: readonly [string | null, ...(string | null)[]];
-  /** product names, after the brand and the strain */
+  /** the last part of product names, after the brand and the strain */
   forms: readonly [string, ...string[]];
   /** weight of a unit */
   grams: number | null;
   unit: string;
-  /** dollars, from and to */
+  /** lowest and highest price in dollars */
   price: readonly [number, number];
   cannabis: boolean;
-  /** set if it is sold by weight or number, with a price that falls with the quantity */
+  /** set if products are sold by weight or number, with a price per unit that falls as the quantity rises */
   tiers?: readonly [Tier, ...Tier[]];
 }
 
@@ -23,9 +23,9 @@ export interface Tier {
   name: string | null;
   type: "weight" | "quantity";
   condition: string;
-  /** off the price of a unit */
+  /** discount on the price of a unit */
   percentOff: number;
-  /** units bought at this tier */
+  /** number of units for which a customer gets this tier's price */
   units: number;
 }
 

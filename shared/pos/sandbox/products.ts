@@ -35,7 +35,8 @@ export const products: SandboxKind<"product"> = {
       svc_net_weight_grams: line.grams,
       pos_unit_of_measure: chance.percent(96) ? line.unit : null,
       price: line.tiers ? null : price,
-      // A percentage of whole cents has up to two decimals. The cost does not follow the price.
+      // The cost is a percentage of whole cents, so it has up to two decimals. It stays the same when the price
+      // changes.
       unit_cost: chance.percent(90) ? (product.usualPrice * chance.between(38, 62)) / 100 : null,
       pos_updated_date: updated(world, standing, chance),
       price_tiers: line.tiers?.map((tier) => priceTier(world, tier, price, chance)) ?? null,
@@ -48,7 +49,7 @@ function population({ businessType }: World): Population {
   return { initial: businessType === "retail" ? 400 : 150 };
 }
 
-/** The fixed properties of a product, and those that other records use. */
+/** The properties of a product that never change, and the properties that other records use. */
 export interface Product {
   index: number;
   id: string;
@@ -57,7 +58,7 @@ export interface Product {
   brand: string | null;
   strain: string | null;
   sku: string | null;
-  /** cents for a unit, before any tier: a multiple of 50, as is usual in shops */
+  /** price of a unit in cents, without tiers: a multiple of 50, as is usual in shops */
   usualPrice: number;
 }
 
@@ -105,18 +106,18 @@ export function pickProduct(world: World, chance: Dice): Product {
   return chance.pick(allProducts(world) as [Product, ...Product[]]);
 }
 
-/** Cents for a unit, before any tier, at a tick. */
+/** Price of a unit in cents at a tick, without tiers. */
 export function priceAtTick(world: World, product: Product, tick: number): number {
   return priceOf(product, recordVersionOf(population(world), product.index, tick).version);
 }
 
-/** The price rises, falls and returns, by some six percent. */
+/** The price rises and falls by about six percent and returns to its first value. */
 function priceOf({ usualPrice }: Product, version: number): number {
   const step = Math.max(50, Math.round((usualPrice * 0.06) / 50) * 50);
   return usualPrice + step * ([0, 1, -1][version % 3] ?? 0);
 }
 
-/** Cents for a unit at a tier; even, so that half a unit also costs whole cents. */
+/** Price of a unit in cents with a tier. It is even, so that half a unit also costs whole cents. */
 export function tierPrice(price: number, { percentOff }: Tier): number {
   return 2 * Math.round((price * (100 - percentOff)) / 200);
 }

@@ -6,7 +6,7 @@ import type { World } from "./world.ts";
 /** The fields that retail and wholesale sales share. */
 export type SaleDraft = Pick<PosRetailSale, "pos_sale_id" | "date" | "transaction_type" | "employee_id" | "line_items">;
 
-/** Version 1 has another means of payment: a correction at the till's closing. */
+/** Version 1 of a sale has another payment type, as if an employee corrected it when the register was closed. */
 export function retailSale(
   world: World,
   noted: SaleDraft,
@@ -73,7 +73,7 @@ function payments(total: number, version: number, chance: Dice): PosRetailSale["
   return [{ type, amount_paid: total }];
 }
 
-/** The identification that the customer showed. */
+/** The identity document that the customer showed. */
 function shown(buyer: PosCustomer): PosSaleCustomer {
   const { medical_id, drivers_license_id, caregiver } = buyer;
   const paper = medical_id

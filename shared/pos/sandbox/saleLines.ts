@@ -3,14 +3,14 @@ import { type Dice, dice } from "./dice.ts";
 import { type Product, pickProduct, priceAtTick, tierPrice } from "./products.ts";
 import { perWorld, type World } from "./world.ts";
 
-/** Tax rates at the business's place. One rule for all decides which items are exempt. */
+/** Tax rates at the business's address. The same rule for all businesses decides which items are exempt. */
 export const taxRatesOf = perWorld((world) => {
   const chance = dice(world.crbId, "taxes");
   const rate = (from: number, to: number) => chance.between(from, to) / 10_000;
   return { sales: rate(400, 890), excise: rate(900, 1500), city: rate(100, 350) };
 });
 
-/** The items of one purchase or order, at a tick. */
+/** The items of one purchase or order, with the prices at a tick. */
 export function linesOf(world: World, tick: number, medical: boolean, chance: Dice): PosLineItem[] {
   const count = chance.pick([1, 1, 2, 2, 2, 3, 3, 4, 5]);
   return Array.from({ length: count }, () => {
@@ -80,12 +80,12 @@ export function taxOf(name: string, net: number, rate: number): PosDeduction {
   return { flat_amount: Math.round(net * rate), pct_amount: rate, name };
 }
 
-/** What a line costs before taxes and fees. */
+/** The price of a line before taxes and fees. */
 export function netOf(line: PosLineItem): number {
   return (line.num_units ?? 0) * (line.price_per_unit ?? 0) - sum(line.line_item_discounts);
 }
 
-/** The returned line: all amounts negative except the price of a unit. */
+/** The line of a return: all amounts are negative, except the price of a unit. */
 export function returned(line: PosLineItem): PosLineItem {
   const negative = <T extends { flat_amount: number | null }>(parts: readonly T[]) =>
     parts.map((part) => ({ ...part, flat_amount: 0 - (part.flat_amount ?? 0) }));

@@ -9,7 +9,9 @@ import { arrivalOf, type Population, perWorld, type SandboxKind, type World } fr
 /** Initial sales cover this number of days before the connection. */
 const days = 120;
 const initialSales = { retail: 5000, wholesale: 1200 };
-/** New customers buy a little later, so that a run that reads customers first knows the buyer. */
+/**
+ * New customers buy some time after their signup. A run that reads customers before sales then already knows the buyer.
+ */
 const ticksBeforeFirstSale = 20;
 
 export const sales: SandboxKind<"sale"> = {
@@ -52,7 +54,7 @@ function population({ businessType, newcomers }: World): Population {
 
 type Fate = "sale" | "return" | "voided" | "voidedLater";
 
-/** Of every hundred sales, five are returns, two were voided in the till, and three are voided later. */
+/** Of every hundred sales, five are returns, two are voided from the beginning, and three are voided later. */
 function fateOf(index: number): Fate {
   const place = placeOf(index);
   if (place < 2) return "voided";

@@ -24,18 +24,20 @@ const kinds: { [Kind in RecordKind]: SandboxKind<Kind> } = {
   sale: sales,
 };
 
-/** Accepted with the user name `testing`. All other passwords are rejected, such as `invalid_testing`. */
+/**
+ * The passwords that are accepted with the user name `testing`. All others, such as `invalid_testing`, are rejected.
+ */
 const acceptedPasswords: Connection["credentials"][string][] = ["valid-password", "testing"];
 
 const stores: PosStore[] = [{ id: "testing", name: "Sandbox Store", address: "1 Test Street" }];
 const pageSize = 250;
 
 /**
- * The simulated POS that replaces every other where no real business is connected (docs/spec.md#sandbox-values). Its
- * watermark is the instant up to which it was read; its position is the number of records read so far.
+ * The simulated POS that replaces every real POS on stages without real businesses (docs/spec.md#sandbox-values). The
+ * watermark is the instant up to which the POS was read; the position is the number of records that the pull has read.
  */
 export function sandboxConnector(tickSeconds: number): Connector {
-  // Cached, because a pull has many pages and a world keeps its generated records.
+  // Worlds are cached, because a pull has many pages and a world keeps the records that it generated.
   const worlds = new Map<string, World>();
   const worldFor = ({ credentials: _, ...connection }: Connection): World => {
     const key = JSON.stringify(connection);

@@ -3,7 +3,7 @@ import type { Dice } from "./dice.ts";
 import type { SaleDraft } from "./retailSales.ts";
 import { totalsOf } from "./saleLines.ts";
 
-/** Each version adds one paid installment of the invoice. */
+/** In each further version of a sale, one more installment of its invoice is paid. */
 export function wholesaleSale(
   noted: SaleDraft,
   buyer: PosCustomer | null,

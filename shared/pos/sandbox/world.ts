@@ -4,8 +4,8 @@ import type { PosRecords } from "../posRecords.ts";
 import { type Arrivals, arrivalsAt, deliveries, newcomers } from "./arrivals.ts";
 
 /**
- * The simulated business. It stores no state. Its records follow from the CRB's id, the time of its connection and
- * the given instant, so every process, and every pull of the same instant, sees the same.
+ * The simulated business. It stores no state. Its records are computed from the CRB's id, the time of the connection
+ * and the given instant. So all processes and all pulls get the same records for the same instant.
  */
 export interface World {
   crbId: string;
@@ -15,25 +15,29 @@ export interface World {
   /** epoch milliseconds */
   connectedAt: number;
   tickMilliseconds: number;
-  /** of customers and of sales */
+  /** arrivals of customers and of sales */
   newcomers: Arrivals;
-  /** of packages, each replacing the oldest one */
+  /** arrivals of packages; each replaces the oldest package */
   deliveries: Arrivals;
 }
 
-/** The version of one record: its number, its count of changes, and the tick of its arrival or last change. */
+/**
+ * The version of one record: the record's number, its number of changes, and the tick of its arrival or last change.
+ */
 export interface RecordVersion {
   index: number;
   version: number;
-  /** 0: the state at the connection */
+  /** 0 for the state at the connection */
   tick: number;
 }
 
-/** The records of one kind: the initial number, arrivals, removals, and how often each changes. */
+/**
+ * The records of one kind: their number at the connection, their arrivals and removals, and how often a record changes.
+ */
 export interface Population {
   initial: number;
   arrivals?: Arrivals;
-  /** whether each arrival removes the oldest record for good */
+  /** whether each new record permanently removes the oldest one */
   replaced?: boolean;
   /** maximum number of changes of a record; unlimited when absent */
   maxChanges?(index: number): number;
@@ -59,7 +63,7 @@ export function worldOf(connection: Omit<Connection, "credentials">, tickSeconds
   };
 }
 
-/** Caches a value per world: made at its first use and kept as long as the world. */
+/** Caches one value per world. The value is computed at its first use and kept as long as the world is in memory. */
 export function perWorld<T>(make: (world: World) => T): (world: World) => T {
   const made = new WeakMap<World, T>();
   return (world) => {
@@ -85,7 +89,7 @@ export function arrivalOf({ initial, arrivals }: Population, index: number): num
 
 /**
  * Records that are new or changed after tick `since` (null: all) up to tick `until`, oldest change first. Each record
- * changes once in `initial` ticks, as long as it may still change: about one change per tick.
+ * changes once in `initial` ticks until its maximum of changes. So about one record changes per tick.
  */
 export function recordVersions(population: Population, since: number | null, until: number): RecordVersion[] {
   const arrived = population.arrivals?.by(until) ?? 0;
@@ -99,10 +103,13 @@ export function recordVersions(population: Population, since: number | null, unt
   return found.sort((a, b) => a.tick - b.tick || a.index - b.index);
 }
 
-/** Prime, so that neighbors in the list change far apart, and each tick changes exactly one of the first records. */
+/**
+ * A prime number. Records that are next to each other in the list then change at distant times, and each tick changes
+ * exactly one of the initial records.
+ */
 const stride = 1237;
 
-/** The version of an arrived record at a tick. */
+/** The version at a tick of a record that has arrived. */
 export function recordVersionOf(population: Population, index: number, until: number): RecordVersion {
   const { initial, maxChanges } = population;
   const arrival = arrivalOf(population, index);

@@ -6,7 +6,8 @@ export const amountUnits = ["dollars", "cents"] as const;
 export type AmountUnit = (typeof amountUnits)[number];
 
 /**
- * Names the sign that makes an amount of money look like dollars. Whole cents have no such sign.
+ * Names the sign by which an amount of money looks like dollars: `a decimal point`. Returns undefined if the amount has
+ * no such sign.
  *
  * @param amount text, or a number from JSON
  */
@@ -18,7 +19,7 @@ export function dollarSignOf(amount: unknown): string | undefined {
   return /,|\d[\s'’]\d{3}/.test(text) ? "a thousands separator" : undefined;
 }
 
-/** Longer text is no amount, and would slow down the regular expressions below. */
+/** Longer text is not an amount. Without the limit, long text would slow down the regular expressions below. */
 const maxLength = 40;
 
 /**
@@ -38,7 +39,7 @@ export function decimalOf(amount: string, unit: AmountUnit): string | undefined 
   return `${first + second === "-" ? "-" : ""}${whole.replaceAll(",", "")}${fraction}`;
 }
 
-/** How many decimals a decimal number needs: 1 for `12.50`. */
+/** Number of decimals of a decimal number, without trailing zeros: 1 for `12.50`. */
 export function decimalsOf(decimal: string): number {
   return /\.(\d*?)0*$/.exec(decimal)?.[1]?.length ?? 0;
 }

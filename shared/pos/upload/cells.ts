@@ -1,4 +1,4 @@
-/** Whether a cell is empty. `N/A` in any letter case counts as empty: people fill cells without a value with it. */
+/** Whether a cell is empty. `N/A` in any letter case counts as empty: people write it into cells without a value. */
 export function isEmptyCell(cell: string): boolean {
   const text = cell.trim();
   return text === "" || /^n\/a$/i.test(text);

@@ -1,10 +1,11 @@
-/** Most wrong letters in a misspelled name; with more it is another word. */
+/** Maximum number of wrong letters in a misspelled name. A name with more wrong letters counts as another word. */
 const maxEdits = 2;
 
 /**
- * Finds the known name closest to a misspelled one. The prefixes `pos_` and `svc_` may be missing.
+ * Finds the known name closest to a misspelled one. The prefixes `pos_` and `svc_` may be missing from the misspelled
+ * name.
  *
- * @returns undefined if none is close
+ * @returns undefined if no known name is close
  */
 export function closestName(name: string, known: readonly string[]): string | undefined {
   let closest: string | undefined;

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { isEmptyCell } from "./cells.ts";
 
-// A file of comma-separated values has a column for each field. A field inside another is named with both, such as
-// `customer.dob`; one inside a list with the number of the entry, from 1: `payments.2.type`.
+// A file of comma-separated values has a column for each field. The column of a nested field has the names of both
+// fields: `customer.dob`. The column of a field in a list also has the number of the list entry, counted from 1:
+// `payments.2.type`.
 
-/** Every field that a record can have, by its path, `*` standing for the entries of a list: `payments.*.type`. */
+/** The paths of all fields that a record can have. `*` stands for the number of a list entry: `payments.*.type`. */
 export function fieldPaths(schema: z.ZodType): string[] {
   return leavesOf(schema).map(({ path }) => path);
 }
@@ -14,7 +15,7 @@ export function moneyPaths(schema: z.ZodType): string[] {
   return leavesOf(schema).flatMap(({ path, isMoney }) => (isMoney ? [path] : []));
 }
 
-/** The last names of the fields that hold money. No other field has one of these names. */
+/** The last part of the path of each field that holds money. No other field has one of these names. */
 export function moneyNames(schema: z.ZodType): Set<string> {
   return new Set(moneyPaths(schema).map((path) => path.replace(/^.*\./, "")));
 }
@@ -46,7 +47,10 @@ export function listRequiredFields(schema: z.ZodType): string[] {
   return error?.issues.map(({ path }) => path.join(".")) ?? [];
 }
 
-/** Builds a record from a row's values by column. Leaves out empty cells, and lists and objects of empty cells only. */
+/**
+ * Builds a record from a row's values by column. Omits empty cells, and omits lists and objects that have only empty
+ * cells.
+ */
 export function nested(values: Readonly<Record<string, string>>): object {
   const record = {};
   for (const [column, value] of Object.entries(values)) {

@@ -6,7 +6,7 @@ import { type AmountUnit, decimalOf, decimalsOf, toCents, toFineCents } from "./
 import { isEmptyCell, isSpreadsheetError, withoutZeroFraction } from "./cells.ts";
 
 // The fields of an uploaded row: a spreadsheet cell's text, or a JSON value. An empty, null or missing value is null.
-// The sender can correct a file, so an invalid value is rejected, never guessed.
+// The sender can correct a file, so the service rejects an invalid value and never guesses the intended one.
 
 /** Why a field is rejected; docs/upload/README.md explains each reason. */
 export const fieldReasons = [
@@ -45,7 +45,7 @@ const read =
     return z.NEVER;
   };
 
-/** A cell with a value of one of these types; null if it is empty. */
+/** A value of one of the given types; null if the cell is empty. */
 const cell = <Type extends z.ZodType<string | number | boolean>>(types: readonly Type[]) =>
   z
     .union(types, createFieldError())
@@ -61,19 +61,22 @@ export const text = given
   .transform(read("too_long", (found) => (found.length > 10_000 ? undefined : found)))
   .transform(read("unreadable_character", (found) => (isReadable(found) ? found : undefined)));
 
-/** Whether another program rounded the number, so that digits are lost. */
+/** Whether another program rounded the number, so that digits may be missing. */
 function isRounded(sent: string | number): boolean {
   return typeof sent === "number"
     ? Number.isInteger(sent) && !Number.isSafeInteger(sent)
     : /^\s*\d([.,]\d+)?E\+\d+\s*$/i.test(sent);
 }
 
-/** Whether a text has no sign of an encoding other than UTF-8, and no terminal control characters. */
+/**
+ * Whether a text contains neither characters that indicate an encoding other than UTF-8, nor terminal control
+ * characters.
+ */
 function isReadable(found: string): boolean {
   return found.isWellFormed() && !/[\uFFFD]|(?![\t\n\r])\p{Cc}/u.test(found);
 }
 
-/** Text that a record must have. */
+/** Text that must not be missing. */
 export const needed = text.pipe(z.string(createFieldError()));
 
 /** The id of a record. */
@@ -100,40 +103,40 @@ export const amount = number.transform(within(0, Number.POSITIVE_INFINITY));
 /** Metadata of the fields that hold money; `moneyPaths` finds them by it. */
 const moneyMetadata = { isMoney: true };
 
-/** Field types for money, converted to cents. They reject decimals that would be lost. */
+/** Field types for money, converted to cents. They reject a value with more decimals than the field can store. */
 export function moneyFields(unit: AmountUnit) {
   const decimal = given.transform(read("not_a_number", (sent) => decimalOf(String(sent), unit)));
-  // In cents, even `35.00` is rejected: it means dollars.
+  // If the unit is cents, even `35.00` is rejected, because it probably means dollars.
   const hasWholeCents = (found: string) => (unit === "dollars" ? decimalsOf(found) <= 2 : !found.includes("."));
   const hasFineCents = (found: string) => decimalsOf(found) <= (unit === "dollars" ? 6 : 4);
   const isSafe = (found: number) => Math.abs(found) <= Number.MAX_SAFE_INTEGER;
 
-  /** Whole cents, below 0 too. */
+  /** Whole cents; may be negative. */
   const cents = decimal
     .transform(read("not_whole_cents", (found) => (hasWholeCents(found) ? toCents(found, unit) : undefined)))
     .transform(read("out_of_range", (found) => (isSafe(found) ? found : undefined)))
     .meta(moneyMetadata);
-  /** Price of one unit: cents with up to four decimals, below 0 too. */
+  /** Price of one unit in cents, with up to four decimals; may be negative. */
   const unitPrice = decimal
     .transform(read("too_many_decimals", (found) => (hasFineCents(found) ? toFineCents(found, unit) : undefined)))
     .transform(read("out_of_range", (found) => (isSafe(found) ? found : undefined)))
     .meta(moneyMetadata);
   return {
     cents,
-    /** Whole cents, from 0 to what 32 bits hold. */
+    /** Whole cents from 0 to 2^31 - 1. */
     price: cents.transform(within(0, 2 ** 31 - 1)),
     unitPrice,
-    /** Unit price from 0. */
+    /** Unit price of at least 0. */
     unitCost: unitPrice.transform(within(0, Number.POSITIVE_INFINITY)),
   };
 }
 
-/** A decimal number that stays text. */
+/** A decimal number that is stored as text. */
 export const decimalText = text.transform(
   read("not_a_number", (found) => (/^-?\d+(\.\d+)?$/.test(found) ? found : undefined)),
 );
 
-/** A day, `yyyy-MM-dd` or as spreadsheets of the United States save it, `M/d/yyyy`. */
+/** A day, as `yyyy-MM-dd` or as `M/d/yyyy`, the format that spreadsheets use in the United States. */
 export const day = text.transform(
   read("not_a_date", (found) => {
     const iso = parseRegisterDate(found);
@@ -141,7 +144,7 @@ export const day = text.transform(
   }),
 );
 
-/** A day and time, ISO 8601 or `M/d/yyyy H:mm`; local time of the business if it has no zone. */
+/** A day and time, ISO 8601 or `M/d/yyyy H:mm`; without a time zone it is the local time of the business. */
 export const instant = (timezone: string) =>
   text.transform(
     read("not_an_instant", (found) => {
@@ -178,7 +181,7 @@ export function record<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
-/** A list; empty if missing. Gaps between numbered columns are ignored. */
+/** A list; empty if missing. Missing entry numbers in the column names are ignored. */
 export function list<Element extends z.ZodType>(element: Element) {
   return z
     .array(element.optional(), createFieldError())

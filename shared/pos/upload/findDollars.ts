@@ -7,10 +7,10 @@ import type { UploadedRow, UploadOptions } from "./uploadConnector.ts";
 export type DollarFinding = { line: number } & ({ field: string; sign: string } | { unreadable: string });
 
 /**
- * Reads a file's rows until one has an amount that looks like dollars, even in a row with other faults. If none has, returns
- * the first unreadable row: it may hold such an amount.
+ * Reads a file's rows until one has an amount that looks like dollars, even in a row with other faults. If no row has
+ * such an amount, returns the first unreadable row, because it may contain one.
  *
- * @param schema of the file's records
+ * @param schema the schema of the file's records
  */
 export async function findDollars(
   rows: AsyncIterable<UploadedRow>,
@@ -39,7 +39,8 @@ interface Place {
 
 function dollarsIn(row: unknown, names: ReadonlySet<string>): (Place & { sign: string }) | undefined {
   const places: Place[] = [{ key: "", value: row }];
-  // The loop extends the list. JSON may be nested too deep for recursion.
+  // The loop appends nested values to the list that it reads. It is not recursive, because JSON may be nested too
+  // deeply.
   for (const place of places) {
     const { key, value } = place;
     if (typeof value === "object" && value !== null) {
@@ -52,7 +53,10 @@ function dollarsIn(row: unknown, names: ReadonlySet<string>): (Place & { sign: s
   return undefined;
 }
 
-/** The path of a field, with entries counted as the file does. Only the name if the path is unknown: it may hold data. */
+/**
+ * The path of a field. List entries are counted from the same number as in the file. If the schema does not have the
+ * path, returns only the last name, because the rest of the path may contain data.
+ */
 function fieldOf({ key, within }: Place, paths: ReadonlySet<string>, firstEntry: number): string {
   const path = [key];
   const pattern = [key];

@@ -7,8 +7,8 @@ import type { UploadedRecords } from "./uploadedRecords.ts";
 /**
  * Reads the column names of a file's first line, in any letter case.
  *
- * @param kind of the records in the file
- * @returns the columns, and a fault if the file is rejected: the part of a sentence after `Cannot read FILE:`
+ * @param kind the kind of records in the file
+ * @returns the columns. If the file is rejected, also the fault, which completes the sentence `Cannot read FILE:`
  */
 export function readHeader(
   schemas: UploadedRecords,
@@ -31,10 +31,13 @@ function fieldsOf(schema: z.ZodType): (column: string) => boolean {
   return (name) => known.has(name.replaceAll(entryNumber, ".*")) && !name.includes("*");
 }
 
-/** Columns that a message names; it only counts the others. */
+/** Maximum number of columns that a message names. Of the remaining columns, it states only the number. */
 const maxNamed = 10;
 
-/** The fault of a file with unknown columns. Names them, and another kind if it has fields for all columns. */
+/**
+ * The fault of a file with unknown columns. Names these columns. If another kind of records has fields for all columns,
+ * names that kind, too.
+ */
 function unknownColumns(schemas: UploadedRecords, kind: RecordKind, header: readonly string[]): string {
   const columns = header.map((name) => name.trim().toLowerCase());
   const isKnown = fieldsOf(schemas[kind]);
@@ -63,8 +66,8 @@ function unknownColumns(schemas: UploadedRecords, kind: RecordKind, header: read
 const columnName = /^[a-z][\w. ]{0,39}$/i;
 
 /**
- * Whether a first line names columns. Otherwise it is a row of data, and no message may show it. Rows hold numbers, dates
- * and addresses, and hardly ever two names of fields.
+ * Whether a first line names columns. If it does not, it is a row of data, and no message may show it. Rows contain
+ * numbers, dates and addresses, and very rarely two names of fields.
  */
 function isHeader(columns: readonly string[], paths: ReadonlySet<string>): boolean {
   const isValue = (cell: string) => cell !== "" && /^[^\p{L}]*$|^\d|@/u.test(cell);
@@ -84,5 +87,5 @@ function closestField(column: string, paths: readonly string[]): string | undefi
   return closestName(pathOf(column), paths)?.replaceAll(".*", () => numbers.shift() ?? ".1");
 }
 
-/** The number of a list's entry within a column's name: 1 to 999. */
+/** Matches the number of a list entry in a column's name: 1 to 999. */
 const entryNumber = /\.[1-9]\d{0,2}(?=\.)/g;

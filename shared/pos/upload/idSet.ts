@@ -1,15 +1,18 @@
 import { hash } from "node:crypto";
 
-/** Takes 16 MB: the table has twice as many places as ids. */
+/** Maximum number of ids. The table then takes 16 MB, because it has two places of 8 bytes per id. */
 const maxIds = 2 ** 20;
 
-/** The first million ids of a file. Keeps 64 bits of each id's hash: the texts would take several times the memory. */
+/**
+ * The first million ids of a file. Stores 64 bits of each id's hash, because the ids themselves would take several
+ * times the memory.
+ */
 export class IdSet {
-  /** Open addressing; 0 is a free place. */
+  /** A hash table with open addressing. The value 0 marks a free place. */
   #places = new BigUint64Array(1_024);
   #size = 0;
 
-  /** @returns whether the id is new; always true for an id that a full set does not hold */
+  /** @returns whether the id is new. A full set stores no further ids and always returns true for them */
   add(id: string): boolean {
     const key = hash("sha1", id, "buffer").readBigUInt64LE() || 1n;
     const place = placeOf(this.#places, key);

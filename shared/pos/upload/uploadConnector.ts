@@ -13,7 +13,10 @@ import { type PosRecords, posIdOf } from "../posRecords.ts";
 import { IdSet } from "./idSet.ts";
 import type { UploadedRecords } from "./uploadedRecords.ts";
 
-/** A row of an uploaded file: its line, counted from 1, and its value, or a code that says why it is unreadable. */
+/**
+ * A row of an uploaded file: its line number, counted from 1, and its value. An unreadable row has a code for the
+ * reason instead of the value.
+ */
 export type UploadedRow = { line: number } & ({ value: unknown } | { unreadable: string });
 
 /** Why a row was rejected: a field, empty for the whole row, and a code. Never contains the value. */
@@ -24,19 +27,22 @@ export interface RowRejection {
 }
 
 export interface UploadOptions {
-  /** number of the first entry of a list, as the rows count */
+  /** number of the first entry of a list in the file's paths */
   firstEntry: 0 | 1;
   /** whether the file holds all records, so that missing ones count as removed */
   complete: boolean;
 }
 
-/** Rows written together. A second page of this size is read meanwhile. */
+/** Number of rows that are written together. While one page is written, the next page of this size is read. */
 const rowsPerPage = 250;
 
 interface Page {
   records: unknown[];
   rejected: RejectedPosRecord[];
-  /** Line numbers by record key. Rejected rows use their line as the key, because their ids may be anything. */
+  /**
+   * Line numbers by record key. A rejected row has its line number as the key, because its id may be missing or
+   * invalid.
+   */
   lines: Map<string, number>;
   rejections: Map<string, RowRejection[]>;
   isLast: boolean;
@@ -44,7 +50,7 @@ interface Page {
 
 /**
  * A connector that reads a file once, from beginning to end, in place of a POS. Like every connector, it returns
- * personal data unhashed, so it runs where the file is: on the operator's machine.
+ * personal data unhashed. It runs on the operator's machine, where the file is.
  */
 export class UploadConnector<Uploaded extends RecordKind> implements Connector {
   readonly #kind: Uploaded;
@@ -72,13 +78,16 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
     this.#ahead = this.#readPage();
   }
 
-  /** Whether the file has any row. Throws the file's fault before anything is written. */
+  /**
+   * Whether the file has at least one row. If the file is faulty at its beginning, throws the fault before any record
+   * is written.
+   */
   async hasRows(): Promise<boolean> {
     const { lines, isLast } = await this.#ahead;
     return lines.size > 0 || !isLast;
   }
 
-  /** Closes the file, however much of it was read. */
+  /** Closes the file, even if the connector has not read all of it. */
   async close(): Promise<void> {
     await this.#rows.return?.();
   }
@@ -88,12 +97,18 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
     return this.#fault;
   }
 
-  /** Whether the file was declared complete and every row was accepted. Otherwise no record counts as removed. */
+  /**
+   * Whether the operator declared the file complete and every row was accepted. Only then do stored records that are
+   * not in the file count as removed.
+   */
   get isComplete(): boolean {
     return this.#options.complete && this.#rowsRejected === 0 && this.#rowsTaken > 0;
   }
 
-  /** Number of rows that replace the record of an earlier row with the same id. Too low in files with over a million ids. */
+  /**
+   * Number of rows that replace the record of an earlier row with the same id. Too low if the file has over a million
+   * ids.
+   */
   get idsRepeated(): number {
     return this.#idsRepeated;
   }
@@ -118,7 +133,7 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
       records: records as PosRecords[Kind][],
       rejected,
       total: null,
-      // A file replaces the previous one, including its rejected rows.
+      // An uploaded file replaces the previous file and the list of its rejected rows, so `readAll` is true.
       next: isLast
         ? { watermark: now.toISOString(), readAll: true }
         : { position: `line ${[...lines.values()].at(-1)}` },
@@ -136,7 +151,7 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
 
   #readPage(): Promise<Page> {
     const page = this.#read();
-    // Thrown once the page is pulled.
+    // The error is thrown when the page is pulled.
     page.catch(() => undefined);
     return page;
   }

@@ -36,9 +36,9 @@ import {
 export type UploadedRecords = { [Kind in RecordKind]: z.ZodType<PosRecords[Kind]> };
 
 /**
- * The schemas for the files of a business. Its sales are all of one type, retail or wholesale.
+ * The schemas for the files of a business. All sales of a business have the same type, retail or wholesale.
  *
- * @param unit of the file's amounts of money; records hold cents
+ * @param unit the unit of the amounts of money in the file; in records they are in cents
  */
 export function uploadedRecords(
   { timezone, businessType }: Pick<Connection, "timezone" | "businessType">,
@@ -162,7 +162,7 @@ const lineItem = (money: Money) =>
     line_item_fees: list(fee(money)),
   });
 
-/** A means of payment outside the list is `other`. */
+/** A payment type that is not in the list becomes `other`. */
 const payment = ({ cents }: Money) =>
   record({
     type: text.transform((means) => paymentTypes.find((type) => type === means?.toLowerCase()) ?? paymentType(means)),
@@ -197,7 +197,7 @@ const saleFields = (time: Time, money: Money) => ({
   fees: list(fee(money)),
 });
 
-/** Files may name the type, because exports of other services contain it. Only one value is valid. */
+/** Files may contain the sale type, because exports of other services do. Only the type of the business is valid. */
 const saleType = <const Type extends PosSale["type"]>(type: Type) => oneOf([type]).transform(() => type);
 
 const retailSale = (time: Time, money: Money) =>
@@ -219,12 +219,12 @@ const wholesaleSale = (time: Time, money: Money) => {
   }).transform(signed);
 };
 
-/** Makes the amounts of a return negative, whatever their sign in the file. */
+/** Makes the amounts of a return negative. In the file they may be positive or negative. */
 function signed<Sale extends PosSale>(sale: Sale): Sale {
   return sale.transaction_type === "return" ? returned(sale) : sale;
 }
 
-/** Null instead of an empty list. */
+/** Returns the list, or null if it is empty. */
 function orNone<Element>(elements: Element[]): Element[] | null {
   return elements.length === 0 ? null : elements;
 }

@@ -40,7 +40,10 @@ function unsigned(value: number): number {
   return value === 0 ? 0 : value;
 }
 
-/** A price as the specification allows it: cents from 0, below 2^31; null for anything else. */
+/**
+ * Returns the amount if the specification allows it as a price: from 0 to less than 2^31 cents. Returns null for any
+ * other amount.
+ */
 export function price(amount: number | null): number | null {
   return amount !== null && amount >= 0 && amount < 2 ** 31 ? amount : null;
 }

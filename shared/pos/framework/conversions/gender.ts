@@ -10,7 +10,9 @@ const genders: Readonly<Record<string, PosCustomer["gender"]>> = {
   "not specified": null,
 };
 
-/** Maps a POS's gender to the specification's, without regard to letter case; null if the POS states it as unknown. */
+/**
+ * Maps a POS's gender to the specification's, without regard to letter case; null if the POS has the gender as unknown.
+ */
 export function genderOf(gender: string | null): PosCustomer["gender"] {
   const name = gender?.toLowerCase();
   if (name === undefined) return null;

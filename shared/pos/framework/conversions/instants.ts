@@ -6,11 +6,11 @@ const iso = (text: string | null) => text?.replace(/^(\d{2})\/(\d{2})\/(\d{4})(?
 const form = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
 /**
- * Normalizes an instant of a POS to ISO 8601 UTC with milliseconds. Accepts ISO 8601 with 0 to 9 fractional digits and a time
- * zone in any spelling; without a time zone it is UTC.
+ * Normalizes an instant of a POS to ISO 8601 UTC with milliseconds. Accepts ISO 8601 with 0 to 9 fractional digits and
+ * a time zone in any spelling; without a time zone it is UTC.
  *
- * @returns null for null, for an invalid date, and outside the years 2000 to 2099: some POS systems write the year 1 or 1900
- * for a missing date
+ * @returns null for null, for an invalid date, and for a year outside 2000 to 2099: some POS systems write the year 1
+ * or 1900 for a missing date
  */
 export function utcInstant(text: string | null): string | null {
   const wall = wallClock(text);
@@ -20,11 +20,14 @@ export function utcInstant(text: string | null): string | null {
   return Number.isNaN(instant.getTime()) ? null : instant.toISOString();
 }
 
-/** The date and time in the text, without regard to its time zone: `yyyy-MM-dd HH:mm:ss.SSS`; null as in `utcInstant`. */
+/**
+ * The date and time in the text, `yyyy-MM-dd HH:mm:ss.SSS`. Ignores the time zone in the text. Returns null in the same
+ * cases as `utcInstant`.
+ */
 export function wallClock(text: string | null): string | null {
   const [, day = "", time = "", fraction = ""] = form.exec(iso(text)) ?? [];
   const local = `${day} ${time.padEnd(8, ":00")}.${fraction.slice(0, 3).padEnd(3, "0")}`;
-  // In UTC each local time exists exactly once.
+  // UTC has no daylight saving, so this check accepts every valid date and time.
   return day.startsWith("20") && fromLocalTime(local, "UTC") !== null ? local : null;
 }
 
@@ -46,7 +49,8 @@ function zoneOf(text: string | null): string {
 /**
  * A day without a time, such as a date of birth: the first ten characters, never shifted by a time zone.
  *
- * @returns yyyy-MM-dd; null for null, for an invalid date, and up to 1900, which POS systems write for a missing date
+ * @returns yyyy-MM-dd; null for null, for an invalid date, and for a year up to 1900, which some POS systems write for
+ * a missing date
  */
 export function plainDay(text: string | null): string | null {
   const day = iso(text).slice(0, 10);
@@ -59,7 +63,7 @@ export function plainDay(text: string | null): string | null {
  * The instant in a text. A day alone means its beginning in `timezone`.
  *
  * @param timezone IANA name
- * @returns as `utcInstant`
+ * @returns ISO 8601 UTC; null in the same cases as `utcInstant`
  */
 export function instantOrDay(text: string | null, timezone: string): string | null {
   const day = /^[\d/-]{10}$/.test(text ?? "") ? plainDay(text) : null;

@@ -3,7 +3,7 @@ import { termFinder, words } from "./words.ts";
 
 export type PaymentType = PosRetailSale["payments"][number]["type"];
 
-/** The first match wins: a gift card is not a credit card. */
+/** The first match wins. Gift cards come before credit cards, because the name of a gift card can match both. */
 const findType = termFinder<PaymentType>([
   ["multiple", "multiple,split"],
   ["other", "gift,loyalty,reward,point,coupon,voucher,prepay,pre pay,store credit,account credit"],
@@ -15,7 +15,10 @@ const findType = termFinder<PaymentType>([
   ["credit", "credit,visa,mastercard,amex,discover,card"],
 ]);
 
-/** Maps a POS's payment names to the specification's type: `unknown` without any words, `other` without a match. */
+/**
+ * Maps a POS's payment names to the specification's type: `unknown` if the texts contain no words, `other` if no term
+ * matches.
+ */
 export function paymentType(...texts: (string | null)[]): PaymentType {
   return texts.every((text) => words(text).length === 0) ? "unknown" : (findType(texts) ?? "other");
 }

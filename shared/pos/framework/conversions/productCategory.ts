@@ -1,7 +1,10 @@
 import type { ProductCategory } from "../../posRecords.ts";
 import { termFinder } from "./words.ts";
 
-/** Words that identify a category of the specification. The first match wins: a vape's battery is an accessory. */
+/**
+ * Words that identify a category of the specification. The first match wins, so the order matters: a vape's battery is
+ * an accessory, not a vape.
+ */
 const findCategory = termFinder<ProductCategory>([
   ["marijuana_product", "nonedible,non edible"],
   ["seedling", "seedling,clone,immature"],
@@ -28,7 +31,7 @@ export function productCategory(...texts: (string | null)[]): ProductCategory | 
   return findCategory(texts);
 }
 
-/** Whether products of a category contain cannabis; null if the category does not say. */
+/** Whether products of a category contain cannabis; null if the category leaves this open. */
 export function isCannabis(category: ProductCategory | null): boolean | null {
   if (category === null || category === "other") return null;
   return category !== "accessory";

@@ -1,8 +1,9 @@
 import type { PosDeduction, PosFee, PosLineItem, PosSale } from "../../posRecords.ts";
 
-// How records show a voided or returned sale (see PosSale). Returns are negative, whatever sign the POS uses.
+// Conversions of voided and returned sales (see PosSale). The amounts of a return become negative, whether the POS
+// writes them as positive or negative.
 
-/** A voided sale: totals 0 and lists empty; number, date and customer stay. */
+/** Converts a sale to a voided one: totals become 0 and lists empty. Number, date and customer stay. */
 export function voided<Sale extends PosSale>(sale: Sale): Sale {
   return {
     ...sale,
@@ -20,7 +21,7 @@ export function voided<Sale extends PosSale>(sale: Sale): Sale {
   };
 }
 
-/** A return: all amounts, unit counts and weights are negative, except unit prices. */
+/** Converts a sale to a return: all amounts, unit counts and weights become negative, except unit prices. */
 export function returned<Sale extends PosSale>(sale: Sale): Sale {
   return {
     ...sale,

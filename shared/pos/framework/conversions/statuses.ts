@@ -3,8 +3,8 @@
  * `Packed ready` are the same status.
  *
  * @param table the comma-separated statuses of each meaning
- * @returns a function that returns null for a missing status and for one that is not in the table; the caller then rejects
- * the row as `unknown_status`
+ * @returns a function that returns null for a missing status and for a status that is not in the table; its caller then
+ * rejects the row as `unknown_status`
  */
 export function statusFinder<Meaning extends string>(table: Readonly<Record<Meaning, string>>) {
   const meanings = new Map<string, Meaning>();

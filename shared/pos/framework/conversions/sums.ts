@@ -1,4 +1,4 @@
-/** Allowed rounding difference of two sums in cents, plus half a cent per added amount. */
+/** Allowed rounding difference of two sums, in cents. Half a cent is allowed in addition for each added amount. */
 const tolerance = 2;
 
 /**
@@ -17,13 +17,13 @@ export interface AmountReading {
 }
 
 /**
- * Chooses the reading of a POS's amounts whose total is nearest to the expected one. The first of several readings with the
- * same total counts.
+ * Chooses the reading of a POS's amounts with the total nearest to the expected one. If several readings have the same
+ * total, the first one is chosen.
  *
  * @param expected in cents; null if unknown
  * @param amounts how many rounded amounts were added up
- * @returns null if no total equals the expected one except for rounding, if two different totals are equally near, or if
- * `expected` is null; the caller then rejects the record instead of guessing
+ * @returns null if `expected` is null, if the nearest total differs by more than rounding, or if two different totals
+ * are equally near. The caller then rejects the record instead of guessing
  */
 export function chooseReading<Reading extends AmountReading>(
   readings: readonly Reading[],

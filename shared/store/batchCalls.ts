@@ -1,7 +1,7 @@
 import type { Clock } from "../time/clock.ts";
 import { isThrottled, RetryPolicy } from "./retryOnConflict.ts";
 
-// Operations that take several calls, shared by plain values and DynamoDB's wire format.
+// Operations that need several calls to DynamoDB. They serve items as plain values and items in DynamoDB's wire format.
 
 const batchGetLimit = 100;
 
@@ -13,7 +13,7 @@ interface BatchAnswer<Item> {
 /**
  * Reads items in parallel groups of a hundred. Requests items again that DynamoDB leaves unprocessed.
  *
- * @param options of the read, without the keys
+ * @param options the options of BatchGetItem, without the keys
  * @param send calls BatchGetItem
  * @returns the items that exist, in no particular order
  */
@@ -43,8 +43,8 @@ export async function readBatches<Item>(
 const batchWriteLimit = 25;
 
 /**
- * Groups that are deleted in parallel. More would gain nothing, because a partition takes only about a thousand items a
- * second.
+ * Number of groups that are deleted in parallel. A higher number saves no time, because one partition accepts only
+ * about a thousand deletions a second.
  */
 const groupsAtOnce = 8;
 
@@ -101,9 +101,9 @@ interface QueryAnswer<Item> {
 }
 
 /**
- * All items that a query finds, one part per call (1 MB at most).
+ * Returns all items that a query finds, in parts: each call to DynamoDB returns one part of at most 1 MB.
  *
- * @param send calls Query, from the end of the last part
+ * @param send calls Query, starting after the previous part
  */
 export async function* readParts<Item>(
   send: (start: { ExclusiveStartKey?: Item }) => Promise<QueryAnswer<Item>>,
@@ -116,7 +116,7 @@ export async function* readParts<Item>(
   } while (end);
 }
 
-/** All items of a query's parts; with a `limit`, only the parts that are needed for it. */
+/** Joins the items of a query's parts. With a `limit`, reads no more parts than the limit requires. */
 export async function joinParts<Item>(parts: AsyncIterable<Item[]>, limit = Number.POSITIVE_INFINITY): Promise<Item[]> {
   const items: Item[] = [];
   for await (const part of parts) {

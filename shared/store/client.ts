@@ -34,10 +34,13 @@ import { retryOnConflict } from "./retryOnConflict.ts";
 /** An item as plain values. */
 export type Item = Key & Record<string, unknown>;
 
-/** An item in DynamoDB's wire format. Pages of records are read in it, because conversion takes time. */
+/**
+ * An item in DynamoDB's wire format. Pages of records are read in this format, because conversion to plain values takes
+ * time.
+ */
 export type RawItem = Record<string, AttributeValue>;
 
-/** Maximum difference of clocks that is tolerated, in milliseconds. */
+/** Maximum tolerated difference, in milliseconds, between the clocks of this process and of DynamoDB. */
 export const maxClockOffsetMs = 5_000;
 /**
  * Maximum duration of a call in milliseconds: the SDK's three attempts, each limited by `awsRequests`, and the pauses.
@@ -45,8 +48,8 @@ export const maxClockOffsetMs = 5_000;
 export const maxCallMs = 20_000;
 
 /**
- * Upper bound in milliseconds for the lag of an index or an eventually consistent read. Under load, half a minute was
- * observed.
+ * Upper bound in milliseconds for the lag of an index or an eventually consistent read. A lag of half a minute was
+ * observed under load.
  */
 export const maxLagMs = 60_000;
 
@@ -73,10 +76,10 @@ export class Table {
   }
 
   /**
-   * Call it after a read and before a write that is ordered by time. With a wrong clock, the record would get a wrong
-   * position.
+   * Call it after a read, and before a write whose position depends on the time. With a wrong clock, the record would
+   * get a wrong position.
    *
-   * @throws ServiceError "unavailable" if the clock of this process is more than 5 s off the table's
+   * @throws ServiceError "unavailable" if the clock of this process differs from DynamoDB's by more than 5 s
    */
   checkClock(): void {
     const offset = this.#offset.milliseconds;
@@ -121,7 +124,7 @@ export class Table {
   }
 
   /**
-   * Reads up to a hundred items in one state, at twice the cost of a consistent read.
+   * Reads up to a hundred items as they are at one moment, at twice the cost of a consistent read.
    *
    * @returns the items that exist, by `itemId(key)`
    * @throws TransactionCanceledException if one of them is being written
@@ -146,7 +149,7 @@ export class Table {
     );
   }
 
-  /** All items that a query finds, or the first `Limit` items, in as many calls as necessary. */
+  /** Returns all items that a query finds, or the first `Limit` items, in as many calls as necessary. */
   async query(input: Omit<DocumentQueryCommandInput, "TableName">): Promise<Item[]> {
     const parts = readParts<Record<string, unknown>>((start) =>
       this.#documents.send(new DocumentQueryCommand({ ...input, TableName: this.name, ...start })),
@@ -159,14 +162,14 @@ export class Table {
     return joinParts(this.queryParts(input), input.Limit);
   }
 
-  /** All items that a query finds, one part per call (1 MB at most), for results too large for memory. */
+  /** Returns all items that a query finds, in parts of at most 1 MB, for results too large for memory. */
   queryParts(input: Omit<QueryCommandInput, "TableName">): AsyncGenerator<RawItem[]> {
     return readParts((start) => this.client.send(new QueryCommand({ ...input, TableName: this.name, ...start })));
   }
 
   /**
-   * All items of a partition, ordered by range key. With a range, only those whose key begins with `prefix`, or is at
-   * most `last`.
+   * Returns all items of a partition, ordered by range key. With a range, returns only the items whose range key begins
+   * with `prefix`, or is at most `last`.
    */
   async queryPartition(
     pk: string,
@@ -236,7 +239,7 @@ export class Table {
     );
   }
 
-  /** Retries a write of one item while a transaction holds the item: DynamoDB rejects the write until then. */
+  /** Retries a write of one item: DynamoDB rejects the write while a transaction locks the item. */
   #untilFree<T>(write: () => Promise<T>): Promise<T> {
     return retryOnConflict(this.clock, write);
   }
@@ -335,7 +338,9 @@ export function unchanged(attribute: string, value: unknown): Condition {
     : { expression: "#attribute = :value", names: { "#attribute": attribute }, values: { ":value": value } };
 }
 
-/** Projection parameters of a request. Attribute names are placeholders, because many are reserved words. */
+/**
+ * Projection parameters of a request. They use placeholders for attribute names, because many names are reserved words.
+ */
 function projection(attributes: readonly string[] | undefined) {
   return (
     attributes && {
@@ -378,8 +383,8 @@ const clientConfig: DynamoDBClientConfig = {
 
 function createClient(): DynamoDBClient {
   const client = new DynamoDBClient(clientConfig);
-  // The middleware copies every response without secrets, for a logger that writes nothing. It takes a sixth of a
-  // page's time.
+  // This middleware prepares a copy of every response for the log, but the client's logger writes nothing. The copying
+  // takes a sixth of the time of a page.
   client.middlewareStack.remove("loggerMiddleware");
   return client;
 }
@@ -387,8 +392,9 @@ function createClient(): DynamoDBClient {
 let processTable: Table | undefined;
 
 /**
- * The table of this process, configured by environment variables: TABLE_NAME, and the SDK's own for region, credentials
- * and (locally) AWS_ENDPOINT_URL_DYNAMODB. Created at the first call, so that an import costs nothing.
+ * The table of this process. The environment variable TABLE_NAME names it; the SDK reads its own variables for the
+ * region, the credentials and (locally) AWS_ENDPOINT_URL_DYNAMODB. The client is created at the first call, so that an
+ * import costs nothing.
  */
 export function serviceTable(): Table {
   const name = process.env.TABLE_NAME;

@@ -1,12 +1,13 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Clock } from "../time/clock.ts";
 
-/** The header has whole seconds, so the time may be up to this much later. */
+/** The header `Date` has whole seconds, so DynamoDB's clock may be up to this number of milliseconds later. */
 const wholeSecond = 1_000;
 
 /**
- * Minimum number of milliseconds by which the table's clock is ahead of this process (negative if behind), measured at
- * the last response.
+ * The difference between DynamoDB's clock and the clock of this process, measured at the last response. The exact
+ * difference is unknown, because a request takes time. `milliseconds` is the smallest possible one: positive if
+ * DynamoDB's clock is ahead, negative if it is behind.
  */
 export class ClockOffset {
   milliseconds = 0;
@@ -28,7 +29,7 @@ export class ClockOffset {
   }
 }
 
-/** The distance of a number from a range; 0 inside, negative below it. */
+/** The distance of a number from a range: 0 inside the range, negative below it, positive above it. */
 function outside(number: number, low: number, high: number): number {
   return Math.max(0, number - high) + Math.min(0, number - low);
 }

@@ -3,10 +3,10 @@ import { type Crb as CrbRecord, crb as crbSchema } from "../api/schemas/crb.ts";
 import type { Condition, Item } from "./client.ts";
 import type { FieldChanges } from "./fieldChanges.ts";
 
-/** How a CRB's data is reached. The credentials are stored separately. */
+/** The POS from which a CRB's records are read. The credentials are stored separately. */
 export interface CrbConnection {
   posType: PosTypeName;
-  /** The store inside the POS; null if the POS needs none. */
+  /** Id of the CRB's store within the POS; null if the POS does not need one. */
   locationId: string | null;
   /** ISO 8601 UTC */
   connectedAt: string;
@@ -27,11 +27,11 @@ export interface Crb {
   serviceProviderId: string;
   /** null until a POS is connected */
   connection: CrbConnection | null;
-  /** Given by one of its users and not withdrawn. */
+  /** The current consent: one of the CRB's users gave it, and no user has withdrawn it. */
   consent?: Consent;
   /**
-   * The latest withdrawal, unless consent was given since. Until then the CRB's records are not read, and files are
-   * rejected.
+   * The latest withdrawal of the consent; absent if consent was given after it. After a withdrawal, the service does
+   * not read the CRB's records and rejects its files until consent is given again.
    */
   withdrawal?: {
     /** ISO 8601 UTC */
@@ -39,13 +39,13 @@ export interface Crb {
     /** Id of the invitation of the user who withdrew; absent if it is unknown. */
     by?: string;
   };
-  /** The CRB waits for the consent of its users. They were invited, and the creation had no POS credentials. */
+  /** The CRB waits for the consent of its users: its creation invited them and contained no POS credentials. */
   needsConsent?: true;
-  /** Set by the operator: the records come as files, so no POS is to be connected. */
+  /** Set by the operator for a CRB whose records are uploaded as files. No POS may be connected to it. */
   usesFiles?: true;
   /** Recipient of notices about the CRB; absent or null if none was named. */
   primaryContactEmail?: string | null;
-  /** Client id of the credential that created the CRB; absent if the operator did. */
+  /** Client id of the credential that created the CRB; absent if the operator created it. */
   createdBy?: string;
   /** The fields of the record that a service provider has changed since creation. */
   changes?: FieldChanges;
@@ -55,7 +55,10 @@ export interface Crb {
   purgeBeganAt?: string;
 }
 
-/** The condition that a CRB is stored and no purge of it has begun. Data written after that might survive the purge. */
+/**
+ * The condition that a CRB is stored and no purge of it has begun. Data written after the purge has begun might survive
+ * it.
+ */
 export const notPurged: Condition = {
   expression: "attribute_exists(pk) AND attribute_not_exists(purgeBeganAt)",
 };

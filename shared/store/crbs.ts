@@ -30,7 +30,7 @@ export async function readServiceProvider(table: Table, id: string): Promise<Ser
   return item && serviceProviderSchema.parse(item.record);
 }
 
-/** Stores a service provider, or replaces the one with the same id. */
+/** Stores a service provider. Replaces a stored one with the same id. */
 export async function putServiceProvider(
   table: Table,
   record: ServiceProvider,
@@ -43,10 +43,10 @@ export async function putServiceProvider(
 }
 
 /**
- * Creates something that belongs to a service provider, unless the provider was removed or is being removed
+ * Creates data that belongs to a service provider, unless the provider was removed or is being removed
  * (`purgeServiceProvider`).
  *
- * @param make commits a transaction whose first write is its argument
+ * @param make commits the transaction; must use its argument, a check of the service provider, as the first write
  * @throws ServiceError "notFound" if the service provider does not exist; errors of `make`
  */
 export async function forServiceProvider<T>(
@@ -83,8 +83,8 @@ export async function listCrbs(
 }
 
 /**
- * Opens the same page, as JSON texts. Every change of a CRB moves it to the front, so the state of the list includes
- * it.
+ * Like `listCrbs`, but opens the page with the CRBs as JSON texts. Every change of a CRB moves the CRB to the front of
+ * the list, so the state of the list changes with every CRB.
  */
 export async function openCrbs(
   table: Table,
@@ -109,15 +109,15 @@ async function crbsOf(table: Table, page: Page): Promise<{ total: number; record
 }
 
 /**
- * Retries of writes of a CRB. Each transaction writes the day index of the service provider's CRBs, so of hundreds at
- * once about 25 a second succeed.
+ * Options for retries of a CRB's writes. Each transaction writes the day index of the service provider's CRBs. Of
+ * hundreds of concurrent transactions, therefore only about 25 a second succeed.
  */
 export const crbRetryOptions: RetryOptions = { maxPauseMs: 2_000 };
 
 /**
  * Stores a new CRB and associates it with its service provider, in one transaction.
  *
- * @returns false, without a change, if a CRB with that id exists
+ * @returns false if a CRB with that id exists; then nothing is stored
  */
 export async function createCrb(table: Table, crb: Crb, clock: Clock = systemClock): Promise<boolean> {
   return store(table, crb.record.id, clock, (stored) => (stored ? undefined : crb));
@@ -126,11 +126,11 @@ export async function createCrb(table: Table, crb: Crb, clock: Clock = systemClo
 /**
  * Changes a CRB and moves it to the front of its service provider's list.
  *
- * @param change computes the new CRB from the stored one; undefined changes nothing. Called again after a concurrent
- *   change
- * @param along writes to commit in the same transaction
+ * @param change computes the new CRB from the stored one, or returns undefined to change nothing. It is called again
+ *   after a concurrent change
+ * @param along returns further writes for the same transaction
  * @returns false if there is no such CRB, or `change` returned undefined
- * @throws ServiceError "notFound" if the association has ended, because the CRB then no longer changes
+ * @throws ServiceError "notFound" if the association has ended, because such a CRB no longer changes
  */
 export async function changeCrb(
   table: Table,
@@ -170,9 +170,9 @@ async function store(
  * `commitWithEvents`.
  *
  * @param item the CRB as it was read; undefined for a new one
- * @param options.unlessConnected rejects the transaction if the service provider is already connected to the
- *   organization
- * @throws ServiceError "notFound" if the association has ended; only a new CRB can replace it
+ * @param options.unlessConnected rejects the transaction if the service provider already has another CRB that is the
+ *   same organization
+ * @throws ServiceError "notFound" if the association has ended
  */
 export async function crbChange(
   table: Table,

@@ -21,12 +21,12 @@ const searchedFields = {
 /** The POS id in an erased customer's record (docs/spec.md#erased-customers). */
 export const erasedPosId = "erased";
 
-/** Fields that an erased customer's record keeps: its owner and ids, and the dates of the service. */
+/** Fields that an erased customer's record keeps: the CRB, the ids, and the dates that the service sets. */
 const keptFields = ["crb_id", "id", "pos_type", "pos_customer_id", "anonymous", "svc_created_date", "svc_updated_date"];
 
 /**
- * Whether a customer record is the anonymous remainder of an erasure. The id alone does not prove it, because a POS may
- * use the same id for a customer with data.
+ * Whether a customer record is the anonymous remainder of an erasure. The POS id `erased` alone does not prove an
+ * erasure, because a POS may use this id for a customer with data.
  */
 export function isErased(customer: Record<string, unknown>): boolean {
   if (customer.pos_customer_id !== erasedPosId || customer.anonymous !== true) return false;
@@ -47,8 +47,8 @@ export function extractCustomerIndexedFields(customer: Record<string, unknown>):
 /**
  * Opens a search of a CRB's customers.
  *
- * @param terms normalized values, hashed if the stored field is (docs/spec.md#customer-search,
- *   docs/spec.md#hashed-fields); all that are given must match
+ * @param terms normalized values, hashed if the stored field is hashed (docs/spec.md#customer-search,
+ *   docs/spec.md#hashed-fields); a customer must match all of them
  */
 export function searchCustomers(
   table: Table,

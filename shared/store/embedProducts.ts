@@ -4,10 +4,13 @@ import { loadDayIndexes } from "./orderedList/dayIndexItems.ts";
 import { createListState, joinStates } from "./orderedList/listState.ts";
 import type { OpenPage } from "./orderedList/readPage.ts";
 
-/** Embeds products in a page of inventory records. The state of the page then includes that of the product list. */
+/**
+ * Embeds products in a page of inventory records. The state of the page then includes the state of the product list.
+ */
 export async function openExpanded(table: Table, crbId: string, page: Promise<OpenPage>): Promise<OpenPage> {
   const products = recordList(crbId, "product").orders.rank;
-  // No page is counted on these day indexes, and products are read eventually consistently too.
+  // An eventually consistent read is enough: these day indexes determine no page, and the products are also read
+  // eventually consistently.
   const [{ state, read }, dayIndexes] = await Promise.all([
     page,
     loadDayIndexes(table, products, {}, { consistent: false }),
@@ -22,8 +25,8 @@ export async function openExpanded(table: Table, crbId: string, page: Promise<Op
 }
 
 /**
- * Embeds in each record its product (docs/spec.md#products-and-inventory, `product`): null if it has none or the
- * product is unknown. A product that many records share is read once.
+ * Embeds its product in each record (docs/spec.md#products-and-inventory, `product`): null if the record has no product
+ * or the product is unknown. A product that many records share is read once.
  *
  * @param records JSON texts of inventory or by-location inventory records
  */
@@ -39,8 +42,8 @@ export async function embedProducts(table: Table, crbId: string, records: readon
 }
 
 /**
- * The product id of a record, found in the text, because parsing a thousand records takes longer than reading them.
- * Only ids and the POS type precede this field, so no foreign value can look like it.
+ * Finds the product id in the text of a record, because parsing a thousand records takes longer than reading them from
+ * the table. Only ids and the POS type precede this field, so no value from the POS can be mistaken for it.
  */
 function productIdOf(record: string): string | undefined {
   return /"product_id":"([0-9a-f-]{36})"/.exec(record.slice(0, 300))?.[1];

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { Table } from "./client.ts";
 
-// Cursors are base64url. They are not secret: a caller who forges one reads only another place of data open to that
-// caller. The checksum detects mistakes, which could otherwise make a caller miss records.
+// Cursors are base64url. They are not secret: with a forged cursor, a caller reads only data that the caller may read
+// anyway. The checksum detects damaged cursors. Without it, a caller with a damaged cursor could miss records.
 
 const checkBytes = 4;
 const epochBytes = 6;
@@ -21,10 +21,11 @@ export function decodeCursor(cursor: string): Buffer | undefined {
 }
 
 /**
- * Distinguishes cursors of this table from those of a restored one. A backup can only be restored into a table of
- * another name, and the runbook uses a name that no table ever had.
+ * A digest of the table's name and the list's generation. Cursors contain it, so that a table restored from a backup
+ * rejects the cursors of the original table. A backup can only be restored into a table of another name, and the
+ * runbook uses a name that no table ever had.
  *
- * @param generation of the list, if it was rebuilt (`DayIndex.generation`)
+ * @param generation generation of the list (`DayIndex.generation`); undefined if the list was never rebuilt
  */
 export const digestGeneration = (table: Pick<Table, "name">, generation?: number): Buffer =>
   digest(generation === undefined ? table.name : `${table.name} ${generation}`, epochBytes);

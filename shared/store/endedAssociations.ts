@@ -3,7 +3,7 @@ import { type Crb, toCrb } from "./crb.ts";
 import { crbKey, endedCrbPartition, parseEndedCrbKey } from "./keys/crbs.ts";
 import { maxSortKeyUntil } from "./keys/onboarding.ts";
 
-/** The CRBs whose association ended by a given time and that are not purged, earliest end first. */
+/** Reads the CRBs whose association ended by a given time and that are not purged, earliest end first. */
 export async function endedAssociations(
   table: Table,
   until: Date,

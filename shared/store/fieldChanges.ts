@@ -4,11 +4,17 @@ export interface FieldChange {
   by: string | null;
   /** ISO 8601 UTC */
   date: string;
-  /** The revocation of that credential has ended its change (`revokeEndpointAccess.ts`). */
+  /**
+   * The credential was revoked, and the revocation has disabled the endpoint because of this change
+   * (`revokeEndpointAccess.ts`).
+   */
   isEnded?: true;
 }
 
-/** The last change of each field, by name. Absent if the field was last set by a release that recorded no changes. */
+/**
+ * The last change of each field, by the field's name. A field has no entry if it was last set by a release that
+ * recorded no changes.
+ */
 export type FieldChanges = Readonly<Record<string, FieldChange>>;
 
 /** Records the changes of some fields. */
@@ -23,11 +29,11 @@ export const withChanges = (
 });
 
 /**
- * The fields whose last change is by one of these credentials, by name. Changes that a revocation has ended are left
- * out.
+ * Returns the fields whose last change was made by one of these credentials, sorted by name. Changes that a revocation
+ * has ended are omitted.
  */
 export const fieldsSetBy = (changes: FieldChanges, clientIds: ReadonlySet<string>): [string, FieldChange][] =>
   Object.entries(changes)
     .filter(([, { by, isEnded }]) => by !== null && clientIds.has(by) && !isEnded)
-    // A map in DynamoDB has no order.
+    // DynamoDB does not keep the order of a map.
     .sort(([one], [other]) => (one < other ? -1 : 1));

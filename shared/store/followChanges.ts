@@ -5,7 +5,7 @@ import { decodeListCursor, encodeListCursor } from "./orderedList/listCursor.ts"
 import { type Changes, readChanges } from "./orderedList/readChanges.ts";
 
 /**
- * Maximum time (milliseconds) that a response waits for an index that does not show the next record yet, and the pause
+ * Maximum time (milliseconds) for which a response waits until the index shows the next record. `pause` is the time
  * between reads.
  */
 const maxWaitMs = 2_000;
@@ -20,7 +20,7 @@ export interface ChangesQuery {
 
 /** Changes of a list, with their cursors. */
 export interface FollowedChanges extends Omit<Changes, "generation"> {
-  /** The cursor after the given number of returned records. */
+  /** Returns the cursor that continues after the given number of returned records. */
   createCursorAfter(records: number): string;
 }
 
@@ -28,8 +28,7 @@ export interface FollowedChanges extends Omit<Changes, "generation"> {
  * Reads the changes of a list after a cursor.
  *
  * @param targetBytes the read stops after about this number of bytes
- * @throws ServiceError "invalid" on `query.cursor` if it is not a cursor of this list; "unavailable" as in
- *   `readChanges`
+ * @throws ServiceError "invalid" on `query.cursor` if it is not a cursor of this list; "unavailable" like `readChanges`
  */
 export async function followChanges(
   table: Table,

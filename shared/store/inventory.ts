@@ -44,7 +44,9 @@ export function extractInventoryIndexedFields({ total_quantity, location_data = 
   return isPresent ? [present] : [];
 }
 
-/** The inventory records with a quantity above 0, in parts: their ids and positions as numbers (`positionToNumber`). */
+/**
+ * Returns the inventory records with stock in parts: their ids, and their positions as numbers (`positionToNumber`).
+ */
 export async function* streamInventoryInStock(
   table: Table,
   crbId: string,
@@ -54,14 +56,14 @@ export async function* streamInventoryInStock(
   }
 }
 
-/** The fields of an inventory record that name its locations. */
+/** An inventory record; only the field that lists its locations is typed. */
 export type Inventory = Record<string, unknown> & {
   location_data?: { location_id: string; quantity: number }[];
 };
 
 /**
- * Keeps locations that an inventory record no longer names, at quantity 0. Nothing is deleted, and the inventory of
- * those locations must be updated (`merge` option of the writer).
+ * Keeps the locations that an inventory record no longer names, with quantity 0: by-location records are never deleted,
+ * so the inventory of these locations must show the 0. Used as the `merge` option of the writer.
  */
 export function keepLocations(content: Inventory, stored: Inventory): Inventory {
   const named = content.location_data ?? [];

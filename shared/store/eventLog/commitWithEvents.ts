@@ -16,15 +16,17 @@ export interface ChangeWithEvents {
 }
 
 /**
- * Maximum time (milliseconds) that a writer tries to sequence its events. Every reader of the log sequences them, too.
+ * Maximum time (milliseconds) for which a writer tries to sequence its events. If it fails, the next reader of the log
+ * sequences them.
  */
 const maxSequencingMs = 1_000;
 
 /**
- * Stores a change and its events in one transaction, so that an event exists exactly if its change is stored. Retry it
- * on a rejection (`retryOnConflict`): appending an event has no condition, but another transaction may lock the item.
+ * Stores a change and its events in one transaction, so that an event exists exactly if its change is stored. The
+ * caller must retry it on a rejection (`retryOnConflict`), even for writes without a condition: another transaction may
+ * lock the item of waiting events.
  *
- * Then sequences the events, if that is possible at once.
+ * Then tries for a second to sequence the events. If sequencing fails, logs a warning; the next reader sequences them.
  *
  * @throws TransactionCanceledException if a condition of the writes does not hold
  */
@@ -46,8 +48,8 @@ export async function commitWithEvents(
 }
 
 /**
- * The write that appends events of one CRB, or without one, to the waiting ones. It needs no read and no condition, and
- * keeps the order of commits.
+ * The write that appends events to the waiting events. All of them must be of one CRB, or of no CRB. The write needs no
+ * read and no condition, and keeps the order of commits.
  */
 function appendWrite(table: Table, events: readonly NewEvent[], now: Date): TransactWriteItem {
   const texts = events.map(({ type, spId, crbId, data }) =>

@@ -3,13 +3,14 @@ import type { Table } from "../client.ts";
 import { decodeCursor, digest, digestGeneration, encodeCursor } from "../encodeCursor.ts";
 import { shardCount } from "./shards.ts";
 
-// A cursor of events: owner, hour of creation, and a place in each shard; 120 bytes as 160 characters.
+// A cursor of events contains a digest of the service provider's id, the hour of its creation, and a place in each
+// shard. It has 120 bytes, encoded as 160 characters.
 
 const version = 1;
 const ownerBytes = 9;
 const hourBytes = 4;
 const placeBytes = 6;
-/** Offset of the hour; version, owner and table precede it. */
+/** Offset of the hour. The version and the digests of the service provider and the table precede it. */
 const hourAt = 16;
 const placesAt = hourAt + hourBytes;
 
@@ -18,10 +19,10 @@ const hourMilliseconds = 3_600_000;
 const goodHours = 30 * 24;
 
 /**
- * Encodes places as a cursor.
+ * Encodes a place in each shard as a cursor.
  *
- * @param places by shard: the last event that was read
- * @param now stored as its hour, so that equal places give equal cursors within an hour
+ * @param places the place of the last event that was read, by shard
+ * @param now time of creation; only its hour is stored, so that equal places give equal cursors within an hour
  */
 export function encodeEventsCursor(
   table: Pick<Table, "name">,
@@ -36,8 +37,9 @@ export function encodeEventsCursor(
 }
 
 /**
- * Decodes a cursor. undefined if it belongs to another service provider or table, is invalid, or is more than 30 days
- * and an hour old. A table restored from a backup is another table, because it allocates places again.
+ * Decodes a cursor. Returns undefined if the cursor is invalid, belongs to another service provider or table, or is
+ * more than 30 days and an hour old. A table restored from a backup counts as another table: it can give the same
+ * places to other events.
  */
 export function decodeEventsCursor(table: Table, spId: string, cursor: string, now: Date): number[] | undefined {
   const bytes = EVENTS_CURSOR.test(cursor) ? decodeCursor(cursor) : undefined;

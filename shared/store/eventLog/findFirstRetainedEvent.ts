@@ -4,11 +4,11 @@ import { retryOnConflict } from "../retryOnConflict.ts";
 import type { ShardState } from "./sequenceEvents.ts";
 
 /**
- * Finds the place of a shard's first event that is retained beyond `instant`; the place after the head if there is
- * none. With the current time, it is the oldest retained event.
+ * Finds the place of a shard's first event that is still retained at `instant`; the place after the head if no event
+ * is.
  *
- * Expiry times increase with places, and expired events may or may not be deleted yet. So a binary search finds it; the
- * number of small reads grows with the logarithm of the head.
+ * Expiry times increase with places, so a binary search is possible, whether or not DynamoDB has already deleted the
+ * expired events. The number of small reads grows with the logarithm of the head.
  */
 export async function findFirstRetainedEvent(
   table: Table,
@@ -21,7 +21,7 @@ export async function findFirstRetainedEvent(
   // Usually all events are retained, so the first one is checked first.
   for (let middle = from; from < to; middle = Math.floor((from + to) / 2)) {
     const key = eventKey(pk, middle);
-    // Read by a transaction: an event whose transaction is being committed must not count as expired.
+    // A transactional read: an event whose transaction is being committed must not count as expired.
     const found = await retryOnConflict(table.clock, () => table.transactGet([key]));
     const expires = found.get(itemId(key))?.expires as number | undefined;
     if (expires !== undefined && isRetained(expires, instant)) to = middle;

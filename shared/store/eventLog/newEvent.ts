@@ -1,6 +1,8 @@
 import type { EventType } from "../../api/enumerations.ts";
 
-/** An event to store together with its change (docs/spec.md#events). It has ids only, no values of records. */
+/**
+ * An event to store together with its change (docs/spec.md#events). It contains only ids, no field values of records.
+ */
 export interface NewEvent {
   type: EventType;
   spId: string;

@@ -10,14 +10,14 @@ import { shardCount, shardNumbers } from "./shards.ts";
 
 /** A page of a service provider's events (docs/spec.md#events). */
 export interface EventsPage {
-  /** JSON texts; the events of each CRB are in the order of storage */
+  /** JSON texts; the events of each CRB are in the order in which they were stored */
   events: string[];
   cursor: string;
   /** Whether more events are stored after the cursor. */
   hasMore: boolean;
 }
 
-/** A shard, and the part of it that the reader has not read. */
+/** A shard, and the place up to which the reader has read it. */
 interface ShardToRead {
   pk: string;
   /** the place of the last event */
@@ -30,8 +30,8 @@ interface ShardToRead {
  * Reads the event log of a service provider from a cursor. Sequences waiting events first, so that the log includes
  * every event stored before the request.
  *
- * Costs a read unit per shard, and the events of the page. Without a cursor, a binary search in each shard finds the
- * oldest event of the last 30 days.
+ * The cost is one read unit per shard, plus the events of the page. Without a cursor, a binary search in each shard
+ * finds the oldest event of the last 30 days.
  *
  * @param options.cursor of an earlier page; if undefined, the read begins at the oldest event of the last 30 days
  * @throws ServiceError "invalid" on `query.cursor` if the cursor is invalid or of another service provider, or if
@@ -45,7 +45,8 @@ export async function readEvents(
   const now = table.clock.now();
   const places = cursor === undefined ? undefined : decodeEventsCursor(table, spId, cursor, now);
   if (cursor !== undefined && !places) throw rejectedCursor();
-  // The reader would fail later if events after its cursor expired before it reads them.
+  // The first page begins with an event that does not expire soon. Otherwise the next page would be rejected because
+  // events after its cursor have expired.
   const beginning = new Date(now.getTime() + retentionMarginSeconds * 1_000);
   const read = await Promise.all(
     shardNumbers.map(async (shard): Promise<ShardToRead> => {
@@ -55,7 +56,7 @@ export async function readEvents(
       return { pk, head: state.seq, place };
     }),
   );
-  // Only a forged cursor is after the head.
+  // Only a forged cursor has a place after the head.
   if (read.some(({ head, place }) => place > head)) throw rejectedCursor();
   const parts = portions(read, limit);
   const texts = await Promise.all(parts.map((part) => readPart(table, part, now)));
@@ -71,8 +72,8 @@ export async function readEvents(
 const rejectedCursor = () => invalid({ "query.cursor": { message: noEventsCursor } });
 
 /**
- * Distributes the page over the shards as evenly as possible. With more shards than events in a page, the next page
- * takes others.
+ * Distributes the page over the shards as evenly as possible. If a page has fewer events than there are shards, the
+ * next page begins with other shards.
  */
 function portions(read: readonly ShardToRead[], limit: number): (ShardToRead & { take: number })[] {
   const first = read.reduce((sum, { place }) => sum + place, 0) % shardCount;
@@ -89,7 +90,10 @@ function portions(read: readonly ShardToRead[], limit: number): (ShardToRead & {
   return parts;
 }
 
-/** Reads the events of a part. Places have no gaps, so a missing event has expired or is about to become visible. */
+/**
+ * Reads the events of a page from one shard. Places have no gaps, so a missing event has expired or is about to become
+ * visible.
+ */
 function readPart(table: Table, { pk, place, take }: ShardToRead & { take: number }, now: Date): Promise<string[]> {
   const input = {
     KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",

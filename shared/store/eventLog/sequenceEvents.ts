@@ -7,18 +7,24 @@ import { eventHeadKey, eventKey, parseEventsPartition, webhookListenerKey } from
 import { type RetryOptions, retryOnConflict } from "../retryOnConflict.ts";
 import { TransactionSize } from "../transactionSize.ts";
 
-/** Seconds for which events are kept beyond the specified time, because the time in a cursor may be inexact. */
+/**
+ * Seconds for which events are kept beyond the specified 30 days, because a cursor contains only the hour of its
+ * creation.
+ */
 export const retentionMarginSeconds = 2 * 3_600;
 
 /** Seconds for which an event is kept after it got its place: 30 days (docs/spec.md#events), and the margin. */
 export const eventRetentionSeconds = 30 * 24 * 3_600 + retentionMarginSeconds;
 
-/** Maximum events per transaction: with their item and the head, they need fewer than a hundred writes. */
+/**
+ * Maximum number of events per transaction. Together with the items of waiting events and the head, they need fewer
+ * than a hundred writes.
+ */
 const maxEvents = 87;
 
 /**
- * A shard's state: place and expiry (epoch seconds) of its last event, whether it has webhook endpoints, and its
- * waiting events.
+ * A shard's state: place and expiry (epoch seconds) of its last event, whether its service provider has webhook
+ * endpoints, and its waiting events.
  */
 export interface ShardState {
   seq: number;
@@ -46,9 +52,10 @@ export async function readShard(table: Table, pk: string): Promise<ShardState> {
 }
 
 /**
- * Allocates places in the log to the waiting events of a shard. Each transaction raises the head and moves events, on
- * condition that neither has changed. An interrupted worker therefore leaves complete batches. Of two concurrent
- * workers, one is rejected and reads again. If the shard has webhook endpoints, deliveries are queued.
+ * Allocates places in the log to the waiting events of a shard. Each transaction raises the head and moves waiting
+ * events to their places, on condition that the head and these events have not changed. An interrupted worker therefore
+ * leaves only complete batches. If two workers are concurrent, the transaction of one is rejected, and this worker
+ * reads the shard again. If the service provider has webhook endpoints, deliveries are queued.
  *
  * @returns the state afterwards, without the events that waited at the beginning
  * @throws ServiceError "unavailable", OutOfTimeError if every attempt has a conflict
@@ -81,7 +88,9 @@ export async function sequenceEvents(
 /** Maximum time (milliseconds) that a worker waits for the queue after it has sequenced events. */
 const maxQueueWaitMs = 1_000;
 
-/** Queues the deliveries of a shard. The sweep, every minute, finds deliveries whose message was lost. */
+/**
+ * Queues the deliveries of a shard. If the message is lost, the sweep, which runs every minute, finds the deliveries.
+ */
 async function queueDeliveries(pk: string): Promise<void> {
   // The operator's programs have no queue on the local stage.
   const url = process.env.WEBHOOK_QUEUE_URL;
@@ -122,8 +131,9 @@ function nextBatch(table: Table, pk: string, { seq, waiting, isListenedTo }: Sha
 const bytesOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 
 /**
- * The write that removes sequenced events from the waiting ones, unless these have changed. The condition compares the
- * events themselves: a query may show the head after a transaction, and the waiting events before it.
+ * The write that removes sequenced events from the waiting events, on condition that the waiting events have not
+ * changed. The condition compares the events themselves, because a query may read the head after a transaction but the
+ * waiting events before it.
  */
 function takenWrite(
   table: Table,

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 
 /**
- * Number of shards in a service provider's event log. Concurrent replications of CRBs would otherwise all write the
- * same head. It must never change, because cursors have a place in each shard.
+ * Number of shards in a service provider's event log. Without shards, concurrent replications of CRBs would all write
+ * the same head. The number must never change, because cursors have a place in each shard.
  */
 export const shardCount = 16;
 
 export const shardNumbers: readonly number[] = Array.from({ length: shardCount }, (_, shard) => shard);
 
-/** The shard of a CRB's events; events without a CRB are in the first. */
+/** The shard of a CRB's events. Events of no CRB are in the first shard. */
 export function shardOf(crbId: string | null): number {
   return crbId === null ? 0 : (createHash("sha256").update(crbId).digest()[0] as number) % shardCount;
 }

@@ -11,19 +11,19 @@ export function serviceProviderKey(serviceProviderId: string): Key {
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}`, sk: "SERVICE_PROVIDER" };
 }
 
-/** The list of all service providers has one such item for each. */
+/** An item in the list of all service providers. Each service provider has one. */
 export function serviceProviderListKey(serviceProviderId: string): Key {
   return { pk: "SERVICE_PROVIDERS", sk: serviceProviderId };
 }
 
-/** The CRBs of a service provider with an employer identification number. */
+/** The item that lists the CRBs of a service provider that have a given employer identification number. */
 export function einKey(serviceProviderId: string, ein: string): Key {
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}#ORGANISATION`, sk: `EIN#${ein}` };
 }
 
 /**
- * The CRBs of a service provider with a name in a state; spelling variants share one key
- * (docs/spec.md#same-organization).
+ * The item that lists the CRBs of a service provider that have a given name and are in a given state. Spelling variants
+ * of the name share one key (docs/spec.md#same-organization).
  */
 export function organizationNameKey(serviceProviderId: string, name: string, state: string): Key {
   const compared = createHash("sha256").update(normalizeName(name)).digest("base64url");
@@ -35,7 +35,7 @@ export function crbKey(crbId: string): Key {
 }
 
 /**
- * A CRB whose association has ended; the partition lists all of them.
+ * A CRB whose association has ended. The partition lists all such CRBs.
  *
  * @param endedAt ISO 8601 UTC, so that the range keys sort by time
  */
@@ -52,8 +52,8 @@ export function parseEndedCrbKey(sk: string): { crbId: string; endedAt: string }
 }
 
 /**
- * The sealed credentials for a CRB's POS. They have their own partition, because permission to read the CRB must not
- * include them.
+ * The sealed credentials for a CRB's POS. They have their own partition, because a function with permission to read the
+ * CRB must not be able to read the credentials.
  */
 export function posCredentialsKey(crbId: string): Key {
   return { pk: `POS_CREDENTIALS#${crbId}`, sk: "POS_CREDENTIALS" };
@@ -65,9 +65,10 @@ export function idempotencyKey(serviceProviderId: string, key: string): Key {
 }
 
 /**
- * Marks a CRB of a service provider as purged. An id can follow from an `Idempotency-Key`, and a new CRB must not get
- * the same one. The item is in the partition of those keys, which contain no blank. It holds a digest, so that nothing
- * names the CRB any more.
+ * Marks a CRB of a service provider as purged. A CRB's id can be derived from an `Idempotency-Key`; the mark prevents a
+ * new CRB with the id of a purged one. The item is in the partition of the idempotency keys. Its range key contains a
+ * blank and an idempotency key does not, so the two never coincide. The key contains only a digest of the CRB's id, so
+ * that no item names the purged CRB.
  */
 export function purgedCrbKey(serviceProviderId: string, crbId: string): Key {
   const digest = createHash("sha256").update(crbId).digest("base64url");

@@ -1,6 +1,9 @@
 import type { Key } from "./key.ts";
 
-/** A shard of a service provider's event log: the events, the shard's head, and the waiting events. */
+/**
+ * The partition of one shard of a service provider's event log. It has the shard's events, its head, and its waiting
+ * events.
+ */
 export function eventsPartition(serviceProviderId: string, shard: number | "*"): string {
   return `SERVICE_PROVIDER#${serviceProviderId}#EVENTS#${shard}`;
 }
@@ -16,21 +19,25 @@ export function eventKey(pk: string, seq: number): Key {
   return { pk, sk: `EVENT#${String(seq).padStart(12, "0")}` };
 }
 
-/** The head: the place of a shard's last event. It sorts first among the items that are not events. */
+/**
+ * The head of a shard: the place of its last event. It sorts after the events and before all other items, so that one
+ * query reads it together with these items.
+ */
 export function eventHeadKey(pk: string): Key {
   return { pk, sk: "HEAD" };
 }
 
 /**
- * Marks a service provider as having webhook endpoints. A worker that sequences events reads it together with the head,
- * and then queues deliveries.
+ * Marks a service provider as having webhook endpoints. A worker that sequences events reads the mark together with the
+ * head. If the mark exists, the worker queues deliveries.
  */
 export function webhookListenerKey(pk: string): Key {
   return { pk, sk: "LISTENED" };
 }
 
 /**
- * Events that have no sequence number in the shard yet. Each was stored in the transaction that it reports.
+ * Events that have no place in the shard yet. Each event was stored in the same transaction as the change that it
+ * reports.
  *
  * @param crbId the CRB of the events; null for events of no CRB
  */

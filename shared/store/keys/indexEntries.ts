@@ -9,8 +9,8 @@ export interface IndexedField {
 }
 
 /**
- * Partition of the index entries of one value. It is a digest: entries stay small (a search reads one per match), and a
- * value of any length fits into a key.
+ * Partition of the index entries of one value. Its key is a digest of the value. So entries stay small (a search reads
+ * one entry per match), and a value of any length fits into the key.
  */
 export function entriesPartition(list: OrderedList, term: IndexedField): string {
   const digest = createHash("sha256").update(`${list.pk}#${term.field}#${term.value}`).digest("base64url");
@@ -20,12 +20,15 @@ export function entriesPartition(list: OrderedList, term: IndexedField): string 
 /** Prefix of the partitions of all index entries. */
 export const entryPrefix = "ENTRY#";
 
-/** The range key is the record's UUID in 22 characters, which keeps the entry small. */
+/**
+ * The key of the index entry of a record. The range key is the record's UUID in 22 characters, which keeps the entry
+ * small.
+ */
 export function entryKey(list: OrderedList, term: IndexedField, recordId: string): Key {
   return entryKeyIn(entriesPartition(list, term), recordId);
 }
 
-/** The same, by the partition of a value's entries. */
+/** Like `entryKey`, but takes the partition of the value's entries. */
 export function entryKeyIn(pk: string, recordId: string): Key {
   const bytes = Buffer.from(recordId.replaceAll("-", ""), "hex");
   return { pk, sk: bytes.toString("base64url") };

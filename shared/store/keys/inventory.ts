@@ -1,19 +1,22 @@
 import type { Key } from "./key.ts";
 
 /**
- * The outbox of a CRB's inventory. Each item lists the records of one transaction whose changes are not yet in the
- * inventory of the locations. Its range key is the first position that the transaction allocated.
+ * The outbox of a CRB's inventory. Each item lists the records that one transaction wrote and whose changes are not yet
+ * in the inventory of the locations. The range key of an item is the first position that the transaction allocated.
  */
 export function outboxPartition(crbId: string): string {
   return `CRB#${crbId}#INVENTORY#OUTBOX`;
 }
 
-/** A location that has inventory. It has its own partition, because it may exist before the location's record. */
+/**
+ * Marks a location that has inventory. The marks have their own partition, because a mark may exist before the
+ * location's record.
+ */
 export function stockedLocationKey(crbId: string, locationId: string): Key {
   return { pk: `CRB#${crbId}#INVENTORY#LOCATIONS`, sk: locationId };
 }
 
-/** The daily snapshots of a location's inventory, and their immutable parts. */
+/** The partition of the daily snapshots of a location's inventory, and of their immutable parts. */
 export function snapshotPartition(crbId: string, locationId: string): string {
   return `CRB#${crbId}#LOCATION#${locationId}#CLOSING`;
 }
@@ -28,17 +31,20 @@ export function dayOfDailySnapshot(sk: string): string {
   return sk.slice("DAY#".length);
 }
 
-/** The key of a part that daily snapshots share. A node is a list of chunk names; a chunk contains records. */
+/**
+ * The key of a part that several daily snapshots can share. A node is a list of references to chunks; a chunk contains
+ * records.
+ */
 export function snapshotPartKey(pk: string, kind: "NODE" | "CHUNK", name: string): Key {
   return { pk, sk: `${kind}#${name}` };
 }
 
-/** The local day on which the current inventory began; see `keepDailySnapshots.ts`. */
+/** The local day on which the current inventory began, see `inventoryDay`. */
 export function inventoryDayKey(crbId: string): Key {
   return { pk: `CRB#${crbId}`, sk: "INVENTORY_DAY" };
 }
 
-/** The unfinished daily snapshot, which another worker may continue. */
+/** The unfinished daily snapshot of a CRB. Another worker may continue it. */
 export function snapshotProgressKey(crbId: string): Key {
   return { pk: `REPLICATION#${crbId}`, sk: "CLOSING" };
 }

@@ -1,6 +1,6 @@
 import type { Key } from "./key.ts";
 
-/** The people whom a CRB's creation invites. */
+/** The people whom the service invited when the CRB was created. */
 export function invitationsKey(crbId: string): Key {
   return { pk: `INVITATIONS#${crbId}`, sk: "INVITATIONS" };
 }
@@ -10,24 +10,27 @@ export function invitationKey(crbId: string, invitationId: string): Key {
   return { pk: `INVITATIONS#${crbId}`, sk: `INVITATION#${invitationId}` };
 }
 
-/** The valid tokens of an invitation. They have their own partition, because requests are authorized by it alone. */
+/**
+ * The valid tokens of an invitation. They have their own partition, because the authorization of a request may read
+ * only the tokens.
+ */
 export function invitationTokenKey(invitationId: string): Key {
   return { pk: `INVITATION_TOKEN#${invitationId}`, sk: "TOKEN" };
 }
 
 /**
- * A CRB to which an email address is invited.
+ * A CRB to which the owner of an email address is invited.
  *
- * @param address its digest, see `addressDigest`
+ * @param address digest of the email address, see `addressDigest`
  */
 export function invitedAddressKey(address: string, crbId: string): Key {
   return { pk: `INVITED_ADDRESS#${address}`, sk: crbId };
 }
 
 /**
- * The number of link requests that were served for an address on a UTC day (yyyy-MM-dd).
+ * The number of requests for a new invitation link that were served for an email address on a UTC day (yyyy-MM-dd).
  *
- * @param address its digest
+ * @param address digest of the email address, see `addressDigest`
  */
 export function linkRequestsKey(address: string, day: string): Key {
   return { pk: `LINK_REQUESTS#${address}`, sk: day };
@@ -43,7 +46,7 @@ export function unsentInvitationsKey(crbId: string): Key {
   return { pk: "UNSENT_INVITATIONS", sk: crbId };
 }
 
-/** The number of invitation mails requested on a UTC day (yyyy-MM-dd) for a service provider. */
+/** The number of invitation mails that were requested for a service provider on a UTC day (yyyy-MM-dd). */
 export function invitationMailsKey(serviceProviderId: string, day: string): Key {
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}#INVITATION_MAILS`, sk: day };
 }

@@ -10,13 +10,16 @@ export function answersKey(crbId: string): Key {
   return { pk: `CRB#${crbId}`, sk: "ONBOARDING" };
 }
 
-/** A file that a caller may upload directly to the file store, by the id of its future document. */
+/**
+ * A permitted upload: a file that a caller may upload directly to the file store. It will become the document with this
+ * id.
+ */
 export function uploadKey(crbId: string, documentId: string): Key {
   return { pk: `CRB#${crbId}#UPLOAD`, sk: documentId };
 }
 
 /**
- * An object to remove from the file store when it is due.
+ * An object in the file store that is to be removed at the time `due`.
  *
  * @param due ISO 8601 UTC, so that the range keys sort by time
  */
@@ -26,12 +29,12 @@ export function removalKey(due: string, storageKey: string): Key {
 
 export const removalPartition = "REMOVAL";
 
-/** The last range key up to a time (ISO 8601 UTC), for items sorted by time. */
+/** An upper bound for the range keys of items that sort by time: up to and including a time (ISO 8601 UTC). */
 export function maxSortKeyUntil(instant: string): string {
   return `${instant}#~`;
 }
 
-/** The storage key in the range key of a removal. */
+/** The storage key in a range key of `removalKey`. */
 export function storageKeyOfRemoval(sk: string): string {
   return sk.slice(sk.indexOf("#") + 1);
 }

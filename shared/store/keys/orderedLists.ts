@@ -2,19 +2,19 @@ import type { RecordKind } from "../../api/kinds.ts";
 import type { IndexName } from "../schema.ts";
 import type { Key } from "./key.ts";
 
-/** One order of an ordered list: its index, and the partitions of the items that count it. */
+/** One order of an ordered list: its index in the table, and the partitions of the items that hold its counts. */
 export interface ListOrder {
   index: IndexName;
   /** Partition of the day indexes; the range key is the year. */
   dayIndexPartition: string;
   /**
-   * Partition of the items of empty sequence numbers. The range key is the day, for a segment's item followed by the
-   * segment.
+   * Partition of the items of empty sequence numbers. The range key of a day's item is the day; the range key of a
+   * segment's item is the day and the segment.
    */
   slots: string;
   /** Sequence numbers per bitmap. */
   segmentSize: number;
-  /** Whether records can enter a day that is followed by later days. */
+  /** Whether a record can enter a day before the newest day of the list. */
   canReopenDays: boolean;
 }
 
@@ -26,7 +26,8 @@ export interface OrderedList {
   pk: string;
   orders: { rank: ListOrder; saleRank?: ListOrder };
   /**
-   * A value with more records than this has a dedicated index; absent if the list has none, see `dedicatedIndexes.ts`.
+   * A value with more records than this number has a dedicated index (`dedicatedIndexes.ts`); absent if no value of the
+   * list can have one.
    */
   maxEntries?: number;
 }
@@ -36,7 +37,7 @@ function orderedList(pk: string, segmentSize = slotsPerSegment): OrderedList {
   return { pk, orders: { rank: { index: "byRank", ...places, segmentSize, canReopenDays: false } } };
 }
 
-/** The orders of a list that is also kept by sale day. */
+/** The orders of a list that has a second order, by sale day. */
 function salesList(pk: string, segmentSize: number): Required<OrderedList["orders"]> {
   const places = { dayIndexPartition: `${pk}#SALE_DAYS`, slots: `${pk}#SALE_SLOTS` };
   const saleRank: ListOrder = { index: "bySaleRank", ...places, segmentSize, canReopenDays: true };
@@ -44,7 +45,7 @@ function salesList(pk: string, segmentSize: number): Required<OrderedList["order
 }
 
 /**
- * The list of one kind of replicated records of a CRB; sales are also kept by sale day.
+ * The list of one kind of replicated records of a CRB. The list of sales has a second order, by sale day.
  *
  * @param segmentSize smaller in tests
  */
@@ -55,8 +56,10 @@ export function recordList(crbId: string, kind: RecordKind, segmentSize = slotsP
 }
 
 /**
- * The dedicated index of a value, by the partition of its entries. Empty days stay, so that a transaction that changes
- * several such lists deletes none.
+ * The dedicated index of a value. Its empty days are never dropped (`canReopenDays`), so that a transaction that
+ * changes several dedicated indexes needs no deletions in them.
+ *
+ * @param pk the partition of the value's index entries
  */
 export function dedicatedIndex({ orders }: OrderedList, pk: string): OrderedList {
   const { rank, saleRank } = salesList(pk, orders.rank.segmentSize);

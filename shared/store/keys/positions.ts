@@ -15,12 +15,12 @@ export function parsePosition(rank: string): { day: string; slot: number } {
   return { day: rank.slice(0, 10), slot: Number(rank.slice(11)) };
 }
 
-/** A record's position among those of one customer, in the list's order. */
+/** A record's position among the records of one customer, which are in the list's order. */
 export function formatCustomerPosition(customerId: string, rank: string): string {
   return `${customerId}#${rank}`;
 }
 
-/** A position as a number, which takes 9 bytes in an index entry instead of 19. Sorts like the text. */
+/** A position as a number, which takes 9 bytes in an index entry; the text takes 19. Numbers sort like the texts. */
 export function positionToNumber(rank: string): number {
   const { day, slot } = parsePosition(rank);
   return Number(day.replaceAll("-", "")) * (lastSlot + 1) + slot;

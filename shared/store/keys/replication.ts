@@ -1,13 +1,17 @@
 import type { RecordKind } from "../../api/kinds.ts";
 import type { Key } from "./key.ts";
 
-/** A customer who was erased and whom replication leaves out. The id comes last, so that a query finds all of them. */
+/**
+ * An erased customer, whom replication must not store again. The range key is the customer's id, so that one query
+ * finds all of a CRB's erased customers.
+ */
 export function erasedKey(crbId: string, customerId: string): Key {
   return { pk: `CRB#${crbId}#ERASED`, sk: customerId };
 }
 
 /**
- * The position up to which changes of a kind were announced. It is a separate item, so that its writes need no fence.
+ * The position in a list up to which events have announced the changes. It is a separate item, so that it can be
+ * written without the fence.
  */
 export function announcedKey(crbId: string, kind: RecordKind): Key {
   return { pk: `REPLICATION#${crbId}`, sk: `ANNOUNCED#${kind.toUpperCase()}` };
@@ -17,29 +21,29 @@ export function announcedKey(crbId: string, kind: RecordKind): Key {
 export const listRebuildKey: Key = { pk: "LIST_REBUILD", sk: "LIST_REBUILD" };
 
 /**
- * The fence of replicating one kind of a CRB's records. It is a small item, because every transaction of a run checks
- * it.
+ * The fence of the replication of one kind of a CRB's records. The fence is a small item of its own, because every
+ * transaction of a run checks it.
  */
 export function fenceKey(crbId: string, kind: RecordKind): Key {
   return { pk: `REPLICATION#${crbId}`, sk: `FENCE#${kind.toUpperCase()}` };
 }
 
-/** Lease, position and counts of the replication of one kind of a CRB's records. */
+/** The lease, progress and counts of the replication of one kind of a CRB's records. */
 export function replicationKey(crbId: string, kind: RecordKind): Key {
   return { pk: `REPLICATION#${crbId}`, sk: kind.toUpperCase() };
 }
 
-/** A part of the positions that the current pull of one kind of a CRB's records has seen. */
+/** A part of the positions of the records that the current pull of one kind has seen in the POS. */
 export function seenPositionsKey(crbId: string, kind: RecordKind, part: number): Key {
   return { pk: `REPLICATION#${crbId}`, sk: `SEEN#${kind.toUpperCase()}#${part}` };
 }
 
-/** The rejected records of one kind of a CRB; with `part`, a part of their full list of names. */
+/** The rejected records of one kind of a CRB. With `part`, a part of the digests of all rejected records. */
 export function rejectedRecordsKey(crbId: string, kind: RecordKind, part?: number): Key {
   return { pk: `REPLICATION#${crbId}`, sk: `REJECTED#${kind.toUpperCase()}${part === undefined ? "" : `#${part}`}` };
 }
 
-/** The latest credential outcomes of the CRBs with a POS type. */
+/** The latest credential outcomes of the CRBs that use a POS type. */
 export function credentialOutcomesKey(posType: string): Key {
   return { pk: `POS_TYPE#${posType}`, sk: "LET_IN" };
 }

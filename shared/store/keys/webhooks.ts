@@ -10,7 +10,7 @@ export function webhookEndpointsKey(serviceProviderId: string): Key {
   return { pk: webhookEndpointKey(serviceProviderId, "").pk, sk: "ENDPOINTS" };
 }
 
-/** An enabled webhook endpoint; the partition lists all of them. */
+/** An enabled webhook endpoint. The partition lists all enabled webhook endpoints. */
 export function enabledWebhookKey(serviceProviderId: string, endpointId: string): Key {
   return { pk: enabledWebhookPartition, sk: `${serviceProviderId}#${endpointId}` };
 }
@@ -45,11 +45,11 @@ export function deliveryKey(endpointId: string, date: string, deliveryId: string
 /**
  * The number of delivery attempts on a UTC day (yyyy-MM-dd), by hour.
  *
- * @param part a shard, or `TEST`: each has its own item, so that parallel workers do not conflict
+ * @param part a shard, or `TEST`. Each part has its own item, so that parallel workers do not conflict
  */
 export function deliveryCountKey(endpointId: string, day: string, part: number | "TEST"): Key {
   return { pk: `WEBHOOK#${endpointId}#DELIVERIES`, sk: `${day}#${part}` };
 }
 
-/** Where the next sweep of webhook endpoints continues, if the last one ran out of time. */
+/** The place at which the next sweep of webhook endpoints continues, if the last sweep ran out of time. */
 export const webhookSweepKey: Key = { pk: "WEBHOOK_SWEEP", sk: "WEBHOOK_SWEEP" };

@@ -17,18 +17,27 @@ export interface ExpectedEntry {
 }
 
 const partitionsAtOnce = 16;
-/** Compared partitions are cached, so that few are read twice: all large ones, and the latest of the others. */
+/**
+ * Maximum number of small partitions that are remembered as compared. All large ones are remembered, so that few
+ * partitions are read twice.
+ */
 const maxRemembered = 100_000;
 const largeSize = 100;
-/** Maximum of values counted at a time; in the end they include every value of more than 1/4096 of all entries. */
+/**
+ * Maximum number of values that are counted at a time. At the end, the counted values include every value that has more
+ * than 1/4096 of all entries.
+ */
 const maxCounted = 4_096;
-/** Longer gaps of days without a record are not searched for stale index entries. */
+/**
+ * Maximum number of days, back from the latest, that are searched for stale index entries even if no record has them.
+ */
 const maxDaysSearched = 20_000;
 const msPerDay = 24 * 3_600_000;
 
 /**
- * Compares a list's index entries with its records. The partition of an entry is a digest, so a stale entry is found only
- * at a known value: one that a record has, a day up to today, a day that another stale entry names, or a related value.
+ * Compares a list's index entries with its records. The partition of an entry is a digest, so a stale entry is found
+ * only if its value is known. Known are the values that a record has, the days up to today, the days that another stale
+ * entry names, and the related values (`readRelatedValues`).
  */
 export class EntryAudit {
   readonly #table: Table;
@@ -39,7 +48,7 @@ export class EntryAudit {
   #seen = new Uint8Array();
   readonly #days = new Map<OrderName, { first: number; last: number }>();
   readonly #frequent = new FrequentValues();
-  /** Partitions with entries that have positions, as in a dedicated index. */
+  /** Partitions whose entries have positions of their own, like the entries of a dedicated index. */
   readonly positioned = new Set<string>();
 
   constructor(table: Table, rules: ListRules, now: Date) {
@@ -70,7 +79,7 @@ export class EntryAudit {
     return this.#expected.length;
   }
 
-  /** Partitions of the values that may have more entries than that, including all that do. */
+  /** Returns the partitions of all values that have more than `entries` entries, and possibly some that have fewer. */
   partitionsAbove(entries: number): string[] {
     return this.#frequent.above(entries);
   }
@@ -82,9 +91,9 @@ export class EntryAudit {
   /**
    * Reads the stored entries.
    *
-   * @param records all of them again
+   * @param records all records of the list, in a second reading
    * @param more additional partitions of entries to read
-   * @returns entries that no record has, or with other positions
+   * @returns the entries that belong to no record, or whose positions differ from the record's
    */
   async *surplus(records: AsyncIterable<RawItem[]>, more: readonly string[]): AsyncGenerator<RawItem[]> {
     const large = new Set<string>();
@@ -124,11 +133,12 @@ export class EntryAudit {
     for await (const terms of readRelatedValues?.() ?? []) {
       yield* compareAll(terms.map((term) => entriesPartition(list, term)));
     }
-    // A record that is lost may have left entries on days that no record has. The loop includes those that it adds.
+    // A lost record may have left entries on days that no other record has. The loop also reaches the days that are
+    // added while it runs.
     for (const pk of ofStaleDays) yield* compareAll([pk]);
   }
 
-  /** The entries of a record that `surplus` has not found. */
+  /** Returns the expected entries of a record that `surplus` has not found. */
   missingOf(item: RawItem): ExpectedEntry[] {
     return this.#allEntriesOf(item).filter((entry) => !this.#seen[lowerBound(this.#expected, fingerprint(entry))]);
   }
@@ -142,7 +152,10 @@ export class EntryAudit {
     return true;
   }
 
-  /** The entries of every day from the first that records have to the last, or to today. */
+  /**
+   * The partitions of the entries of each day: from the first day that has a record to the last one, or to today if
+   * today is later.
+   */
   *#dayPartitions(): Generator<string> {
     const { list } = this.#rules;
     if (!list.orders.saleRank) return;
@@ -156,7 +169,7 @@ export class EntryAudit {
     }
   }
 
-  /** The entries of the days that an entry's positions name. */
+  /** The partitions of the entries of the days that an entry's positions name. */
   *#dayPartitionsOf(entry: RawItem): Generator<string> {
     const { list } = this.#rules;
     for (const name of Object.keys(list.orders.saleRank ? list.orders : {}) as OrderName[]) {
@@ -199,7 +212,7 @@ function fingerprint({ pk, sk, at, sale }: ExpectedEntry): number {
 /** Finds the most frequent of very many values in little memory, by the algorithm of Misra and Gries. */
 class FrequentValues {
   readonly #counts = new Map<string, number>();
-  /** Each count is too low by this number at most. */
+  /** Each count is at most this much too low. */
   #taken = 0;
 
   add(value: string): void {

@@ -3,8 +3,9 @@ import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Condition, RawItem, Table } from "../client.ts";
 import type { ExpectedEntry } from "./entryAudit.ts";
 
-// A rebuild repeats a write that seems lost. The first request may still arrive, even after later writes of the rebuild.
-// Its lease is the same, so the fence does not reject the late request; these conditions do.
+// A rebuild repeats a write whose response was lost. DynamoDB may still process the first request, even after later
+// writes of the rebuild. Both requests have the same lease, so the fence does not reject the late one. The conditions
+// of these writes reject it.
 
 /** A write of an index entry, and the partition of the entry. */
 export interface EntryWrite {
@@ -12,13 +13,16 @@ export interface EntryWrite {
   write: TransactWriteItem;
 }
 
-/** Deletes a stale entry, but not the entry that has replaced it. @param entry with the positions that were read */
+/**
+ * Deletes a stale entry, but not an entry that has replaced it. @param entry the entry as it was read, with its
+ * positions
+ */
 export function deleteEntry(table: Table, entry: RawItem): EntryWrite {
   const key = { pk: entry.pk?.S ?? "", sk: entry.sk?.S ?? "" };
   return { pk: key.pk, write: table.deleteWrite(key, isGoneOrAsRead(entry)) };
 }
 
-/** Puts a missing entry, but not over an entry that has already got its positions in a dedicated index. */
+/** Puts a missing entry. Does not replace an entry that already has positions in a dedicated index. */
 export function putEntry(table: Table, entry: ExpectedEntry): EntryWrite {
   const hasNoPosition = { expression: "attribute_not_exists(#rank)", names: { "#rank": "rank" } };
   return { pk: entry.pk, write: table.putWrite({ ...entry }, hasNoPosition) };

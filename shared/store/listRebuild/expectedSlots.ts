@@ -7,7 +7,7 @@ import { SlotSet } from "../orderedList/slotSet.ts";
 import { lowerBound } from "./numberColumn.ts";
 
 /**
- * The items that hold the empty sequence numbers of an order, by range key.
+ * Computes the items of empty sequence numbers that an order should have, in the order of their range keys.
  *
  * @param sorted all positions as numbers, ascending
  */
@@ -30,7 +30,7 @@ export function* expectedSlots(
       const missing = allocated - ofSegment.length;
       if (missing === 0) continue;
       empty.set(segment, missing);
-      // A full segment without records has no bitmap: its count is enough.
+      // A segment that is completely allocated and has no records needs no bitmap: its count is enough.
       if (missing === segmentSize) continue;
       segments.push(segmentItem(order, day, segment, emptySlots(ofSegment, start, allocated, segmentSize)));
     }
@@ -56,7 +56,7 @@ export function hasSameContent(stored: RawItem, expected: Item): boolean {
     try {
       return counts(stored) === counts({ empty: { B: expected.empty as Uint8Array } });
     } catch {
-      // Not a deflated value.
+      // The stored value cannot be inflated, so it differs.
       return false;
     }
   }

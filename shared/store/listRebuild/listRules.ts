@@ -8,25 +8,25 @@ import { formatCustomerPosition, isPosition, numberToPosition, parsePosition } f
 import type { OrderName } from "../orderedList/indexEntries.ts";
 import type { RecordOptions } from "../orderedList/transactionPlanner.ts";
 
-/** The rules for the items of a list, by which it is checked and rebuilt from its items alone. */
+/** The rules for the items of a list. With them, the list can be checked and rebuilt from its items alone. */
 export interface ListRules {
   list: OrderedList;
   /** The attributes that the rules read, except the positions. */
   attributes: readonly string[];
-  /** The day (yyyy-MM-dd) on which an item belongs in an order; undefined if its position is the only source. */
+  /** The day (yyyy-MM-dd) to which an item belongs in an order; undefined if only the item's position says so. */
   dayOf(item: RawItem, order: OrderName): string | undefined;
-  /** The sort key of items in an order; absent if their own positions sort them. */
+  /** The number by which items are sorted in an order; absent if their own positions define the order. */
   sortKeyOf?: (item: RawItem, order: OrderName) => number;
-  /** How records are found by their values; absent for a list without index entries. */
+  /** The functions that extract the indexed fields of a record; absent for a list without index entries. */
   finding?: Pick<RecordOptions, "extractIndexedFields" | "extractSaleDay" | "extractCustomerId">;
   /**
-   * Reads values of other lists, in parts. Stale entries are also searched at these values, because the restore may have
-   * lost every record of this list that has one of them.
+   * Reads values from other lists, in parts. Stale entries are also searched at these values, because a restore may
+   * have lost all records of this list that have such a value.
    */
   readRelatedValues?: () => AsyncIterable<IndexedField[]>;
 }
 
-/** A list of replicated records; the items have the record's text. */
+/** The rules for a list of replicated records, whose items contain the record's text. */
 export function recordRules(
   list: OrderedList,
   kind?: RecordKind,
@@ -47,10 +47,10 @@ export function recordRules(
   };
 }
 
-/** A list whose items have no day except that of their position. */
+/** The rules for a list whose items have no day other than the day of their position. */
 export const plainRules = (list: OrderedList): ListRules => ({ list, attributes: [], dayOf: () => undefined });
 
-/** A dedicated index: the index entries of one value, sorted as their records are. */
+/** The rules for a dedicated index: its items are the index entries of one value, in the order of their records. */
 export function dedicatedIndexRules(list: OrderedList): ListRules {
   const sortKeyOf = ({ at, sale }: RawItem, order: OrderName) => Number((order === "rank" ? at : sale)?.N);
   return {
@@ -64,10 +64,10 @@ export function dedicatedIndexRules(list: OrderedList): ListRules {
   };
 }
 
-/** The record of an item. */
+/** Parses the record in an item. */
 export const recordOf = (item: RawItem): Record<string, unknown> => JSON.parse(item.body?.S ?? "{}");
 
-/** An item's position in an order, if it has one on the right day. */
+/** Returns an item's position in an order; undefined if it has none, or if the position is not on the item's day. */
 export function validPosition(rules: ListRules, item: RawItem, order: OrderName): string | undefined {
   const position = item[order]?.S;
   if (position === undefined || !isPosition(position)) return undefined;

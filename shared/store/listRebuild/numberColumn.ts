@@ -1,4 +1,4 @@
-/** Numbers in 8 bytes each, since a list may hold millions. */
+/** A growing list of numbers that takes 8 bytes a number, because an ordered list may have millions of records. */
 export class NumberColumn {
   #values = new Float64Array(1024);
   #length = 0;
@@ -12,18 +12,18 @@ export class NumberColumn {
     this.#values[this.#length++] = value;
   }
 
-  /** The pushed numbers, in that order. */
+  /** The numbers in the order in which they were pushed. */
   get values(): Float64Array {
     return this.#values.subarray(0, this.#length);
   }
 
-  /** The same in ascending order. */
+  /** The numbers in ascending order. */
   sorted(): Float64Array {
     return this.values.slice().sort();
   }
 }
 
-/** The index of the first of some ascending numbers that is not below a value. */
+/** Returns the index of the first number that is not below a value; the numbers must be ascending. */
 export function lowerBound(sorted: Float64Array, value: number): number {
   let low = 0;
   let high = sorted.length;

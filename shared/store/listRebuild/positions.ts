@@ -6,20 +6,20 @@ import type { OrderName } from "../orderedList/indexEntries.ts";
 import { type ListRules, validPosition } from "./listRules.ts";
 import { lowerBound, NumberColumn } from "./numberColumn.ts";
 
-/** The positions of a list's items in one order, and new ones for items without a valid one. */
+/** The positions of a list's items in one order, and new positions for items without a valid one. */
 export interface Positions {
   /** Call it for each item of the list. */
   add(item: RawItem): void;
   /**
    * Call it after all items were added.
    *
-   * @param stored days as the day indexes count them
+   * @param stored the days with the counts of the stored day indexes
    * @returns how many items must move
    */
   finish(stored: ReadonlyMap<string, DayCounts>): number;
   /** The position that an item must move to; undefined if it stays. Call it once for each item. */
   newPosition(item: RawItem): string | undefined;
-  /** All positions as numbers, ascending, with the new ones of moved items. */
+  /** All positions as ascending numbers, including the new positions of moved items. */
   sorted(): Float64Array;
   /** The days, with the counts that follow from all positions. */
   days(): Map<string, DayCounts>;
@@ -30,9 +30,9 @@ export function positionsOf(rules: ListRules, order: OrderName, now: Date): Posi
 }
 
 /**
- * Positions of records, which are kept: they say when a record changed. Only a record without a valid position, or with
- * that of another record, gets the next one of its day. A position that a stored day index has allocated is not allocated
- * again.
+ * Positions of records. A record keeps its position, because the position says when the record changed. Only a record
+ * without a valid position, or with the position of another record, gets the next position of its day. A position that
+ * a stored day index has allocated is not allocated again.
  */
 class OwnPositions implements Positions {
   readonly #rules: ListRules;
@@ -41,7 +41,10 @@ class OwnPositions implements Positions {
   readonly #column = new NumberColumn();
   #misplaced = 0;
   #days = new Map<string, DayCounts>();
-  /** Positions that several records have, and whether the record that keeps it was found. */
+  /**
+   * Positions that several records have. The value says whether `newPosition` has already left the position to one of
+   * them.
+   */
   readonly #shared = new Map<number, boolean>();
 
   constructor(rules: ListRules, order: OrderName, now: Date) {
@@ -92,8 +95,8 @@ class OwnPositions implements Positions {
 }
 
 /**
- * Positions of index entries, which follow from the records' positions. If their order differs from that of the
- * records, all are allocated again, without gaps.
+ * Positions of index entries. They must sort like the positions of the records. If they do not, all are allocated
+ * again, without gaps.
  */
 class SortedPositions implements Positions {
   readonly #rules: ListRules;
@@ -121,7 +124,7 @@ class SortedPositions implements Positions {
     const byKey = Uint32Array.from(keys.keys()).sort((a, b) => (keys[a] as number) - (keys[b] as number));
     this.#sortedKeys = this.#keys.sorted();
     this.#positions = Float64Array.from(byKey, (i) => own[i] as number);
-    // Also false if one has no position: every comparison with NaN is false.
+    // Also false if an entry has no position: its position is NaN, and every comparison with NaN is false.
     const isSorted = this.#positions.every(
       (position, i) => position > (this.#positions[i - 1] ?? Number.NEGATIVE_INFINITY),
     );
@@ -155,7 +158,7 @@ class SortedPositions implements Positions {
   }
 }
 
-/** The counts of days by positions; a stored day keeps the positions that it has allocated. */
+/** Computes the counts of days from positions. The number of allocated positions of a stored day never decreases. */
 function daysOf(sorted: Float64Array, stored: ReadonlyMap<string, DayCounts>): Map<string, DayCounts> {
   const days = new Map([...stored].map(([day, { allocated: next }]) => [day, { allocated: next, active: 0 }]));
   for (const number of sorted) {

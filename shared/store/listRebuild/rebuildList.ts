@@ -14,19 +14,22 @@ import { streamItems } from "./streamItems.ts";
 
 /** Counts of the differences between a list and its records. */
 interface ListDifferences {
-  /** Derived records that differ from their source records. `rebuildList` compares no such records. */
+  /**
+   * Derived records that differ from their source records. `rebuildList` does not compare derived records, so here it
+   * is 0.
+   */
   records: number;
-  /** Records without a position of their own in an order, or at a wrong one. */
+  /** Records that have no position in an order, a wrong one, or the position of another record. */
   positions: number;
   /** Days with wrong counts, in all orders. */
   days: number;
   /** Items of empty sequence numbers that are missing, wrong or stale. */
   segments: number;
-  /** Orders whose years do not belong together, or that a rebuild has left closed. */
+  /** Orders whose day indexes are of different states, or are closed by an interrupted rebuild. */
   dayIndexes: number;
-  /** Index entries that are missing, or have the wrong positions. */
+  /** Expected index entries that are missing, also because the stored entry has the wrong positions. */
   missingEntries: number;
-  /** Index entries that no record has. */
+  /** Index entries that belong to no record, or have the wrong positions. */
   surplusEntries: number;
 }
 
@@ -47,29 +50,33 @@ export const noDifferences: ListDifferences = {
 };
 
 export interface RebuildOptions {
-  /** The lease under which the list is written; absent for a list without one. */
+  /** The lease under which the list is written; absent for a list without a lease. */
   fence?: Fence;
   clock: Clock;
   /** Compares only, and writes nothing. */
   isCheck?: boolean;
-  /** Called with the number of records that were read since the last call; a list is read several times. */
+  /**
+   * Called with the number of records that were read since the last call. Records are counted several times, because
+   * the list is read several times.
+   */
   onProgress?: (records: number) => void;
 }
 
 const maxConflicts = 5;
 
 /**
- * Compares a list with its records. Unless it is a check, also rebuilds what differs: positions, the counts of days,
- * empty sequence numbers, index entries, dedicated indexes. Records keep their positions; one without a valid position
- * gets the next one of its day.
+ * Compares a list with its records. Unless `isCheck` is set, also rebuilds the parts that differ: positions, the counts
+ * of days, empty sequence numbers, index entries, dedicated indexes. Records keep their positions. A record without a
+ * valid position gets the next position of its day.
  *
- * Changes of several transactions are written while the list is closed: readers and writers get 503 until all of them
- * are stored. The last transaction opens the list and gives it a new generation, so that cursors begin again. An
- * interrupted rebuild leaves the list as it was, or closed, and the next one finishes it.
+ * If the changes need several transactions, the rebuild closes the list first: readers and writers get 503 until all
+ * changes are stored. The last transaction opens the list and gives it a new generation, so that callers with older
+ * cursors start from the beginning. An interrupted rebuild leaves the list unchanged or closed, and the next rebuild
+ * finishes the work.
  *
- * Reads the list two to four times, and takes about 60 bytes of memory a record.
+ * Reads the list two to four times, and needs about 60 bytes of memory per record.
  *
- * @returns the differences; wrong positions cause some of the other counts
+ * @returns the differences. A wrong position can also cause differences of its day, its segment and its index entries
  * @throws LeaseLostError; ListChangedError if the list changes during each of several attempts; ServiceError
  *   "unavailable" if the table cannot be reached
  */
@@ -78,13 +85,13 @@ export async function rebuildList(table: Table, rules: ListRules, options: Rebui
     try {
       return await new ListRebuild(table, rules, options).run();
     } catch (error) {
-      // Under a lease it was the rebuild's own write, whose response was lost.
+      // Under a lease, no other writer can have changed the list: the change was the rebuild's own write, whose
+      // response was lost.
       if (!(error instanceof ListChangedError) || conflicts === maxConflicts) throw error;
     }
   }
 }
 
-/** Whether a list agrees with its records. */
 export function hasDifferences({ differences }: Pick<ListReport, "differences">): boolean {
   return Object.values(differences).some((count) => count > 0);
 }
@@ -121,7 +128,7 @@ class ListRebuild {
     await this.#load();
     await this.#placeRecords();
     if (this.#rules.finding) await this.#rebuildEntries();
-    // The order of updates comes last: its generation marks the end of the rebuild.
+    // The order of updates comes last, because its new generation marks the end of the rebuild.
     for (const order of this.#orders.toReversed()) await this.#rebuildCounts(order);
     if (isCheck) await this.#expectUnchanged();
     return { size: this.#size, differences: this.#differences };
@@ -156,7 +163,8 @@ class ListRebuild {
     });
     this.#differences.positions += wrongCustomers;
     if (this.#options.isCheck || (moving.length === 0 && wrongCustomers === 0)) return;
-    // Moved records are on no page until the days are counted again. No count depends on the order by customer.
+    // The orders are closed, because pages would omit moved records until the days are counted again. Wrong positions
+    // in the index by customer close no order, because no count depends on them.
     for (const order of moving) await this.#close(order);
     const [closed] = moving;
     const commit = (writes: readonly TransactWriteItem[]) =>
@@ -167,7 +175,7 @@ class ListRebuild {
     }
   }
 
-  /** The write that moves a record to its position; undefined if it has that position. */
+  /** The write that moves a record to its new positions; undefined if its positions do not change. */
   #moveWrite(item: RawItem): TransactWriteItem | undefined {
     const moved = this.#orders.flatMap(({ name, positions }) => {
       const position = positions.newPosition(item);
@@ -199,7 +207,7 @@ class ListRebuild {
   }
 
   #customerRank(item: RawItem, rank: string | undefined): string | undefined {
-    // In a list without customers the attribute stays as it is.
+    // In a list that is not read by customer, the attribute stays unchanged.
     if (!this.#rules.finding?.extractCustomerId) return item.customerRank?.S;
     return rank === undefined ? undefined : expectedCustomerRank(this.#rules, item, rank);
   }
@@ -237,7 +245,8 @@ class ListRebuild {
 
   async #writeEntries(entries: readonly EntryWrite[]): Promise<void> {
     if (this.#options.isCheck) return;
-    // The counts of a dedicated index do not fit its entries before it is rebuilt.
+    // The list is closed, because the counts of a dedicated index do not match its changed entries until the index is
+    // rebuilt.
     if (entries.some(({ pk }) => Object.hasOwn(this.#names.dedicatedIndexes, pk))) await this.#close(this.#byUpdates);
     for (let i = 0; i < entries.length; i += maxWrites) {
       await this.#commit(entries.slice(i, i + maxWrites).map(({ write }) => write));
@@ -256,7 +265,7 @@ class ListRebuild {
     await commitIfUnchanged({ table: this.#table, fence }, writes);
   }
 
-  /** Partitions with more entries than that, except those of days. */
+  /** Finds the partitions of values (not of days) that have more than `entries` entries. */
   async #frequentPartitions(audit: EntryAudit, entries: number): Promise<string[]> {
     const frequent: string[] = [];
     for (const pk of audit.partitionsAbove(entries)) {
@@ -267,19 +276,25 @@ class ListRebuild {
     return frequent;
   }
 
-  /** Values with dedicated indexes: those that had one, and those that are frequent. */
+  /**
+   * Rebuilds the dedicated indexes, and creates those that are missing.
+   *
+   * @param partitions partitions of the values that have or need a dedicated index
+   */
   async #rebuildDedicatedIndexes(partitions: ReadonlySet<string>): Promise<void> {
     const { dedicatedIndexes, unfinishedIndexes } = this.#names;
     const added = [...partitions].filter((pk) => !Object.hasOwn(dedicatedIndexes, pk));
     if (added.length > 0) {
-      // Named before anything is written, so that a purge of the list finds every part.
+      // The indexes are registered as unfinished before any of their items is written, so that a purge of the list
+      // finds every item.
       const unbegun = [...new Set([...unfinishedIndexes, ...added])];
       await this.#close(this.#byUpdates, { unfinishedIndexes: unbegun });
     }
     const names: Record<string, number> = { ...dedicatedIndexes };
     for (const pk of partitions) {
       const { positions } = await this.#rebuildDedicatedIndex(pk);
-      // Readers wait until the indexes show the new positions.
+      // With a new creation time, readers do not use the dedicated index until the table's indexes show the new
+      // positions.
       if (positions > 0 || names[pk] === undefined) names[pk] = this.#now.getTime();
     }
     this.#names = { dedicatedIndexes: names, unfinishedIndexes: unfinishedIndexes.filter((pk) => !partitions.has(pk)) };
@@ -292,7 +307,10 @@ class ListRebuild {
     return differences;
   }
 
-  /** Compares and writes the counts of an order, and opens it with a new generation. */
+  /**
+   * Compares the counts of an order. Unless `isCheck` is set, also writes them and opens the order with a new
+   * generation.
+   */
   async #rebuildCounts(order: RebuiltOrder): Promise<void> {
     const { isCheck } = this.#options;
     const { stored, positions } = order;

@@ -23,10 +23,10 @@ export class ListChangedError extends Error {
   override readonly name = "ListChangedError";
 }
 
-/** Limit of a transaction, less the fence and the check of a day index. */
+/** Maximum number of writes in a transaction, in addition to the check of the fence and the check of a day index. */
 export const maxWrites = 98;
 
-/** The context of a write to a list. @param fence absent for a list without lease */
+/** The context of a write to a list; `fence` is absent for a list without a lease. */
 export interface ListWriter {
   table: Table;
   fence?: Fence | undefined;
@@ -80,7 +80,7 @@ export class StoredOrder {
     return this.#items.size > 0;
   }
 
-  /** Equal texts mean that the list has not changed in between. */
+  /** The versions of all day indexes. Two equal texts mean that the list has not changed between the two reads. */
   get state(): string {
     return JSON.stringify([...this.#versions]);
   }
@@ -88,9 +88,9 @@ export class StoredOrder {
   /**
    * Closes the list to readers and writers.
    *
-   * @param days all that the list will have
-   * @param names which values have dedicated indexes, where that changes
-   * @throws ListChangedError when it was changed since it was loaded
+   * @param days all days that the list will have when it is opened
+   * @param names the parts of `IndexNames` to replace; the others stay as stored
+   * @throws ListChangedError if the list has changed since it was loaded
    */
   async close(days: Iterable<string>, generation: number, names: Partial<IndexNames> = {}): Promise<void> {
     const years = new Set([...this.#items.keys(), ...[...days].map(yearOf)]);
@@ -140,7 +140,10 @@ export class StoredOrder {
     this.#isClosed = false;
   }
 
-  /** Compares the stored items of empty sequence numbers with the expected ones. @returns what must be written */
+  /**
+   * Compares the stored items of empty sequence numbers with the expected items. @returns the writes that remove the
+   * differences
+   */
   async *slotChanges(
     sorted: Float64Array,
     days: ReadonlyMap<string, DayCounts>,
@@ -173,11 +176,15 @@ export class StoredOrder {
     ]);
   }
 
-  /** Puts day indexes, each if it has the version it was read with. Readers see all of them or none. */
+  /**
+   * Puts day indexes, on condition that each still has the version that was read. The first transaction takes up to 98
+   * of them.
+   */
   async #put(items: readonly Item[]): Promise<void> {
     const { table } = this.#writer;
     const versioned = items.map((item) => ({ ...item, version: (this.#versions.get(item.sk) ?? 0) + 1 }));
-    // More years than a transaction takes are closed in several: no reader sees a list with a closed year.
+    // A list with more years needs several transactions. Readers do not see a mixture of years, because a reader that
+    // finds a closed year gets 503.
     for (let i = 0; i < versioned.length; i += maxWrites) {
       const part = versioned.slice(i, i + maxWrites);
       const writes = part.map((item) => table.putWrite(item, hasVersion(this.#versions.get(item.sk))));
@@ -214,7 +221,7 @@ const hasVersion = (version: number | undefined): Condition =>
 
 const isEmpty = (names: object) => Object.keys(names).length === 0;
 
-/** The days of a day index as far as they can be read. */
+/** The readable days of a stored day index: none if its value is damaged, and without days whose counts are invalid. */
 function storedDays({ sk: year, days }: Item): ReadonlyMap<string, DayCounts> {
   try {
     const isCount = (count: number) => Number.isInteger(count) && count >= 0 && count <= lastSlot;

@@ -5,7 +5,7 @@ import { extractSaleIndexedFields } from "../sales.ts";
 import { recordOf } from "./listRules.ts";
 import { streamItems } from "./streamItems.ts";
 
-/** Reads a CRB's customers, and returns in parts the values by which the sales of each customer are found. */
+/** Reads a CRB's customers. Returns, in parts, the indexed fields by which the sales of each customer are found. */
 export async function* streamCustomerValues(table: Table, crbId: string): AsyncGenerator<IndexedField[]> {
   for await (const part of streamItems(table, recordList(crbId, "customer").pk, ["body"])) {
     yield part.flatMap((item) => {

@@ -1,10 +1,13 @@
 import type { RawItem, Table } from "../client.ts";
 import { retryOnOutage } from "../retryOnConflict.ts";
 
-/** An operator's command can wait longer than a caller. */
+/** Retries with long pauses, because an operator's command can wait longer than a request. */
 export const retryOptions = { maxPauseMs: 5_000 } as const;
 
-/** Keeps a part of records near 1 MB; small items come in larger parts. */
+/**
+ * Maximum number of items in a part. A part of records has about 1 MB; index entries are smaller, so a part has more of
+ * them.
+ */
 const maxItemsPerPart = { records: 500, entries: 5_000 } as const;
 
 /**

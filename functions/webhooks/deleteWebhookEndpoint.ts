@@ -9,7 +9,7 @@ import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(deleteWebhookEndpoint, async ({ path }) => {
   const found = await requireEndpoint(serviceTable(), path.sp_id, path.endpoint_id);
-  // The response includes the delivery position, which the deletion removes.
+  // The response is created before the deletion, because it includes the delivery position, which the deletion removes.
   const ended = await toEndpointResponse(serviceTable(), { ...found, enabled: false });
   const stores = { table: serviceTable(), bucket: serviceBucket() };
   await deleteEndpointJournaled(stores, path.sp_id, path.endpoint_id);

@@ -26,7 +26,7 @@ const noticeRetryMs = 24 * 60 * 60 * 1_000;
  * @param withdrawn.consentAt time of the present consent, which the notice mentions
  * @param end no notice begins after it, epoch milliseconds
  * @returns undefined if no notice is pending; otherwise the time at which pending notices are due (epoch milliseconds).
- *   They are due now after an outage, if another sender has claimed one, or if time ran out. They are due later if
+ *   They are due now after an outage, if another sender has claimed a notice, or if time ran out. They are due later if
  *   their users recently got another notice
  */
 export async function sendNotices(

@@ -23,8 +23,8 @@ export class ImportOvertakenError extends Error {
 const maxAttempts = 10;
 
 /**
- * Imports a state's register: stores a new generation of all licenses, and then makes it the present one with one
- * write. A crash before that write changes nothing. Licenses that are not in the file stay; importing the same file
+ * Imports a state's register: stores a new generation of all licenses, and then makes it the present generation with
+ * one write. A crash before that write changes nothing. Licenses that are not in the file stay; importing the same file
  * again changes nothing. A rejected row does not stop the import of other rows. If another import ends in the meantime,
  * the rows are merged into its generation instead.
  *

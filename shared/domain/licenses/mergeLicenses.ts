@@ -27,7 +27,7 @@ export interface Comparison {
 }
 
 /**
- * Compares the licenses of a file with the stored ones of the same register.
+ * Compares the licenses of a file with the stored licenses of the same register.
  *
  * @param before the entries of the present generation
  * @param now update time of the licenses for which the register has none

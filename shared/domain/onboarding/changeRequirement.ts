@@ -38,7 +38,8 @@ export async function readRequirement(table: Table, crbId: string, requirementId
  * Changes a document of a requirement. One transaction stores the document, the answers and the CRB's status
  * (docs/spec.md#crb-status).
  *
- * @param by `client_id` of the caller; undefined for an invited user who deletes a document, which is no review
+ * @param by `client_id` of the caller; undefined for an invited user who deletes a document, because such a deletion is
+ *   no review
  * @param change returns the change of the stored requirement, or undefined for no change; called again after each
  *   conflict. If it throws StaleReadError, the requirement is read again
  * @returns the requirement afterwards

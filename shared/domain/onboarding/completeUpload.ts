@@ -46,8 +46,8 @@ export async function completeUpload(
   // The uploaded file stays until its planned removal. While it exists, the upload link can store no other file.
   let isGone = false;
   return addDocument(table, added, async () => {
-    // The requirement was read again after the upload was gone, and has no such document. A concurrent call completed
-    // the upload, but its document is already deleted.
+    // The requirement was read again after the upload was gone, and does not contain the document. A concurrent call
+    // has created the document, but it is already deleted.
     if (isGone) throw notFound();
     isGone = !(await readUpload(table, crbId, id));
     if (isGone) throw new StaleReadError(id);

@@ -7,6 +7,6 @@ const moves: Record<RequirementDocumentStatus, readonly RequirementDocumentStatu
   archived: ["pending"],
 };
 
-/** Whether a transition is allowed. The same status is always allowed and changes nothing. */
+/** Whether a transition is allowed. A transition to the present status is always allowed and changes nothing. */
 export const mayMove = (from: RequirementDocumentStatus, to: RequirementDocumentStatus): boolean =>
   from === to || moves[from].includes(to);

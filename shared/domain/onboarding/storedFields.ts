@@ -36,8 +36,8 @@ const posUpdated = (group: string) =>
 const deductions = asIs("Amounts", "discounts, taxes and fees with their names");
 
 /**
- * The words of the terms for each field of each record, in the order of the lists. The compiler checks the fields against the
- * schemas, and a test checks which ones are hashed.
+ * The words of the terms for each field of each record, in the order of the lists. The compiler checks the fields
+ * against the schemas, and a test checks which fields are hashed.
  */
 export const storedFields = {
   customer: {

@@ -75,8 +75,9 @@ function listOf(record: StoredRecord, as: StoredAs): string {
 }
 
 /**
- * A fingerprint of the facts to which a user consents. The version of the terms contains it, so that a consent never covers
- * other fields, intervals, retention or another operator. It does not depend on the wording.
+ * A fingerprint of the facts to which a user consents: stored fields, intervals, retention and operator. The version of
+ * the terms contains the fingerprint, so that a change of these facts requires a new consent. The fingerprint does not
+ * depend on the wording of the terms.
  */
 function factsDigest({ operatorName, replicateEverySeconds, retentionDays }: TermsSettings): string {
   const records = Object.values(recordsByTitle).flat();

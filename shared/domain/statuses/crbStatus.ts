@@ -36,7 +36,7 @@ export interface RequirementDocuments {
   documents: readonly RequirementDocumentStatus[];
 }
 
-/** Statuses that documents do not change: the operator's onboarding is not over, or the CRB is paused. */
+/** Documents do not change these statuses: the operator has not finished the onboarding, or the CRB is paused. */
 const unaffectedStatuses: readonly CrbStatus[] = [
   "svc_pending",
   "svc_in_progress",

@@ -4,8 +4,8 @@ import { pageHeaders } from "../pages/headers.ts";
  * The page's headers. The page loads its files from its own origin. It calls the API on this origin, and the upload
  * links of S3. Trusted Types keep texts, such as names and messages, from becoming scripts.
  *
- * The S3 endpoint is the same as the SDK's: AWS_ENDPOINT_URL_S3 on one machine, otherwise from DOCUMENTS_BUCKET and
- * AWS_REGION.
+ * The policy allows the S3 endpoint that the SDK uses: AWS_ENDPOINT_URL_S3 on one machine, otherwise from
+ * DOCUMENTS_BUCKET and AWS_REGION.
  */
 export function connectHeaders(): Record<string, string> {
   const { AWS_ENDPOINT_URL_S3: endpoint, DOCUMENTS_BUCKET: bucket, AWS_REGION: region } = process.env;

@@ -28,7 +28,7 @@ async function existingIds({ sp_id, crbs: [{ crb_id }], client_secret }) {
   const [customer_id, product_id, inventory_id, location_id, endpoint_id, client_id, template] = await Promise.all([
     ...["customers", "products", "inventory", "inventory-locations"].map((kind) => first(`${crb}/${kind}`)),
     first("/webhook-endpoints"),
-    // The newest credential, which is not the one in use.
+    // The newest credential is not the credential that the page uses.
     read("/credentials?limit=1").then(({ data = [] }) => data[0]?.client_id),
     read(`${crb}/onboarding-template`),
   ]);

@@ -51,7 +51,7 @@ export function RequirementCard({ requirement }: { requirement: Requirement }) {
           aria-describedby={`requirement-${id}`}
           onChange={({ currentTarget }) => {
             add(currentTarget.files);
-            // Allows the visitor to choose the same file again.
+            // Without this, the browser reports no change if the visitor chooses the same file again.
             currentTarget.value = "";
           }}
         />

@@ -76,13 +76,13 @@ Parts:
 
 /**
  * The commit before the change: CI_BASE where it is a commit (the variable that the workflow sets; all zeros for a new
- * branch), else where the branch left origin/main, else the commit before the last one.
+ * branch), else where the branch left origin/main, else the commit before the last one;
+ * undefined in a shallow clone.
  */
-function findBase(): string {
+function findBase(): string | undefined {
   const commits = [process.env.CI_BASE, mergeBase("origin/main"), "HEAD~1"];
-  return (
-    commits.find((commit) => commit && commit !== git("rev-parse", "HEAD") && git("cat-file", "-t", commit)) ?? "HEAD"
-  );
+  const head = git("rev-parse", "HEAD");
+  return commits.find((commit) => commit && commit !== head && git("cat-file", "-t", commit));
 }
 
 const mergeBase = (branch: string) => git("merge-base", branch, "HEAD");
@@ -97,7 +97,11 @@ function git(...parameters: string[]): string {
 }
 
 /** @throws StageError that lists the files whose tests failed */
-async function touched(base: string, stdout: Terminal["stdout"]): Promise<void> {
+async function touched(base: string | undefined, stdout: Terminal["stdout"]): Promise<void> {
+  if (!base) {
+    write(stdout, "Skipped: git has no commit before the change here. Name one with --since, or fetch the history.");
+    return;
+  }
   const files = findTouchedTests(base);
   write(stdout, `${files.length} files of long tests are touched by the changes since ${base.slice(0, 12)}.`);
   const began = performance.now();

@@ -16,7 +16,10 @@ export interface BundleSource {
   handler: string;
   /** Path from the project's root, if it is not `functions/<handler>.ts`. */
   entry?: string;
-  /** Files of this project that the handler reads at run time. They are copied into its folder under the same paths. */
+  /**
+   * Files of this project that the handler reads at run time. `bundle` copies these files into the handler's folder,
+   * under the same paths.
+   */
   files?: readonly string[];
 }
 

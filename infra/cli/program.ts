@@ -31,7 +31,7 @@ function directory(text: string): string {
   return resolve(text);
 }
 
-/** Parses an option that may be repeated. */
+/** Parses an option that may be repeated into a list of all its values. */
 export const each = (text: string, before: string[] = []): string[] => [...before, text];
 
 /** Parses an option with an integer value. @param option its name, for the message */
@@ -60,7 +60,7 @@ export async function runCommander(
   try {
     await program.parseAsync([...parameters], { from: "user" });
   } catch (error) {
-    // Help was shown.
+    // Exit code 0: commander has printed the help.
     if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
   }
 }
@@ -120,8 +120,8 @@ function prepare(command: CommandUnknownOpts, program: CommandUnknownOpts, stdou
 }
 
 /**
- * Rejects an option whose value is missing before another option. Commander would take the second option as the value
- * of the first, and the second would have no effect.
+ * Rejects an option that needs a value and is followed by another option. Commander would take the second option as the
+ * value of the first, and the second would have no effect.
  *
  * @throws StageError
  */

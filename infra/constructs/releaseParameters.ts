@@ -33,7 +33,7 @@ export const describeReleaseBase = ({ tableName, paused }: Pick<AwsSettings, "ta
 /** The parameter of the workers' stack with the location of its own template. */
 export const workersTemplate = "Template";
 
-/** The name of the alarm that rolls a release back; each stage has its own. */
+/** The name of the alarm that rolls a release back. Each stage has its own alarm of this name. */
 export const releaseAlarm = "release-errors";
 
 /** A release that a stage can roll back to. */

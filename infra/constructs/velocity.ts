@@ -18,7 +18,7 @@ function readHeader(variable: string, header: string): string {
   ].join("");
 }
 
-/** Returns one text for form requests and another for all others. */
+/** A template that returns `form` for form requests, and `json` for all other requests. */
 export function byFormat({ form, json }: Readonly<Record<"form" | "json", string>>): string {
   const isForm = `$type.toLowerCase().startsWith("${contentTypes.form}")`;
   return `${readHeader("type", "content-type")}#if(${isForm})${literal(form)}#{else}${literal(json)}#end`;

@@ -122,14 +122,15 @@ export class WebAcl extends Construct {
   }
 }
 
-// A credential counts once for any letter case of "Bearer" before it, and separately without it: WAF cannot remove a
-// word from a header. No two credentials differ only in letter case.
+// Requests with one credential are counted together for any letter case of "Bearer", but separately if "Bearer" is
+// missing: WAF cannot remove a word from a header. Lower case loses nothing, since no two credentials differ only in
+// letter case.
 const authorizationTransformations = [
   { priority: 0, type: "COMPRESS_WHITE_SPACE" },
   { priority: 1, type: "LOWERCASE" },
 ];
 
-/** WAF treats a missing header as one that does not match. */
+/** If the header is missing, WAF treats this statement as not matched. */
 const hasCredential: CfnWebACL.StatementProperty = {
   regexMatchStatement: {
     fieldToMatch: { singleHeader: { Name: "authorization" } },

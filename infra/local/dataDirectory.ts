@@ -24,8 +24,8 @@ export interface DataDirectory {
 }
 
 /**
- * Prefixes of the names of all files of a stage. The engine appends suffixes to its database's name; DynamoDB Local also
- * uses a name of its own.
+ * Prefixes of the names of all files of a stage. The engine appends suffixes to the name of its database, and DynamoDB
+ * Local also writes a file with a name that it chooses.
  */
 const ownFiles = [
   "table.db",
@@ -49,7 +49,7 @@ const storageFormat = "3";
 /**
  * Prepares the directory for one stage and locks it for this process.
  *
- * @param fresh removes the files of earlier stages, and no others
+ * @param fresh removes the files of earlier stages, and no other files
  * @throws StageError if the directory is not writable, another stage runs on it, or its data has an older format
  */
 export async function openDataDirectory(directory: string, fresh: boolean): Promise<DataDirectory> {

@@ -36,7 +36,8 @@ export function engineCommand(port: number, dataFile?: string, machine = thisMac
   const library = dynamodbLocalLibrary();
   const storage = dataFile ? ["-dbPath", dirname(dataFile)] : ["-inMemory"];
   const java = [
-    // The engine keeps one core busy. Java's parallel collector would occupy another (a sixth of the time, measured).
+    // The engine keeps one core busy. Java's parallel garbage collector would occupy a second core, for a sixth of the
+    // time as measured.
     "-XX:+UseSerialGC",
     `-Djava.library.path=${join(library, "DynamoDBLocal_lib")}`,
     "-jar",

@@ -32,10 +32,10 @@ const sendEmail = z.object({
 const maxMails = 1_000;
 
 /**
- * Starts a replacement for SES on 127.0.0.1. It accepts mails, shows them on a page, newest first, and returns them as JSON
- * at /store. A POST to /clear-store deletes them.
+ * Starts a replacement for SES on 127.0.0.1. It accepts mails, shows them on a page, newest first, and returns them as
+ * JSON at /store. A POST to /clear-store deletes them.
  *
- * @param port preferred port; another one if it is taken; 0 for any
+ * @param port preferred port; if it is taken, the mailbox uses another port; 0 for any port
  */
 export async function startMailbox(port = 0): Promise<Server> {
   const mails: Mail[] = [];

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Identifies a process by start time and command line as well: a later process may reuse its id. */
+/** Identifies a process by its id, start time and command line, since a later process may reuse the id. */
 export interface ProcessIdentity {
   pid: number;
   identity: string;

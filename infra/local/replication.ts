@@ -25,8 +25,9 @@ interface Task {
 }
 
 /**
- * Runs the replications that a stage waits for: the demo's first ones, and those that a test requests. It passes their
- * messages to the worker in this process. All other messages come from the planner through the queue.
+ * Runs the replications that a stage waits for: the first replications of the demo, and the replications that a test
+ * requests. This class passes their messages to the worker in this process. The messages of all other replications come
+ * from the planner through the queue.
  */
 export class LocalReplication {
   readonly #table: Table;

@@ -49,8 +49,8 @@ async function newestDocument(table: Table, crbId: string): Promise<Record<strin
 }
 
 /**
- * Replaces the placeholders in a sample event, such as `{crb_id}`; those without a value stay. The route's template
- * (`resource`) looks alike but stays unchanged.
+ * Replaces the placeholders in a sample event, such as `{crb_id}`. Placeholders without a value stay. The route's
+ * template (`resource`) contains the same texts in braces, but stays unchanged.
  *
  * @param event an event of API Gateway
  * @param values by the name between the braces

@@ -78,7 +78,7 @@ async function answerTo(gateway: Gateway, request: IncomingMessage, requestId: s
   return result;
 }
 
-/** @throws ServiceError 413 above the gateway's limit, after it has read and discarded the rest of the body */
+/** @throws ServiceError 413 above the gateway's limit, after the rest of the body has been read and discarded */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   if (Number(request.headers["content-length"]) > bodyLimit && request.headers.expect) {
     throw new ServiceError("tooLarge");

@@ -22,7 +22,8 @@ export interface StageLock {
 }
 
 /**
- * Locks the directory for this process. Ends the engine of a killed stage and removes its lock.
+ * Locks the directory for this process. If a killed stage left a lock, ends the engine of that stage and removes the
+ * lock.
  *
  * @param program name of the locking program in error messages
  * @throws StageError if another program runs on the directory

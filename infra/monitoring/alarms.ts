@@ -53,7 +53,8 @@ export interface AddedAlarm {
 }
 
 /**
- * The alarms of a stage. Each is in the stack of the resource that it watches, so that no stack depends on a later one.
+ * The alarms of a stage. Each alarm is in the stack of the resource that it watches, so that no stack depends on a
+ * stack that is deployed later.
  */
 export class Alarms {
   /** The alarms added so far, in order. */

@@ -70,7 +70,7 @@ export const recoveryRegionAlarms = (journal: Journal): AlarmDefinition[] => [
   },
 ];
 
-/** Copies a day that reached the other region. AWS Backup counts a copy for its target vault. */
+/** The number of copies that reached the other region in a day. AWS Backup counts each copy under its target vault. */
 export const copiesMade = (stage: StageName, what: keyof typeof copied): Metric =>
   backupMetric("CopyJobsCompleted", { BackupVaultName: recoveryVaultName(stage), ResourceType: copied[what] });
 

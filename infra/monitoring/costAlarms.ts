@@ -9,8 +9,8 @@ const oddDollars = 10;
 
 /**
  * Notifies the topic when a stage has cost 80 % of its budget, when the forecast exceeds the budget, and, with
- * `watchesAnomalies`, about unusual costs. Both count costs with the stage's tag, once the account activates it as a
- * cost allocation tag (docs/operations/dashboard-and-budget.md).
+ * `watchesAnomalies`, about unusual costs. The budget and the anomaly monitor count costs with the stage's tag, once
+ * the account activates this tag as a cost allocation tag (docs/operations/dashboard-and-budget.md).
  */
 export function watchSpend(stack: Stack, { name: stage, aws }: DeployedStage, dollars: number, topic: Topic): void {
   const subscribers = [{ subscriptionType: "SNS", address: topic.topicArn }];

@@ -171,7 +171,7 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
   };
 }
 
-/** The reason for a permission on objects, for a function in another stack than the bucket. */
+/** The reason for a permission on objects, for a function whose stack is not the bucket's stack. */
 export function objectReason(bucket: Bucket, keys: string): [id: string, reason: string] {
   const stack = Stack.of(bucket);
   const exportName = stack.resolve(stack.exportValue(bucket.bucketArn))["Fn::ImportValue"];

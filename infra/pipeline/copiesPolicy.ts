@@ -3,8 +3,8 @@ import type { AwsTarget } from "../permissions/boundary/boundary.ts";
 import type { StageName } from "../stages/stages.ts";
 
 /**
- * CloudFormation's permissions on a stage's copies in another region, its budget, and its release parameters. They
- * allow neither restoring nor deleting a copy.
+ * CloudFormation's permissions on a stage's copies in another region, its budget, and its release parameters. The
+ * statements allow neither restoring nor deleting a copy.
  *
  * @param otherRegions regions with copies of the stage
  */

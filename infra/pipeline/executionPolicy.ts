@@ -5,9 +5,9 @@ import type { StageName } from "../stages/stages.ts";
 
 /**
  * CloudFormation's permissions on the stacks of a stage, instead of full access. They cover the services that the
- * stacks use, limited to `business-data-STAGE-…` wherever names contain the stack's name. None allows reading a record,
- * a document or a secret. `keyStatements` covers keys and secrets; `copiesStatements` covers copies, budgets and
- * release parameters.
+ * stacks use, limited to `business-data-STAGE-…` wherever names contain the stack's name. None of the statements allows
+ * reading a record, a document or a secret. `keyStatements` covers keys and secrets; `copiesStatements` covers copies,
+ * budgets and release parameters.
  *
  * @param otherRegions regions with copies of the stage
  */

@@ -50,7 +50,10 @@ export class ApiStack extends Stack {
     alarms.add(this, apiAlarms(stage, gateway));
   }
 
-  /** Adds the stage's dashboard with these alarms. It is in this stack because it queries the API's access log. */
+  /**
+   * Adds the stage's dashboard with these alarms. The dashboard is in this stack because it queries the API's access
+   * log.
+   */
   addDashboard(alarms: readonly AddedAlarm[]): void {
     const { accessLog } = this.#gateway;
     const { table, documents } = this.#resources;

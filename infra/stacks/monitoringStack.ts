@@ -16,7 +16,10 @@ export interface MonitoringStackProps extends StackProps {
   stage: DeployedStage;
   table: ITable;
   documents: Bucket;
-  /** The concurrency limit of the account in this region; the stage's need if AWS was not queried. */
+  /**
+   * The concurrency limit of the account in this region; if AWS was not queried, the stage's `accountConcurrency`
+   * setting.
+   */
   accountConcurrency: number;
 }
 

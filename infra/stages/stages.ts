@@ -16,12 +16,12 @@ export interface StageSettings {
   experimentalConnectors: readonly string[];
   /** Seconds between changes in the simulated POS systems. */
   sandboxTickSeconds: number;
-  /** Addresses that replace those of POS systems, by the folder of the connector; fixed in prod. */
+  /** Addresses that replace the addresses of POS systems, by the folder of the connector. Fixed in prod. */
   posAddresses: Readonly<Record<string, string>>;
   /** Seconds between two replications of a kind of records of a CRB, plus or minus 10 %. */
   replicateEverySeconds: Readonly<Record<RecordKind, number>>;
   /**
-   * Origins whose pages may call the API from a browser (CORS), in addition to that of `appUrl`, such as
+   * Origins whose pages may call the API from a browser (CORS), in addition to the origin of `appUrl`, such as
    * `https://app.example.com`; `*` for all.
    */
   allowedOrigins: readonly string[];
@@ -91,8 +91,8 @@ export interface AwsSettings {
    */
   reservedConcurrency: { workers?: readonly ("replication" | "webhooks")[]; page?: number };
   /**
-   * The minimum concurrency of the account for this stage, including `reservedConcurrency` but not the reservations of
-   * others. `deploy` rejects an account with less.
+   * The minimum concurrency of the account for this stage, including `reservedConcurrency`, without the reservations of
+   * functions outside the stage. `deploy` rejects an account with less.
    */
   accountConcurrency: number;
   /**
@@ -123,8 +123,8 @@ export interface AwsSettings {
   domain?: { name: string; certificateArn: string; only?: boolean };
   /**
    * Whether the stage creates the SES identity for the domain of `mailFrom`, with DKIM
-   * (docs/operations/first-deployment.md). Absent if it exists already, created by hand or by another stage in this
-   * account and region.
+   * (docs/operations/first-deployment.md). Absent if the identity exists already, because a person or another stage in
+   * this account and region created it.
    */
   makesMailIdentity?: boolean;
   /** The URL of the published docs/operations/alarms.md. Alarms and the dashboard link to its sections. */

@@ -102,9 +102,9 @@ export interface ErrorResponse {
 }
 
 /**
- * The only translator from failures to responses. A failure other than a ServiceError becomes a bare 500. The local
- * stage (environment variable STAGE) adds the stack. It also adds the address of the guide's section where the
- * failure has no `data`; the specification fixes the content of `data` where there is some.
+ * The only translator from failures to responses. A failure other than a ServiceError becomes a 500 without details.
+ * The local stage (environment variable STAGE) adds the stack. If the failure has no `data`, the local stage also adds
+ * the address of the guide's section in `data`. Otherwise the content of `data` is fixed by the specification.
  */
 export function toErrorResponse(error: unknown): ErrorResponse {
   const known = error instanceof ServiceError ? error : new ServiceError("internal");

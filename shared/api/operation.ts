@@ -146,7 +146,7 @@ export interface Operation {
   /** The rejections that this operation describes in more detail, with examples. */
   rejections?: { readonly [Status in ErrorStatus]?: Rejection };
   permissionSets: readonly PermissionSet[];
-  /** Limits in addition to those in front of the functions (docs/spec.md#limits). */
+  /** Limits in addition to the limits in front of the functions (docs/spec.md#limits). */
   rateLimit?: RateLimit;
 }
 
@@ -179,7 +179,9 @@ export const E4 = [401, 403, 404, 422] as const;
 /** Whether the requests of a route may have a body; other routes ignore it. */
 export const takesBody = ({ method }: Pick<Route, "method">): boolean => method === "POST" || method === "PUT";
 
-/** Whether a route's responses may have an entity tag: those of reads, except responses with a newly signed link. */
+/**
+ * Whether a route's responses may have an entity tag: responses to reads may, except those with a newly signed link.
+ */
 export const isTagged = (
   { permissionSets }: Pick<Operation, "permissionSets">,
   { method }: Pick<Route, "method">,

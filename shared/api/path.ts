@@ -6,7 +6,10 @@ import { UUID } from "./patterns.ts";
 /** The ids named in a path, by parameter name. */
 export type PathIds = Readonly<Record<string, string>>;
 
-/** The ids among the path parameters: all except those that the operation's `path` describes. */
+/**
+ * The path parameters that are ids. These are all path parameters except the ones that the operation's `path`
+ * describes.
+ */
 export const pickIds = ({ path }: Pick<Operation, "path">, parameters: PathIds | null): PathIds =>
   Object.fromEntries(Object.entries(parameters ?? {}).filter(([name]) => !(path && name in path.shape)));
 

@@ -1,4 +1,7 @@
-/** Patterns of the specification, exact (docs/spec.md#patterns-and-value-lists). One is added when the first schema uses it. */
+/**
+ * Patterns of the specification, exact (docs/spec.md#patterns-and-value-lists). A pattern is added when the first
+ * schema uses it.
+ */
 export const UUID = /^[0-9a-fA-F]{8}\b-[0-9a-fA-F]{4}\b-[0-9a-fA-F]{4}\b-[0-9a-fA-F]{4}\b-[0-9a-fA-F]{12}$/;
 export const CITY = /^[a-zA-Z\s.-]+$/;
 export const POSTAL_CODE = /^\d{5}(?:[-\s]?\d{4})?$/;

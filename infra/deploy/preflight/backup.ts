@@ -22,7 +22,7 @@ async function checkOptIn(region: string): Promise<string[]> {
     const { ResourceTypeOptInPreference: optIn = {}, ResourceTypeManagementPreference: managed = {} } =
       await client.send(new DescribeRegionSettingsCommand({}));
     const missing = neededTypes.filter((type) => optIn[type] !== true);
-    // AWS Backup copies only backups under its full management to another region.
+    // AWS Backup copies a table's backups to another region only if the account lets it manage these backups fully.
     if (missing.length === 0 && managed.DynamoDB === true) return [];
     const problem =
       missing.length > 0

@@ -7,8 +7,8 @@ import {
 } from "@aws-sdk/client-iam";
 
 /**
- * Deletes a role and its inline policies; a stage's roles have no others. A missing role is no error. @param RoleName
- * its name
+ * Deletes a role and its inline policies, the only policies that a stage's roles have. A missing role is no error.
+ * @param RoleName its name
  */
 export async function deleteRole(region: string, RoleName: string): Promise<void> {
   const client = new IAMClient({ region });

@@ -14,7 +14,10 @@ import { removeDeployments } from "./deployments.ts";
 import { Stacks } from "./stacks.ts";
 import { namesInStacks } from "./stageResources.ts";
 
-/** The tag with the time since which no stack has the function. */
+/**
+ * The tag of a function that no stack contains any more. Its value is the time of the last deployment that may name the
+ * function.
+ */
 const retiredTag = "retired";
 
 /** The unused parts of a function. */
@@ -33,8 +36,8 @@ interface Needless {
  * remaining deployment names. CloudFormation retains all these resources, since it does not know which of them a
  * rollback needs. If the API's stack is gone, no deployment remains.
  *
- * Times show which version a deployment names. CloudFormation publishes the versions of a release before it creates the
- * deployment, so the deployment names the newest version of that time.
+ * The creation times show which version a deployment names. CloudFormation publishes the versions of a release before
+ * it creates the deployment. So the deployment names the version that was the newest when the deployment was created.
  *
  * @returns the number of removed resources of each type, as text; undefined if there were none
  * @throws Error when AWS rejects a call; the next run removes the rest

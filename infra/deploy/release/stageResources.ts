@@ -22,7 +22,7 @@ export async function namesInStacks(stage: StageName, region: string): Promise<S
   return names;
 }
 
-/** The ARNs of the versions in the API's current template, without those of earlier releases. */
+/** The ARNs of the versions in the API's current template, without the versions of earlier releases. */
 export async function versionsOfApi(stage: StageName, region: string): Promise<string[]> {
   const resources = await resourcesIn(stackName(stage, "api"), region);
   return resources.filter(({ type }) => type === "AWS::Lambda::Version").map(({ id }) => id);

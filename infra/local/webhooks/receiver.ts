@@ -23,7 +23,7 @@ export interface Receiver {
  * Starts the webhook receiver of the local stage. It checks signatures, shows the webhooks on a page, newest first, and
  * returns them as JSON at /store.
  *
- * @param port preferred port; another one if it is taken
+ * @param port preferred port; if it is taken, the receiver uses another port
  * @param names of CRBs by id, for the page
  */
 export async function startReceiver(port: number, names: ReadonlyMap<string, string>): Promise<Receiver> {

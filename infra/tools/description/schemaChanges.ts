@@ -113,7 +113,10 @@ export function schemaChanges(
   return compare(path, before, after);
 }
 
-/** The alternatives of a schema: a value must match one. Each has at most one type, and its name if it has one. */
+/**
+ * The alternatives of a schema: a value must match one. Each alternative has at most one type, and the name of its
+ * schema if that schema is named.
+ */
 function alternatives(given: Schema, schemas: Schemas): Schema[] {
   const { $ref, ...own } = given;
   if ($ref) {

@@ -10,7 +10,10 @@ const folder = join(root, "events");
 const toText = (event: object): string =>
   `${JSON.stringify(event, null, 2).replace(/\[\n\s+("(?:\\.|[^"\\])*")\n\s+\]/g, "[$1]")}\n`;
 
-/** Writes the sample events in events/ from the operation registry, and removes those of routes that no longer exist. */
+/**
+ * Writes the sample events in events/ from the operation registry, and removes the events of routes that no longer
+ * exist.
+ */
 export function writeSampleEvents(): { total: number; written: number; removed: number } {
   mkdirSync(folder, { recursive: true });
   const before = new Map(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), "utf8")]));

@@ -94,7 +94,7 @@ export type PosReport = ReturnType<typeof reportOf>;
 
 const reportOf = ({ kind, fields, records, rejected, foreign, sums, failure }: KindReport) => ({
   kind,
-  // A simulated POS has no rows of its own.
+  // A simulated POS makes records without rows, so the number of rows is null.
   rows: fields.rows === 0 && records > 0 ? null : fields.rows,
   records,
   rejected: [...rejected.values()].reduce((sum, count) => sum + count, 0),

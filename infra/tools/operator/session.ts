@@ -13,7 +13,7 @@ export interface Session {
    * @throws StageError if the answer is no, or stdin is not a terminal
    */
   confirm(question: string): Promise<void>;
-  /** Reads a secret from the first line of stdin. It must never be written anywhere. */
+  /** Reads a secret from the first line of stdin. The caller must never write the secret anywhere. */
   readSecret(prompt: string): Promise<string>;
   /** Writes lines to stdout. */
   print(...lines: Line[]): void;

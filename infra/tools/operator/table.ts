@@ -90,7 +90,10 @@ interface Sizes {
   least: number;
 }
 
-/** An instant is never cut; the start of an id is enough. */
+/**
+ * Returns the sizes of a column with these texts. Instants are never cut. Ids may be cut, since their start is enough
+ * to recognize them.
+ */
 function sizesOf(texts: readonly string[]): Sizes {
   const width = texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
   if (texts.some((text) => /^\d{4}-\d\d-\d\dT/.test(text))) return { width, least: width };
@@ -116,7 +119,7 @@ function widthsOf(columns: readonly Sizes[], room: number): number[] {
   let shown = columns.length;
   while (shown > 1 && total(columns.slice(0, shown).map(({ least }) => least)) > room) shown--;
   const widths = columns.slice(0, shown).map(({ width }) => width);
-  // Ids shrink first, then the widest of the others.
+  // Columns with ids shrink first, then the widest of the other columns.
   for (const isGiving of [({ least }: Sizes) => least <= minId, () => true]) {
     for (;;) {
       const giving = columns.slice(0, shown).map((sizes, i) => (isGiving(sizes) ? (widths[i] ?? 0) - sizes.least : 0));

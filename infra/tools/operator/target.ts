@@ -15,7 +15,7 @@ export interface Target {
   table: Table;
   /** The store of documents. @throws StageError if the environment does not name the bucket of a deployed stage */
   documents(): Bucket;
-  /** The access log. @throws StageError as `documents` does */
+  /** The access log. @throws StageError if the environment does not name the bucket of a deployed stage */
   accessLog(): AccessLogStore;
   /** Seconds between replications of a kind of records. */
   intervals: Intervals;

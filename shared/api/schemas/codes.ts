@@ -14,8 +14,8 @@ import {
 } from "../enumerations.ts";
 
 /**
- * Value lists that records and requests share (docs/spec.md#patterns-and-value-lists). Each appears once in the
- * description.
+ * Value lists that records and requests share (docs/spec.md#patterns-and-value-lists). Each list appears once in the
+ * API description.
  */
 
 export const accessScope = z

@@ -66,8 +66,9 @@ const nothing = { not: {} };
 
 /**
  * The part of the checks below that JSON Schema can express. It rejects a body with neither `pos_info` nor users,
- * without users where onboarding is required, or without a `business_type` in either place. It uses `not`, which
- * client generators ignore: from an `anyOf` next to the fields they would generate types that cannot read the fields.
+ * without users where onboarding is required, or without a `business_type` in either place. It uses `not`, which client
+ * generators ignore: if it used an `anyOf` next to the fields, the generators would write types that cannot read the
+ * fields.
  */
 const describedRejections = {
   not: {
@@ -87,7 +88,7 @@ const describedRejections = {
 
 /**
  * The body that creates a CRB (docs/spec.md#checks-of-a-new-crb). All failures are reported together, so each check
- * runs on the valid fields, whatever the others find.
+ * runs on the valid fields, even if other checks fail.
  */
 export const crbCreation = z
   .strictObject({

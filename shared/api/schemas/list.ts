@@ -12,7 +12,8 @@ const metadata = z
   .meta({ id: "ListMetadata", description: "Position of the page in the list" });
 
 /**
- * The envelope of a list (docs/spec.md#lists), named after its records: `CustomerList`. One for each kind of record.
+ * The envelope of a list (docs/spec.md#lists), named after its records: `CustomerList`. Each kind of record has one
+ * envelope.
  */
 export const listOf = <Record extends z.ZodType>(record: Record) =>
   z

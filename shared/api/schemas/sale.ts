@@ -41,7 +41,10 @@ export const retailSale = z
   })
   .meta({ id: "RetailSale", description: "A sale to a consumer" });
 
-/** A sale to another business (docs/spec.md#sales): without compliance, with an invoice. */
+/**
+ * A sale to another business (docs/spec.md#sales): in contrast to a retail sale, it has an invoice and no compliance
+ * fields.
+ */
 export const wholesaleSale = retailSale
   .omit({ compliance_status: true, compliance_exceptions: true, compliance_warnings: true })
   .extend({

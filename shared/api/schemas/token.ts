@@ -13,7 +13,7 @@ interface Credential {
   client_secret?: string | undefined;
 }
 
-/** Rejects one part of a credential without the other. */
+/** A check that rejects a request with `other` but without `part`. */
 const needs = (part: keyof Credential, other: keyof Credential) =>
   z.refine<Credential>((request) => request[part] !== undefined || request[other] === undefined, {
     path: [part],

@@ -2,7 +2,10 @@ import type { ConnectablePosType } from "../../../../shared/api/enumerations.ts"
 import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import { capitalized } from "../files/capitalized.ts";
 
-/** The kinds of records that a new connector reads: a bank needs them most. Its developer adds the others. */
+/**
+ * The kinds of records that a new connector reads: a bank needs them most. The connector's developer adds the other
+ * kinds.
+ */
 export const kindsRead: readonly RecordKind[] = ["inventory", "sale"];
 
 /** A credential as a caller sends it, and the made-up header that carries it to the POS. */

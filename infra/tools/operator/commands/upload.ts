@@ -114,7 +114,7 @@ async function connect(table: Table, crbId: string): Promise<void> {
 /**
  * Provides the service key in process.env, where functions find it.
  *
- * @throws StageError if there is no key, or that of another stage
+ * @throws StageError if there is no key, or if the key belongs to another stage
  */
 function provideServiceKey({ local }: Target): void {
   const { SERVICE_KEY_SECRET: secret, SERVICE_KEY_FILE: file } = process.env;

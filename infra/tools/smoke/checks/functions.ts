@@ -21,8 +21,8 @@ interface Tried extends Invocation {
 }
 
 /**
- * Calls every running function of the stage directly: those of the gateway, in the version that it calls, and the workers.
- * Repeats calls until a cold and a warm instance have answered.
+ * Calls every running function of the stage directly: the functions of the gateway, in the version that the gateway
+ * calls, and the workers. Repeats calls until a cold and a warm instance have answered.
  */
 export const functions: Check = {
   name: "functions, cold and warm",

@@ -14,7 +14,8 @@ export interface ClientCredentials {
 
 /**
  * Authenticates a token exchange (docs/spec.md#token-exchange). If the body has id and secret, the header is ignored.
- * Otherwise the header has both (`Basic`) or an API key. An access token cannot be exchanged for another one.
+ * Otherwise the header must contain id and secret (`Basic`) or an API key. An access token cannot be exchanged for
+ * another one.
  *
  * @throws ServiceError "unauthorized", the same for a wrong id and a wrong secret
  */

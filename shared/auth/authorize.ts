@@ -12,13 +12,14 @@ import type { PresentedSecret } from "./secrets.ts";
 import { proveToken } from "./tokens.ts";
 
 /**
- * Authorizes a request for a route. One read gets everything that the decision needs, and is the only cost of a
- * rejected request (docs/spec.md#rejected-requests). The read is consistent: a token is valid as soon as it is issued,
- * and an association that ended grants no access.
+ * Authorizes a request for a route. One DynamoDB read gets all items that the decision needs; a rejected request causes
+ * no other cost (docs/spec.md#rejected-requests). The read is consistent, so a token is valid as soon as it is issued,
+ * and an association grants no access after its end.
  *
  * @param ids the path's ids as received
- * @throws ServiceError in the order of docs/spec.md#order-of-checks: unauthorized; forbidden by kind of credential or
- * scope; invalid ids (not on routes of CRBs); forbidden by another's `sp_id`; notFound for a CRB without an association
+ * @throws ServiceError in the order of docs/spec.md#order-of-checks: unauthorized; forbidden for the wrong kind of
+ * credential or a missing scope; invalid for malformed ids; forbidden for the `sp_id` of another service provider;
+ * notFound for a CRB without an association. On routes of CRBs, every other or malformed id is notFound
  */
 export async function authorize(table: Table, route: Route, ids: PathIds, secret: PresentedSecret): Promise<Principal> {
   if (secret.kind === "iv") {
@@ -37,7 +38,7 @@ export async function authorize(table: Table, route: Route, ids: PathIds, secret
   return admit(principal, route, ids, association === undefined || found.has(itemId(association)));
 }
 
-/** Checks a proved credential against the route and the path. */
+/** Checks whether a credential that is already proved may use the route and the ids in the path. */
 function admit(principal: Principal, route: Route, ids: PathIds, associated: boolean): Principal {
   const malformed = malformedIds(ids);
   const { sp_id: spId, crb_id: crbId } = lowerCase(ids);

@@ -13,7 +13,7 @@ export function basicCredentials(
   try {
     return { clientId: formDecoded(id), clientSecret: formDecoded(secret) };
   } catch {
-    // A percent sign without two digits, or bytes that are not UTF-8.
+    // The form encoding is invalid: a percent sign without two digits after it, or bytes that are not UTF-8.
     return undefined;
   }
 }

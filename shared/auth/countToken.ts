@@ -5,26 +5,33 @@ import { tokenCountKey } from "../store/keys/credentials.ts";
 /** Validity of an access token in seconds (docs/spec.md#credentials). */
 export const tokenLifetimeSeconds = 3600;
 
-/** Maximum number of live access tokens per credential. A client needs few: one serves all requests of an hour. */
+/**
+ * Maximum number of live access tokens per credential. A client needs few tokens, because one token serves all its
+ * requests for an hour.
+ */
 const maxLiveTokens = 100;
 
-/** Seconds for which the item outlives its last token. Clocks differ by less. */
+/** Seconds for which the item is kept after its last token has expired. Differences between clocks are smaller. */
 const countRetention = 86_400;
 
-/** Epoch second by which every token of an epoch minute has ended. */
+/** The epoch second at which all tokens that were issued in a minute have expired. */
 const endOf = (minute: number): number => minute * 60 + 59 + tokenLifetimeSeconds;
 
-/** The number of tokens issued in each minute, from attributes such as `m29012345`. */
+/**
+ * The number of tokens issued in each minute. An attribute such as `m29012345` holds the number of one minute; the
+ * digits are the epoch minute.
+ */
 const minutesOf = (count: Item | undefined) =>
   Object.entries(count ?? {})
     .filter(([name]) => /^m\d+$/.test(name))
     .map(([name, tokens]) => ({ name, tokens: tokens as number, end: endOf(Number(name.slice(1))) }));
 
 /**
- * Counts a token before it is issued. The count is exact under concurrency: while the item exists, `issued` only grows,
- * and no process changes past minutes, so a condition on `issued` also limits the live tokens. `since` distinguishes an
- * item from its successor after its time to live. Tokens are counted by the minute, so one may count up to 59 seconds
- * longer than it lives. A token that was counted but not issued, because of a crash, counts like any other.
+ * Counts a token before it is issued. The count is exact under concurrency. `issued` only grows while the item exists,
+ * and no process adds tokens to past minutes. So a condition on `issued` also limits the number of live tokens. If the
+ * item is deleted after its time to live, `since` distinguishes it from the next item with the same key. Tokens are
+ * counted by the minute, so a token may count up to 59 seconds longer than it is valid. If a crash prevents the issue
+ * of a counted token, the token still counts.
  *
  * @param issuedAt epoch seconds
  * @throws ServiceError "throttled" at the maximum, with the seconds until the first token expires

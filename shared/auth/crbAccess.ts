@@ -15,10 +15,13 @@ import {
 import { buildRevocations } from "./revoke.ts";
 import { activeCredentialCondition } from "./withActiveCredential.ts";
 
-/** Maximum number of active pairs of a service provider for one CRB; two allow rotation (docs/spec.md#crb-credentials). */
+/**
+ * Maximum number of active pairs of a service provider for one CRB; two are needed to replace one without interruption
+ * (docs/spec.md#crb-credentials).
+ */
 const maxActivePairs = 2;
 
-/** The item that lists a CRB's pairs. */
+/** The item that lists the pairs that a service provider issued for a CRB. */
 interface Issued {
   /** Newest first. */
   client_ids: string[];
@@ -26,12 +29,12 @@ interface Issued {
 }
 
 /**
- * Issues a pair for a CRB and revokes the surplus ones, in one transaction.
+ * Issues a pair (client id and secret) for a CRB. The same transaction revokes the oldest pairs above the maximum.
  *
- * @param beforeRevocation awaited with the client ids of surplus pairs before they are revoked; it writes them to the
- * journal (`noteRevocations`)
- * @param issuedBy client id of the issuing credential; absent if the operator issues the pair. It must be active at the
- * time of issue, so that a leaked one cannot create pairs after its revocation
+ * @param beforeRevocation called with the client ids of the pairs to revoke, and awaited before the transaction; it
+ * writes them to the journal (`noteRevocations`)
+ * @param issuedBy client id of the issuing credential; absent if the operator issues the pair. It must be active when
+ * the pair is issued, so that a leaked credential cannot create pairs after its revocation
  * @returns the pair, whose secret cannot be shown again, and the client ids of the revoked pairs
  * @throws ServiceError "unauthorized" if the issuing credential is revoked or expired; "notFound" if the association
  * has ended
@@ -95,7 +98,7 @@ export async function findSurplusPairs(table: Table, spId: string, crbId: string
   return (await goodOf(table, issued as (Item & Issued) | undefined)).slice(maxActivePairs - 1);
 }
 
-/** The active pairs of a CRB, newest first, without revoked and expired ones. */
+/** The client ids of a CRB's active pairs, newest first. */
 async function goodOf(table: Table, issued: Issued | undefined): Promise<string[]> {
   const ids = issued?.client_ids ?? [];
   const credentials = await table.batchGet(ids.map(credentialKey), { consistent: true });

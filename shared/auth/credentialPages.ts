@@ -4,8 +4,8 @@ import { credentialKey, credentialListKey, credentialUseKey } from "../store/key
 import { credentialStatus, type ListedCredential, listedAttributes } from "./credentials.ts";
 
 /**
- * A page of the credentials that a service provider owns or has issued, newest first, and their total. Cost: the keys
- * of all of them (about 7,000 per MB) and the credentials of the page.
+ * A page of the credentials that a service provider owns or has issued, newest first, and their total. Cost: it reads
+ * the keys of all credentials (about 7,000 per MB) and the credentials on the page.
  */
 export async function readCredentialPage(
   table: Table,

@@ -8,15 +8,15 @@ const recorded = new Set<string>();
 let recordedDay = "";
 
 /**
- * Records the UTC day on which a credential is used. Each process writes once per credential and day. A failure is logged
- * and does not reach the caller; the next request tries again.
+ * Records the UTC day on which a credential is used. Each process writes once per credential and day. A failure is
+ * logged and not thrown; the next request with the credential tries again.
  */
 export async function recordCredentialUse(table: Table, clientId: string, clock: Clock = systemClock): Promise<void> {
   const day = utcDay(clock.now());
   if (day !== recordedDay) recorded.clear();
   recordedDay = day;
   if (recorded.has(clientId)) return;
-  // Added before the write, so that concurrent requests do not repeat it.
+  // The credential is added before the write, so that concurrent requests do not write again.
   recorded.add(clientId);
   try {
     await table.change(

@@ -9,7 +9,10 @@ import { retryOnConflict } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { createSecret, digestOf, sameDigest } from "./secrets.ts";
 
-/** The owner of a credential, which alone determines the ids that it can access (docs/spec.md#path-families-and-scopes). */
+/**
+ * The owner of a credential. Only the owner determines which ids the credential can access
+ * (docs/spec.md#path-families-and-scopes).
+ */
 interface Owner {
   kind: "serviceProvider" | "crb";
   id: string;
@@ -36,10 +39,10 @@ interface Credential {
   /** Client id of the issuing credential; absent if the operator issued it. */
   issued_by?: string;
   scopes: AccessScope[];
-  /** A label. */
+  /** A label to recognize the credential. */
   name?: string;
   created_at: string;
-  /** ISO 8601 UTC. The service rejects the credential from then on; absent if it does not expire. */
+  /** ISO 8601 UTC. From this time on, the service rejects the credential. Absent if the credential does not expire. */
   expires_at?: string;
   revoked_at?: string;
 }
@@ -56,8 +59,9 @@ export interface NewCredential extends Pick<Principal, "spId" | "scopes"> {
 /**
  * Creates a client id and its secret (the API key), valid until it is revoked or expires.
  *
- * @returns `pair`: the pair of docs/spec.md#crb-credentials, whose secret cannot be shown again; `item` and `listing`:
- * the items to store, the second for `listCredentials`; `event`: the event to commit with them
+ * @returns `pair`: the client id and the secret, which cannot be shown again (docs/spec.md#crb-credentials); `item`:
+ * the credential to store; `listing`: the item by which `listCredentials` finds it; `event`: the event to commit with
+ * both items
  */
 export function newCredential({ owner, spId, scopes, issuedBy, name, expiresAt }: NewCredential) {
   const clientId = randomUUID();
@@ -110,7 +114,7 @@ export async function listCredentials(table: Table, spId: string): Promise<Liste
 }
 
 /**
- * Reads a credential that a service provider owns or has issued, consistently.
+ * Reads a credential that a service provider owns or has issued, with a consistent read.
  *
  * @throws ServiceError "notFound" if it does not exist or belongs to another service provider
  */
@@ -162,7 +166,7 @@ export function requirePrincipal(item: Item | undefined): Principal {
 /**
  * Proves an API key against its stored credential.
  *
- * @param digest of the secret as received
+ * @param digest the digest of the received secret
  * @throws ServiceError "unauthorized"
  */
 export function proveApiKey(item: Item | undefined, digest: string): Principal {

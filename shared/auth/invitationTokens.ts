@@ -11,8 +11,8 @@ import { createSecret, digestOf, type PresentedSecret, parseSecret, sameDigest }
 const lifetime = 30 * 24 * 60 * 60;
 
 /**
- * Maximum number of tokens per invitation: that of the last accepted mail, and the two newest whose mails are not yet
- * accepted.
+ * Maximum number of tokens per invitation: the token of the last mail that SES accepted, and the two newest tokens
+ * whose mails SES has not yet accepted.
  */
 const maxAtOnce = 3;
 
@@ -23,8 +23,8 @@ interface StoredToken {
 }
 
 /**
- * The tokens of an invitation, with everything that a decision needs. The oldest valid token is in the item's own
- * attributes.
+ * The tokens of an invitation, with all data that the authorization of a request needs. The attributes `digest` and
+ * `expires` of the item are those of the oldest token.
  */
 interface InvitationTokens extends StoredToken {
   crb_id: string;
@@ -42,8 +42,8 @@ interface TokenOf {
 }
 
 /**
- * Creates a token of an invitation. The previous token stays valid until SES accepts the new one's mail
- * (`endOlderTokens`): if the mail cannot be sent, the previous link still works.
+ * Creates a token of an invitation. The previous token stays valid until SES accepts the mail with the new token
+ * (`endOlderTokens`). So if the mail cannot be sent, the previous link still works.
  *
  * @returns the token, which is mailed and never stored, and the write that stores its digest. The write fails if
  * another process changed the tokens in the meantime
@@ -64,8 +64,8 @@ export async function newInvitationToken(
 }
 
 /**
- * Ends all tokens of an invitation that are older than `token`, whose mail was accepted. Does nothing if the token is
- * already ended or the oldest.
+ * Ends all tokens of an invitation that are older than `token`, whose mail was accepted. Does nothing if `token` has
+ * already ended, or if it is the oldest token.
  */
 export async function endOlderTokens(table: Table, token: string, clock: Clock): Promise<void> {
   const { clientId: invitationId, digest } = parseSecret(token) ?? { clientId: "", digest: "" };
@@ -82,7 +82,7 @@ export async function endOlderTokens(table: Table, token: string, clock: Clock):
 const readTokens = async (table: Table, invitationId: string) =>
   (await table.get(invitationTokenKey(invitationId), { consistent: true })) as TokensItem | undefined;
 
-/** In the order of their creation. */
+/** The stored tokens in the order of their creation. */
 const storedTokens = (stored: TokensItem | undefined): StoredToken[] =>
   stored ? [{ digest: stored.digest, expires: stored.expires }, ...(stored.newer ?? [])] : [];
 
@@ -97,8 +97,8 @@ function asRead(stored: TokensItem | undefined): Condition {
 }
 
 /**
- * Proves an invitation token: that of the last accepted mail, or a newer one. All failures take the same time and give
- * the same response.
+ * Proves an invitation token. The token of the last mail that SES accepted and all newer tokens are valid. All failures
+ * take the same time and give the same response.
  *
  * @throws ServiceError "unauthorized"
  */
@@ -110,5 +110,5 @@ export function proveInvitationToken(item: Item | undefined, { clientId, digest 
   return { clientId, owner: { kind: "invitedUser", id: stored.crb_id }, spId: stored.sp_id, scopes: [] };
 }
 
-/** The digest of no token. */
+/** A digest that no token has. Comparing with it takes the same time as with a stored token. */
 const noDigest = "0".repeat(64);

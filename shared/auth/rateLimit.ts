@@ -15,7 +15,10 @@ interface Use {
   in_day: number;
 }
 
-/** This process's knowledge of a rate limit: the counted minute, and the time (epoch ms) until which the limit is used up. */
+/**
+ * The state of a rate limit as this process last saw it: the minute that is being counted, and the time (epoch ms)
+ * until which the limit is used up.
+ */
 interface Known {
   minute: number;
   usedUpUntil: number;
@@ -24,10 +27,10 @@ interface Known {
 const known = new Map<string, Known>();
 
 /**
- * Counts a request against the rate limit of a credential, which its access tokens share. The count is exact under
- * concurrency: a request is one conditional update of a small item, and a second one if another process has begun the
- * minute. The process remembers a used-up limit, so that further requests cost nothing. If a response of DynamoDB is
- * lost, a request may count twice.
+ * Counts a request against the rate limit of a credential. All access tokens of the credential share this limit. The
+ * count is exact under concurrency: each request makes one conditional update of a small item, and a second update if
+ * another process has already begun the minute. The process remembers that a limit is used up, so further requests cost
+ * no update. If a response of DynamoDB is lost, a request may count twice.
  *
  * @param operationId the operation with the rate limit
  * @throws ServiceError "throttled" when the limit is used up, with the seconds until the minute or the UTC day ends
@@ -47,7 +50,8 @@ export async function consumeRateLimit(
   for (;;) {
     const { minute, usedUpUntil } = known.get(id) ?? { minute: 0, usedUpUntil: 0 };
     if (usedUpUntil > now.getTime()) throw usedUp(rateLimit, usedUpUntil - now.getTime());
-    // If clocks differ, the minute can be in the future here. It is counted anyway.
+    // Clocks differ: the stored minute can be in the future by this process's clock. The request is then counted in
+    // that minute.
     const { done, item } =
       minute >= present
         ? await table.change(key, ...nextIn(minute, rateLimit))
@@ -86,7 +90,7 @@ function knownOf(item: Item | undefined, { perMinute, perDay }: RateLimit, dayEn
   return { minute, usedUpUntil: in_minute >= perMinute ? (minute + 1) * minuteLength : 0 };
 }
 
-/** Removes the entries of past minutes that no longer limit a credential. */
+/** Removes the remembered states of past minutes that no longer limit a credential. */
 function forget(present: number, now: Date): void {
   for (const [id, { minute, usedUpUntil }] of known) {
     if (minute < present && usedUpUntil <= now.getTime()) known.delete(id);

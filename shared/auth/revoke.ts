@@ -5,14 +5,17 @@ import { retryOnConflict } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { credentialEvent, type ListedCredential, listCredentials } from "./credentials.ts";
 
-/** Maximum number of revocations per transaction: each can add an event of another CRB. */
+/**
+ * Maximum number of revocations per transaction. It is below the limit of DynamoDB, because each revocation can add an
+ * event of another CRB.
+ */
 const revokedAtOnce = 45;
 
 type Revoked = Pick<ListedCredential, "client_id" | "owner" | "sp_id">;
 
 /**
  * The writes and events that revoke active credentials, for `commitWithEvents`. The transaction fails if another
- * process has revoked one of them.
+ * process has revoked one of these credentials in the meantime.
  */
 export const buildRevocations = (table: Table, credentials: readonly Revoked[], now: Date): ChangeWithEvents => ({
   writes: credentials.map(({ client_id }) =>
@@ -26,8 +29,8 @@ export const buildRevocations = (table: Table, credentials: readonly Revoked[], 
 });
 
 /**
- * Revokes credentials, and with them all their tokens, in as many transactions as needed. A credential that is already
- * revoked keeps its date.
+ * Revokes credentials and all their tokens, in as many transactions as needed. A credential that is already revoked
+ * keeps its date of revocation.
  */
 export async function revokeCredentials(table: Table, clientIds: readonly string[], clock: Clock = systemClock) {
   for (let done = 0; done < clientIds.length; done += revokedAtOnce) {
@@ -43,9 +46,9 @@ export async function revokeCredentials(table: Table, clientIds: readonly string
 }
 
 /**
- * Revokes credentials until `look` finds no more, including those issued in the meantime.
+ * Revokes credentials until `look` finds no more. This includes credentials that are issued while the function runs.
  *
- * @param look finds the active ones
+ * @param look finds the active credentials to revoke
  * @returns the revoked credentials
  */
 export async function revokeAllFound(
@@ -73,7 +76,7 @@ export async function revokeAllFound(
 export async function listIssuedCredentials(table: Table, spId: string, clientId: string): Promise<ListedCredential[]> {
   const byIssuer = Map.groupBy(await listCredentials(table, spId), ({ issued_by }) => issued_by);
   const found = [...(byIssuer.get(clientId) ?? [])];
-  // The array grows while the loop runs. Each credential has one issuer, so none occurs twice.
+  // The loop appends to the array that it reads. Each credential has only one issuer, so no credential occurs twice.
   for (const { client_id } of found) found.push(...(byIssuer.get(client_id) ?? []));
   return found;
 }
@@ -88,10 +91,10 @@ export const listActiveIssuedCredentials = async (
 
 /**
  * Revokes a credential with its tokens and, unless `keepIssued`, all credentials that it has issued, directly or
- * through others: the holder of a leaked key may have issued more. An unknown client id changes nothing. A further call
- * completes a revocation that a crash interrupted.
+ * through others: the holder of a leaked key may have issued further credentials. An unknown client id changes nothing.
+ * If a crash interrupts the revocation, another call completes it.
  *
- * @returns the credentials that were revoked with it
+ * @returns the other credentials that this call revoked
  */
 export async function revokeCredential(
   table: Table,
@@ -103,6 +106,6 @@ export async function revokeCredential(
   if (!item) return [];
   await revokeCredentials(table, [clientId], clock);
   if (keepIssued) return [];
-  // A revoked credential cannot issue any more (`issueCrbAccess`), so the last `look` finds all.
+  // A revoked credential cannot issue any more (`issueCrbAccess`), so no credential remains when `look` finds none.
   return revokeAllFound(table, () => listActiveIssuedCredentials(table, item.sp_id as string, clientId), clock);
 }

@@ -9,17 +9,21 @@ export const serviceProviderScopes: readonly AccessScope[] = [
   "create-crb-api-key:write",
 ];
 
-/** The maximum scopes of a CRB's credential (docs/spec.md#path-families-and-scopes). */
+/** All scopes that a CRB's credential can have (docs/spec.md#path-families-and-scopes). */
 export const crbScopes: readonly AccessScope[] = ["crb:read", "point-of-sale:read"];
 
-/** The scope that a service provider needs to issue a pair with each scope; both grant access to the same data. */
+/**
+ * For a scope of a CRB's pair, the scope that the issuing service provider must have. Both scopes grant access to the
+ * same data.
+ */
 const issuerScopes: Partial<Record<AccessScope, AccessScope>> = {
   "crb:read": "service-provider:read",
   "point-of-sale:read": "point-of-sale:read",
 };
 
 /**
- * The scopes of a pair for a CRB: only those that its issuer, such as a narrowed token, has.
+ * The scopes of a pair for a CRB. The pair gets no scope that its issuer lacks; a token with narrowed scopes can be the
+ * issuer.
  *
  * @throws ServiceError "forbidden" if none remains
  */
@@ -31,15 +35,18 @@ export function restrictToCrbScopes(issuer: readonly AccessScope[]): readonly Ac
   );
 }
 
-/** Whether the scopes include a wanted one; `admin` includes all (docs/spec.md#path-families-and-scopes). */
+/**
+ * Whether the held scopes include the wanted scope. The scope `admin` includes all scopes
+ * (docs/spec.md#path-families-and-scopes).
+ */
 export const hasScope = (held: readonly AccessScope[], wanted: AccessScope): boolean =>
   held.includes(wanted) || held.includes("admin");
 
 /**
- * The scopes of a token (docs/spec.md#token-exchange): the wanted ones without repetition, or all of the credential's
- * if none is wanted.
+ * The scopes of a token (docs/spec.md#token-exchange): the wanted scopes without repetition, or all scopes of the
+ * credential if the request names none.
  *
- * @throws ServiceError "forbidden" if a wanted scope is not held
+ * @throws ServiceError "forbidden" if the credential does not have a wanted scope
  */
 export function narrowScopes(
   held: readonly AccessScope[],

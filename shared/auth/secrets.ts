@@ -3,15 +3,15 @@ import { parse, stringify } from "uuid";
 import { unauthorized } from "../api/errors.ts";
 
 /**
- * The text form of API keys (`sk_`), access tokens (`at_`) and invitation tokens (`iv_`), docs/spec.md#credentials: the
- * prefix, the 16 bytes of the client's or invitation's id as 22 base64url characters, and 43 random characters. The id
- * determines the key of the stored digest.
+ * The prefix of a secret: API key (`sk_`), access token (`at_`) or invitation token (`iv_`). After the prefix, a secret
+ * has the 16 bytes of the client's or invitation's id as 22 base64url characters, and 43 random characters
+ * (docs/spec.md#credentials). The id determines the key under which the digest is stored.
  */
 export type SecretKind = "sk" | "at" | "iv";
 
 const form = /^(sk|at|iv)_([A-Za-z0-9_-]{22})[A-Za-z0-9_-]{43}$/;
 
-/** A parsed secret as received; nothing is proved yet. */
+/** A received secret after parsing. It is not proved yet. */
 export interface PresentedSecret {
   kind: SecretKind;
   /** For an invitation token, the id of the invitation. */
@@ -34,16 +34,19 @@ export function parseSecret(text: string): PresentedSecret | undefined {
     const clientId = stringify(Buffer.from(match[2] as string, "base64url"));
     return { kind: match[1] as SecretKind, clientId, digest: digestOf(text) };
   } catch {
-    // 16 bytes that are not a UUID cannot be a client id.
+    // The 16 bytes are not a UUID, so they cannot be an id.
     return undefined;
   }
 }
 
-/** With Unicode blanks one credential would have many spellings, each with its own limit in front of the service. */
+/**
+ * Only ASCII blanks are allowed in the header. With Unicode blanks, one credential could be written in many ways, and
+ * the limits in front of the service would count each way separately.
+ */
 const ascii = /^[\t\x20-\x7e]*$/;
 
 /**
- * The secret in an `Authorization` header: its only value, after an optional `Bearer ` in any letter case.
+ * The secret in an `Authorization` header: it is the only value, after an optional `Bearer ` in any letter case.
  *
  * @throws ServiceError "unauthorized" if the header is absent or has another form
  */

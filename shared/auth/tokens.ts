@@ -16,8 +16,8 @@ interface Token {
 const epochSeconds = () => Math.floor(Date.now() / 1000);
 
 /**
- * Issues an access token for a proved credential, narrowed to `scopes`. Returns the record of
- * docs/spec.md#token-exchange.
+ * Issues an access token with the given scopes for a credential that is already proved. Returns the response record
+ * (docs/spec.md#token-exchange).
  *
  * @throws ServiceError "throttled" if the credential has the maximum of live tokens
  */

@@ -12,10 +12,11 @@ export const activeCredentialCondition = (now: Date): Condition => ({
 });
 
 /**
- * Commits a transaction for a credential, on condition that the credential is still active. So a search after its
- * revocation finds everything that it has created.
+ * Commits a transaction that a credential requested, on condition that the credential is still active. So a search
+ * after the revocation finds everything that the credential has created.
  *
- * @param clientId null if no credential requested the transaction: then nothing is checked
+ * @param clientId the client id of the credential; null if no credential requested the transaction, so that nothing is
+ * checked
  * @param place index of the check among the writes of the transaction
  * @param make commits the transaction with the check at that index
  * @throws ServiceError "unauthorized" if the credential is not active; errors of `make`

@@ -15,8 +15,8 @@ import type { RequestContext } from "./requestContext.ts";
 import { validate } from "./validation.ts";
 
 /**
- * Decides access before any other work for a request (docs/spec.md#rejected-requests). Otherwise the time of a
- * rejection would reveal to strangers which records exist.
+ * Decides on access before any other work for a request (docs/spec.md#rejected-requests). If other work came first,
+ * unauthorized callers could infer from response times which records exist.
  */
 export function accessControl(operation: Operation): middy.MiddlewareObj<RequestContext> {
   return {
@@ -28,7 +28,7 @@ export function accessControl(operation: Operation): middy.MiddlewareObj<Request
     onError: async (request) => {
       const { principal } = request.event;
       if (principal?.owner.kind !== "invitedUser" || !mayHaveEnded(request.error)) return;
-      // The end of the association between the decision and the work ends the token, too
+      // If the association ended after access was granted, the token ended with it, so the response is 401
       // (docs/spec.md#invitation-tokens).
       const association = associationKey(principal.spId, principal.owner.id);
       const stands = await serviceTable().get(association, { consistent: true });
@@ -37,7 +37,7 @@ export function accessControl(operation: Operation): middy.MiddlewareObj<Request
   };
 }
 
-/** Whether the end of an association can explain a failure. */
+/** Whether the end of an association may be the cause of a failure. */
 const mayHaveEnded = (error: unknown): boolean =>
   error instanceof ServiceError && (error.kind === "notFound" || error.kind === "conflict");
 
@@ -61,8 +61,9 @@ async function decide(operation: Operation, call: RequestContext): Promise<Princ
 }
 
 /**
- * The client id and secret in the body of a token exchange. If they cannot be read, the caller cannot be authenticated, and
- * the response names every invalid field. All other failures come after the authentication.
+ * The client id and secret in the body of a token exchange. If they cannot be read, the caller cannot be authenticated;
+ * the response then names every invalid field of the request. All other failures are reported only after
+ * authentication.
  */
 function clientIn(operation: Operation, call: RequestContext): ClientCredentials {
   const body = readBody(operation, call);

@@ -2,31 +2,41 @@ import { UUID } from "../api/patterns.ts";
 import type { Principal } from "../auth/credentials.ts";
 import type { RequestContext } from "./requestContext.ts";
 
-/** The `message` of a log line that is an entry of the access log; no other line has it (`infra/constructs/accessLogDelivery.ts` filters by it). */
+/**
+ * The `message` of the log lines that are access log entries. No other log line may have this message, because
+ * `infra/constructs/accessLogDelivery.ts` filters by it.
+ */
 export const accessMessage = "access";
 
 /**
- * The fields that an access log entry adds to those of every request line. They are ids, counts and the source address.
- * Nothing comes from the query, the headers or the body, and only UUIDs and enumeration values come from the path.
+ * The fields that an access log entry has in addition to the fields of every request line. They are ids, counts and the
+ * source address. They contain no text from the query, the headers or the body, and from the path only UUIDs and
+ * enumeration values.
  */
 export interface AccessEntry {
   /**
-   * The id that API Gateway gave the request. A caller can choose `request_id`, by the header `x-amzn-RequestId`, and reuse it for
-   * many requests.
+   * The id that API Gateway assigned to the request. The field `request_id` does not identify a request, because a
+   * caller can set it with the header `x-amzn-RequestId` and use the same value again.
    */
   extended_request_id: string | null;
-  /** The client id of the credential, also if an access token was sent. For an invited user, the id of the invitation. */
+  /**
+   * The client id of the credential, even if the caller sent an access token. For an invited user, the id of the
+   * invitation.
+   */
   client_id: string;
   /** The owner of the credential. An invited user belongs to the CRB of the invitation. */
   owner: Principal["owner"];
   sp_id: string;
-  /** The CRB that was accessed; null for operations without a CRB, such as a list of CRBs. */
+  /** The CRB whose data was requested; null for operations without a CRB, such as a list of CRBs. */
   crb_id: string | null;
-  /** The id of the record or document in the path; the last one if there are several. */
+  /** The id of the record or document in the path. If the path has several such ids, the last one. */
   record_id: string | null;
-  /** The kind of records, where the path names one. */
+  /** The kind of records in the path; null if the path names none. */
   kind: string | null;
-  /** Records in the response: 0 without a body (304, HEAD); null where the operation returns no records, or fails. */
+  /**
+   * Number of records in the response: 0 if it has no body (304, HEAD); null if the operation returns no records or
+   * fails.
+   */
   records: number | null;
   /** IPv4 or IPv6 address. */
   source: string | null;
@@ -49,7 +59,7 @@ export function accessEntry(call: RequestContext, principal: Principal, status: 
   };
 }
 
-/** A parameter of the path in lower case, if it is a UUID. Anything else in a path is the caller's text. */
+/** A path parameter in lower case if it is a UUID, otherwise null: any other value is arbitrary text of the caller. */
 function uuidIn({ pathParameters }: RequestContext, name: string): string | null {
   const value = pathParameters?.[name];
   return value !== undefined && UUID.test(value) ? value.toLowerCase() : null;
@@ -61,7 +71,7 @@ function recordIdOf(call: RequestContext): string | null {
   return ids.findLast((id) => id !== null) ?? null;
 }
 
-/** After validation the kind is a value of an enumeration. */
+/** The kind in the path. It is read after validation, so it is a value of the enumeration. */
 function kindOf({ input }: RequestContext): string | null {
   const path: { kind?: unknown } = input?.path ?? {};
   return typeof path.kind === "string" ? path.kind : null;

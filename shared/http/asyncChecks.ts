@@ -11,12 +11,12 @@ import { collectInputs } from "./validation.ts";
  *
  * @param path ids in lower case
  * @param body as received: any JSON
- * @returns the failing inputs; empty if there are none
+ * @returns the failing inputs; empty if all inputs are valid
  */
 export type AsyncCheck = (path: PathIds, body: unknown) => Promise<Fields>;
 
 /**
- * Runs a check before the validation. The validation reports its failures together with those of the schemas
+ * Runs a check before the validation. The validation then reports the failures of the check and of the schemas together
  * (docs/spec.md#order-of-checks).
  */
 export function asyncChecks(operation: Operation, check: AsyncCheck | undefined): middy.MiddlewareObj<RequestContext> {

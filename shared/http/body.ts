@@ -11,14 +11,14 @@ export type Routed = APIGatewayProxyEvent & { route: Route };
 export type ReadBody = { value: unknown } | { unreadable: string };
 
 /**
- * Maximum bytes of a body, unless it holds a document or its operation sets a lower limit. Every body that a schema accepts
- * is smaller, even with each character written as `\u` and four digits.
+ * Maximum number of bytes of a body, unless the body holds a document or the operation sets a lower limit. Every body
+ * that a schema accepts is smaller, even if each of its characters is escaped as `\u` and four digits.
  */
 const defaultMaxBytes = 1024 * 1024;
 
 /**
- * Rejects a body above its operation's limit before the service parses it. Operations that take documents check their
- * size themselves.
+ * Rejects a body above its operation's limit before the service parses it. Operations that accept documents check the
+ * size of the document themselves.
  *
  * @throws ServiceError "tooLarge"
  */
@@ -64,8 +64,8 @@ function jsonIn(text: string): ReadBody {
 }
 
 /**
- * A form's parameters by name: the value, or all values of a repeated one. A parameter without a value counts as
- * omitted (RFC 6749, 3.2).
+ * The parameters of a form by name: the value, or a list of all values if the parameter is repeated. A parameter
+ * without a value counts as omitted (RFC 6749, 3.2).
  */
 function parametersIn(text: string): Record<string, unknown> {
   const groups = Map.groupBy(new URLSearchParams(text), ([name]) => name);

@@ -1,34 +1,39 @@
 import type { Operation } from "../api/operation.ts";
 
-/** Request headers that the operations read and a page of another origin may send. */
+/** The request headers that the operations read. A page of another origin may send them. */
 const requestHeaders = ["Authorization", "Content-Type", "Idempotency-Key", "If-None-Match"];
 
 /** Response headers that a page of another origin may read in addition to the CORS-safelisted ones. */
 const answerHeaders = ["ETag", "Retry-After", "x-request-id"];
 
-/** Seconds that a browser may cache a preflight response. Browsers cap it at 2 to 24 hours. */
+/**
+ * Seconds that a browser may cache a preflight response. Browsers limit this time to between 2 and 24 hours, depending
+ * on the browser.
+ */
 const preflightSeconds = 7_200;
 
 /** The origins whose pages may call the API from a browser; `*` for all (environment variable ALLOWED_ORIGINS). */
 export const allowedOrigins = (): string[] => (process.env.ALLOWED_ORIGINS ?? "").split(/[\s,]/).filter(Boolean);
 
 /**
- * The CORS headers of every response, including failures (Fetch Standard, 3.3). They repeat the request's origin
- * instead of `*`, so that one header fits every list of origins.
+ * The CORS headers of every response, including failures (Fetch Standard, 3.3). `Access-Control-Allow-Origin` repeats
+ * the request's origin, because the header can name only one origin or `*`.
  *
  * @param origin the request's `Origin`
  * @param allowed origins, or `*` for all; if empty, responses have no CORS headers
  */
 export function corsHeaders(origin: string | undefined, allowed: readonly string[]): Record<string, string> {
   if (allowed.length === 0) return {};
-  // Responses without an origin need it, too: otherwise a cache would serve them to a page.
+  // Responses to requests without an origin need `Vary`, too. Otherwise a cache would serve such a response to a page,
+  // and the browser would reject it.
   const vary = { Vary: "Origin" };
   if (!isAllowed(origin, allowed)) return vary;
   return { ...vary, "Access-Control-Allow-Origin": origin, "Access-Control-Expose-Headers": answerHeaders.join(", ") };
 }
 
 /**
- * The headers of a 204 response to OPTIONS: the path's methods and, for an allowed origin, what its pages may send.
+ * The headers of a 204 response to OPTIONS: the methods of the path and, for an allowed origin, the methods and headers
+ * that its pages may send.
  *
  * @param methods from `methodsOf`
  */

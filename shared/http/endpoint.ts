@@ -15,11 +15,11 @@ import { respondConditionally } from "./respondConditionally.ts";
 
 /**
  * Creates the Lambda handler of an operation. The steps run in this order: log, errors, size, access, further checks,
- * validation, rate limit, `handle`, response. Each step starts after the one before it, so that failures have the order
- * of docs/spec.md#order-of-checks.
+ * validation, rate limit, `handle`, response. Each step starts only after the previous step has ended, so that failures
+ * are reported in the order of docs/spec.md#order-of-checks.
  *
- * @param further finds failures that schemas cannot, such as an id without a record; reported together with the
- * schemas' failures
+ * @param further finds failures that schemas cannot find, such as an id without a record. They are reported together
+ * with the failures of the schemas
  * @param handle receives valid, typed input; throws ServiceError for missing records and conflicts
  */
 export function endpoint<Op extends Operation>(

@@ -11,7 +11,7 @@ import { headerOf } from "./headers.ts";
 import type { RequestContext } from "./requestContext.ts";
 import { collectInputs } from "./validation.ts";
 
-/** Turns an error into the response to the caller, and logs it if it is unexpected. */
+/** Converts an error to the response for the caller, and logs unexpected errors. */
 export function errorTranslation(operation: Operation): middy.MiddlewareObj<RequestContext, APIGatewayProxyResult> {
   return {
     onError: (request) => {
@@ -27,7 +27,10 @@ export function errorTranslation(operation: Operation): middy.MiddlewareObj<Requ
   };
 }
 
-/** The error of `@middy/validator` carries the failing inputs as its cause. */
+/**
+ * The failure of the validation; undefined for other errors. The error of `@middy/validator` has the failing inputs as
+ * its cause.
+ */
 function failuresOf(error: unknown): ServiceError | undefined {
   const cause = error instanceof Error ? (error.cause as { package?: string; data?: Fields } | undefined) : undefined;
   return cause?.package === "@middy/validator" && cause.data ? invalid(cause.data) : undefined;

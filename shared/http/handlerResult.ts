@@ -9,19 +9,22 @@ import { headerOf } from "./headers.ts";
 
 /** A successful result of a handler. */
 export interface HandlerResult {
-  /** Computed on first use. */
+  /** Returns the body, which is computed at the first call. */
   readonly body: () => Body | Promise<Body>;
-  /** The state of the lists behind the body; absent if only the body itself determines its tag. */
+  /**
+   * The state of the lists that the body is read from. It determines the entity tag before the body is read. If absent,
+   * the tag is computed from the body.
+   */
   readonly state?: ListState;
-  /** In addition to those of every response. */
+  /** Headers in addition to those of every response. */
   readonly headers?: Record<string, string>;
 }
 
 /** The body of a successful response. */
 export interface Body {
-  /** JSON. */
+  /** The body as JSON. */
   readonly text: string;
-  /** Records in `data`; absent if the response has no such list. */
+  /** Number of records in `data`; absent if the response has no such list. */
   readonly records?: number;
 }
 
@@ -40,9 +43,10 @@ export function record(text: string | undefined): HandlerResult {
 /**
  * The list envelope around records that are stored as JSON texts (docs/spec.md#lists).
  *
- * @param page the page's records and the total of matches, or a page that is still to be read
- * @param offset records before the page
- * @returns its body throws ServiceError "invalid" if the page exceeds the platform's limit (docs/spec.md#pagination)
+ * @param page the page's records and the total of matches, or a page that is read only when the body is needed
+ * @param offset number of records before the page
+ * @returns a result whose `body` throws ServiceError "invalid" if the page exceeds the platform's limit
+ * (docs/spec.md#pagination)
  */
 export function list(page: Page | OpenPage, offset: number): HandlerResult {
   if (!("read" in page)) return { body: () => envelope(page, offset) };
@@ -66,12 +70,13 @@ export const events = ({ events: texts, cursor, hasMore }: EventsPage): HandlerR
   return { body: () => ({ text: `{"data":[${texts.join(",")}],${end}`, records: texts.length }) };
 };
 
-/** Lambda's limit for a response in bytes, minus a reserve for status and headers. */
+/** Maximum bytes of a response body: Lambda's limit for a response, minus a reserve for status and headers. */
 export const maxResponseBytes = 6_291_556 - 4_096;
 
 /**
- * Bytes of a JSON text inside Lambda's own JSON, which escapes each quote and backslash with one more byte. No other
- * character of a JSON text is escaped there. Counting is faster than serializing, which took a fifth of a page's time.
+ * Number of bytes that a JSON text takes in Lambda's response, where it is a string inside another JSON text. That adds
+ * one byte for each quote and backslash; no other character of a JSON text is escaped. Counting is faster than
+ * serializing, which took a fifth of the time of a page.
  */
 const bytesOf = (text: string): number => Buffer.byteLength(text) + countOf(text, '"') + countOf(text, "\\");
 
@@ -82,12 +87,12 @@ function countOf(text: string, character: string): number {
 }
 
 /**
- * How many of the records fit into a response, in their order.
+ * Number of records, from the first one on, that fit into a response.
  *
- * @param frame the rest of the body
+ * @param frame the text of the body without the records
  */
 export function countFitting(frame: string, records: readonly string[]): number {
-  // No character takes more than three bytes there, so that small pages need no exact count.
+  // No character takes more than three bytes in the response, so small pages need no exact count.
   const characters = records.reduce((sum, { length }) => sum + length + 1, frame.length);
   if (characters * 3 <= maxResponseBytes) return records.length;
   let bytes = bytesOf(frame);
@@ -98,7 +103,7 @@ export function countFitting(frame: string, records: readonly string[]): number 
   return first < 0 ? records.length : first;
 }
 
-/** Headers are in addition to those of every response. Without a body, none is sent. */
+/** A response without the headers that every response has. If `body` is absent, the response has no body. */
 export interface HttpResponse {
   status: number;
   headers?: Record<string, string>;
@@ -108,7 +113,7 @@ export interface HttpResponse {
 /**
  * The API Gateway result of a response, with the headers of every response (docs/spec.md#transport).
  *
- * @param allowed origins whose pages may read it; the stage's by default
+ * @param allowed origins whose pages may read the response; by default the allowed origins of the stage
  */
 export const respond = (
   request: APIGatewayProxyEvent,
@@ -127,6 +132,6 @@ export const respond = (
   body: body ?? "",
 });
 
-/** The API Gateway result of a failure, also for rejections before the handlers. */
+/** The API Gateway result of a failure. It is also used for requests that are rejected before they reach a handler. */
 export const respondError = (request: APIGatewayProxyEvent, error: unknown): APIGatewayProxyResult =>
   respond(request, toErrorResponse(error));

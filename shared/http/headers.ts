@@ -7,8 +7,8 @@ export const headersOf = (event: APIGatewayProxyEvent, names: readonly string[])
   );
 
 /**
- * A request header's value by its lower-case name; undefined if absent. Repeated headers, in any letter case, give all
- * values joined by a comma, as in HTTP.
+ * A request header's value by its lower-case name; undefined if absent. If the header is repeated, also in another
+ * letter case, all values are joined by commas, as in HTTP.
  */
 export function headerOf(event: APIGatewayProxyEvent, name: string): string | undefined {
   const valuesIn = (headers: Record<string, string | string[] | undefined> | null) =>

@@ -3,15 +3,15 @@ import { forOAuthLibrary } from "../api/oauthError.ts";
 import type { Operation } from "../api/operation.ts";
 import type { HttpResponse } from "./handlerResult.ts";
 
-/** The responses of the mock stage to any request of one format. */
+/** The two possible responses of the mock stage to requests of one format (JSON or form). */
 export interface MockResponses {
   /** The operation's example (docs/spec.md#mock-stage); any `Authorization` is accepted. */
   success: HttpResponse;
-  /** 401 without an `Authorization`, also at the token exchange. */
+  /** The 401 for a request without an `Authorization` header, even for the token exchange. */
   rejection: HttpResponse;
 }
 
-/** @param format of the request; the operation must accept it */
+/** @param format the format of the request; the operation must accept this format */
 export function createMockResponses(
   { success, form }: Pick<Operation, "success" | "form">,
   format: "json" | "form",

@@ -8,11 +8,11 @@ import type { Principal } from "../auth/credentials.ts";
 export interface RequestContext extends APIGatewayProxyEvent {
   /** The route that API Gateway matched. */
   route: Route;
-  /** Arrival, in milliseconds of the monotonic clock. */
+  /** Time of arrival, in milliseconds of the monotonic clock. */
   arrived: number;
   /** The authenticated caller; absent until access is granted and for routes without a credential. */
   principal?: Principal;
-  /** Settles once the use of the credential is recorded; absent until access is granted. */
+  /** The promise that settles once the use of the credential is recorded; absent until access is granted. */
   useRecorded?: Promise<void>;
   /** Set once access is granted. */
   isDecided?: true;
@@ -34,7 +34,10 @@ interface AnyInput {
 }
 
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
-/** An invited user's token names the ids that other routes have in the path. */
+/**
+ * The names of the ids of a route. For an invited user, the token determines the ids that other routes have in the
+ * path.
+ */
 type NamesOf<R> = R extends { path: infer Path extends string; caller: infer Caller }
   ? Names<Path> | (Caller extends "invitedUser" ? "sp_id" | "crb_id" : never)
   : never;
@@ -48,14 +51,17 @@ type BodyOf<Op> = Op extends { body: infer Body extends z.ZodType } ? z.output<B
 /** A handler's input: validated, and typed by the operation's entry in the operation registry. */
 export interface Input<Op extends Operation> {
   /**
-   * Ids in lower case: those of every route of the operation, or of an invited user's token. Other parameters have the
-   * types of the operation's schema.
+   * The ids in lower case: those in the path, or for an invited user those that the token determines. Other parameters
+   * have the types of the operation's schema.
    */
   path: Omit<PathOf<Op["routes"][number]>, keyof OwnPathOf<Op>> & OwnPathOf<Op>;
   query: z.output<Op["query"]> | OwnQueryOf<Op["routes"][number]>;
   headers: HeadersOf<Op>;
   body: BodyOf<Op>;
-  /** Whether the body is a form: then the response is for an OAuth 2 library. */
+  /**
+   * Whether the body is a form. Such a request comes from an OAuth 2 library, so the response has the form that OAuth 2
+   * requires.
+   */
   asForm: boolean;
   /** The authenticated caller. */
   principal: PrincipalOf<Op["routes"][number]>;

@@ -6,7 +6,7 @@ import type { RequestContext } from "./requestContext.ts";
 
 /**
  * Writes one line per request before its response is sent: an access log entry if access was granted, otherwise a line
- * without anything about the caller.
+ * without data about the caller.
  */
 export function requestLog(): middy.MiddlewareObj<RequestContext, APIGatewayProxyResult> {
   const write = ({ event: call, response }: middy.Request<RequestContext, APIGatewayProxyResult>) => {

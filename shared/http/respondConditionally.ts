@@ -7,8 +7,9 @@ import { headerOf } from "./headers.ts";
 import type { RequestContext } from "./requestContext.ts";
 
 /**
- * Responds 304 if the caller has the current version (docs/spec.md#conditional-requests). For a list this is decided
- * before its page is read. A list that changed just now has no tag: its response is always complete.
+ * Responds 304 if the caller has the current version (docs/spec.md#conditional-requests). For a list, the state of the
+ * list determines the response, so its page is not read for a 304. A list that has just changed has no tag, so its
+ * response is always complete.
  */
 export async function respondConditionally(
   operation: Operation,
@@ -25,15 +26,16 @@ export async function respondConditionally(
   return { status: 200, ...(headers && { headers }), body: text, ...(records !== undefined && { records }) };
 }
 
-/** A response and its number of records; `records` is absent without a list. */
+/** A response and its number of records; `records` is absent if the response has no list. */
 type ConditionalResponse = HttpResponse & Pick<Body, "records">;
 
 /**
- * The tag of a list response, from the state of the lists and the request's parameters. Undefined until the lists have
- * settled.
+ * The tag of a list response, from the state of the lists and the request's parameters. Undefined if a list changed so
+ * recently that reads may not return the change yet.
  */
 function tagOf({ text, changedAt }: ListState, { input }: RequestContext): string | undefined {
-  // A commit can follow its timestamp by 30 s, and an index can lag by 60 s. A stage without these delays sets 0.
+  // A transaction can commit up to 30 s after its timestamp, and an index can lag by 60 s. A stage without these delays
+  // sets ETAG_SETTLE_SECONDS to 0.
   const settle = Number(process.env.ETAG_SETTLE_SECONDS ?? 90);
   const settled = settle === 0 || changedAt + settle * 1_000 <= Date.now();
   return settled ? weakTag(JSON.stringify([text, input?.path, input?.query])) : undefined;

@@ -9,12 +9,15 @@ import { formatOf, type Routed, readBody } from "./body.ts";
 import { headersOf } from "./headers.ts";
 
 const nothing = z.object({});
-/** The body of an operation without one: absent or an empty object (docs/spec.md#transport). */
+/** The body of an operation that defines no body: absent or an empty object (docs/spec.md#transport). */
 const noBody = z.strictObject({}).optional();
 
 type Outcome = { value: unknown; fields?: never } | { fields: Fields };
 
-/** A request's typed path (without ids), query, headers and body; or all failures in them (docs/spec.md#order-of-checks). */
+/**
+ * The typed path parameters (without ids), query, headers and body of a request, or all their failures
+ * (docs/spec.md#order-of-checks).
+ */
 export type Validated =
   | { path: object; query: unknown; headers: unknown; body: unknown; fields?: never }
   | { fields: Fields };
@@ -30,7 +33,7 @@ export function validate(operation: Operation, event: Routed): Validated {
     : { path: path.value as object, query: query.value, headers: headers.value, body: body.value };
 }
 
-/** Never echoes an unreadable body: it may contain anything. */
+/** Parses the body. The failure for an unreadable body does not repeat the body, because it may contain any text. */
 function parseBody(event: Routed, operation: Operation): Outcome {
   const body = readBody(operation, event);
   if (!("value" in body)) return { fields: { body: { message: body.unreadable } } };
@@ -65,7 +68,7 @@ export function collectInputs(operation: Operation, event: Routed): Record<Input
 const receivedHeaders = ({ headers }: Operation, event: APIGatewayProxyEvent) =>
   headersOf(event, Object.keys(headers?.shape ?? {}));
 
-/** Query parameters by name: the value, or all values of a repeated one. */
+/** The query parameters by name: the value, or a list of all values if the parameter is repeated. */
 const queryOf = (event: APIGatewayProxyEvent): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(event.multiValueQueryStringParameters ?? {}).map(([name, values]) => [

@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Bundled for AWS, the files lie below the function's folder under the same paths as in this project. */
+/**
+ * The root folder of project files. In a bundle for AWS it is the function's folder, where the files have the same
+ * relative paths as in this project.
+ */
 const root = process.env.LAMBDA_TASK_ROOT ?? join(import.meta.dirname, "../..");
 
 /**

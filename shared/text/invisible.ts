@@ -1,7 +1,8 @@
 /**
- * Characters that are invisible or change how other characters show: control, format, zero-width and bidirectional
- * characters, line and paragraph separators, variation selectors, tags, lone surrogates, private-use and unassigned
- * code points. The last one is the Braille cell without dots, which Unicode counts as visible.
+ * Characters that are invisible or change how other characters are displayed: control, format, zero-width and
+ * bidirectional characters, line and paragraph separators, variation selectors, tags, lone surrogates, private-use and
+ * unassigned code points. `\u2800`, the Braille cell without dots, is listed separately, because Unicode counts it as
+ * visible.
  */
 const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 

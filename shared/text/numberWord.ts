@@ -3,7 +3,7 @@ const words =
     " ",
   );
 
-/** A whole number from 0 to 20 as a capitalized word, such as `Eleven`; any other number in digits. */
+/** A whole number from 0 to 20 as a capitalized word, such as `Eleven`; returns any other number in digits. */
 export function numberWord(count: number): string {
   return words[count]?.replace(/^./, (letter) => letter.toUpperCase()) ?? String(count);
 }

@@ -1,6 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 
-/** The time that writers use. Tests replace it to check days and midnights. */
+/**
+ * The source of the current time for code that writes records. Tests replace the clock to choose the day and the time
+ * of day.
+ */
 export interface Clock {
   now(): Date;
   sleep(milliseconds: number): Promise<void>;

@@ -1,12 +1,12 @@
 import type { Clock } from "./clock.ts";
 
-/** The deadline of the work has passed. Everything written so far remains, and the next run continues from there. */
+/** The deadline of the work has passed. The writes so far remain, and the next run continues after them. */
 export class OutOfTimeError extends Error {
   override readonly name = "OutOfTimeError";
 }
 
 /**
- * Call it in every long loop, between two iterations.
+ * Every long loop must call this function between two iterations.
  *
  * @throws OutOfTimeError once the deadline has passed
  */

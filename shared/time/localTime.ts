@@ -6,8 +6,8 @@ import { TZDate, tzOffset } from "@date-fns/tz";
  *
  * @param instant ISO 8601 with Z
  * @param timezone IANA name
- * @returns null for null, for text that is not an instant, and outside the years 2000 to 2099, which the
- * specification's pattern does not allow
+ * @returns null for null, for text that is not an instant, and for a year outside 2000 to 2099, because the
+ * specification's pattern allows only these years
  */
 export function toLocalTime(instant: string | null, timezone: string): string | null {
   const time = Date.parse(instant ?? "");
@@ -24,8 +24,9 @@ export function localDay(instant: Date, timezone: string): string {
 }
 
 /**
- * The instant of a local time `yyyy-MM-dd HH:mm:ss.SSS`. If the time occurs twice (daylight saving ends), the first
- * one. If it never occurs (daylight saving begins), it is moved forward by the change: 02:30 becomes 03:30.
+ * The instant of a local time `yyyy-MM-dd HH:mm:ss.SSS`. If the time occurs twice because daylight saving ends, the
+ * first instant is returned. If the time does not occur because daylight saving begins, it is moved forward by the
+ * length of the gap: 02:30 becomes 03:30.
  *
  * @returns ISO 8601 UTC with milliseconds; null for text of another form or an impossible date
  */

@@ -1,7 +1,8 @@
 import * as z from "zod";
 
 /**
- * Parses a day of a register, `yyyy-MM-dd` or `M/d/yyyy`, with or without a time after it.
+ * Parses a day as license registers and spreadsheets write it: `yyyy-MM-dd` or `M/d/yyyy`, with or without a time after
+ * it.
  *
  * @returns yyyy-MM-dd; undefined if the text is not a day
  */
@@ -14,9 +15,10 @@ export function parseRegisterDate(text: string): string | undefined {
 }
 
 /**
- * Parses an instant of a register, or a day as its first instant (UTC).
+ * Parses an instant as license registers write it. A day without a time becomes the beginning of the day in UTC.
  *
- * @returns ISO 8601 UTC with milliseconds, so that instants sort as text; undefined if the text is neither
+ * @returns ISO 8601 UTC with milliseconds, so that instants sort as text; undefined if the text is neither an instant
+ * nor a day
  */
 export function parseRegisterInstant(text: string): string | undefined {
   const day = parseRegisterDate(text);

@@ -1,6 +1,6 @@
 /**
- * The `requestHandler` of AWS clients, with timeouts: a call that hangs must not use up a function's time. Without
- * `throwOnRequestTimeout` the SDK only logs a slow request.
+ * The `requestHandler` option of AWS clients, with timeouts, so that a call without a response does not use up a
+ * function's time. Without `throwOnRequestTimeout`, the SDK only logs a slow request.
  *
  * @param requestTimeout milliseconds to wait for a response
  */

@@ -5,7 +5,7 @@ export const log = new Logger({ serviceName: "business-data-access" });
 
 /**
  * The loggable parts of an unexpected error: name, code and stack frames of the error and its causes. The message is
- * left out, since it may contain values.
+ * omitted, because it may contain received values.
  */
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error };

@@ -7,14 +7,17 @@ export const metricNamespace = "BusinessDataAccess";
 /** The parts of the service that have metrics. */
 export type Measuring = "replication" | "webhooks";
 
-/** The dimensions of every metric. None is a CRB or an endpoint: CloudWatch charges for each value of a dimension. */
+/**
+ * The dimensions of every metric. CRBs and webhook endpoints are not dimensions, because CloudWatch charges for each
+ * value of a dimension.
+ */
 export const metricDimensions = (service: Measuring, stage: string) => ({ service, stage });
 
 /**
- * Collects values of a service's metrics. `publishMetrics` writes them to the log, from where CloudWatch reads them
- * (embedded metric format).
+ * Collects the metric values of one part of the service. `publishMetrics` writes them to the log in embedded metric
+ * format, and CloudWatch reads them there.
  *
- * @param known the service's metrics, by their names in its code
+ * @param known the metrics of this part, by their names in the code
  */
 export function measuring<Metric extends string>(
   service: Measuring,

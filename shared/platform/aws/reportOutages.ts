@@ -1,6 +1,9 @@
 import { ServiceError } from "../../api/errors.ts";
 
-/** Error names of temporary failures of DynamoDB, S3, STS and the connection to them. From their developer guides. */
+/**
+ * Error names of temporary failures of DynamoDB, S3 and STS, and of the connection to them, according to the AWS
+ * developer guides.
+ */
 const outageNames = new Set([
   "ProvisionedThroughputExceededException",
   "RequestLimitExceeded",
@@ -17,12 +20,15 @@ const outageNames = new Set([
 
 const connectionCodes = new Set(["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EPIPE", "ETIMEDOUT"]);
 
-/** The part of SDK clients that is used here; the types of their commands do not matter. */
+/** The part of an SDK client that `reportOutages` uses. It is the same for the clients of all AWS services. */
 interface Client {
   middlewareStack: { add(middleware: never, options: never): void };
 }
 
-/** Makes a client throw ServiceError "unavailable" (docs/spec.md#errors: 503) for outages that outlast its retries. */
+/**
+ * Makes a client throw ServiceError "unavailable" (docs/spec.md#errors: 503) for an outage that lasts longer than the
+ * client's retries.
+ */
 export function reportOutages(client: Client): void {
   const middleware = (next: (request: unknown) => Promise<unknown>) => async (request: unknown) => {
     try {

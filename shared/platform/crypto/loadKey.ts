@@ -3,9 +3,9 @@ import { checkKey, readKeyFile } from "./readKeyFile.ts";
 import { readSecret } from "./readSecret.ts";
 
 /**
- * Loads a key of 32 bytes, written as 64 hexadecimal digits, once per process: from the file that `<variable>_FILE`
- * names, or from the secret in Secrets Manager that `<variable>_SECRET` names. Call it at the top level of a module:
- * AWS gives a function more CPU while it initializes.
+ * Loads a key of 32 bytes, written as 64 hexadecimal digits, once per process. The environment variable
+ * `<variable>_FILE` names its file, or `<variable>_SECRET` names its secret in Secrets Manager. Modules should call
+ * this function at their top level, because AWS gives a function more CPU while it initializes.
  *
  * @param variable prefix of the environment variables' names
  * @param name the key's name in error messages

@@ -18,7 +18,7 @@ export function readKeyFile(variable: string, name: string): string {
 }
 
 /**
- * Validates the text of a key, without surrounding white space.
+ * Removes white space around the text of a key and validates the text.
  *
  * @param holder the source of the text, for the Error if it is malformed
  */

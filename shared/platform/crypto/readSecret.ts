@@ -4,8 +4,8 @@ import { awsRequests } from "../aws/awsRequests.ts";
 let provider: SecretsProvider | undefined;
 
 /**
- * Reads the secret in AWS Secrets Manager that an environment variable names. Undefined if the variable is not set, as
- * on one machine. Errors of the SDK pass through; they contain nothing of the secret.
+ * Reads the secret in AWS Secrets Manager that an environment variable names. Returns undefined if the variable is not
+ * set, as on the local stage. Errors of the SDK reach the caller; they contain no part of the secret.
  *
  * @param maxAge seconds for which a cached text is used
  */

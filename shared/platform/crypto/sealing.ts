@@ -10,15 +10,18 @@ import { ServiceError } from "../../api/errors.ts";
 import { awsRequests } from "../aws/awsRequests.ts";
 import { readKeyFile } from "./readKeyFile.ts";
 
-// POS credentials and secrets of webhook endpoints are encrypted before they are stored, and bound to their CRB or
-// endpoint: no other one can decrypt them. On AWS this uses the KMS key KMS_KEY_ID, elsewhere AES-256-GCM with a key of
-// 32 bytes in the file that SEALING_KEY_FILE names. KMS encrypts at most 4,096 bytes; the longest POS credentials are
-// shorter.
+// POS credentials and secrets of webhook endpoints are encrypted before they are stored, and bound to the id of their
+// CRB or endpoint: decryption with any other id fails. On AWS, the KMS key that KMS_KEY_ID names encrypts them. On
+// other machines, AES-256-GCM is used, with a key of 32 bytes from the file that SEALING_KEY_FILE names. KMS encrypts
+// at most 4,096 bytes; the longest POS credentials are shorter.
 
 /** The credentials for a POS, unencrypted. Never log, store or return them. */
 export type PosCredentials = Readonly<Record<string, string | number>>;
 
-/** The KMS encryption context of a ciphertext. Permissions distinguish the two kinds by it. */
+/**
+ * The KMS encryption context of a ciphertext. AWS permissions use it to distinguish credentials of CRBs from secrets of
+ * endpoints.
+ */
 type Owner = { crb_id: string } | { endpoint_id: string };
 
 /** @throws ServiceError "unavailable" if KMS fails */
@@ -26,7 +29,8 @@ export const seal = (crbId: string, credentials: PosCredentials): Promise<Uint8A
   sealFor({ crb_id: crbId }, Buffer.from(JSON.stringify(credentials)));
 
 /**
- * Decrypts the credentials of a CRB. Throws for any other ciphertext; the error contains nothing of the plaintext.
+ * Decrypts the credentials of a CRB. Throws if the ciphertext is invalid or belongs to another CRB; the error contains
+ * no part of the plaintext.
  *
  * @throws ServiceError "unavailable" if KMS fails
  */
@@ -70,8 +74,9 @@ async function open(owner: Owner, sealed: Uint8Array): Promise<Uint8Array> {
 const parse = (plain: Uint8Array): PosCredentials => JSON.parse(Buffer.from(plain).toString("utf8"));
 
 /**
- * Invalid ciphertext stays invalid, so its error passes through. Every other failure of KMS is temporary: it ends once
- * the operator fixes the key or the access to it.
+ * Converts failures of KMS to ServiceError "unavailable". An error about invalid ciphertext is thrown unchanged,
+ * because a retry cannot help. Every other failure counts as temporary, because it ends at the latest when the operator
+ * fixes the key or the access to it.
  */
 async function answered<T>(call: Promise<T>): Promise<T> {
   try {
@@ -98,7 +103,10 @@ function fileKey(): KeyObject {
   return key;
 }
 
-/** The additional authenticated data. For a CRB it is the id alone, as in all ciphertexts stored so far. */
+/**
+ * The additional authenticated data of a ciphertext. For a CRB it is only the id, so that ciphertexts that are already
+ * stored can be decrypted.
+ */
 const boundTo = (owner: Owner): Buffer =>
   Buffer.from("crb_id" in owner ? owner.crb_id : `endpoint ${owner.endpoint_id}`);
 

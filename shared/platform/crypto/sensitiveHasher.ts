@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject } from "node:cryp
 import { foldCase } from "../../text/foldCase.ts";
 import { serviceKey } from "./serviceKey.ts";
 
-/** Hashes one sensitive value; null for a value that is absent or empty once normalized. */
+/** Hashes one sensitive value; returns null if the value is absent, or empty after its normalization. */
 type Hash = (value: string | null | undefined) => string | null;
 
 /** The normalization of each kind of value before it is hashed (docs/spec.md#customer-search). */
@@ -17,7 +17,7 @@ const normalizations = {
   id: (value: string) => trimmed(value.normalize("NFC")),
 };
 
-/** Without surrounding white space: the characters that `trim` removes, and U+0085. */
+/** Removes white space around a text: the characters that `trim` removes, and U+0085. */
 function trimmed(value: string): string {
   const isWhite = (at: number) => value[at]?.trim() === "" || value[at] === "\u0085";
   let [start, end] = [0, value.length];
@@ -27,7 +27,7 @@ function trimmed(value: string): string {
 }
 
 /**
- * The hash functions of one business. Each kind of value has its own key: a name and an e-mail address with the same
+ * The hash functions of one business. Each kind of value has its own key, so a name and an e-mail address with the same
  * text have different hashes (docs/spec.md#hashed-fields).
  */
 export type SensitiveHasher = Record<keyof typeof normalizations, Hash>;
@@ -38,8 +38,8 @@ const hashers = new Map<string, SensitiveHasher>();
 /**
  * The hasher of one business, for storing and searching sensitive fields: `sensitiveHasher(crbId).phone("(555)
  * 555-0100")`. A hash is 64 lower-case hexadecimal digits, or null: the HMAC-SHA-256 of the normalized value, under a
- * key for this business and kind of value (docs/spec.md#hashed-fields). Synchronous. The first use in a process reads
- * the service key and throws its Error.
+ * key for this business and kind of value (docs/spec.md#hashed-fields). The functions are synchronous. The first use in
+ * a process reads the service key; if that fails, it throws the Error of `loadKey`.
  */
 export function sensitiveHasher(crbId: string): SensitiveHasher {
   const id = crbId.toLowerCase();
@@ -68,7 +68,10 @@ function createHasher(crbId: string): SensitiveHasher {
   return Object.fromEntries(Object.entries(normalizations).map(hashing)) as SensitiveHasher;
 }
 
-/** HKDF-SHA-256 without salt. The info text separates this key from all others that derive from the service key. */
+/**
+ * HKDF-SHA-256 without salt. The `info` text makes this key different from all other keys that derive from the service
+ * key.
+ */
 function keyOf(kind: string, crbId: string): KeyObject {
   const info = `sensitive ${kind} of ${crbId}`;
   return createSecretKey(Buffer.from(hkdfSync("sha256", serviceKey(), "", info, 32)));

@@ -4,8 +4,8 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 /**
  * Processes the messages of a queue's batch in parallel.
  *
- * @param work throws if the queue must deliver the message again
- * @returns the failed messages, as SQS expects them
+ * @param work processes one message; throws if SQS must deliver the message again
+ * @returns the failed messages, in the response format that SQS expects
  */
 export const processBatch = (event: SQSEvent, work: (record: SQSRecord) => Promise<void>): Promise<SQSBatchResponse> =>
   // A processor keeps the state of its batch, so each event gets a new one.

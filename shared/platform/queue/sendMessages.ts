@@ -16,7 +16,8 @@ export const maxDelaySeconds = 900;
 /**
  * Sends messages to a queue.
  *
- * @param queueUrl also determines the endpoint, on the local stage, too
+ * @param queueUrl the URL of the queue. On all stages, including the local one, its host is also the endpoint for the
+ * request
  * @param bodies at most ten, sent as JSON
  */
 export async function sendMessages(

@@ -12,8 +12,8 @@ import { inventoryDay } from "./snapshots/keepDailySnapshots.ts";
 import { openDailySnapshot } from "./snapshots/openDailySnapshot.ts";
 
 /**
- * Opens a page of the inventory of one location, current or at the end of a CRB-local day
- * (docs/spec.md#past-days-of-the-inventory). Embedded products are always the current ones.
+ * Opens a page of the inventory of one location: the current inventory, or the inventory at the end of a CRB-local day
+ * (docs/spec.md#past-days-of-the-inventory). Embedded products are always the current products.
  *
  * @throws ServiceError "notFound" for an unknown location (docs/spec.md#past-days-of-the-inventory), "invalid" on
  *   `query.date` for a future day
@@ -56,12 +56,14 @@ async function pageOfDay(
     throw invalid({ "query.date": { message: "must not be in the future" } });
   }
   const closing = () => openDailySnapshot(table, crbId, locationId, date, query);
-  // After a correction of the time zone, the inventory may be of a day that is in the future of the new zone.
+  // If the CRB's time zone was corrected, the current inventory may have begun on a day that is still in the future in
+  // the new time zone.
   if (!since || (date < since && date < today)) return closing();
   const { state, read } = await currentPage(table, crbId, locationId, query);
   const readOfDay = async () => {
     const page = await read();
-    // Replication may have begun a new day during the read. The page may then hold records newer than the date.
+    // Replication may have begun a new day during the read. The page may then contain records that are newer than the
+    // requested day, so the daily snapshot is read instead.
     return (await inventoryDay(table, crbId)) === since ? page : (await closing()).read();
   };
   return { state, read: readOfDay };

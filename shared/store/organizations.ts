@@ -5,24 +5,25 @@ import type { Crb } from "./crb.ts";
 import { einKey, organizationNameKey } from "./keys/crbs.ts";
 import type { Key } from "./keys/key.ts";
 
-// Index of a service provider's CRBs by organization. Each EIN, and each name with state, has an item with the set of
-// CRB ids. Every transaction that stores a CRB updates them, so that a connection can be conditional on them.
+// Index of a service provider's CRBs by organization. Each EIN has an item with the set of the ids of its CRBs, and so
+// does each combination of name and state. Every transaction that stores a CRB updates these items, so that a
+// transaction can depend on whether another CRB is the same organization.
 
 /** The fields that identify an organization (docs/spec.md#same-organization). */
 type Organization = Pick<CrbRecord, "ein" | "name" | "state">;
 
-/** The items that name a CRB. CRBs that share any of these items are the same organization. */
+/** The keys of the items that contain a CRB's id. CRBs that share any of these items are the same organization. */
 const organizationKeys = (serviceProviderId: string, { ein, name, state }: Organization): Key[] => [
   ...(ein ? [einKey(serviceProviderId, ein)] : []),
   organizationNameKey(serviceProviderId, name, state),
 ];
 
 /**
- * Finds a CRB of the service provider that is the same organization: it has the same EIN, if both have one, or the same
- * name and state.
+ * Finds a CRB of the service provider that is the same organization: both have an EIN and it is equal, or name and
+ * state are equal.
  *
- * @param except id of a CRB to leave out
- * @returns its id
+ * @param except id of a CRB that is not to be found
+ * @returns the id of the found CRB; undefined if there is none
  */
 export async function findOrganization(
   table: Table,
@@ -37,10 +38,11 @@ export async function findOrganization(
 }
 
 /**
- * The writes that update these items when a CRB is created, changed or ended, for its transaction.
+ * The writes that update the index by organization. They belong to the transaction in which a CRB is created or
+ * changed, or its association is ended.
  *
- * @param before the CRB as stored; undefined for a new one
- * @param after undefined for one whose association ends
+ * @param before the CRB as stored; undefined for a new CRB
+ * @param after the CRB after the change; undefined if its association ends
  * @param options.unlessConnected rejects the transaction if another CRB is the same organization as `after`
  */
 export function organizationWrites(
@@ -70,8 +72,8 @@ export function organizationWrites(
 }
 
 /**
- * Removes a purged CRB from a service provider's items. Deletes items without a CRB, because their keys still hold an
- * EIN or a name.
+ * Removes a purged CRB from the index by organization. Deletes items that then have no CRB, because their keys still
+ * contain an EIN or a digest of a name.
  *
  * @returns the number of deleted items
  */
@@ -91,7 +93,7 @@ export async function removeMentions(table: Table, serviceProviderId: string, cr
       const mention = { expression: "DELETE #crbs :crb", names, values: { ":crb": new Set([crbId]) } };
       await table.change({ pk, sk }, mention, "attribute_exists(pk)");
     }
-    // The item stays if another CRB is of the same organization, possibly a new one.
+    // The item stays if another CRB is the same organization. Such a CRB may have been added since the query.
     const unmentioned = { expression: "attribute_not_exists(#crbs)", names };
     if (await tryConditionalWrite(table.delete({ pk, sk }, unmentioned))) removed++;
   }

@@ -7,13 +7,13 @@ const namespace = "9d4c3a52-6f0e-4f0b-8a7e-3b1f5f6c2d18";
 
 /**
  * The id of a replicated record, a UUIDv5. The same object in the POS always gets the same id, so repeated replication
- * adds nothing. References (such as a sale's customer) need no read.
+ * adds nothing. The id in a reference, such as a sale's customer, can be computed without a read.
  */
 export function recordId(crbId: string, kind: RecordKind, posType: string, posId: string): string {
   return v5(JSON.stringify([crbId.toLowerCase(), kind, posType, posId]), namespace);
 }
 
-/** Whether a customer id follows from a POS id, in any type of POS. */
+/** Whether a customer id is the id of the customer with a POS id, for any POS type. */
 export function isCustomerOf(crbId: string, customerId: string, posId: string): boolean {
   return posTypeNames.some((posType) => recordId(crbId, "customer", posType, posId) === customerId);
 }

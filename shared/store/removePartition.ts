@@ -5,13 +5,13 @@ import type { Key } from "./keys/key.ts";
 export type RemovalListener = (what: string, count: number) => void;
 
 /**
- * Removes the items of a partition, one query part at a time, so the partition may have any size. If it is interrupted,
- * another call continues.
+ * Removes the items of a partition. Reads and deletes one part of at most 1 MB at a time, so the partition may have any
+ * size. If it is interrupted, another call continues.
  *
  * @param options.attributes attributes that `before` needs in addition to the key
- * @param options.before is called with each part before its deletion, and removes the items that only this part leads
- *   to
- * @param options.filter which items to remove; default all
+ * @param options.before called with each part before its deletion. It must remove all items that can be found only
+ *   through this part
+ * @param options.filter selects the items to remove; default all
  */
 export async function removePartition(
   table: Table,

@@ -6,13 +6,13 @@ import type { Crb } from "./crb.ts";
 import { parseReplicationDueKey, replicationDueKey, replicationDuePartition } from "./keys/replication.ts";
 import type { IndexName } from "./schema.ts";
 
-// The due time of the replication of each kind of each CRB's records: one item each while the CRB is connected. All are
-// in one partition, which the index `byRank` sorts by time, so the planner reads only due items. The partition takes
-// 1,000 writes a second; each change of a due time takes three.
+// The due times of replications. While a CRB is connected, it has one item for each kind of its records. All items are
+// in one partition, which the index `byRank` sorts by due time, so the planner reads only due items. A partition
+// accepts 1,000 write units a second; each change of a due time takes three.
 
 const index: IndexName = "byRank";
 
-/** A kind of a CRB's records, and when its replication is due. */
+/** A kind of a CRB's records, and the time at which its replication is due. */
 export interface ReplicationDue {
   crbId: string;
   kind: RecordKind;
@@ -21,20 +21,22 @@ export interface ReplicationDue {
 }
 
 /**
- * Milliseconds after a connection until the planner checks its first replication, which the connection itself requests.
+ * Milliseconds from the connection of a CRB to its first due times. The connection itself already requests the first
+ * replication, so the planner need not hurry.
  */
 const firstTurn = 60_000;
 
-/** Whether the service reads a CRB's POS. CRBs that upload files have no such POS. */
+/** Whether the service reads a CRB's records from a POS. It does not for CRBs that upload files. */
 function isAsked(crb: Crb | undefined): crb is Crb {
   return crb?.connection != null && Object.hasOwn(posTypes, crb.connection.posType);
 }
 
 /**
- * The writes that update the due times when a CRB is created, changed or ended, for its transaction.
+ * The writes that update a CRB's due times. They belong to the transaction in which the CRB is created or changed, or
+ * its association is ended.
  *
- * @param before the CRB as stored; undefined for a new one
- * @param after undefined for one whose association ends
+ * @param before the CRB as stored; undefined for a new CRB
+ * @param after the CRB after the change; undefined if its association ends
  */
 export function replicationDueWrites(
   table: Table,
@@ -42,7 +44,7 @@ export function replicationDueWrites(
   after: Crb | undefined,
   now: Date,
 ): TransactWriteItem[] {
-  // Another time zone changes the local days of all records, so everything is read again soon.
+  // A new time zone changes the local days of all records, so all kinds become due soon.
   const isElsewhen = before?.record.timezone !== after?.record.timezone;
   if (isAsked(after) && (isElsewhen || !isAsked(before))) return firstReplicationWrites(table, after.record.id, now);
   if (isAsked(before) && !isAsked(after)) {
@@ -51,13 +53,16 @@ export function replicationDueWrites(
   return [];
 }
 
-/** The writes that set the first due times of a new or changed connection, for its transaction. */
+/**
+ * The writes that set the first due times after a CRB was connected, or its connection or time zone changed. They
+ * belong to the same transaction.
+ */
 export function firstReplicationWrites(table: Table, crbId: string, now: Date): TransactWriteItem[] {
   const rank = new Date(now.getTime() + firstTurn).toISOString();
   return recordKinds.map((kind) => table.putWrite({ ...replicationDueKey(crbId, kind), rank }));
 }
 
-/** The replications that are due at `now`, longest due first; `most` at most. */
+/** Returns up to `most` replications that are due at `now`, earliest due time first. */
 export async function readDue(table: Table, now: Date, most: number): Promise<ReplicationDue[]> {
   const items = await table.query({
     IndexName: index,
@@ -69,7 +74,7 @@ export async function readDue(table: Table, now: Date, most: number): Promise<Re
   return items.map(toDue);
 }
 
-/** All due times. For programs only, because it reads the whole partition. */
+/** Returns all due times. Only for the operator's programs, because it reads the whole partition. */
 export async function readAllDue(table: Table): Promise<ReplicationDue[]> {
   return (await table.queryPartition(replicationDuePartition, { consistent: true })).map(toDue);
 }
@@ -79,13 +84,13 @@ export async function moveDue(table: Table, { crbId, kind, due }: ReplicationDue
   await setDue(table, crbId, kind, next, unchanged("rank", due));
 }
 
-/** Moves a due time to `next` if `next` is earlier. Creates no due time. */
+/** Moves a due time to `next` if `next` is earlier. Does not create a due time. */
 export async function advanceReplication(table: Table, crbId: string, kind: RecordKind, next: Date): Promise<void> {
   const later = { expression: "#rank > :next", names: { "#rank": "rank" }, values: { ":next": next.toISOString() } };
   await setDue(table, crbId, kind, next, later);
 }
 
-/** Deletes a due time that belongs to no connection any more, unless it has changed since it was read. */
+/** Deletes a due time, unless it has changed since it was read. For due times whose CRB is no longer connected. */
 export async function dropDue(table: Table, { crbId, kind, due }: ReplicationDue): Promise<void> {
   await tryConditionalWrite(table.delete(replicationDueKey(crbId, kind), unchanged("rank", due)));
 }

@@ -4,37 +4,40 @@ import { log } from "../platform/aws/log.ts";
 import type { Clock } from "../time/clock.ts";
 import { checkDeadline } from "../time/deadline.ts";
 
-/** A concurrent write made the read inconsistent. Read again. */
+/** A read is inconsistent because of a concurrent write. The caller must read again. */
 export class StaleReadError extends Error {
   override readonly name: string = "StaleReadError";
 }
 
-/** An index does not show new records yet. DynamoDB updates it within seconds. Read again. */
+/** An index does not show new records yet. DynamoDB usually updates it within seconds. The caller must read again. */
 export class LaggingIndexError extends StaleReadError {
   override readonly name = "LaggingIndexError";
 }
 
-/** With pauses of at most 400 ms, all attempts together wait 7 s at most, and half of that on average. */
+/**
+ * Maximum number of attempts. With the default pauses of at most 400 ms, the pauses add up to at most 7 s, and on
+ * average to half of this.
+ */
 const maxAttempts = 20;
 
 /** Limits of retries. */
 export interface RetryOptions {
   /** upper bound of the random pauses in milliseconds; it doubles from 50 up to this value */
   maxPauseMs?: number;
-  /** minimum time in milliseconds before retries end, whatever the number of attempts */
+  /** time in milliseconds for which attempts continue, even beyond the maximum number */
   minTotalMs?: number;
   /** no retry begins after this time */
   deadline?: Date | undefined;
 }
 
 /**
- * When and how often failed work is retried. All writers of the table use this policy, and all readers that run
+ * Decides when and how often failed work is retried. All writers of the table use it, and so do all readers that run
  * concurrently with writers.
  */
 export class RetryPolicy {
   readonly #clock: Clock;
   readonly #maxPauseMs: number;
-  /** Epoch milliseconds until which no attempt is the last one. */
+  /** Time (epoch milliseconds) before which no attempt is the last one. */
   readonly #goesOnUntil: number;
   readonly #deadline: Date | undefined;
   #failed = 0;
@@ -51,7 +54,7 @@ export class RetryPolicy {
     return this.#isOver(this.#failed + 1);
   }
 
-  /** Call it after partial progress: the rest gets all attempts again. */
+  /** Call it after partial progress. The remaining work then gets the full number of attempts again. */
   progressed(): void {
     this.#failed = 0;
   }
@@ -59,7 +62,7 @@ export class RetryPolicy {
   /**
    * Waits before the next attempt.
    *
-   * @param failure why the last attempt failed, for the log
+   * @param failure the error of the last attempt, for the log
    * @param minMs minimum pause in milliseconds
    * @throws ServiceError "unavailable" after the last attempt; OutOfTimeError after the deadline
    */
@@ -79,7 +82,7 @@ export class RetryPolicy {
   }
 }
 
-/** Whether work failed because of a concurrent write. It may succeed if it is planned again. */
+/** Whether work failed because of a concurrent write. If so, it may succeed if it reads and plans again. */
 export function isConflict(error: unknown): boolean {
   if (error instanceof StaleReadError || error instanceof TransactionConflictException) return true;
   if (!(error instanceof TransactionCanceledException)) return false;
@@ -87,7 +90,10 @@ export function isConflict(error: unknown): boolean {
   return codes.every((code) => code !== "ValidationError" && code !== "ItemCollectionSizeLimitExceeded");
 }
 
-/** Error names and cancellation reasons of DynamoDB for a partition or table without free units. */
+/**
+ * Error names and cancellation reasons with which DynamoDB throttles: a partition or the table has no capacity units
+ * left.
+ */
 const throttlingCodes = new Set([
   "ProvisionedThroughputExceeded",
   "ProvisionedThroughputExceededException",
@@ -96,7 +102,7 @@ const throttlingCodes = new Set([
   "ThrottlingException",
 ]);
 
-/** Whether DynamoDB throttled a call. A smaller one may succeed. */
+/** Whether DynamoDB throttled a call. If so, a smaller call may succeed. */
 export function isThrottled(error: unknown): boolean {
   if (error instanceof TransactionCanceledException) {
     return error.CancellationReasons?.some(({ Code = "" }) => throttlingCodes.has(Code)) ?? false;
@@ -105,7 +111,10 @@ export function isThrottled(error: unknown): boolean {
   return cause instanceof Error && throttlingCodes.has(cause.name);
 }
 
-/** Whether a transaction was rejected because the condition of the given write does not hold. */
+/**
+ * Whether a transaction was rejected because the condition of one write does not hold. `write` is its index in the
+ * transaction.
+ */
 export function isUnmet(error: unknown, write: number): boolean {
   const reasons = error instanceof TransactionCanceledException ? error.CancellationReasons : [];
   return reasons?.[write]?.Code === "ConditionalCheckFailed";
@@ -114,7 +123,7 @@ export function isUnmet(error: unknown, write: number): boolean {
 /**
  * Reads, plans and commits again after conflicts with other writers: a rejected transaction or a stale read.
  *
- * @param attempt must read everything again; `isLast` says whether no other attempt follows
+ * @param attempt must read everything again at each call; `isLast` is true if no other attempt follows
  * @throws ServiceError "unavailable" if every attempt has a conflict; OutOfTimeError after the deadline
  */
 export function retryOnConflict<T>(
@@ -126,7 +135,7 @@ export function retryOnConflict<T>(
 }
 
 /**
- * Retries a call while the table throttles or cannot be reached. For work that can wait longer than a caller.
+ * Retries a call while the table throttles or cannot be reached. For work that can wait longer than a request.
  *
  * @throws ServiceError "unavailable" after the last attempt; OutOfTimeError after the deadline
  */

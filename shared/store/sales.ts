@@ -12,7 +12,7 @@ import { isCustomerOf, recordId } from "./recordId.ts";
 export type SalesQuery = z.output<typeof salesQuery>;
 
 type SalesWindow = "last_updated_from" | "last_updated_to" | "start_date" | "end_date";
-/** The filters by a value. Each finds sales by an indexed field of the same name. */
+/** The filters that compare a value. Each filter finds sales by the indexed field of the same name. */
 type SalesFilter = Exclude<keyof SalesQuery, SalesWindow | "offset" | "limit">;
 
 interface SaleParties {
@@ -22,15 +22,15 @@ interface SaleParties {
 }
 
 /**
- * The values by which a filter finds a sale. `customer_id` finds retail sales only. `pos_customer_id` finds both kinds;
- * wholesale sales also by the invoice.
+ * The values of a sale that each filter compares. `customer_id` finds retail sales only. `pos_customer_id` finds retail
+ * and wholesale sales, and compares the customer of the invoice, too.
  */
 const filterValues: Readonly<Record<SalesFilter, (sale: SaleParties) => (string | null | undefined)[]>> = {
   customer_id: ({ type, customer }) => (type === "retail" ? [customer?.customer_id] : []),
   pos_customer_id: ({ customer, invoice }) => [customer?.pos_customer_id, invoice?.pos_customer_id],
 };
 
-/** The indexed fields of a sale (docs/spec.md#filters), one for each value of a filter. */
+/** The indexed fields of a sale (docs/spec.md#filters): one for each value that a filter compares. */
 export function extractSaleIndexedFields(record: Record<string, unknown>): IndexedField[] {
   const sale = record as unknown as SaleParties;
   return Object.entries(filterValues).flatMap(([field, valuesOf]) =>
@@ -38,7 +38,7 @@ export function extractSaleIndexedFields(record: Record<string, unknown>): Index
   );
 }
 
-/** The customer of a sale; the list is also read by customer. */
+/** The id of the customer of a sale, for the index by customer. */
 export function saleCustomer(record: Record<string, unknown>): string | null | undefined {
   return (record as unknown as SaleParties).customer?.customer_id;
 }
@@ -49,8 +49,8 @@ export function saleDay(record: Record<string, unknown>): string {
 }
 
 /**
- * Opens a page of a CRB's sales, with any combination of filters. Newest update day first, or newest sale day first if
- * a sale day is given (docs/spec.md#order-of-lists).
+ * Opens a page of a CRB's sales, with any combination of filters. The newest update is first. If the query limits the
+ * sale day, the newest sale day is first (docs/spec.md#order-of-lists).
  *
  * @param options.segmentSize of the list; smaller in tests
  */
@@ -62,7 +62,7 @@ export async function listSales(
 ): Promise<OpenPage> {
   const { offset, limit, last_updated_from, last_updated_to, start_date, end_date, ...filters } = query;
   const { customer_id, pos_customer_id, ...others } = filters;
-  // Does not compile if a filter is not applied here.
+  // This line does not compile if `salesQuery` has a filter that is not applied here.
   others satisfies Record<string, never>;
   const list = recordList(crbId, "sale", options.segmentSize);
   const updated = { from: last_updated_from, to: last_updated_to };
@@ -84,8 +84,9 @@ export async function listSales(
 }
 
 /**
- * The indexed field that finds the sales of a customer. A customer id follows from a POS id: if both are given, one of
- * them is enough, or they contradict and no sale has both.
+ * The indexed field that finds the sales of a customer; undefined without a customer filter. A customer id is computed
+ * from a POS customer id. So if both are given, either they belong together and one of them is enough, or they
+ * contradict each other and no sale has both.
  */
 function customerTerm(
   crbId: string,
@@ -96,7 +97,7 @@ function customerTerm(
   return { field: "customer_id", value: fits ? customer_id : "" };
 }
 
-/** The service's id of a POS customer, which follows from the POS id. */
+/** Computes the customer id from a POS customer id. */
 async function customerOf(table: Table, crbId: string, posCustomerId: string): Promise<string | undefined> {
   const connection = (await readCrb(table, crbId))?.connection;
   return connection ? recordId(crbId, "customer", connection.posType, posCustomerId) : undefined;

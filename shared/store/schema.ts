@@ -4,8 +4,9 @@
 export const tableKeys = { hash: "pk", range: "sk", timeToLive: "expires" } as const;
 
 /**
- * Indexes of the table: name to range key. Their hash key is the table's. A list and its orders therefore share one
- * partition key, and no attribute is stored twice. An item without the range key's attribute is in no index.
+ * The range key of each index of the table. All indexes have the table's hash key, so a list and its orders share one
+ * partition key, and no attribute is stored twice. An item without the attribute of an index's range key is not in this
+ * index.
  */
 export const tableIndexes = { byRank: "rank", bySaleRank: "saleRank", byCustomerRank: "customerRank" } as const;
 

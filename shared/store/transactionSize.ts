@@ -1,23 +1,24 @@
 import { itemId } from "./client.ts";
 import type { Key } from "./keys/key.ts";
 
-/** Write units that DynamoDB gives one partition per second (developer guide). */
+/** Write units that one partition accepts per second (DynamoDB developer guide). */
 const unitsPerSecond = 1_000;
 
 /**
- * Write units that a transaction may take from one partition key: half a second's worth, so that the next one need not
- * wait for a whole second. An index takes at most as many as the table, because its units are not doubled.
+ * Maximum write units that a transaction may take from one partition key: the units of half a second, so that the next
+ * transaction need not wait for a whole second. An index needs no separate limit: a transaction takes no more units
+ * from an index than from the table, because only the table's units are doubled in a transaction.
  */
 export const maxUnitsPerPartition = unitsPerSecond / 2;
 
-/** Milliseconds until a partition without units has that many again. */
+/** Milliseconds until a partition without free units has this number of units again. */
 export function computeRefillMs(units: number): number {
   return (1_000 * units) / unitsPerSecond;
 }
 
 /**
- * Limits of TransactWriteItems (DynamoDB developer guide: 100 items, 4 MB). They leave room for the fence, the days
- * that a list drops, and keys and names.
+ * Limits of TransactWriteItems (DynamoDB developer guide: 100 items, 4 MB). They are lower than DynamoDB's, to leave
+ * space for the fence, for the items of dropped days, and for the bytes of keys and attribute names.
  */
 const maxItems = 88;
 const maxBytes = 3.5 * 1024 * 1024;
@@ -25,11 +26,11 @@ const maxBytes = 3.5 * 1024 * 1024;
 /** An item that a transaction writes. */
 export interface SizedItem {
   key: Key;
-  /** its size before or after the write, the larger one; 0 counts as an item of at most 1 KB */
+  /** the item's size before or after the write, whichever is larger; 0 means an item of at most 1 KB */
   bytes: number;
 }
 
-/** The size of a transaction under construction, by DynamoDB's limits. A repeated item counts once. */
+/** Adds up the size of a transaction under construction, as DynamoDB's limits count it. A repeated item counts once. */
 export class TransactionSize {
   readonly #maxUnits: number;
   readonly #items = new Set<string>();
@@ -40,12 +41,17 @@ export class TransactionSize {
     this.#maxUnits = maxUnits;
   }
 
-  /** Write units of the partition key that needs the most. */
+  /**
+   * The write units that the transaction takes from one partition key; the highest number of all its partition keys.
+   */
   get units(): number {
     return Math.max(0, ...this.#units.values());
   }
 
-  /** Adds items if they fit. The first items always fit, because an element above a limit can only be written alone. */
+  /**
+   * Adds the items of an element if they fit; returns whether they do. The first items always fit, because an element
+   * above the limits can only be written in its own transaction.
+   */
   add(items: readonly SizedItem[]): boolean {
     const added = new Map<string, SizedItem>();
     const units = new Map<string, number>();
@@ -68,7 +74,7 @@ export class TransactionSize {
   }
 }
 
-/** Write units of one item in a transaction: twice those of a single write. */
+/** Write units of one item in a transaction, which are twice the units of a single write. */
 function transactionUnits(bytes: number): number {
   return 2 * Math.max(1, Math.ceil(bytes / 1_024));
 }

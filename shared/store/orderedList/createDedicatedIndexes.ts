@@ -12,18 +12,19 @@ import { planMoves } from "./planMoves.ts";
 import { maxWrites, type NamingWriter, readIndexCounts, registerDedicatedIndexes } from "./registerDedicatedIndexes.ts";
 import type { RecordChange } from "./transactionPlanner.ts";
 
-/** The average number of samples of a value while it gains `maxEntries` entries. */
+/** The average number of times that a value is sampled while it gains `maxEntries` entries. */
 const samplesPerIndex = 128;
 
 /**
  * Creates a dedicated index for each value that is about to have very many records.
  *
- * Counting every value would cost too much. Each added entry is sampled with a chance of 128 in `maxEntries`, and a
- * sampled value is counted. A value gets its index once it has more than half of `maxEntries` entries. From there to
- * `maxEntries` it is sampled about 64 times. The chance that no sample falls on it is 10^-28.
+ * Counting the entries of every value would cost too much. So each added entry is sampled with a probability of 128 /
+ * `maxEntries`, and only the entries of sampled values are counted. A sampled value that has more than half of
+ * `maxEntries` entries gets a dedicated index. While a value grows from half of `maxEntries` to `maxEntries` entries,
+ * it is sampled 64 times on average. The probability that it is never sampled is 10^-28.
  *
  * Only the last transaction makes the indexes visible. Every transaction is rejected if another worker has changed the
- * list. The first one registers the values as unfinished, so that a removal of the list finds the items of an
+ * list. The first transaction registers the values as unfinished, so that a removal of the list finds the items of an
  * interrupted attempt.
  *
  * @param ranks the known state of the list's order of updates
@@ -68,7 +69,7 @@ export async function createDedicatedIndexes(
       unfinishedIndexes: [...unfinished.difference(created)],
     });
   } else {
-    // An empty list gets its first day index, in which dedicated indexes can be registered.
+    // An empty list has no day index. This write creates it; the next attempt registers the dedicated indexes in it.
     const { writes } = planMoves(table, ranks, [{ stays: formatPosition(utcDay(clock.now()), 0) }], clock.now());
     await transactFenced(table, fence, writes);
   }
@@ -76,7 +77,8 @@ export async function createDedicatedIndexes(
 }
 
 /**
- * Allocates positions to entries and stores the day indexes that count them. Deletes the counts of an earlier attempt.
+ * Allocates positions to the entries of a value and stores the day indexes with their counts. Deletes the counts that
+ * an interrupted attempt has left.
  */
 async function build(
   { table, fence, now }: NamingWriter,
@@ -90,7 +92,7 @@ async function build(
     const sorted = [...entries].sort(([, a], [, b]) => (a[name] ?? 0) - (b[name] ?? 0));
     const moves = sorted.map(([, places]) => ({ to: parsePosition(numberToPosition(places[name] ?? 0)).day }));
     // `stays` creates a day index even if there are no entries. Later writers then need no special case for the first
-    // one.
+    // day index.
     const planned = planMoves(
       table,
       createOrderState(order),

@@ -2,9 +2,9 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 
 /** The counts of one day of a list. */
 export interface DayCounts {
-  /** Sequence numbers allocated so far; the next record of the day gets this one. */
+  /** The number of allocated sequence numbers, which is also the sequence number of the day's next record. */
   allocated: number;
-  /** Sequence numbers whose record is still there. */
+  /** The number of sequence numbers whose record is still there. */
   active: number;
 }
 
@@ -12,30 +12,30 @@ export interface DayCounts {
 export interface DayIndex {
   /** yyyy */
   year: string;
-  /** Incremented by every change of these days' records; 0 if the item does not exist yet. */
+  /** Incremented by every change of a record of this year; 0 if the item does not exist yet. */
   version: number;
   /** Time of the last change, epoch milliseconds. */
   changedAt: number;
-  /** By day, yyyy-MM-dd. */
+  /** The counts by day (yyyy-MM-dd). */
   days: ReadonlyMap<string, DayCounts>;
   /**
-   * Newest year only: the version of every other year, by year. It shows a reader of several years whether they belong
-   * to one state. undefined once a later year has begun.
+   * Newest year only: the version of every other year, by year. With it, a reader of several years checks that no
+   * transaction came between its reads. undefined once a later year has begun.
    */
   others: Readonly<Record<string, number>> | undefined;
   /**
-   * Newest year only: the partitions of entries that have a dedicated index (`dedicatedIndexes.ts`), with its creation
-   * time in epoch ms.
+   * Newest year only: the creation time (epoch milliseconds) of each dedicated index, by the partition of its entries
+   * (`dedicatedIndexes.ts`).
    */
   dedicatedIndexes?: Readonly<Record<string, number>> | undefined;
   /**
-   * Newest year only: partitions that may hold items of an incomplete dedicated index. Its creation or removal is in
-   * progress or was interrupted.
+   * Newest year only: the partitions of the entries of incomplete dedicated indexes. The creation or removal of such an
+   * index is in progress or was interrupted.
    */
   unfinishedIndexes?: readonly string[] | undefined;
   /**
-   * Newest year only: when the list was last rebuilt (`listRebuild/`), epoch ms; undefined if never. Cursors and daily
-   * snapshots of another generation are not continued.
+   * Newest year only: the time of the list's last rebuild (`listRebuild/`), epoch milliseconds; undefined if the list
+   * was never rebuilt. Cursors and daily snapshots of another generation cannot be continued.
    */
   generation?: number | undefined;
 }
@@ -52,10 +52,10 @@ export function yearOf(day: string): string {
 }
 
 /**
- * Whether day indexes show one state. DynamoDB does not isolate a query from a transaction: the query may read one year
- * before it and another year after it, or miss a year that it creates.
+ * Whether all day indexes are of one state. DynamoDB does not isolate a query from a transaction: the query may read
+ * one year before the transaction and another year after it, or miss a year that the transaction creates.
  *
- * @param dayIndexes all from some year on, oldest first
+ * @param dayIndexes all day indexes of the order from `from` on, oldest first
  * @param from the first year of the query
  */
 export function hasConsistentYears(dayIndexes: readonly DayIndex[], from: string): boolean {
@@ -72,7 +72,7 @@ export function hasConsistentYears(dayIndexes: readonly DayIndex[], from: string
 
 /**
  * Packs days for storage: deflated JSON, `{"03-15":[allocated, active]}`. The second number is omitted if both are
- * equal. Every read and write pays for these bytes.
+ * equal, because every read and write pays for these bytes.
  */
 export function packDays(days: ReadonlyMap<string, DayCounts>): Uint8Array {
   const packed: Record<string, number[]> = {};

@@ -22,13 +22,13 @@ export interface DayWindow {
 }
 
 /**
- * Reads an order's day indexes in one state, one item a year.
+ * Reads an order's day indexes, one item per year, all of one state: no transaction comes between them.
  *
- * Pages must be counted by a consistent read. If a later page were counted on an older state, the caller could miss an
- * unchanged record between them.
+ * To find the records of a page, read consistently. If the day indexes of a later page were older than those of the
+ * previous page, the caller could miss an unchanged record between the two pages.
  *
  * @param window days whose years are read; all years if it is open
- * @returns oldest first
+ * @returns the day indexes, oldest first
  * @throws ServiceError "unavailable" if concurrent writers prevent a read of one state
  */
 export async function loadDayIndexes(
@@ -39,8 +39,8 @@ export async function loadDayIndexes(
 ): Promise<DayIndex[]> {
   const from = yearOf(window.from ?? "0000");
   const to = yearOf(window.to ?? "9999");
-  // A read of one year returns one item, so it always shows one state. A read of several years also fetches the newest
-  // item of all: it names the versions that the other items must have.
+  // A read of one year returns one item, which is always of one state. A read of several years also reads the newest
+  // item, because this item names the versions that the other items must have.
   const needsFit = options.consistent && from !== to;
   const input = {
     KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
@@ -57,8 +57,8 @@ export async function loadDayIndexes(
 }
 
 /**
- * Reads, consistently, the dedicated indexes that an order's newest day index names. Does not check whether the years
- * show one state.
+ * Reads, consistently, the dedicated indexes that an order's newest day index names. Does not check whether all day
+ * indexes are of one state.
  */
 export async function loadDedicatedIndexNames(table: Table, order: ListOrder): Promise<DedicatedIndexNames> {
   const items = await table.queryPartition(order.dayIndexPartition, { consistent: true });

@@ -11,17 +11,20 @@ import { openItems } from "./readPage.ts";
 import { denseRanges, type Range } from "./readPositionedRecords.ts";
 
 // A value with very many records has a dedicated index. An example is the customer to whom a shop books all anonymous
-// sales. Its entries have positions and day indexes of their own, as records do, so any page by offset costs the same.
-// `createDedicatedIndexes.ts` creates these indexes.
+// sales. The entries of such a value have their own positions and day indexes, like the records of a list. Any page by
+// offset therefore costs the same. `createDedicatedIndexes.ts` creates these indexes.
 
-/** Entries are small, so one query finds more of them than of records. */
+/** Maximum number of entries per query. It is higher than for records, because entries are smaller. */
 const entriesPerQuery = 4_000;
 /** The attributes of an entry that a page needs. */
 const entryAttributes = ["sk", "at", "sale", "rank"];
-/** Fewer records than this are read one by one, at the same cost. */
+/** Minimum number of records in a range. Fewer records are read by id, at the same cost. */
 const minInRange = 10;
 
-/** The dedicated index of a value; undefined if it has none, or if the table's index may not show it completely yet. */
+/**
+ * Returns the dedicated index of a value; undefined if the value has none, or if the table's index may not show all its
+ * entries yet.
+ */
 export function dedicatedIndexOf(
   list: OrderedList,
   dayIndexes: readonly DayIndex[],
@@ -30,15 +33,16 @@ export function dedicatedIndexOf(
 ): OrderedList | undefined {
   const pk = entriesPartition(list, term);
   const since = dayIndexes.at(-1)?.dedicatedIndexes?.[pk];
-  // Until then, the table's index may miss entries that got their positions when the dedicated index was created.
+  // During the first minute, the table's index may miss entries that got their positions when the dedicated index was
+  // created.
   return since !== undefined && now.getTime() - since >= maxLagMs ? dedicatedIndex(list, pk) : undefined;
 }
 
 /**
  * Finds a page of the records that have a value with a dedicated index.
  *
- * The cost is that of the page's entries. If windows of both orders apply, it is that of the entries in the narrower
- * window. If the table's index does not show all of those yet, all entries of the value are read.
+ * Usually reads only the page's entries. If the query has windows of both orders, reads all entries in the narrower
+ * window. If the table's index does not show all entries of this window yet, reads all entries of the value.
  */
 export async function findInDedicatedIndex(table: Table, own: OrderedList, query: MatchQuery): Promise<FoundPage> {
   const { offset, limit, order = "rank", windows = {} } = query;
@@ -50,13 +54,16 @@ export async function findInDedicatedIndex(table: Table, own: OrderedList, query
   }
   const everything = { offset: 0, limit: Number.POSITIVE_INFINITY, ...windows[narrower] };
   const shown = await readEntryItems(table, own, narrower, everything, true);
-  // The index may miss an entry that has just changed. All later entries would then move to lower offsets.
+  // The index may miss an entry that has just changed. Without this entry, all later entries would move to lower
+  // offsets.
   const items = shown.items.length < shown.total ? await readAllEntries(table, own.pk) : shown.items;
   const { total, page } = selectPage(items.map(ownPlaceOf), query);
   return { total, page, ranges: rangesOf([...page.values()], order) };
 }
 
-/** The order whose window has fewer entries. undefined if only a window of the page's own order limits the page. */
+/**
+ * Returns the order whose window has fewer entries; undefined if only a window of the page's own order limits the page.
+ */
 async function narrowerWindow(
   table: Table,
   own: OrderedList,
@@ -72,7 +79,7 @@ async function narrowerWindow(
   return updated < countRecords(selectDays(bySaleRank, saleRank ?? {})) ? "rank" : "saleRank";
 }
 
-/** Reads all entries of a value consistently, from the table. An index may be half a minute late. */
+/** Reads all entries of a value consistently from the table, because an index can lag by half a minute. */
 function readAllEntries(table: Table, pk: string): Promise<RawItem[]> {
   return table.queryRaw({
     KeyConditionExpression: "pk = :pk",
@@ -99,7 +106,10 @@ function ownPlaceOf(item: RawItem): [id: string, OwnPlace] {
   return [id, { ...places, own: parsePosition(item.rank?.S ?? "") }];
 }
 
-/** Ranges of the index by customer that hold few other records. Sequence numbers limit how many there can be. */
+/**
+ * Returns ranges of the index by customer that contain few records besides the page's. The difference of two sequence
+ * numbers in the dedicated index limits the number of records between them.
+ */
 function rangesOf(page: readonly OwnPlace[], order: OrderName): Range[] {
   if (order === "rank") return denseRanges(page, () => 0);
   return [...Map.groupBy(page, ({ own }) => own.day).values()]

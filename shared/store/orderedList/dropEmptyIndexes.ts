@@ -7,8 +7,8 @@ import { loadOrderState, newestDayIndex } from "./orderState.ts";
 import { maxWrites, readIndexCounts, registerDedicatedIndexes } from "./registerDedicatedIndexes.ts";
 
 /**
- * Removes the dedicated indexes of values without records, because their day indexes still say on which days records
- * had the value. If it is interrupted, another call finishes the work.
+ * Removes the dedicated indexes of values that no record has any more. Their day indexes would still disclose the days
+ * on which records had the value. If it is interrupted, another call finishes the work.
  *
  * @throws the same errors as a transaction of the writer
  */
@@ -22,7 +22,7 @@ export async function dropEmptyIndexes(table: Table, list: OrderedList, fence: F
     if (empty.size === 0) return;
     const writer = { table, fence, now: clock.now() };
     const unfinished = new Set(unfinishedIndexes);
-    // They stay registered as unfinished until all their items are deleted.
+    // The removed indexes stay registered as unfinished until all their items are deleted.
     const after = await registerDedicatedIndexes(writer, ranks, {
       dedicatedIndexes: Object.fromEntries(Object.entries(dedicatedIndexes).filter(([pk]) => !empty.has(pk))),
       unfinishedIndexes: [...unfinished.union(empty)],

@@ -4,14 +4,15 @@ import type { Key } from "../keys/key.ts";
 import { isUnmet } from "../retryOnConflict.ts";
 
 /**
- * The replication lease under which a writer works: the key of the lease item and the number that it must still hold.
+ * The replication lease under which a writer works: the key of the lease item, and the number that the item must still
+ * have.
  */
 export interface Fence {
   key: Key;
   number: number;
 }
 
-/** Another worker has acquired the lease. The writer must stop; nothing of its last transaction was stored. */
+/** Another worker has acquired the lease. The writer must stop. Its last transaction was not stored. */
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
 }
@@ -34,9 +35,9 @@ export function transactFenced(table: Table, fence: Fence, writes: readonly Tran
 }
 
 /**
- * Like `transactFenced`, for a transaction that the caller makes.
+ * Like `transactFenced`, but the caller commits the transaction.
  *
- * @param transact must use its argument as the first write
+ * @param transact commits the transaction; must use its argument, the check of the fence, as the first write
  */
 export async function withFence(
   table: Table,

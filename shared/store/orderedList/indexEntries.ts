@@ -9,13 +9,14 @@ export type IndexedFieldExtractor = (record: Record<string, unknown>) => Indexed
 
 export type OrderName = keyof OrderedList["orders"];
 
-/** A record's position in each order of its list, as the numbers that an entry stores. */
+/** A record's position in each order of its list, as numbers, which is how an index entry stores them. */
 export type RecordPositions = Partial<Record<OrderName, number>>;
 
 /**
- * Plans the entries that a change of a record puts (also those with a new position only) and deletes.
+ * Plans the entries that a change of a record puts and deletes. Puts all entries of the changed record, because its
+ * position changes even if its values do not.
  *
- * @param before undefined for a new record
+ * @param before the indexed fields of the stored record; undefined for a new record
  */
 export function planEntryMoves(
   list: OrderedList,
@@ -34,8 +35,8 @@ export function planEntryMoves(
 }
 
 /**
- * The days of a record's positions as indexed fields, in a list with two orders. They serve queries with windows of
- * both.
+ * Returns the days of a record's positions as indexed fields; none in a list with a single order. Queries with windows
+ * of both orders use these fields.
  */
 export function extractIndexedDays({
   rank,
@@ -48,14 +49,14 @@ export function extractIndexedDays({
   return [toIndexedDay("rank", parsePosition(rank).day), toIndexedDay("saleRank", parsePosition(saleRank).day)];
 }
 
-/** The indexed field of the records on one day of an order. */
+/** The indexed field that all records of one day of an order have. */
 export function toIndexedDay(order: OrderName, day: string): IndexedField {
   return { field: order, value: day };
 }
 
 /**
- * The non-key attributes of an entry: the record's positions. Matches are sorted and cut by them without a read of the
- * records.
+ * The non-key attributes of an entry: the record's positions. With them, matches are sorted and divided into pages
+ * without a read of the records.
  */
 export function toEntryAttributes(ranks: {
   rank: string;
@@ -77,7 +78,7 @@ export function readEntries(
   return readEntriesIn(table, entriesPartition(list, term), options);
 }
 
-/** Like `readEntries`, by the partition of the entries. */
+/** Like `readEntries`, but takes the partition of the entries. */
 export async function readEntriesIn(
   table: Table,
   pk: string,
@@ -88,12 +89,12 @@ export async function readEntriesIn(
 }
 
 /**
- * About the number of entries in a DynamoDB response of 1 MB. Without a limit, the local engine reads the rest of the
- * partition for each response.
+ * About the number of entries in a DynamoDB response of 1 MB. The limit helps the local engine only: without it, the
+ * engine reads the whole rest of the partition for each response.
  */
 const maxEntriesInPart = 10_000;
 
-/** Reads entries consistently in parts, for values with too many entries to keep in memory. */
+/** Reads the entries of a value consistently and in parts, for values whose entries do not fit into memory. */
 export async function* streamEntries(
   table: Table,
   list: OrderedList,

@@ -4,20 +4,20 @@ import { decodeCursor, digest, digestGeneration, encodeCursor } from "../encodeC
 import type { OrderedList } from "../keys/orderedLists.ts";
 import { isPosition, numberToPosition, positionToNumber } from "../keys/positions.ts";
 
-// A cursor is a place in a list for callers: 27 bytes as 36 characters.
+// A cursor tells the service where a caller continues in a list. It has 27 bytes, encoded as 36 characters.
 
 const version = 1;
 const listBytes = 8;
-/** Offset of the place; version, list and generation precede it. */
+/** Offset of the place. The version and the digests of list and generation precede it. */
 const placeAt = 15;
 
 /** A place in a list: after a position, or before all records. */
 export interface Cursor {
-  /** undefined before all records */
+  /** the position after which the caller continues; undefined for the place before all records */
   rank: string | undefined;
   /**
-   * Whether it was made on this table, in this generation of the list. A restored table has another name, a rebuilt list
-   * another generation.
+   * Whether the cursor was created on this table and in this generation of the list. A restored table has another name,
+   * and a rebuilt list has another generation.
    */
   isCurrent(generation: number | undefined): boolean;
 }

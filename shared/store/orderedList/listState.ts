@@ -2,19 +2,22 @@ import type { ListOrder } from "../keys/orderedLists.ts";
 import type { DayIndex } from "./dayIndex.ts";
 
 /**
- * The state of the lists that a response is made from. It is read before everything else, so that a response is never
- * older than its state. Every change of a list changes the state.
+ * The state of the lists from which a response is made. The state is read before the records, so that a response is
+ * never older than its state. Every change of a list changes its state.
  */
 export interface ListState {
-  /** Equal texts mean equal states, and the same request then gets the same response. */
+  /** Identifies the state: while the text stays equal, a repeated request gets an equal response. */
   text: string;
-  /** When any of the lists last changed, epoch milliseconds; 0 if nothing that is read can lag behind the state. */
+  /**
+   * Time of the last change of any of the lists, epoch milliseconds; 0 if no read for the response can lag behind the
+   * state.
+   */
   changedAt: number;
 }
 
 /**
- * The state of an order of a list, or of the years that a page is counted on. It includes times, because an emptied or
- * restored table reaches the same versions again.
+ * The state of an order of a list, or of the years that a page needs. It includes the times of change, because the
+ * versions alone can repeat in an emptied or restored table.
  */
 export function createListState(order: ListOrder, dayIndexes: readonly DayIndex[]): ListState {
   const years = dayIndexes.map(({ year, version, changedAt }) => [year, version, changedAt]);
@@ -24,7 +27,7 @@ export function createListState(order: ListOrder, dayIndexes: readonly DayIndex[
   };
 }
 
-/** The state of a response that is made from several lists. */
+/** Joins the states of the lists from which one response is made. */
 export function joinStates(...states: readonly ListState[]): ListState {
   return {
     text: states.map(({ text }) => text).join("\n"),

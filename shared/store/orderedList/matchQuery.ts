@@ -3,27 +3,30 @@ import type { DayWindow } from "./dayIndexItems.ts";
 import type { OrderName, RecordPositions } from "./indexEntries.ts";
 import type { Range } from "./readPositionedRecords.ts";
 
-/** A page of matches, its order, and the windows of days by order. */
+/** A request for a page of matches, with the order of the page and a window of days for each order. */
 export interface MatchQuery {
   offset: number;
   limit: number;
   order?: OrderName;
   windows?: Partial<Record<OrderName, DayWindow>>;
   /**
-   * The customer of most matches, in a list that is also kept by customer. Records of that customer are read in ranges,
-   * the others one by one. It is resolved in parallel with the entries.
+   * Finds the id of the customer who has most of the matches, in a list that has an index by customer. The records of
+   * this customer are read in ranges, all others by id. The id is resolved while the entries are read.
    */
   customerId?: () => Promise<string | undefined>;
 }
 
-/** The positions of a page's records, the number of all matches, and the ranges that the index by customer can read. */
+/**
+ * The number of all matches, the positions of the page's records by record id, and the ranges in which the records can
+ * be read from the index by customer.
+ */
 export interface FoundPage {
   total: number;
   page: ReadonlyMap<string, RecordPositions>;
   ranges: readonly Range[];
 }
 
-/** Filters, sorts and cuts matches by their positions. */
+/** Filters matches by the windows, sorts them newest first, and returns the page's matches. */
 export function selectPage<Place extends RecordPositions>(
   found: readonly (readonly [id: string, Place])[],
   { offset, limit, order = "rank", windows = {} }: MatchQuery,

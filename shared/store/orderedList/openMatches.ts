@@ -19,14 +19,14 @@ import type { OpenPage, Page } from "./readPage.ts";
 import { denseRanges, readPositionedRecords } from "./readPositionedRecords.ts";
 
 /**
- * Opens the page of the records that have all the given values, in the list's order. Reads the list's day index,
- * because any change of the list may change the matches. `read` reads the page.
+ * Opens the page of the records that have all the given values, in the list's order. The state of the page is the state
+ * of the whole list, because any change of the list may change the matches.
  *
- * `read` reads all entries of every value (about 65 bytes a match), and only the page's records. For a single value
- * with a dedicated index it reads only the page's entries. Each record is checked against the values, and records that
- * have changed meanwhile are left out. If no record remains, the page is read again.
+ * `read` reads all entries of every value (about 65 bytes per match), but only the records of the page. For a single
+ * value with a dedicated index it reads only the entries of the page. It checks that each record still has the values,
+ * and omits records that have changed since the entries were read. If no record remains, it reads the page again.
  *
- * @param terms at least one; exactly one in a list that can have dedicated indexes
+ * @param terms the values: at least one; exactly one in a list that can have dedicated indexes
  */
 export async function openMatches(
   table: Table,
@@ -53,8 +53,8 @@ export async function openMatches(
 }
 
 /**
- * Opens the page of the records within windows of both orders. Reads the day indexes of both. `read` reads the entries
- * of the days in the narrower window, and the page's records.
+ * Opens the page of the records that lie within windows of both orders. `read` reads the entries of all days in the
+ * narrower window, and the records of the page.
  */
 export async function openWindowIntersection(
   table: Table,
@@ -88,8 +88,8 @@ export async function openWindowIntersection(
 }
 
 /**
- * Reads the entries of days by the order of updates. A changed record moves to the newest day. That day is read last,
- * so that no record is missed in both.
+ * Reads the entries of days in the order of updates. A record that changes during the read moves to the newest day. The
+ * newest day is therefore read last, so that the record is found there if it was missed on its old day.
  */
 async function entriesOfUpdateDays(
   table: Table,
@@ -121,14 +121,15 @@ async function entriesOfDays(
   return new Map(found.flatMap((entries) => [...entries]));
 }
 
-/** @param candidates reads the positions of possible matches, consistently on request */
+/** @param candidates reads the positions of possible matches; its argument requests a consistent read */
 async function findAmong(
   candidates: (consistent: boolean) => Promise<Map<string, RecordPositions>>,
   query: MatchQuery,
   isOfCustomer: boolean,
   stale: StaleEntries,
 ): Promise<FoundPage> {
-  // If the entries were older than those of the previous page, this page could skip records that have moved back since.
+  // Pages after the first read consistently. If their entries were older than the entries of the previous page, they
+  // could skip records that have moved to a higher offset in between.
   const found = await candidates(query.offset > 0);
   for (const [id, places] of found) if (stale.get(id) === places.rank) found.delete(id);
   const all = [...found.values()];
@@ -139,14 +140,15 @@ async function findAmong(
 }
 
 /**
- * Index entries whose record does not have the value: the entry's position, by record id. A torn restore can leave an
- * entry at a value that no record has, and `lists rebuild` does not find it. A later change of the record gives its
- * entries another position.
+ * Index entries whose record does not have the value: the position in each entry, by record id. A restore that is not
+ * of one moment can leave an entry at a value that no record has, where `lists rebuild` does not find it. The position
+ * is kept, because a later change of the record gives its valid entries another position.
  */
 type StaleEntries = ReadonlyMap<string, number | undefined>;
 
 /**
- * @param find finds the page's records without the stale entries, and ranges of them if `isOfCustomer`
+ * @param find finds the positions of the page's records, without the stale entries; with `isOfCustomer`, also finds
+ *   ranges
  * @param isMatch whether a record has the values
  */
 async function readMatches(
@@ -181,7 +183,10 @@ async function readMatches(
   });
 }
 
-/** The positions of those records of a page that, read consistently, do not match or do not exist. */
+/**
+ * Reads a page's records consistently. Returns the positions of the records that do not exist or do not have the
+ * values.
+ */
 async function withoutMatch(
   table: Table,
   list: OrderedList,

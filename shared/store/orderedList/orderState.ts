@@ -7,33 +7,33 @@ import { loadDayIndexes } from "./dayIndexItems.ts";
 import { type DaySlots, loadSlots, segmentsByDay, type WantedDay } from "./slotItems.ts";
 
 /**
- * A writer changed the list during the read: a record moved, or sequence numbers do not fit their day index. Read
- * again.
+ * A concurrent writer has changed the list: a record has moved, or the sequence numbers do not fit their day index. The
+ * caller must read again.
  */
 export class StaleRankError extends StaleReadError {
   override readonly name = "StaleRankError";
 }
 
 /**
- * A writer's knowledge of one order of a list. It stays valid for the next transaction, because each one checks the
- * version of the newest day index. After a rejected transaction, or one with unknown outcome, the order must be read
- * again.
+ * The state of one order of a list, as a writer knows it. After a commit, the writer uses the state for its next
+ * transaction without another read, because each transaction checks the version of the newest day index. If a
+ * transaction was rejected or its outcome is unknown, the writer must read the state again.
  */
 export interface OrderState {
   readonly order: ListOrder;
-  /** By year, oldest first. */
+  /** The day indexes by year, oldest first. */
   readonly dayIndexes: ReadonlyMap<string, DayIndex>;
-  /** By day, for days that records have left or will leave. */
+  /** The empty sequence numbers by day, for days that records have left or will leave. */
   readonly slots: ReadonlyMap<string, DaySlots>;
 }
 
 /**
- * Reads what `planMoves` needs.
+ * Reads the state of an order that `planMoves` needs.
  *
  * @param leaving the positions that records will leave
- * @param known state that need not be read again
+ * @param known a state that is still valid, so that its parts are not read again
  * @throws ServiceError "unavailable" if the clock is wrong (see `Table.checkClock`); StaleReadError if another writer
- *   changes the order meanwhile, StaleRankError if a position is on a day that the list no longer has
+ *   changes the order during the read; StaleRankError if a position is on a day that the list no longer has
  */
 export async function loadOrderState(
   table: Table,
@@ -68,13 +68,14 @@ export function newestDayIndex({ dayIndexes }: OrderState): DayIndex | undefined
   return [...dayIndexes.values()].at(-1);
 }
 
-/** The last day of the newest year that has counts; undefined if that year has none. */
+/** The last day with counts in the newest year; undefined if the newest year has no day with counts. */
 export function newestDay(state: OrderState): string | undefined {
   return [...(newestDayIndex(state)?.days.keys() ?? [])].sort().at(-1);
 }
 
 /**
- * The day for a changed record in the order of updates: today, or the newest day of the list if the clock is behind it.
+ * The day to which a changed record moves in the order of updates: today, or the newest day of the list if the clock is
+ * behind that day.
  */
 export function currentDay(state: OrderState, now: Date): string {
   return [utcDay(now), newestDay(state) ?? ""].sort().at(-1) as string;

@@ -1,6 +1,9 @@
 import { maxUnitsPerPartition, type SizedItem, TransactionSize } from "../transactionSize.ts";
 
-/** The size that an element adds to a transaction, and the group of elements that share items with it. */
+/**
+ * The items that an element adds to a transaction, and the name of its group. Elements of one group share items; the
+ * empty name means no group.
+ */
 export interface Cost {
   items: readonly SizedItem[];
   group: string;
@@ -13,11 +16,13 @@ interface Batch<Element> {
 }
 
 /**
- * Packs elements into transactions. Elements of one group stay together, because records that leave the same segment
- * share its bitmap. Two groups get separate transactions. Three or more share them, because most groups of a scattered
- * page are far smaller than a transaction. Within a group, and in the empty one, elements keep their order.
+ * Packs elements into transactions. Elements of one group follow each other, because records that leave the same
+ * segment share its bitmap. If there are exactly two groups, a transaction has elements of one group only. Three or
+ * more groups share transactions, because such groups are mostly far smaller than a transaction. Within a group, and
+ * among the elements without a group, the order stays.
  *
- * @param maxUnits write units that the next transaction may take from one partition key; read for each transaction
+ * @param maxUnits returns the write units that a transaction may take from one partition key; called for each
+ *   transaction
  */
 export function* packTransactions<Element>(
   elements: readonly Element[],

@@ -10,29 +10,30 @@ import { type DaySlots, dayItem, emptySlotsFromCounts, hasInlineCounts, locateSl
 import type { SlotSet } from "./slotSet.ts";
 
 /**
- * A change of a record's position: it leaves one, gets the next sequence number of a day, or both. With `stays` it
- * keeps its position, and only the version of the list changes.
+ * A change of a record's position. The record leaves the position `from`, gets the next sequence number of the day
+ * `to`, or both. With `stays`, the record keeps this position, and only the versions of day indexes change.
  */
 export type Move = { from?: string | undefined; to?: string } | { stays: string };
 
 export interface PlannedMoves {
-  /** The position of each move's record afterwards; "" if it has left the list. */
+  /** The new position of each move's record, in the order of the moves; "" if the record has left the list. */
   ranks: string[];
   writes: TransactWriteItem[];
-  /** The state once the writes are committed. */
+  /** The state of the order after the commit of the writes. */
   next: OrderState;
 }
 
-/** Attributes of the newest year's day index only. */
+/** Values for the day indexes of older years. Only the newest year's day index has these attributes. */
 const notNewest = { dedicatedIndexes: undefined, unfinishedIndexes: undefined, generation: undefined };
 
-/** Empty past days that one transaction drops at most, to keep it small. */
+/** Maximum number of empty past days that one transaction drops, to keep the transaction small. */
 const maxDropped = 2;
 
 /**
- * Plans the writes of a transaction from moves. Changes and reads nothing.
+ * Plans the writes of a transaction from moves. Does not read the table and does not change `state`.
  *
- * @param state with all slots that the moves leave, see `loadOrderState`
+ * @param state the state of the order; must contain the empty sequence numbers of all segments that the moves leave,
+ *   see `loadOrderState`
  * @param now the time of the change
  * @throws StaleRankError if a record is not at the position that it leaves
  */
@@ -48,7 +49,10 @@ export function planMoves(table: Table, state: OrderState, moves: readonly Move[
   return { ranks, writes: [...draft.slotWrites(table), ...dayIndexWrites(table, state, next)], next };
 }
 
-/** Keys of the items that a move adds to a transaction at most. They are counted before the transaction is packed. */
+/**
+ * The keys of all items that a move may add to a transaction. They are used to estimate the size of the transaction
+ * before it is planned.
+ */
 export function listMoveKeys(order: ListOrder, { from, to }: { from?: string | undefined; to: string }): Key[] {
   // The newest year's day index is part of every transaction.
   const items = [{ pk: order.dayIndexPartition, sk: "newest" }, dayIndexKey(order, yearOf(to)), daySlotsKey(order, to)];
@@ -57,7 +61,7 @@ export function listMoveKeys(order: ListOrder, { from, to }: { from?: string | u
   return [...items, dayIndexKey(order, yearOf(day)), daySlotsKey(order, day), segmentKey(order, day, segment)];
 }
 
-/** The segment that a record leaves, as a text that sorts like the position. */
+/** The segment of a position that a record leaves, as a text that sorts like positions. */
 export function segmentLeft(order: ListOrder, rank: string): string {
   const { day, segment } = locateSlot(rank, order.segmentSize);
   return segmentKey(order, day, segment).sk;
@@ -67,11 +71,11 @@ export function segmentLeft(order: ListOrder, rank: string): string {
 interface ChangedSlots extends DaySlots {
   empty: Map<number, number>;
   bitmaps: Map<number, SlotSet>;
-  /** Segments that records leave. */
+  /** The segments that records leave in this plan. */
   left: Set<number>;
 }
 
-/** The changes of one plan, on copies of the state. */
+/** The changes of one plan. They are made on copies, so that the state stays unchanged. */
 class Draft {
   readonly #state: OrderState;
   readonly #days = new Map<string, Map<string, DayCounts>>();
@@ -93,7 +97,8 @@ class Draft {
     const after = { allocated: counts.allocated + 1, active: counts.active + 1 };
     days.set(day, after);
     const { segmentSize } = this.#state.order;
-    // The day index's counts alone no longer say which segments have empty sequence numbers.
+    // The day now has several segments. From here on, the day index's counts no longer say which segments have empty
+    // sequence numbers, so the day's item must be written.
     if (hasInlineCounts(counts, segmentSize) && !hasInlineCounts(after, segmentSize))
       this.#slotsOf(day, emptySlotsFromCounts(counts));
     return formatPosition(day, counts.allocated);
@@ -115,8 +120,8 @@ class Draft {
   }
 
   /**
-   * Drops past days without active records. Their sequence numbers are not allocated again, because records only enter
-   * the newest day.
+   * Drops past days without active records. A dropped day's sequence numbers are never allocated again, because records
+   * only enter the newest day.
    */
   dropDays(): void {
     const newest = newestDay(this.next(new Date(0)));
@@ -138,7 +143,7 @@ class Draft {
     const newest = years.at(-1);
     for (const year of years) {
       const before = dayIndexes.get(year) ?? newDayIndex(year);
-      // A new newest year is in `#days` already.
+      // If a later year begins, it is already in `#days`.
       const isChanged = this.#days.has(year) || year === newestBefore;
       const { version, days } = before;
       const changed = { version: version + 1, changedAt: now.getTime(), days: this.#days.get(year) ?? days };
@@ -164,7 +169,8 @@ class Draft {
       const counts = this.#days.get(yearOf(day))?.get(day) as DayCounts;
       if (!hasInlineCounts(counts, segmentSize)) writes.push(table.putWrite(dayItem(order, day, slots)));
       for (const segment of slots.left) {
-        // A full segment without records never changes again. Its count is enough.
+        // A completely allocated segment without records never changes again. Its count is enough, so its bitmap is
+        // deleted.
         const isSettled = slots.empty.get(segment) === segmentSize;
         const bitmap = slots.bitmaps.get(segment) as SlotSet;
         if (isSettled) writes.push(table.deleteWrite(segmentKey(order, day, segment)));
@@ -175,7 +181,10 @@ class Draft {
     return writes;
   }
 
-  /** Deletes the items of a dropped day. Bitmaps of all segments but the last are deleted already, or by this plan. */
+  /**
+   * Deletes the items of a dropped day. The last segment's bitmap may exist, and this plan's moves may have emptied
+   * other segments. The bitmaps of all other segments are already deleted.
+   */
   #dropWrites(table: Table, day: string): TransactWriteItem[] {
     const { order, dayIndexes } = this.#state;
     const { allocated: next = 0 } = dayIndexes.get(yearOf(day))?.days.get(day) ?? {};
@@ -214,7 +223,8 @@ function dayIndexWrites(table: Table, before: OrderState, after: OrderState): Tr
     writes.push(table.putWrite(dayIndexItem(order, dayIndex), unchanged("version", version || undefined)));
   }
   if (before.dayIndexes.size > 0) return writes;
-  // Two writers could create the list at New Year, one in each year. These conditions let only one of them succeed.
+  // At New Year, two writers could both create the list, one in the old year and one in the new year. These conditions
+  // let only one of them succeed.
   const year = Number([...after.dayIndexes.keys()][0]);
   const neighbors = [year - 1, year + 1].filter((other) => !after.dayIndexes.has(String(other)));
   const absent = { expression: "attribute_not_exists(pk)" };

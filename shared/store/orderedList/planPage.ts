@@ -3,13 +3,19 @@ import type { DayWindow } from "./dayIndexItems.ts";
 import { allocatedSlots } from "./slotItems.ts";
 import type { SlotSet } from "./slotSet.ts";
 
-/** The page that a caller requests: records to skip and to return, and the window of days. */
+/**
+ * A requested page: the number of records to skip (`offset`), the maximum number to return (`limit`), and the window of
+ * days.
+ */
 export interface PageWindow extends DayWindow {
   offset: number;
   limit: number;
 }
 
-/** The part of a page that lies on one day: skip `skip` of the day's records, newest first, and take `take`. */
+/**
+ * The part of a page that lies on one day. Of the day's records, newest first, it omits the first `skip` and has the
+ * next `take`.
+ */
 export interface PagePart {
   day: string;
   counts: DayCounts;
@@ -18,7 +24,7 @@ export interface PagePart {
 }
 
 /**
- * Finds the days that a page covers, from the counts alone.
+ * Finds the days that a page covers. Needs only the counts of the days, no records.
  *
  * @returns the number of records in the window, and the page's parts, newest first
  */
@@ -67,9 +73,9 @@ export interface SegmentPart {
 }
 
 /**
- * Finds the segments that a part of a day covers, newest first.
+ * Finds the segments that a page's part of a day covers, newest first.
  *
- * @param empty the day's empty sequence numbers by segment
+ * @param empty the number of the day's empty sequence numbers, by segment
  */
 export function segmentsOf({ counts, skip, take }: PagePart, empty: ReadonlyMap<number, number>, segmentSize: number) {
   const segments: SegmentPart[] = [];
@@ -90,7 +96,7 @@ export function segmentsOf({ counts, skip, take }: PagePart, empty: ReadonlyMap<
 }
 
 /**
- * The sequence numbers (within the day) of the records in a segment part, newest first.
+ * Returns the sequence numbers of the records in a part of a segment, newest first. They count within the day.
  *
  * @param empty the segment's empty sequence numbers
  */
@@ -111,9 +117,9 @@ export function resolveSegmentSlots(
 }
 
 /**
- * The sequence numbers of a part, newest first.
+ * Returns the sequence numbers of the records in a page's part of a day, newest first.
  *
- * @param exact the resolved ones, if the day has empty sequence numbers
+ * @param exact the result of `resolveSlots` for the day; undefined if the day has no empty sequence numbers
  */
 export function resolvePartSlots(
   { counts, skip, take }: PagePart,

@@ -17,9 +17,9 @@ export interface Changes {
   places: PositionedRecord[];
   /** Whether more changes follow. */
   hasMore: boolean;
-  /** Whether the place is unknown or of another generation. The records then begin at the start of the list. */
+  /** Whether the place is unknown or belongs to another generation. The records then begin at the start of the list. */
   isReset: boolean;
-  /** Of the list; undefined if it was never rebuilt. */
+  /** The generation of the list; undefined if the list was never rebuilt. */
   generation: number | undefined;
 }
 
@@ -33,12 +33,12 @@ export interface ChangesWindow {
 }
 
 /**
- * Reads a list from old to new. Every change moves its record behind all others. A caller that continues after its last
- * record therefore gets every change.
+ * Reads a list from the oldest change to the newest. Every change moves the changed record to the end. A caller that
+ * always continues after the last record it has read therefore gets every change.
  *
- * Day index and bitmaps say exactly which sequence numbers have records. If the table's index does not show one of
- * them, because it lags or the record has moved, the page ends before it. The next read continues there. A page can
- * therefore be empty although more changes follow.
+ * The day indexes and bitmaps say exactly which sequence numbers have records. If the table's index does not show one
+ * of these records, the index lags or the record has just moved. The page then ends before this record, and the next
+ * read continues there. So a page can be empty although more changes follow.
  *
  * @throws ServiceError "unavailable" if concurrent writers prevent a read of one state
  */
@@ -46,7 +46,8 @@ export async function readChanges(table: Table, list: OrderedList, window: Chang
   let consistent = false;
   return retryOnConflict(table.clock, async () => {
     const reading = { table, list, order: list.orders.rank, consistent };
-    // A retry reads consistently, because an eventually consistent read may not fit the day indexes.
+    // A retry reads the empty sequence numbers consistently, because an eventually consistent read may not fit the day
+    // indexes.
     consistent = true;
     const { after } = window;
     const { days, generation } = await daysSince(reading, after?.rank);
@@ -68,14 +69,14 @@ interface ReadingChanges {
   consistent: boolean;
 }
 
-/** A day with records; `left` of them, the newest, are still to be read. */
+/** A day whose newest records are still to be read; `left` is their number. */
 interface DayToRead {
   day: string;
   counts: DayCounts;
   left: number;
 }
 
-/** Reads the days from that of a position on, oldest first; all days if it is undefined. */
+/** Reads the days from the day of a position to the newest, oldest first; all days if the position is undefined. */
 async function daysSince(
   { table, order }: ReadingChanges,
   rank: string | undefined,
@@ -89,13 +90,13 @@ async function daysSince(
   };
 }
 
-/** Whether the list has allocated a position. */
+/** Whether the list has ever allocated a position. */
 function isAllocated(rank: string, days: readonly DayToRead[]): boolean {
   const newest = days.at(-1);
   return newest !== undefined && rank < formatPosition(newest.day, newest.counts.allocated);
 }
 
-/** The same days; the first has only the records after the position. */
+/** Removes the records up to a position from the days to read. Only the first day can have such records. */
 async function leaveBehind(
   { table, order, consistent }: ReadingChanges,
   [first, ...others]: readonly DayToRead[],
@@ -114,7 +115,9 @@ async function leaveBehind(
   return [{ ...first, left }, ...others];
 }
 
-/** Counts the empty sequence numbers of a day after a given one. The bitmap of that one's segment must be loaded. */
+/**
+ * Counts the empty sequence numbers of a day after a given sequence number. The bitmap of its segment must be loaded.
+ */
 function emptyBehind(
   { segment, slot }: ReturnType<typeof locateSlot>,
   counts: DayCounts,
@@ -131,7 +134,10 @@ function emptyBehind(
   return behind;
 }
 
-/** The first records of some days. Ends before the first record that the index does not show. */
+/**
+ * Reads the oldest records of some days, up to the limits of the window. Ends before the first record that the index
+ * does not show.
+ */
 async function placesOf(
   { table, list, order, consistent }: ReadingChanges,
   days: readonly DayToRead[],

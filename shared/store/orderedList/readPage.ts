@@ -27,9 +27,9 @@ interface PageOptions extends ItemOptions {
 
 interface ItemOptions {
   order?: keyof OrderedList["orders"];
-  /** Maximum items per query; more than the default for items that are smaller than records. */
+  /** Maximum number of items per query. Items that are smaller than records can have more than the default. */
   perQuery?: number;
-  /** Returns what the index has, even if that is nothing. The caller handles retries. */
+  /** Returns the items that the index shows, even if it shows none. The caller handles retries. */
   canBePartial?: boolean;
 }
 
@@ -40,13 +40,13 @@ export interface PositionedRecord {
 }
 
 /**
- * Opens one page of an ordered list: reads the day indexes. `read` reads the records. The cost depends on the page
- * only, not on its offset (docs/spec.md#pagination).
+ * Opens one page of an ordered list: reads the day indexes; `read` of the result reads the records. The cost depends
+ * only on the size of the page, not on its offset (docs/spec.md#pagination).
  *
- * There are two sequential reads, and one or two more if days of the page have empty sequence numbers. A record that
- * changes between the reads, or that the index does not show yet, may be missing from the page. No outdated record is
- * returned, and unchanged records never shift. If no record remains, the page is read again for some seconds. Only a
- * page after the last record is empty.
+ * A page takes two sequential reads, and one or two more if its days have empty sequence numbers. A record that changes
+ * between the reads, or that the index does not show yet, may be missing from the page. But a page never has outdated
+ * records, and unchanged records never shift to another offset. If all records are missing, `read` repeats the read for
+ * some seconds. So only a page after the last record is empty.
  *
  * @throws ServiceError "unavailable" (also from `read`) if concurrent writers prevent a read of one state, or the index
  *   shows nothing of the page
@@ -68,7 +68,7 @@ export async function openPage(
   };
 }
 
-/** Like `openPage`, with chosen attributes of each item. Pages of index entries are read by it. */
+/** Like `openPage`, but returns the requested attributes of each item. It also reads pages of index entries. */
 export async function openItems(
   table: Table,
   list: OrderedList,
@@ -84,7 +84,7 @@ export async function openItems(
     return retryOnConflict(table.clock, async () => {
       const isFirst = known !== undefined;
       const dayIndexes = known ?? (await loadDayIndexes(table, order, window));
-      // A retry loads the day indexes again, because items that do not fit them are newer.
+      // A retry loads the day indexes again: if items do not fit the day indexes, the items are newer.
       known = undefined;
       const { total, parts } = planPage(dayIndexes, window);
       const exact = await resolveSlots(table, order, parts, { consistent: !isFirst });
@@ -97,14 +97,14 @@ export async function openItems(
   return { state: createListState(order, opened), read };
 }
 
-/** Reads one page of an ordered list at once, for callers that do not compare its state. */
+/** Reads one page of an ordered list, for callers that do not need its state. */
 export async function readPage(...page: Parameters<typeof openPage>): Promise<Page> {
   return (await openPage(...page)).read();
 }
 
 /**
- * Reads one page of an ordered list with the position of each record. The page is too short if the index does not show
- * all records yet.
+ * Reads one page of an ordered list with the position of each record. If the index does not show all records yet, the
+ * page has fewer of them.
  */
 export async function readPositionedPage(
   table: Table,

@@ -7,17 +7,17 @@ import type { RecordPositions } from "./indexEntries.ts";
 const placesPerQuery = 250;
 const attributes = ["body", "rank", "saleRank"];
 
-/** Positions (as numbers) that one query reads, both inclusive. */
+/** The positions that one query reads, as numbers, both inclusive. */
 export interface Range {
   first: number;
   last: number;
 }
 
 /**
- * Ranges of positions that hold few other records of the customer. They cover a whole page in the list's order, and
- * most pages in another order.
+ * Returns ranges of positions that contain the wanted records and few other records of the customer. The ranges cover
+ * all records of a page in the list's order, and most records of most pages in another order.
  *
- * @param countBetween the number of the customer's records from one position to another
+ * @param countBetween returns the number of the customer's records from one position to another
  */
 export function denseRanges<Place extends RecordPositions>(
   wanted: readonly Place[],
@@ -35,8 +35,8 @@ export function denseRanges<Place extends RecordPositions>(
 }
 
 /**
- * Reads records with known positions: those in the given ranges from the index by customer, all others by id. Records
- * that the index does not show at their position are also read by id.
+ * Reads records with known positions. Reads the records within the given ranges from the index by customer, and all
+ * other records by id. Records that the index does not show at their position are also read by id.
  */
 export async function readPositionedRecords(
   table: Table,
@@ -46,7 +46,8 @@ export async function readPositionedRecords(
   ranges: readonly Range[],
 ): Promise<RawItem[]> {
   const read = await Promise.all(ranges.map((range) => readRange(table, list, customerId ?? "", range)));
-  // A position identifies a version. At another position, the index shows an older version of the record.
+  // A position identifies a version of a record. If the index shows the record at another position, it shows another
+  // version.
   const found = read.flat().filter(({ sk, rank }) => page.get(sk?.S ?? "")?.rank === positionToNumber(rank?.S ?? ""));
   const seen = new Set(found.map((item) => item.sk?.S));
   const missing = [...page.keys()].filter((id) => !seen.has(id)).map((id) => recordKey(list, id));

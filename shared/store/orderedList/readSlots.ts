@@ -4,7 +4,7 @@ import { formatPosition } from "../keys/positions.ts";
 import { tableIndexes } from "../schema.ts";
 import { type PagePart, resolvePartSlots } from "./planPage.ts";
 
-/** Records per query. A query returns at most 1 MB, so large pages are read by parallel queries. */
+/** Maximum number of records per query. A query returns at most 1 MB, so large pages are read by parallel queries. */
 export const recordsPerQuery = 250;
 
 export interface Reading {
@@ -13,9 +13,9 @@ export interface Reading {
   order: ListOrder;
   /** The attributes to return of each item. */
   attributes: readonly string[];
-  /** Maximum items per query; more than the default for items that are smaller than records. */
+  /** Maximum number of items per query. Items that are smaller than records can have more than the default. */
   perQuery?: number;
-  /** The read stops after about this number of bytes and leaves out the newest records. */
+  /** The read stops after about this number of bytes. It then omits the newest records. */
   targetBytes?: number;
 }
 
@@ -26,10 +26,11 @@ interface AtRank {
 }
 
 /**
- * Reads the items of some parts of a page from the table's index, newest first. A lagging index may lack some.
+ * Reads the items of some parts of a page from the table's index, newest first. Items that the index does not show yet
+ * are missing.
  *
  * @param parts newest first
- * @param exact the sequence numbers to read, by day; only for days that have empty sequence numbers
+ * @param exact the sequence numbers to read, by day; contains only the days that have empty sequence numbers
  */
 export async function readSlots(
   reading: Reading,
@@ -42,7 +43,8 @@ export async function readSlots(
   );
   const groups = groupsOf(ranks, perQuery);
   const bytes = groups.map(() => 0);
-  // A group stops once it and the older groups have read enough: without the older groups it is of no use.
+  // A group stops once it and all older groups have together read enough. The bytes of newer groups do not count,
+  // because the newest records are omitted first.
   const isEnough = (group: number, more: number) => {
     bytes[group] = (bytes[group] ?? 0) + more;
     return bytes.slice(group).reduce((sum, some) => sum + some, 0) > enoughBytes;
@@ -51,7 +53,10 @@ export async function readSlots(
   return (await Promise.all(found)).flat();
 }
 
-/** Splits positions into queries of about equal size, because all of them must finish. */
+/**
+ * Splits positions into groups of about equal size, one for each query, because the read takes as long as its slowest
+ * query.
+ */
 function groupsOf(ranks: readonly string[], perQuery: number): (readonly string[])[] {
   const groups = Math.ceil(ranks.length / perQuery);
   const most = Math.ceil(ranks.length / groups);

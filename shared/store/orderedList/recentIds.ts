@@ -1,4 +1,4 @@
-/** Minimum time in milliseconds for which an id is kept; the maximum is twice as long. */
+/** Minimum time in milliseconds for which an id is kept. An id is kept for twice this time at most. */
 const remembered = 60_000;
 
 /** The ids of recently written records. */

@@ -24,7 +24,8 @@ import {
 } from "./transactionPlanner.ts";
 
 /**
- * A replicated record as the API returns it. `svc_created_date` and `svc_updated_date` are null; the writer sets them.
+ * A replicated record as the API returns it, except that `svc_created_date` and `svc_updated_date` are null: the writer
+ * sets them.
  */
 export interface RecordToWrite<Content extends object = Record<string, unknown>> {
   id: string;
@@ -43,24 +44,24 @@ export interface WriteResult {
 
 export interface WriterOptions extends RecordOptions {
   fence: Fence;
-  /** Merges a record's new content with the stored one before the two are compared. */
+  /** Merges a record's new content with its stored content. The writer compares the result with the stored content. */
   merge?: (content: Record<string, unknown>, stored: Record<string, unknown>) => Record<string, unknown>;
   clock?: Clock;
   /** No transaction begins after this time. */
   deadline?: Date | undefined;
 }
 
-/** DynamoDB's limit for an item, less room for its keys and other attributes. */
+/** Maximum size of a record's text: DynamoDB's limit for an item, minus space for the keys and other attributes. */
 const maxBodyBytes = 400 * 1024 - 1024;
-/** A run can wait longer than a caller. */
+/** Pauses are longer than for a request, because no caller waits for a run. */
 const maxPauseMs = 5_000;
 
 /**
  * Writes replicated records to an ordered list, for one run of replication.
  *
- * An unchanged record costs one read and is not written, so `svc_updated_date` means a real change. A transaction
- * writes records, index entries, day indexes and bitmaps together, so readers never see a partial change. Writing the
- * same records again changes nothing.
+ * An unchanged record costs one read and is not written, so `svc_updated_date` is the time of a real change. A
+ * transaction writes records, index entries, day indexes and bitmaps together, so readers never see a partial change.
+ * To write the same records a second time changes nothing.
  */
 export class RecordWriter {
   readonly #table: Table;
@@ -69,12 +70,12 @@ export class RecordWriter {
   readonly #clock: Clock;
   readonly #planner: TransactionPlanner;
   readonly #written = new RecentIds();
-  /** When the list last changed before this writer began, epoch milliseconds. */
+  /** Time of the list's last change before this writer began, epoch milliseconds; undefined until it is read. */
   #changedByOthers: number | undefined;
   #known: OrderStates = new Map();
   /**
-   * Write units that a transaction may take from one partition key: halved after throttling, doubled after each commit.
-   * The estimates can be too low, and other work can use the same partition.
+   * Write units that a transaction may take from one partition key. The limit is halved after throttling and doubled
+   * after each commit, because the estimated units can be too low and other work can use the same partition.
    */
   #maxUnits = maxUnitsPerPartition;
 
@@ -89,14 +90,15 @@ export class RecordWriter {
   /**
    * Writes a page of records. If an id occurs twice, the last record wins.
    *
-   * @throws LeaseLostError if another worker has the lease; OutOfTimeError at the deadline, but never before a part is
-   *   written; ServiceError "unavailable" if all retries fail
+   * @throws LeaseLostError if another worker has the lease; OutOfTimeError at the deadline, after at least one attempt;
+   *   ServiceError "unavailable" if all retries fail
    */
   async write(records: readonly RecordToWrite[]): Promise<WriteResult> {
     const result: WriteResult = { created: 0, changed: 0, unchanged: 0, rejected: [], ranks: [] };
     const pending = new Map<string, RecordToWrite>();
     for (const record of records) {
-      // Deleted first, so that the later record also comes later in the order.
+      // The earlier record with the same id is deleted first, so that the later record takes the later place in the
+      // order.
       pending.delete(record.id);
       pending.set(record.id, record);
     }
@@ -115,8 +117,8 @@ export class RecordWriter {
   }
 
   /**
-   * Writes as much as possible. Records of a rejected transaction stay pending; the next attempt reads and plans them
-   * again.
+   * Writes the pending records until a transaction is rejected. Records that were not written stay pending; the next
+   * attempt reads and plans them again.
    */
   async #attempt(
     pending: Map<string, RecordToWrite>,
@@ -151,7 +153,8 @@ export class RecordWriter {
         }
         return;
       } catch (error) {
-        // Retried without another read, which takes more units than a transaction for a page of large records.
+        // The changes are retried without another read of the records, because the read of a page of large records
+        // takes more units than a transaction.
         if (!isThrottledTransaction(error)) throw error;
         changes = changes.filter(({ id }) => pending.has(id));
         await tries.pause(error, computeRefillMs(this.#maxUnits));
@@ -183,7 +186,7 @@ export class RecordWriter {
         if (isThrottled(error)) this.#maxUnits = Math.ceil(units / 2);
         throw error;
       } finally {
-        // Also if the outcome of the transaction is unknown.
+        // The ids are added even if the transaction failed, because its outcome may be unknown.
         for (const { id } of batch) this.#written.add(id, this.#clock.now());
       }
       present = next;
@@ -191,12 +194,13 @@ export class RecordWriter {
   }
 
   /**
-   * Returns the changes with the entries that they move; undefined if a dedicated index was created, so that all must
-   * be read again.
+   * Returns the changes with the index entries that they move. Returns undefined if a dedicated index was created: the
+   * caller must then read all records again.
    */
   async #changes(compared: readonly ComparedRecord[]): Promise<RecordChange[] | undefined> {
     const known = await this.#planner.load([], this.#known);
-    // The state is no longer valid if a dedicated index is written, or if the outcome of its transactions is unknown.
+    // `createDedicatedIndexes` may write, or fail with an unknown outcome. In both cases the known state is no longer
+    // valid.
     this.#known = new Map();
     const ranks = known.get(this.#list.orders.rank.dayIndexPartition) as OrderState;
     const changes = await this.#planner.changes(compared, newestDayIndex(ranks)?.dedicatedIndexes);
@@ -214,8 +218,8 @@ export class RecordWriter {
   }
 
   /**
-   * Whether an eventually consistent read might return outdated versions of some records. A record that changes back to
-   * such a version would then count as unchanged.
+   * Whether an eventually consistent read might return an outdated version of one of the records. If the record changes
+   * back to this version, the writer would count it as unchanged and not write it.
    */
   async #mayLag(ids: Iterable<string>): Promise<boolean> {
     const now = this.#clock.now();
@@ -248,8 +252,8 @@ export class RecordWriter {
   /**
    * Commits one transaction and plans the next one in parallel.
    *
-   * @param ahead the earlier plan of this transaction
-   * @returns the positions of its records, and the plan of the next transaction
+   * @param ahead the plan of this transaction that was made during the previous commit; undefined if there is none
+   * @returns the positions of the committed records, and the plan of the next transaction
    */
   async #commit(
     batch: readonly RecordChange[],
@@ -257,7 +261,7 @@ export class RecordWriter {
     following: readonly RecordChange[] | undefined,
   ): Promise<{ ranks: string[]; following: PlannedTransaction | undefined }> {
     const known = this.#known;
-    // After a failed condition, or an unknown outcome of the transaction, the counts are no longer valid.
+    // If a condition fails or the outcome of the transaction is unknown, the known counts are no longer valid.
     this.#known = new Map();
     const planned = ahead && this.#planner.isFresh(ahead) ? ahead : await this.#planner.plan(batch, known);
     const [committed, next] = await Promise.allSettled([
@@ -274,13 +278,16 @@ export class RecordWriter {
 
   /** Plans a transaction on the assumption that the current one is committed. */
   async #planAhead(batch: readonly RecordChange[], known: OrderStates): Promise<PlannedTransaction | undefined> {
-    // The request of the current transaction is sent first.
+    // Waits one turn of the event loop, so that the request of the current transaction is sent before the planning.
     await setImmediate();
     return this.#planner.plan(batch, known);
   }
 }
 
-/** Whether DynamoDB throttled a transaction and stored nothing, so that the records read for it are still valid. */
+/**
+ * Whether DynamoDB throttled a transaction and stored nothing. The records that were read for this transaction are then
+ * still valid.
+ */
 function isThrottledTransaction(error: unknown): boolean {
   return error instanceof TransactionCanceledException && isThrottled(error);
 }

@@ -5,7 +5,7 @@ import { type Fence, transactFenced } from "./fence.ts";
 import { newestDayIndex, type OrderState } from "./orderState.ts";
 import { planMoves } from "./planMoves.ts";
 
-/** Limit of a transaction, less the fence and the version check. */
+/** Maximum number of writes in a transaction, in addition to the check of the fence and the check of the version. */
 export const maxWrites = 98;
 
 /** The context of a change of a list's dedicated indexes. */
@@ -16,10 +16,10 @@ export interface NamingWriter {
 }
 
 /**
- * Stores in a list's newest day index, which must exist, which values have dedicated indexes.
+ * Stores the names of the values with dedicated indexes in the list's newest day index. The day index must exist.
  *
  * @param ranks the known state of the list's order of updates
- * @param names the properties to change
+ * @param names the properties of the day index to replace
  * @returns the new state of the order
  * @throws the same errors as a transaction of the writer
  */

@@ -5,15 +5,15 @@ import { loadSlots } from "./slotItems.ts";
 import { SlotSet } from "./slotSet.ts";
 
 /**
- * Finds the exact sequence numbers that the parts of a page cover, on days with empty ones. Usually takes one round
- * trip. On a day of several segments, only the day's own item says which of them are needed. It is read together with
- * the likely segments; others are rarely needed afterwards.
+ * Finds the exact sequence numbers that the parts of a page cover, for days with empty sequence numbers. Usually takes
+ * one round trip to DynamoDB. On a day with several segments, only the day's item says which segments are needed. The
+ * day's item and the likely segments are read together, so a second round trip for other segments is rarely needed.
  *
- * Days that the page covers completely are included. A lagging index may show as many records as the day counts: one
- * that has left instead of a new one.
+ * Also resolves days that the page covers completely. A lagging index may still show a record that has left the day,
+ * instead of a new one. The number of records is then right although the records are not.
  *
- * @param parts all of a page, newest first
- * @returns by day, the sequence numbers newest first
+ * @param parts all parts of a page, newest first
+ * @returns the sequence numbers by day, newest first
  * @throws StaleReadError if the stored items do not fit the day index's counts
  */
 export async function resolveSlots(
@@ -25,8 +25,8 @@ export async function resolveSlots(
   const { segmentSize } = order;
   const gappy = parts.filter(({ counts }) => counts.active < counts.allocated);
   const [newest, oldest] = [gappy.at(1), gappy.at(-2)];
-  // A page covers all of its days completely except the first and the last. One query reads them for less than single
-  // reads.
+  // A page covers its days completely, except the first and the last. One query for all the complete days costs less
+  // than single reads.
   const whole = newest && oldest && gappy.length > 3 ? { from: oldest.day, to: newest.day } : undefined;
   const likely = gappy.map((part) => ({ ...part, segments: likelySegments(part, segmentSize) }));
   const first = await loadSlots(table, order, likely, { consistent, whole });
@@ -52,7 +52,7 @@ export async function resolveSlots(
   );
 }
 
-/** The segments that a part would cover if empty sequence numbers were evenly distributed. */
+/** The segments that a part of a page would cover if the day's empty sequence numbers were evenly distributed. */
 function likelySegments({ counts, skip, take }: PagePart, segmentSize: number): Set<number> {
   const slotOf = (record: number) => counts.allocated - 1 - Math.floor((record * counts.allocated) / counts.active);
   const highest = Math.floor(slotOf(skip) / segmentSize);

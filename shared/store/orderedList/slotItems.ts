@@ -14,9 +14,9 @@ class MixedCountsError extends StaleReadError {
 
 /** The empty sequence numbers of a day. */
 export interface DaySlots {
-  /** Number of empty sequence numbers by segment; a segment without any is absent. */
+  /** Number of empty sequence numbers by segment. A segment without empty sequence numbers is absent. */
   empty: ReadonlyMap<number, number>;
-  /** The empty sequence numbers themselves, for the requested segments. */
+  /** The empty sequence numbers of the requested segments. */
   bitmaps: ReadonlyMap<number, SlotSet>;
 }
 
@@ -33,29 +33,34 @@ export interface WantedDay {
 interface SlotReading {
   consistent: boolean;
   /**
-   * Days (yyyy-MM-dd, both inclusive) to read completely: one query reads many small items for less than single reads.
+   * Days (yyyy-MM-dd, both inclusive) to read completely by one query, because a query for many small items costs less
+   * than single reads.
    */
   whole?: { from: string; to: string } | undefined;
 }
 
-/** Allocated sequence numbers of a segment; fewer than the segment's size only in a day's last segment. */
+/**
+ * The number of allocated sequence numbers of a segment. Only in a day's last segment can it be less than the segment's
+ * size.
+ */
 export function allocatedSlots({ allocated: next }: DayCounts, segment: number, segmentSize: number): number {
   return Math.min(segmentSize, next - segment * segmentSize);
 }
 
 /**
- * Whether the day index's counts alone give the number of empty sequence numbers per segment, without the day's item.
+ * Whether the counts in the day index are enough to compute the number of empty sequence numbers per segment. If so,
+ * the day has no item of its own for these numbers.
  */
 export function hasInlineCounts({ allocated: next, active }: DayCounts, segmentSize: number): boolean {
   return active === next || next <= segmentSize;
 }
 
-/** The number of empty sequence numbers by segment, if `hasInlineCounts`. */
+/** The number of empty sequence numbers by segment. Call it only if `hasInlineCounts`. */
 export function emptySlotsFromCounts({ allocated: next, active }: DayCounts): ReadonlyMap<number, number> {
   return new Map(active === next ? [] : [[0, next - active]]);
 }
 
-/** The segment of a position, and its place within the segment. */
+/** The day and segment of a position, and its place within the segment. */
 export function locateSlot(rank: string, segmentSize: number): { day: string; segment: number; slot: number } {
   const { day, slot } = parsePosition(rank);
   return { day, segment: Math.floor(slot / segmentSize), slot: slot % segmentSize };
@@ -71,7 +76,7 @@ export function segmentsByDay(ranks: Iterable<string>, segmentSize: number): Map
   return segments;
 }
 
-/** Whether a position has a record, according to the loaded day and segment. */
+/** Whether a position has a record. The day and the segment of the position must be loaded. */
 export function isTaken(rank: string, slots: ReadonlyMap<string, DaySlots>, segmentSize: number): boolean {
   const { day, segment, slot } = locateSlot(rank, segmentSize);
   const ofDay = slots.get(day);
@@ -81,10 +86,11 @@ export function isTaken(rank: string, slots: ReadonlyMap<string, DaySlots>, segm
 }
 
 /**
- * Reads the empty sequence numbers of days, in one round trip.
+ * Reads the empty sequence numbers of days, in one round trip to DynamoDB.
  *
- * @returns by day
- * @throws StaleReadError if they do not fit the day index's counts, because a writer changes them
+ * @returns the empty sequence numbers by day
+ * @throws StaleReadError if the items do not fit the day index's counts, because a concurrent writer has changed one of
+ *   the two
  */
 export async function loadSlots(
   table: Table,
@@ -105,7 +111,8 @@ export async function loadSlots(
       const bitmaps = new Map(
         [...segments].map((segment) => [segment, bitmapOf(items.get(segmentKey(order, day, segment).sk), segmentSize)]),
       );
-      // The number of empty ones never decreases, in a day or in a segment, so equal counts mean an equal state.
+      // The number of empty sequence numbers never decreases, in a day or in a segment. So if the counts of two items
+      // are equal, the items are of the same state.
       const sum = [...empty.values()].reduce((total, count) => total + count, 0);
       const fits =
         sum === counts.allocated - counts.active &&
@@ -143,12 +150,12 @@ export function dayItem(order: ListOrder, day: string, { empty }: DaySlots): Ite
 
 /** The item with the empty sequence numbers of a segment. */
 export function segmentItem(order: ListOrder, day: string, segment: number, bitmap: SlotSet): Item {
-  // On a day with few records, most bytes would be trailing zeros.
+  // Trailing zeros are omitted. On a day with few records, most bytes of the bitmap are trailing zeros.
   const length = bitmap.bytes.findLastIndex((byte) => byte !== 0) + 1;
   return { ...segmentKey(order, day, segment), slots: bitmap.bytes.slice(0, length) };
 }
 
-/** The counts in an item of `dayItem`; empty without an item. */
+/** The number of empty sequence numbers by segment, from an item of `dayItem`; empty if the item does not exist. */
 export function emptyBySegment(item: RawItem | undefined): Map<number, number> {
   if (!item?.empty?.B) return new Map();
   const numbers: number[] = JSON.parse(inflateRawSync(item.empty.B).toString());

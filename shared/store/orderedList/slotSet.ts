@@ -1,8 +1,8 @@
-/** A set of sequence numbers of one segment as a bitmap, one bit each. */
+/** A set of sequence numbers of one segment, as a bitmap with one bit for each sequence number. */
 export class SlotSet {
   readonly bytes: Uint8Array;
 
-  /** @param bytes segment size / 8 bytes, kept and changed in place */
+  /** @param bytes the bitmap, segment size / 8 bytes; the set keeps this array and changes it in place */
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
   }

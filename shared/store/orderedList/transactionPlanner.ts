@@ -21,26 +21,32 @@ import { renderBody } from "./recordBody.ts";
 export interface RecordOptions {
   /** The indexed fields of a record; see `indexEntries.ts`. */
   extractIndexedFields?: IndexedFieldExtractor;
-  /** The day of a record in the order by sale day, yyyy-MM-dd; required if the list has that order. */
+  /** The day of a record in the order by sale day, yyyy-MM-dd; required if the list has an order by sale day. */
   extractSaleDay?: (record: Record<string, unknown>) => string;
   /** The customer of a record, if the list is also read by customer. */
   extractCustomerId?: (record: Record<string, unknown>) => string | null | undefined;
   /** Renders the record's JSON text; default `renderBody`. */
   render?: typeof renderBody;
-  /** Partition of the outbox: each transaction adds an item with the ids of its records. */
+  /** Partition of the outbox. Each transaction adds an item to it, with the ids of the transaction's records. */
   outbox?: string;
 }
 
-/** A commit must be on the day of its stamp by every clock, so no transaction starts closer to midnight. */
+/**
+ * Minimum time in milliseconds between the start of a transaction and midnight. The commit must be on the day of its
+ * stamp by every clock.
+ */
 const midnightMarginMs = maxClockOffsetMs + maxCallMs;
-/** A plan older than this is discarded and made again, so that stamps are close to the commits. */
+/**
+ * Maximum age of a plan in milliseconds. An older plan is discarded and made again, so that a stamp is close to its
+ * commit.
+ */
 const maxWaitMs = 1_000;
 
-/** Bytes of a record's item except the text: keys, names, positions, hash and dates. */
+/** Bytes of a record's item without the text: keys, names of attributes, positions, hash and dates. */
 const recordOverheadBytes = 400;
 const entryBytes = 100;
 
-/** A record and its stored version. */
+/** A record to write, with its stored version; `stored` is undefined for a new record. */
 export interface ComparedRecord {
   id: string;
   content: Record<string, unknown>;
@@ -48,14 +54,14 @@ export interface ComparedRecord {
   stored: StoredVersion | undefined;
 }
 
-/** A change with the entries that it moves. */
+/** A changed record, with the index entries that the change moves. */
 export interface RecordChange extends ComparedRecord {
   entries: EntryMove[];
 }
 
 /**
- * A change of an index entry. `dedicatedMove` is set if its value has a dedicated index, with the entry's positions
- * there.
+ * A change of an index entry. `dedicatedMove` is set if the value has a dedicated index. It has the entry's old
+ * positions in that index.
  */
 interface EntryMove {
   key: Key;
@@ -73,21 +79,26 @@ export interface StoredVersion {
 }
 
 type Ranks = { rank: string; saleRank?: string | undefined };
-/** The known states of a list's orders and of its dedicated indexes, by partition of the order's day index. */
+/**
+ * The known states of the orders of a list and of its dedicated indexes, by the partition of the order's day indexes.
+ */
 export type OrderStates = ReadonlyMap<string, OrderState>;
 
 /** A transaction before it is committed. */
 export interface PlannedTransaction {
-  /** The time of its stamp. */
+  /** The time of planning; the stamp of the records follows from it. */
   now: Date;
   writes: TransactWriteItem[];
-  /** The positions of its records once it is committed. */
+  /** The positions of the transaction's records after the commit. */
   ranks: string[];
-  /** The states once it is committed. */
+  /** The states of the orders after the commit. */
   next: OrderStates;
 }
 
-/** Plans the transactions of a list's writer: the writes of records, index entries, outbox, day indexes and bitmaps. */
+/**
+ * Plans the transactions of a list's writer: the writes of records, index entries, outbox items, day indexes and
+ * bitmaps.
+ */
 export class TransactionPlanner {
   readonly #table: Table;
   readonly #list: OrderedList;
@@ -102,9 +113,9 @@ export class TransactionPlanner {
   }
 
   /**
-   * Adds to records the index entries that they move.
+   * Adds to each record the index entries that its change moves.
    *
-   * @param dedicatedIndexes partitions of the entries that have a dedicated index
+   * @param dedicatedIndexes the dedicated indexes of the list, by the partition of their entries
    */
   async changes(
     compared: readonly ComparedRecord[],
@@ -127,7 +138,7 @@ export class TransactionPlanner {
     return changes;
   }
 
-  /** The maximum size that a change adds to a transaction. */
+  /** Estimates the maximum size that a change adds to a transaction. */
   costOf(change: RecordChange): Cost {
     const today = utcDay(this.#clock.now());
     const { rank, saleRank } = this.#list.orders;
@@ -138,7 +149,8 @@ export class TransactionPlanner {
         listMoveKeys(order, { from: mover?.from?.[name], to: name === "rank" ? today : this.#saleDay(change) }),
       ),
     );
-    // The stored text is known only if the writer needs it. Without it, a record that shrinks can exceed the estimate.
+    // The writer reads the stored text only if it needs the text. Otherwise the size of a record that shrinks may be
+    // estimated too low, because DynamoDB charges for the larger version.
     const texts = [JSON.stringify(change.content), change.stored?.body ?? ""];
     const bytes = Math.max(...texts.map((text) => Buffer.byteLength(text))) + recordOverheadBytes;
     return {
@@ -151,14 +163,14 @@ export class TransactionPlanner {
     };
   }
 
-  /** Whether a plan may still be committed: on the day of its stamp, and soon after it. */
+  /** Whether a plan may still be committed: it is recent, and the commit will be on the day of its stamp. */
   isFresh(planned: PlannedTransaction): boolean {
     const now = this.#clock.now();
     const isOfToday = utcDay(planned.now) === utcDay(now) && untilMidnight(now) > midnightMarginMs;
     return isOfToday && now.getTime() - planned.now.getTime() <= maxWaitMs;
   }
 
-  /** Reads the states that a transaction needs and that are not known yet. */
+  /** Reads the states that a transaction needs, except the known ones. Returns all of them. */
   async load(batch: readonly RecordChange[], known: OrderStates): Promise<OrderStates> {
     const states = this.#moving(batch).flatMap(({ list, movers }) =>
       ordersOf(list).map(([name, order]) => {
@@ -207,7 +219,10 @@ export class TransactionPlanner {
     };
   }
 
-  /** The lists in which changes move, with each change's positions there: the list itself, and dedicated indexes. */
+  /**
+   * The lists in which the changes move records or entries: the list itself, and dedicated indexes. Each list has its
+   * changes, with their old positions in this list.
+   */
   #moving(batch: readonly RecordChange[]): { list: OrderedList; movers: Mover[] }[] {
     const records = batch.map((change) => ({ change, from: change.stored, leaves: false }));
     const moving = new Map([[this.#list.pk, { list: this.#list, movers: records as Mover[] }]]);
@@ -229,8 +244,8 @@ export class TransactionPlanner {
   }
 
   /**
-   * The current time, after a wait if midnight is near. One stamp serves a whole transaction, so that
-   * `svc_updated_date` is on the day of the position.
+   * Returns the current time. If midnight is near, waits until midnight first. All records of a transaction get one
+   * stamp, so `svc_updated_date` must be on the day of the position.
    */
   async #awayFromMidnight(): Promise<Date> {
     const now = this.#clock.now();
@@ -241,11 +256,11 @@ export class TransactionPlanner {
 
   #outboxWrites(batch: readonly RecordChange[], ranks: readonly string[]): TransactWriteItem[] {
     const { outbox } = this.#options;
-    // No position is allocated twice, so the item is always new.
+    // The range key is the transaction's first position. No position is allocated twice, so the item is always new.
     return outbox ? [this.#table.putWrite({ pk: outbox, sk: ranks[0] ?? "", ids: batch.map(({ id }) => id) })] : [];
   }
 
-  /** The entries that a change moves, including those of its days. */
+  /** The index entries that a change moves, including the entries of the record's days. */
   #entryMoves({ id, stored, entries }: RecordChange, ranks: Ranks): EntryMove[] {
     return [
       ...entries,
@@ -256,7 +271,8 @@ export class TransactionPlanner {
   /**
    * The writes that store a record and its entries.
    *
-   * @param ranksIn the record's positions in the list of a partition
+   * @param ranksIn returns the record's new positions in the list with a partition; undefined if the change does not
+   *   move there
    */
   #writesOf(change: RecordChange, ranksIn: (pk: string) => Ranks | undefined, stamp: string): TransactWriteItem[] {
     const { render = renderBody, extractCustomerId: customerOf } = this.#options;
@@ -283,7 +299,8 @@ export class TransactionPlanner {
 }
 
 /**
- * A change in one of its lists. `from` is undefined if the record is new there; `leaves` means that it leaves the list.
+ * A change in one of the lists that it affects. `from` is undefined if the record is new in this list; `leaves` means
+ * that the record leaves this list.
  */
 interface Mover {
   change: RecordChange;

@@ -8,21 +8,25 @@ import type { SnapshotBuildState } from "./snapshotProgress.ts";
 import { presentRecords, recordsSince, retryUntilDeadline, type SnapshotSource } from "./snapshotSource.ts";
 
 const chunksAtOnce = 50;
-/** A chunk with at most this number of records is merged with its neighbor, if that is being written. */
+/**
+ * A chunk with at most this number of records is merged with the newer neighboring chunk, if this neighbor is also
+ * being written.
+ */
 const smallChunk = 12;
 
 /**
- * Stores the current state of a list as chunks and nodes, and reuses those of the previous snapshot.
+ * Stores the current state of a list as chunks and nodes, and reuses unchanged chunks and nodes of the previous
+ * snapshot.
  *
- * A changed record gets a new position, and its old one is never allocated again. A chunk is therefore unchanged if the
- * number of active records on its days is unchanged. If it is lower, the node says which records are gone. New records
- * come before all old ones.
+ * A changed record gets a new position, and its old position is never allocated again. A chunk is therefore unchanged
+ * if the number of active records on its days is unchanged. If this number is lower, the node says which records of the
+ * chunk are gone. New records come before all records of the previous snapshot.
  *
  * @param before the previous snapshot; undefined if there is none
  * @param begun the progress of an interrupted build from the same list and previous snapshot
- * @param isOver whether to stop and leave the rest to another worker; called repeatedly, but only after something was
- *   stored
- * @returns the new snapshot, or the progress of an incomplete one
+ * @param isOver returns whether to stop and leave the rest to another worker; called repeatedly, but only after
+ *   progress was stored
+ * @returns the complete snapshot (`isWhole`), or the progress of an incomplete one
  */
 export async function buildSnapshot(
   source: SnapshotSource,
@@ -85,7 +89,7 @@ export async function buildSnapshot(
       const active = countActive({ ...entry, gone });
       if (active === 0) continue;
       const isSparse = found && active * 2 <= entry.count;
-      // A chunk holds complete days, and its newest day may have more records now.
+      // A chunk of several days must contain complete days, but its newest day has more records now.
       const grows = entry.to === at.reached && entry.from !== entry.to;
       if (isSparse || grows || (found && chunks.hasRoomFor(records))) {
         for (const record of records) chunks.add(record);
@@ -112,8 +116,8 @@ export async function buildSnapshot(
 }
 
 /**
- * Chunks whose days have another number of active records than before. Also those of the newest day, which may have
- * grown.
+ * Returns the chunks whose days have another number of active records than in the previous snapshot, and the chunks of
+ * its newest day, which may have got new records.
  */
 function touchedBy(
   dayIndexes: readonly DayIndex[],

@@ -1,28 +1,34 @@
 import type { PositionedRecord } from "../orderedList/readPage.ts";
 
-/** Bytes of JSON in a chunk. They deflate to less than 4 KB, which a page of a past day reads for half a unit. */
+/**
+ * Maximum bytes of JSON in a chunk. They deflate to less than 4 KB, so an eventually consistent read of a chunk costs
+ * half a read unit.
+ */
 const maxBytes = 16 * 1024;
 
 /**
  * Divides records, newest first, into chunks. A chunk holds several complete days or a part of one. The list's counts
- * by day therefore show whether a chunk has changed, without reading it.
+ * of days therefore show whether a chunk has changed, without a read of the chunk.
  */
 export class Chunks {
   /** Complete chunks. */
   readonly full: PositionedRecord[][] = [];
-  /** Complete days of the current chunk, which may take another day. */
+  /** The complete days of the current chunk. Another day may be added. */
   #days: PositionedRecord[] = [];
-  /** The current day's records. */
+  /** The records of the current day so far. */
   #day: PositionedRecord[] = [];
-  /** A day that is divided between chunks. */
+  /** The latest day that is divided between several chunks. */
   #parted: string;
 
-  /** @param reached the day of the last record before the first added one, yyyy-MM-dd; empty if there is none */
+  /**
+   * @param reached the day (yyyy-MM-dd) of the last record that an earlier worker has stored in a chunk; empty if there
+   *   is none
+   */
   constructor(reached: string) {
     this.#parted = reached;
   }
 
-  /** Whether added records may share a chunk with earlier ones. */
+  /** Whether the current chunk has records, so that the next added records may share it. */
   get isOpen(): boolean {
     return this.#days.length + this.#day.length > 0;
   }
@@ -47,13 +53,15 @@ export class Chunks {
     this.#flush();
   }
 
-  /** Ends the last chunk although its last day may continue, so that another worker can go on after it. */
+  /**
+   * Ends the last chunk although more records of its last day may follow. Another worker stores them in another chunk.
+   */
   cut(): void {
     if (this.#day[0]) this.#parted = dayOf(this.#day[0]);
     this.end();
   }
 
-  /** Ends the last chunk before a reused one, which may hold a part of the same day. */
+  /** Ends the last chunk before a reused chunk. The reused chunk may contain a part of the same day. */
   endBefore({ from, to }: { from: string; to: string }): void {
     if (this.#day[0] && dayOf(this.#day[0]) === to) this.#parted = to;
     this.end();

@@ -12,7 +12,10 @@ import { SnapshotItems } from "./snapshotItems.ts";
 import { loadSnapshotProgress, noProgress, type SnapshotProgress, snapshotProgressItem } from "./snapshotProgress.ts";
 import { stockedLocations } from "./stockedLocations.ts";
 
-/** Less than the limit of a transaction, because each item may have grown to some KB. */
+/**
+ * Maximum number of snapshot items per transaction. It is lower than DynamoDB's limit, because each item may have
+ * several KB.
+ */
 const statesAtOnce = 50;
 
 /** The inventory whose daily snapshots are kept, the fence, and the time limits. */
@@ -21,29 +24,29 @@ export interface KeepingContext {
   crbId: string;
   fence: Fence;
   clock: Clock;
-  /** after this time the rest is left to the next worker */
+  /** after this time the worker stops and leaves the rest to the next worker */
   deadline?: Date | undefined;
-  /** after this time work in progress is interrupted, too */
+  /** after this time retries and reads in progress are interrupted, too */
   cutOff?: Date | undefined;
 }
 
 /**
- * The CRB-local day on which the current inventory began. The current inventory is also that of every later day, until
- * replication writes on one of them. undefined before the first replication.
+ * Reads the CRB-local day on which the current inventory began; undefined before the first replication. Until
+ * replication writes on a later day, the current inventory is also the inventory of all later days.
  */
 export async function inventoryDay(table: Table, crbId: string): Promise<string | undefined> {
   return (await table.get(inventoryDayKey(crbId), { consistent: true }))?.day as string | undefined;
 }
 
 /**
- * Keeps a daily snapshot of every location whose inventory has changed since its last one. Call it before the first
- * write to a CRB's inventory on a new local day, once the inventory of the locations has all earlier changes. After an
- * interruption, another call continues and keeps the same snapshots.
+ * Stores a daily snapshot for every location whose inventory has changed since its last snapshot. Call it before the
+ * first write to a CRB's inventory on a new local day, after the inventory of the locations has got all earlier
+ * changes. After an interruption, another call continues and stores the same snapshots.
  *
- * @param day the CRB-local day that ends, see `inventoryDay`; undefined before the first one
+ * @param day the CRB-local day that ends, see `inventoryDay`; undefined before the first replication
  * @param today the CRB-local day that begins, yyyy-MM-dd
- * @throws LeaseLostError if another worker has the lease; OutOfTimeError at the deadline, but never before something is
- *   kept
+ * @throws LeaseLostError if another worker has the lease; OutOfTimeError at the deadline, after progress was stored, or
+ *   at the cut-off
  */
 export async function keepDailySnapshots(
   context: KeepingContext,
@@ -64,8 +67,8 @@ export async function keepDailySnapshots(
       checkDeadline(clock, deadline);
     }
     let begun = left?.location === locationId ? left : undefined;
-    // Another worker that has acquired the lease may write already. After a stale read, this location starts from its
-    // beginning.
+    // A read can be stale, because another worker may have acquired the lease and be writing. After a stale read, the
+    // snapshot of this location is built from the beginning.
     const state = await retryOnConflict(
       clock,
       () => {
@@ -86,8 +89,8 @@ export async function keepDailySnapshots(
 }
 
 /**
- * Builds the item of a location's daily snapshot, or of its progress at the deadline. undefined if the last snapshot is
- * still current.
+ * Builds a location's daily snapshot and returns its item. Returns the item of its progress if the deadline comes
+ * first; undefined if the last snapshot is still current.
  *
  * @param begun the progress of an interrupted build
  */
@@ -102,7 +105,7 @@ async function stateOf(
   const [dayIndexes, latest] = await Promise.all([loadDayIndexes(table, list.orders.rank), items.latest(day)]);
   const version = dayIndexes.reduce((sum, dayIndex) => sum + dayIndex.version, 0);
   const generation = dayIndexes.at(-1)?.generation;
-  // In a rebuilt list, a position may belong to another record than in the previous snapshot.
+  // The previous snapshot is not continued in a rebuilt list, because a position may now belong to another record.
   const before = latest?.generation === generation ? latest : undefined;
   if (version === (before?.version ?? 0)) return undefined;
   const source = { table, list, items, dayIndexes, clock, deadline: cutOff };

@@ -3,10 +3,10 @@ import type { OpenPage, Page } from "../orderedList/readPage.ts";
 import { countActive, type DailySnapshot, SnapshotItems } from "./snapshotItems.ts";
 
 /**
- * Opens a page of the inventory of a location at the end of a local day; empty before the first snapshot. A snapshot
- * never changes, so its state cannot lag.
+ * Opens a page of the inventory of a location at the end of a local day. The page is empty for days before the first
+ * snapshot. A snapshot never changes, so no read can lag behind the state (`changedAt` is 0).
  *
- * @param date CRB-local, yyyy-MM-dd
+ * @param date the CRB-local day, yyyy-MM-dd
  */
 export async function openDailySnapshot(
   table: Table,
@@ -16,7 +16,7 @@ export async function openDailySnapshot(
   window: { offset: number; limit: number },
 ): Promise<OpenPage> {
   const items = new SnapshotItems(table, crbId, locationId);
-  // Reads consistently. Replication may have stored this snapshot just now, and the current inventory is of a later day.
+  // A consistent read, because replication may have just stored this snapshot and begun a new day.
   const state = await items.latest(date);
   const text = JSON.stringify([items.pk, state?.day, state?.version]);
   return {
@@ -40,9 +40,9 @@ async function readState(
 }
 
 /**
- * The parts of a list that a page covers, by the number of records in each part.
+ * Finds the parts (nodes or chunks) that a page covers, from the number of records in each part.
  *
- * @returns those parts, and the number of records of the first one that precede the page
+ * @returns these parts, and the number of records in the first part that precede the page (`skip`)
  */
 function within<Part>(parts: readonly Part[], sizeOf: (part: Part) => number, offset: number, limit: number) {
   const found: Part[] = [];

@@ -5,19 +5,26 @@ import { dailySnapshotKey, dayOfDailySnapshot, snapshotPartition, snapshotPartKe
 import type { PositionedRecord } from "../orderedList/readPage.ts";
 import { SlotSet } from "../orderedList/slotSet.ts";
 
-// A daily snapshot of a location is stored by reference: it names nodes, nodes name chunks, chunks hold records. Chunks
-// and nodes are named by their content and never change, so that snapshots share equal parts; see docs/storage.md.
+// The item of a daily snapshot contains no records. It names nodes, the nodes name chunks, and the chunks contain the
+// records. The name of a node or chunk is a digest of its content. Nodes and chunks never change, so that snapshots can
+// share equal ones; see docs/storage.md.
 
-/** A node's reference to a chunk: consecutive records, newest first, and which of them have moved since. */
+/**
+ * A node's reference to a chunk. A chunk has consecutive records, newest first. The reference says which of them have
+ * moved since the chunk was stored.
+ */
 export interface ChunkReference {
   /** The chunk's name. */
   id: string;
-  /** Days of its first and last record, yyyy-MM-dd. The chunk holds several complete days, or a part of one. */
+  /**
+   * The days (yyyy-MM-dd) of the chunk's oldest record (`from`) and newest record (`to`). The chunk contains one or
+   * several complete days, or a part of one day.
+   */
   from: string;
   to: string;
   /** Number of records in the chunk. */
   count: number;
-  /** The records, by their index in the chunk, that have another position now, or none. */
+  /** The indexes in the chunk of the records that no longer have their position; undefined if all have it. */
   gone: SlotSet | undefined;
 }
 
@@ -30,17 +37,17 @@ export function countActive({ count, gone }: ChunkReference): number {
 export interface DailySnapshot {
   /** yyyy-MM-dd */
   day: string;
-  /** The version of the list in the snapshot: the sum over its years. */
+  /** The version of the list at the snapshot: the sum of the versions of all its day indexes. */
   version: number;
   /** The generation of the list (`DayIndex.generation`). Snapshots of another generation are not continued. */
   generation: number | undefined;
-  /** Position of the newest record. */
+  /** The position of the newest record in the snapshot. */
   newest: string;
-  /** Newest first. */
+  /** References to the nodes, newest first. */
   nodes: NodeReference[];
 }
 
-/** A snapshot's reference to a node, with the number of records in it. */
+/** A snapshot's reference to a node. `active` is the number of the node's records that belong to the snapshot. */
 export interface NodeReference {
   id: string;
   active: number;
@@ -56,7 +63,7 @@ export class SnapshotItems {
     this.pk = snapshotPartition(crbId, locationId);
   }
 
-  /** The snapshot of a day, or the last one before it; undefined if there is none. */
+  /** Reads the snapshot of a day, or the last snapshot before this day; undefined if there is none. */
   async latest(day: string): Promise<DailySnapshot | undefined> {
     const [first, last] = ["0000", day].map((one) => dailySnapshotKey(this.pk, one).sk);
     const [item] = await this.#table.query({
@@ -72,7 +79,6 @@ export class SnapshotItems {
     return { day: dayOfDailySnapshot(sk), version, generation, newest, nodes: unpackNames(nodes) };
   }
 
-  /** The item of a snapshot. */
   stateItem({ day, version, generation, newest, nodes }: DailySnapshot): Item {
     return { ...dailySnapshotKey(this.pk, day), version, generation, newest, nodes: packNames(nodes) };
   }
@@ -101,7 +107,7 @@ export class SnapshotItems {
     );
   }
 
-  /** Stores a node unless it is known. Returns its name. */
+  /** Stores a node, unless its name is in `known`. Returns the name. */
   putNode(entries: readonly ChunkReference[], known: ReadonlySet<string>): Promise<string> {
     const packed = entries.map(({ id, from, to, count, gone }): PackedEntry => {
       const days = [id, from, from === to ? "" : to, count] as const;
@@ -110,9 +116,9 @@ export class SnapshotItems {
     return this.#put("NODE", deflateRawSync(JSON.stringify(packed)), known);
   }
 
-  /** Stores a chunk unless it is known. Returns a reference to it. */
+  /** Stores a chunk, unless its name is in `known`. Returns a reference to the chunk. */
   async putChunk(records: readonly PositionedRecord[], known: ReadonlySet<string>): Promise<ChunkReference> {
-    // JSON texts contain no line breaks.
+    // Lines separate the records, because JSON texts contain no line breaks.
     const bytes = deflateRawSync(records.map(({ rank, value }) => `${rank} ${value}`).join("\n"));
     const id = await this.#put("CHUNK", bytes, known);
     const [to, from] = [dayOf(records[0]), dayOf(records.at(-1))];
@@ -128,7 +134,8 @@ export class SnapshotItems {
   async #parts(kind: "NODE" | "CHUNK", ids: readonly string[]): Promise<Uint8Array[]> {
     const keys = ids.map((id) => snapshotPartKey(this.pk, kind, id));
     const found = await this.#table.batchGet(keys);
-    // Parts are stored before any snapshot names them, but an eventually consistent read may be older.
+    // Every part is stored before a snapshot names it, but an eventually consistent read may be older than the part.
+    // Missing parts are therefore read again, consistently.
     const missing = keys.filter((key) => !found.has(itemId(key)));
     const late = await this.#table.batchGet(missing, { consistent: true });
     return keys.map((key) => (found.get(itemId(key)) ?? late.get(itemId(key)))?.content as Uint8Array);

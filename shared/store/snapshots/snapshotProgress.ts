@@ -2,13 +2,16 @@ import type { Item, Table } from "../client.ts";
 import { snapshotProgressKey } from "../keys/inventory.ts";
 import { type NodeReference, packNames, unpackNames } from "./snapshotItems.ts";
 
-/** The progress of a daily snapshot: its newest records are stored and named by nodes. */
+/**
+ * The progress of the build of a daily snapshot. Its newest records are already stored in chunks, and its nodes name
+ * these chunks.
+ */
 export interface SnapshotBuildState {
   /** position of the newest record; empty before the first new record */
   newest: string;
-  /** day of the last processed record, yyyy-MM-dd; empty before the first */
+  /** day of the last processed record, yyyy-MM-dd; empty before the first record */
   reached: string;
-  /** number of records read that are newer than the previous snapshot */
+  /** number of records, newer than the previous snapshot, that were processed */
   records: number;
   /** number of chunks of the previous snapshot that were processed */
   chunks: number;
@@ -17,12 +20,12 @@ export interface SnapshotBuildState {
 
 export const noProgress: Readonly<SnapshotBuildState> = { newest: "", reached: "", records: 0, chunks: 0, nodes: [] };
 
-/** A daily snapshot that a worker had no time to finish. */
+/** The progress of a daily snapshot that a worker had no time to finish. */
 export interface SnapshotProgress extends SnapshotBuildState {
   location: string;
-  /** of the list: the progress is valid only while the version is the same */
+  /** version of the list; the progress is valid only while the list has this version */
   version: number;
-  /** of the list */
+  /** generation of the list; undefined if the list was never rebuilt */
   generation?: number | undefined;
 }
 

@@ -26,15 +26,15 @@ export interface SnapshotSource {
 }
 
 /**
- * Retries a call while the table throttles, until the deadline. A snapshot of a large list takes more than the
- * throughput of a partition.
+ * Retries a call while the table throttles, until the deadline. Throttling is normal here, because a snapshot of a
+ * large list needs more than the throughput of a partition.
  */
 export function retryUntilDeadline<T>({ clock, deadline }: SnapshotSource, call: () => Promise<T>): Promise<T> {
   return retryOnOutage(clock, call, { maxPauseMs, deadline });
 }
 
 /**
- * Reads the records of a list, newest first, down to a known position.
+ * Reads the records of a list that are newer than a known position, newest first.
  *
  * @param start number of records to skip
  */
@@ -45,7 +45,8 @@ export async function* recordsSince(source: SnapshotSource, known: string, start
     checkDeadline(clock, deadline);
     const limit = Math.min(recordsPerRead, most - offset);
     const read = () => retryUntilDeadline(source, () => readPositionedPage(table, list, { offset, limit }));
-    // The list has no concurrent writers, so it is read again until the index shows all records.
+    // If the index does not show all records yet, the page is read again. The records cannot have moved, because the
+    // list has no concurrent writers.
     const tries = new RetryPolicy(clock, { maxPauseMs, minTotalMs: maxLagMs, deadline });
     let { places } = await read();
     while (places.length < limit) {
@@ -59,7 +60,10 @@ export async function* recordsSince(source: SnapshotSource, known: string, start
   }
 }
 
-/** The records of chunks that still have their positions, and which ones do not; by the name of the chunk. */
+/**
+ * Reads chunks. Returns, by the name of each chunk, the records that still have their positions, and the indexes of the
+ * records that do not (`gone`).
+ */
 export async function presentRecords(
   source: SnapshotSource,
   entries: readonly ChunkReference[],

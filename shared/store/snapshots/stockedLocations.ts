@@ -7,7 +7,10 @@ export async function stockedLocations(table: Table, crbId: string): Promise<Set
   return new Set(items.map(({ sk }) => sk));
 }
 
-/** Call it before a location's list gets its first record. Otherwise the location would have no daily snapshots. */
+/**
+ * Records that a location has inventory. Call it before the location's list gets its first record, because only
+ * recorded locations get daily snapshots.
+ */
 export function recordStockedLocation(table: Table, crbId: string, locationId: string): Promise<void> {
   return table.put({ ...stockedLocationKey(crbId, locationId) });
 }

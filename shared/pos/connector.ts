@@ -82,7 +82,7 @@ export interface PullPage<Kind extends RecordKind> {
    * lists only one store
    */
   foreign?: number;
-  /** number of records in the whole pull, if the POS states it */
+  /** number of records on all pages of the pull; null if the POS does not report it */
   total: number | null;
   /**
    * The position of the next page; on the last page, the watermark for the next pull. Only the connector can interpret
@@ -137,7 +137,7 @@ const failures = {
   locationGone: "The POS has no such location, or the credentials do not reach it",
   /** the credentials are valid but not for this kind of records; other kinds may work */
   notPermitted: "The credentials have no permission to read these records",
-  /** temporary: too many requests; `retryAfter` says how long to wait, if the POS states it */
+  /** temporary: too many requests; `retryAfter` is the wait in seconds, if the POS reports one */
   limited: "The POS received too many requests",
   /** temporary: an outage of the POS or the network */
   unreachable: "The POS cannot be reached",

@@ -4,9 +4,9 @@ import type { RecordKind } from "../api/kinds.ts";
 import type { customer } from "../api/schemas/customer.ts";
 import type { product } from "../api/schemas/product.ts";
 
-// The records that connectors make: those of docs/spec.md#records without the fields that the service adds (ids, dates, local
-// times). Names and values already follow the specification. Instants are ISO 8601 UTC with milliseconds and Z; amounts of
-// money are cents.
+// The records that connectors return. They have the fields of docs/spec.md#records, without the fields that the service
+// adds (ids, dates, local times). Names and values already follow the specification. Instants are ISO 8601 UTC with
+// milliseconds and Z; amounts of money are cents.
 
 /** The record of each kind. */
 export interface PosRecords {

@@ -15,7 +15,7 @@ export const pageTraversal = z.object({
   isBack: z.boolean(),
   /** number of doubts: consecutive times that the row before a page differed, so that the traversal went back */
   doubts: z.number(),
-  /** number of those doubts, without interruption, in which the previous page had changed */
+  /** number of the most recent doubts, in sequence, in which the previous page had changed */
   moves: z.number(),
   /** pages gone back in total */
   pagesBack: z.number(),

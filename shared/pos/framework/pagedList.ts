@@ -11,7 +11,7 @@ export interface ListPage {
   rows: unknown[];
   /** whether this is the last page */
   isLast: boolean;
-  /** the number of rows in all pages, if the POS states it */
+  /** the number of rows on all pages, if the POS reports it */
   total?: number | null;
 }
 
@@ -62,7 +62,7 @@ function fieldId(row: unknown, name: string): string | null {
   return id.safeParse((row as Readonly<Record<string, unknown>> | null)?.[name]).data ?? null;
 }
 
-/** The rows of one page, with the page's part of the pull's result. */
+/** The rows of one page, with the fields of `PullPage` that the list determines. */
 export type PageOfRows = Pick<PullPage<RecordKind>, "next" | "complete" | "total"> & { rows: unknown[] };
 
 /**

@@ -48,8 +48,9 @@ export function parseState<T>(schema: z.ZodType<T>, text: string | null): T | nu
 }
 
 /**
- * The state that a pull leaves for the next one: `upTo` is the end of its range, `full` the last pull of everything. For
- * `unsettled` see `findIncompleteSince`. `older` is the day up to which the next nightly reading reads the history.
+ * The state that a pull leaves for the next one: `upTo` is the end of its range, `full` the last pull of everything.
+ * `findIncompleteSince` computes `unsettled`. `older` is the day up to which the next nightly reading reads the older
+ * history (`nextRereadDays`).
  */
 export const watermark = z.object({
   upTo: z.iso.datetime(),
@@ -59,12 +60,16 @@ export const watermark = z.object({
 });
 export type Watermark = z.output<typeof watermark>;
 
-/** Treez reports changes for 30 days. After a longer gap a pull reads everything. */
+/**
+ * Maximum number of days between two pulls. After a longer gap, a pull reads everything, because Treez reports changes
+ * only for 30 days.
+ */
 const maxDaysApart = 28;
 
 /**
- * The last pull's watermark; null if it is unusable or too old. Once the kinds that complete its records have caught up, it
- * goes back to `unsettled`.
+ * The last pull's watermark; null if it has an old form or is too old. If records were incomplete and the kinds that
+ * complete them have caught up since then, `upTo` is moved back to `unsettled`, so that the pull reads these records
+ * again.
  */
 export function usableWatermark(since: string | null, now: Date, caughtUpTo: Date = now): Watermark | null {
   const found = parseState(watermark, since);
@@ -76,8 +81,9 @@ export function usableWatermark(since: string | null, now: Date, caughtUpTo: Dat
 }
 
 /**
- * The instant since which records may be incomplete, if the next pull does not go back that far; otherwise undefined. Pulls do
- * not read these records again until the data that completes them has arrived, which may never happen.
+ * The instant since which records may be incomplete. Undefined if the next pull reads all incomplete records again in
+ * any case. Otherwise pulls do not read them again before the kinds that complete them have caught up, which may never
+ * happen.
  */
 export function findIncompleteSince(
   { caughtUpTo }: Pick<PullRequest<RecordKind>, "caughtUpTo">,
@@ -95,10 +101,11 @@ export interface ReadRange {
 }
 
 /**
- * The range of a new pull: everything, or the changes since the last one.
+ * The range of a new pull: everything, or the changes since the last pull.
  *
  * @param date of the POS's first response
- * @param maxDays days after which a pull reads everything again, to find changes without a date of change; null for never
+ * @param maxDays days after which a pull reads everything again. This finds changes for which the POS sets no date of
+ * change. null for never
  */
 export function planReadRange(request: PullRequest<RecordKind>, date: Date | null, maxDays: number | null): ReadRange {
   const upTo = computeReadEnd(request, date);
@@ -108,7 +115,7 @@ export function planReadRange(request: PullRequest<RecordKind>, date: Date | nul
   return { ...reach, unsettled: findIncompleteSince(request, reach) };
 }
 
-/** The result of a finished pull. Records that may still be incomplete do not count as read. */
+/** The result of a finished pull. Its `asOf` is not after `unsettled`, because later records may be incomplete. */
 export function createLastPage({ upTo, mark, unsettled }: ReadRange): Required<LastPage> {
   const watermark = JSON.stringify({
     upTo,

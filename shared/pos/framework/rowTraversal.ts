@@ -36,7 +36,7 @@ export async function traverseRows(
   }
   const fresh = begins ? rows.slice(tail.length) : rows;
   const end = start + rows.length;
-  // A POS without paging returns the same page again and again.
+  // A POS without paging returns the same page for every request.
   const isSame = start > 0 && !begins && !isBack && ids.slice(-overlap).join("\n") === tail.join("\n");
   if (rows.length === 0 || (!isBack && end <= offset) || (isSame && doubts > 1)) return { rows: fresh, next: null };
   return {

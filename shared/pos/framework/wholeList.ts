@@ -9,7 +9,7 @@ import { parseState } from "./readRange.ts";
 export interface WholeList<Kind extends RecordKind> extends Required<LastPage> {
   records: PosRecords[Kind][];
   rejected: RejectedPosRecord[];
-  /** see PullPage; here the number for the whole list */
+  /** see PullPage; counts the dropped rows of the whole list */
   foreign?: number;
   complete: boolean;
   /** whether the list has further records with greater keys, for which the POS must be read again (see NextRecords) */
@@ -40,7 +40,7 @@ export class WholeLists {
     this.#pageSize = pageSize;
   }
 
-  /** @param read returns the list; it may omit records up to the key `behind` */
+  /** @param read returns the list; it may omit records whose keys are not after `behind` */
   async page<Kind extends RecordKind>(
     { crbId }: Connection,
     { kind, position, now }: PullRequest<Kind>,

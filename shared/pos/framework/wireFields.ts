@@ -100,7 +100,10 @@ function flagIn(value: string | number | boolean | null | undefined): boolean | 
 /** An instant, converted to ISO 8601 UTC with milliseconds. Text that is not an instant becomes null. */
 export const instant = text.transform((value) => utcInstant(value));
 
-/** Milliseconds since 1970, 0 for a missing value, as an instant in ISO 8601 UTC; null as in `utcInstant`. */
+/**
+ * Milliseconds since 1970, 0 for a missing value, as an instant in ISO 8601 UTC; null in the same cases as
+ * `utcInstant`.
+ */
 export const epochInstant = scalar.nullish().transform((value) => {
   const milliseconds = Number(decimalText(plainText(value) ?? "") ?? Number.NaN);
   return Math.abs(milliseconds) <= 8e15 ? utcInstant(new Date(milliseconds).toISOString()) : null;

@@ -1,7 +1,7 @@
 import type { PosLocation } from "../posRecords.ts";
 import { perWorld, type SandboxKind, type World } from "./world.ts";
 
-/** Inventory locations. The last one is always empty, and locations never change. */
+/** Inventory locations. The last location never holds inventory. Locations never change. */
 const rooms = {
   retail: [
     { name: "Sales Floor", type: "Sales Floor" },

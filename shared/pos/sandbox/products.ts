@@ -62,7 +62,7 @@ export interface Product {
   usualPrice: number;
 }
 
-/** Cached, because one product is in many sales. */
+/** Generated products are cached, because many sales contain the same product. */
 const allProducts = perWorld((world) =>
   Array.from({ length: population(world).initial }, (_, index) => makeProduct(world, index)),
 );

@@ -9,7 +9,9 @@ export function isSpreadsheetError(cell: string): boolean {
   return /^(#(N\/A|(REF|VALUE|DIV\/0|NULL|NUM|SPILL|CALC|ERROR)!|NAME\?)|#{3,})$/i.test(cell.trim());
 }
 
-/** An id without the fraction that a spreadsheet or a program adds to a whole number: `12` for `12.0`. */
+/**
+ * Removes the fraction that spreadsheets and other programs add to an id that is a whole number: `12.0` becomes `12`.
+ */
 export function withoutZeroFraction(id: string): string {
   return id.replace(/^(\d+)\.0+$/, "$1");
 }

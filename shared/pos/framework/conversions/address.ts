@@ -1,6 +1,6 @@
 /**
- * An address in one line: commas join the parts, spaces join the parts of a group. Empty parts are dropped; null if none
- * remains.
+ * Formats an address in one line. Commas separate the parts; spaces separate the texts of a part that is a list. Empty
+ * texts are dropped. Returns null if all texts are empty.
  */
 export function address(...parts: readonly (string | null | readonly (string | null)[])[]): string | null {
   const found = parts.map((part) => (Array.isArray(part) ? part.filter(Boolean).join(" ") : part)).filter(Boolean);

@@ -8,8 +8,8 @@ export function words(text: string | null): string[] {
 }
 
 /**
- * Makes a function that returns the first value of the table for which a text contains one of its terms; null if there is
- * none. A text contains a term if the term's words follow each other in it.
+ * Makes a function that returns the first value in the table with a term that one of the texts contains; null if the
+ * texts contain no term. A text contains a term if all words of the term follow each other in the text.
  *
  * @param table pairs of a value and its terms, separated by commas
  */

@@ -21,14 +21,14 @@ export interface AlleavesService {
   clock: Clock;
 }
 
-/** Codes by which Alleaves may reject page 0 if pages start at 1. */
+/** HTTP statuses with which Alleaves may reject page 0 if its page numbers start at 1. */
 const rejections = ["400", "404", "422", "500"];
-/** Enough rows to distinguish two pages. */
+/** Page size for detecting the number of the first page. A few rows suffice to distinguish two pages. */
 const fewRows = 5;
-/** No order is older. */
+/** No order is older than this day. */
 const firstDay = "2010-01-01";
 
-/** Alleaves, as a user reaches it: a whole company. */
+/** The API of Alleaves for one user, who reaches a whole company. */
 export class AlleavesApi implements StoreApi {
   readonly #service: AlleavesService;
   readonly #user: User;
@@ -69,17 +69,20 @@ export class AlleavesApi implements StoreApi {
     return this.#rows(posPath`/inventory/area`);
   }
 
-  /** A page of the company's customers, by Alleaves's page number. */
+  /** Reads a page of the company's customers. `page` is Alleaves's page number; see `firstPage`. */
   customers(page: number, pageSize: number): Promise<unknown[]> {
     return this.#rows(posPath`/customer/search`, {}, { json: { page, pageSize } });
   }
 
-  /** A page of the orders created on the given days, newest first. */
+  /** Reads a page of the orders created on the given days, newest first. */
   orders(page: number, pageSize: number, days: { startDate: string; endDate: string }): Promise<unknown[]> {
     return this.#rows(posPath`/order`, { page, pageSize, ...days });
   }
 
-  /** Detects the number of a list's first page, which is not documented. An empty list counts from 1, as in known clients. */
+  /**
+   * Detects whether a list's first page has number 0 or 1, because Alleaves does not document it. Returns 1 for an empty
+   * list, because known clients of Alleaves start at 1.
+   */
   firstPage(of: "customers" | "orders"): Promise<0 | 1> {
     const [pageOf, field] =
       of === "customers"
@@ -89,12 +92,15 @@ export class AlleavesApi implements StoreApi {
     return detectFirstPage(pageOf, idOf, rejections, 1);
   }
 
-  /** It is unknown whether Alleaves lists orders without days. */
+  /**
+   * Days that contain all orders. Each request for orders names days, because it is unknown whether Alleaves lists orders
+   * otherwise.
+   */
   #allDays() {
     return { startDate: firstDay, endDate: daysAfter(this.#service.clock.now(), 1).toISOString().slice(0, 10) };
   }
 
-  /** Passes on each batch of a location as it arrives; see JsonApi. */
+  /** Passes each batch of a location to `take` as it arrives; see `JsonApi.eachRow`. */
   eachBatch(locationId: string, take: (row: unknown) => void, begin: () => void): Promise<unknown> {
     const id_location = /^\d{1,15}$/.test(locationId) ? Number(locationId) : locationId;
     const options = { json: { query: "", id_location } };
@@ -105,7 +111,7 @@ export class AlleavesApi implements StoreApi {
     return (await this.#ask((api) => api.read(rows, path, query, options))).body;
   }
 
-  /** Sends a request with the cached token, and once more with a new one if Alleaves rejects it. */
+  /** Sends a request with the cached token. If Alleaves rejects the token, sends the request once more with a new token. */
   async #ask<Result>(
     ask: (api: JsonApi) => Promise<Result>,
     { attempts, timeoutMs: timeout }: Partial<PosCall> = {},

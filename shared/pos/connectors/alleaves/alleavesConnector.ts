@@ -17,7 +17,10 @@ import { type AlleavesPull, locationOf, readInventory, readLocations, readProduc
 
 const pageSize = 100;
 
-/** Alleaves (docs/pos/alleaves.md). A user reaches a whole company; the connection's location is one of its locations. */
+/**
+ * Alleaves (docs/pos/alleaves.md). A user reaches a whole company; the connection's location is one of the company's
+ * locations.
+ */
 export function alleavesConnector(options: ConnectorOptions): Connector {
   const { quietDays = 365, listPageSize, clock = systemClock } = options;
   const service = { client: new PosClient(options), tokens: createTokenCache(), clock };
@@ -33,14 +36,15 @@ export function alleavesConnector(options: ConnectorOptions): Connector {
   return {
     ...connector,
     async verify(connection) {
-      // A cached token would only prove an earlier sign-in.
+      // Drops the cached token, so that the check signs in. A cached token would only prove that an earlier sign-in
+      // succeeded.
       new AlleavesApi(service, connection).signOut();
       return connector.verify(connection);
     },
   };
 }
 
-/** The number of each list's first page. Each process detects it once per pull. */
+/** The number of the first page (0 or 1) of each list. Each process detects the number once per pull. */
 class FirstPages {
   readonly #known = new AsyncCache<0 | 1>(8, 15 * 60_000);
 
@@ -50,7 +54,7 @@ class FirstPages {
   }
 }
 
-/** Customers of the whole company. They have no date of change, so every pull reads all of them. */
+/** Reads a page of customers of the whole company. Customers have no date of change, so every pull reads all customers. */
 async function customerPage(pull: AlleavesPull<"customer">, pages: FirstPages): Promise<PullPage<"customer">> {
   const first = await pages.of(pull);
   return pagedRecords(
@@ -68,7 +72,10 @@ async function customerPage(pull: AlleavesPull<"customer">, pages: FirstPages): 
   );
 }
 
-/** Orders by day of creation. They have no date of change, so every pull reads the last days again. */
+/**
+ * Reads a page of orders by day of creation. Orders have no date of change, so every pull reads the orders of the last days
+ * again.
+ */
 async function salePage(pull: AlleavesPull<"sale">, pages: FirstPages, quietDays: number): Promise<PullPage<"sale">> {
   const { api, connection, request, date } = pull;
   const first = await pages.of(pull);

@@ -23,7 +23,10 @@ export function areaRecord({ id_area, name, path }: Area): PosLocation {
   };
 }
 
-/** Converts the known fields of a customer. Fields for identification, address and customer type may exist, but are unknown. */
+/**
+ * Converts the known fields of a customer. Alleaves may have fields for identification, address and customer type, but
+ * their names are not known.
+ */
 export function customerRecord(row: Customer): PosCustomer {
   return {
     ...emptyCustomer,
@@ -37,12 +40,15 @@ export function customerRecord(row: Customer): PosCustomer {
   };
 }
 
-/** Chooses the row that describes a product: an open batch first, then the latest change. */
+/** Chooses between two rows of a product. An open batch precedes other batches; among equals, the latest change counts. */
 export function chooseFullerRow(one: StockRow, other: StockRow): StockRow {
   return rankOf(one) >= rankOf(other) ? one : other;
 }
 
-/** Rows with the same date of change still have a fixed order, so that every reading gives the same product. */
+/**
+ * Sort key of a row; the greater key wins. Ids at its end order rows with the same date of change, so that every pull
+ * creates the same product.
+ */
 function rankOf(row: StockRow): string {
   return [isOpen(row) ? 1 : 0, row.date_updated ?? "", row.id_batch.padStart(20, "0"), row.id_area ?? ""].join(" ");
 }
@@ -74,13 +80,13 @@ function categoriesOf({ category }: StockRow): string[] {
   return (parts[0]?.toLowerCase() === "category" ? parts.slice(1) : parts).filter((part) => part !== "");
 }
 
-/** Categories whose products are sold by weight, even below a gram: a cartridge of 500 mg, a pre-roll of 700 mg. */
+/** Categories whose products are sold by weight, even below a gram, such as a cartridge of 500 mg or a pre-roll of 700 mg. */
 const soldByWeight: ReadonlySet<ProductCategory | null> = new Set(["flower", "oil/concentrate", "extract"]);
 
 /**
- * Whether the weight of a product is the dose of its active ingredient: gummies of 100 mg. Milligrams are a net weight
- * only in a category that is sold by weight. The main category decides: a subcategory may name an ingredient, such
- * as `Edibles > Live Rosin`.
+ * Whether the weight of a product is the dose of its active ingredient, as in gummies of 100 mg. Milligrams are a net
+ * weight only in a category that is sold by weight. Only the main category is compared, because a subcategory may name an
+ * ingredient, such as `Edibles > Live Rosin`.
  */
 function isDose(row: StockRow): boolean {
   const isInMilligrams = gramsPer(row.weight_useable_uom) === gramsPer("mg");
@@ -88,23 +94,29 @@ function isDose(row: StockRow): boolean {
   return isInMilligrams && !soldByWeight.has(productCategory(category));
 }
 
-/** The first price above 0; a price of 0 was never set. The other price fields include tax. */
+/**
+ * The first price above 0; Alleaves writes 0 for a price that was never set. Alleaves's other price fields are not read,
+ * because they include tax.
+ */
 function priceOf(row: StockRow): number | null {
   const prices = [row.price_retail_adult_use, row.price_retail_medical_use, row.price_retail];
   return prices.map((dollars) => price(dollarsToCents(dollars))).find((amount) => (amount ?? 0) > 0) ?? null;
 }
 
-/** Whether a batch is stock: open, not closed or deleted; null if its status is unknown. */
+/** Whether a batch is in stock: true if it is open, false if it is closed or deleted, null if its status is unknown. */
 export function isOpen({ status, deleted }: StockRow): boolean | null {
   const name = status?.toLowerCase() ?? "";
   if (deleted === true || name === "closed" || name === "deleted") return false;
   return name === "open" || null;
 }
 
-/** The quantity of a batch in an area, including reserved stock; null if it is unknown, which does not mean 0. */
+/**
+ * The quantity of a batch in an area, including reserved stock; null if the quantity is unknown. An unknown quantity does
+ * not mean 0.
+ */
 export const quantityOf = ({ on_hand, available }: StockRow) => on_hand ?? available;
 
-/** @param rows of one batch, each of another area */
+/** @param rows the rows of one batch, one row per area */
 export function inventoryRecord(rows: readonly [StockRow, ...StockRow[]]): PosInventory {
   const [row] = rows;
   const placed = rows.filter(({ id_area }) => id_area !== null);

@@ -4,7 +4,7 @@ import { decimal, flag, id, instant, list, money, number, text } from "../../fra
 // The fields of Alleaves's responses that the connector reads. It never reads the keys that a location has with the state's
 // system. Amounts are dollars.
 
-/** The token becomes a header. */
+/** The token is sent in a header, so only characters that a header may contain are allowed. */
 export const signInResponse = z.object({ token: z.string().regex(/^[\x21-\x7e]{1,8192}$/) });
 
 /** `exp` is the token's expiry in seconds since 1970. */
@@ -12,7 +12,7 @@ export const claims = z.object({ exp: z.number() });
 
 const unknowns = z.array(z.unknown());
 
-/** A list is bare or in a property. */
+/** The rows of a list. The response is the list itself, or an object with the list in one of these properties. */
 export const rows = z.union([
   unknowns,
   z.object({ data: unknowns }).transform(({ data }) => data),
@@ -58,7 +58,7 @@ export const stockRow = z.object({
   area: text,
   status: text,
   deleted: flag,
-  /** of the whole response */
+  /** number of rows in the whole response */
   total_rows: number,
   date_updated: instant,
   batch_date_updated: instant,

@@ -18,7 +18,7 @@ const completeStatuses: ReadonlySet<string> = new Set(["complete", "completed"])
 /** Statuses of orders that are not yet sales. */
 const openStatuses: ReadonlySet<string> = new Set(["open", "pending", "confirmed", "ready"]);
 
-/** Whether an order is incomplete or canceled. It then voids its sale if that is stored, and is dropped otherwise. */
+/** Whether an order is incomplete or canceled. Such an order voids its stored sale, and is dropped if no sale is stored. */
 export const isUndone = ({ complete, status }: Order) => complete === false || undoing.test(status ?? "");
 
 /** Reads a complete order as a sale. Rejects an order whose status is unknown or contradicts `complete`. */
@@ -26,7 +26,7 @@ export function saleRecords(row: Order): RecordsOrRejection<PosSale> {
   if (row.complete === null) return { field: "complete", reason: "unknown_status" };
   if (row.date_created === null) return { field: "date_created", reason: "no_instant" };
   const status = row.status ?? "";
-  // The part that was undone is unknown.
+  // The order does not state which part of the sale was undone.
   if (/partial/i.test(status) && undoing.test(status)) return { field: "status", reason: "unclear_void" };
   const known = row.complete ? completeStatuses : openStatuses;
   const isKnown = known.has(status.toLowerCase()) || undoing.test(status) || returning.test(status);
@@ -34,11 +34,11 @@ export function saleRecords(row: Order): RecordsOrRejection<PosSale> {
   const sale = saleOf(row, row.date_created);
   if (isUndone(row)) return [voided(sale)];
   if ((sale.total_paid ?? 0) < 0) return [returned(sale)];
-  // The total may be that of the sale or of the returned goods.
+  // The total may be the amount of the sale or the amount of the returned goods.
   return returning.test(status) ? { field: "status", reason: "unclear_return" } : [sale];
 }
 
-/** Sets the total only: the fields of tax, discounts and payments are unknown. */
+/** Sets only the total, because the names of Alleaves's fields for tax, discounts and payments are not known. */
 function saleOf(row: Order, date: string): PosRetailSale {
   const total = dollarsToCents(row.total);
   const isPaid = row.paid_in_full !== false && total !== null && total !== 0;
@@ -64,8 +64,8 @@ function saleOf(row: Order, date: string): PosRetailSale {
 }
 
 /**
- * Whether the prices of lines are certainly prices of one unit: units times prices then add up to the order's total. An
- * order with taxes or discounts does not show it.
+ * Whether the prices of an order's lines are certainly prices of one unit: every line has one unit, or units times prices
+ * add up to the order's total. In an order with taxes or discounts they do not add up, so the result is false.
  */
 function isByUnit({ items, total }: Order): boolean {
   if (items.every(({ quantity }) => quantity === 1)) return true;

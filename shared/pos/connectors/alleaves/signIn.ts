@@ -6,9 +6,9 @@ import { createToken } from "../../framework/tokenCache.ts";
 import { requireEncodedCredential, toPosError } from "../../framework/toPosError.ts";
 import { claims, signInResponse } from "./responses.ts";
 
-/** Used if a token does not state its expiry. */
+/** Lifetime of a token that does not state its expiry. */
 const usualSeconds = 60 * 60;
-/** A minimum, so that a wrong clock does not cause a sign-in per call. */
+/** Minimum lifetime of a token. Without a minimum, a wrong clock could cause a sign-in for every call. */
 const leastSeconds = 120;
 
 export interface User {
@@ -16,7 +16,7 @@ export interface User {
   password: string;
 }
 
-/** @throws PosError "credentialsRefused" if their form is invalid */
+/** @throws PosError "credentialsRefused" if the form of the credentials is invalid */
 export function userOf({ credentials }: Pick<Connection, "credentials">): User {
   return {
     username: requireEncodedCredential(credentials.username),
@@ -25,8 +25,8 @@ export function userOf({ credentials }: Pick<Connection, "credentials">): User {
 }
 
 /**
- * Exchanges a user's name and password for a token. Clients of Alleaves use two ways to send them: JSON and HTTP Basic.
- * If Alleaves rejects the first, `signIn` uses the second.
+ * Exchanges a user's name and password for a token. Known clients of Alleaves send name and password either as JSON or by
+ * HTTP Basic. `signIn` sends JSON first. If the response has no token, it uses HTTP Basic.
  *
  * @throws PosError "credentialsRefused" if Alleaves rejects both
  */
@@ -39,14 +39,16 @@ export async function signIn(
   const basic = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
   const ways: Pick<PosCall, "headers" | "json" | "form" | "attempts">[] = [
     { headers: {}, json: { username, password } },
-    // A colon would end the name. One attempt only, since a user may wait for the result.
+    // HTTP Basic cannot send a name with a colon, because the first colon ends the name. One attempt only, because a user
+    // may wait for the result.
     ...(username.includes(":") ? [] : [{ headers: { authorization: basic }, form: {}, attempts: 1 }]),
   ];
   let refused: PosError | undefined;
   let failure = new PosError("notUnderstood", { code: "token" });
   for (const way of ways) {
     const answer = await client.call({ path: posPath`/auth`, rateLimitBucket, ...options, ...way }).catch((error) => {
-      // An unsupported way may cause a server error. The earlier rejection of the user says more.
+      // Alleaves may not support HTTP Basic and then respond with a server error. The earlier rejection of the JSON request
+      // (401) is the more exact failure.
       if (refused?.code === "401" && error instanceof PosError && /^5\d\d$/.test(error.code ?? "")) throw refused;
       throw error;
     });
@@ -61,7 +63,7 @@ export async function signIn(
   throw refused ?? failure;
 }
 
-/** A token's lifetime in seconds, by its claims. */
+/** A token's lifetime in seconds, from the expiry in its claims. */
 function secondsOf(token: string, now: Date): number {
   const end = endOf(token);
   return end === undefined ? usualSeconds : Math.max(leastSeconds, end - now.getTime() / 1000);

@@ -13,11 +13,14 @@ import type { AlleavesApi } from "./alleavesApi.ts";
 import { areaRecord, chooseFullerRow, inventoryRecord, isOpen, productRecord, quantityOf } from "./records.ts";
 import { area, type StockRow, stockRow } from "./responses.ts";
 
-// Lists that Alleaves returns in one piece: nothing can be missed between pages.
+// Alleaves returns each of these lists in one response without pages, so no row can be missed between pages.
 
 export type AlleavesPull<Kind extends RecordKind> = StorePull<AlleavesApi, Kind>;
 
-/** The field with the location of a row. Lists of areas and orders cover the whole company, lists of batches may do so. */
+/**
+ * Selects rows of the pull's location by the field with a row's location. Lists of areas and orders contain rows of the
+ * whole company; lists of batches may contain them.
+ */
 export const locationOf = ({ store }: Pick<AlleavesPull<RecordKind>, "store">) => ({
   ids: [store.id],
   idOf: (field: IdField) => field("id_location"),
@@ -31,7 +34,7 @@ export function unknownLocation(
   return isOnly || id_location !== null ? null : { field: "id_location", reason: "unknown_location" };
 }
 
-/** The areas of the location; the location itself if it has none. */
+/** Reads the areas of the location. If there are none, returns the location itself. */
 export async function readLocations(pull: AlleavesPull<"location">): Promise<WholeList<"location">> {
   const {
     records,
@@ -54,7 +57,9 @@ export async function readLocations(pull: AlleavesPull<"location">): Promise<Who
   };
 }
 
-/** Products, as their batches describe them. A product that never had a batch is missing. */
+/**
+ * Reads products from the list of batches, whose rows describe their products. A product that never had a batch is missing.
+ */
 export function readProducts(pull: AlleavesPull<"product">, behind: string | null): Promise<WholeList<"product">> {
   return readBatches(pull, behind, () => ({
     idField: "id_item",
@@ -78,7 +83,7 @@ export async function readInventory(
         if (!isStock) return false;
         if (quantityOf(row) === null) return { field: "on_hand", reason: "no_quantity" };
         const place = `${row.id_batch} ${row.id_area}`;
-        // A repeated place may be a duplicate or further stock; Alleaves does not say which.
+        // A second row for the same batch and area may be a duplicate or further stock; Alleaves does not say which.
         if (places.has(place)) return { field: "id_area", reason: "told_twice" };
         places.add(place);
         return true;
@@ -104,7 +109,7 @@ interface BatchReader<Kind extends RecordKind> {
 
 /**
  * @param begin creates the reader of one response; called before its first row
- * @throws PosError "notUnderstood" if fewer rows come than they state
+ * @throws PosError "notUnderstood" if the response has fewer rows than the total that its rows state
  */
 async function readBatches<Kind extends RecordKind>(
   { api, store, request, date }: AlleavesPull<Kind>,
@@ -137,14 +142,15 @@ async function readBatches<Kind extends RecordKind>(
     state = start();
   });
   const { own, rows, ownRows, totals } = state;
-  // No parameter is known that requests the rest.
+  // The missing rows cannot be requested: no parameter for them is known.
   if ([...totals].some((total) => total > rows)) throw new PosError("notUnderstood", { code: "rows" });
   const { records, hasMore } = state.found.take();
   return {
     records: records.map((rows) => state.reader.make(rows)),
     rejected: state.rejected,
     foreign: own.foreign,
-    // Closed batches stay in the list, so one without any row proves nothing.
+    // Closed batches stay in the list. So a list without rows of this location does not prove that the location has no
+    // batches.
     complete: ownRows > 0 && [...totals].every((total) => total === rows),
     hasMore,
     ...createLastPage(planReadRange(request, date, 0)),

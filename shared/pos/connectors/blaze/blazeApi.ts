@@ -11,15 +11,16 @@ import { page, shop } from "./responses.ts";
 
 const base = posPath`/api/v1/partner`;
 
-/** One shop at Blaze, as its developer key reaches it. */
+/** The API of Blaze for one developer key, which reaches one shop. */
 export class BlazeApi implements StoreApi {
   readonly #api: JsonApi;
 
-  /** @param partnerKey of this service, the same for all shops */
+  /** @param partnerKey this service's own key at Blaze, the same for all shops */
   constructor(client: PosClient, partnerKey: string, { crbId, credentials }: Connection) {
     const authorization = requireCredential(credentials.Authorization);
     const key = requireServiceKey(partnerKey, "no_partner_key");
-    // The guide names one header; all known clients send the other.
+    // Requests have both headers with the partner key: Blaze's guide names one of them, and all known clients send the
+    // other.
     this.#api = new JsonApi({
       client,
       rateLimitBucket: crbId,
@@ -35,11 +36,11 @@ export class BlazeApi implements StoreApi {
     return { stores: [store], hasUnreadable: false, date };
   }
 
-  /** A page of a list after `skip` rows. Some lists call that number `start`. */
+  /** Reads the page of a list after `skip` rows. Some lists call this parameter `start`, so the request has both. */
   async page(path: PosPath, query: Query, skip: number, size: number): Promise<ListPage> {
     const asked = { ...query, skip, start: skip, limit: size };
     const { values, total } = (await this.#api.read(page, below(base, path), asked)).body;
-    // Blaze may return fewer rows than requested, so only an empty page is surely the end.
+    // Blaze may return fewer rows than requested, so only an empty page certainly ends the list.
     return { rows: values, isLast: values.length === 0, total };
   }
 

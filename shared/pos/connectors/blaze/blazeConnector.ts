@@ -26,7 +26,7 @@ const keptMilliseconds = 15 * 60_000;
 export function blazeConnector(options: BlazeOptions): Connector {
   const { partnerKey = "", quietDays = 365 } = options;
   const client = new PosClient(options);
-  // Each process reads them once per pull.
+  // Each process reads the unit costs once per pull.
   const costs = new AsyncCache<ReadonlyMap<string, string>>(1, keptMilliseconds);
   const rooms = new AsyncCache<ReadonlyMap<string, PosLocation>>(8, keptMilliseconds);
   return storeConnector(options, (connection) => new BlazeApi(client, partnerKey, connection), {

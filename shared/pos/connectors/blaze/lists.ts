@@ -17,10 +17,13 @@ export type BlazePull<Kind extends RecordKind> = StorePull<BlazeApi, Kind>;
 
 const pageSize = 100;
 
-/** The shop of a row. A member's shop is that of the sign-up, although all shops of the company may know the member. */
+/**
+ * The shop of a row. The row of a member names the shop where the member signed up, although all shops of the company may
+ * list the member.
+ */
 export const shopOf = (field: IdField) => field("shopId");
 
-/** A list that every pull reads whole. */
+/** A list that every pull reads completely. */
 const wholeList = (api: BlazeApi, path: PosPath): PagedList => ({
   size: pageSize,
   fullEveryDays: 0,
@@ -33,7 +36,8 @@ export const products = (api: BlazeApi) => wholeList(api, posPath`/products`);
 export const inventories = (api: BlazeApi) => wholeList(api, posPath`/store/inventory/inventories`);
 
 /**
- * Members by date of change. Only observation shows that the filter uses these dates, so a pull reads all of them once a week.
+ * Members by date of change. It was only observed, not documented, that Blaze's filter compares this date. So a pull reads
+ * all members once a week.
  */
 export function members({ api, request }: BlazePull<"customer">): PagedList {
   return {
@@ -48,7 +52,7 @@ export function members({ api, request }: BlazePull<"customer">): PagedList {
   };
 }
 
-/** Blaze's inventories by id, which are rooms here; empty if Blaze does not return them. */
+/** Reads rooms, which Blaze calls inventories, by id. The result is empty if Blaze does not return them. */
 export async function readRooms(pull: BlazePull<"inventory">): Promise<Map<string, PosLocation>> {
   const rooms = new Map<string, PosLocation>();
   const own = new StoreRows(pull.store.id);
@@ -61,7 +65,10 @@ export async function readRooms(pull: BlazePull<"inventory">): Promise<Map<strin
   return rooms;
 }
 
-/** Unit costs in dollars by product, from the latest batch; empty unless all batches were read. */
+/**
+ * Reads unit costs in dollars by product id, each from the product's latest batch. The result is empty unless all batches
+ * were read.
+ */
 export async function readCosts(pull: BlazePull<"product">): Promise<Map<string, string>> {
   const latest = new Map<string, { cost: string; created: string }>();
   const own = new StoreRows(pull.store.id);
@@ -76,7 +83,7 @@ export async function readCosts(pull: BlazePull<"product">): Promise<Map<string,
       }
     };
     if (await readExtraRows(pull, fetch, take, isSourceUnavailable)) continue;
-    // An unread batch may be the latest.
+    // A batch that was not read may be the latest of its product.
     observeGuess("cost of a unit", "left out");
     return new Map();
   }

@@ -57,7 +57,7 @@ export function customerRecord(row: Member): PosCustomer {
   };
 }
 
-/** @param medical decides if the type does not */
+/** @param medical whether the customer is a medical patient; used only if `type` is neither medical nor adult use */
 export function customerTypeOf(type: string | null, medical: boolean | null = null): "medical" | "rec" | null {
   if (type?.startsWith("Medicinal")) return "medical";
   if (type === "AdultUse") return "rec";
@@ -130,8 +130,8 @@ export function roomRecord(row: { id: string; name: string | null; modified: str
 }
 
 /**
- * The stock of a product, by Blaze's inventories. The product's date does not cover its stock. Rejects a product with a missing
- * quantity, which does not mean 0.
+ * The stock of a product by room, which Blaze calls inventory. The record has no date of change: the product's date does
+ * not change with its stock. Rejects a product with a missing quantity, because a missing quantity does not mean 0.
  */
 export function inventoryRecords(
   row: Product,

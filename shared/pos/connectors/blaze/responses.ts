@@ -51,7 +51,7 @@ export const member = z.object({
 });
 export type Member = z.output<typeof member>;
 
-/** A list may state the category as text. */
+/** A category. Some lists state only its name, as text. */
 const category = z
   .union([text.transform((name) => ({ name, cannabis: null })), z.object({ name: text, cannabis: flag })])
   .nullish();

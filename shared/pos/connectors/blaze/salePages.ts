@@ -11,7 +11,10 @@ import { type BlazePull, shopOf } from "./lists.ts";
 import { listed, transaction } from "./responses.ts";
 import { isSale, isUndone, saleRecords } from "./sales.ts";
 
-/** By day, a week at most. Blaze does not document which date and which clock count. */
+/**
+ * Requests sales by day, at most a week per request. Blaze does not document which date of a sale is compared, and in which
+ * time zone a day begins.
+ */
 function saleDays(api: BlazeApi): SaleDays {
   return {
     windowDays: 6,
@@ -24,7 +27,7 @@ function saleDays(api: BlazeApi): SaleDays {
   };
 }
 
-/** Reads a page of sales. It reads a sale by id if the list lacks parts of it. */
+/** Reads a page of sales. If the list lacks the lines of a sale, reads this sale by id. */
 export async function salePage(pull: BlazePull<"sale">, quietDays: number): Promise<PullPage<"sale">> {
   const { api, request, date, connection, store } = pull;
   const { timezone } = connection;

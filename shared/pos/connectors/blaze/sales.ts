@@ -35,13 +35,16 @@ const isOfSales = ({ transType }: Kind) => typeOf(transType) === "sale" || isRef
 /** Whether a transaction is a completed sale or refund. */
 export const isSale = (row: Kind) => stateOf(row.status) === "completed" && isOfSales(row);
 
-/** Whether a transaction matters only if it is stored: it is deleted or canceled, and not completed. */
+/** Whether a transaction is deleted or canceled, and not completed. Such a transaction only voids its stored sale. */
 export function isUndone(row: Kind): boolean {
   const isGone = row.deleted === true || stateOf(row.status) === "canceled";
   return isGone && !isSale(row) && isOfSales(row);
 }
 
-/** @returns for a transaction that is not a sale: no records if its kind is known, else the unknown field */
+/**
+ * The result for a transaction that is not a sale: no records if its kind is known, else a rejection with the unknown
+ * field.
+ */
 function noSale(row: Kind): RecordsOrRejection<PosSale> {
   if (typeOf(row.transType) === "stock" || stateOf(row.status) === "open") return [];
   return { field: isOfSales(row) ? "status" : "transType", reason: "unknown_status" };
@@ -55,7 +58,8 @@ export function saleRecords(row: Transaction): RecordsOrRejection<PosSale> {
   if (row.deleted || isUndone(row)) return [voided(sale)];
   const isVoid = row.cart.refundOption === "Void";
   if (!isRefund(row.transType)) return [isVoid ? voided(sale) : sale];
-  // Blaze does not document whether the voided sale stays as it was. A return in addition to it has the same effect.
+  // Blaze does not document whether the original sale is changed when a refund voids it. If it is unchanged, the additional
+  // return has the same effect as a void.
   if (isVoid) observeGuess("refund whose option is Void", "a return");
   return [returned(sale)];
 }
@@ -64,7 +68,7 @@ function saleAsRung(row: Transaction, date: string): PosRetailSale {
   const { cart } = row;
   const rung = dollarsToCents(cart.total);
   const total = isRefund(row.transType) ? refunded(cart) : rung;
-  // A partial refund says nothing about its taxes.
+  // A partial refund does not state its taxes.
   const isWhole = total === null || rung === null || Math.abs(total) === Math.abs(rung);
   const fees = isWhole ? feesOf(cart) : [];
   const tax = isWhole ? sum([dollarsToCents(cart.totalCalcTax), dollarsToCents(cart.totalPreCalcTax)]) : null;

@@ -13,13 +13,13 @@ import { facilityOf } from "./records.ts";
 import { facility, rows } from "./responses.ts";
 
 const base = posPath`/api/v1`;
-/** Canix's maximum. */
+/** Canix's maximum number of rows per page. */
 const pageSize = 2000;
 
-/** How a request names the facility. */
+/** How a request names the facility: in a query parameter, in a condition of the filter, or not at all. */
 type Facility = "parameter" | "condition" | "none";
 
-/** Canix, as a key reaches it: a whole company. */
+/** The API of Canix for one key, which reaches a whole company. */
 export class CanixApi implements StoreApi {
   readonly #api: JsonApi;
 
@@ -42,7 +42,7 @@ export class CanixApi implements StoreApi {
     return { stores, hasUnreadable: rejected.length > 0, date };
   }
 
-  /** The ids of a facility's locations. */
+  /** Reads the ids of a facility's locations. */
   async locationIds(facilityId: string): Promise<ReadonlySet<string>> {
     const { fetch } = this.list(posPath`/locations`, facilityId, "parameter", 0);
     const own = new StoreRows(facilityId);
@@ -63,12 +63,12 @@ export class CanixApi implements StoreApi {
   }
 
   /**
-   * A list in the order of its ids, so that new rows come at its end.
+   * A list ordered by id, so that new rows are added at its end.
    *
    * @param fullEveryDays see PagedList
    */
   list(path: PosPath, facilityId: string, by: Facility, fullEveryDays: number): PagedList {
-    // The id becomes part of a condition.
+    // Only digits are allowed, because the id is inserted into the text of a condition.
     if (!/^\d{1,18}$/.test(facilityId)) throw new PosError("locationGone");
     return {
       size: pageSize,
@@ -79,7 +79,7 @@ export class CanixApi implements StoreApi {
       fetch: async (since, offset, limit) => {
         const conditions = [
           ...(by === "condition" ? [`facility_id=${facilityId}`] : []),
-          // One more day: no source shows finer bounds or says which clock counts.
+          // Starts one day earlier: no source shows a filter by time, or says in which time zone the day begins.
           ...(since ? [`updated_at >= '${daysAfter(since, -1).toISOString().slice(0, 10)}'`] : []),
         ];
         const query: Query = {

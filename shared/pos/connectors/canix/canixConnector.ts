@@ -18,10 +18,10 @@ const posIdOf = (field: IdField) => field("id");
 const storeOf = ({ store }: StorePull<CanixApi, RecordKind>) => ({ ids: [store.id], idOf: facilityOf });
 const weekly = 7;
 
-/** Canix (docs/pos/canix.md). A key reaches a whole company; the connection's location is one of its facilities. */
+/** Canix (docs/pos/canix.md). A key reaches a whole company; the connection's location is one of the company's facilities. */
 export function canixConnector(options: ConnectorOptions): Connector {
   const client = new PosClient(options);
-  // Each process reads them once per pull.
+  // Each process reads a facility's locations once per pull.
   const locations = new AsyncCache<ReadonlySet<string>>(8, 15 * 60_000);
   return storeConnector(options, (connection) => new CanixApi(client, connection), {
     location: (pull) =>
@@ -38,7 +38,7 @@ export function canixConnector(options: ConnectorOptions): Connector {
         store: storeOf(pull),
         make: (row) => [productRecord(row)],
       }),
-    // Customers belong to the whole company. The list lacks inactive ones.
+    // Customers belong to the whole company. The list lacks inactive customers.
     customer: (pull) =>
       pagedRecords(pull, pull.api.list(posPath`/customers`, pull.store.id, "none", weekly), {
         schema: customer,
@@ -58,8 +58,9 @@ export function canixConnector(options: ConnectorOptions): Connector {
 }
 
 /**
- * Reads a page of packages. Canix does not document a facility filter for them, so each package must prove its facility. The
- * page drops packages of other facilities and rejects those without a facility; in both cases the list is not complete.
+ * Reads a page of packages. Canix does not document a facility filter for them, so each package must show by its facility
+ * or location that it belongs to the connection's facility. Packages of other facilities are dropped, and packages that
+ * show neither are rejected. In both cases the list does not count as complete.
  */
 async function inventoryPage(
   pull: StorePull<CanixApi, "inventory">,

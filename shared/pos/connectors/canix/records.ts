@@ -39,7 +39,7 @@ export function customerRecord(row: Customer): PosCustomer {
   });
 }
 
-/** Canix states no price of an item: each order has its own. */
+/** Canix states no price of an item: each order sets its own prices. */
 export function productRecord(row: Item): PosProduct {
   const { name: type = null, product_category = null } = row.type ?? {};
   const category = productCategory(product_category, type, row.sub_type);
@@ -64,17 +64,18 @@ export function productRecord(row: Item): PosProduct {
   };
 }
 
-/** Used or shipped packages stay in the list without stock. */
+/** Whether a package is used up or shipped. Canix keeps such packages in its list, but they are no longer in stock. */
 export const isGone = ({ is_active }: StockPackage) => is_active === false;
 
 /**
- * The facility of a row: orders and items have their own field, packages that of their item. A facility field of a package and
- * a facility object of an order are not documented.
+ * The facility of a row. Orders and items have the field `facility_id`; a package has the facility of its item. Canix does
+ * not document `facility_id` of a package or `facility.id` of an order, but they are used if they exist.
  */
 export const facilityOf = (field: IdField) => field("facility_id") ?? field("facility.id") ?? field("item.facility_id");
 
 /**
- * Whether a package proves that it is in a facility: by its facility, else by its location.
+ * Whether a package is certainly in a facility: it names this facility, or names no facility but one of this facility's
+ * locations.
  *
  * @param locations ids of the facility's locations
  */
@@ -85,8 +86,8 @@ export function isHere(row: unknown, facilityId: string, locations: ReadonlySet<
 }
 
 /**
- * Rejects a package without an amount, which does not mean 0. Also rejects one that does not state whether it is active, since
- * the list holds both.
+ * Rejects a package without an amount, because a missing amount does not mean 0. Also rejects a package that does not state
+ * whether it is active, because the list has active and inactive packages.
  */
 export function inventoryRecords(row: StockPackage): RecordsOrRejection<PosInventory> {
   if (row.is_active === null) return { field: "is_active", reason: "unknown_status" };

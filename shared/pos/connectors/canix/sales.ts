@@ -24,10 +24,10 @@ const stateOf = statusFinder({
   undone: "rejected, returned, canceled, cancelled",
 });
 
-/** Whether an order undoes its sale, so that it matters only if that is stored. */
+/** Whether an order is rejected, returned or canceled. Such an order only voids its stored sale. */
 export const isUndone = ({ status }: SalesOrder) => stateOf(status) === "undone";
 
-/** @param timezone of the business, for a day without a time */
+/** @param timezone of the business, used for a date without a time */
 export function saleRecords(row: SalesOrder, timezone: string): RecordsOrRejection<PosSale> {
   const state = stateOf(row.status);
   if (state === null) return { field: "status", reason: "unknown_status" };
@@ -41,8 +41,8 @@ export function saleRecords(row: SalesOrder, timezone: string): RecordsOrRejecti
 }
 
 /**
- * The total of an order before taxes and after its discount. Canix does not document whether `subtotal` is before or after the
- * discount: the lines decide.
+ * The total of an order before taxes and after its discount. Canix does not document whether `subtotal` is before or after
+ * the discount. The sum of the lines decides.
  */
 function subtotalOf(row: SalesOrder): number | null | "unclear" {
   const [subtotal, discount] = [dollarsToCents(row.subtotal), dollarsToCents(row.discount) ?? 0];
@@ -61,10 +61,10 @@ function subtotalOf(row: SalesOrder): number | null | "unclear" {
 }
 
 /**
- * An order's tax, and its total before credits. Canix documents neither whether a tax applies to other taxes nor whether the
- * total is after credits. The reading that adds up to the total counts.
+ * An order's tax, and its total before credits. Canix documents neither whether a tax applies to other taxes nor whether
+ * the total is after credits. Each combination is computed, and the one that adds up to the total is used.
  *
- * @returns no tax if no reading adds up
+ * @returns no tax if no combination adds up
  */
 function taxed(row: SalesOrder, subtotal: number | null): { tax: number | null; total: number | null } {
   const [total, credits] = [dollarsToCents(row.total_price), dollarsToCents(row.credits) ?? 0];
@@ -132,7 +132,7 @@ function lineItem(content: Content): PosLineItem {
   };
 }
 
-/** The discount is not part of the line's total. */
+/** The discount of a line. The line's total is the amount before this discount. */
 function discountOf({ discount, total_price }: Content): PosDeduction[] {
   const amount = Number(discount?.amount ?? 0);
   if (!discount || amount === 0) return [];

@@ -18,25 +18,26 @@ const position = z.object({
   mark: watermark.nullable(),
   location: z.string(),
   walk: pageTraversal,
-  /** whether to read loyalty points: in a pull of everything, unless the report failed in it */
+  /** whether to read loyalty points: true in a pull of all customers, until the report of points fails */
   withPoints: z.boolean(),
   /** the number of the first page of the location's list; null until detected */
   first: z.literal([0, 1]).nullable(),
 });
 type Position = z.output<typeof position>;
 
-/** Dutchie's guide guarantees no more, although its OpenAPI document does. */
+/** Customers per page. Dutchie's guide guarantees no larger page, although its OpenAPI document does. */
 const pageSize = 100;
-/** Loyalty points change without the customer, so a pull reads all customers once a day. */
+/** A change of loyalty points does not change the customer's date of change, so a pull reads all customers once a day. */
 const fullEveryDays = 1;
 
 /**
- * Reads pages of customers, one location after the other: the changes since the last pull, and all of them once a day. An empty
- * page ends a list. The order is not documented, so the traversal checks that pages join.
+ * Reads pages of customers, one location after the other: those changed since the last pull, or once a day all of them. An
+ * empty page ends a list. Dutchie does not document the order of customers, so the traversal checks that each page
+ * continues the previous one.
  *
- * Loyalty points are read only with all customers. If the report fails, the pull continues without points and stored points
- * stay. The next attempt is with the next reading of all customers, a day later: Dutchie calculates points at night and limits
- * requests for the report.
+ * Only pulls of all customers read loyalty points. If the report of points fails, the pull continues without it, and stored
+ * points stay unchanged. The next pull of all customers, a day later, requests the report again. It is not requested
+ * earlier, because Dutchie calculates points at night and limits requests for the report.
  */
 export class CustomerPages {
   readonly #points = new LoyaltyPoints();
@@ -52,7 +53,7 @@ export class CustomerPages {
     state.first ??= await detectFirstPage((number) => customersOf(api, state, number, pageSize), idOf, ["400"]);
     const { rows, next } = await continueTraversal(state.walk, fetchPage(api, state), idOf);
     const types = await this.#types.get(locationsOf(pull), () => readTypes(stores));
-    // Last, because a later failure would request the report again.
+    // The report is read last: if a later step failed, the repeated page would request the report again.
     const points = state.withPoints && rows.length > 0 ? await this.#points.of(pull, state.upTo) : unknownPoints;
     const context: CustomerContext = {
       types,
@@ -88,7 +89,7 @@ function beginning(pull: DutchiePull<"customer">): Position {
   return { ...reach, ...listOf(pull.stores[0]), withPoints: reach.mark === null };
 }
 
-/** The beginning of a location's list. */
+/** The position at the beginning of a location's list. */
 function listOf(store: DutchieStore | undefined): Pick<Position, "location" | "walk" | "first"> {
   return { location: store?.store.locationid ?? "", walk: readFromStart(pageSize), first: null };
 }
@@ -114,7 +115,7 @@ function customersOf(api: DutchieApi, { mark }: Position, PageNumber: number, Pa
   ]);
 }
 
-/** The types of all locations, since locations share customers. */
+/** Reads the customer types of all locations, because locations share customers. */
 async function readTypes(stores: readonly DutchieStore[]): Promise<CustomerTypes> {
   const types = [];
   for (const { api } of stores) {

@@ -35,7 +35,8 @@ export function customerRecord(row: Customer, context: CustomerContext): PosCust
     svc_customer_type: customerTypeOf(row.customerType, context.types) ?? context.keyKind,
     medical_id: row.mmjidNumber,
     medical_id_expiration_date: plainDay(row.mmjidExpirationDate),
-    // Dutchie returns a hash of the number: equal licenses stay equal, but a search by number cannot find them.
+    // Dutchie returns only a hash of the license number. Equal numbers have equal hashes, but a search by number finds no
+    // customer.
     drivers_license_id: row.driversLicenseHash?.toLowerCase() ?? null,
     caregiver: isCaregiver([row.customerType]),
     loyalty_member: row.isLoyaltyMember,
@@ -47,7 +48,7 @@ export function customerRecord(row: Customer, context: CustomerContext): PosCust
 
 const isCaregiver = termFinder([[true, "caregiver"]] as const);
 
-/** The kind of a customer type, by Dutchie's list of types, or else by its name. */
+/** Whether a customer type is medical or recreational: by Dutchie's list of types, or else by the type's name. */
 export function customerTypeOf(type: string | null, types: CustomerTypes): "medical" | "rec" | null {
   const listed = types.find(({ name }) => name !== null && name === type);
   if (listed?.isMedical) return "medical";

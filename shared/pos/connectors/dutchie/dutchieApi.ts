@@ -9,16 +9,16 @@ import { type Identity, identity } from "./responses.ts";
 /** The settings for all calls to Dutchie. */
 export interface DutchieService {
   client: PosClient;
-  /** of this service, sent as the password if Dutchie has issued one */
+  /** this service's own key, sent as the password; empty if Dutchie has issued none */
   integratorKey: string;
-  /** milliseconds for a list, which comes in one piece */
+  /** timeout in milliseconds for a list, which Dutchie returns without pages */
   reportTimeout: number;
 }
 
-/** For a list that is held in memory whole. */
+/** Maximum size of a list that is held in memory as a whole. */
 const maxListBytes = 64 * 1024 * 1024;
 
-/** One Dutchie location, as one API key reaches it. */
+/** The API of Dutchie for one API key, which reaches one Dutchie location. */
 export class DutchieApi {
   /** the kind of sales that the key is for */
   readonly kind: "medical" | "rec";
@@ -45,7 +45,7 @@ export class DutchieApi {
   /**
    * Reads the key's location.
    *
-   * @throws PosError "credentialsRefused" also if the location is gone, which invalidates the key
+   * @throws PosError "credentialsRefused" also if the location no longer exists, because its key is then invalid
    */
   async identity(options: Partial<PosCall> = {}): Promise<{ store: Identity; date: Date | null }> {
     try {
@@ -106,9 +106,11 @@ export interface DutchieStore {
 }
 
 /**
- * Reads the location of each key. Dutchie must accept every key. Of two keys for one location only one is used.
+ * Reads the location of each key. Dutchie must accept every key. If two keys are for the same location, only one of them is
+ * used.
  *
- * @throws PosError "credentialsRefused" also for keys of two companies, whose customers must not be mixed
+ * @throws PosError "credentialsRefused" also if the keys belong to two companies, because customers of two companies must
+ * not be mixed
  */
 export async function storesOf(
   apis: readonly DutchieApi[],

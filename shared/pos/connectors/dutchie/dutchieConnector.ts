@@ -15,7 +15,7 @@ import { salePage } from "./salePages.ts";
 export interface DutchieOptions extends ConnectorOptions {
   /** this service's own key, if Dutchie has issued one */
   integratorKey?: string;
-  /** milliseconds for a list, which comes in one piece; 180,000 by default */
+  /** timeout in milliseconds for a list, which Dutchie returns without pages; 180,000 by default */
   reportTimeout?: number;
 }
 

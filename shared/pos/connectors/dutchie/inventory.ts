@@ -2,14 +2,14 @@ import type { IdField, ReadRow } from "../../framework/readRow.ts";
 import type { PosInventory, PosLocation, PosLocationQuantity } from "../../posRecords.ts";
 import type { InventoryRow, Room } from "./responses.ts";
 
-// Keys contain the location's id, because each Dutchie location probably numbers its rooms, packages and sales separately. A
-// business may have two locations.
+// Record keys contain the location's id: a business may have two Dutchie locations, and each probably numbers its rooms,
+// packages and sales separately.
 
 export function keyAt(locationId: string, id: string): string {
   return `${locationId}:${id}`;
 }
 
-/** Derives the key of a row that may be unreadable except for its id field. */
+/** Derives the key of a row from its id field, even if the rest of the row is unreadable. */
 export function keyOf(locationId: string, idField: string) {
   return (field: IdField): string | null => {
     const id = field(idField);
@@ -20,7 +20,7 @@ export function keyOf(locationId: string, idField: string) {
 /**
  * Rejects a package without an amount in total or in a room: a missing amount does not mean 0.
  *
- * @param rooms by id, as far as the key may read them
+ * @param rooms by id; empty if the key may not read rooms
  */
 export function inventoryRecord(
   row: InventoryRow,
@@ -44,7 +44,7 @@ export function inventoryRecord(
   return { row: record };
 }
 
-/** A room without stock gets no entry. If it had one before, replication keeps it at 0. */
+/** A room without stock gets no entry. If the stored record has an entry for the room, replication sets the entry to 0. */
 function quantityIn(
   { roomId, room, quantityAvailable }: NonNullable<InventoryRow["roomQuantities"]>[number],
   locationId: string,
@@ -86,7 +86,7 @@ export function roomRecord(row: Room, locationId: string): PosLocation {
   };
 }
 
-/** The rooms in the inventory, for a key that may not read rooms. */
+/** The rooms that inventory rows name. Used if the key may not read the list of rooms. */
 export function roomsOf(rows: readonly InventoryRow[], locationId: string): PosLocation[] {
   const names = new Map<string, string | null>();
   for (const { roomId, room } of rows.flatMap(({ roomQuantities }) => roomQuantities ?? [])) {
@@ -101,7 +101,7 @@ export function roomsOf(rows: readonly InventoryRow[], locationId: string): PosL
   }));
 }
 
-/** Without rooms the store itself is the only location. */
+/** The store itself as a location. Used if the store has no rooms. */
 export function storeAsLocation(locationId: string, name: string): PosLocation {
   return {
     pos_location_id: `store-${locationId}`,

@@ -12,7 +12,7 @@ import { inventoryRecord, keyOf, roomRecord, roomsOf, storeAsLocation } from "./
 import { productRecord } from "./products.ts";
 import { inventoryRow, product, room } from "./responses.ts";
 
-// Lists that Dutchie returns in one piece. Without pages, nothing can be missed between them.
+// Dutchie returns each of these lists in one response without pages, so no row can be missed between pages.
 
 const fullEveryDays = 7;
 
@@ -20,8 +20,9 @@ type Rooms = ReturnType<typeof partitionRows<PosLocation>>;
 const noRooms: Rooms = { rows: [], rejected: [] };
 
 /**
- * Products changed since the last pull. With two keys it always reads and merges all products. Both locations have most
- * products, each with its own price, and a change at one must not bring its price to the other.
+ * Reads the products changed since the last pull. For a connection with two keys, it always reads all products of both
+ * locations and merges them. Most products exist at both locations with different prices, and a change at one location must
+ * not replace the stored price with that location's price.
  */
 export async function readProducts(pull: DutchiePull<"product">, behind: string | null): Promise<WholeList<"product">> {
   const reach = planReadRange(pull.request, pull.date, pull.stores.length > 1 ? 0 : fullEveryDays);
@@ -44,7 +45,10 @@ export async function readProducts(pull: DutchiePull<"product">, behind: string 
   return { ...records.take(), rejected, complete: false, ...createLastPage(reach) };
 }
 
-/** The whole stock. The second source lacks products that are not sold online, so its result is never complete. */
+/**
+ * Reads the whole stock. If the key may not read the inventory report, the list of inventory is read. This list lacks
+ * products that are not sold online, so the result is then not complete.
+ */
 export async function readInventory(
   pull: DutchiePull<"inventory">,
   behind: string | null,
@@ -54,7 +58,8 @@ export async function readInventory(
   let complete = true;
   for (const { api, store } of pull.stores) {
     const location = store.locationid;
-    // The pull of rooms reports rooms that break the schema. Here only their names are missing.
+    // Rooms that do not match the schema are skipped, and inventory then lacks their names. The pull of locations reports
+    // such rooms.
     const { rows: known } = await readFirstPermitted([() => readRooms({ api, store }), async () => noRooms]);
     const rooms = new Map(known.map((record) => [record.pos_location_id, record]));
     const query = { includeRoomQuantities: true };
@@ -77,7 +82,7 @@ export async function readInventory(
   return { ...records.take(), rejected, complete, ...createLastPage(planReadRange(pull.request, pull.date, 0)) };
 }
 
-/** The rooms of each location; the location itself if it has none. */
+/** Reads the rooms of each location. If a location has none, returns the location itself. */
 export async function readLocations(pull: DutchiePull<"location">): Promise<WholeList<"location">> {
   const records: PosLocation[] = [];
   const rejected = [];
@@ -100,7 +105,10 @@ async function readRooms({ api, store: { locationid } }: DutchieStore): Promise<
   return partitionRows(await api.rows(posPath`/room/rooms`, {}, take));
 }
 
-/** The pull of inventory reports a package that breaks the schema. Rooms that only this package names are added later. */
+/**
+ * Reads the rooms that packages name. Skips packages that do not match the schema; the pull of inventory reports them. A
+ * room that only such a package names is added once the package is readable.
+ */
 async function readRoomsOfInventory({ api, store }: DutchieStore): Promise<Rooms> {
   const query = { includeRoomQuantities: true };
   const take = (row: unknown) => readRow(inventoryRow, row, (field) => field("inventoryId"));

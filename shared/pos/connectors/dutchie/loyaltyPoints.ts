@@ -16,19 +16,22 @@ export const unknownPoints: PointsOf = () => undefined;
 
 const day = 24 * 60 * 60_000;
 
-/** The points of all customers, calculated at night. Dutchie's limit forbids two requests within a minute. */
+/**
+ * The points of all customers, from reports that Dutchie calculates at night. Dutchie rejects a second request for a report
+ * within a minute.
+ */
 export class LoyaltyPoints {
-  // By day, so that a restarted pull does not request them again.
+  // The cache key contains the day, so that a restarted pull does not request the reports again.
   readonly #kept = new AsyncCache<PointsOf>(4, day);
 
   /**
-   * The points at the pull's locations; the first location that states a customer's points wins. Each process requests them
-   * once per pull. A location contributes no points if its key may not read them. A customer in no report has no points only if
-   * all reports were read.
+   * The points from the reports of the pull's locations. If several reports state a customer's points, the first one
+   * counts. Each process requests the reports once per day of `upTo`. A location is skipped if its key may not read the
+   * report. If all reports were read, a customer in no report has no points; otherwise the customer's points are unknown.
    *
-   * @param upTo of the pull
-   * @returns null if they are unavailable now
-   * @throws PosError "credentialsRefused" only
+   * @param upTo end of the period that the pull reads
+   * @returns null if the reports cannot be read now
+   * @throws PosError only with "credentialsRefused"
    */
   async of(pull: DutchiePull<"customer">, upTo: string): Promise<PointsOf | null> {
     try {
@@ -56,8 +59,8 @@ async function readAll({ stores }: DutchiePull<"customer">): Promise<PointsOf> {
 }
 
 /**
- * One attempt only: Dutchie limits a second request within a minute. If Dutchie rejects the key only here, the key may not read
- * the report.
+ * Makes one attempt only, because Dutchie rejects a second request within a minute. If Dutchie rejects the key for the
+ * report but accepts it otherwise, the key may not read the report.
  */
 async function readReport(api: DutchieApi) {
   const take = (row: unknown) => readRow(loyalty, row, (field) => field("customerId"));

@@ -12,9 +12,9 @@ export function payments(row: Transaction): Payment[] {
 }
 
 /**
- * The amounts that the customer handed over. Dutchie states some amounts twice: by type, and by the processor that took them.
- * So the processors' amounts count only if all amounts together do not exceed the paid amount. Without them, the electronic
- * amount counts by the same rule. A single amount always counts.
+ * The amounts that the customer handed over. Dutchie states some amounts twice: by payment type, and by payment processor.
+ * So the processors' amounts are included only if all amounts together do not exceed the paid amount. If they are excluded,
+ * the electronic amount is included by the same rule. If only one of these groups has amounts, it is always included.
  */
 function tenders(row: Transaction): Payment[] {
   const byKind = named([
@@ -47,8 +47,8 @@ function tenders(row: Transaction): Payment[] {
 }
 
 /**
- * Subtracts the change from the payments, cash first. A register that rounds card payments up returns change on those. Without
- * any payment the change is a payment to the customer, as in a return.
+ * Subtracts the change from the payments, cash first. The rest reduces other payments, because a register that rounds card
+ * payments up gives change for them. Without any payment the change is a payment to the customer, as in a return.
  */
 function withoutChange(entries: readonly Payment[], change: number): Payment[] {
   const sign = total(entries) < 0 ? -1 : 1;

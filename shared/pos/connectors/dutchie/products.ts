@@ -5,7 +5,7 @@ import { productCategory } from "../../framework/conversions/productCategory.ts"
 import { emptyProduct, type PosPriceTier, type PosProduct } from "../../posRecords.ts";
 import type { Product } from "./responses.ts";
 
-/** @param keyKind the kind of sales that the key is for, whose price counts */
+/** @param keyKind the kind of sales that the key is for; the product gets the price for this kind */
 export function productRecord(row: Product, keyKind: "medical" | "rec"): PosProduct {
   const tiers = priceTiers(row);
   return {
@@ -34,12 +34,12 @@ function subcategoryOf({ masterCategory, category, ecomSubcategory }: Product): 
   return masterCategory !== null && category !== null && masterCategory !== category ? category : ecomSubcategory;
 }
 
-/** The price in dollars: that of the key's kind, else the general one, else that of the other kind. */
+/** The price in dollars: the price for the key's kind of sales, else the general price, else the price for the other kind. */
 export function priceOf({ recPrice, medPrice, price }: Product, keyKind: "medical" | "rec"): string | null {
   return keyKind === "rec" ? (recPrice ?? price ?? medPrice) : (medPrice ?? price ?? recPrice);
 }
 
-/** A price of 0 with tiers means no price. */
+/** Returns null for a price of 0 if there are price tiers: the product then has no single price. */
 function unlessByTiers(amount: number | null, tiers: readonly PosPriceTier[]): number | null {
   return amount === 0 && tiers.length > 0 ? null : price(amount);
 }

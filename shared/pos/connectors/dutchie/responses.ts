@@ -17,7 +17,7 @@ import {
 // The fields of Dutchie's responses that the connector reads. It never reads notes, conditions and other names of a person,
 // which must not be stored.
 
-/** `GET /whoami`. One client saw its keys in capitals, so letter case is ignored. */
+/** The response to `GET /whoami`. A known client received property names with capitals, so their letter case is ignored. */
 export const identity = z.preprocess(
   (value) =>
     value !== null && typeof value === "object"

@@ -11,11 +11,14 @@ import { transaction } from "./responses.ts";
 import { type SaleContext, saleRecords } from "./sales.ts";
 
 const hour = 60 * 60_000;
-/** Dutchie's maximum is 60 days; the margin widens the bounds. */
+/**
+ * Maximum length of a window. Dutchie's maximum is 60 days; one hour is left for the margin, which extends a window at both
+ * ends.
+ */
 const maxHours = 60 * 24 - 1;
 /** No store has sales before this day. */
 const beginningOfTime = Date.parse("2010-01-01T00:00:00Z");
-/** Bounds may be exclusive, so adjacent windows overlap by this many milliseconds. */
+/** Milliseconds by which a window is extended at both ends, because Dutchie's bounds may be exclusive. */
 const margin = 1000;
 
 const position = z.object({
@@ -23,9 +26,9 @@ const position = z.object({
   mark: watermark.nullable(),
   unsettled: z.iso.datetime().optional(),
   location: z.string(),
-  /** the end of the next window: newest first in the history, oldest first among the changes */
+  /** in the history (newest first): the end of the next window; among the changes (oldest first): its start */
   at: z.iso.datetime(),
-  /** length of the window, and its maximum */
+  /** length of the next window, and the maximum length, both in hours */
   hours: z.number(),
   maxHours: z.number(),
   /** consecutive hours without transactions, in the history */
@@ -36,10 +39,10 @@ type Position = z.output<typeof position>;
 /**
  * Reads sales in windows of time, since transactions have no pages.
  *
- * - The first pull reads by date of sale, newest first, until enough days have no sales. A sale that changes meanwhile gets a
- *   date after the pull's start, so the next pull finds it.
- * - Later pulls read by date of change, oldest first; the last window has no end. A sale that changes during a window gets a
- *   later date, so a later window or the next pull contains it.
+ * - The first pull reads by date of sale, newest first, until `quietDays` days in a row have no sales. A sale that changes
+ *   meanwhile gets a date of change after the pull's start, so the next pull finds it.
+ * - Later pulls read by date of change, oldest first; the last window has no end. A sale that changes while a window is
+ *   read gets a later date of change, so a later window or the next pull contains it.
  *
  * A window that takes too long, or returns too much, is halved.
  *
@@ -90,7 +93,7 @@ function beginning(
   reach = planReadRange(pull.request, pull.date, null),
 ): Position {
   const { upTo, mark, unsettled } = reach;
-  // One more day, for a POS whose clock is ahead.
+  // The history starts one day after the pull's time, because the clock of the POS may be ahead.
   const at = mark ? computeReadStart(mark.upTo) : new Date(Date.parse(upTo) + 24 * hour);
   return {
     upTo,
@@ -128,7 +131,7 @@ function following(state: Position, isEmpty: boolean, quietDays: number): Positi
   }
   const emptyHours = isEmpty ? state.emptyHours + state.hours : 0;
   if (emptyHours >= quietDays * 24 || from < beginningOfTime) return undefined;
-  // Longer windows reach the end of a quiet time sooner.
+  // After an empty window, the next one is longer, so that a period without sales takes fewer requests.
   const hours = isEmpty ? Math.min(state.maxHours, state.hours * 2) : Math.min(24, state.hours);
   return { ...state, at: new Date(from).toISOString(), hours, emptyHours };
 }

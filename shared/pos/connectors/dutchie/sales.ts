@@ -29,7 +29,10 @@ export interface SaleContext {
   locationId: string;
 }
 
-/** The sale of a transaction; none if it is of the other business type. A transaction without a type counts as retail. */
+/**
+ * The sale of a transaction; none if the transaction belongs to the other business type. A transaction without a type
+ * counts as retail.
+ */
 export function saleRecords(row: Transaction, context: SaleContext): RecordsOrRejection<PosSale> {
   const kind = kindOf(row.transactionType ?? "Retail");
   if (kind === null) return { field: "transactionType", reason: "unknown_status" };
@@ -68,7 +71,7 @@ function saleAsRung(row: Transaction, context: SaleContext): PosSale {
     employee_id: [row.responsibleForSaleUserId, row.employeeId].find(isId) ?? null,
     line_items: lines.map(lineItem),
     discounts: [...saleDiscounts(row), ...row.items.filter(({ isCoupon }) => isCoupon).flatMap(coupon)],
-    // Either the lines or the sale carry the taxes.
+    // The taxes are either on the lines or on the sale. If a line has taxes, the taxes of the sale would repeat them.
     taxes: lines.some(({ taxes }) => taxes.length > 0) ? [] : row.taxSummary.map(taxOf),
     payments: payments(row),
     fees,
@@ -98,8 +101,8 @@ function isId(id: string | null): id is string {
 }
 
 /**
- * The instant of a sale. The documents say that `transactionDate` is UTC, but it was seen as the store's local time. It counts
- * as local if both fields show the same time and the date has no offset.
+ * The instant of a sale. The documents say that `transactionDate` is UTC, but it was observed in the store's local time. It
+ * is read as local time if it has no offset and equals the time of `transactionDateLocalTime`.
  */
 export function saleInstant(date: string, local: string | null, timezone: string): string {
   const shown = wallClock(date);
@@ -128,13 +131,16 @@ function discount({ discountName, amount }: Transaction["discounts"][number]): P
   return { flat_amount: dollarsToCents(amount), pct_amount: null, name: discountName };
 }
 
-/** Discounts that belong to no line; the lines carry the others. */
+/** The discounts that belong to no line. Lines have their own discounts. */
 function saleDiscounts({ discounts, items }: Transaction): PosDeduction[] {
   const lines = new Set(items.map(({ transactionItemId }) => transactionItemId));
   return discounts.filter(({ transactionItemId }) => !lines.has(transactionItemId)).map(discount);
 }
 
-/** Dutchie rings a coupon up like a product; the coupon takes that product's name. */
+/**
+ * A coupon as a discount. Dutchie lists a coupon like a product; the discount refers to this product, and replication adds
+ * the product's name.
+ */
 function coupon({ totalPrice, productId }: Item): PosDeduction[] {
   const amount = Math.abs(dollarsToCents(totalPrice) ?? 0);
   return amount === 0 ? [] : [{ pos_product_id: productId, flat_amount: amount, pct_amount: null, name: null }];

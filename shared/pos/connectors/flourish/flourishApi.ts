@@ -9,12 +9,14 @@ import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import { requireCredential } from "../../framework/toPosError.ts";
 import { facility, page, stated } from "./responses.ts";
 
-/** Flourish's maximum. */
+/** Flourish's maximum number of rows per page. */
 const pageSize = 50;
-/** More than any company has. */
+/** Limit for reading the list of facilities; no company has more facilities. */
 const maxFacilities = 5_000;
 
-/** Flourish, as a key reaches it: all facilities of a company. A header names one of them. */
+/**
+ * The API of Flourish for one key, which reaches all facilities of a company. A header of each request names one facility.
+ */
 export class FlourishApi implements StoreApi {
   readonly #api: JsonApi;
 
@@ -27,7 +29,7 @@ export class FlourishApi implements StoreApi {
 
   async stores(options: Partial<PosCall>): Promise<Stores> {
     const rows = new Map<string, unknown>();
-    // The stated count is not reliable. The list ends with an empty or repeated page.
+    // The count in the response is not reliable, so the list is read until a page is empty or repeats earlier rows.
     for (let offset = 0; ; ) {
       const query = { limit: pageSize, offset };
       const { body, date } = await this.#api.read(page, posPath`/v1/facilities`, query, options);

@@ -21,7 +21,10 @@ import { destination, item, order, stock } from "./responses.ts";
 const posIdOf = (field: IdField) => field("id");
 const weekly = 7;
 
-/** Flourish (docs/pos/flourish.md). A key reaches all facilities of a company; the connection's location is one of them. */
+/**
+ * Flourish (docs/pos/flourish.md). A key reaches all facilities of a company; the connection's location is one of these
+ * facilities.
+ */
 export function flourishConnector(options: ConnectorOptions): Connector {
   const client = new PosClient(options);
   return storeConnector(options, (connection) => new FlourishApi(client, connection), {
@@ -32,7 +35,7 @@ export function flourishConnector(options: ConnectorOptions): Connector {
         posIdOf,
         make: (row) => [productRecord(row)],
       }),
-    // Flourish guarantees no date of change of a buyer, so every pull reads all of them.
+    // A buyer may lack a date of change, so every pull reads all buyers.
     customer: (pull) =>
       pagedRecords(pull, pull.api.list(posPath`/v1/destinations`, "id", 0), {
         schema: destination,
@@ -52,7 +55,8 @@ export function flourishConnector(options: ConnectorOptions): Connector {
         posIdOf,
         make: saleRecords,
         undoes: isCanceled,
-        // Without the header the list has the orders of the whole company.
+        // A facility whose id cannot be sent in a header gets the orders of the whole company, so the rows are filtered
+        // here.
         store: {
           ids: [pull.store.id],
           idOf: (field) => field("origin_facility.id") ?? field("origin_facility_id"),
@@ -69,7 +73,8 @@ async function readLocations({
   store,
 }: StorePull<FlourishApi, "location">): Promise<PullPage<"location">> {
   const { rows, ...page } = await readListPage(request, date, stockList(api));
-  // The pull of inventory reports a row that breaks the schema. A place that only this row names is added later.
+  // Rows that do not match the schema are skipped; the pull of inventory reports them. A place that only such a row names
+  // is added once the row is readable.
   const found = partitionRows(rows.map((row) => readRow(stock, row, (field) => field("inventory_id")))).rows;
   const places = found.map((row) => placeOf(row, store));
   if (rows.length === 0 && request.position === null) places.push(facilityPlace(store));
@@ -77,7 +82,7 @@ async function readLocations({
   return { ...page, records, rejected: [], total: null };
 }
 
-/** Shipped stock has no id and is not a record. */
+/** The list of stock. Rows of shipped stock have no id and are not records. */
 const stockList = (api: FlourishApi) => ({
   ...api.list(posPath`/v1/inventory`, "inventory_id", 0),
   isNone: (row: unknown) => (row as { inventory_id?: unknown } | null)?.inventory_id === null,

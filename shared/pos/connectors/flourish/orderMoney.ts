@@ -8,9 +8,9 @@ export interface OrderMoney {
   subtotal: number | null;
   tax: number | null;
   total: number | null;
-  /** discount of the order that its lines do not repeat */
+  /** the part of the order's discount that is not in the discounts of its lines */
   discount: number;
-  /** fees in the total; all fees if it is unknown which ones the total contains */
+  /** fees that the total contains; all fees if it is unknown which fees it contains */
   fees: PosFee[];
 }
 
@@ -30,8 +30,9 @@ export function keptShare({ order_qty, qty_returned }: Line): number | null {
 
 /**
  * The amounts of an order without returns. Flourish documents that the subtotal is after the discounts of lines. It does
- * not document which fees the total contains, and only some of its examples repeat the order's discount in the lines. The
- * reading that adds up to the total decides. If none does, the amounts stay as read.
+ * not document which fees the total contains, and only some of its examples repeat the order's discount in the lines. So
+ * each combination is computed, and the one that adds up to the total is used. If none adds up, the subtotal stays
+ * unchanged, the discount is reduced by the discounts of the lines, and all fees count.
  */
 export function moneyOf(row: Order): OrderMoney {
   const [sub, tax, total] = [
@@ -56,14 +57,17 @@ export function moneyOf(row: Order): OrderMoney {
   return { subtotal, tax, total, discount, fees };
 }
 
-/** The part of an order's discount that exceeds the discounts of its lines, if the lines repeat it. */
+/** An order's discount less the discounts of its lines, for orders whose lines repeat parts of the order's discount. */
 function discountOf({ total_discounts, order_lines }: Order): number {
   return Math.max(0, (dollarsToCents(total_discounts) ?? 0) - amountOffLines(order_lines));
 }
 
 const amountOffLines = (lines: readonly Line[]) => sum(lines.map((line) => dollarsToCents(line.discount_price)));
 
-/** The readings of an order's discount; `off` is the amount that the subtotal still contains. */
+/**
+ * The possible interpretations of an order's discount. `off` is the part of the discount that must still be subtracted from
+ * the subtotal.
+ */
 function discountReadings(row: Order): { discount: number; off: number }[] {
   const [beyondLines, whole] = [discountOf(row), dollarsToCents(row.total_discounts) ?? 0];
   return [
@@ -74,10 +78,10 @@ function discountReadings(row: Order): { discount: number; off: number }[] {
 }
 
 /**
- * The amounts of an order with returns. Flourish does not document whether the subtotal, the tax and the total still contain
- * the returned goods. If they do, the returns are subtracted.
+ * The amounts of an order with returns. Flourish does not document whether the subtotal, the tax and the total still
+ * contain the returned goods. If an amount contains them, the returns are subtracted from it.
  *
- * @returns null unless exactly one reading adds up
+ * @returns null unless exactly one combination of these possibilities adds up to the total
  */
 export function keptMoney(row: Order): OrderMoney | null {
   const [sub, tax, total] = [
@@ -92,7 +96,8 @@ export function keptMoney(row: Order): OrderMoney | null {
   const back = ordered - kept;
   const taxKept = ordered === 0 ? tax : Math.round((tax * kept) / ordered);
   const stated = Math.abs(dollarsToCents(row.total_returns) ?? 0);
-  // The tax was not refunded; the tax is already reduced; or the tax is as ordered and a part of it was refunded.
+  // Three cases: the tax was not refunded; the stated tax is already reduced; the stated tax is the tax of the whole order,
+  // and a part was refunded.
   const ways = [
     { tax, returned: back },
     { tax, returned: back + (kept === 0 ? 0 : Math.round((tax * back) / kept)) },

@@ -61,7 +61,10 @@ export function productRecord(row: Item): PosProduct {
   };
 }
 
-/** The place of stock: its location, else its area, else the facility. Prefixes keep their ids apart. */
+/**
+ * The place of stock: its location, else its area, else the facility. Prefixes distinguish ids of locations, areas and
+ * facilities.
+ */
 export function placeOf(row: Stock, facility: PosStore): PosLocation {
   if (row.location_id) return place(row.location_id, row.location_name ?? `Location ${row.location_id}`);
   if (row.area_id) return place(`area-${row.area_id}`, row.area_name ?? `Area ${row.area_id}`);
@@ -86,7 +89,7 @@ const packageStateOf = statusFinder({
 /** Whether a package has left the stock. Its quantity then counts as 0. */
 export const isGone = ({ package_status }: Stock) => packageStateOf(package_status) === "gone";
 
-/** Rejects stock without a quantity or with an unknown status: 0 would be a guess. */
+/** Rejects stock without a quantity or with an unknown status, because a quantity of 0 would be a guess. */
 export function inventoryRecords(row: Stock, facility: PosStore): RecordsOrRejection<PosInventory> {
   if (row.inventory_id === null) return [];
   if (row.package_status !== null && packageStateOf(row.package_status) === null) {
@@ -121,7 +124,7 @@ const orderStateOf = statusFinder({
   canceled: "Cancelled, Canceled",
 });
 
-/** Whether an order is canceled. It then undoes its sale if that is stored. */
+/** Whether an order is canceled. Such an order only voids its stored sale. */
 export const isCanceled = ({ order_status }: Order) => orderStateOf(order_status) === "canceled";
 
 export function saleRecords(row: Order): RecordsOrRejection<PosSale> {
@@ -138,7 +141,7 @@ export function saleRecords(row: Order): RecordsOrRejection<PosSale> {
 function saleOf(row: Order, date: string, money: OrderMoney): PosWholesaleSale {
   const { subtotal, tax, total, discount, fees } = money;
   const [stated, refund] = [dollarsToCents(row.total_paid) ?? 0, Math.abs(dollarsToCents(row.total_refund) ?? 0)];
-  // A payment above the total still contains the refund.
+  // If the stated payment exceeds the total, the refund has not been subtracted from it.
   const paid = refund > 0 && total !== null && stated > total ? stated - refund : stated;
   const lines = row.order_lines.map(lineItem);
   const offLines = sum(lines.flatMap(({ line_item_discounts }) => line_item_discounts.map(amountOf)));

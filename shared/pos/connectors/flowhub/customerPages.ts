@@ -28,7 +28,7 @@ import { orderDays } from "./orderDays.ts";
 import { customer } from "./responses.ts";
 
 const ordersAtOnce = 500;
-/** Each order may name a customer that needs a request of its own. */
+/** Orders per page if customers are read by id: each order may name a customer that needs a separate request. */
 const ordersOneByOne = 100;
 const changesAtOnce = 500;
 /** How many days back the pull searches orders for unknown customers. */
@@ -39,7 +39,7 @@ const position = z.object({
   mark: watermark.nullable(),
   /** whether customers of orders are read by id, one after the other */
   oneByOne: z.boolean(),
-  /** ids that earlier orders named and that are still to be read */
+  /** ids of customers whom earlier orders named and who are not yet read */
   unread: z.array(z.string()),
   at: z.discriminatedUnion("phase", [
     z.object({ phase: z.literal("orders"), walk: dayTraversal }),
@@ -52,16 +52,17 @@ type Position = z.output<typeof position>;
 const maxPulls = 8;
 
 /**
- * Reads customers. Flowhub lists the customers of all stores of its client, but a CRB is one store. So a pull first collects
- * the customers whom the store's orders name. It then reads the list of customers (the whole list at first, later its
- * changes) and keeps those who are named or already stored. A change between the two steps is dated after the beginning of
- * the pull, so the next pull finds it.
+ * Reads customers. Flowhub lists the customers of all stores of its client, but a CRB is one store. So a pull first
+ * collects the customers whom the store's orders name. It then reads the list of customers (the whole list at first, later
+ * its changes) and keeps the customers whom these orders name and those who are already stored. A customer who changes
+ * between the two steps gets a date of change after the pull's start, so the next pull finds the change.
  *
- * Later pulls read new customers of the latest orders by id. The first pull has too many of them and takes them from the
- * list. If its process ends before the list is read, another process starts again and reads them by id.
+ * Later pulls read the new customers of the latest orders by id. The first pull has too many customers for this: it keeps
+ * their ids in memory and takes the customers from the list. If its process ends before the list is read, another process
+ * starts again with the orders and reads each customer by id.
  */
 export class CustomerPages {
-  /** the ids that orders name, by first pull */
+  /** the ids of the customers whom orders name, for each running first pull */
   readonly #named = new Map<string, Set<string>>();
 
   async page(pull: FlowhubPull<"customer">, quietDays: number): Promise<PullPage<"customer">> {
@@ -171,7 +172,8 @@ async function fromChanges(
   walk: PageTraversal,
   named: ReadonlySet<string> | undefined,
 ): Promise<Pick<Step, "found" | "at">> {
-  // The filter takes days only. One more day, since its clock is not documented.
+  // The filter takes a day without a time. It starts one day earlier, because Flowhub does not document in which time zone
+  // the day begins.
   const since = mark && { updated_after: localDay(daysAfter(mark.upTo, -1), timezone) };
   const fetchPage = async (index: number, size: number) => {
     const { rows, total } = await api.customers({ ...since, page: index + 1, page_size: size, order_by: "asc" });

@@ -23,7 +23,7 @@ export interface Stores {
   date: Date | null;
 }
 
-/** Flowhub, as one pair of credentials reaches it: all stores of a client. */
+/** The API of Flowhub for one pair of credentials, which reaches all stores of a client of Flowhub. */
 export class FlowhubApi {
   readonly #api: JsonApi;
 
@@ -57,7 +57,7 @@ export class FlowhubApi {
     return { stores: rows, unreadable, date: answer.date };
   }
 
-  /** Passes on each row of a list of stock as it arrives; see JsonApi. */
+  /** Passes each row of a list of stock to `take` as it arrives; see `JsonApi.eachRow`. */
   async eachOfStock(path: PosPath, take: (row: unknown) => void, begin: () => void): Promise<void> {
     await this.#api.eachRow(path, "data", take, begin, { query: { includesNotForSaleQuantity: true } });
   }
@@ -65,7 +65,7 @@ export class FlowhubApi {
   /**
    * Reads a page of a list of orders.
    *
-   * @throws PosError "notUnderstood" if the response has no list, which does not mean an empty one
+   * @throws PosError "notUnderstood" if the response has no list; a missing list does not mean an empty list
    */
   orders(path: PosPath, query: Query): Promise<List> {
     return this.#list(path, query, (body) => listIn(body, ["orders"]));
@@ -75,7 +75,7 @@ export class FlowhubApi {
     return this.#list(posPath`/v1/customers/`, query, customersIn);
   }
 
-  /** Reads one customer; no rows if the id does not exist. */
+  /** Reads one customer; undefined if the id does not exist. */
   async customer(id: string): Promise<unknown> {
     const { rows } = await this.#list(posPath`/v1/customers/${id}`, {}, customersIn).catch((error) => {
       if (error instanceof PosError && error.code === "404") return { rows: [] };
@@ -91,14 +91,18 @@ export class FlowhubApi {
   }
 }
 
-/** Reads one customer; undefined if the id does not exist. */
+/**
+ * The list in a response: a property with one of these names, or else the response itself.
+ *
+ * @throws PosError "notUnderstood" if there is no list
+ */
 function listIn(body: unknown, names: readonly string[]): unknown[] {
   const found = contentOf(body, names);
   if (!Array.isArray(found)) throw new PosError("notUnderstood", { code: "envelope" });
   return found;
 }
 
-/** Possible names of the list of customers; the documents show a single customer instead. */
+/** Possible names of the property with the list of customers. Flowhub documents only a property with a single customer. */
 const customerNames = ["customers", "data", "results", "items", "customer"];
 
 /** The customers of a response: a list, a single customer, or none if the response is empty. */

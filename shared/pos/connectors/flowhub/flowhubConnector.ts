@@ -16,8 +16,8 @@ import type { Store } from "./responses.ts";
 import { salePage } from "./salePages.ts";
 
 /**
- * Flowhub (docs/pos/flowhub.md). The credentials reach all stores of a client. The connection's location is one of them; the
- * connector keeps nothing of the others.
+ * Flowhub (docs/pos/flowhub.md). The credentials reach all stores of a client. The connection's location is one of these
+ * stores; the connector drops the data of the other stores.
  */
 export function flowhubConnector(options: ConnectorOptions): Connector {
   const { quietDays = 365, listPageSize, clock = systemClock } = options;
@@ -40,7 +40,8 @@ export function flowhubConnector(options: ConnectorOptions): Connector {
     async verify(connection) {
       const found = await new FlowhubApi(client, connection).stores(true);
       const { locationId } = connection;
-      // A mistyped location must be reported as such, even if other stores are unreadable.
+      // Fails only if an unreadable store has this id. A mistyped location must be reported as not found, even if other
+      // stores are unreadable.
       if (mayBeUnreadable(found, locationId, (id) => id === locationId)) throw unreadable();
       return found.stores.map(posStore);
     },
@@ -63,7 +64,7 @@ export function flowhubConnector(options: ConnectorOptions): Connector {
 
 /** @throws PosError "locationGone"; "notUnderstood" if the store may exist but cannot be parsed */
 function storeOf(found: Stores, locationId: string | null): Store {
-  // The store existed before. It counts as gone only if no unreadable store may match.
+  // The store existed when it was connected. It counts as gone only if none of the unreadable stores may be this store.
   if (mayBeUnreadable(found, locationId, (id) => id === locationId || id === null)) throw unreadable();
   const store = findStore(found, locationId);
   if (!store || !isPathPart(store.locationId) || !isPathPart(store.importId)) throw new PosError("locationGone");
@@ -74,7 +75,7 @@ function findStore({ stores }: Stores, locationId: string | null): Store | undef
   return stores.find((store) => store.locationId === locationId || store.importId === locationId);
 }
 
-/** Whether the store was not found but an unreadable one has a matching id. */
+/** Whether the store was not found, but an unreadable store has a matching id. */
 function mayBeUnreadable(found: Stores, locationId: string | null, fits: (id: string | null) => boolean): boolean {
   if (locationId === null || findStore(found, locationId)) return false;
   return found.unreadable.some((ids) => ids.some(fits));
@@ -82,7 +83,7 @@ function mayBeUnreadable(found: Stores, locationId: string | null, fits: (id: st
 
 const unreadable = () => new PosError("notUnderstood", { code: "store" });
 
-/** The time zone if it is valid; aliases such as `US/Mountain` are. */
+/** The time zone if its name is valid, else null. Aliases such as `US/Mountain` are valid. */
 function knownZone(name: string | null): string | null {
   return name !== null && !Number.isNaN(tzOffset(name, new Date(0))) ? name : null;
 }

@@ -16,13 +16,13 @@ export interface FlowhubPull<Kind extends RecordKind> {
   timezone: string;
   /** the time on Flowhub's clock in its first response */
   date: Date | null;
-  /** for the request's deadline */
+  /** measures the time to the request's deadline */
   clock: Clock;
 }
 
 /**
- * Separates rows of the pull's store from rows of the client's other stores, in lists of stock and orders. Both ids of the
- * store count, because the documents do not say which one a row's `locationId` is.
+ * Separates rows of the pull's store from rows of the client's other stores, in lists of stock and orders. A row may have
+ * either id of the store, because Flowhub does not document which one `locationId` of a row contains.
  */
 export class FlowhubStoreRows extends StoreRows {
   constructor({ locationId, importId }: Store) {

@@ -13,7 +13,7 @@ export function inventoryKey(row: Record<"productId" | "regulatoryId" | "sku", s
 
 /** A package, merged from the rows read so far. */
 interface Package {
-  /** without its rooms, because other packages may state their names */
+  /** without rooms, which are added at the end, because rows of other packages may state the rooms' names */
   record: PosInventory;
   /** the quantity in each room that has stock; null if no row names a room */
   rooms: Map<string, number> | null;
@@ -73,13 +73,13 @@ function joined({ record, rooms }: Package, more: Package): Package {
   return { record, rooms: rooms ?? more.rooms };
 }
 
-/** A room without stock gets no entry. If it had one before, replication keeps it at 0. */
+/** A room without stock gets no entry. If the stored record has an entry for the room, replication sets the entry to 0. */
 function quantities(
   rooms: ReadonlyMap<string, number>,
   known: ReadonlyMap<string, PosLocation>,
 ): PosLocationQuantity[] {
   return [...rooms].flatMap(([roomId, sum]) => {
-    // Weighed goods have decimals, and their sum has floating-point noise.
+    // `fine` removes the rounding errors of the sum, because weighed goods have decimals.
     const quantity = fine(sum);
     if (quantity <= 0) return [];
     const { name = null, pos_location_type = null } = known.get(roomId) ?? {};
@@ -87,7 +87,7 @@ function quantities(
   });
 }
 
-/** The rooms that a list of stock names. */
+/** Collects the rooms that the rows of a list of stock name. */
 export class StockRooms {
   readonly #rooms = new Map<string, { id: string; name: string | null; forSale: Set<boolean | null> }>();
 
@@ -111,13 +111,13 @@ export class StockRooms {
   }
 }
 
-/** The room's type, if all its stock has the same purpose. */
+/** The room's type if all its stock is for sale or all is not for sale, else null. */
 export function roomType(forSale: readonly (boolean | null)[]): string | null {
   if (forSale.every((value) => value === true)) return "for sale";
   return forSale.every((value) => value === false) ? "not for sale" : null;
 }
 
-/** Without rooms the store itself is the only location. */
+/** The store itself as a location. Used if the store has no rooms. */
 export function storeAsLocation({ locationId, locationName }: Store): PosLocation {
   return {
     pos_location_id: locationId,

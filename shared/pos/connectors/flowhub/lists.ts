@@ -12,7 +12,7 @@ import { inventoryKey, StockPackages, StockRooms, storeAsLocation } from "./inve
 import { productIdOf, StockProducts } from "./products.ts";
 import { type StockRow, stockRow } from "./responses.ts";
 
-/** The paths of stock lists, best first: with rooms, under both known names, then without rooms. */
+/** The paths of stock lists, best first: lists with rooms under each known path, then a list without rooms. */
 const sources: readonly ((locationId: string) => PosPath)[] = [
   (id) => posPath`/v0/locations/${id}/InventoryAnalyticsByRooms`,
   (id) => posPath`/v0/locations/${id}/AnalyticsByRooms`,
@@ -27,8 +27,9 @@ interface Made {
 }
 
 /**
- * Reads rooms, products and inventory from the list of a store's stock, which comes in one piece. It tries the sources in
- * order and remembers for a day which one the client may read. Rows of other stores are dropped and counted as they arrive.
+ * Reads rooms, products and inventory from the list of a store's stock, which Flowhub returns without pages. It tries the
+ * sources in order and remembers for a day which source the client may read. Rows of other stores are dropped and counted
+ * as they arrive.
  */
 export class StockLists {
   readonly #best = new SourceSelection();
@@ -52,7 +53,7 @@ export class StockLists {
         parentProductId: field("parentProductId"),
       });
     const begin = () => new StockProducts(behind);
-    // This list includes sold-out products.
+    // The list at this path includes sold-out products.
     const { made, rejected, foreign } = await readFirstPermitted(
       [
         () => readStock(pull, posPath`/v0/locations/${pull.store.locationId}/inventory`, idOf, begin),
@@ -71,7 +72,7 @@ export class StockLists {
       () => new StockPackages(behind),
     );
     const list = made.list();
-    // A row with an invalid tag may belong to any package.
+    // A rejected row with an invalid tag may belong to any package, so its rejection has no id.
     const isOpen = ({ posId, field }: RejectedPosRecord) =>
       field === "regulatoryId" || (field === "sku" && posId.endsWith(":"));
     const unread = rejected.map((one) => (isOpen(one) ? { ...one, posId: "" } : one));
@@ -84,15 +85,15 @@ export class StockLists {
   }
 }
 
-/** Whether this client lacks the source or has it under another name. */
+/** Whether an error means that the client may not read a source, or that the source does not exist at this path. */
 function isClosed({ failure, code }: PosError): boolean {
   return failure === "notPermitted" || failure === "credentialsRefused" || code === "404";
 }
 
-/** Derives the id of a row's record; the row may be unreadable except for its ids. */
+/** Derives the record id from a row's id fields, even if the rest of the row is unreadable. */
 type RowId = (field: IdField) => string | null;
 
-/** @param begin makes the receiver of the rows; called again if a response breaks off and is requested again */
+/** @param begin creates the receiver of the rows; called again for each further attempt after a broken response */
 async function readStock<List extends Made>(
   { api, store }: FlowhubPull<RecordKind>,
   path: PosPath,
@@ -113,7 +114,7 @@ async function readStock<List extends Made>(
   return { made: read.made, rejected: read.rejected, foreign: read.own.foreign };
 }
 
-/** Every pull reads everything, so the next one needs no state. */
+/** The end of a pull. Every pull reads everything, so the next pull needs no state. */
 function end({ request, date }: FlowhubPull<RecordKind>, complete: boolean) {
   const watermark = computeReadEnd(request, date);
   return { complete, watermark, asOf: watermark, readAll: true };

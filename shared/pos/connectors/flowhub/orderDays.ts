@@ -4,9 +4,9 @@ import { posPath } from "../../framework/posPath.ts";
 import type { FlowhubPull } from "./flowhubPull.ts";
 
 /**
- * The orders of a store by the days of their creation, the oldest of 30 days first. New orders come at the end, so that
- * pages do not move. Orders have no filter by change, and the filter by creation takes days only. The list may hold orders
- * of other stores.
+ * The orders of a store by day of creation, in windows of 30 days. A window starts with its oldest order, and new orders
+ * are added at its end, so that pages do not shift. Flowhub has no filter by date of change, and its filter by date of
+ * creation takes days without a time. The list may hold orders of other stores.
  */
 export function orderDays({ api, store }: Pick<FlowhubPull<"sale">, "api" | "store">): DayList {
   return {
@@ -14,8 +14,8 @@ export function orderDays({ api, store }: Pick<FlowhubPull<"sale">, "api" | "sto
     idField: "id",
     async fetch(from, to, index, size) {
       const path = posPath`/v1/orders/findByLocationId/${store.importId}`;
-      // Sources disagree whether a day begins at midnight of the store or of UTC, and whether the last day is included. West
-      // of UTC the evening of the last day is on the next day in UTC, so the query names one more day.
+      // Sources disagree whether a day begins at midnight in the store's time zone or in UTC, and whether the last day is
+      // included. West of UTC, the evening of a day belongs to the next day in UTC, so the query ends one day later.
       const days = { created_after: from, created_before: shiftDay(to, 1) };
       const query = { ...days, page: index + 1, page_size: size, order_by: "asc" };
       const { rows, total } = await api.orders(path, query).catch((error) => {

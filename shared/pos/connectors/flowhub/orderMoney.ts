@@ -10,8 +10,8 @@ export type Unit = "cents" | "dollars";
 /**
  * The unit of an order's amounts, by the rules of docs/pos/flowhub.md#cents-or-dollars.
  *
- * @returns "either" if no rule decides; "neither" if two rules contradict each other, if lines and subtotal are in different
- * units, or if payments and total are
+ * @returns "either" if no rule decides; "neither" if two rules contradict each other, if the lines are in another unit than
+ * the subtotal, or the payments in another unit than the total
  */
 export function unitOf({ totals, itemsInCart, payments }: Order): Unit | "either" | "neither" {
   const items = itemsInCart.filter(({ voided }) => !voided);
@@ -40,10 +40,12 @@ export function unitOf({ totals, itemsInCart, payments }: Order): Unit | "either
 }
 
 /**
- * The unit of each order of a page, in the same order. An order that does not show its unit has that of the other orders,
- * which are of the same shop. If none shows a unit, all are dollars, and a log entry states their number.
+ * The unit of each order of a page, in the same order. An order that does not show its unit gets the unit of the other
+ * orders, because all orders are of the same shop. If no order shows a unit, all amounts are read as dollars, and a log
+ * entry states the number of these orders.
  *
- * @returns null for an order to reject: its own amounts contradict each other, or those of the other orders do
+ * @returns null for an order that must be rejected: its amounts contradict each other, or it does not show its unit and the
+ * other orders have different units
  */
 export function unitsOf(posType: string, orders: readonly Order[]): (Unit | null)[] {
   const found = orders.map(unitOf);
@@ -69,13 +71,16 @@ function unitByPennies(parts: readonly (number | null)[], total: number): Unit |
   return chooseReading(readings, pennies, parts.length)?.unit ?? null;
 }
 
-/** Whether an amount comes near one of the others only after a conversion between dollars and cents. */
+/** Whether an amount is close to one of the other amounts only after a conversion between dollars and cents. */
 function isHundredfold(amount: number, others: readonly number[]): boolean {
   const isAny = (scale: number) => others.some((other) => isAbout(amount * scale, other));
   return amount !== 0 && !isAny(1) && (isAny(100) || isAny(1 / 100));
 }
 
-/** Share by which two amounts in the same unit may differ: cash is rounded up, and lines may lack a cart discount. */
+/**
+ * Relative difference that two amounts in the same unit may have, because cash is rounded up and lines may lack a cart
+ * discount.
+ */
 const maxDifference = 0.02;
 const isAbout = (one: number, other: number) => other !== 0 && Math.abs(one - other) <= Math.abs(other) * maxDifference;
 const size = (amount: string | null) => Math.abs(Number(amount ?? 0));

@@ -5,7 +5,10 @@ import { NextRecords } from "../../framework/nextRecords.ts";
 import { emptyProduct, type PosPriceTier, type PosProduct } from "../../posRecords.ts";
 import type { StockRow } from "./responses.ts";
 
-/** Flowhub lists no products, only their stock. A product id may change with the batch. */
+/**
+ * Flowhub lists no products, only their stock. `productId` may differ between batches of one product, so `variantId` is
+ * preferred.
+ */
 export function productIdOf(row: Record<"variantId" | "productId" | "parentProductId", string | null>): string | null {
   return row.variantId ?? row.productId ?? row.parentProductId;
 }
@@ -31,7 +34,10 @@ export class StockProducts {
   }
 }
 
-/** Rows with the same date of change still have a fixed order, so that every reading gives the same product. */
+/**
+ * Sort key of a row; the greater key is later. Ids at its end order rows with the same date of change, so that every pull
+ * creates the same product.
+ */
 function ageOf({ productUpdatedAt, productId, regulatoryId, sku }: StockRow): string {
   return [productUpdatedAt ?? "", productId, regulatoryId ?? "", sku ?? ""].join(" ");
 }
@@ -62,7 +68,7 @@ function productRecord(id: string, row: StockRow): PosProduct {
   };
 }
 
-/** A price of 0 with tiers means no price. */
+/** Returns null for a price of 0 if there are price tiers: the product then has no single price. */
 function priceOf(row: StockRow, tiers: readonly PosPriceTier[]): number | null {
   const amount = price(wholeCents(row.preTaxPriceInPennies ?? row.priceInMinorUnits));
   return amount === 0 && tiers.length > 0 ? null : amount;

@@ -96,7 +96,7 @@ const item = z.object({
   tax: list(z.object({ name: text, percentage: number, thisTaxInPennies: money })),
 });
 
-/** The keys of the totals were seen with and without capitals. */
+/** The totals of an order. Their keys were observed with and without capitals. */
 const totals = z.preprocess(
   (value) =>
     value !== null && typeof value === "object"

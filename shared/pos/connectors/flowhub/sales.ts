@@ -22,7 +22,10 @@ import type { Order, OrderItem } from "./responses.ts";
 /** `open` is not yet a sale; `canceled` undoes a stored sale; `unknown` is an undocumented status. */
 type Fate = "sale" | "void" | "canceled" | "open" | "unknown";
 
-/** By `orderStatus` in lower case. The documents list sold, pending and cancelled; client code also looks for voided. */
+/**
+ * The fate of an order by its `orderStatus` in lower case. Flowhub documents sold, pending and cancelled; known clients
+ * also look for voided.
+ */
 const fates: ReadonlyMap<string, Fate> = new Map([
   ["sold", "sale"],
   ["pending", "open"],
@@ -31,7 +34,7 @@ const fates: ReadonlyMap<string, Fate> = new Map([
   ["voided", "void"],
 ]);
 
-/** A voided order may keep the status `sold`, so the flag `voided` counts before the status. */
+/** The fate of an order. A voided order may keep the status `sold`, so the flag `voided` precedes the status. */
 export function classifyOrder({ orderStatus, voided }: Pick<Order, "orderStatus" | "voided">): Fate {
   return voided ? "void" : (fates.get(orderStatus?.toLowerCase() ?? "") ?? "unknown");
 }
@@ -75,7 +78,7 @@ function saleAsRung(row: Order, date: string, unit: Unit, amounts: Totals): PosR
   };
 }
 
-/** In cents. */
+/** Amounts of an order, in cents. */
 interface Totals {
   final: number | null;
   subtotal: number | null;
@@ -95,10 +98,10 @@ function totalsOf({ totals }: Order, unit: Unit): Totals {
 }
 
 /**
- * The subtotal after discounts. Flowhub's subtotal was seen before and after discounts; the reading that adds up to the
- * total decides.
+ * The subtotal after discounts. Flowhub's subtotal was observed both before and after discounts. Both are tried, and the
+ * one that adds up to the total is used.
  *
- * @returns "unclear" if no reading adds up
+ * @returns "unclear" if neither adds up
  */
 export function subtotalOf({ final, subtotal, discounts, fees, taxes }: Totals): number | null | "unclear" {
   const off = Math.abs(discounts ?? 0);

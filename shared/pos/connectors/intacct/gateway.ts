@@ -19,16 +19,22 @@ interface GatewayCall {
   endpoint: string;
   /** a login or a session */
   authentication: Elements;
-  /** the function, by its name */
+  /** the function to call, as an element with the function's name */
   ask: Elements;
   /** the function without values, for the log */
   pattern: string;
 }
 
-/** More than the size of a thousand rows. Larger responses fail, since XML is parsed whole. */
+/**
+ * Maximum size of a response. A page of a thousand rows is smaller. Larger responses fail, because XML is parsed in memory
+ * as a whole.
+ */
 const maxBytes = 16 * 1024 ** 2;
 
-/** Intacct's only endpoint: a function in XML, with a response in XML, whose HTTP status is 200 even for failures. */
+/**
+ * Intacct's only endpoint. A request contains a function as XML. The response is XML with HTTP status 200, even for
+ * failures.
+ */
 export class Gateway {
   readonly #client: PosClient;
   readonly #sender: Sender;
@@ -73,7 +79,7 @@ export class Gateway {
   }
 }
 
-/** @throws PosError by the part of the response that reports a failure */
+/** @throws PosError if the response reports a failure; the part of the response with the error decides the kind */
 function dataOf({ control, errormessage, operation }: Response): unknown {
   if (!isGood(control)) throw new PosError("unreachable", { code: codeOf(errormessage) ?? "control" });
   if (!operation) throw new PosError("notUnderstood", { code: "envelope" });
@@ -89,7 +95,7 @@ function dataOf({ control, errormessage, operation }: Response): unknown {
 
 const isGood = ({ status }: { status: string | null }) => status === "success";
 
-/** Intacct's error code. Its texts must not reach the log. */
+/** Intacct's error code. Intacct's error texts must not reach the log. */
 function codeOf(errors: Errors): string | undefined {
   const [code = ""] = errors.map(({ errorno }) => errorno ?? "");
   return isCode.test(code) ? code : undefined;
@@ -103,12 +109,15 @@ const isOfPermission = (errors: Errors) =>
 /** Whether a failure concerns one object only: the user may not read it, or the company does not have it. */
 export const isOfObject = ({ failure, code }: PosError) => failure === "notPermitted" || code === "DL03000003";
 
-/** The failure of a status other than 200: 498 means an expired session, 400 with this code an invalid login. */
+/**
+ * The failure for a status other than 200. Status 498 means an expired session, and 400 with code GW-0011 an invalid login.
+ */
 function rejectionOf(answer: PosResponse): PosError {
   const { status, body } = answer;
   const text = typeof body === "string" ? body : "";
   if (status === 498) return new PosError("credentialsRefused", { code: "498" });
   if (status === 400 && text.includes("GW-0011")) return new PosError("credentialsRefused", { code: "GW-0011" });
-  // Intacct's own XML error begins with `<` like a proxy's page, so it must not reach that check.
+  // `toPosError` takes a body that begins with `<` for the page of a proxy. So the body is removed if it is an XML response
+  // of Intacct.
   return toPosError(/<response[\s>]/.test(text) ? { ...answer, body: undefined } : answer);
 }

@@ -20,7 +20,7 @@ type ObjectName =
   | "LOCATIONENTITY"
   | "WAREHOUSE";
 
-/** Required fields of every object and of some objects. */
+/** Fields that every object must have; `needed` has the further fields of some objects. */
 const everywhere = ["RECORDNO"];
 const ofSales = ["STATE", "TOTALENTERED", "WHENCREATED"];
 const needed: { [Name in ObjectName]?: readonly string[] } = { ARADJUSTMENT: ofSales, ARINVOICE: ofSales };
@@ -35,29 +35,32 @@ export interface IntacctService extends IntacctAccess {
 
 export const newDefinitions = () => new AsyncCache<Definition>(50, definitionLifetime);
 
-/** A company without entities is its own store. */
+/** The only store of a company without entities: the company's top level. */
 const topLevel: PosStore = { id: "top-level", name: "Top level", address: null };
 
-/** The entity of a row. Without entities, all rows belong to the company's top level. */
+/**
+ * Selects rows of the store's entity by the field with a row's entity. The store of a company without entities has all
+ * rows.
+ */
 export function entityOf({ store }: { store: PosStore }) {
   return store.id === topLevel.id
     ? {}
     : { store: { ids: [store.id], idOf: (field: IdField) => field("MEGAENTITYID") } };
 }
 
-/** One company at Intacct, as a user reaches it, limited to the connection's entity. */
+/** The API of Intacct for one user of a company, limited to the connection's entity. */
 export class IntacctApi implements StoreApi {
   readonly #definitions: AsyncCache<Definition>;
   readonly #sessions: Sessions;
 
-  /** @throws as Sessions does */
+  /** @throws PosError like the constructor of `Sessions` */
   constructor({ definitions, ...access }: IntacctService, connection: Connection) {
     const { locationId } = connection;
     this.#definitions = definitions;
     this.#sessions = new Sessions(access, connection, locationId === topLevel.id ? null : locationId);
   }
 
-  /** The company's entities, read in a session at its top level. */
+  /** Reads the company's entities in a session at the company's top level. */
   async stores(options: Partial<PosCall>): Promise<Stores> {
     const { date, ask } = await this.#sessions.atTop(options);
     const rows = await allRows("LOCATIONENTITY", Object.keys(entity.shape), {}, ask);
@@ -73,8 +76,8 @@ export class IntacctApi implements StoreApi {
   }
 
   /**
-   * All rows of an object that pass a filter. Each page starts after the last record number, so that new and removed rows shift
-   * none.
+   * Reads all rows of an object that match a filter. Each page starts after the last record number of the previous page, so
+   * that added or removed rows do not shift other rows.
    */
   async all(object: ObjectName, { shape }: z.ZodObject, filter: Elements = {}): Promise<unknown[]> {
     const fields = await this.#known(object, Object.keys(shape));
@@ -82,7 +85,7 @@ export class IntacctApi implements StoreApi {
   }
 
   /**
-   * A list in the order of its record numbers, so that new rows come at its end.
+   * A list ordered by record number, so that new rows are added at its end.
    *
    * @param fullEveryDays see PagedList
    */
@@ -97,7 +100,7 @@ export class IntacctApi implements StoreApi {
         const fields = await this.#known(object, Object.keys(shape));
         const query = {
           ...selected(object, fields),
-          // One more day, since Intacct does not say which clock counts.
+          // Starts one day earlier, because Intacct does not document the time zone of the filter.
           ...(since &&
             fields.includes("WHENMODIFIED") && {
               filter: { greaterthanorequalto: changedSince(daysAfter(since, -1)) },
@@ -112,7 +115,8 @@ export class IntacctApi implements StoreApi {
   }
 
   /**
-   * The fields that the object has for this company: a request for any other field fails as a whole.
+   * Returns those of the given fields that the object has for this company. A request with any other field would fail
+   * completely.
    *
    * @throws PosError "notUnderstood" if a required field is missing
    */
@@ -129,14 +133,14 @@ export class IntacctApi implements StoreApi {
 
 type Ask = (ask: Elements, pattern: string) => Promise<unknown>;
 
-/** @throws PosError "notUnderstood" if rows are not in the order of their record numbers, because some would be missed */
+/** @throws PosError "notUnderstood" if rows are not ordered by record number, because rows would then be missed */
 async function allRows(object: ObjectName, fields: readonly string[], filter: Elements, ask: Ask): Promise<unknown[]> {
   const rows: unknown[] = [];
   for (let last = 0; ; ) {
     const behind = { greaterthan: { field: "RECORDNO", value: last } };
     const both = Object.keys(filter).length === 0 ? behind : { and: { ...behind, ...filter } };
     const query = { ...selected(object, fields), filter: both, pagesize: pageSize };
-    // The count is the number of rows after the last one.
+    // The filter excludes the rows up to `last`, so Intacct's count contains only the rows after it.
     const found = pageIn(await ask({ query }, `query ${object}`), object, 0);
     rows.push(...found.rows);
     const isAll = found.remaining === 0 && (found.total ?? 0) <= found.rows.length;
@@ -156,7 +160,7 @@ const selected = (object: ObjectName, field: readonly string[]) => ({
   options: { showprivate: true },
 });
 
-/** `MM/DD/YYYY HH:MM:SS`, UTC. */
+/** The condition that a row changed since an instant. Its value has the format `MM/DD/YYYY HH:MM:SS`, in UTC. */
 function changedSince(instant: Date): Elements {
   const [, year, month, day, time] = /^(\d+)-(\d+)-(\d+)T([\d:]+)/.exec(instant.toISOString()) ?? [];
   return { field: "WHENMODIFIED", value: `${month}/${day}/${year} ${time}` };
@@ -164,7 +168,8 @@ function changedSince(instant: Date): Elements {
 
 /**
  * @param offset how many of the counted rows precede the page
- * @throws PosError "notUnderstood" also for a page without rows that states some: it does not end a list
+ * @throws PosError "notUnderstood" also if a page is empty but states that there are rows, because such a page does not end
+ * a list
  */
 function pageIn(data: unknown, object: ObjectName, offset: number) {
   const { data: found, success } = page.safeParse(data);

@@ -22,7 +22,10 @@ export interface IntacctOptions extends ConnectorOptions {
 
 const weekly = 7;
 
-/** Sage Intacct (docs/pos/sage-intacct.md). A user reaches a company; the connection's location is one of its entities. */
+/**
+ * Sage Intacct (docs/pos/sage-intacct.md). A user reaches a company; the connection's location is one of the company's
+ * entities.
+ */
 export function intacctConnector(options: IntacctOptions): Connector {
   const { url, sender = { id: "", password: "" }, listPageSize } = options;
   const client = new PosClient(options);
@@ -49,8 +52,9 @@ export function intacctConnector(options: IntacctOptions): Connector {
 }
 
 /**
- * The warehouses, else the locations, else the entity. If the user may not read warehouses, they may still exist. The result is
- * then not complete, so that none of them vanishes.
+ * Reads the warehouses; if there are none, the locations; if there are none either, returns the entity. If the user may not
+ * read warehouses, the company may still have some. The result is then not complete, so that replication keeps stored
+ * warehouses.
  */
 async function readLocations(pull: StorePull<IntacctApi, "location">): Promise<WholeList<"location">> {
   const { api, request, date, store } = pull;

@@ -8,7 +8,7 @@ import type { Customer, Item, Location, Warehouse } from "./responses.ts";
 export const warehouseRecord = ({ WAREHOUSEID, NAME, WHENMODIFIED }: Warehouse) =>
   place(WAREHOUSEID, NAME ?? `Warehouse ${WAREHOUSEID}`, WHENMODIFIED);
 
-/** A location of a company without warehouses. Prefixes keep the ids of these lists apart. */
+/** A location of a company without warehouses. The prefix distinguishes its id from the ids of warehouses and entities. */
 export const locationRecord = ({ LOCATIONID, NAME, WHENMODIFIED }: Location) =>
   place(`location-${LOCATIONID}`, NAME ?? `Location ${LOCATIONID}`, WHENMODIFIED);
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { id, instant, list, money, number, text } from "../../framework/wireFields.ts";
 
-// The fields of Intacct's responses. Elements are text, and a single element is not a list. Amounts are dollars. Requests name
-// the fields of these schemas.
+// The fields of Intacct's responses. Values are text, and an element that occurs once is parsed as a value, not as a list.
+// Amounts are dollars. Requests ask Intacct only for the fields of these schemas.
 
 /** An element that occurs once or several times. */
 const several = <T extends z.ZodType>(of: T) =>
@@ -35,7 +35,10 @@ export const session = z.object({ api: z.object({ sessionid: id, endpoint: id })
 
 export const page = z.looseObject({ "@numremaining": number, "@totalcount": number });
 
-/** The fields of an object, and its related objects, whose fields follow a dot. */
+/**
+ * The definition of an object: its fields and its related objects. A field of a related object has that object's path and a
+ * dot before its name.
+ */
 export const definition = z
   .object({
     Type: z.object({
@@ -54,7 +57,7 @@ export type Definition = z.output<typeof definition>;
 
 export const entity = z.object({ RECORDNO: text, LOCATIONID: id, NAME: text });
 
-/** The entity of a row; null if the company shares the row. */
+/** The entity of a row; null if the row belongs to the whole company. */
 const ofEntity = { MEGAENTITYID: text };
 
 export const warehouse = z.object({

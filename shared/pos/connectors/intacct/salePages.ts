@@ -11,13 +11,13 @@ import { adjustment, invoice, line } from "./responses.ts";
 import { adjustmentRecords, invoiceRecords, isUndone } from "./sales.ts";
 
 const weekly = 7;
-/** One further request, limited to a thousand rows per page, reads the lines of all these invoices. */
+/** Invoices per page. A second query reads the lines of all invoices of a page, at most a thousand lines per request. */
 const pageSize = 200;
 
 const position = z.object({
-  /** A filter by invoice reads the lines of a page. It takes at most a thousand invoices. */
+  /** position within the current list: first the invoices, then the adjustments; null at its start */
   within: z.string().nullable(),
-  /** the result of the invoices, while the adjustments are read */
+  /** the result of reading the invoices; null until all invoices are read */
   end: z.object({ watermark: z.string(), asOf: z.string().nullable(), readAll: z.boolean() }).nullable(),
 });
 type Position = z.output<typeof position>;
@@ -47,7 +47,10 @@ export async function salePage(pull: StorePull<IntacctApi, "sale">): Promise<Pul
   return { ...found, total: null, next: after(state, next), complete: false };
 }
 
-/** The next position. Both lists started with the same state, so the result of the first one is the pull's result. */
+/**
+ * The next position, or the result of the pull. Both lists start from the same state, so the next pull starts where the
+ * invoices, read first, ended.
+ */
 function after({ end }: Position, next: PullPage<"sale">["next"]): PullPage<"sale">["next"] {
   const at = (state: Position) => ({ position: JSON.stringify(state) });
   if ("position" in next) return at({ within: next.position, end });
@@ -55,7 +58,7 @@ function after({ end }: Position, next: PullPage<"sale">["next"]): PullPage<"sal
   return end ? { ...end, readAll: end.readAll && readAll } : at({ within: null, end: { watermark, asOf, readAll } });
 }
 
-/** The next position. Both lists start from the same state, so the next pull starts where the invoices, read first, ended. */
+/** Adds the lines to the invoices of a page. Reads them with a filter by invoice, which takes at most a thousand invoices. */
 async function withLines(api: IntacctApi, rows: readonly unknown[]): Promise<unknown[]> {
   const keys = rows.map((row) => idIn(row, "RECORDNO")).filter((key) => key !== undefined);
   const lines =

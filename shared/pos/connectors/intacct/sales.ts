@@ -9,8 +9,8 @@ import { emptySaleLine, type PosLineItem, type PosSale, type PosWholesaleSale } 
 import type { Adjustment, Invoice, Line } from "./responses.ts";
 
 /**
- * The kind of a document by its state. `No Value` is posted with a total of 0. A reversal only reverses another document, whose
- * own state says so.
+ * The kind of a document by its state. `No Value` is posted with a total of 0. A document with state `Reversal` is not a
+ * sale: it reverses another document, whose own state is `Reversed`.
  */
 const stateOf = statusFinder({
   posted: "Posted, Paid, Partially Paid, No Value",
@@ -19,10 +19,10 @@ const stateOf = statusFinder({
   undone: "Reversed, Voided",
 });
 
-/** Whether a document undoes its sale, so that it matters only if that is stored. */
+/** Whether a document is reversed or voided. Such a document only voids its stored sale. */
 export const isUndone = ({ STATE }: Adjustment) => stateOf(STATE) === "undone";
 
-/** @param timezone of the business, for a day without a time */
+/** @param timezone of the business, used for a date without a time */
 export function invoiceRecords(row: Invoice, timezone: string): RecordsOrRejection<PosSale> {
   return recordsOf(row, row.RECORDNO, row.lines.map(lineItem), timezone);
 }
@@ -57,7 +57,10 @@ function recordsOf(
   return [isUndone(row) ? voided(sale) : sale];
 }
 
-/** Checks the currency of the sale and of the books, which the totals use. A missing currency means dollars. */
+/**
+ * Whether amounts are dollars: checks the currency of the document and the base currency of the books, in which Intacct
+ * states totals. A missing currency means dollars.
+ */
 function isInDollars({ CURRENCY, BASECURR }: Adjustment): boolean {
   return [CURRENCY, BASECURR].every((currency) => (currency ?? "USD").toUpperCase() === "USD");
 }

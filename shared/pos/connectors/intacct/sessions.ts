@@ -8,7 +8,7 @@ import { Gateway, gatewayPath, type Sender } from "./gateway.ts";
 import { session } from "./responses.ts";
 import type { Elements } from "./xml.ts";
 
-/** Milliseconds for which a session is used. Intacct ends it some time after its last use. */
+/** Milliseconds for which this service uses a session. Intacct ends a session some time after its last use. */
 const lifetime = 10 * 60_000;
 
 /** The endpoint of a session, and its id, a secret. */
@@ -40,8 +40,8 @@ export class Sessions {
 
   /**
    * @param entity of the sessions; null for the company's top level
-   * @throws PosError "credentialsRefused" if the form of the credentials is invalid; "unreachable" without the service's own
-   * keys, which says nothing about them
+   * @throws PosError "credentialsRefused" if the form of the credentials is invalid; "unreachable" if this service's own
+   * keys are missing, which says nothing about the credentials
    */
   constructor(access: IntacctAccess, connection: Connection, entity: string | null) {
     const { company_id, user_id, user_password } = connection.credentials;
@@ -58,7 +58,7 @@ export class Sessions {
     this.mark = `${connection.crbId} ${credentialsFingerprint(connection)} ${entity}`;
   }
 
-  /** Calls a function in a session of the entity. If the session has ended, repeats it in a new one. */
+  /** Calls a function in a session of the entity. If the session has ended, repeats the call in a new session. */
   ask(ask: Elements, pattern: string): Promise<unknown> {
     return withSession(
       { cache: this.#access.sessions, key: this.mark, signIn: () => this.#signIn(this.#entity) },
@@ -67,8 +67,8 @@ export class Sessions {
   }
 
   /**
-   * Signs in at the top level, which verifies the credentials. Returns a function for calls there, and the time on Intacct's
-   * clock.
+   * Signs in at the top level, which verifies the credentials. Returns a function that makes calls in this session, and the
+   * time on Intacct's clock.
    */
   async atTop(options: Partial<PosCall>) {
     const { date, ...top } = await this.#signIn({}, options);
@@ -95,8 +95,8 @@ export class Sessions {
 }
 
 /**
- * The endpoint for a session's calls. They carry the service's password and the session, so only Intacct by HTTPS is allowed,
- * or the origin of the test endpoint.
+ * Checks the endpoint that Intacct names for a session's calls. The calls contain this service's password and the session's
+ * id. So only HTTPS addresses of Intacct are allowed, or the origin of the test endpoint.
  *
  * @param home address of Intacct or of the test endpoint
  */

@@ -21,8 +21,8 @@ export function writeXml(elements: Elements): string {
 /**
  * Returns the root element by its name. Every value is a string, so no digit of a number is lost.
  *
- * @throws PosError "notUnderstood", without any of the text, for a document type, for XML that is not well-formed, and for
- *   deep nesting
+ * @throws PosError "notUnderstood" for a document type, for XML that is not well-formed, and for deep nesting. The error
+ * contains no part of the text.
  */
 export function readXml(text: string): Readonly<Record<string, unknown>> {
   try {
@@ -38,8 +38,8 @@ export function readXml(text: string): Readonly<Record<string, unknown>> {
 const prolog = /\s+|<!--[\s\S]*?-->|<\?[\s\S]*?\?>/y;
 
 /**
- * Whether a document type comes before the root element; the parser rejects one anywhere else. It would skip this one,
- * but a response with entities of its own is not one of Intacct's.
+ * Whether a document type declaration precedes the root element. The parser skips a declaration in this place and rejects
+ * it elsewhere. Such a declaration may define XML entities, and Intacct's responses have none.
  */
 function hasDocumentType(text: string): boolean {
   let start = text.startsWith("\uFEFF") ? 1 : 0;
@@ -48,12 +48,12 @@ function hasDocumentType(text: string): boolean {
   return /^<!doctype/i.test(text.slice(start, start + 9));
 }
 
-/** Characters that XML 1.0 forbids, also as references. */
+/** Characters that XML 1.0 forbids, as characters or as references such as `&#1;`. */
 const forbidden =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
   /[\0-\x08\v\f\x0E-\x1F\uFFFE\uFFFF]|&#(?:0*(?:[0-8]|1[1245-9]|2\d|3[01])|x0*(?:[0-8bcef]|1[\da-f]));/gi;
 
-/** A single pasted control character must not make a whole page unreadable. */
+/** Replaces forbidden characters, because a single pasted control character must not make a whole page unreadable. */
 const replaceForbidden = (text: string): string => text.replace(forbidden, "\uFFFD");
 
 function contentOf({ attributes, children }: XmlElement, level: number): Content {
@@ -63,7 +63,7 @@ function contentOf({ attributes, children }: XmlElement, level: number): Content
   for (const child of children) {
     if (!(child instanceof XmlElement)) continue;
     const { name } = child;
-    // An assignment would set the object's prototype.
+    // Storing an element with this name would set the prototype of `content`.
     if (name === "__proto__") throw new SyntaxError("name");
     const next = contentOf(child, level + 1);
     const previous = Object.hasOwn(content, name) ? content[name] : undefined;

@@ -5,7 +5,7 @@ import type { PosInventory, PosLocation, PosLocationQuantity } from "../../posRe
 import { optionName } from "./products.ts";
 import type { Option, Product, Rooms, StockPackage } from "./responses.ts";
 
-/** The rooms by id, as far as the key may read them. */
+/** Rooms by id; empty if the key may not read rooms. */
 export type RoomsById = ReadonlyMap<string, PosLocation>;
 
 export function roomRecord(row: { id: string; name: string | null; type: string | null }): PosLocation {
@@ -55,7 +55,7 @@ function packageRecord(row: StockPackage, stock: Stock, rooms: RoomsById): PosIn
 
 /**
  * The stock of a product without packages: one record per option, or one for all options if they share the stock; none if
- * Meadow does not count it.
+ * Meadow does not count the product's stock.
  */
 export function stockRecords(row: Product, rooms: RoomsById): RecordsOrRejection<PosInventory> {
   const record = (id: string, name: string, stock: Stock, option?: Option): PosInventory => ({
@@ -88,12 +88,12 @@ export function stockRecords(row: Product, rooms: RoomsById): RecordsOrRejection
   }
 }
 
-/** The amounts per room. None is missing. */
+/** The amount in each room; no amount is missing. */
 type Stock = readonly { inventoryLocationId: string | null; amount: number }[];
 
 const noQuantity = { field: "locationInventory", reason: "no_quantity" };
 
-/** Null if the amount of any room is missing. */
+/** The amounts of all rooms; null if the amount of any room is missing. */
 function knownStock(stock: Rooms): Stock | null {
   const found = (stock ?? []).flatMap(({ inventoryLocationId, amount }) =>
     amount === null ? [] : [{ inventoryLocationId, amount }],
@@ -105,7 +105,7 @@ function total(stock: Stock): number {
   return fine(sum(stock.map(({ amount }) => amount)));
 }
 
-/** A room without stock gets no entry. If it had one before, replication keeps it at 0. */
+/** A room without stock gets no entry. If the stored record has an entry for the room, replication sets the entry to 0. */
 function quantities(stock: Stock, rooms: RoomsById): PosLocationQuantity[] {
   return stock.flatMap(({ inventoryLocationId: id, amount }) => {
     if (id === null || amount <= 0) return [];

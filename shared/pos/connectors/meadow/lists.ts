@@ -16,14 +16,17 @@ import { isOfPackages, packagePage } from "./packagePages.ts";
 import { productRecords } from "./products.ts";
 import { type Product, product, room } from "./responses.ts";
 
-// Lists that Meadow returns in one piece: nothing can be missed between pages.
+// Meadow returns the lists of products and rooms in one response without pages, so no row can be missed between pages.
 
-/** All products, active or not, with one record per option. */
+/** Reads all products, active or not. Returns one record per option. */
 export function readProducts(pull: MeadowPull<"product">, behind: string | null): Promise<WholeList<"product">> {
   return readMenu(pull, behind, productRecords);
 }
 
-/** The rooms, including vehicles, which Meadow calls inventory locations; the shop itself if there are none. */
+/**
+ * Reads the rooms, which Meadow calls inventory locations; they include vehicles. If there are none, returns the shop
+ * itself.
+ */
 export async function readLocations(pull: MeadowPull<"location">): Promise<WholeList<"location">> {
   const { rows, rejected } = await readRooms(pull);
   const { id, name } = pull.store;
@@ -31,10 +34,14 @@ export async function readLocations(pull: MeadowPull<"location">): Promise<Whole
   return { records, rejected, complete: true, ...createLastPage(planReadRange(pull.request, pull.date, 0)) };
 }
 
-/** Stock by package, identified by tags. Stock is by product if the shop has no packages or the key may not read them. */
+/**
+ * Reads stock by package; packages have tags. If the shop has no packages or the key may not read them, reads stock by
+ * product.
+ */
 export async function inventoryPage(pull: MeadowPull<"inventory">, lists: WholeLists): Promise<PullPage<"inventory">> {
   const { request } = pull;
-  // The pull of rooms reports rooms that break the schema. Here only their names are missing.
+  // Rooms that do not match the schema are skipped, and inventory then lacks their names. The pull of locations reports
+  // such rooms.
   const { rows: known } = await withoutObserver(() =>
     readFirstPermitted([() => readRooms(pull), async () => ({ rows: [], rejected: [] })]),
   );
@@ -43,7 +50,7 @@ export async function inventoryPage(pull: MeadowPull<"inventory">, lists: WholeL
     lists.page(pull.connection, request, (behind) => readMenu(pull, behind, (row) => stockRecords(row, rooms)));
   if (request.position !== null && !isOfPackages(request)) return byProduct();
   const byPackage = () => packagePage(pull, rooms);
-  // The first page chooses the source; later pages of packages keep it.
+  // The first page of a pull chooses between packages and products. Later pages keep the choice.
   if (isOfPackages(request)) return (await byPackage()) ?? byProduct();
   return readFirstPermitted([async () => (await byPackage()) ?? byProduct(), byProduct]);
 }
@@ -71,8 +78,8 @@ async function readMenu<Kind extends RecordKind>(
     },
   );
   const { foreign } = own;
-  // An unreadable product hides its options. A key is for one organization, so a menu with rows of another proves
-  // nothing about missing products.
+  // The options of an unreadable product are unknown, so the list is then not complete. A key is for one organization, so a
+  // menu with rows of another organization is not reliable and does not count as complete.
   const complete = rejected.length === 0 && foreign === 0;
   return { ...records.take(), rejected, foreign, complete, ...createLastPage(planReadRange(request, date, 0)) };
 }

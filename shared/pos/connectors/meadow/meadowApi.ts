@@ -19,8 +19,8 @@ export class MeadowApi implements StoreApi {
   readonly #menu: JsonApi;
 
   /**
-   * @throws PosError "credentialsRefused" if the form of the credentials is invalid; "unreachable" without the service's own
-   * key, which says nothing about them
+   * @throws PosError "credentialsRefused" if the form of the credentials is invalid; "unreachable" if this service's own
+   * key is missing, which says nothing about the credentials
    */
   constructor({ client, menuClient, consumerKey }: MeadowService, { crbId, credentials }: Connection) {
     const clientKey = requireCredential(credentials.clientKey);
@@ -36,18 +36,18 @@ export class MeadowApi implements StoreApi {
     return { stores: [{ id, name: name ?? `Organization ${id}`, address: null }], hasUnreadable: false, date };
   }
 
-  /** The rows of a list, or of one page. */
+  /** Reads the rows of a list, or of one page of it. */
   async rows(path: PosPath, query: Query = {}): Promise<unknown[]> {
     return (await this.#api.read(rows, path, query)).body.data;
   }
 
-  /** Passes on each product, active or not, as it arrives; see JsonApi. */
+  /** Passes each product, active or not, to `take` as it arrives; see `JsonApi.eachRow`. */
   eachProduct(take: (row: unknown) => void, begin: () => void): Promise<Date | null> {
     return this.#menu.eachRow(posPath`/api/v1/products/all`, "data", take, begin);
   }
 }
 
-/** Meadow reports failures by a code; it does not document their HTTP statuses. */
+/** The failure by the code in Meadow's response, because Meadow does not document the HTTP statuses of failures. */
 function rejectionOf(answer: PosResponse): PosError {
   const code = failure.safeParse(answer.body).data?.error.code ?? null;
   if (code === "INVALID_API_CREDENTIALS") return new PosError("credentialsRefused", { code });

@@ -14,7 +14,7 @@ import { SalePages } from "./salePages.ts";
 export interface MeadowOptions extends ConnectorOptions {
   /** this service's own key at Meadow, a secret */
   consumerKey?: string;
-  /** base address of the menu; by default that of the other lists */
+  /** base address of the menu; by default the base address of the other lists */
   menuUrl?: string;
 }
 

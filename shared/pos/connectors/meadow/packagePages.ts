@@ -14,8 +14,8 @@ const cursor = z.object({ updatedAt: z.string(), id: z.string() });
 type Cursor = z.output<typeof cursor>;
 
 /**
- * A pull reads all packages again after this time: if a response of the first pull was cut short, its cursor may have skipped
- * packages.
+ * Days after which a pull reads all packages again. If a response of an earlier pull was incomplete, the cursor may have
+ * skipped packages.
  */
 const fullEveryDays = 1;
 
@@ -26,23 +26,25 @@ const position = z.object({
   upTo: z.iso.datetime(),
   mark: watermark.nullable(),
   after: cursor.nullable(),
-  /** the last package old enough that no new one can precede it */
+  /** the last package that is old enough that no later entry can precede it; the next pull starts after it */
   settled: cursor.nullable(),
-  /** whether each package so far had an id: one without may be any stored record */
+  /** whether each package so far had an id; a package without an id may be any stored record */
   isNamed: z.boolean(),
 });
 
-/** Whether a pull of stock reads packages, by its position or watermark. */
+/** Whether a pull of stock reads packages; its position shows this, or on the first page its watermark. */
 export function isOfPackages({ position: at, since }: MeadowPull<"inventory">["request"]): boolean {
   return at === null ? parseState(packageMark, since) !== null : parseState(position, at) !== null;
 }
 
 /**
- * Reads a page of packages by date of change, which every movement of stock updates. The first pull reads all of them, later
- * ones those after the last one read. The list only grows at its end, so nothing is missed; the overlap covers late entries.
+ * Reads a page of packages by date of change, which every movement of stock updates. The first pull reads all packages.
+ * Later pulls start after a package that an earlier pull read. New and changed packages are added at the end of the list,
+ * so none is missed. Later pulls also read the latest packages again, because packages may enter the list late.
  *
  * @returns null on the first page if there are no packages
- * @throws PosError "notUnderstood" for a page without a position for the next one, and for packages in another order
+ * @throws PosError "notUnderstood" if a page has rows but no position for the next page, or if packages are not ordered by
+ * date of change
  */
 export async function packagePage(
   { api, request, date }: MeadowPull<"inventory">,
@@ -62,8 +64,8 @@ export async function packagePage(
   if (!isInOrder(after ? [after, ...cursors] : cursors)) throw new PosError("notUnderstood", { code: "unordered" });
   const end = cursors.at(-1);
   const isSame = end !== undefined && end.id === after?.id && end.updatedAt === after.updatedAt;
-  // The list ends with an empty page or with the last package alone. Any other page without a new position would end it too
-  // soon.
+  // The list ends with an empty page, or with a page that has only the last package again. Any other page without a new
+  // position is an error, because the end of the list would be missed.
   const isEnd = rows.length === 0 || (rows.length === 1 && isSame);
   if (!isEnd && (!end || isSame)) throw new PosError("notUnderstood", { code: "package" });
   const settled = cursors.findLast(({ updatedAt }) => isBefore(updatedAt, computeReadStart(upTo))) ?? state.settled;
@@ -85,7 +87,10 @@ export async function packagePage(
   };
 }
 
-/** Only the watermark of a pull of packages counts: that of a menu says nothing about them. */
+/**
+ * The position of the first page. Only the watermark of a pull of packages counts: the watermark of a pull of the menu says
+ * nothing about packages.
+ */
 function beginning(request: MeadowPull<"inventory">["request"], date: Date | null): z.output<typeof position> {
   const found = parseState(packageMark, request.since);
   const { upTo, mark } = planReadRange({ ...request, since: found && request.since }, date, fullEveryDays);
@@ -101,7 +106,7 @@ function cursorOf(row: unknown): Cursor | undefined {
   return stockPackage.pick({ id: true, updatedAt: true }).pipe(cursor).safeParse(row).data;
 }
 
-/** Whether the packages are in order of change. After an unordered page the cursor would skip some. */
+/** Whether packages are ordered by date of change. After an unordered page, the cursor would skip packages. */
 function isInOrder(cursors: readonly Cursor[]): boolean {
   const dates = cursors.map(({ updatedAt }) => utcInstant(updatedAt) ?? "");
   return dates.every((date, at) => at === 0 || date >= (dates[at - 1] ?? ""));

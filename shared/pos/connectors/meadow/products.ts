@@ -30,7 +30,7 @@ export function productRecords(row: Product): PosProduct[] {
   }));
 }
 
-/** Options share the product's name. */
+/** The name of an option: the product's name, which its options share, and the option's own name. */
 export function optionName({ id, name }: Product, option: Option): string {
   const product = name ?? `Product ${id}`;
   return option.name ? `${product} - ${option.name}` : product;

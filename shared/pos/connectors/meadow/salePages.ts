@@ -13,9 +13,9 @@ import { isCanceled, isVoided, type PaymentMethods, returnRecords, saleRecords }
 const keptMilliseconds = 15 * 60_000;
 
 /**
- * Reads pages of sales: the fulfilled orders, then the returns, each newest first. Meadow does not report changes. So once a
- * night a pull reads the last weeks again, including unfulfilled orders, since a stored sale may be canceled, and voided
- * returns.
+ * Reads pages of sales: the fulfilled orders, then the returns, each newest first. Meadow has no filter for changed orders.
+ * So once a night a pull reads the orders and returns of the last weeks again. It then also reads unfulfilled orders,
+ * because a stored sale may have been canceled, and voided returns.
  */
 export class SalePages {
   readonly #methods = new AsyncCache<PaymentMethods>(8, keptMilliseconds);
@@ -59,7 +59,9 @@ export class SalePages {
   }
 }
 
-/** The payment types; empty if the key may not read them, so that names decide. */
+/**
+ * Reads the payment types. The result is empty if the key may not read them; the names in payments then decide their types.
+ */
 async function readMethods({ api }: MeadowPull<"sale">): Promise<PaymentMethods> {
   const rows = await readFirstPermitted([() => api.rows(posPath`/api/v1/payment-types`), async () => []]);
   const { rows: types } = partitionRows(rows.map((row) => readRow(paymentType, row, (field) => field("id"))));

@@ -24,7 +24,7 @@ const openStatuses: ReadonlySet<string> = new Set(["draft", "new", "packed"]);
 
 const statusOf = ({ status }: Order) => status?.toLowerCase() ?? "";
 
-/** Whether an order is canceled. It then voids its sale if that is stored, and is dropped otherwise. */
+/** Whether an order is canceled. Such an order voids its stored sale, and is dropped if no sale is stored. */
 export const isCanceled = (row: Order) => statusOf(row) === "canceled";
 
 export function saleRecords(row: Order, methods: PaymentMethods): RecordsOrRejection<PosRetailSale> {
@@ -41,7 +41,7 @@ export function saleRecords(row: Order, methods: PaymentMethods): RecordsOrRejec
 function saleAsRung(row: Order, date: string, methods: PaymentMethods, fees: PosFee[]): PosRetailSale {
   const [net, grand] = [wholeCents(row.netPrice), wholeCents(row.customerGrandTotal)];
   const tax = amountOf(row.taxes.map(({ amount }) => amount));
-  // Meadow subtracts credits from the net price. Store credit is a payment here, a promotion a discount.
+  // Meadow subtracts credits from the net price. The record has store credit as a payment and a promotion as a discount.
   const credit = amountOf(row.credits.filter(({ type }) => !isPromotion(type)).map(({ amountUsed }) => amountUsed));
   const promotions = row.credits.filter(({ type }) => isPromotion(type));
   const discounts = [
@@ -90,8 +90,9 @@ function saleAsRung(row: Order, date: string, methods: PaymentMethods, fees: Pos
 }
 
 /**
- * The fees of an order: its grand total less its net price. The fee of a payment may include the delivery fee, so the
- * reading that adds up to this difference counts. If none does, the difference is one fee without a name.
+ * The fees of an order: its grand total less its net price. The fee of a payment may include the delivery fee. So each
+ * combination of the stated fees is computed, and the one that adds up to this difference is used. If none adds up, the
+ * difference is one fee without a name.
  *
  * @returns null if the grand total is below the net price
  */
@@ -106,7 +107,7 @@ function feesOf(row: Order): PosFee[] | null {
   ] as const;
   const [net, grand] = [wholeCents(row.netPrice), wholeCents(row.customerGrandTotal)];
   const charged = net === null || grand === null ? null : grand - net;
-  // Without both totals there is nothing to compare with.
+  // Without both the net price and the grand total, the difference is unknown, so the first combination is used.
   const reading = charged === null ? readings[0] : chooseReading(readings, charged);
   if (reading) return [...feeOf("Delivery", reading.parts.delivery), ...feeOf("Payment", reading.parts.payment)];
   return charged !== null && charged < 0 ? null : feeOf(null, charged ?? 0);

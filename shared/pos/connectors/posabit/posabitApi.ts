@@ -14,7 +14,10 @@ import { type Venue, venueOf } from "./venue.ts";
 
 /** The largest page that public client code requests. */
 export const pageSize = 250;
-/** Wider than any shop's history: version 3 requires days with customers, and no source says what they limit. */
+/**
+ * Days that contain any shop's history. Version 3 requires days in a request for customers, but no source says which date
+ * of a customer they limit.
+ */
 const allDays = { start_date: "2000-01-01", end_date: "2099-12-31" };
 
 const lists = {
@@ -28,15 +31,15 @@ type ListName = keyof typeof lists;
 /** The state that all venues share. */
 export interface PosabitService {
   client: PosClient;
-  /** empty if POSaBIT has given none: then only version 2 is read */
+  /** empty if POSaBIT has issued none; then only version 2 is used */
   integratorToken: string;
-  /** remembers for each list of a venue which version of the API has it */
+  /** remembers for each list of a venue which version of the API has the list */
   versions: SourceSelection;
-  /** by credentials; null if POSaBIT does not describe the venue */
+  /** venues by credentials; null if POSaBIT does not describe the venue */
   venues: AsyncCache<DatedVenue | null>;
 }
 
-/** A venue, and the time of POSaBIT's clock. */
+/** A venue, and the time on POSaBIT's clock. */
 type DatedVenue = Venue & { date: Date | null };
 
 interface Version {
@@ -45,7 +48,10 @@ interface Version {
   lists: PosPath;
 }
 
-/** One venue. Reads version 3 of the API if this service has a token of its own, and version 2 for the rest. */
+/**
+ * The API of POSaBIT for one venue. Uses version 3 if this service has its own token, and version 2 for lists that version
+ * 3 lacks or rejects.
+ */
 export class PosabitApi implements StoreApi {
   readonly #service: PosabitService;
   readonly #versions: readonly Version[];
@@ -64,7 +70,7 @@ export class PosabitApi implements StoreApi {
     this.#mark = credentialsFingerprint(connection);
   }
 
-  /** Verifies the token by the description of the venue, or without one by the smallest page of customers. */
+  /** Verifies the token by reading the description of the venue. If there is none, reads a page with one customer. */
   async stores(options: Partial<PosCall>): Promise<Stores> {
     this.#service.venues.forget(this.#mark);
     const venue = await this.venue(options);
@@ -95,7 +101,7 @@ export class PosabitApi implements StoreApi {
       size: pageSize,
       fullEveryDays,
       idField: "id",
-      // Every row belongs to the token's venue, but an empty list proves nothing.
+      // Every row certainly belongs to the token's venue. An empty list does not count as complete; see `PagedList`.
       isSure: () => true,
       fetch: (since, index, size) =>
         this.page(name, index, size, since ? { "q[updated_at_gt]": since.toISOString() } : {}),
@@ -113,7 +119,7 @@ export class PosabitApi implements StoreApi {
     const pathOf = ({ lists: base }: Version) => below(base, lists[name]);
     const { body, date } = await this.#read(name, page, pathOf, paged, options);
     const { rows, total, pages } = body;
-    // Some systems have one page of nothing.
+    // For an empty list, some systems state one page, which has no rows.
     const isContradictory = rows.length === 0 ? index < pages && total !== 0 : pages === 0 && total === null;
     if (isContradictory) throw new PosError("notUnderstood", { code: "page" });
     // Pages may be shorter than requested, so the number of pages alone does not show the end.
@@ -141,7 +147,7 @@ export class PosabitApi implements StoreApi {
     try {
       return await this.#service.versions.read(`${this.#mark} ${name}`, sources, isElsewhere);
     } catch (error) {
-      // The other version may reject the token, but this one accepted it.
+      // One version accepted the token, so its failure is reported instead of the other version's rejection.
       throw misfit && error instanceof PosError && isElsewhere(error) ? misfit : error;
     }
   }

@@ -60,10 +60,11 @@ export function posabitConnector(options: PosabitOptions): Connector {
   });
 }
 
-/** The rooms that lots name, and the venue itself if stock lies outside of rooms or no room is named. */
+/** Reads the rooms that lots name. Adds the venue itself if stock lies outside of rooms, or if no room is named. */
 async function readLocations(pull: PosabitPull<"location">): Promise<WholeList<"location">> {
   const places = new Map<string, PosLocation>();
-  // The pull of inventory reports a lot that breaks the schema. A place that only this lot names is added later.
+  // Lots that do not match the schema are skipped; the pull of inventory reports them. A room that only such a lot names is
+  // added once the lot is readable.
   const complete = await eachLot(pull, "id", (row) => {
     for (const one of placesOf(row)) places.set(one.pos_location_id, one);
   });
@@ -71,7 +72,7 @@ async function readLocations(pull: PosabitPull<"location">): Promise<WholeList<"
   return { records, rejected: [], complete, ...wholeReach(pull) };
 }
 
-/** The products of all lots, each as in its latest lot. */
+/** Reads the products of all lots, each from its latest lot. */
 async function readProducts(pull: PosabitPull<"product">): Promise<WholeList<"product">> {
   const latest = new Map<string, Lot>();
   const rejected: RejectedPosRecord[] = [];
@@ -93,7 +94,10 @@ async function readProducts(pull: PosabitPull<"product">): Promise<WholeList<"pr
   return { records, rejected, complete: false, ...wholeReach(pull) };
 }
 
-/** Reads all lots in one process, because only then it can detect a lot that repeats in place of another. */
+/**
+ * Reads all lots in one process, which knows the ids of all previous lots. So it detects a repeated lot on a later page,
+ * which may hide another lot.
+ */
 async function readInventory(pull: PosabitPull<"inventory">, behind: string | null): Promise<WholeList<"inventory">> {
   const found = new NextRecords<PosInventory>(behind, undefined, (_, later) => later);
   const rejected: RejectedPosRecord[] = [];
@@ -130,10 +134,13 @@ function eachLot(
   });
 }
 
-/** Unit costs of lots in cents, by the latest entry; empty unless all entries were read. */
+/**
+ * Reads unit costs of lots in cents, each from the latest manifest entry of its lot. The result is empty unless all entries
+ * were read.
+ */
 async function readCosts(pull: PosabitPull<"product">): Promise<ReadonlyMap<string, { cost: number; at: string }>> {
   const latest = new Map<string, { cost: number; at: string }>();
-  // Pages may be shorter than requested.
+  // Pages may be shorter than requested, so later requests use the page size that was observed.
   const sizeOf = (index: number, before: number) => (index === 0 ? pageSize : Math.ceil(before / index));
   const fetch = (index: number, before: number) => pull.api.page("manifest_items", index, sizeOf(index, before));
   const take = (raw: unknown) => {
@@ -142,7 +149,7 @@ async function readCosts(pull: PosabitPull<"product">): Promise<ReadonlyMap<stri
     if (cost !== null && at >= (latest.get(inventory_id)?.at ?? "")) latest.set(inventory_id, { cost, at });
   };
   if (await readExtraRows(pull, fetch, take, isClosed)) return latest;
-  // An unread entry may be the latest.
+  // An entry that was not read may be the latest of its lot.
   observeGuess("cost of a unit", "left out");
   return new Map();
 }

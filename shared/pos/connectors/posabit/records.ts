@@ -37,7 +37,10 @@ export function customerRecord(row: Customer): PosCustomer {
   };
 }
 
-/** Whether a lot describes its product better than another: active lots first, then the latest. */
+/**
+ * Whether a lot describes its product better than another lot. An active lot precedes others; among equals, the latest lot
+ * counts.
+ */
 export function isNewer(one: Lot, other: Lot): boolean {
   const isActive = (lot: Lot) => lot.active !== false;
   if (isActive(one) !== isActive(other)) return isActive(one);
@@ -83,7 +86,7 @@ function place(id: string, name: string): PosLocation {
   return { pos_location_id: id, name, pos_location_type: null, pos_updated_date: null };
 }
 
-/** The rooms that a lot names, and the venue if the lot's total exceeds theirs. */
+/** The rooms that a lot names, and the venue if the lot's total exceeds the sum of its rooms. */
 export function placesOf(row: Lot): PosLocation[] {
   const rooms = row.rooms.flatMap(([name]) => (name === null ? [] : [place(name, name)]));
   return restOf(row) > 0 ? [...rooms, outsideRooms] : rooms;
@@ -111,7 +114,7 @@ export function inventoryRecord(row: Lot): PosInventory | { field: string; reaso
   };
 }
 
-/** A room without stock gets no entry. If it had one before, replication keeps it at 0. */
+/** A room without stock gets no entry. If the stored record has an entry for the room, replication sets the entry to 0. */
 function quantities(row: Lot): PosLocationQuantity[] {
   const rooms = row.rooms.map(([name, quantity]) => ({ name: name ?? "", id: name ?? "", quantity }));
   const parts = [...rooms, { name: outsideRooms.name, id: outsideRooms.pos_location_id, quantity: restOf(row) }];

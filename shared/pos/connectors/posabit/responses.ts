@@ -4,8 +4,8 @@ import { flag, id, imageUrl, instant, list, longText, money, number, text } from
 // The fields of POSaBIT's responses that the connector reads. Amounts are cents.
 
 /**
- * A page of a list: the response's only array, since the property's name differs by list. Version 2 counts the pages;
- * version 3 states how many rows a page has.
+ * A page of a list. The rows are the response's only array, because each list has another name for this property. Version 2
+ * states the number of pages, version 3 the number of rows per page.
  */
 export const page = z.record(z.string(), z.unknown()).transform((body, context) => {
   const [rows, ...others] = Object.values(body).filter((value) => Array.isArray(value));
@@ -17,7 +17,10 @@ export const page = z.record(z.string(), z.unknown()).transform((body, context) 
   return z.NEVER;
 });
 
-/** Version 3 wraps rows: `{customer: {...}}`; and orders, with lists: `{incoming_order: {...}, order_items: [...]}`. */
+/**
+ * Unwraps a row of version 3, such as `{customer: {...}}`. An order has lists next to it: `{incoming_order: {...},
+ * order_items: [...]}`.
+ */
 function unwrapped(row: unknown): unknown {
   const values = typeof row === "object" && row !== null && !Array.isArray(row) ? Object.values(row) : [];
   const [inner, ...others] = values.filter((value) => !Array.isArray(value));
@@ -74,7 +77,7 @@ export const lot = z.object({
   quantity_on_hand: number,
   image: list(imageUrl),
   active: flag,
-  /** by name */
+  /** names of rooms, with the quantity in each room */
   rooms: list(z.tuple([text, number], z.unknown())),
   updated_at: instant,
 });

@@ -3,9 +3,9 @@ import { type AmountReading, chooseReading, isSameSum } from "../../framework/co
 import { observeGuess } from "../../framework/observer.ts";
 import type { Item, Sale } from "./responses.ts";
 
-// POSaBIT does not document three facts: whether a subtotal is before its discount, whether it includes the tax, and whether
-// a sale's discount includes those of its lines. The reading that adds up decides. If none does, or several do, the sale is
-// rejected.
+// POSaBIT does not document three facts: whether a subtotal is before its discount, whether it includes the tax, and
+// whether a sale's discount includes the discounts of its lines. So each combination is computed, and the one that adds up
+// to the total is used. If none or several add up, the sale is rejected.
 
 /** The amounts of a line, in cents. */
 export interface LineMoney {
@@ -23,7 +23,7 @@ export interface SaleMoney {
   tax: number | null;
   total: number | null;
   lines: LineMoney[];
-  /** the part of its discount that no line carries */
+  /** the part of the sale's discount that its lines do not contain */
   ownDiscount: number;
 }
 
@@ -39,7 +39,10 @@ interface SubtotalReading extends AmountReading {
   isAfterDiscount: boolean;
 }
 
-/** @param isReturn whether the signs of amounts are ignored: no source says which signs returns have */
+/**
+ * @param isReturn whether the sale is a return. Signs of its amounts are then ignored, because no source says which signs
+ * they have.
+ */
 export function moneyOf(row: Sale, isReturn: boolean): SaleMoney | Rejection {
   const sale = amountsOf(row, isReturn);
   const reading = readSale(sale, row.items.length);
@@ -55,7 +58,7 @@ export function moneyOf(row: Sale, isReturn: boolean): SaleMoney | Rejection {
   const { total: subtotal, hasTax } = reading;
   const ownDiscount = ownDiscountOf(sale.discount ?? 0, subtotal, lines);
   if (ownDiscount === null) return { field: "discount", reason: "unclear_discount" };
-  // A line that does not state its tax still includes it.
+  // The subtotal includes tax, but the lines do not add up to it: a line may include a tax that it does not state.
   if (hasTax && !addUp(lines, ownDiscount, subtotal)) return { field: "items", reason: "unclear_tax" };
   return { subtotal, tax: sale.tax, total: sale.total, lines, ownDiscount };
 }
@@ -74,7 +77,10 @@ function amountsOf(row: Pick<Sale | Item, keyof Amounts>, isReturn: boolean): Am
   };
 }
 
-/** The reading of a sale's subtotal: `total` is before taxes and after discounts. Null if no single reading adds up. */
+/**
+ * Interprets a sale's subtotal. In the result, `total` is before taxes and after discounts. Null unless exactly one
+ * interpretation adds up.
+ */
 function readSale(
   { sub_total, discount, tax, total }: Amounts,
   lines: number,
@@ -82,7 +88,7 @@ function readSale(
   const expected = total === null ? null : total - (tax ?? 0);
   if (sub_total === null) return { total: expected, hasTax: false };
   const readings = readingsOf(sub_total, discount ?? 0, tax ?? 0);
-  // Without discount and tax a subtotal has one meaning, so no total is needed.
+  // Without a discount and a tax, all interpretations of a subtotal are equal, so no total is needed to choose.
   const isPlain = readings.every((reading) => reading.total === sub_total);
   if (expected === null && isPlain) return { total: sub_total, hasTax: false };
   const reading = chooseReading(readings, expected, lines);
@@ -91,8 +97,8 @@ function readSale(
 }
 
 /**
- * The amount of a line before taxes and after its discount. The sale shows whether amounts include the tax: in a line alone,
- * a total without tax and a subtotal with tax look the same.
+ * The amount of a line before taxes and after its discount. Whether amounts include the tax (`hasTax`) is known from the
+ * sale. A line alone does not show it: a total without tax and a subtotal with tax look the same.
  */
 function netOfLine({ sub_total, discount, tax, total }: Amounts, hasTax: boolean): number | null | "unclear" {
   const expected = total === null ? null : total - (tax ?? 0);
@@ -119,7 +125,7 @@ function observe(what: string, { hasTax, isAfterDiscount }: SubtotalReading): vo
   observeGuess(`subtotal of ${what}`, `${discount}, ${hasTax ? "with" : "without"} tax`);
 }
 
-/** The part of a sale's discount that its lines do not carry; null if no single reading adds up. */
+/** The part of a sale's discount that its lines do not carry; null unless exactly one interpretation adds up. */
 function ownDiscountOf(discount: number, subtotal: number | null, lines: readonly LineMoney[]): number | null {
   const ofLines = sum(lines.map((line) => line.discount));
   if (ofLines === 0) return discount;
@@ -130,7 +136,7 @@ function ownDiscountOf(discount: number, subtotal: number | null, lines: readonl
     { total: discount + ofLines, own: discount, taken: "does not include those of lines" },
   ];
   const reading = chooseReading(readings, sum(gross) - subtotal, lines.length);
-  // A sale cannot have a smaller discount than its lines have.
+  // A sale's discount cannot be smaller than the discounts of its lines.
   if (!reading || reading.own < 0) return null;
   observeGuess("discount of a sale", reading.taken);
   return reading.own;

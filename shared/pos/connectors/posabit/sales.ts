@@ -12,7 +12,10 @@ import { emptySaleCustomer, type PosDeduction, type PosLineItem, type PosRetailS
 import type { Item, Sale } from "./responses.ts";
 import { type LineMoney, moneyOf, type SaleMoney } from "./saleMoney.ts";
 
-/** The meaning of a status or type. POSaBIT documents the statuses of online orders, up to `STS Failed`, but none of sales. */
+/**
+ * The meaning of a status or type. POSaBIT documents the statuses of online orders, such as `STS Failed`, but no status of
+ * sales.
+ */
 const stateOf = statusFinder({
   sale: "Completed, Delivered, Complete, Paid, Closed",
   open: "Pending, Change, Processing, En Route, STS Failed, Open",
@@ -21,17 +24,20 @@ const stateOf = statusFinder({
   returned: "Return, Returned, Refund, Refunded",
 });
 
-/** Types of sales are undocumented. In an unknown type only these words matter. */
+/** Types of sales are undocumented. A sale of an unknown type is rejected only if its type contains one of these words. */
 const reversal = /cancel|void|return|refund/i;
 
-/** Whether a row undoes its sale if that is stored, and is dropped otherwise: canceled, or voided without a date. */
+/**
+ * Whether a row is canceled, or voided without a date. Such a row voids its stored sale, and is dropped if no sale is
+ * stored.
+ */
 export function isUndone({ status, sale_type, ordered_at }: Sale): boolean {
   const states = [stateOf(status), stateOf(sale_type)];
   return states.includes("canceled") || (states.includes("void") && ordered_at === null);
 }
 
 /**
- * A row without a status and a date of its order is not a sale yet.
+ * The sale of a row. A row with neither a status nor an order date is not a sale yet, so it has no records.
  *
  * @param timezone of the venue, IANA name
  */
@@ -48,7 +54,7 @@ export function saleRecords(row: Sale, timezone: string): RecordsOrRejection<Pos
   const states = [status, type];
   if (states.includes("canceled") || states.includes("void")) return [voided(saleOf(row, date, nothing))];
   const isReturn = Number(row.total) < 0 || type === "returned";
-  // It may be the sale itself, with the return in another row.
+  // The row may be the original sale, whose return is another row.
   if (status === "returned" && !isReturn) return { field: "status", reason: "unclear_return" };
   observeGuess("record of a sales history", isReturn ? "return" : "sale");
   const money = moneyOf(row, isReturn);
@@ -118,8 +124,8 @@ function deductions(flat_amount: number, name: string | null): PosDeduction[] {
 }
 
 /**
- * The weight of a line. The weight of one unit decides whether `weight_in_grams` is that of the line or of a unit. Null if
- * it does not decide; the product's weight then counts.
+ * The weight of a line in grams. The product's weight of one unit shows whether `weight_in_grams` is the weight of the line
+ * or of one unit. Null if it shows neither; the sale line then gets the weight from its product.
  */
 function gramsOf({ quantity, weight_in_grams, unit_weight, unit_of_weight }: Item): number | null {
   const stated = Math.abs(weight_in_grams ?? 0);

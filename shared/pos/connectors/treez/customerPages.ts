@@ -6,7 +6,7 @@ import { type DatedList, nextRows } from "./datedList.ts";
 import { customer } from "./responses.ts";
 import type { TreezPull } from "./treezPull.ts";
 
-/** By day of sign-up. Adjacent slices share a day. */
+/** The list of customers, by day of sign-up. Adjacent slices have one day in common. */
 const customers: DatedList = {
   sliceDays: 30,
   changes: (since) => posPath`/customer/lastUpdated/after/${since}`,
@@ -16,8 +16,9 @@ const customers: DatedList = {
 };
 
 /**
- * Reads a page of customers. The first pull reads by day of sign-up, back to a long time without sign-ups; later pulls read the
- * changes. The order is not documented, so the traversal checks that pages join.
+ * Reads a page of customers. The first pull reads by day of sign-up, newest first, until `quietDays` days have no sign-ups.
+ * Later pulls read changed customers. Treez does not document the order of customers, so the traversal checks that each
+ * page continues the previous one.
  */
 export async function customerPage(pull: TreezPull<"customer">, quietDays: number): Promise<PullPage<"customer">> {
   const { rows, next } = await nextRows(pull, customers, quietDays);

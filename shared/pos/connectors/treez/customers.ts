@@ -35,7 +35,7 @@ export function customerRecord(row: Customer): PosCustomer {
   };
 }
 
-/** Customers have `MEDICAL_MMID`, tickets `MEDICAL-MMID`. */
+/** Whether a patient type is medical or recreational. Customers have the type `MEDICAL_MMID`, tickets `MEDICAL-MMID`. */
 export function patientType(type: string | null): "medical" | "rec" | null {
   if (type?.startsWith("MEDICAL")) return "medical";
   return type === "ADULT" ? "rec" : null;

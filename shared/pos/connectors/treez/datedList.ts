@@ -24,7 +24,7 @@ export interface DatedList extends Pick<ListPages, "rowsIn" | "idField"> {
   sliceDays: number;
   /** how many days back Treez reports changes; unlimited by default */
   maxDaysBack?: number;
-  /** @param since as `offsetInstant` writes it */
+  /** @param since an instant in the format of `offsetInstant` */
   changes(since: string, api: TreezApi): PosPath;
   /** The rows from one day up to another, yyyy-MM-dd by the store's clock. */
   history(from: string, to: string): Pick<ListPages, "path" | "query">;
@@ -52,8 +52,8 @@ const walk = z.object({
 type Walk = z.output<typeof walk>;
 
 /**
- * Reads the next rows. The first pull reads the history in slices, newest first, until enough days are empty; later pulls read
- * the changes. The page ends early at the deadline.
+ * Reads the next rows. The first pull reads the history in slices, newest first, until `quietDays` days are empty. Later
+ * pulls read the changes. The page ends early at the deadline.
  */
 export async function nextRows<Kind extends RecordKind>(
   pull: TreezPull<Kind>,
@@ -78,7 +78,10 @@ export async function nextRows<Kind extends RecordKind>(
   }
 }
 
-/** The position of the pull, or its beginning. If it continues too late for its changes, it reads everything. */
+/**
+ * The position of the pull, or its start. If Treez no longer reports all changes that the pull needs, the pull reads
+ * everything.
+ */
 function stateOf({ request, connection, clock }: TreezPull<RecordKind>, { maxDaysBack }: DatedList): Walk {
   const known = parseState(walk, request.position);
   const mark = known ? known.mark : usableWatermark(request.since, request.now, request.caughtUpTo);
@@ -87,7 +90,7 @@ function stateOf({ request, connection, clock }: TreezPull<RecordKind>, { maxDay
   return {
     upTo: null,
     mark: isInReach ? mark : null,
-    // One more day, for a clock that is ahead.
+    // The history starts one day after the pull's time, because the clock of the POS may be ahead.
     to: localDay(daysAfter(request.now, 1), connection.timezone),
     emptyDays: 0,
     pages: readFromStart(pageSize),

@@ -5,8 +5,9 @@ import { productName, skuOf } from "./products.ts";
 import type { Product } from "./responses.ts";
 
 /**
- * The stock of a product: one record, because Treez has no packages. The product's date does not cover its stock. Rejects a
- * product without a quantity in total or in a place: 0 would be a guess.
+ * The stock of a product: one record, because Treez has no packages. The record has no date of change: the product's date
+ * does not change with its stock. Rejects a product without a quantity in total or in a place, because a missing quantity
+ * does not mean 0.
  */
 export function inventoryRecord(row: Product): ReadRow<PosInventory> {
   const details = countedDetails(row);
@@ -29,7 +30,7 @@ export function inventoryRecord(row: Product): ReadRow<PosInventory> {
 
 type Detail = Product["sellable_quantity_detail"][number];
 
-/** The details without repeats: in a place, `ALL` is the sum of the other types. */
+/** The details that count. In a place, the detail of type `ALL` is the sum of the other details, which are then left out. */
 function countedDetails({ sellable_quantity_detail: details }: Product): Detail[] {
   return [...Map.groupBy(details, placeOf).values()].flatMap((ofPlace) => {
     const all = ofPlace.filter(({ inventory_type }) => inventory_type?.toUpperCase() === "ALL");
@@ -37,7 +38,7 @@ function countedDetails({ sellable_quantity_detail: details }: Product): Detail[
   });
 }
 
-/** A place without stock gets no entry. If it had one before, replication keeps it at 0. */
+/** A place without stock gets no entry. If the stored record has an entry for the place, replication sets the entry to 0. */
 function quantities(details: readonly Detail[]): PosLocationQuantity[] {
   return [...Map.groupBy(details, placeOf)].flatMap(([place, ofPlace]) => {
     const quantity = total(ofPlace);
@@ -53,7 +54,7 @@ export function placesOf({ sellable_quantity_detail: details }: Product): PosLoc
   );
 }
 
-/** A place; its id is also its name if it has none. */
+/** A place. If it has no name, its id is its name. */
 export function placeNamed(id: string, name = id): PosLocation {
   return { pos_location_id: id, name, pos_location_type: null, pos_updated_date: null };
 }

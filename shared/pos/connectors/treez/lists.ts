@@ -21,9 +21,9 @@ import { tickets } from "./salePages.ts";
 import { offsetInstant, pageSize, readTreezPage, type TreezPull } from "./treezPull.ts";
 
 const fullEveryDays = 7;
-/** Maximum number of times that a list is read if it changes during the reading. */
+/** Maximum number of times that a list is read if it changes while it is read. */
 const maxReadings = 3;
-/** Consecutive pages without a new row. A list that changes while it is read does not have more. */
+/** Maximum number of consecutive pages without a new row. Changes during the reading do not cause more of them. */
 const maxRepeatedPages = 20;
 /** Maximum number of ticket pages that are searched for names of places. */
 const maxTicketPages = 20;
@@ -47,21 +47,25 @@ export async function readProducts(pull: TreezPull<"product">): Promise<WholeLis
   };
 }
 
-/** The whole stock. It is part of the products, whose dates of change do not cover it. */
+/**
+ * Reads the whole stock, which is part of the products. Every pull reads all products, because their dates of change do not
+ * change with the stock.
+ */
 export async function readInventory(pull: TreezPull<"inventory">): Promise<WholeList<"inventory">> {
   const list = await readAll(pull, posPath`/product/product_list`, inventoryRecord);
   const { rows, rejected } = partitionRows(list.records);
   return whole(pull, rows, { ...list, rejected: [...list.rejected, ...rejected] });
 }
 
-/** The places of the products, or else of tickets; without any, the store itself. */
+/** Reads the places that products name, or else those that tickets name. If there are none, returns the store itself. */
 export async function readLocations(pull: TreezPull<"location">): Promise<WholeList<"location">> {
   const list = await readAll(pull, posPath`/product/product_list`, placesOf);
   const places = new Map<string, PosLocation>();
   for (const place of list.records.flat()) {
     if (!places.has(place.pos_location_id)) places.set(place.pos_location_id, place);
   }
-  // Tickets have names only. Next to ids they would list a place twice.
+  // Tickets name places without ids. If products state ids, tickets are not read, because a place would be listed once by
+  // id and once by name.
   if ([...places.values()].every(({ pos_location_id: id, name }) => id === name)) {
     for (const name of await placesOfTickets(pull)) places.set(name, placeNamed(name));
   }
@@ -84,7 +88,7 @@ function placesOfTickets({ api, connection, request, clock }: TreezPull<"locatio
       );
       const { rows: found } = partitionRows(rows.map((row) => readRow(ticket, row, (field) => field(idField))));
       for (const { location_name } of found.flatMap(({ items }) => items)) if (location_name) names.add(location_name);
-      // Later tickets name a missed place again.
+      // The search may miss places: later tickets name them again.
       walk = pages < maxTicketPages && remainingMs(request, clock) > 0 ? next : null;
     }
     return names;
@@ -106,16 +110,16 @@ function whole<Kind extends RecordKind>(
 interface ProductList<Record> {
   records: Record[];
   rejected: RejectedPosRecord[];
-  /** whether the reading surely missed nothing between pages */
+  /** whether the reading certainly missed no row between pages */
   isSteady: boolean;
-  /** whether the list surely changed during the reading */
+  /** whether the list certainly changed during the reading */
   hasShifted: boolean;
   date: Date | null;
 }
 
 /**
  * Reads all pages of a list of products. It repeats the reading if the list changed and enough time remains. A reading is
- * steady if every page states the same total and as many distinct products came.
+ * steady if every page states the same total, and the number of distinct products equals this total.
  */
 async function readAll<Record>(
   pull: TreezPull<RecordKind>,
@@ -178,7 +182,7 @@ async function readOnce(
     if (total !== null && (page === 1 || !isEmpty)) totals.add(total);
     repeatedPages = ids.size === before ? repeatedPages + 1 : 0;
     if (repeatedPages > maxRepeatedPages) throw new PosError("notUnderstood", { code: "unordered" });
-    // Without a total, a page without a new row is the last page again.
+    // If pages state no total, a page without a new row is a repetition of the last page.
     const isEnd = total === null ? repeatedPages > 0 : read >= total;
     if (isEmpty || isEnd) return { ids, totals, firstDate };
   }

@@ -29,7 +29,7 @@ export function productRecord(row: Product): PosProduct {
   };
 }
 
-/** Variants share a name, so the size is added. */
+/** The name of a product with its size, because variants share a name. */
 export function productName({ product_id, product_configurable_fields: fields, e_commerce }: Product): string {
   const name = fields.name ?? e_commerce?.menu_title ?? `Product ${product_id}`;
   return fields.size ? `${name} - ${fields.size}` : name;
@@ -51,13 +51,13 @@ const categories: Readonly<Record<string, ProductCategory>> = {
   "NON-INV": "other",
 };
 
-/** The category of Treez's type, or else by its words. */
+/** The category for Treez's product type, or else for the words in type and subtype. */
 export function categoryOf(type: string | null, subtype: string | null = null): ProductCategory | null {
   const known = type !== null && Object.hasOwn(categories, type) ? categories[type] : undefined;
   return known ?? productCategory(type, subtype);
 }
 
-/** Everything except types without cannabis. */
+/** True for all product types except those without cannabis; null without a type. */
 export function isMedicated(type: string | null): boolean | null {
   return type === null ? null : !["MERCH", "MISC", "NON-INV"].includes(type);
 }
@@ -66,7 +66,7 @@ export function skuOf({ product_barcodes, product_configurable_fields }: Product
   return product_barcodes.find((sku) => sku !== null) ?? product_configurable_fields.external_id ?? null;
 }
 
-/** Milligrams are the dose of an edible, not its weight. */
+/** The net weight of a product. An amount in milligrams is the dose of an edible, not its weight. */
 export function netWeight({ product_configurable_fields: fields }: Product): number | null {
   const { uom, amount = null, total_flower_weight_g = null, total_concentrate_weight_g = null } = fields;
   if (uom === "GRAMS" || uom === "OUNCES") return grams(amount, uom);

@@ -6,10 +6,10 @@ import { ticket } from "./responses.ts";
 import { isCanceled, saleRecords } from "./sales.ts";
 import type { TreezPull } from "./treezPull.ts";
 
-/** By closing day. */
+/** The list of tickets, by closing day. */
 export const tickets: DatedList = {
   sliceDays: 1,
-  // Treez reports changes for 30 days; one day less covers differing clocks.
+  // Treez reports changes for 30 days; one day is subtracted because clocks may differ.
   maxDaysBack: 29,
   changes: (since, { changedTickets }) => below(changedTickets, posPath`/${since}`),
   history: (_, day) => ({
@@ -21,9 +21,10 @@ export const tickets: DatedList = {
 };
 
 /**
- * Reads a page of sales. The first pull reads by the closing day of tickets, back to a long time without sales; later pulls
- * read the changed tickets. They come newest first: new ones shift older ones down, which only repeats rows. A ticket that
- * changes again gets a date after the pull's start, so the next pull finds it.
+ * Reads a page of sales. The first pull reads by the closing day of tickets, newest first, until `quietDays` days have no
+ * sales. Later pulls read the changed tickets. Treez lists them newest first, so a ticket that changes during the pull
+ * shifts older tickets to later pages. Rows then repeat, but none is missed. The changed ticket gets a date of change after
+ * the pull's start, so the next pull finds it.
  */
 export async function salePage(pull: TreezPull<"sale">, quietDays: number): Promise<PullPage<"sale">> {
   const { rows, next } = await nextRows(pull, tickets, quietDays);

@@ -18,8 +18,8 @@ import { categoryOf, isMedicated } from "./products.ts";
 import type { Ticket, TicketItem } from "./responses.ts";
 
 /**
- * The meaning of a ticket's status. `DELIVERED` is undocumented, but client code knows it: the customer has the goods. A
- * canceled or removed ticket undoes its sale if that is stored.
+ * The meaning of a ticket's status. `DELIVERED` is undocumented, but known clients use it: the customer has received the
+ * goods. A canceled or removed ticket only voids its stored sale.
  */
 const ticketStateOf = statusFinder({
   sale: "COMPLETED, DELIVERED",
@@ -82,13 +82,13 @@ function saleAsRung(row: Ticket, date: string): PosRetailSale {
   };
 }
 
-/** Treez writes `Default` for no employee. */
+/** The employee of a ticket. Treez writes `Default` if there is none. */
 function employeeOf({ employee_id, created_by_employee }: Ticket): string | null {
   const id = employee_id ?? created_by_employee?.employee_id ?? null;
   return id === "Default" ? null : id;
 }
 
-/** Whether an item repeats a fee: it has no place, and the name of a fee. */
+/** Whether an item only repeats a fee of the ticket. Such an item has no place, and it is named like a fee. */
 export function isFee({ location_name, product_size_name }: TicketItem, { fees }: Pick<Ticket, "fees">): boolean {
   const name = plain(product_size_name);
   return (
@@ -133,7 +133,7 @@ export function pricePerUnit(
   return fine((Math.abs(net) + saved) / Math.abs(quantity));
 }
 
-/** The sign of `savings` does not count: a ticket's total discount was once below 0. */
+/** The sign of `savings` is ignored, because a ticket with a total discount below 0 was observed. */
 function discountOf(discount: TicketItem["discounts"][number]): PosDeduction {
   const { discount_title, discount_amount, discount_method, savings } = discount;
   const inDollars = discount_method === "DOLLAR" ? discount_amount : null;

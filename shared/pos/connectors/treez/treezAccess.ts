@@ -26,11 +26,11 @@ export interface TreezAccess {
 const usualSeconds = 7200;
 
 /**
- * Access by version 2 of the API, which exchanges the business's key for a token. Treez blocks clients that request a token for
- * every call.
+ * Access by version 2 of the API, which exchanges the business's key for a token. Treez blocks clients that request a token
+ * for every call.
  *
- * @param clientId of this service, the same for all dispensaries
- * @throws PosError "unreachable" without it, which says nothing about the business's key
+ * @param clientId this service's own id at Treez, the same for all dispensaries
+ * @throws PosError "unreachable" if `clientId` is empty, which says nothing about the business's key
  */
 export function accessByToken(
   client: PosClient,
@@ -90,7 +90,7 @@ export interface Certificate {
 const signedMilliseconds = 30_000;
 
 /**
- * Access by version 3 of the API. This service signs each request for the business, which names its organization.
+ * Access by version 3 of the API. This service signs each request. The signed claims name the business's organization.
  *
  * @throws PosError "unreachable" without a certificate, which says nothing about the business
  */

@@ -30,12 +30,12 @@ export class TreezApi {
   /**
    * The credentials choose the version of the API: version 3 if they name an organization.
    *
-   * @throws PosError "credentialsRefused" if their form is invalid; "unreachable" without the service's own keys, which says
-   * nothing about them
+   * @throws PosError "credentialsRefused" if the form of the credentials is invalid; "unreachable" if this service's own
+   * keys are missing, which says nothing about the credentials
    */
   constructor({ client, tokens, clientId, signedClient, certificate, clock }: TreezService, connection: Connection) {
     const { organizationId, dispensaryName: name } = connection.credentials;
-    // The name becomes a path segment.
+    // The dispensary's name is a segment of request paths, so it must be safe there.
     if (!isCredential(name) || !isPathPart(name)) throw new PosError("credentialsRefused", { code: "form" });
     this.#name = name;
     this.#crbId = connection.crbId;
@@ -67,7 +67,7 @@ export class TreezApi {
   /**
    * Reads the list in a response.
    *
-   * @param listIn extracts the list; undefined if there is none
+   * @param listIn extracts the list; returns undefined if there is none
    * @throws PosError with the code `RESPONSE_LIMIT_EXCEEDS` if the page is too large
    */
   async list<List extends { rows: unknown[] }>(

@@ -18,7 +18,7 @@ export interface TreezOptions extends ConnectorOptions {
   clientId?: string;
   /** signs requests of version 3, a secret */
   certificate?: Certificate;
-  /** base address of version 3; by default that of version 2 */
+  /** base address of version 3; by default the base address of version 2 */
   signedUrl?: string;
 }
 

@@ -14,7 +14,7 @@ export interface TreezPull<Kind extends RecordKind> {
   api: TreezApi;
   connection: Connection;
   request: PullRequest<Kind>;
-  /** for the request's deadline */
+  /** measures the time to the request's deadline */
   clock: Clock;
 }
 
@@ -29,12 +29,12 @@ export interface ListPages {
   idField: string;
 }
 
-/** Treez's maximum. */
+/** Treez's maximum number of rows per page. */
 export const pageSize = 50;
 
 /**
- * Reads the next page of a list of tickets or customers. If a page is too large for Treez, it reads the list again in smaller
- * ones.
+ * Reads the next page of a list of tickets or customers. If Treez rejects a page as too large, the list is read again from
+ * its start in smaller pages.
  *
  * @returns the page, and the time on Treez's clock
  */

@@ -109,7 +109,10 @@ function createBucket(stack: Stack, { aws }: DeployedStage, encryptionKey: IKey 
   return bucket;
 }
 
-/** The role of Firehose. The policy of the data key lets every principal of the account use the key through S3. */
+/**
+ * The role of Firehose. It needs no permission on the data key, whose policy lets every principal of the account use
+ * the key through S3.
+ */
 function createWriter(stack: Stack, bucket: Bucket, logGroup: ILogGroup): Role {
   const written = [deliveredFolder, failedFolder].map((folder) => bucket.arnForObjects(`${folder}*`));
   const writer = new Role(stack, "AccessRecordsWriter", {

@@ -23,8 +23,8 @@ interface Called {
 type Paths = Record<string, Record<string, { "x-amazon-apigateway-integration"?: { uri?: string } }>>;
 
 /**
- * Lists the functions that a stage's deployed gateway calls, each once with its version. Former releases and a release
- * without calls do not count.
+ * Lists the functions that a stage's deployed gateway calls, each once with its version. Functions of former releases,
+ * and of a release that gets no calls, are not listed.
  *
  * @throws Error when the stage is not deployed in this region, or AWS rejects a call
  */

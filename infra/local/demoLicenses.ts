@@ -50,7 +50,7 @@ const statuses = ["Active", "Active", "Active", "Active", "Pending Renewal", "Ex
 
 const pick = <Value>(values: readonly Value[], index: number): Value => values[index % values.length] as Value;
 
-/** Imports the demo's licenses into the registers. Costs a few reads if they are there. */
+/** Imports the demo's licenses into the registers. Costs a few reads if the registers already have them. */
 export async function prepareLicenses(stores: LicenseStores): Promise<void> {
   for (const register of registers) {
     const rows = Array.from({ length: register.count }, (_, i) => ({ line: i + 2, values: rowOf(register, i) }));

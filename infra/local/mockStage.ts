@@ -19,10 +19,10 @@ interface MockStage {
 }
 
 /**
- * Starts a server that answers every operation with its example (docs/spec.md#mock-stage), without engine and data. Pages
- * about the API are the real ones.
+ * Starts a server that answers every operation with its example (docs/spec.md#mock-stage), without engine and data.
+ * Pages about the API are the real ones.
  *
- * @param options.limits whether it answers 429 above its limits on AWS
+ * @param options.limits whether the stage answers 429 above the limits that the mock stage has on AWS
  * @throws StageError if the port cannot be used
  */
 export async function startMockStage(options: {

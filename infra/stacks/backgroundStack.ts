@@ -16,7 +16,10 @@ export interface BackgroundStackProps extends StackProps {
   alarms: Alarms;
 }
 
-/** The queues and the mail setup between the API and the workers. A release updates this stack before both. */
+/**
+ * The queues and the mail setup between the API and the workers. A release updates this stack before the API and the
+ * workers.
+ */
 export class BackgroundStack extends Stack {
   readonly resources: ServiceResources;
   readonly queues: Record<"replication" | "invitations" | "mail-events" | "webhooks", WorkQueue>;

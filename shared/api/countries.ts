@@ -1,4 +1,4 @@
-/** Countries in requests (docs/spec.md#patterns-and-value-lists), exact and in the specification's order. */
+/** Countries in requests (docs/spec.md#patterns-and-value-lists), exactly as in the specification, and in its order. */
 export const countries = [
   "Afghanistan",
   "Albania",

@@ -1,4 +1,7 @@
-/** Value lists of the specification, exact and in its order (docs/spec.md#patterns-and-value-lists). A list is added when the first schema uses it. */
+/**
+ * Value lists, exactly as in the specification and in its order (docs/spec.md#patterns-and-value-lists). A list is
+ * added when the first schema uses it.
+ */
 
 /**
  * Scopes that a credential or token can hold. Operations use only six of them (docs/spec.md#path-families-and-scopes).

@@ -1,4 +1,4 @@
-/** Every failure that the service knows, with its response (docs/spec.md#errors). Callers see no others. */
+/** Every failure that the service knows, with its response (docs/spec.md#errors). Callers see no other failures. */
 export const errorKinds = {
   unauthorized: {
     status: 401,

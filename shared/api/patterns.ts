@@ -1,5 +1,5 @@
 /**
- * Patterns of the specification, exact (docs/spec.md#patterns-and-value-lists). A pattern is added when the first
+ * Patterns, exactly as in the specification (docs/spec.md#patterns-and-value-lists). A pattern is added when the first
  * schema uses it.
  */
 export const UUID = /^[0-9a-fA-F]{8}\b-[0-9a-fA-F]{4}\b-[0-9a-fA-F]{4}\b-[0-9a-fA-F]{4}\b-[0-9a-fA-F]{12}$/;

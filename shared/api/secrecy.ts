@@ -35,7 +35,7 @@ const secretInText = new RegExp(
  */
 const ownSecret = /(?<![A-Za-z0-9])(sk|at|iv|whsec)_[A-Za-z0-9_+/=-]{20,}/g;
 
-/** Deeper than any valid request. Values below it are never echoed. */
+/** A depth that no valid request reaches. Values at a greater depth are never echoed. */
 const deepest = 32;
 
 /** Whether values with this name must never be echoed, in any request. */

@@ -4,7 +4,10 @@ import type { PlannedDeployment } from "./plannedDeployment.ts";
 /** The maximum number of trails in a region. AWS does not raise it. */
 const maxTrails = 5;
 
-/** Reports a region that has no room for the stage's CloudTrail trail. */
+/**
+ * Reports a region that already has the maximum number of trails, so that CloudFormation cannot create the stage's
+ * trail.
+ */
 export async function checkTrails({ region }: PlannedDeployment): Promise<string[]> {
   const client = new CloudTrailClient({ region });
   try {

@@ -53,7 +53,7 @@ export function newRecords(kind: RecordKind, count = 1): Parts {
   });
 }
 
-/** Turns of replication that find no change. */
+/** Replications that find no change. */
 export const turns = (count = 1): Parts => times(count, messageWorkedOff("replication", measured.turn));
 
 /** Events that are delivered to a webhook endpoint one at a time. */
@@ -98,7 +98,7 @@ export function month(load: Load): Parts {
     const created = load.businesses * days * load.newADay[kind];
     return [
       turns(count),
-      // An upper bound: one turn may announce several new records.
+      // An upper bound: one replication may announce several new records in one event.
       times(Math.min(count, created), { DynamoDB: ofUnits(measured.announcement) }),
       { DynamoDB: same * measured.unchanged.readUnits * prices.readUnit },
       newRecords(kind, created),

@@ -8,8 +8,9 @@ import type { UploadedFile } from "./uploadRows.ts";
 const choice = "--amounts dollars or --amounts cents";
 
 /**
- * Checks a file without a stated unit: no amount may look like dollars. The check reads the whole file: whole dollars look
- * like cents, and only the last row may show the unit.
+ * Checks a file for which the operator stated no unit of amounts: no amount may look like dollars. The check reads the
+ * whole file, since whole dollars look like cents, and perhaps only an amount in the last row shows that the unit is
+ * dollars.
  *
  * @param open opens the rows of the file; called only if the schema has fields that hold money
  * @throws StageError if an amount looks like dollars, or a row that may have such an amount cannot be read

@@ -1,4 +1,7 @@
-/** The groups of docs/spec.md#operations, in its order. Every operation of the operation registry belongs to one. */
+/**
+ * The groups of docs/spec.md#operations, in the order of that section. Every operation of the operation registry
+ * belongs to one.
+ */
 export const tags = [
   {
     name: "Authentication",

@@ -134,5 +134,8 @@ const sets = {
 
 export type CredentialSetName = keyof typeof sets;
 
-/** Every credential set by its name, exact except for the descriptions (docs/spec.md#pos-credentials-schema). */
+/**
+ * Every credential set by its name, exactly as in the specification except for the descriptions
+ * (docs/spec.md#pos-credentials-schema).
+ */
 export const credentialSets: Readonly<Record<CredentialSetName, CredentialSet>> = sets;

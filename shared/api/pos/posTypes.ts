@@ -12,7 +12,10 @@ interface PosType {
   lacks?: readonly RecordKind[];
 }
 
-/** Every POS type that callers can connect a CRB to, exact (docs/spec.md#pos-credentials-schema). */
+/**
+ * Every POS type that callers can connect a CRB to, exactly as in the specification
+ * (docs/spec.md#pos-credentials-schema).
+ */
 export const posTypes: Readonly<Record<ConnectablePosType, PosType>> = {
   Alleaves: { businessType: "retail", locationRequired: false, credentialSet: "AlleavesTestAuth" },
   BioTrack: { businessType: "retail", locationRequired: true, credentialSet: "BiotrackTestAuth" },

@@ -33,7 +33,10 @@ const file = {
   file_type: z.enum(mimeTypes).describe("Media type; must match the extension"),
 };
 
-/** Arguments of a `refine`: the extension must belong to the type; fails on the name. */
+/**
+ * Arguments of a `refine`: the extension of the file name must belong to the media type. The failure is reported for
+ * the name.
+ */
 function extensionFits() {
   const rule = ({ file_name, file_type }: { file_name: string; file_type: MimeType }) => {
     const extension = file_name.slice(file_name.lastIndexOf(".") + 1);

@@ -5,7 +5,7 @@ import { eventType } from "./event.ts";
 import { anyText } from "./requestFields.ts";
 import { count, dateTime, uuid } from "./scalars.ts";
 
-/** Why the last attempt, or a listed one, failed. */
+/** Why an attempt to deliver an event failed. */
 const deliveryError = z
   .enum(deliveryErrors)
   .meta({ id: "WebhookDeliveryError", description: "Why an attempt to deliver an event failed" });

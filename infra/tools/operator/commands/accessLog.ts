@@ -48,7 +48,7 @@ export const accessLog: MakeCommand = (session) =>
 
 const daysBefore = (instant: Date, days: number) => new Date(instant.getTime() - days * 86_400_000);
 
-/** An instant in whole seconds: a terminal of 80 columns has room for it and the other columns. */
+/** Formats an instant in whole seconds, so that all columns fit into a terminal of 80 columns. */
 const seconds = (time: string) => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
 /** Omits the columns that the query fixes to one value. */

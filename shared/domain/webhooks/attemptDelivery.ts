@@ -5,13 +5,13 @@ import type { Endpoint } from "./endpoint.ts";
 import type { SequencedEvent } from "./readNextEvents.ts";
 import { type DeliveryOutcome, type DeliveryRequest, sendDelivery } from "./sendDelivery.ts";
 
-/** Makes one attempt. The simulation passes its own sender. */
+/** Sends one request to an endpoint. The simulation passes its own sender. */
 export type DeliverySender = (sending: DeliveryRequest) => Promise<DeliveryOutcome>;
 
 /**
  * Makes one attempt to deliver an event to an endpoint.
  *
- * @param secrets the endpoint's secrets, unsealed
+ * @param secrets the endpoint's unsealed secrets
  * @param attempt the number of this attempt, from 1
  * @returns the log record of the attempt; the caller sets `next_attempt_date`
  */

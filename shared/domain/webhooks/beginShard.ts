@@ -11,7 +11,7 @@ import type { ShardMessage } from "./webhookMessage.ts";
 /** Why the worker makes no attempt. */
 export type SkipReason =
   | "current" // all events are delivered
-  | "held" // another worker holds the shard or the endpoint's probe
+  | "held" // another worker has the lease on the shard, or the probe of the endpoint
   | "waits" // the next attempt is not due
   | "disabled"
   | "gone"; // the endpoint does not exist
@@ -19,9 +19,9 @@ export type SkipReason =
 export interface StartedDelivery {
   endpoint: Endpoint;
   lease: DeliveryLease;
-  /** events after the position */
+  /** the next events after the delivery position */
   batch: EventBatch;
-  /** set if the endpoint's circuit breaker is open */
+  /** set if the endpoint's circuit breaker is open: the worker may make one attempt */
   probe: DeliveryProbe | undefined;
 }
 
@@ -29,8 +29,9 @@ export interface StartedDelivery {
 const putOffSeconds = 15;
 
 /**
- * Acquires the lease on a shard if there is something to deliver. If ten messages announce ten events and one worker delivers
- * them all, the other nine messages write nothing.
+ * Acquires the lease on a shard if an event may have to be delivered; otherwise it writes nothing. For example, ten messages
+ * announce ten events, and the worker of the first message delivers all ten events. The other nine messages then cost no
+ * writes.
  *
  * @param eventsAtOnce maximum number of events read
  */
@@ -53,13 +54,15 @@ export async function beginShard(
   if (position.heldUntil > now) return "held";
   const failures = findCurrentFailures(position, endpoint);
   if (failures && Date.parse(failures.nextAt) > now) return "waits";
-  // Read before acquiring the lease, which requires the same position. Events stored later have a message of their own.
+  // Read the events before acquiring the lease. `DeliveryLease.take` fails if the position changes in between. Events stored
+  // after this read have their own message.
   const batch = await readNextEvents(table, eventsPartition(sp_id, shard), position.seq, eventsAtOnce);
   if (batch.seq === position.seq && batch.events.length === 0 && !batch.isFull) return "current";
   const trouble = items.get(itemId(keys[1]));
   const probe = isCircuitOpen(trouble, endpoint) ? await DeliveryProbe.take(table, endpoint_id, trouble) : undefined;
   if (isCircuitOpen(trouble, endpoint) && !probe) {
-    // Only a sweep would request this retry again, and a sweep requests one shard of such an endpoint at a time.
+    // Request this retry again. Otherwise it would wait for a sweep, and a sweep requests only one shard of an endpoint whose
+    // circuit breaker is open.
     if (failures) await requestDeliveries([message], { delaySeconds: putOffSeconds });
     return "held";
   }

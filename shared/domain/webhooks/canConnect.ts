@@ -4,8 +4,9 @@ import ipaddr from "ipaddr.js";
 const globalUnicast = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number];
 
 /**
- * Whether an address belongs to the public internet. Private, loopback, link-local, reserved, multicast, documentation and
- * carrier-grade NAT addresses do not. Neither do IPv6 addresses that embed an IPv4 address (mapped, 6to4, NAT64, Teredo).
+ * Whether an address belongs to the public internet. The result is false for private, loopback, link-local, reserved,
+ * multicast, documentation and carrier-grade NAT addresses. It is also false for IPv6 addresses that embed an IPv4 address
+ * (mapped, 6to4, NAT64, Teredo).
  *
  * @param address IPv4 in four decimal parts, or IPv6 without a zone; any other text returns false
  */
@@ -23,8 +24,8 @@ export const isLocalReceiver = ({ protocol, hostname }: URL): boolean =>
   process.env.STAGE === "local" && protocol === "http:" && hostname === "127.0.0.1";
 
 /**
- * Whether a delivery to a URL may connect to an address. Callers check every address of the host, when the URL is set and at
- * every connection.
+ * Whether a delivery to a URL may connect to an address. Callers check every address of the host, both when the URL is set and
+ * for each connection.
  */
 export const canConnect = (url: URL, address: string): boolean =>
   isLocalReceiver(url) ? address === "127.0.0.1" : isPublicAddress(address);

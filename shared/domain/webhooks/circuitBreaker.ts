@@ -4,9 +4,9 @@ import { circuitBreakerKey } from "../../store/keys/webhooks.ts";
 import { deliveryLeaseMs } from "./deliveryLease.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-// After a failed attempt, an endpoint gets one attempt at a time, across all its shards, until one succeeds. A hanging endpoint
-// occupies only one worker, and an event that it never accepts blocks only its shard. The circuit breaker limits concurrent
-// work; correctness does not depend on it.
+// After a failed attempt, an endpoint gets only one attempt at a time, across all its shards, until an attempt succeeds. So an
+// endpoint that does not respond occupies only one worker. An event that the endpoint never accepts blocks only the event's
+// shard. The circuit breaker only limits concurrent attempts; the order and completeness of deliveries do not depend on it.
 
 const keptSeconds = 7 * 24 * 3_600;
 
@@ -44,7 +44,8 @@ export class DeliveryProbe {
       },
       "holder = :before",
     );
-    // If the SDK sent the update twice because the response was lost, DynamoDB rejects the second one.
+    // If the first response was lost, the SDK sends the update again, and DynamoDB rejects the second update. The stored holder
+    // shows that the first update succeeded.
     return done || item?.holder === holder ? new DeliveryProbe(table, endpointId, holder) : undefined;
   }
 
@@ -56,20 +57,23 @@ export class DeliveryProbe {
     );
   }
 
-  /** Closes the circuit breaker, unless another attempt has failed meanwhile. */
+  /** Closes the circuit breaker after a successful attempt, unless the probe has another holder by now. */
   async recordSuccess(): Promise<void> {
     const mine = { expression: "holder = :holder", values: { ":holder": this.#holder } };
     await tryConditionalWrite(this.#table.delete(circuitBreakerKey(this.#endpointId), mine));
   }
 }
 
-/** Closes the circuit breaker until the next failure. A replay does this, because its new positions have no failures. */
+/**
+ * Closes the circuit breaker until the next failure. A replay calls this function, because it resets all positions and
+ * failures.
+ */
 export const closeCircuit = (table: Table, endpointId: string): Promise<void> =>
   table.delete(circuitBreakerKey(endpointId));
 
 /**
- * Opens the circuit breaker after a failed attempt, or releases the probe if the attempt was one. An attempt that began before
- * the circuit breaker opened does not take the probe from its holder.
+ * Opens the circuit breaker after a failed attempt. If the attempt was made with the probe, releases the probe instead. A
+ * failed attempt that began before the circuit breaker opened does not change the breaker or its probe.
  */
 export async function recordCircuitFailure(
   table: Table,
@@ -77,7 +81,7 @@ export async function recordCircuitFailure(
   probe: DeliveryProbe | undefined,
 ): Promise<void> {
   if (probe) return probe.release();
-  // The item of a deleted endpoint expires, because nothing deletes it.
+  // The item has an expiry, because the deletion of an endpoint does not delete it.
   const expires = Math.floor(table.clock.now().getTime() / 1_000) + keptSeconds;
   const values = { ":configured": configuredAt, ":holder": randomUUID(), ":none": 0, ":expires": expires };
   await table.change(

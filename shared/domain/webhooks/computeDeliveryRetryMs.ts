@@ -5,13 +5,14 @@ const [second, minute, hour] = [1_000, 60_000, 3_600_000];
  */
 const pauses = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, hour];
 
-/** The endpoint is disabled if attempts at one event fail for this long (docs/spec.md#webhook-delivery). */
+/** The endpoint is disabled if all attempts to deliver one event fail for this time (docs/spec.md#webhook-delivery). */
 export const maxTryingMs = 3 * 24 * hour;
 
 /**
- * Milliseconds to the next attempt, with 10 % jitter so that simultaneous failures do not retry simultaneously.
+ * Milliseconds to the next attempt, with 10 % jitter. The jitter keeps deliveries that failed at the same time from being
+ * retried at the same time.
  *
- * @param attempt number of failed attempts, from 1
+ * @param attempt number of failed attempts of the event, from 1
  * @param random returns numbers from 0 to below 1
  */
 export const computeDeliveryRetryMs = (attempt: number, random: () => number): number =>

@@ -24,7 +24,7 @@ export interface ShardResult {
     | "handed over" // the time slice or the invocation ended; a new message continues
     | "taken over"; // another worker took the lease, or a replay reset the position
   delivered: number;
-  /** of the failed attempt */
+  /** the failed attempt, if the worker stopped after one */
   failure?: Pick<WebhookDelivery, "error" | "status_code" | "attempt">;
 }
 
@@ -39,18 +39,18 @@ export interface DeliverOptions {
 }
 
 /**
- * After this time a worker returns its shard to the end of the queue. Otherwise ten slow endpoints with 16 shards each would
- * occupy all workers.
+ * After this time a worker stops, and a new message at the end of the queue continues the shard. Otherwise ten slow endpoints
+ * with 16 shards each would occupy all workers.
  */
 const timeSliceMs = 3_000;
 
-/** Covers an attempt, the writes before and after it, and the clock offset of two workers. */
+/** Remaining lease time that an attempt needs. Covers the attempt, its writes, and the clock offset between two workers. */
 const minAttemptLeaseMs = maxAttemptMs + 2 * maxClockOffsetMs;
 
 /**
- * Delivers the pending events of a shard to an endpoint in order, until all are delivered, one fails, or the time slice ends.
- * Messages may arrive at any time and repeatedly: the lease admits one worker, which delivers the pending events. A worker that
- * is killed leaves at most one event delivered but not recorded; that event is delivered again.
+ * Delivers the pending events of a shard to an endpoint in order, until all are delivered, one delivery fails, or the time
+ * slice ends. Messages may arrive at any time and more than once, because only one worker can have the lease. If a worker is
+ * killed, at most one of its deliveries is not recorded; the next worker repeats this delivery.
  *
  * @throws ServiceError "unavailable" if the table or the service that unseals secrets cannot be reached; no event is lost
  */
@@ -84,7 +84,8 @@ class ShardDelivery {
       const { lease } = begun;
       const end = await this.#underLease(begun);
       if (end !== "current") return end;
-      // Messages that arrived meanwhile found the shard held. This worker delivers events stored since its last read.
+      // Workers of messages that arrived meanwhile could not get the lease. So this worker checks for events stored since its
+      // last read.
       const { seq } = lease.position;
       const later = await this.#read(seq);
       if (later.seq === seq && later.events.length === 0) return end;
@@ -96,10 +97,12 @@ class ShardDelivery {
     try {
       return await this.#deliverAll(begun);
     } catch (error) {
-      // If the error was a lost response, a late write fails once another worker holds the lease.
+      // The error may be a lost response, so that a write may still take effect later. It then fails if another worker has the
+      // lease.
       await releaseLeases(lease, probe);
       if (!(error instanceof LeaseLostError)) throw error;
-      // The replay that reset the position requested deliveries, but perhaps while this worker held the lease.
+      // If a replay reset the position, it also requested deliveries. But that message may have arrived while this worker had
+      // the lease.
       await requestDeliveries([this.#message]);
       return "taken over";
     }
@@ -162,7 +165,8 @@ class ShardDelivery {
   ): Promise<End | undefined> {
     const { shard } = this.#message;
     const { sendTo, random = Math.random } = this.#options;
-    // Failures belong to the event directly after the position. A later event is next if the endpoint no longer wants that one.
+    // The stored failures belong to the event directly after the position. If the endpoint no longer wants that event, a later
+    // event is next, and the failures do not count for it.
     const failures = places[0] === lease.position.seq + 1 ? findCurrentFailures(lease.position, endpoint) : null;
     const attempt = (failures?.attempt ?? 0) + 1;
     const made = await attemptDelivery(endpoint, secrets, event, body, attempt, {

@@ -7,12 +7,12 @@ import { LeaseLostError } from "../../store/orderedList/fence.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /**
- * Lease duration without renewal. After a worker is killed, events wait at most this long. Two attempts and the clock offset
- * fit into it.
+ * Lease duration without renewal. After a worker is killed, events wait at most this long for the next worker. The duration
+ * covers two attempts and the clock offset between two workers.
  */
 export const deliveryLeaseMs = 30_000;
 
-/** The failures of the first event after a position. */
+/** The failed attempts to deliver the first event after a position. */
 export interface DeliveryFailures {
   /** number of failed attempts */
   attempt: number;
@@ -21,7 +21,9 @@ export interface DeliveryFailures {
   lastAt: string;
   nextAt: string;
   error: DeliveryError;
-  /** The endpoint's `configuredAt` at that time. If the endpoint has another one now, these failures no longer count. */
+  /**
+   * The endpoint's `configuredAt` at the time of the failures. If the endpoint was configured again, the failures do not count.
+   */
   configuredAt: string;
 }
 
@@ -29,14 +31,16 @@ export interface DeliveryFailures {
 export interface DeliveryPosition {
   /** All events up to this sequence number are delivered or not wanted. */
   seq: number;
-  /** Sequence numbers after `seq` that were delivered, merged with an earlier event. */
+  /** Sequence numbers after `seq` whose events are already delivered, because they were merged with an earlier event. */
   done: readonly number[];
   /**
-   * A replay does not merge events up to this sequence number. A receiver that already has the last event's id would skip the
-   * events merged into it.
+   * Events up to this sequence number are delivered without merging, because a replay delivers them again. A merged delivery
+   * has the id of its last event. A receiver that already knows this id would skip the delivery with all its events.
    */
   unmergedTo: number;
-  /** Raised when a replay resets the position, so that deliveries in progress no longer move it. */
+  /**
+   * A replay raises this number when it resets the position, so that deliveries in progress cannot move the position any more.
+   */
   epoch: number;
   failures: DeliveryFailures | null;
   /** ISO 8601; null before the first delivery */
@@ -59,7 +63,7 @@ export const newPosition = (seq: number): DeliveryPosition => ({
 
 export const toPosition = ({ pk, sk, ...position }: Item): DeliveryPosition => position as unknown as DeliveryPosition;
 
-/** The failures that count for the endpoint's present configuration; null if there are none. */
+/** The failures with the endpoint's present configuration; null if there are none. */
 export const findCurrentFailures = (
   { failures }: Pick<DeliveryPosition, "failures">,
   { configuredAt }: Pick<Endpoint, "configuredAt">,
@@ -80,10 +84,10 @@ export class DeliveryLease {
   }
 
   /**
-   * Acquires the lease on a position that no worker holds.
+   * Acquires the lease on a position. The caller checks that no other worker has the lease.
    *
-   * @param read the position as read before
-   * @returns undefined if the position has changed since
+   * @param read the position as the caller has read it
+   * @returns undefined if the position or its lease has changed since the read
    */
   static async take(
     table: Table,
@@ -101,7 +105,8 @@ export class DeliveryLease {
       },
       "holder = :before AND heldUntil = :held AND epoch = :epoch AND seq = :seq",
     );
-    // If the SDK sent the update twice because the response was lost, DynamoDB rejects the second one.
+    // If the first response was lost, the SDK sends the update again, and DynamoDB rejects the second update. The stored holder
+    // shows that the first update succeeded.
     if (!done && item?.holder !== held.holder) return undefined;
     return new DeliveryLease(table, endpointId, shard, held);
   }
@@ -145,7 +150,7 @@ export class DeliveryLease {
 }
 
 /**
- * Resets a position, even a leased one. Events after `seq` are delivered, some of them perhaps again.
+ * Resets a position, even if a worker has its lease. All events after `seq` are delivered, even those already delivered.
  *
  * @param last the sequence number of the shard's last event
  */

@@ -8,11 +8,11 @@ import { isUnmet, retryOnConflict, StaleReadError } from "../../store/retryOnCon
 const hour = 3_600_000;
 /** Callers can list deliveries for this long (docs/spec.md#replay-tests-and-delivery-log), in whole hours. */
 const shownHours = 30 * 24;
-/** Retention in milliseconds. An hour is listed until its last attempt is too old. */
+/** Retention of an attempt in milliseconds. It is longer than the listed time, because attempts are listed by whole hours. */
 const kept = (shownHours + 2) * hour;
 
 /**
- * Writes that record an attempt and count it in its hour.
+ * Writes that record an attempt and count the attempt in its hour.
  *
  * @param part the shard, or `TEST` for a test delivery; each has its own counters
  */
@@ -31,13 +31,13 @@ export function deliveryWrites(
     values: { ":expires": expires + 24 * 3_600, ":one": 1 },
   };
   return [
-    // A retry after a lost response must not count the attempt twice.
+    // If a transaction is repeated after a lost response, this condition keeps the attempt from being counted twice.
     table.putWrite({ ...deliveryKey(endpointId, date, id), body: JSON.stringify(delivery), expires }, isNew),
     table.updateWrite(deliveryCountKey(endpointId, date.slice(0, 10), part), count),
   ];
 }
 
-/** Records an attempt. Does nothing if a transaction whose response was lost has recorded it. */
+/** Records an attempt. Does nothing if the attempt is already recorded, by a transaction whose response was lost. */
 export const logDelivery = (
   table: Table,
   endpointId: string,
@@ -63,7 +63,7 @@ interface Hour {
 
 /**
  * A page of the delivery attempts of an endpoint, newest first, with the total. Reads the counts of 30 days (at most 37 read
- * units), and the hours on the page.
+ * units), and the attempts of the hours that the page covers.
  */
 export function readDeliveries(
   table: Table,
@@ -94,7 +94,7 @@ export function readDeliveries(
       Limit: skipped + limit,
     });
     const records = items.slice(skipped).map(({ body }) => body as string);
-    // One transaction writes counts and attempts, but two queries may see different states.
+    // One transaction writes an attempt and its count. But the two queries here may read different states, so retry.
     if (records.length < Math.min(limit, total - offset) && !isLast) throw new StaleReadError(pk);
     return { total: Math.max(total, offset + records.length), records };
   });

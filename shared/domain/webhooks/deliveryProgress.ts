@@ -19,24 +19,28 @@ export interface DeliveryProgress {
 /** Maximum value of `undelivered` (docs/spec.md#webhooks). */
 const maxUndelivered = 1_000;
 
-/** Maximum number of events read to compute `undelivered`. If an endpoint wants few of them, later events are not counted. */
+/**
+ * Maximum number of events read to compute `undelivered`. If the endpoint wants only few of these, later events are not
+ * counted.
+ */
 const maxRead = 10_000;
 
-/** The positions of an endpoint by shard; reads consistently by default. */
+/** Reads the positions of an endpoint, in the order of the shards. Reads are consistent by default. */
 export async function readPositions(table: Table, endpointId: string, consistent = true): Promise<DeliveryPosition[]> {
   const { pk, sk } = webhookPositionKey(endpointId, 0);
   const prefix = sk.slice(0, -2);
   return (await table.queryPartition(pk, { prefix, consistent })).map(toPosition);
 }
 
-/** The head and the waiting events of every shard of a service provider. */
+/** Reads every shard of a service provider: its last sequence number, and the events that wait for a sequence number. */
 export const readShards = (table: Table, spId: string): Promise<ShardState[]> =>
   Promise.all(shardNumbers.map((shard) => readShard(table, eventsPartition(spId, shard))));
 
 /**
- * Reads the delivery progress of an endpoint. Costs one read unit per shard, one for the positions, and the pending events.
+ * Reads the delivery progress of an endpoint. Costs one read unit per shard, one for the positions, and the reads of pending
+ * events.
  *
- * @param heads of the service provider's shards, if the caller reads several endpoints
+ * @param heads the shards of the service provider. Callers that read several endpoints read the shards once and pass them here
  */
 export async function readProgress(
   table: Table,

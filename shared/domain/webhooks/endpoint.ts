@@ -10,9 +10,9 @@ import { retryOnConflict } from "../../store/retryOnConflict.ts";
 /** A stored secret: sealed, and bound to the endpoint's id. */
 export interface SealedSecret {
   sealed: Uint8Array;
-  /** ISO 8601: until when the secret signs together with newer ones; null for the present secret. */
+  /** ISO 8601: the end of the time in which an earlier secret still signs deliveries; null for the present secret. */
   until: string | null;
-  /** Client id of the credential that received it; null if none did. */
+  /** Client id of the credential that received the secret in a response; null if no credential did. */
   by: string | null;
 }
 
@@ -23,7 +23,7 @@ type DisabledReason = "failures" | "gone" | "credential_revoked";
 export interface Endpoint {
   id: string;
   spId: string;
-  /** In the normal form of the URL standard, as it is called. */
+  /** In the normal form of the URL standard. Deliveries use exactly this URL. */
   url: string;
   description: string;
   /** Empty means all types. */
@@ -32,24 +32,26 @@ export interface Endpoint {
   /** ISO 8601, like all dates here. */
   createdDate: string;
   /**
-   * When the endpoint was created, last enabled, or last given another URL or other event types. Earlier failures no longer
-   * count: they delay no attempt and do not disable the endpoint.
+   * When the endpoint was created or last enabled, or its URL or event types last changed. Failures before this time no longer
+   * delay attempts or disable the endpoint.
    */
   configuredAt: string;
-  /** Client id of the credential that created it; null for the operator. */
+  /** Client id of the credential that created the endpoint; null for the operator. */
   createdBy: string | null;
-  /** Client id of the credential that changed it last; null if the operator did, or until the first change. */
+  /**
+   * Client id of the credential that made the last change; null if the operator made the last change, or there was no change.
+   */
   changedBy: string | null;
-  /** The last change of each API field and of `secret`; creation sets all of them. */
+  /** The last change of each API field and of `secret`. The creation counts as the first change of all fields. */
   changes: FieldChanges;
   /**
-   * The present secret first, then earlier ones, newest first; earlier ones may have expired. Empty after a revocation ended
-   * them: the endpoint can be enabled once it has a new secret.
+   * The present secret first, then earlier secrets, newest first; earlier secrets may have expired. The list is empty if a
+   * revocation has ended all secrets. In this case, the endpoint can be enabled only after it gets a new secret.
    */
   secrets: readonly SealedSecret[];
-  /** Raised by each change. A change requires the version that it read. */
+  /** Raised by each change. A change is only written if the endpoint still has the version that was read. */
   version: number;
-  /** Why and when the service disabled it; null if it did not, or the endpoint was enabled since. */
+  /** Why and when the service disabled the endpoint; null if it did not, or if the endpoint was enabled again. */
   disabled: { reason: DisabledReason; date: string } | null;
 }
 
@@ -60,7 +62,7 @@ function toEndpoint(item: Item): Endpoint {
   return { ...unrecorded, ...(endpoint as unknown as Endpoint) };
 }
 
-/** Reads an endpoint consistently; undefined if the service provider has none with this id. */
+/** Reads an endpoint consistently; undefined if the service provider has no endpoint with this id. */
 export async function readEndpoint(table: Table, spId: string, endpointId: string): Promise<Endpoint | undefined> {
   const item = await table.get(webhookEndpointKey(spId, endpointId), { consistent: true });
   return item && toEndpoint(item);
@@ -83,7 +85,8 @@ export async function readEndpoints(table: Table, spId: string): Promise<Endpoin
 /**
  * Writes that store an endpoint and update the list of enabled endpoints.
  *
- * @param before the endpoint as read; undefined for a new one. The transaction fails if it was changed or deleted since
+ * @param before the endpoint as read; undefined for a new endpoint. The transaction fails if the endpoint has changed since the
+ *   read
  */
 export function endpointWrites(table: Table, before: Endpoint | undefined, after: Endpoint): TransactWriteItem[] {
   const { id, spId, enabled } = after;
@@ -100,11 +103,11 @@ export function endpointWrites(table: Table, before: Endpoint | undefined, after
 /**
  * Changes an endpoint. After a conflict, reads and changes it again.
  *
- * @param change returns the changed endpoint, or the same object for no change; called once per try
+ * @param change returns the changed endpoint, or the same object if nothing changes; called once per attempt
  * @param by client id of the credential that makes the change; null for the operator and the service
- * @returns the endpoint afterwards
- * @throws ServiceError "notFound" if it does not exist or is deleted meanwhile; "unauthorized" if the credential is revoked
- *   meanwhile; errors of `change`
+ * @returns the endpoint after the change
+ * @throws ServiceError "notFound" if the endpoint does not exist or is deleted meanwhile; "unauthorized" if the credential is
+ *   revoked meanwhile; errors of `change`
  */
 export function changeEndpoint(
   table: Table,

@@ -6,13 +6,13 @@ import { changeEndpoint, type Endpoint, readEndpoint, type SealedSecret } from "
 import { findValidSecrets, newSecret, sealedSecret, secretDigest } from "./secrets.ts";
 
 /**
- * Changes the fields that a service provider may change. Enabling the endpoint (even if it is enabled) or changing its URL or
- * event types discards its recorded failures.
+ * Changes the fields that a service provider may change. The recorded failures are discarded if the request changes the URL or
+ * the event types, or has `enabled: true`, even for an endpoint that is enabled already.
  *
  * @param sent the changed fields, validated
  * @param by client id of the credential that makes the change; null for the operator
- * @throws ServiceError "notFound"; "conflict" if the request enables an endpoint that has no secret, or whose URL was set by a
- *   credential revoked since and is not in the request
+ * @throws ServiceError "notFound"; "conflict" if the request enables an endpoint that has no secret; "conflict" if it enables
+ *   an endpoint without sending the URL, and a credential that is now revoked had set the URL
  */
 export function updateEndpoint(
   table: Table,
@@ -30,7 +30,7 @@ export function updateEndpoint(
     const isOther = updated.url !== endpoint.url || !isDeepStrictEqual(updated.eventTypes, endpoint.eventTypes);
     if (sent.enabled || isOther) updated.configuredAt = now.toISOString();
     if (sent.enabled) updated.disabled = null;
-    // A caller that sends the value that a revoked credential set takes it over.
+    // If a revoked credential set a field and the caller sends the same value, the field counts as changed by the caller.
     const changed = (Object.keys(fieldNames) as (keyof typeof fieldNames)[]).filter(
       (field) => !isDeepStrictEqual(updated[field], endpoint[field]) || (sent[field] !== undefined && isEnded(field)),
     );
@@ -48,20 +48,20 @@ const fieldNames = { url: "url", description: "description", eventTypes: "event_
 export const noSecret =
   "The endpoint has no secret, because a credential that knew it was revoked. Make a new secret with rotateWebhookSecret first.";
 
-/** The error if a revoked credential set the URL: an attacker may have set it. */
+/** The error if a revoked credential set the URL. The credential may have been stolen, so the URL may be an attacker's. */
 const foreignUrl = "A credential that has since been revoked set the url. Send the right url together with enabled.";
 
 /** A secret stays valid this long after a rotation (docs/spec.md#webhook-secrets). */
 const overlapMs = 24 * 3_600_000;
 
 /**
- * Every valid secret signs each delivery. The limit is above 1: if responses with new secrets get lost, the service provider
- * still has a valid one.
+ * Maximum number of valid earlier secrets; every valid secret signs each delivery. The limit is above 1, because responses with
+ * new secrets can get lost. The service provider then still has an earlier secret that is valid.
  */
 const maxEarlier = 5;
 
 /**
- * Creates a new secret. The present one stays valid for 24 hours; earlier ones keep their end.
+ * Creates a new secret. The present secret stays valid for 24 hours; earlier secrets keep their end.
  *
  * @param options.onSecretEnding awaited before the change is stored, with the present secret and the time of the rotation
  * @param options.by client id of the credential that receives the secret; null for the operator
@@ -98,16 +98,17 @@ export async function rotateSecret(
   return { endpoint: await changeEndpoint(table, spId, endpointId, change, by), secret };
 }
 
-/** When a secret ends after a rotation, ISO 8601 UTC. */
+/** When the present secret ends if it is rotated at this time, ISO 8601 UTC. */
 const endOf = (followed: Date): string => new Date(followed.getTime() + overlapMs).toISOString();
 
 /**
- * Repeats the end of a rotated secret in a restored table. The restore lost the new secret, so an unknown one takes its place.
- * Receivers reject the signatures until the service provider rotates the secret; no event is lost.
+ * Repeats the end of a rotated secret in a restored table. The restored table lacks the new secret, so this function creates a
+ * secret that no receiver knows. Receivers reject its signatures until the service provider rotates the secret again; no event
+ * is lost.
  *
- * @param ended `secretDigest` of the secret
+ * @param ended the `secretDigest` of the rotated secret
  * @param at the time of the rotation
- * @returns whether the endpoint has this secret
+ * @returns whether the endpoint has the rotated secret
  * @throws ServiceError "unavailable" if the secret cannot be sealed
  */
 export async function replaySecretEnd(

@@ -2,16 +2,16 @@ import { lookup } from "node:dns/promises";
 import type { Fields } from "../../api/errors.ts";
 import { canConnect, isLocalReceiver } from "./canConnect.ts";
 
-/** Maximum length of a URL, also in its normal form (docs/spec.md#webhooks). */
+/** Maximum length of a URL, both as sent and in its normal form (docs/spec.md#webhooks). */
 const longest = 2_000;
 
 /** Timeout of a DNS lookup in milliseconds. A slow name server must not delay the caller. */
 const resolving = 2_000;
 
-/** Ports below 1024 other than 443 belong to services that deliveries must not reach. */
+/** Whether a port is allowed: 443, or a port above 1023. Other ports belong to services such as SSH or mail. */
 const isPort = (port: string): boolean => port === "" || Number(port) > 1_023;
 
-/** Letters, digits and hyphens, with an inner dot and none at the end. */
+/** A host name of at least two labels (letters, digits and hyphens), without a dot at the end. */
 const name = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
 
 /** Names reserved from the public internet (RFC 6761, 6762, 7686, 8375, 9476, and ICANN's `internal`). */
@@ -22,11 +22,12 @@ type Resolve = (host: string) => Promise<{ address: string }[]>;
 
 const resolveByDns: Resolve = (host) => lookup(host, { all: true, verbatim: true });
 
-/** The normal form of the URL standard, as stored and called. @param sent a URL without issues */
+/** The normal form of the URL standard, which is stored and used for deliveries. @param sent a URL that `urlIssues` accepts */
 export const normalUrl = (sent: string): string => new URL(sent).href;
 
 /**
- * Validates the `url` of a body beyond its schema. A name that does not resolve is no issue: every connection checks it again.
+ * Makes the checks of a body's `url` that its schema does not. A host name that does not resolve is accepted, because each
+ * connection checks the addresses again.
  */
 export async function urlIssues(body: unknown, resolve: Resolve = resolveByDns): Promise<Fields> {
   const sent = typeof body === "object" && body !== null && "url" in body ? body.url : undefined;
@@ -35,9 +36,10 @@ export async function urlIssues(body: unknown, resolve: Resolve = resolveByDns):
   return message === undefined ? {} : { "body.url": { message } };
 }
 
-/** The issue of a URL's text, as a message for people. */
+/** The fault in the text of a URL, as a message for people; undefined if there is none. */
 function issueOf(sent: string): string | undefined {
-  // The parser of the URL standard drops line breaks, converts backslashes, and accepts any number of slashes before the host.
+  // Check the text before parsing: the URL parser drops line breaks, converts backslashes, and accepts extra slashes before the
+  // host.
   if (/[\p{C}\s\\]/u.test(sent)) return "must not contain spaces, control characters or backslashes";
   const authority = /^https?:\/\/([^/?#]+)/i.exec(sent)?.[1];
   const url = authority === undefined ? null : URL.parse(sent);
@@ -53,7 +55,7 @@ function issueOf(sent: string): string | undefined {
 
 const isLiteral = ({ hostname }: URL): boolean => hostname.startsWith("[") || /^[\d.]+$/.test(hostname);
 
-/** The issue of the addresses that a URL leads to. */
+/** The fault in the addresses of a URL's host, as a message for people; undefined if there is none. */
 async function issueOfHost(url: URL, resolve: Resolve): Promise<string | undefined> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const addresses = isLiteral(url) ? [host] : await addressesOf(host, resolve);

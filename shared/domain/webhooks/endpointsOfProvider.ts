@@ -22,7 +22,10 @@ import { newSecret, sealedSecret } from "./secrets.ts";
 /** Maximum number of endpoints of a service provider (docs/spec.md#webhooks). */
 const maxEndpoints = 10;
 
-/** The endpoint ids of a service provider. Each creation and deletion changes this item, which enforces the maximum. */
+/**
+ * The item with a service provider's endpoint ids. Each creation and deletion changes the item, so the maximum cannot be
+ * exceeded.
+ */
 interface EndpointIds {
   ids: readonly string[];
   version: number | undefined;
@@ -37,9 +40,9 @@ const idsWrite = (table: Table, spId: string, { version }: EndpointIds, ids: rea
   table.putWrite({ ...webhookEndpointsKey(spId), ids, version: (version ?? 0) + 1 }, unchanged("version", version));
 
 /**
- * Creates an endpoint. It receives the events stored from now on.
+ * Creates an endpoint. The endpoint receives all events that are stored from now on.
  *
- * @param by client id of the credential that creates it; null for the operator
+ * @param by client id of the credential that creates the endpoint; null for the operator
  * @returns the endpoint and its secret, which cannot be shown again
  * @throws ServiceError "conflict" at the maximum of ten endpoints; "unavailable" if the secret cannot be sealed; "notFound" if
  *   the service provider is being removed; "unauthorized" if the credential is revoked meanwhile
@@ -59,7 +62,8 @@ export async function createEndpoint(
       throw conflict(
         `The service provider already has ${maxEndpoints} webhook endpoints, the maximum: delete one first.`,
       );
-    // Waiting events happened earlier, so they get their sequence numbers first.
+    // Events that wait for a sequence number happened before the creation. Give them numbers now, so that the position is after
+    // them.
     const heads = await Promise.all(
       shardNumbers.map((shard) => sequenceEvents(table, eventsPartition(spId, shard), table.clock)),
     );

@@ -13,11 +13,11 @@ export interface NextDelivery {
 }
 
 /**
- * Finds the first wanted event that is not delivered, and merges it with later ones. A `records.changed` is merged with those
- * of the same CRB and kind that follow, up to another event of that CRB (docs/spec.md#webhook-delivery).
+ * Finds the first wanted event that is not delivered. If this is a `records.changed`, merges it with the later
+ * `records.changed` of the same CRB and kind, up to the first other event of the CRB (docs/spec.md#webhook-delivery).
  *
  * @param events in order
- * @param position `done` lists delivered sequence numbers; events up to `unmergedTo` are delivered singly
+ * @param position `done` lists the delivered sequence numbers; events up to `unmergedTo` are not merged
  */
 export function findNextDelivery(
   events: readonly SequencedEvent[],
@@ -45,7 +45,9 @@ function bodyOf(first: SequencedEvent, last: SequencedEvent): string {
   return JSON.stringify({ ...told, data: { ...told.data, cursor_before: first.data.cursor_before } });
 }
 
-/** Computes the new position: the sequence number before the first pending event, and the delivered ones after it. */
+/**
+ * Computes the new position: the sequence number before the first pending event, and the delivered sequence numbers after it.
+ */
 export function advancePosition(
   seq: number,
   events: readonly SequencedEvent[],

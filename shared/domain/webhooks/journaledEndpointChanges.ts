@@ -6,10 +6,10 @@ import { rotateSecret } from "./endpointChanges.ts";
 import { deleteEndpoint } from "./endpointsOfProvider.ts";
 import { secretDigest } from "./secrets.ts";
 
-// Operations that end endpoints or secrets. Each is written to the journal first, so that `replayJournal` can repeat it after a
-// restore. Code outside shared/ must use these functions (test/rules).
+// Operations that end endpoints or secrets. Each operation is written to the journal first, so that `replayJournal` can repeat
+// the operation after a restore. Code outside shared/ must use these functions (test/rules).
 
-/** `deleteEndpoint`, written to the journal first. */
+/** Writes the deletion to the journal, then calls `deleteEndpoint`. */
 export async function deleteEndpointJournaled(
   { table, bucket }: { table: Table; bucket: Bucket },
   spId: string,
@@ -19,7 +19,10 @@ export async function deleteEndpointJournaled(
   return deleteEndpoint(table, spId, endpointId);
 }
 
-/** `rotateSecret`, after the end of the present secret is written to the journal, identified by its digest. */
+/**
+ * Calls `rotateSecret`, which first writes the end of the present secret to the journal. The entry has the digest of the
+ * secret.
+ */
 export function rotateSecretJournaled(
   { table, bucket }: { table: Table; bucket: Bucket },
   spId: string,

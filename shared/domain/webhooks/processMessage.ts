@@ -7,10 +7,11 @@ import type { WebhookMessage } from "./webhookMessage.ts";
 import { measureResult } from "./webhookMetrics.ts";
 
 /**
- * Processes a message, logs the result and measures it. A message for all endpoints of a service provider becomes one message
- * per endpoint, so that endpoints do not wait for each other. A single endpoint is delivered to at once.
+ * Processes a message, and records the result in the log and the metrics. A message for one endpoint is processed at once. A
+ * message for all endpoints of a service provider is split into one message per endpoint, so that endpoints do not wait for
+ * each other.
  *
- * @param options.messageId for the log
+ * @param options.messageId the id of the message, for the log
  * @throws any error that prevented the attempt; the queue then delivers the message again
  */
 export async function processMessage(

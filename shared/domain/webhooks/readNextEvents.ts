@@ -9,7 +9,7 @@ const eventsAtOnce = 100;
 
 export interface SequencedEvent {
   place: number;
-  /** JSON text (docs/spec.md#webhook-delivery), as sent to receivers */
+  /** the event as JSON text, as receivers get it (docs/spec.md#webhook-delivery) */
   text: string;
   id: string;
   type: EventType;
@@ -19,17 +19,17 @@ export interface SequencedEvent {
   expires: number;
 }
 
-/** The next events after a sequence number, without a gap. */
+/** The next events after a sequence number. No sequence number is missing between them. */
 export interface EventBatch {
   /** The sequence number before the first event: the requested one, or a later one if events have expired. */
   seq: number;
   events: SequencedEvent[];
-  /** Whether there may be more. */
+  /** Whether there may be more events after these. */
   isFull: boolean;
 }
 
 /**
- * Reads the next events after a sequence number. Costs one read unit if there is none.
+ * Reads the next events after a sequence number. If there are none, it costs one read unit.
  *
  * @throws ServiceError "unavailable" if the table cannot be reached or repeated reads are inconsistent
  */
@@ -41,7 +41,7 @@ export function readNextEvents(
 ): Promise<EventBatch> {
   return retryOnConflict(table.clock, async () => {
     const { sk: head } = eventHeadKey(pk);
-    // The head sorts after the events.
+    // The query includes the head, which sorts after all events.
     const items = await table.query({
       KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :head",
       ExpressionAttributeValues: { ":pk": pk, ":first": eventKey(pk, seq + 1).sk, ":head": head },
@@ -52,7 +52,7 @@ export function readNextEvents(
     const found = items.filter(({ sk }) => sk !== head).map(({ sk, body, expires }) => parsed(sk, body, expires));
     const [first] = found;
     const begin = first ? first.place - 1 : Math.max(last, seq);
-    // Sequence numbers have no gaps. A missing event has expired, or the query does not show it yet.
+    // Sequence numbers have no gaps. So a missing event has either expired, or is so new that the query did not find it.
     if (begin > seq && (await isThere(table, pk, begin))) throw new StaleReadError(pk);
     const gap = found.findIndex(({ place }, i) => place !== begin + 1 + i);
     const events = gap < 0 ? found : found.slice(0, gap);
@@ -75,7 +75,7 @@ function parsed(sk: string, body: unknown, expires: unknown): SequencedEvent {
 
 const placeOf = (sk: string): number => Number(sk.split("#")[1]);
 
-/** Whether an event is retained and an endpoint with these types wants it; no types means all. */
+/** Whether an event has not expired and has one of the endpoint's event types. An empty list of types means all types. */
 export const isWanted = (
   { type, expires }: Pick<SequencedEvent, "type" | "expires">,
   types: readonly EventType[],

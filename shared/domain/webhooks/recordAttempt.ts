@@ -9,11 +9,11 @@ import type { DeliveryFailures, DeliveryLease, DeliveryPosition } from "./delive
 import { deliveryWrites, logDelivery } from "./deliveryLog.ts";
 import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";
 
-// One transaction writes the new position and the attempt's entry in the delivery log. So the position never advances without
-// its log entry, and no attempt is counted twice. If a replay or another worker moved the position meanwhile, the attempt is
-// logged but moves nothing.
+// One transaction writes the new position and the attempt's entry in the delivery log. So the position never advances without a
+// log entry, and no attempt is counted twice. If a replay or another worker has changed the position meanwhile, only the log
+// entry is written.
 
-/** The receiver permanently declines deliveries (docs/spec.md#webhook-delivery). */
+/** The status with which a receiver declines all further deliveries (docs/spec.md#webhook-delivery). */
 const gone = 410;
 
 /** Records a delivery and advances the position. @throws LeaseLostError */
@@ -32,8 +32,8 @@ export async function recordDelivery(
 }
 
 /**
- * Records a failed attempt and releases the lease. Disables the endpoint after three days of failures or a 410, with the event
- * `endpoint.disabled`. An endpoint that was reconfigured meanwhile stays enabled.
+ * Records a failed attempt and releases the lease. After three days of failures, or after a 410, it also disables the endpoint
+ * and records the event `endpoint.disabled`. But an endpoint whose configuration has changed since the attempt stays enabled.
  *
  * @param before the earlier failures of the same event
  * @param reached the position directly before the failed event
@@ -79,9 +79,9 @@ export function recordFailure(
 }
 
 /**
- * Stores an attempt with its result. If the lease was lost, stores only the log entry, since the attempt was made.
+ * Stores an attempt with its result. If the lease is lost, stores only the log entry, so that the log has every attempt.
  *
- * @param transact runs a transaction that includes the attempt; its first write fails if the lease is lost
+ * @param transact runs a transaction that stores the attempt; the first write of the transaction must fail if the lease is lost
  * @throws LeaseLostError
  */
 function transactAttempt<T>(

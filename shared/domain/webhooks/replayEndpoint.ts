@@ -11,19 +11,19 @@ import { hastenDeliveries } from "./requestDeliveries.ts";
 
 /** Maximum age of `from` (docs/spec.md#replay-tests-and-delivery-log). */
 const maxReplayMs = 30 * 24 * 3_600_000;
-/** Tolerance in milliseconds: how far `from` may lie in the future, and how far in the past it still means now. */
+/** A `from` that differs from the present time by at most this many milliseconds, in either direction, means now. */
 const aboutNow = 10_000;
 /**
- * Start this much earlier (milliseconds), because one event too many is better than a missing one. Event times may be out of
- * order by the clock offset of the writers, and are cut to seconds. The smaller margin is for a `from` that means now: such a
- * caller wants to skip pending events.
+ * A replay starts this many milliseconds before `from`. Event times may be out of order by the clock offset between the
+ * writers, and are cut to seconds. Without the margin, a replay could miss an event; with it, a few extra events may be
+ * delivered. The margin is smaller for a `from` that means now, because the caller then wants to skip pending events.
  */
 const margin = { past: 60_000, now: maxClockOffsetMs + 1_000 };
 
 /**
- * Sets an endpoint to deliver all events since an instant again. With an instant of now or later it skips all pending events.
- * Attempts in progress finish without moving the positions. A call that is interrupted leaves some shards unchanged; the caller
- * repeats it.
+ * Resets the positions of an endpoint, so that all events since `from` are delivered again. If `from` is the present time or
+ * later, all pending events are skipped. Attempts in progress no longer move the positions. If a call is interrupted, some
+ * shards are unchanged, and the caller must repeat the call.
  *
  * @throws ServiceError "notFound" if the endpoint does not exist; "invalid" if `from` is more than 30 days ago or in the future
  */
@@ -35,7 +35,7 @@ export async function replayEndpoint(table: Table, spId: string, endpointId: str
   await Promise.all(
     shardNumbers.map(async (shard) => {
       const pk = eventsPartition(spId, shard);
-      // Events that wait for a sequence number were stored earlier.
+      // Give waiting events their sequence numbers first, because they were stored before the replay.
       const head = await sequenceEvents(table, pk, table.clock);
       const since = new Date(
         from.getTime() - (back > aboutNow ? margin.past : margin.now) + eventRetentionSeconds * 1_000,
@@ -44,7 +44,7 @@ export async function replayEndpoint(table: Table, spId: string, endpointId: str
       await resetPosition(table, endpointId, shard, seq, head.seq);
     }),
   );
-  // The new positions have no failures.
+  // The new positions have no failures, so the circuit breaker must not delay them.
   await closeCircuit(table, endpointId);
   if (endpoint.enabled) await hastenDeliveries(endpoint);
   return endpoint;

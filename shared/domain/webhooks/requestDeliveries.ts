@@ -6,17 +6,17 @@ import type { WebhookMessage } from "./webhookMessage.ts";
 
 const messagesAtOnce = 10;
 
-/** Requests deliveries. Repeated requests do no harm. */
+/** Sends messages that request deliveries. A repeated message does no harm. */
 export async function requestDeliveries(messages: readonly WebhookMessage[], options?: SendOptions): Promise<void> {
   for (let i = 0; i < messages.length; i += messagesAtOnce) {
     await sendMessages(queueUrl("WEBHOOK_QUEUE_URL"), messages.slice(i, i + messagesAtOnce), options);
   }
 }
 
-/** Maximum wait for the queue, in milliseconds, if the caller does not depend on it. */
+/** Maximum wait for the queue in milliseconds, for callers that do not need the message to be sent. */
 const maxQueueWaitMs = 1_000;
 
-/** Requests delivery of all pending events to an endpoint. If the queue fails, the next sweep finds them. */
+/** Requests delivery of all pending events to an endpoint. If the queue fails, the next sweep requests the deliveries. */
 export async function hastenDeliveries({ id: endpoint_id, spId: sp_id }: Pick<Endpoint, "id" | "spId">): Promise<void> {
   const messages = shardNumbers.map((shard) => ({ sp_id, endpoint_id, shard }));
   await requestDeliveries(messages, { within: maxQueueWaitMs }).catch((error) =>

@@ -2,14 +2,16 @@ import { createHash, randomBytes } from "node:crypto";
 import { sealSecret, unsealSecret } from "../../platform/crypto/sealing.ts";
 import type { Endpoint, SealedSecret } from "./endpoint.ts";
 
-/** Creates a secret in the format of Standard Webhooks, with 32 random bytes. It is shown once and stored only sealed. */
+/**
+ * Creates a secret in the format of Standard Webhooks, with 32 random bytes. Callers return it once and store it only sealed.
+ */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
 
 /**
  * Seals a secret for storage.
  *
- * @param by client id of the credential that receives it
- * @throws ServiceError "unavailable" if it cannot be sealed now
+ * @param by client id of the credential that receives the secret
+ * @throws ServiceError "unavailable" if the secret cannot be sealed now
  */
 export const sealedSecret = async (
   endpointId: string,
@@ -29,9 +31,9 @@ export const findValidSecrets = ({ secrets }: Pick<Endpoint, "secrets">, now: Da
   secrets.filter(({ until }) => until === null || Date.parse(until) > now.getTime());
 
 /**
- * The unsealed secrets that sign a delivery, the present one first. Never log, store or return them.
+ * The unsealed secrets that sign a delivery, the present secret first. Never log, store or return these secrets.
  *
- * @throws ServiceError "unavailable" if they cannot be unsealed now
+ * @throws ServiceError "unavailable" if the secrets cannot be unsealed now
  */
 export const signingSecrets = (endpoint: Pick<Endpoint, "id" | "secrets">, now: Date): Promise<string[]> =>
   Promise.all(findValidSecrets(endpoint, now).map(({ sealed }) => unsealSecret(endpoint.id, sealed)));

@@ -15,7 +15,7 @@ const maxResponseBytes = 4_096;
 
 export interface DeliveryRequest {
   url: string;
-  /** They sign the request; never log them. */
+  /** The unsealed secrets that sign the request; never log them. */
   secrets: readonly string[];
   /** The event's id. */
   id: string;
@@ -25,7 +25,7 @@ export interface DeliveryRequest {
   at: Date;
 }
 
-/** The result of an attempt. It holds only the status of the receiver's response. */
+/** The result of an attempt. Of the receiver's response it has only the status. */
 export interface DeliveryOutcome {
   /** null if no response arrived in time */
   statusCode: number | null;
@@ -33,7 +33,7 @@ export interface DeliveryOutcome {
   error: DeliveryError | null;
 }
 
-/** The host has no address, or one that deliveries must not connect to. */
+/** The host has no address, or has an address that deliveries must not connect to. */
 class AddressError extends Error {
   override readonly name = "AddressError";
 }
@@ -48,10 +48,11 @@ interface SendOverrides {
 }
 
 /**
- * Makes one attempt to deliver an event on a connection of its own, signed by Standard Webhooks, without redirects, proxies or
- * cookies. It connects to the checked address itself: a second DNS lookup could return another one.
+ * Makes one attempt to deliver an event, signed as Standard Webhooks requires. Each attempt has a new connection, and uses no
+ * redirects, proxies or cookies. The connection uses an address that was checked, because a second DNS lookup could return
+ * another address.
  *
- * @returns the result; no behavior of a receiver makes it throw
+ * @returns the result; whatever the receiver does, the function does not throw
  */
 export async function sendDelivery(
   { url, secrets, id, body, at }: DeliveryRequest,
@@ -60,7 +61,7 @@ export async function sendDelivery(
   const { within = maxAttemptMs, mayConnect: mayConnectTo = canConnect, resolve = lookUp as LookupFunction } = ways;
   const target = new URL(url);
   const isGood = (address: string) => mayConnectTo(target, address);
-  // Node looks up no name if the host is an address.
+  // If the host is an address, Node does not call `lookup`, so the address is checked here.
   const literal = target.hostname.replace(/^\[(.*)\]$/, "$1");
   if (isIP(literal) && !isGood(literal)) return { statusCode: null, error: "address" };
   let statusCode: number | null = null;
@@ -84,12 +85,12 @@ export async function sendDelivery(
       isConnected = true;
     }),
   );
-  // After an upgrade no other event reports the end of the request.
+  // If the receiver upgrades the protocol, Node emits no other event, and the request would not end before its timeout.
   request.on("upgrade", (_answer, socket) => {
     socket.destroy();
     request.emit("error", new Error("the receiver tried to change the protocol"));
   });
-  // The request may emit an error after the result is known.
+  // The request may emit an error after the result is known. Without this listener, Node would end the process.
   request.on("error", () => undefined);
   try {
     request.end(body);
@@ -103,7 +104,7 @@ export async function sendDelivery(
     return { statusCode, error: errorOfStatus(answer.statusCode ?? 0) };
   } catch (error) {
     if (inTime.aborted) return { statusCode, error: "timeout" };
-    // The status decides the result, even if the body fails.
+    // If the status has arrived, it decides the result, even if the body cannot be read.
     return { statusCode, error: statusCode === null ? errorOf(error, isConnected) : errorOfStatus(statusCode) };
   } finally {
     request.destroy();
@@ -129,8 +130,8 @@ function checkedLookup(resolve: LookupFunction, isGood: (address: string) => boo
 const networkCode = /^E(?!PROTO)[A-Z]+$/;
 
 /**
- * @param isConnected whether the connection, with its TLS handshake, was established. Earlier failures come from the network,
- *   DNS or TLS
+ * @param isConnected whether the connection and its TLS handshake were complete. Failures before that are failures of the
+ *   network, DNS or TLS
  */
 function errorOf(error: unknown, isConnected: boolean): DeliveryError {
   if (error instanceof AddressError) return "address";

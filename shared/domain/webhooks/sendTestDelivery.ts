@@ -9,8 +9,8 @@ import { noSecret } from "./endpointChanges.ts";
 import { signingSecrets } from "./secrets.ts";
 
 /**
- * Makes one attempt to deliver an `endpoint.test` event at once, also to a disabled endpoint. Only this endpoint receives the
- * event. The delivery log has the attempt; the event log has no entry.
+ * Makes one attempt to deliver an `endpoint.test` event at once, even if the endpoint is disabled. Only this endpoint receives
+ * the event. The attempt is in the delivery log, but the event is not in the event log.
  *
  * @throws ServiceError "notFound" if the endpoint does not exist; "conflict" if it has no secret; "unavailable" if its secrets
  *   cannot be unsealed

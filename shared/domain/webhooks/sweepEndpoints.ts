@@ -20,27 +20,27 @@ export interface SweepResult {
   endpoints: number;
   /** number of shards for which it requested deliveries */
   asked: number;
-  /** endpoints with a failed attempt and no success since */
+  /** number of endpoints with a failed attempt and no success since */
   failing: number;
   /** age in seconds of the oldest pending event, at endpoints without failures */
   oldestSeconds: number;
-  /** service providers, shards and endpoints that failed; the next sweep repeats them */
+  /** number of service providers, shards and endpoints whose check failed; the next sweep repeats these checks */
   failures: number;
-  /** whether time ran out; the next sweep continues */
+  /** whether the deadline came before the end; the next sweep continues */
   handedOver: boolean;
 }
 
-/** Service providers processed concurrently, each with about 17 reads. */
+/** Number of service providers that are checked concurrently, with about 17 reads each. */
 const atOnce = 8;
 
 /**
- * Checks every enabled endpoint. Gives waiting events their sequence numbers, and requests deliveries for shards that have
- * pending events, no worker and a due attempt. A lost message or a killed worker delays events only until the next sweep. If
- * time runs out, the sweep stores its progress and the next one continues there.
+ * Checks every enabled endpoint. Gives waiting events their sequence numbers. Requests deliveries for each shard that has
+ * pending events and a due attempt, unless a worker has the shard's lease. So a lost message or a killed worker delays events
+ * only until the next sweep. At the deadline, the sweep stores its progress, and the next sweep continues from there.
  *
- * Reads 16 units per service provider and about 3 per endpoint.
+ * Costs 16 read units per service provider and about 3 per endpoint.
  *
- * @param deadline no service provider begins after it
+ * @param deadline after this time, the check of no further service provider begins
  */
 export async function sweepEndpoints(table: Table, { deadline }: { deadline: Date }): Promise<SweepResult> {
   const swept: SweepResult = { endpoints: 0, asked: 0, failing: 0, oldestSeconds: 0, failures: 0, handedOver: false };
@@ -76,14 +76,17 @@ async function sweepProvider(table: Table, spId: string, swept: SweepResult): Pr
   await Promise.all(endpoints.map((endpoint) => unlessFails(swept, sweepEndpoint(table, endpoint, heads, swept))));
 }
 
-/** The sequence number of a shard's last event, after waiting events got theirs. */
+/** Gives waiting events of a shard their sequence numbers, then returns the last sequence number of the shard. */
 async function lastPlace(table: Table, spId: string, shard: number): Promise<number> {
   const pk = eventsPartition(spId, shard);
   const { seq, waiting } = await readShard(table, pk);
   return waiting.length > 0 ? (await sequenceEvents(table, pk, table.clock)).seq : seq;
 }
 
-/** @param heads the last sequence number by shard; undefined for a shard that could not be read, which gets no request */
+/**
+ * @param heads the last sequence number by shard; for a shard that could not be read, it is undefined and no delivery is
+ *   requested
+ */
 async function sweepEndpoint(
   table: Table,
   endpoint: Endpoint,
@@ -116,11 +119,11 @@ async function sweepEndpoint(
   }
 }
 
-/** When the next attempt is due, in epoch milliseconds; 0 without a failure. */
+/** When the next attempt is due, in epoch milliseconds; 0 if the position has no failure. */
 const nextAttempt = (position: DeliveryPosition, endpoint: Endpoint): number =>
   Date.parse(findCurrentFailures(position, endpoint)?.nextAt ?? new Date(0).toISOString());
 
-/** Seconds since the event; 0 if it is no longer retained. */
+/** Seconds since the event; 0 if the event has expired. */
 async function secondsWaited(table: Table, pk: string, place: number, now: Date): Promise<number> {
   const body = (await table.get(eventKey(pk, place)))?.body as string | undefined;
   return body ? Math.max(0, (now.getTime() - Date.parse(JSON.parse(body).date)) / 1_000) : 0;

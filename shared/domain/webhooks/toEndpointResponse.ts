@@ -7,7 +7,8 @@ import type { Endpoint } from "./endpoint.ts";
 /**
  * An endpoint as the API returns it (docs/spec.md#webhooks), with its delivery progress and without its secrets.
  *
- * @param heads of the service provider's shards, if the caller returns several endpoints
+ * @param heads the shards of the service provider. Callers that return several endpoints read the shards once and pass them
+ *   here
  */
 export async function toEndpointResponse(
   table: Table,

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { shardCount } from "../../store/eventLog/shards.ts";
 
 /**
- * A message of the webhook queue: a shard has new events, for one endpoint or for all of the service provider. It is only a
- * hint; the worker reads the table to see which deliveries are pending.
+ * A message of the webhook queue. It says that a shard has new events, for one endpoint or for all endpoints of the service
+ * provider. The message is only a hint: the worker reads the pending deliveries from the table.
  */
 export const webhookMessage = z.strictObject({
   sp_id: z.uuid(),

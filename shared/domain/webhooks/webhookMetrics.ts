@@ -3,16 +3,16 @@ import { measuring } from "../../platform/aws/metrics.ts";
 import type { ShardResult } from "./deliverShard.ts";
 import type { SweepResult } from "./sweepEndpoints.ts";
 
-/** Metrics of deliveries. Alarms use them. */
+/** The metrics of deliveries, for the alarms. */
 export const webhookMetrics = {
   /**
-   * Reported by each sweep: age in seconds of the oldest pending event, at endpoints without failures; often 0. Missing values
-   * mean that no sweep ran.
+   * Reported by each sweep: age in seconds of the oldest pending event, at endpoints without failures; often 0. If the metric
+   * has no value, no sweep ran.
    */
   age: { name: "WebhookBacklogAge", unit: MetricUnit.Seconds },
   /** Reported by each sweep: enabled endpoints with a failed attempt and no success since. */
   failing: { name: "WebhookEndpointsFailing", unit: MetricUnit.Count },
-  /** Endpoints that the service disabled. */
+  /** Number of endpoints that the service disabled. */
   disabled: { name: "WebhookEndpointsDisabled", unit: MetricUnit.Count },
 } as const;
 

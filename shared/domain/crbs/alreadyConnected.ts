@@ -3,10 +3,10 @@ import type { Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 
 /**
- * The error of docs/spec.md#same-organization.
+ * The error for an organization that is already connected (docs/spec.md#same-organization).
  *
- * @param crbId the connected CRB of the same organization
- * @param name name of the organization to connect
+ * @param crbId the CRB that is already connected
+ * @param name name of the organization that the caller tried to connect
  */
 export async function alreadyConnected(table: Table, crbId: string, name: string): Promise<ServiceError> {
   const existing = await readCrb(table, crbId);

@@ -4,7 +4,7 @@ import { type Crb, toCrb } from "../../store/crb.ts";
 import { associationKey, crbKey } from "../../store/keys/crbs.ts";
 
 /**
- * A CRB that is associated with its service provider, and its item for a conditional change.
+ * Reads a CRB that is associated with its service provider. Also returns the CRB's item, for conditional changes.
  *
  * @throws ServiceError "notFound" if the CRB does not exist or its association has ended
  */

@@ -12,11 +12,12 @@ import { connectPos } from "./connectPos.ts";
 import { reconnectPos } from "./reconnectPos.ts";
 
 /**
- * Connects a CRB to its POS on behalf of a user (docs/spec.md#work-of-invited-users), or changes the credentials of its
- * connection. Then requests the first replication; if the queue fails, the schedule requests it.
+ * Connects a CRB to its POS on behalf of a user (docs/spec.md#work-of-invited-users). If the CRB is connected to this POS type
+ * already, changes the credentials of the connection. Then requests a replication; if the queue fails, the schedule requests
+ * it.
  *
  * @throws ServiceError "conflict" without consent; "throttled" if POS systems have rejected too many credentials from users of
- *   the CRB; otherwise as `connectPos`, with the field names of this request
+ *   the CRB; otherwise the errors of `connectPos`, with the field names of this request
  */
 export async function connectByUser(
   table: Table,
@@ -43,7 +44,7 @@ function rejectWithoutConsent({ consent }: Crb): void {
   if (!consent) throw conflict("The business has not given consent, or has withdrawn it: give consent first.");
 }
 
-/** The error as a user may see it: with the field names of the user's request, and without names of other businesses. */
+/** Changes an error for a user: uses the field names of the user's request, and removes the names of other businesses. */
 function asOwn(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
   const { fields, data, ...details } = error.details;

@@ -21,17 +21,17 @@ import { acceptPosConfig, requireValidCredentials, verifyCredentials } from "./v
 
 interface ConnectOptions {
   clock?: Clock;
-  /** Throws if the CRB, as stored at that time, may not be connected. */
+  /** Called with the stored CRB before each step; throws if the CRB may not be connected. */
   permit?: (crb: Crb) => void;
-  /** Replaces a connection to another POS. Records of that POS stay. */
+  /** Whether an existing connection may be replaced. The records of the earlier POS stay. */
   replaces?: boolean;
   /** The caller's limit on checks of POS credentials; no limit if undefined. */
   limit?: PosCheckLimit | undefined;
 }
 
 /**
- * Connects an invited CRB to its POS, with checks 5 to 9 of a creation (docs/spec.md#checks-of-a-new-crb). One transaction
- * stores the connection and the sealed credentials.
+ * Connects an invited CRB to its POS, after checks 5 to 9 of docs/spec.md#checks-of-a-new-crb. One transaction stores the
+ * connection and the sealed credentials.
  *
  * @throws ServiceError "notFound" if the CRB has no association; "conflict" if the CRB or its organization is connected, or its
  *   users have withdrawn consent; "invalid" if a check fails; "unavailable" if the POS cannot be reached
@@ -71,7 +71,7 @@ export async function connectPos(
   await storeConnection(table, crbId, connected, writes, { clock, ...options });
 }
 
-/** The configurations after the one of the present connection is removed. */
+/** The POS configurations of a CRB, after the configuration of the present connection is removed. */
 function withoutOther(configs: Crb["record"]["pos_configs"], connection: Crb["connection"], now: Date) {
   const config = configs.find(({ name }) => name === connection?.posType);
   return (config && applyPosConfigMove(configs, config.name, "remove", now)) ?? configs;
@@ -79,10 +79,10 @@ function withoutOther(configs: Crb["record"]["pos_configs"], connection: Crb["co
 
 /**
  * Stores the connection of a CRB and the given writes in one transaction, after the check of docs/spec.md#same-organization.
- * Records of an earlier connection stay; its replication progress is discarded.
+ * The records of an earlier connection stay, but its replication progress is discarded.
  *
- * @param connected returns the connected CRB
- * @throws ServiceError "notFound" and "conflict" as `connectPos`
+ * @param connected returns the CRB with its new connection
+ * @throws ServiceError "notFound" and "conflict" in the same cases as `connectPos`
  */
 export async function storeConnection(
   table: Table,

@@ -9,7 +9,7 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { storeConnection } from "./connectPos.ts";
 
 /**
- * Connects a CRB whose records are uploaded. There are no credentials to check, so its configuration is `Pending` until the
+ * Connects a CRB whose records are uploaded. There are no credentials to check, so the POS configuration is `Pending` until the
  * first upload succeeds (docs/spec.md#pos-status).
  *
  * @throws ServiceError "notFound" if the CRB has no association; "conflict" if the CRB or its organization is connected
@@ -28,7 +28,7 @@ export async function connectUpload(table: Table, crbId: string, clock: Clock = 
   await storeConnection(table, crbId, connected, [], { clock });
 }
 
-/** The connection of a CRB whose records are uploaded, or its future connection if it has none yet. */
+/** The connection of a CRB whose records are uploaded. If the CRB has no connection yet, the one that it will get. */
 export function uploadConnectionOf(crb: Crb): Connection {
   const { connection = null } = crb;
   const upload = { posType: uploadedPosTypeOf(crb), locationId: null, connectedAt: new Date().toISOString() };
@@ -36,8 +36,8 @@ export function uploadConnectionOf(crb: Crb): Connection {
 }
 
 /**
- * Whether the CRB exists and its records are uploaded. The end of its association or a withdrawal of consent ends the
- * connection, and then the result is false.
+ * Whether the CRB exists, has a connection, and its records are uploaded. The end of the association and a withdrawal of
+ * consent end the connection, so the result is false afterwards.
  */
 export async function takesUploads(table: Table, crbId: string): Promise<boolean> {
   const crb = await readCrb(table, crbId, { consistent: true });

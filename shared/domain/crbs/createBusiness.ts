@@ -29,25 +29,26 @@ import { newCrb } from "./newCrb.ts";
 /** A service provider's request to create a CRB. */
 export interface CreationRequest {
   spId: string;
-  /** Has passed checks 1 to 6. */
+  /** The request body, which has passed checks 1 to 6 of docs/spec.md#checks-of-a-new-crb. */
   body: CrbCreation;
   idempotencyKey: string | undefined;
   /** The caller's limit on checks of POS credentials; no limit if undefined. */
   limit?: PosCheckLimit;
-  /** Client id of the credential that requests it; null or undefined for the operator. */
+  /** Client id of the credential that requests the creation; null or undefined for the operator. */
   createdBy?: string | null;
 }
 
-/** The created CRB, also for a repeated request. */
+/** The result of a creation. A repeated request gets the result of the first one. */
 export interface Created {
   crbId: string;
-  /** The core of the CRB at its creation (docs/spec.md#crb-records), JSON text. */
+  /** The core fields of the CRB at its creation (docs/spec.md#crb-records), as JSON text. */
   answer: string;
 }
 
 /**
- * Creates a CRB: runs docs/spec.md#checks-of-a-new-crb, then stores everything in one transaction. A repeated request with the
- * same `Idempotency-Key` gets the first response within 24 hours and changes nothing.
+ * Creates a CRB: makes the checks of docs/spec.md#checks-of-a-new-crb, then stores the CRB and its related items in one
+ * transaction. If a request is repeated with the same `Idempotency-Key` within 24 hours, it gets the first response and changes
+ * nothing.
  *
  * @throws ServiceError "invalid"; "unavailable" (the POS cannot be reached); "conflict" (the organization is connected);
  *   "throttled" (the day's invitation mails are used up, or POS systems have rejected too many credentials of the caller);
@@ -88,7 +89,8 @@ export async function createBusiness(
   return retryOnConflict(
     clock,
     async () => {
-      // Keep this order: if the same request has just created the organization, its response must then be found.
+      // Keep this order of the two reads. If the first read finds an organization that the same request has just created, the
+      // second read must find the response to this request.
       const connected = body.pos_info && (await findOrganization(table, spId, record));
       const sameRequest = request && (await readFirstResponse(table, request, clock.now()));
       if (sameRequest) return sameRequest;
@@ -113,19 +115,21 @@ export async function createBusiness(
   );
 }
 
-/** An unused CRB id. It is derived from the request, unless an earlier request with the same key used that id. */
+/** An unused CRB id. The id is derived from the idempotency key, or random if a CRB already has or had the derived id. */
 async function freshId(table: Table, request: IdempotentRequest | undefined): Promise<string> {
   if (!request) return randomUUID();
   const id = crbIdOf(request);
-  // Keep this order: if a purge ends between the reads, the second one finds its item.
+  // Keep this order of the two reads: if a purge of the CRB ends between them, the second read finds the item that the purge
+  // left.
   const taken = (await readCrb(table, id)) ?? (await table.get(purgedCrbKey(request.spId, id), { consistent: true }));
   return taken ? randomUUID() : id;
 }
 
 /**
- * Tests the connection of a CRB, if it has one, and seals its credentials (checks 7 and 8).
+ * Tests the connection of a CRB and seals its credentials (checks 7 and 8 of docs/spec.md#checks-of-a-new-crb). Does nothing
+ * for a CRB without a connection.
  *
- * @param posInfo its credentials fit the credential set (check 6)
+ * @param posInfo the POS type and credentials, which have passed check 6
  */
 async function connect(
   crb: Crb,

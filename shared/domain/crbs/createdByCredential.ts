@@ -11,10 +11,13 @@ import type { Invitation } from "../invitations/invitations.ts";
 import { type Endpoint, readEndpoints } from "../webhooks/endpoint.ts";
 import { isAffectedByRevocation } from "../webhooks/revokeEndpointAccess.ts";
 
-// Finds the resources that credentials created or changed, by reading all CRBs of their service provider. Revocations are rare,
-// and an index would cost a write per resource.
+// Finds the resources that credentials created or changed, by reading all CRBs of their service provider. There is no index for
+// this, because revocations are rare and an index would cost one more write for each resource.
 
-/** Resources that work without the credentials that created or changed them. A revocation ends them. */
+/**
+ * Resources that would still give access after the revocation of the credentials that created or changed them. A revocation
+ * ends them.
+ */
 export interface CreatedByCredential {
   endpoints: Endpoint[];
   invitations: { crbId: string; id: string; createdDate: string | null }[];
@@ -24,7 +27,7 @@ export interface CreatedByCredential {
 /** Number of CRBs read concurrently. */
 const atOnce = 25;
 
-/** Finds the active resources of some credentials. Reads the invitations and open uploads of all CRBs. */
+/** Finds the active resources that the credentials created or changed. Reads the invitations and open uploads of all CRBs. */
 export async function findCreated(
   table: Table,
   spId: string,
@@ -37,11 +40,11 @@ export async function findCreated(
   };
 }
 
-/** The webhook endpoints that some credentials created or changed, or whose secrets they know. */
+/** The webhook endpoints that the credentials created or changed, or whose secrets the credentials know. */
 export const findCreatedEndpoints = async (table: Table, spId: string, clientIds: ReadonlySet<string>) =>
   (await readEndpoints(table, spId)).filter((endpoint) => isAffectedByRevocation(endpoint, clientIds));
 
-/** The invitations that some credentials created and that are not withdrawn. */
+/** The invitations that the credentials created, except withdrawn ones. */
 export async function findCreatedInvitations(
   table: Table,
   spId: string,
@@ -51,7 +54,7 @@ export async function findCreatedInvitations(
   return invitations.filter(({ isWithdrawn }) => !isWithdrawn);
 }
 
-/** The open uploads that some credentials, or the users they invited, began. */
+/** The open uploads that the credentials began, or that users began whom the credentials invited. */
 export async function findCreatedUploads(
   table: Table,
   spId: string,
@@ -67,7 +70,7 @@ export async function findCreatedUploads(
   );
 }
 
-/** A CRB or document that credentials have created or changed. Their revocation does not change it. */
+/** A change of a CRB or document that credentials made. A revocation of the credentials does not undo the change. */
 export interface KeptWork {
   kind: "crb" | "document";
   id: string;
@@ -78,8 +81,8 @@ export interface KeptWork {
 }
 
 /**
- * The CRBs and documents that some credentials created or changed, and the consents and documents of the users they invited.
- * Reads all CRBs and their documents.
+ * The changes of CRBs and documents that the credentials made, and the consents and documents of the users whom the credentials
+ * invited. Reads all CRBs and their documents.
  */
 export async function findRetainedChanges(
   table: Table,
@@ -123,7 +126,7 @@ export async function findRetainedChanges(
   return [...crbs, ...documents];
 }
 
-/** CRBs whose association has ended are left out: their links and uploads have ended too. */
+/** The ids of the associated CRBs. After the end of an association, a CRB has no active links and uploads. */
 const associatedCrbs = async (table: Table, spId: string): Promise<string[]> =>
   (await table.queryPartition(crbList(spId).pk, { consistent: true })).map(({ sk }) => sk);
 
@@ -141,7 +144,7 @@ interface InvitationsItem extends Item {
   created_date?: string;
 }
 
-/** The invitations that some credentials created, including withdrawn ones. */
+/** The invitations that the credentials created, including withdrawn invitations. */
 async function invitationsBy(table: Table, crbIds: readonly string[], clientIds: ReadonlySet<string>) {
   const items = await table.batchGet(crbIds.map(invitationsKey), { consistent: true });
   const made = crbIds.flatMap((crbId) => {

@@ -7,15 +7,15 @@ import { findConnector } from "../../pos/findConnector.ts";
 import type { Table } from "../../store/client.ts";
 import { publishedTemplate } from "../onboarding/templates.ts";
 
-/** The issues of an unknown template id, and of a POS type without a connector in this stage. */
+/** Messages for an unknown template id, and for a POS type that has no connector in this stage. */
 export const noTemplate = "is not a published template of the service provider";
 export const noConnector = "is not offered by this stage; getPosCredentialsSchema lists the POS types that are";
 
 /**
- * Checks of a creation's body that no schema expresses: docs/spec.md#checks-of-a-new-crb, and whether this stage can connect
- * the POS type.
+ * Makes the checks of a creation's body that its schema cannot express (docs/spec.md#checks-of-a-new-crb). Also checks that
+ * this stage can connect the POS type.
  *
- * @param body as received: any JSON
+ * @param body the body as received, which may be any JSON
  */
 export async function creationIssues(table: Table, spId: string, body: unknown): Promise<Fields> {
   const templateId = uuidSent.safeParse(valueAt(body, ["org", "template_id"]));

@@ -23,11 +23,12 @@ import { readOnboarding } from "../onboarding/readOnboarding.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 
 /**
- * Ends the association of a CRB with its service provider (docs/spec.md#end-of-an-association). Removes the CRB from the list,
- * revokes its credentials, and ends the links of its invited users, documents and uploads. Also ends the POS connection, so
- * replications and uploads in progress store nothing more. Records stay.
+ * Ends the association of a CRB with its service provider (docs/spec.md#end-of-an-association). Removes the CRB from the
+ * service provider's list, revokes the CRB's credentials, and ends the links of its invited users, documents and uploads. Also
+ * ends the POS connection, so replications and uploads in progress store nothing more. The CRB's records stay.
  *
- * A second call completes the first one: it ends credentials issued at the same moment, and everything that a crash left.
+ * If a call is interrupted, a second call completes it. The second call also revokes credentials that were issued during the
+ * first.
  *
  * @param endedAt the end of the association; the retention period begins then
  * @returns the revoked client ids, the ended links, and whether there was an association; undefined if the CRB does not exist
@@ -42,7 +43,7 @@ export async function endAssociation(
   const ended = await retryOnConflict(clock, () => leaveList(table, crbId, clock, endedAt));
   if (!ended) return undefined;
   const left = await revokeAllFound(table, () => goodCredentials(table, ended.serviceProviderId, crbId), clock);
-  // `newLink` requires the association, so no new tokens can appear.
+  // No new tokens can appear, because `newLink` requires the association.
   await table.batchDelete(await invitationTokens(table, crbId));
   const revoked = [...ended.revoked, ...left].map(({ client_id }) => client_id);
   const documents = (await readOnboarding(table, crbId))?.documents ?? [];
@@ -89,7 +90,7 @@ async function leaveList(table: Table, crbId: string, clock: Clock, endedAt: Dat
   return { serviceProviderId, associated: true, revoked };
 }
 
-/** Maximum number of credentials and user links in the transaction, next to its other writes. */
+/** Maximum number of credentials and user links that the transaction ends in addition to its other writes. */
 const endedAtOnce = 65;
 
 const invitationTokens = async (table: Table, crbId: string): Promise<Key[]> =>

@@ -8,13 +8,13 @@ import { associationKey, idempotencyKey } from "../../store/keys/crbs.ts";
 /** Lifetime of an `Idempotency-Key` in seconds (docs/spec.md#idempotency). */
 const lifetime = 24 * 60 * 60;
 
-/** Never change it: with another namespace a repeated creation would get another id. */
+/** Never change this value. With another namespace, a repeated request would get another CRB id than the first one. */
 const namespace = "4b1f0a6e-8d27-4c95-b3e1-70c9d2a5f684";
 
 export interface IdempotentRequest {
   spId: string;
   key: string;
-  /** The valid body. It may hold secrets, so only a keyed digest is stored. */
+  /** The validated body. The body may contain secrets, so only a keyed digest of it is stored. */
   body: unknown;
 }
 
@@ -39,7 +39,8 @@ const epochSeconds = (now: Date) => Math.floor(now.getTime() / 1000);
 export const crbIdOf = ({ spId, key }: IdempotentRequest): string => v5(JSON.stringify([spId, key]), namespace);
 
 /**
- * The first response to the same request, within the lifetime of its key.
+ * Reads the response to an earlier request with the same key. Returns undefined if there is none within the lifetime of the
+ * key.
  *
  * @throws ServiceError "invalid" if the first request had another body; "notFound" if the association of the created CRB has
  *   ended
@@ -60,7 +61,7 @@ export async function readFirstResponse(
   return { crbId: item.crb_id, answer: item.answer };
 }
 
-/** A write that stores the response to a request. The transaction fails if another request with the key was first. */
+/** A write that stores the response to a request. The transaction fails if a response with the same key is already stored. */
 export function rememberWrite(
   table: Table,
   request: IdempotentRequest,
@@ -78,7 +79,7 @@ export function rememberWrite(
   );
 }
 
-/** The digest of a body, independent of the order of its fields. */
+/** The keyed digest of a body, independent of the order of its fields. */
 function digestOf({ spId, body }: IdempotentRequest): string {
   const text = JSON.stringify(body, (_name, value) =>
     typeof value === "object" && value !== null && !Array.isArray(value)

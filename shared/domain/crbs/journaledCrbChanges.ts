@@ -8,10 +8,10 @@ import { type PurgeOptions, purgeCrb } from "./purge/purgeCrb.ts";
 import { purgeServiceProvider } from "./purge/purgeServiceProvider.ts";
 import { revokeCredentialAndResources, type Stores } from "./revokeCredentialAndResources.ts";
 
-// Operations that remove something permanently. Each is written to the journal first, so that `replayJournal` can repeat it
-// after a restore. Code outside shared/ must use these functions (test/rules).
+// Operations that remove data or access permanently. Each operation is written to the journal first, so that `replayJournal`
+// can repeat the operation after a restore. Code outside shared/ must use these functions (test/rules).
 
-/** `eraseCustomer`, written to the journal first. */
+/** Writes the erasure to the journal, then calls `eraseCustomer`. */
 export async function eraseCustomerJournaled(
   { table, bucket }: Stores,
   crbId: string,
@@ -22,7 +22,7 @@ export async function eraseCustomerJournaled(
   return eraseCustomer(table, crbId, customerId, { clock });
 }
 
-/** `endAssociation`, written to the journal first if the CRB exists. */
+/** Writes the end of the association to the journal if the CRB exists, then calls `endAssociation`. */
 export async function endAssociationJournaled({ table, bucket }: Stores, crbId: string, clock: Clock = systemClock) {
   const crb = await readCrb(table, crbId, { consistent: true });
   if (!crb) return undefined;
@@ -31,7 +31,7 @@ export async function endAssociationJournaled({ table, bucket }: Stores, crbId: 
   return endAssociation(table, bucket, crbId, clock, now);
 }
 
-/** `purgeCrb`, written to the journal first if the purge may begin. */
+/** Calls `purgeCrb`. If the purge may begin, it is written to the journal before anything is removed. */
 export function purgeCrbJournaled(
   { table, bucket }: Stores,
   crbId: string,
@@ -46,14 +46,15 @@ export function purgeCrbJournaled(
 }
 
 /**
- * `purgeServiceProvider`, written to the journal first if the removal may begin. The journal also gets the end of its
- * credentials and webhook endpoints, so that they end after a restore even if the removal has to wait.
+ * Calls `purgeServiceProvider`. If the removal may begin, it is written to the journal before anything is removed. The
+ * revocations of the service provider's credentials and the deletions of its webhook endpoints are also written. After a
+ * restore, these can then be repeated at once, even if the removal has to wait until the CRBs in the restored table are purged.
  */
 export function purgeServiceProviderJournaled({ table, bucket }: Stores, spId: string, clock: Clock = systemClock) {
   return purgeServiceProvider(table, spId, {
     clock,
     before: async (clientIds) => {
-      // `keepMade` is safe: the endpoints are deleted, and the CRBs are gone.
+      // `keepMade` is safe: the endpoints are deleted, and the service provider has no CRBs with invitations or uploads.
       await noteRevocations(bucket, clientIds, { keepIssued: false, keepMade: true }, clock);
       for (const { id } of await readEndpoints(table, spId)) {
         await writeToJournal(bucket, { kind: "deletion", sp_id: spId, endpoint_id: id }, clock.now());
@@ -63,7 +64,7 @@ export function purgeServiceProviderJournaled({ table, bucket }: Stores, spId: s
   });
 }
 
-/** `revokeCredentialAndResources`, written to the journal first. */
+/** Writes the revocation to the journal, then calls `revokeCredentialAndResources`. */
 export async function revokeCredentialJournaled(
   stores: Stores,
   clientId: string,

@@ -7,7 +7,7 @@ import { applyPosConfigMove } from "../../pos/posConfigStatus.ts";
 /**
  * The record of a new CRB (docs/spec.md#defaults-of-a-new-crb).
  *
- * @param templateId id of its template
+ * @param templateId id of the onboarding template
  */
 export function newCrb(id: string, { org, ...body }: CrbCreation, templateId: string, now: Date): CrbRecord {
   return {

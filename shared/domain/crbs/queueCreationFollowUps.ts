@@ -4,8 +4,8 @@ import { requestInvitations } from "../invitations/invitationQueue.ts";
 import { requestReplication } from "../replication/requestReplications.ts";
 
 /**
- * Queues the first replication and the invitations of a new CRB. Repeating it does no harm. Errors are only logged: the CRB
- * exists, and the schedule requests everything that was not queued.
+ * Queues the first replication and the invitations of a new CRB. A repeated call does no harm. Errors are only logged, because
+ * the schedule later requests everything that was not queued.
  */
 export async function queueCreationFollowUps(
   crbId: string,

@@ -16,12 +16,12 @@ import { associatedCrb } from "./associatedCrb.ts";
 import { acceptPosConfig, requireValidCredentials, verifyCredentials } from "./verifyCredentials.ts";
 
 /**
- * Changes the POS credentials of a connected CRB after a test call has accepted them. One transaction stores the credentials,
- * the status of the POS configuration (docs/spec.md#pos-status) and a due replication. The connection stays the same, because
- * record ids are derived from it.
+ * Changes the POS credentials of a connected CRB, after the POS has accepted them in a test call. One transaction stores the
+ * credentials, the status of the POS configuration (docs/spec.md#pos-status) and a due replication. The POS type of the
+ * connection stays the same, because record ids are derived from it.
  *
- * @param info for the connected POS type. If it names a location, that one is read from now on
- * @param permit throws if the CRB, as stored at that time, may not be connected
+ * @param info credentials for the connected POS type. If a location is given, replication reads this location from now on
+ * @param permit called with the stored CRB before each step; throws if the CRB may not be connected
  * @param limit the caller's limit on checks of POS credentials; no limit if undefined
  * @throws ServiceError "notFound" if the CRB has no association; "conflict" if it is not connected; "invalid" if a check fails;
  *   "unavailable" if the POS cannot be reached
@@ -57,7 +57,8 @@ export async function reconnectPos(
       throw conflict("The connection was changed in the meantime. Read the CRB and try again.");
     }
     const elsewhere = present.connection.locationId !== locationId;
-    // Without a location, the credentials decide which stores are read.
+    // Without a location, the credentials decide which stores are read. New credentials may then read other stores, so start
+    // again.
     const anew = elsewhere || locationId === null;
     const now = clock.now();
     const pos_configs = acceptPosConfig(present.crb.record.pos_configs, posType, now);
@@ -66,7 +67,7 @@ export async function reconnectPos(
       record: { ...present.crb.record, pos_configs },
       connection: { ...present.connection, locationId },
     };
-    // An unchanged CRB is not written; the transaction only checks its version.
+    // If the CRB does not change, the transaction only checks its version.
     const isChanged = elsewhere || pos_configs !== present.crb.record.pos_configs;
     const { writes, events } = isChanged
       ? await crbChange(table, present.item, after, now)

@@ -15,23 +15,26 @@ import { purgeServiceProvider } from "./purge/purgeServiceProvider.ts";
 import { revokeCredentialAndResources, type Stores } from "./revokeCredentialAndResources.ts";
 
 /**
- * Replay begins this much before the restored instant (milliseconds). An operation may be journaled before that instant and end
- * after it; a purge takes hours.
+ * A replay includes the journal entries from this many milliseconds before the restored instant. An operation may have begun
+ * before this instant and ended after it; a purge can take hours.
  */
 const margin = 24 * 60 * 60_000;
 
-/** The entries to replay on a table restored to an instant, oldest first. */
+/** The journal entries to replay on a table that was restored to an instant, oldest first. */
 export const entriesToReplay = ({ bucket }: Pick<Stores, "bucket">, restoredTo: Date): Promise<JournalPlace[]> =>
   listJournal(bucket, new Date(restoredTo.getTime() - margin));
 
-/** The result of an entry. `absent`: its subject is not in the table. `createdAnew`: its subject was created again since. */
+/**
+ * The result of replaying an entry. `absent`: the CRB or other subject of the entry is not in the table. `createdAnew`: the
+ * subject was removed and created again after the entry, so nothing was done.
+ */
 export type ReplayResult = { outcome: "done" | "absent" | "createdAnew" } | { outcome: "failed"; reason: string };
 
 /**
  * Repeats the operation of a journal entry without writing to the journal. A second replay changes nothing.
  *
- * @returns `failed` if the operation can be repeated later or by hand. Continue with other entries, but keep the order of
- *   entries of one CRB
+ * @returns `failed` if an error prevented the operation; it can be repeated later or by hand. The caller continues with other
+ *   entries, but keeps the order of the entries of one CRB
  */
 export async function replayEntry(
   stores: Stores,
@@ -68,7 +71,7 @@ async function apply({ table, bucket }: Stores, entry: JournalEntry, at: Date, c
   }
   if (entry.kind === "end") return doneOr(await endAssociation(table, bucket, entry.crb_id, clock, at));
   if (!crb) {
-    // The bucket was not restored and may still hold files of the CRB.
+    // Only the table was restored. The bucket may still contain files of the CRB.
     await purgeBelongings(table, bucket, { crbId: entry.crb_id, spId: entry.sp_id }, clock, () => undefined);
     return { outcome: "done" };
   }
@@ -76,7 +79,7 @@ async function apply({ table, bucket }: Stores, entry: JournalEntry, at: Date, c
   return purged && purged.outcome !== "purged" ? { outcome: "failed", reason: purged.outcome } : doneOr(purged);
 }
 
-/** Removes a service provider again, unless the operator, who may choose the id, has created it again since. */
+/** Removes a service provider again, unless the operator has created a service provider with the same id after the entry. */
 async function removeAgain(table: Table, spId: string, at: Date, clock: Clock): Promise<ReplayResult> {
   const item = await table.get(serviceProviderKey(spId), { consistent: true });
   // Service providers of earlier releases have no creation date.

@@ -21,14 +21,14 @@ export interface Stores {
 }
 
 /**
- * Revokes a credential (`revokeCredential`). Unless `keepMade`, also disables the webhook endpoints that it made or changed,
- * deletes their secrets, withdraws its invitations and cancels its open uploads, so that a thief keeps no access. An unknown
- * client id changes nothing.
+ * Revokes a credential (`revokeCredential`). Unless `keepMade` is set, also disables the webhook endpoints that the credential
+ * made or changed, deletes their secrets, withdraws the credential's invitations and cancels its open uploads. Otherwise a
+ * thief of the credential could keep access through them. An unknown client id changes nothing.
  *
- * A second call finishes the work of one that failed.
+ * If a call fails, a second call finishes its work.
  *
- * @returns the credentials that were revoked with it, and the resources that were ended
- * @throws ServiceError "unavailable" when table or store cannot be reached
+ * @returns the credentials that were revoked with this one, and the resources that were ended
+ * @throws ServiceError "unavailable" if the table or the bucket cannot be reached
  */
 export async function revokeCredentialAndResources(
   { table, bucket }: Stores,
@@ -36,18 +36,18 @@ export async function revokeCredentialAndResources(
   options: RevocationOptions,
   clock: Clock = systemClock,
 ): Promise<{ revoked: ListedCredential[]; made: CreatedByCredential }> {
-  // Revoke first: afterwards the credential can create nothing more (`withActiveCredential`).
+  // Revoke the credential first, so that it can create no more resources (`withActiveCredential`).
   const revoked = await revokeCredential(table, clientId, options, clock);
   const credential = await table.get(credentialKey(clientId), { consistent: true });
   if (!credential || options.keepMade) return { revoked, made: { endpoints: [], invitations: [], uploads: [] } };
   const spId = String(credential.sp_id);
   const clientIds = await revokedTogether(table, spId, clientId, options);
-  // Endpoints first: finding the rest reads all CRBs, which may take long.
+  // Endpoints first: to find the other resources, all CRBs must be read, which may take long.
   const endpoints = await findCreatedEndpoints(table, spId, clientIds);
   for (const { id } of endpoints) await revokeEndpointAccess(table, spId, id, clientIds);
   const invitations = await findCreatedInvitations(table, spId, clientIds);
   await doAll(invitations, ({ crbId, id }) => withdrawInvitation(table, crbId, id));
-  // After the invitations, so that their users begin no more uploads.
+  // Uploads after invitations, so that the invited users begin no more uploads.
   const uploads = await findCreatedUploads(table, spId, clientIds);
   await doAll(uploads, ({ crbId, ...upload }) => cancelUpload(table, bucket, crbId, upload));
   return { revoked, made: { endpoints, invitations, uploads } };

@@ -26,13 +26,13 @@ export function requireValidCredentials(posType: PosType, sent: Readonly<Record<
 }
 
 /**
- * Tests the connection of a CRB with new credentials by a test call (docs/spec.md#test-call).
+ * Tests new credentials of a CRB by a test call to its POS (docs/spec.md#test-call).
  *
- * @param crb the CRB as it will be when connected
+ * @param crb the CRB with the connection to test, which is not stored yet
  * @param checkMay called before each request to the POS; throws if the CRB may no longer be connected, for example after a
  *   withdrawal of consent
- * @param limit as in `verifyConnection`
- * @throws ServiceError as `verifyConnection`; "invalid" if this stage has no connector for the POS; errors of `checkMay`
+ * @param limit see `verifyConnection`
+ * @throws the errors of `verifyConnection` and `checkMay`; ServiceError "invalid" if this stage has no connector for the POS
  */
 export async function verifyCredentials(
   crb: Crb,
@@ -50,7 +50,7 @@ export async function verifyCredentials(
   );
 }
 
-/** The configurations after new credentials passed the test call (docs/spec.md#pos-status). */
+/** The POS configurations of a CRB after new credentials have passed the test call (docs/spec.md#pos-status). */
 export function acceptPosConfig(configs: PosConfigs, posType: PosType, now: Date): PosConfigs {
   const entered = applyPosConfigMove(configs, posType, "enter", now) ?? configs;
   return applyPosConfigMove(entered, posType, "succeed", now) ?? entered;

@@ -8,8 +8,8 @@ import type { Clock } from "../../../time/clock.ts";
 import { removeCredential } from "./removeCredential.ts";
 
 /**
- * Removes the items of a service provider that refer to a CRB: credentials with their tokens, stored responses, and
- * organization items.
+ * Removes the items of a service provider that refer to a CRB: credentials with their tokens, responses stored for repeated
+ * requests, and organization items.
  */
 export async function purgeAccess(
   table: Table,

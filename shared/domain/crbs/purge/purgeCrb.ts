@@ -23,15 +23,15 @@ import { purgeFiles } from "./purgeFiles.ts";
 import { purgeRecords } from "./purgeRecords.ts";
 
 /**
- * After the end of an association, work in progress may continue for this long (milliseconds). A function runs for at most 15
- * minutes, and an upload link is valid for as long.
+ * After the end of an association, work in progress may continue for this many milliseconds. A function runs for at most 15
+ * minutes, and an upload link is also valid for 15 minutes.
  */
 const defaultQuietPeriodMs = 20 * 60_000;
 
 /**
- * The result of a purge. Except for `purged`, nothing was removed or written to the journal. `associated`: the CRB is still
- * associated. `early`: the quiet period lasts until the given instant. `unknown`: the end time of the association is missing;
- * call `endAssociation` to set it.
+ * The result of a purge. Unless it is `purged`, nothing was removed or written to the journal. `associated`: the CRB is still
+ * associated. `early`: the quiet period has not ended; it lasts until `until`. `unknown`: the end time of the association is
+ * not stored; call `endAssociation` to store it.
  */
 export type PurgeResult =
   | { outcome: "purged"; endedAt: Date; beganAt: Date }
@@ -42,8 +42,8 @@ export interface PurgeOptions {
   clock?: Clock;
   removed?: RemovalListener;
   /**
-   * Milliseconds from the end of the association until no work is in progress. Use a smaller value only if all clients of the
-   * CRB are known and all their requests have completed.
+   * Milliseconds after the end of the association until a purge may begin. Use a smaller value than the default only if all
+   * clients of the CRB are known and all their requests have completed.
    */
   quietPeriodMs?: number;
   /** Awaited if the purge may begin, before anything is removed. */
@@ -51,14 +51,14 @@ export interface PurgeOptions {
 }
 
 /**
- * Removes everything stored for a CRB whose association has ended, from the table and, with all versions, from the bucket. The
- * CRB's own item goes last: after a crash a second call completes the purge, and meanwhile no CRB with this id can be created.
- * The journal keeps the id, and the table keeps a digest of it, so that the id is never used again. Otherwise clients that
- * follow the lists of the purged CRB would continue in the lists of the new one and miss records.
+ * Removes all data of a CRB whose association has ended: the items in the table, and the files in the bucket in all versions.
+ * The CRB's own item is removed last. So after a crash a second call completes the purge, and until then no CRB with this id
+ * can be created. The journal keeps the id, and the table keeps a digest of the id, so that the id is never used again. If a
+ * new CRB got the id, clients with cursors of the purged CRB would continue in the lists of the new CRB and miss records.
  *
  * @returns undefined if the CRB does not exist
- * @throws ServiceError "unavailable" if a replication keeps its lease for a minute and a half, or the table or the bucket
- *   cannot be reached
+ * @throws ServiceError "unavailable" if a replication keeps its lease for 90 seconds, or the table or the bucket cannot be
+ *   reached
  */
 export async function purgeCrb(
   table: Table,
@@ -89,7 +89,7 @@ export async function purgeCrb(
   return { outcome: "purged", endedAt: new Date(endedAt), beganAt: new Date(beganAt) };
 }
 
-/** Removes the items that are found only through a CRB's invitations: tokens, and the items of invited addresses. */
+/** Removes the items that can only be found from a CRB's invitations: tokens, and the items of invited mail addresses. */
 async function purgeInvitationLinks(table: Table, crbId: string, removed: RemovalListener): Promise<void> {
   const { pk, sk } = invitationsKey(crbId);
   const items = await table.queryPartition(pk, { consistent: true });
@@ -102,7 +102,7 @@ async function purgeInvitationLinks(table: Table, crbId: string, removed: Remova
   removed("links of invitations", keys.length);
 }
 
-/** Removes everything that belongs to a CRB except its own item, which need not exist. */
+/** Removes everything that belongs to a CRB, except the CRB's own item. The CRB's own item need not exist. */
 export async function purgeBelongings(
   table: Table,
   bucket: Bucket,
@@ -112,7 +112,8 @@ export async function purgeBelongings(
 ): Promise<void> {
   const remove = (what: string, pk: string, except?: string) =>
     removePartition(table, pk, (count) => removed(what, count), { filter: ({ sk }) => sk?.S !== except });
-  // Invitations first: a sender at work then creates no more items, and the second call below removes those that it created.
+  // Remove the invitations first, so that a running sender creates no more items for them. The second call below removes the
+  // items that the sender created in the meantime.
   const invitations = async () => {
     await purgeInvitationLinks(table, crbId, removed);
     await remove("invitations", invitationsKey(crbId).pk);
@@ -126,13 +127,15 @@ export async function purgeBelongings(
   await withReplicationLeases(table, crbId, recordKinds, clock, async () => {
     await purgeRecords(table, crbId, removed);
     await remove("erased customers", erasedKey(crbId, "").pk);
-    // The leases are among these items, so they go last. A worker that lost its lease can write nothing.
+    // These items include the leases, so remove them after the records. A worker whose lease was removed can write nothing
+    // more.
     await remove("replication states", replicationKey(crbId, "sale").pk);
   });
   await purgeFiles(table, bucket, crbId, removed);
   await purgeAccess(table, { crbId, spId }, clock, removed);
   await invitations();
-  // Assigns sequence numbers to the last events, so that no item holds them under the CRB's id. The events themselves expire.
+  // Give the last events their sequence numbers, so that no item with the CRB's id in its key is left. The events themselves
+  // expire.
   await sequenceEvents(table, eventsPartition(spId, shardOf(crbId)), clock);
   await remove("onboarding and inventory day", crbKey(crbId).pk, crbKey(crbId).sk);
 }

@@ -8,7 +8,7 @@ import { objectPrefixes } from "../../documents/removals.ts";
 import { removeList } from "./purgeRecords.ts";
 
 /**
- * Removes all documents and uploads of a CRB, in every version, and their items in the table. Files go first.
+ * Removes all documents and uploads of a CRB: first the files, in every version, then the items in the table.
  *
  * @throws ServiceError "unavailable" if the bucket cannot be reached
  */

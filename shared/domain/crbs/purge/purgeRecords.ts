@@ -14,8 +14,9 @@ import { keyOf, type RemovalListener, removePartition } from "../../../store/rem
 import { stockedLocations } from "../../../store/snapshots/stockedLocations.ts";
 
 /**
- * Removes all replicated records of a CRB, and the items found only through them: lists per location, and index entries. Those
- * go first, so that a second call after a crash still finds them.
+ * Removes all replicated records of a CRB. Also removes the items that can only be found from the records: the lists of the
+ * locations, and index entries. These items are removed before the records, so that a second call after a crash still finds
+ * them.
  */
 export async function purgeRecords(table: Table, crbId: string, removed: RemovalListener): Promise<void> {
   for (const id of await stockedLocations(table, crbId)) await purgeLocation(table, crbId, id, removed);
@@ -35,7 +36,7 @@ export async function purgeRecords(table: Table, crbId: string, removed: Removal
   await removePartition(table, outboxPartition(crbId), (count) => removed("outbox items", count));
 }
 
-/** Removes an ordered list: first its records, then its day indexes and slots. */
+/** Removes an ordered list: first its records, then its day indexes and sequence numbers. */
 export async function removeList(
   table: Table,
   list: OrderedList,
@@ -46,7 +47,7 @@ export async function removeList(
   await removePartition(table, list.pk, (count) => removed(what, count), options);
   const { dedicatedIndexes = {}, unfinishedIndexes = [] } = await loadDedicatedIndexNames(table, list.orders.rank);
   const named = [...Object.keys(dedicatedIndexes), ...unfinishedIndexes];
-  // The list's own day index names the dedicated indexes, so it goes last, with its newest year at the end.
+  // The list's own day index is removed last, because its item of the newest year names the dedicated indexes.
   for (const { orders } of [...named.map((pk) => dedicatedIndex(list, pk)), list]) {
     for (const { dayIndexPartition: dayIndex, slots } of Object.values(orders)) {
       for (const pk of [dayIndex, slots]) await removePartition(table, pk, (count) => removed("day indexes", count));

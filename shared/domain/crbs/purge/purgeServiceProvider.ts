@@ -20,15 +20,18 @@ import { type Clock, systemClock } from "../../../time/clock.ts";
 import { removeCredential } from "./removeCredential.ts";
 
 /**
- * Queries may not show all items of a transaction at once. This delay (milliseconds) after the mark makes earlier commits
- * visible.
+ * Milliseconds to wait after the mark is set. A query may not show all items of a transaction at once; after this delay it
+ * shows all transactions that committed before the mark.
  */
 const visibilityDelayMs = 1_000;
 
-/** The result. `unknown`: the service provider does not exist. `hasCrbs`: CRBs are still stored, and nothing was removed. */
+/** The result. `unknown`: the service provider does not exist. `hasCrbs`: it still has stored CRBs, so nothing was removed. */
 export type ProviderPurge = { outcome: "purged" | "unknown" } | { outcome: "hasCrbs"; crbIds: string[] };
 
-/** The stored CRBs of a service provider: associated ones, and ended ones that are not purged. */
+/**
+ * The ids of a service provider's stored CRBs: those that are associated, and those whose association has ended without a
+ * purge.
+ */
 export async function storedCrbs(table: Table, spId: string, now: Date): Promise<string[]> {
   const associated = await table.queryPartition(crbList(spId).pk, { consistent: true });
   const ended = await endedAssociations(table, now);
@@ -37,11 +40,12 @@ export async function storedCrbs(table: Table, spId: string, now: Date): Promise
 }
 
 /**
- * Removes everything stored for a service provider without CRBs, including its events. First marks it, so that nothing more can
- * be created for it (`forServiceProvider`). Its own item goes last: after a crash a second call completes the removal. The
- * delivery logs of its webhook endpoints expire.
+ * Removes all data of a service provider that has no CRBs, including its events. First marks the service provider as being
+ * removed, so that nothing more can be created for it (`forServiceProvider`). The service provider's own item is removed last,
+ * so after a crash a second call completes the removal. The delivery logs of its webhook endpoints are not removed, but expire.
  *
- * @param options.before awaited with the client ids of its credentials if the removal may begin
+ * @param options.before awaited before anything is removed, with the client ids of the service provider's credentials. It is
+ *   not called if the removal may not begin
  */
 export async function purgeServiceProvider(
   table: Table,
@@ -53,7 +57,7 @@ export async function purgeServiceProvider(
     table.change(serviceProviderKey(spId), { expression: "REMOVE removingSince" }, "attribute_exists(pk)");
   const had = await storedCrbs(table, spId, clock.now());
   if (had.length > 0) {
-    // An earlier removal may have crashed after setting the mark.
+    // An earlier call may have crashed after it set the mark, so delete the mark.
     await goesOn();
     return { outcome: "hasCrbs", crbIds: had };
   }

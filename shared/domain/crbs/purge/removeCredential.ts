@@ -4,7 +4,7 @@ import { type RemovalListener, removePartition } from "../../../store/removePart
 import { retryOnConflict } from "../../../store/retryOnConflict.ts";
 import type { Clock } from "../../../time/clock.ts";
 
-/** Removes a credential that a service provider owns or has issued, with its tokens. */
+/** Removes a credential that a service provider owns or has issued, and the credential's tokens. */
 export async function removeCredential(
   table: Table,
   spId: string,
@@ -12,8 +12,8 @@ export async function removeCredential(
   clock: Clock,
   removed: RemovalListener,
 ): Promise<void> {
-  // The credential goes last, with the item that lists it: after a crash the next run still finds its tokens. Tokens that are
-  // issued meanwhile grant no access without it, and expire.
+  // The credential and the item that lists it are removed last, so that after a crash the next call still finds the tokens.
+  // Tokens that are issued meanwhile grant no access without the credential, and expire.
   await removePartition(table, tokenCountKey(clientId).pk, (count) => removed("tokens", count));
   const last = [credentialKey(clientId), credentialUseKey(clientId), credentialListKey(spId, clientId)];
   await retryOnConflict(clock, () => table.transact(last.map((key) => table.deleteWrite(key))));

@@ -11,7 +11,7 @@ interface BatchAnswer<Item> {
 }
 
 /**
- * Reads items in parallel groups of a hundred. Requests items again that DynamoDB leaves unprocessed.
+ * Reads items in parallel groups of a hundred. If DynamoDB leaves items unprocessed, requests them again.
  *
  * @param options the options of BatchGetItem, without the keys
  * @param send calls BatchGetItem
@@ -53,11 +53,11 @@ interface Deletion<Item> {
 }
 
 /**
- * Deletes items in groups of 25, some of them in parallel. Items that DynamoDB throttles or leaves unprocessed are sent
- * again.
+ * Deletes items in groups of 25, several groups in parallel. If DynamoDB throttles a group or leaves items unprocessed,
+ * sends the deletions again.
  *
  * @param send calls BatchWriteItem
- * @throws ServiceError "unavailable" if DynamoDB processes nothing of a group in any attempt
+ * @throws ServiceError "unavailable" if DynamoDB processes no item of a group in any attempt
  */
 export async function deleteBatches<Item>(
   table: { name: string; clock: Clock },
@@ -75,7 +75,7 @@ export async function deleteBatches<Item>(
       const { UnprocessedItems } = await send({ [table.name]: group });
       return (UnprocessedItems?.[table.name] ?? []) as Deletion<Item>[];
     } catch (error) {
-      // DynamoDB throws if it processes none of the group.
+      // DynamoDB throws if it processes no item of the group.
       if (isThrottled(error)) return group;
       throw error;
     }

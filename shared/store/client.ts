@@ -105,7 +105,8 @@ export class Table {
   }
 
   /**
-   * Reads any number of items, in parallel groups of a hundred. Requests items again that DynamoDB leaves unprocessed.
+   * Reads any number of items, in parallel groups of a hundred. If DynamoDB leaves items unprocessed, requests them
+   * again.
    *
    * @param options.attributes top-level attributes to return in addition to the key; all if absent
    * @returns the items that exist, by `itemId(key)`
@@ -127,7 +128,7 @@ export class Table {
    * Reads up to a hundred items as they are at one moment, at twice the cost of a consistent read.
    *
    * @returns the items that exist, by `itemId(key)`
-   * @throws TransactionCanceledException if one of them is being written
+   * @throws TransactionCanceledException if one of the items is being written
    */
   async transactGet(keys: readonly Key[]): Promise<Map<string, Item>> {
     const { Responses = [] } = await this.#documents.send(
@@ -193,7 +194,7 @@ export class Table {
   /**
    * Sets attributes of an item; creates it if it does not exist.
    *
-   * @returns the item afterwards
+   * @returns the item after the update
    * @throws ConditionalCheckFailedException if the condition does not hold
    */
   async update(key: Key, attributes: Record<string, unknown>, condition?: Condition): Promise<Item> {
@@ -232,7 +233,7 @@ export class Table {
     await this.#untilFree(() => this.#documents.send(command));
   }
 
-  /** Deletes any number of items, in groups of 25. Sends deletions again that DynamoDB leaves unprocessed. */
+  /** Deletes any number of items, in groups of 25. If DynamoDB leaves deletions unprocessed, sends them again. */
   async batchDelete(keys: readonly Key[]): Promise<void> {
     await deleteBatches(this, unique(keys), (RequestItems) =>
       this.#documents.send(new BatchWriteCommand({ RequestItems })),
@@ -313,8 +314,8 @@ export interface Condition {
 }
 
 /**
- * Runs a conditional write. Returns whether the condition held. If the SDK repeats a write whose response was lost, the
- * result is false although the write was stored.
+ * Runs a conditional write. Returns whether the condition held. The result can be false although the write was stored:
+ * the SDK repeats a write whose response was lost, and the condition then rejects the repetition.
  *
  * @throws other errors of the write
  */
@@ -366,7 +367,7 @@ function byId(items: readonly Item[]): Map<string, Item> {
   return new Map(items.map((item) => [itemId(item), item]));
 }
 
-/** Distinct keys, without other attributes. */
+/** Returns the distinct keys, without attributes other than `pk` and `sk`. */
 function unique(keys: readonly Key[]): Item[] {
   return [...new Map(keys.map((key) => [itemId(key), { pk: key.pk, sk: key.sk }])).values()];
 }

@@ -12,7 +12,7 @@ const wholeSecond = 1_000;
 export class ClockOffset {
   milliseconds = 0;
 
-  /** Reads the header `Date` of all responses from now on. */
+  /** From now on, measures the difference at each response, by the header `Date`. */
   constructor(client: DynamoDBClient, clock: Clock) {
     client.middlewareStack.add(
       (next) => async (request) => {

@@ -62,7 +62,7 @@ export async function forServiceProvider<T>(
   }
 }
 
-/** All service providers, by name. */
+/** Returns all service providers, sorted by name. */
 export async function listServiceProviders(table: Table): Promise<ServiceProvider[]> {
   const listed = await table.queryPartition(serviceProviderListKey("").pk, { consistent: true });
   const items = await table.batchGet(

@@ -22,7 +22,7 @@ const maxAttempts = 20;
 
 /** Limits of retries. */
 export interface RetryOptions {
-  /** upper bound of the random pauses in milliseconds; it doubles from 50 up to this value */
+  /** maximum pause in milliseconds; pauses are random, and their upper bound doubles from 50 up to this value */
   maxPauseMs?: number;
   /** time in milliseconds for which attempts continue, even beyond the maximum number */
   minTotalMs?: number;
@@ -121,7 +121,7 @@ export function isUnmet(error: unknown, write: number): boolean {
 }
 
 /**
- * Reads, plans and commits again after conflicts with other writers: a rejected transaction or a stale read.
+ * Repeats an attempt after a conflict with another writer, that is, after a rejected transaction or a stale read.
  *
  * @param attempt must read everything again at each call; `isLast` is true if no other attempt follows
  * @throws ServiceError "unavailable" if every attempt has a conflict; OutOfTimeError after the deadline

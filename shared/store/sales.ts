@@ -52,7 +52,7 @@ export function saleDay(record: Record<string, unknown>): string {
  * Opens a page of a CRB's sales, with any combination of filters. The newest update is first. If the query limits the
  * sale day, the newest sale day is first (docs/spec.md#order-of-lists).
  *
- * @param options.segmentSize of the list; smaller in tests
+ * @param options.segmentSize the segment size of the list; smaller in tests
  */
 export async function listSales(
   table: Table,

@@ -33,7 +33,8 @@ interface ShardToRead {
  * The cost is one read unit per shard, plus the events of the page. Without a cursor, a binary search in each shard
  * finds the oldest event of the last 30 days.
  *
- * @param options.cursor of an earlier page; if undefined, the read begins at the oldest event of the last 30 days
+ * @param options.cursor cursor of an earlier page; if undefined, the read begins at the oldest event of the last 30
+ *   days
  * @throws ServiceError "invalid" on `query.cursor` if the cursor is invalid or of another service provider, or if
  *   events after it have expired; "unavailable" if the table cannot be reached
  */

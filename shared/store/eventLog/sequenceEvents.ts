@@ -13,7 +13,7 @@ import { TransactionSize } from "../transactionSize.ts";
  */
 export const retentionMarginSeconds = 2 * 3_600;
 
-/** Seconds for which an event is kept after it got its place: 30 days (docs/spec.md#events), and the margin. */
+/** Seconds for which an event is kept after it got its place: 30 days (docs/spec.md#events) plus the margin. */
 export const eventRetentionSeconds = 30 * 24 * 3_600 + retentionMarginSeconds;
 
 /**
@@ -57,8 +57,8 @@ export async function readShard(table: Table, pk: string): Promise<ShardState> {
  * leaves only complete batches. If two workers are concurrent, the transaction of one is rejected, and this worker
  * reads the shard again. If the service provider has webhook endpoints, deliveries are queued.
  *
- * @returns the state afterwards, without the events that waited at the beginning
- * @throws ServiceError "unavailable", OutOfTimeError if every attempt has a conflict
+ * @returns the state after the last transaction; its waiting events do not include those that now have places
+ * @throws ServiceError "unavailable" if every attempt has a conflict; OutOfTimeError after the deadline
  */
 export async function sequenceEvents(
   table: Table,
@@ -92,7 +92,7 @@ const maxQueueWaitMs = 1_000;
  * Queues the deliveries of a shard. If the message is lost, the sweep, which runs every minute, finds the deliveries.
  */
 async function queueDeliveries(pk: string): Promise<void> {
-  // The operator's programs have no queue on the local stage.
+  // The variable is not set in the operator's programs on the local stage.
   const url = process.env.WEBHOOK_QUEUE_URL;
   if (!url) return;
   const { spId: sp_id, shard } = parseEventsPartition(pk);

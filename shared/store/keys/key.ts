@@ -1,5 +1,6 @@
 /**
- * The key of an item. All keys of the table are built in this folder; docs/storage.md lists them with their reasons.
+ * The key of an item. Only this folder builds keys of the table; docs/storage.md lists all keys and the reasons for
+ * their form.
  */
 export interface Key {
   pk: string;

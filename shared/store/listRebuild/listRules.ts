@@ -75,7 +75,7 @@ export function validPosition(rules: ListRules, item: RawItem, order: OrderName)
   return isDay(day) && day === (rules.dayOf(item, order) ?? day) ? position : undefined;
 }
 
-/** The expected position of an item in the index by customer; undefined if it does not belong there. */
+/** The expected position of an item in the index by customer; undefined if the item has no customer. */
 export function expectedCustomerRank({ finding }: ListRules, item: RawItem, rank: string): string | undefined {
   const customer = finding?.extractCustomerId?.(recordOf(item));
   return customer ? formatCustomerPosition(customer, rank) : undefined;

@@ -14,14 +14,14 @@ export interface Positions {
    * Call it after all items were added.
    *
    * @param stored the days with the counts of the stored day indexes
-   * @returns how many items must move
+   * @returns the number of items that must move
    */
   finish(stored: ReadonlyMap<string, DayCounts>): number;
   /** The position that an item must move to; undefined if it stays. Call it once for each item. */
   newPosition(item: RawItem): string | undefined;
   /** All positions as ascending numbers, including the new positions of moved items. */
   sorted(): Float64Array;
-  /** The days, with the counts that follow from all positions. */
+  /** The days, with the counts that result from all positions. */
   days(): Map<string, DayCounts>;
 }
 

@@ -53,7 +53,7 @@ export interface RebuildOptions {
   /** The lease under which the list is written; absent for a list without a lease. */
   fence?: Fence;
   clock: Clock;
-  /** Compares only, and writes nothing. */
+  /** Only compare the list, do not write. */
   isCheck?: boolean;
   /**
    * Called with the number of records that were read since the last call. Records are counted several times, because
@@ -257,7 +257,7 @@ class ListRebuild {
    * Commits writes that leave the counts of the list as they are.
    *
    * @param writes `maxWrites` at most
-   * @throws ListChangedError when the condition of any write does not hold
+   * @throws ListChangedError if the condition of any write does not hold
    */
   async #commit(writes: readonly TransactWriteItem[]): Promise<void> {
     const { fence } = this.#options;
@@ -339,7 +339,7 @@ class ListRebuild {
     order.isClosed = true;
   }
 
-  /** @throws ListChangedError when the list has changed since it was read */
+  /** @throws ListChangedError if the list has changed since it was read */
   async #expectUnchanged(): Promise<void> {
     for (const { stored } of this.#orders) {
       const { state } = await StoredOrder.load({ table: this.#table }, stored.order);

@@ -39,8 +39,8 @@ export interface IndexNames {
 }
 
 /**
- * The stored day indexes of one order and its items of empty sequence numbers, even if damaged. While they are changed
- * in several transactions, the day indexes are closed: readers and writers of the list get 503.
+ * The stored day indexes and items of empty sequence numbers of one order, even if they are damaged. A rebuild that
+ * changes them in several transactions closes the day indexes first: readers and writers of the list get 503.
  */
 export class StoredOrder {
   readonly order: ListOrder;
@@ -113,7 +113,7 @@ export class StoredOrder {
     this.#isClosed = true;
   }
 
-  /** Opens the list, with day indexes that count these days. */
+  /** Opens the list, with day indexes that have the counts of these days. */
   async open(
     days: ReadonlyMap<string, DayCounts>,
     generation: number,
@@ -197,7 +197,7 @@ export class StoredOrder {
   }
 }
 
-/** @throws ListChangedError when the condition of any write does not hold; LeaseLostError */
+/** @throws ListChangedError if the condition of any write does not hold; LeaseLostError */
 export async function commitIfUnchanged(
   { table, fence }: ListWriter,
   writes: readonly TransactWriteItem[],

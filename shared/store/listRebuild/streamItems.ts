@@ -11,10 +11,10 @@ export const retryOptions = { maxPauseMs: 5_000 } as const;
 const maxItemsPerPart = { records: 500, entries: 5_000 } as const;
 
 /**
- * Reads a partition consistently, part by part, in the order of its range key. Each part is retried through throttling
- * and outages.
+ * Reads a partition consistently, part by part, in the order of its range keys. Retries each part while the table
+ * throttles or cannot be reached.
  *
- * @param attributes to return in addition to `sk`
+ * @param attributes attributes to return in addition to `sk`
  */
 export async function* streamItems(
   table: Table,

@@ -10,7 +10,7 @@ import {
   yearOf,
 } from "./dayIndex.ts";
 
-/** A transaction changed some of the years while they were read. */
+/** A transaction changed some of the years while they were read. The caller must read again. */
 class MixedYearsError extends StaleReadError {
   override readonly name = "MixedYearsError";
 }
@@ -27,7 +27,7 @@ export interface DayWindow {
  * To find the records of a page, read consistently. If the day indexes of a later page were older than those of the
  * previous page, the caller could miss an unchanged record between the two pages.
  *
- * @param window days whose years are read; all years if it is open
+ * @param window the days whose years are read; all years if it has no bounds
  * @returns the day indexes, oldest first
  * @throws ServiceError "unavailable" if concurrent writers prevent a read of one state
  */

@@ -107,8 +107,8 @@ function ownPlaceOf(item: RawItem): [id: string, OwnPlace] {
 }
 
 /**
- * Returns ranges of the index by customer that contain few records besides the page's. The difference of two sequence
- * numbers in the dedicated index limits the number of records between them.
+ * Returns ranges of the index by customer that contain the records of the page and few other records. The difference of
+ * two sequence numbers in the dedicated index limits the number of records between them.
  */
 function rangesOf(page: readonly OwnPlace[], order: OrderName): Range[] {
   if (order === "rank") return denseRanges(page, () => 0);

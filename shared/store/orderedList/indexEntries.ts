@@ -68,7 +68,7 @@ export function toEntryAttributes(ranks: {
   };
 }
 
-/** Reads the positions of all records that have a value, by record id. */
+/** Reads the positions of all records that have a value. Returns them by record id. */
 export function readEntries(
   table: Table,
   list: OrderedList,

@@ -4,7 +4,7 @@ import { decodeCursor, digest, digestGeneration, encodeCursor } from "../encodeC
 import type { OrderedList } from "../keys/orderedLists.ts";
 import { isPosition, numberToPosition, positionToNumber } from "../keys/positions.ts";
 
-// A cursor tells the service where a caller continues in a list. It has 27 bytes, encoded as 36 characters.
+// A cursor contains the place at which a caller continues in a list. It has 27 bytes, encoded as 36 characters.
 
 const version = 1;
 const listBytes = 8;

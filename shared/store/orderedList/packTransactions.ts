@@ -11,7 +11,7 @@ export interface Cost {
 
 interface Batch<Element> {
   elements: Element[];
-  /** maximum write units that the batch takes from one partition key */
+  /** write units that the batch takes at most from one partition key */
   units: number;
 }
 

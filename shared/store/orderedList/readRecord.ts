@@ -4,7 +4,7 @@ import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
 /**
  * Reads one replicated record.
  *
- * @returns its JSON text, byte for byte as the API returns it; undefined if the list has no such record
+ * @returns the record's JSON text, byte for byte as the API returns it; undefined if the list has no such record
  */
 export async function readRecord(table: Table, list: OrderedList, id: string): Promise<string | undefined> {
   const item = await table.get(recordKey(list, id), { attributes: ["body"] });

@@ -47,7 +47,7 @@ export interface WriterOptions extends RecordOptions {
   /** Merges a record's new content with its stored content. The writer compares the result with the stored content. */
   merge?: (content: Record<string, unknown>, stored: Record<string, unknown>) => Record<string, unknown>;
   clock?: Clock;
-  /** No transaction begins after this time. */
+  /** No transaction begins after this time, except the first one of a call of `write`. */
   deadline?: Date | undefined;
 }
 

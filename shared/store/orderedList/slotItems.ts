@@ -7,7 +7,10 @@ import { StaleReadError } from "../retryOnConflict.ts";
 import type { DayCounts } from "./dayIndex.ts";
 import { SlotSet } from "./slotSet.ts";
 
-/** A transaction changed a day's sequence numbers between the reads of its counts and of its bitmaps. */
+/**
+ * A transaction changed a day's sequence numbers after its counts were read and before its bitmaps were read, or the
+ * reverse. The caller must read again.
+ */
 class MixedCountsError extends StaleReadError {
   override readonly name = "MixedCountsError";
 }

@@ -33,7 +33,7 @@ export class Chunks {
     return this.#days.length + this.#day.length > 0;
   }
 
-  /** Whether records fit into the current chunk. */
+  /** Whether the current chunk has records and has space for these. */
   hasRoomFor(records: readonly PositionedRecord[]): boolean {
     return this.isOpen && bytesOf([...this.#days, ...this.#day, ...records]) <= maxBytes;
   }

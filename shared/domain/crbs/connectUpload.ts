@@ -28,7 +28,7 @@ export async function connectUpload(table: Table, crbId: string, clock: Clock = 
   await storeConnection(table, crbId, connected, [], { clock });
 }
 
-/** The connection of a CRB whose records are uploaded. If the CRB has no connection yet, the one that it will get. */
+/** The connection of a CRB whose records are uploaded. Before the CRB is connected, returns the connection that it will get. */
 export function uploadConnectionOf(crb: Crb): Connection {
   const { connection = null } = crb;
   const upload = { posType: uploadedPosTypeOf(crb), locationId: null, connectedAt: new Date().toISOString() };

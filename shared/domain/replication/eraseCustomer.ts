@@ -108,7 +108,8 @@ async function announceErasure(
   const event = { type: "records.erased", spId, crbId, data: { kind: "customers", record_id: customerId } } as const;
   await retryOnConflict(clock, async () => {
     const erased = await table.get(key, { consistent: true });
-    // Without the mark, a purge has removed it. The event's transaction must not write it again.
+    // If the mark is missing, a purge has removed it. In this case no event is recorded, because its transaction would restore
+    // the mark.
     if (!erased || erased.told) return;
     await commitWithEvents(table, { writes: [told], events: [event] }, clock);
   });

@@ -32,7 +32,7 @@ export function removeErasedCustomers(
 
 interface SaleParties {
   crb_id: string;
-  /** the POS type of the sale; customer ids are derived from the POS type, among others */
+  /** the POS type of the sale; the customer's id is derived from this and other values */
   pos_name: string;
   customer: Party | null;
   invoice?: Party;

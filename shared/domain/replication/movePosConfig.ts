@@ -32,7 +32,7 @@ export async function movePosConfig(
     const config = present.record.pos_configs.find(({ name }) => name === present.connection?.posType);
     return config && applyPosConfigMove(present.record.pos_configs, config.name, move, clock.now());
   };
-  // Usually the status stays the same. The CRB that the caller has read is enough to see this, without another read.
+  // Usually the status stays the same. Check this first with the caller's CRB, to save a read.
   if (!moved({ record, connection })) return false;
   return retryOnConflict(
     clock,

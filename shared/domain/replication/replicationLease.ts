@@ -14,8 +14,8 @@ import { SeenPositions } from "./seenPositions.ts";
 
 /**
  * A lease that is not renewed ends after this time (ms). After a worker was killed, a CRB waits at most this long for the next
- * worker. Two workers never write at the same time, because every write checks the fencing token; this time is not needed for
- * that.
+ * worker. If a worker continues after its lease has ended, it can write nothing more, because every write checks the fencing
+ * token.
  */
 export const replicationLeaseMs = 60_000;
 

@@ -19,7 +19,10 @@ export const replicationMetrics = {
    * or its location. A person must act.
    */
   credentialsRefused: { name: "CredentialsRefused", unit: MetricUnit.Count },
-  /** A run that the POS rejected as it did those of other CRBs of the POS type. The cause is the service's key or the POS. */
+  /**
+   * A run that the POS rejected, like runs of other CRBs of the POS type at about the same time. The cause is the service's key
+   * or the POS.
+   */
   posTypeRefused: { name: "PosTypeRefused", unit: MetricUnit.Count },
   /** A run that ended because the POS could not be reached or returned no valid response. The service retries the run. */
   posUnreachable: { name: "PosUnreachable", unit: MetricUnit.Count },

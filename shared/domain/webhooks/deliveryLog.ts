@@ -8,7 +8,7 @@ import { isUnmet, retryOnConflict, StaleReadError } from "../../store/retryOnCon
 const hour = 3_600_000;
 /** Callers can list deliveries for this long (docs/spec.md#replay-tests-and-delivery-log), in whole hours. */
 const shownHours = 30 * 24;
-/** Retention of an attempt in milliseconds. It is longer than the listed time, because attempts are listed by whole hours. */
+/** Retention of an attempt in milliseconds: longer than attempts are listed, because the list begins at a full hour. */
 const kept = (shownHours + 2) * hour;
 
 /**

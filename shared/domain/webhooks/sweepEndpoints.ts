@@ -61,7 +61,7 @@ export async function sweepEndpoints(table: Table, { deadline }: { deadline: Dat
   return swept;
 }
 
-/** Runs one part of a sweep. If it fails, the other parts continue and the next sweep repeats it. */
+/** Awaits one part of a sweep. If the part fails, the other parts continue, and the next sweep repeats the failed part. */
 function unlessFails<T>(swept: SweepResult, part: Promise<T>): Promise<T | undefined> {
   return part.catch((error) => {
     swept.failures++;
@@ -105,7 +105,7 @@ async function sweepEndpoint(
     .filter(({ shard, position: { seq } }) => seq < (heads[shard] ?? 0))
     .filter(({ position, nextAt }) => position.heldUntil <= now.getTime() && nextAt <= now.getTime())
     .sort((one, other) => one.nextAt - other.nextAt);
-  // An endpoint whose circuit breaker is open gets one attempt at a time.
+  // If the circuit breaker is open, the endpoint gets only one attempt at a time.
   const asked = trouble ? due.slice(0, isProbing(trouble, now) ? 0 : 1) : due;
   await requestDeliveries(asked.map(({ shard }): ShardMessage => ({ sp_id, endpoint_id, shard })));
   swept.endpoints++;

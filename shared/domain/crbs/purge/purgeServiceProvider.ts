@@ -29,8 +29,8 @@ const visibilityDelayMs = 1_000;
 export type ProviderPurge = { outcome: "purged" | "unknown" } | { outcome: "hasCrbs"; crbIds: string[] };
 
 /**
- * The ids of a service provider's stored CRBs: those that are associated, and those whose association has ended without a
- * purge.
+ * The ids of a service provider's stored CRBs: the associated CRBs, and CRBs whose association has ended and that are not
+ * purged.
  */
 export async function storedCrbs(table: Table, spId: string, now: Date): Promise<string[]> {
   const associated = await table.queryPartition(crbList(spId).pk, { consistent: true });
@@ -44,8 +44,8 @@ export async function storedCrbs(table: Table, spId: string, now: Date): Promise
  * removed, so that nothing more can be created for it (`forServiceProvider`). The service provider's own item is removed last,
  * so after a crash a second call completes the removal. The delivery logs of its webhook endpoints are not removed, but expire.
  *
- * @param options.before awaited before anything is removed, with the client ids of the service provider's credentials. It is
- *   not called if the removal may not begin
+ * @param options.before awaited before anything is removed, with the client ids of the service provider's credentials. Not
+ *   called if CRBs are still stored
  */
 export async function purgeServiceProvider(
   table: Table,

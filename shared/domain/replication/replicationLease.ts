@@ -14,7 +14,7 @@ import { SeenPositions } from "./seenPositions.ts";
 
 /**
  * A lease that is not renewed ends after this time (ms). After a worker was killed, a CRB waits at most this long for the next
- * worker. If a worker continues after its lease has ended, it can write nothing more, because every write checks the fencing
+ * worker. Once another worker has acquired the lease, the earlier one can write nothing more: every write checks the fencing
  * token.
  */
 export const replicationLeaseMs = 60_000;

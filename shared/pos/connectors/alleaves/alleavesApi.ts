@@ -48,7 +48,7 @@ export class AlleavesApi implements StoreApi {
     this.#service.tokens.forget(this.#key);
   }
 
-  /** The company's locations. Their rows hold keys of other services, which the connector never reads. */
+  /** The company's locations. The response contains the keys of other services, which the connector never reads. */
   async stores(options: Partial<PosCall>): Promise<Stores> {
     const { body, date } = await this.#ask((api) => api.read(rows, posPath`/location`, {}, options), options);
     const { rows: found, rejected } = partitionRows(

@@ -40,14 +40,17 @@ export function customerRecord(row: Customer): PosCustomer {
   };
 }
 
-/** Chooses between two rows of a product. An open batch precedes other batches; among equals, the latest change counts. */
+/**
+ * Chooses between two rows of a product. An open batch is preferred to other batches; otherwise the row with the later
+ * change is chosen.
+ */
 export function chooseFullerRow(one: StockRow, other: StockRow): StockRow {
   return rankOf(one) >= rankOf(other) ? one : other;
 }
 
 /**
- * Sort key of a row; the greater key wins. Ids at its end order rows with the same date of change, so that every pull
- * creates the same product.
+ * Sort key of a row; the row with the greater key is chosen. The key ends with ids, so that every pull chooses the same one
+ * of two rows with the same date of change.
  */
 function rankOf(row: StockRow): string {
   return [isOpen(row) ? 1 : 0, row.date_updated ?? "", row.id_batch.padStart(20, "0"), row.id_area ?? ""].join(" ");
@@ -133,7 +136,7 @@ export function inventoryRecord(rows: readonly [StockRow, ...StockRow[]]): PosIn
   };
 }
 
-/** An area without stock gets no entry. */
+/** The entry of a record for one area; none for an area without stock. */
 function quantityIn(row: StockRow): PosLocationQuantity[] {
   const quantity = quantityOf(row) ?? 0;
   if (row.id_area === null || quantity <= 0) return [];

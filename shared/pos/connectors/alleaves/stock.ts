@@ -108,7 +108,7 @@ interface BatchReader<Kind extends RecordKind> {
 }
 
 /**
- * @param begin creates the reader of one response; called before its first row
+ * @param begin creates the reader of one response; called before the first row of the response
  * @throws PosError "notUnderstood" if the response has fewer rows than the total that its rows state
  */
 async function readBatches<Kind extends RecordKind>(

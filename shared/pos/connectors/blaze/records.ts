@@ -130,8 +130,9 @@ export function roomRecord(row: { id: string; name: string | null; modified: str
 }
 
 /**
- * The stock of a product by room, which Blaze calls inventory. The record has no date of change: the product's date does
- * not change with its stock. Rejects a product with a missing quantity, because a missing quantity does not mean 0.
+ * The stock of a product in each room; Blaze calls a room an inventory. The record has no date of change: the product's
+ * date does not change with its stock. Rejects a product with a missing quantity, because a missing quantity does not mean
+ * 0.
  */
 export function inventoryRecords(
   row: Product,

@@ -58,7 +58,7 @@ export async function salePage(pull: BlazePull<"sale">, quietDays: number): Prom
   };
 }
 
-/** `03/10/2026` for 2026-03-10. */
+/** Formats a day in American order: `03/10/2026` for 2026-03-10. */
 function american(day: string): string {
   return day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, "$2/$3/$1");
 }

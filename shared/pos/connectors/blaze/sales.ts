@@ -88,7 +88,7 @@ function saleAsRung(row: Transaction, date: string): PosRetailSale {
     transaction_type: "sale",
     employee_id: row.sellerId,
     line_items: lines,
-    // The lines carry their own discounts; the rest belongs to the whole sale.
+    // Lines have their own discounts. The remaining discount belongs to the whole sale.
     discounts: off > offLines ? [{ flat_amount: off - offLines, pct_amount: null, name: null }] : [],
     taxes: tax === null ? [] : taxesOf(cart, tax),
     payments: paymentsOf(cart, total ?? 0),
@@ -101,7 +101,7 @@ function saleAsRung(row: Transaction, date: string): PosRetailSale {
   };
 }
 
-/** The amount paid back: the final refund, else the refund, else the cart's total. */
+/** The amount paid back: the cart's final refund, else its refund, else its total. */
 function refunded({ finalRefundAmt, refundAmount, total }: Cart): number | null {
   return [finalRefundAmt, refundAmount, total].map(dollarsToCents).find((amount) => amount) ?? dollarsToCents(total);
 }

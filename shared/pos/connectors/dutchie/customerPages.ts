@@ -105,7 +105,7 @@ function fetchPage(api: DutchieApi, state: Position): FetchPage {
   };
 }
 
-/** A page of a location's customers, by Dutchie's page number. */
+/** Reads a page of a location's customers. `PageNumber` is Dutchie's page number, which starts at 0 or 1. */
 function customersOf(api: DutchieApi, { mark }: Position, PageNumber: number, PageSize: number): Promise<unknown[]> {
   const changed = mark && { fromLastModifiedDateUTC: computeReadStart(mark.upTo).toISOString() };
   const query = { ...changed, PageNumber, PageSize, includeAnonymous: true };

@@ -75,7 +75,7 @@ export class DutchieApi {
     return rows;
   }
 
-  /** Reads a list row by row as it arrives; see JsonApi. */
+  /** Reads a list row by row as it arrives; see `JsonApi.eachRow`. */
   async eachRow(
     path: PosPath,
     query: Query,

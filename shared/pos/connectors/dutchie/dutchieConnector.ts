@@ -20,7 +20,7 @@ export interface DutchieOptions extends ConnectorOptions {
 }
 
 /**
- * Dutchie POS (docs/pos/dutchie.md): the type `Dutchie` has the retail transactions, `Dutchie Wholesale` the orders. A
+ * Dutchie POS (docs/pos/dutchie.md): the POS type `Dutchie` has retail transactions, and `Dutchie Wholesale` has orders. A
  * connection has one or two API keys, each for one Dutchie location. The connector reads everything once per key.
  */
 export function dutchieConnector(options: DutchieOptions): Connector {

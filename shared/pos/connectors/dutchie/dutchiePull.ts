@@ -11,7 +11,7 @@ export interface DutchiePull<Kind extends RecordKind> {
   date: Date | null;
 }
 
-/** The locations of a pull, as part of a cache key for data that they share. */
+/** The part of a cache key that names the locations of a pull, for data that these locations share. */
 export function locationsOf({ connection, stores }: DutchiePull<RecordKind>): string {
   return [connection.crbId, ...stores.map(({ store }) => store.locationid)].join(" ");
 }

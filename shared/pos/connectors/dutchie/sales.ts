@@ -101,8 +101,8 @@ function isId(id: string | null): id is string {
 }
 
 /**
- * The instant of a sale. The documents say that `transactionDate` is UTC, but it was observed in the store's local time. It
- * is read as local time if it has no offset and equals the time of `transactionDateLocalTime`.
+ * The instant of a sale. Dutchie documents `transactionDate` as UTC, but it was observed in the store's local time. It is
+ * read as local time if it has no offset and equals the time of `transactionDateLocalTime`.
  */
 export function saleInstant(date: string, local: string | null, timezone: string): string {
   const shown = wallClock(date);

@@ -125,7 +125,7 @@ function netOf({ order_lines }: Order, shareOf: (line: Line) => number | null): 
   return nets.includes(null) ? null : sum(nets);
 }
 
-/** The sets of fees that a total may contain, all fees first. */
+/** The possible sets of fees in a total. The set of all fees comes first. */
 function feesOf(row: Order): PosFee[][] {
   const [delivery, charges] = [feeOf("Delivery", row.delivery_fee), feeOf("Charges", row.total_charges)];
   return [[...delivery, ...charges], delivery, charges, []];

@@ -116,7 +116,7 @@ function inventoryRecord(row: Stock, id: string, facility: PosStore, quantity: n
 
 /**
  * The meaning of an order's status. Flourish documents `Created`, `Partially Allocated`, `Allocated`, `Shipped` and
- * `Cancelled` for wholesale orders, and the others for retail orders. `Delivered` is an assumption.
+ * `Cancelled` for wholesale orders, and the other statuses for retail orders. `Delivered` is an assumption.
  */
 const orderStateOf = statusFinder({
   sale: "Shipped, Completed, Delivered",

@@ -48,7 +48,7 @@ const position = z.object({
 });
 type Position = z.output<typeof position>;
 
-/** Maximum of concurrent first pulls per process. */
+/** Maximum number of first pulls per process whose customer ids are kept. */
 const maxPulls = 8;
 
 /**

@@ -37,7 +37,7 @@ export class FlowhubApi {
    * The stores that the credentials reach.
    *
    * @param isWaitedFor whether a user waits for the response
-   * @throws PosError "credentialsRefused" also for 403, since this call verifies the credentials
+   * @throws PosError "credentialsRefused" also for status 403, because this call verifies the credentials
    */
   async stores(isWaitedFor: boolean): Promise<Stores> {
     const options = isWaitedFor ? interactiveLimits : {};

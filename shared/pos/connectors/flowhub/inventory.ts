@@ -91,7 +91,7 @@ function quantities(
 export class StockRooms {
   readonly #rooms = new Map<string, { id: string; name: string | null; forSale: Set<boolean | null> }>();
 
-  /** @returns the room's id, always as the same string object, since thousands of packages keep it */
+  /** @returns the room's id, always as the same string object, because thousands of packages refer to it */
   take({ roomId, roomName, forSale }: Pick<StockRow, "roomId" | "roomName" | "forSale">): string | null {
     if (roomId === null) return null;
     const known = this.#rooms.get(roomId) ?? { id: roomId, name: null, forSale: new Set() };

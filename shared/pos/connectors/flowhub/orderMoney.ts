@@ -60,7 +60,10 @@ export function unitsOf(posType: string, orders: readonly Order[]): (Unit | null
   });
 }
 
-/** The unit of a total whose parts are known in pennies; null if neither unit adds up, or if a side is 0. */
+/**
+ * The unit of a total whose parts are stated in pennies. Null if the parts add up to the total in neither unit, or if their
+ * sum or the total is 0.
+ */
 function unitByPennies(parts: readonly (number | null)[], total: number): Unit | null {
   const pennies = Math.abs(sum(parts));
   if (pennies === 0 || total === 0) return null;

@@ -35,8 +35,8 @@ export class StockProducts {
 }
 
 /**
- * Sort key of a row; the greater key is later. Ids at its end order rows with the same date of change, so that every pull
- * creates the same product.
+ * Sort key of a row; the row with the greatest key describes the product. The key ends with ids, so that every pull chooses
+ * the same one of two rows with the same date of change.
  */
 function ageOf({ productUpdatedAt, productId, regulatoryId, sku }: StockRow): string {
   return [productUpdatedAt ?? "", productId, regulatoryId ?? "", sku ?? ""].join(" ");

@@ -19,12 +19,15 @@ import { finelyInCents, inCents, type Unit } from "./orderMoney.ts";
 import { productIdOf } from "./products.ts";
 import type { Order, OrderItem } from "./responses.ts";
 
-/** `open` is not yet a sale; `canceled` undoes a stored sale; `unknown` is an undocumented status. */
+/**
+ * The result of an order's status. `open` is not yet a sale; `canceled` voids a stored sale; `unknown` is an undocumented
+ * status.
+ */
 type Fate = "sale" | "void" | "canceled" | "open" | "unknown";
 
 /**
- * The fate of an order by its `orderStatus` in lower case. Flowhub documents sold, pending and cancelled; known clients
- * also look for voided.
+ * The results by `orderStatus` in lower case. Flowhub documents sold, pending and cancelled; known clients also look for
+ * voided.
  */
 const fates: ReadonlyMap<string, Fate> = new Map([
   ["sold", "sale"],
@@ -34,7 +37,7 @@ const fates: ReadonlyMap<string, Fate> = new Map([
   ["voided", "void"],
 ]);
 
-/** The fate of an order. A voided order may keep the status `sold`, so the flag `voided` precedes the status. */
+/** The flag `voided` has precedence over the status, because a voided order may keep the status `sold`. */
 export function classifyOrder({ orderStatus, voided }: Pick<Order, "orderStatus" | "voided">): Fate {
   return voided ? "void" : (fates.get(orderStatus?.toLowerCase() ?? "") ?? "unknown");
 }

@@ -15,13 +15,13 @@ export interface Sender {
 }
 
 interface GatewayCall {
-  /** full address */
+  /** full URL of the endpoint */
   endpoint: string;
-  /** a login or a session */
+  /** the login of a user or the id of a session */
   authentication: Elements;
   /** the function to call, as an element with the function's name */
   ask: Elements;
-  /** the function without values, for the log */
+  /** the function's name without parameter values, for the log */
   pattern: string;
 }
 

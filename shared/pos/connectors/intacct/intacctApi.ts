@@ -167,7 +167,7 @@ function changedSince(instant: Date): Elements {
 }
 
 /**
- * @param offset how many of the counted rows precede the page
+ * @param offset number of rows before the page that Intacct's total count includes
  * @throws PosError "notUnderstood" also if a page is empty but states that there are rows, because such a page does not end
  * a list
  */

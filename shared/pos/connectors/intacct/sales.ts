@@ -9,8 +9,8 @@ import { emptySaleLine, type PosLineItem, type PosSale, type PosWholesaleSale } 
 import type { Adjustment, Invoice, Line } from "./responses.ts";
 
 /**
- * The kind of a document by its state. `No Value` is posted with a total of 0. A document with state `Reversal` is not a
- * sale: it reverses another document, whose own state is `Reversed`.
+ * The kind of a document by its state. A document with state `No Value` is posted and has a total of 0. A document with
+ * state `Reversal` is not a sale: it reverses another document, whose own state is `Reversed`.
  */
 const stateOf = statusFinder({
   posted: "Posted, Paid, Partially Paid, No Value",
@@ -65,7 +65,7 @@ function isInDollars({ CURRENCY, BASECURR }: Adjustment): boolean {
   return [CURRENCY, BASECURR].every((currency) => (currency ?? "USD").toUpperCase() === "USD");
 }
 
-/** Intacct does not state taxes separately, so the subtotal is unknown, too. */
+/** Intacct does not state taxes separately, so tax and subtotal are unknown. */
 function saleOf(row: Adjustment, pos_sale_id: string, line_items: PosLineItem[], date: string): PosWholesaleSale {
   const [total, paid] = [dollarsToCents(row.TOTALENTERED), dollarsToCents(row.TOTALPAID) ?? 0];
   return {

@@ -11,7 +11,7 @@ import type { Elements } from "./xml.ts";
 /** Milliseconds for which this service uses a session. Intacct ends a session some time after its last use. */
 const lifetime = 10 * 60_000;
 
-/** The endpoint of a session, and its id, a secret. */
+/** The endpoint and the id of a session. The id is a secret. */
 interface Session {
   endpoint: string;
   sessionid: string;

@@ -20,7 +20,7 @@ export function customerRecord(row: Customer): PosCustomer {
     phone: row.phone,
     email_address: row.email,
     gender: genderOf(row.sex),
-    // Meadow states when identification expires, but not its number.
+    // Meadow states when an identification document expires, but not the document's number.
     pos_identification_type: medicalExpiration ? "medical" : row.licenseExpiry ? "drivers" : null,
     svc_customer_type: row.medicalExpiration ? "medical" : "rec",
     medical_id_expiration_date: medicalExpiration,

@@ -32,7 +32,10 @@ const statusOf = ({ status }: StockPackage) => status?.toLowerCase() ?? "";
 /** Only a received package is stock. */
 export const isStock = (row: StockPackage) => statusOf(row) === "received";
 
-/** Rejects a package of unknown status, and one in stock without an amount: a missing amount does not mean 0. */
+/**
+ * Rejects a package of unknown status. Also rejects a package in stock without an amount, because a missing amount does not
+ * mean 0.
+ */
 export function packageRecords(row: StockPackage, rooms: RoomsById): RecordsOrRejection<PosInventory> {
   if (emptyStatuses.has(statusOf(row))) return [packageRecord(row, [], rooms)];
   if (!isStock(row)) return { field: "status", reason: "unknown_status" };

@@ -47,7 +47,7 @@ export class MeadowApi implements StoreApi {
   }
 }
 
-/** The failure by the code in Meadow's response, because Meadow does not document the HTTP statuses of failures. */
+/** Derives the failure from the code in Meadow's response, because Meadow does not document HTTP statuses of failures. */
 function rejectionOf(answer: PosResponse): PosError {
   const code = failure.safeParse(answer.body).data?.error.code ?? null;
   if (code === "INVALID_API_CREDENTIALS") return new PosError("credentialsRefused", { code });

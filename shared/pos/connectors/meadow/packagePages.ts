@@ -65,7 +65,7 @@ export async function packagePage(
   const end = cursors.at(-1);
   const isSame = end !== undefined && end.id === after?.id && end.updatedAt === after.updatedAt;
   // The list ends with an empty page, or with a page that has only the last package again. Any other page without a new
-  // position is an error, because the end of the list would be missed.
+  // position is an error, because it would look like the end of the list.
   const isEnd = rows.length === 0 || (rows.length === 1 && isSame);
   if (!isEnd && (!end || isSame)) throw new PosError("notUnderstood", { code: "package" });
   const settled = cursors.findLast(({ updatedAt }) => isBefore(updatedAt, computeReadStart(upTo))) ?? state.settled;

@@ -13,9 +13,9 @@ import { isCanceled, isVoided, type PaymentMethods, returnRecords, saleRecords }
 const keptMilliseconds = 15 * 60_000;
 
 /**
- * Reads pages of sales: the fulfilled orders, then the returns, each newest first. Meadow has no filter for changed orders.
- * So once a night a pull reads the orders and returns of the last weeks again. It then also reads unfulfilled orders,
- * because a stored sale may have been canceled, and voided returns.
+ * Reads pages of sales: the fulfilled orders, then the returns, each newest first. Meadow does not report changes of orders
+ * and returns. So once a night a pull reads the orders and returns of the last weeks again. This pull includes unfulfilled
+ * orders, because the order of a stored sale may have been canceled. It also includes voided returns.
  */
 export class SalePages {
   readonly #methods = new AsyncCache<PaymentMethods>(8, keptMilliseconds);

@@ -16,7 +16,7 @@ import { type Venue, venueOf } from "./venue.ts";
 export const pageSize = 250;
 /**
  * Days that contain any shop's history. Version 3 requires days in a request for customers, but no source says which date
- * of a customer they limit.
+ * of a customer is compared with them.
  */
 const allDays = { start_date: "2000-01-01", end_date: "2099-12-31" };
 
@@ -127,7 +127,7 @@ export class PosabitApi implements StoreApi {
     return { rows, total, isLast, date };
   }
 
-  /** @throws PosError "notUnderstood" also if one version accepts the token but responds in an unknown form */
+  /** @throws PosError "notUnderstood" also if one version of the API accepts the token but responds in an unknown form */
   async #read<Body>(
     name: string,
     schema: z.ZodType<Body>,

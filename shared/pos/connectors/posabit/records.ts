@@ -38,8 +38,8 @@ export function customerRecord(row: Customer): PosCustomer {
 }
 
 /**
- * Whether a lot describes its product better than another lot. An active lot precedes others; among equals, the latest lot
- * counts.
+ * Whether a lot describes its product better than another lot. An active lot is preferred to an inactive lot; otherwise the
+ * later lot is preferred.
  */
 export function isNewer(one: Lot, other: Lot): boolean {
   const isActive = (lot: Lot) => lot.active !== false;
@@ -49,7 +49,7 @@ export function isNewer(one: Lot, other: Lot): boolean {
 
 /** The facts about a product that its lots do not state. */
 export interface ProductFacts {
-  /** of one unit, in cents */
+  /** cost of one unit, in cents */
   cost: number | null;
   /** whether prices include tax; the price before tax is then unknown, because taxes depend on the kind of product */
   hasTaxInPrices: boolean;

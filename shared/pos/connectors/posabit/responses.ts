@@ -40,7 +40,7 @@ export const venueInfo = z.object({
 });
 export type VenueInfo = z.output<typeof venueInfo>;
 
-/** Cents. A fraction would mean another unit. */
+/** An amount in cents. A fraction would mean another unit, so it is rejected. */
 const amount = money.refine((value) => value === null || Number.isInteger(Number(value)), { error: "no_cents" });
 
 export const customer = z.object({

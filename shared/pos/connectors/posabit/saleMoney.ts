@@ -4,13 +4,13 @@ import { observeGuess } from "../../framework/observer.ts";
 import type { Item, Sale } from "./responses.ts";
 
 // POSaBIT does not document three facts: whether a subtotal is before its discount, whether it includes the tax, and
-// whether a sale's discount includes the discounts of its lines. So each combination is computed, and the one that adds up
-// to the total is used. If none or several add up, the sale is rejected.
+// whether a sale's discount includes the discounts of its lines. So each combination is computed, and the one whose amounts
+// add up is used. If none or several add up, the sale is rejected.
 
 /** The amounts of a line, in cents. */
 export interface LineMoney {
   item: Item;
-  /** before its discount, without tax; null if unknown */
+  /** amount before the line's discount, without tax; null if unknown */
   gross: number | null;
   discount: number;
   tax: number | null;
@@ -125,7 +125,7 @@ function observe(what: string, { hasTax, isAfterDiscount }: SubtotalReading): vo
   observeGuess(`subtotal of ${what}`, `${discount}, ${hasTax ? "with" : "without"} tax`);
 }
 
-/** The part of a sale's discount that its lines do not carry; null unless exactly one interpretation adds up. */
+/** The part of a sale's discount that is not in its lines; null unless exactly one interpretation adds up. */
 function ownDiscountOf(discount: number, subtotal: number | null, lines: readonly LineMoney[]): number | null {
   const ofLines = sum(lines.map((line) => line.discount));
   if (ofLines === 0) return discount;

@@ -63,7 +63,7 @@ export function saleRecords(row: Sale, timezone: string): RecordsOrRejection<Pos
   return [isReturn ? returned(sale) : sale];
 }
 
-/** POSaBIT writes `ordered_at` in UTC. If it has no zone and equals `ordered_at_local`, it is local time. */
+/** POSaBIT writes `ordered_at` in UTC. If it has no time zone and equals `ordered_at_local`, it is read as local time. */
 function orderedAt({ ordered_at, ordered_at_local }: Sale, timezone: string): string | null {
   const wall = wallClock(ordered_at);
   const isLocal = wall !== null && !statesZone(ordered_at) && wall === wallClock(ordered_at_local);
@@ -73,7 +73,7 @@ function orderedAt({ ordered_at, ordered_at_local }: Sale, timezone: string): st
 const nothing: SaleMoney = { subtotal: 0, tax: 0, total: 0, lines: [], ownDiscount: 0 };
 
 function saleOf(row: Sale, date: string, { subtotal, tax, total, lines, ownDiscount }: SaleMoney): PosRetailSale {
-  // Lines carry their own tax; the rest belongs to the whole sale.
+  // Lines have their own tax. The remaining tax belongs to the whole sale.
   const restOfTax = (tax ?? 0) - sum(lines.map((line) => line.tax));
   return {
     type: "retail",
@@ -124,8 +124,8 @@ function deductions(flat_amount: number, name: string | null): PosDeduction[] {
 }
 
 /**
- * The weight of a line in grams. The product's weight of one unit shows whether `weight_in_grams` is the weight of the line
- * or of one unit. Null if it shows neither; the sale line then gets the weight from its product.
+ * The weight of a line in grams. The stated weight of one unit shows whether `weight_in_grams` is the weight of the line or
+ * of one unit. Null if it shows neither; the sale line then gets the weight from its product.
  */
 function gramsOf({ quantity, weight_in_grams, unit_weight, unit_of_weight }: Item): number | null {
   const stated = Math.abs(weight_in_grams ?? 0);

@@ -26,7 +26,7 @@ export interface DatedList extends Pick<ListPages, "rowsIn" | "idField"> {
   maxDaysBack?: number;
   /** @param since an instant in the format of `offsetInstant` */
   changes(since: string, api: TreezApi): PosPath;
-  /** The rows from one day up to another, yyyy-MM-dd by the store's clock. */
+  /** The rows from one day to another. Days are yyyy-MM-dd in the store's time zone. */
   history(from: string, to: string): Pick<ListPages, "path" | "query">;
 }
 

@@ -23,7 +23,7 @@ import { offsetInstant, pageSize, readTreezPage, type TreezPull } from "./treezP
 const fullEveryDays = 7;
 /** Maximum number of times that a list is read if it changes while it is read. */
 const maxReadings = 3;
-/** Maximum number of consecutive pages without a new row. Changes during the reading do not cause more of them. */
+/** Maximum number of consecutive pages without a new row. A list that changes while it is read has fewer of them. */
 const maxRepeatedPages = 20;
 /** Maximum number of ticket pages that are searched for names of places. */
 const maxTicketPages = 20;
@@ -36,7 +36,8 @@ export async function readProducts(pull: TreezPull<"product">): Promise<WholeLis
   const list = await readAll(pull, path, productRecord);
   const upTo = computeReadEnd(pull.request, list.date);
   const end = createLastPage({ upTo, mark });
-  // If the reading may have missed rows, the next pull must find them: it reads the same changes, or everything.
+  // If the reading may have missed rows, the next pull must find them: it reads the changes since the same time again, or
+  // everything.
   if (list.hasShifted) Object.assign(end, { watermark: pull.request.since ?? upTo, asOf: null });
   return {
     records: list.records,
@@ -73,7 +74,7 @@ export async function readLocations(pull: TreezPull<"location">): Promise<WholeL
   return whole(pull, places.size > 0 ? [...places.values()] : [placeNamed(id, name)], { ...list, rejected: [] });
 }
 
-/** The names of places with sales in the last day, as far as the credentials may read tickets. */
+/** The names of places with sales in the last day; empty if the credentials may not read tickets. */
 function placesOfTickets({ api, connection, request, clock }: TreezPull<"location">): Promise<Set<string>> {
   const { rowsIn, idField, changes } = tickets;
   const path = changes(offsetInstant(daysAfter(clock.now(), -1), connection.timezone), api);
@@ -88,7 +89,7 @@ function placesOfTickets({ api, connection, request, clock }: TreezPull<"locatio
       );
       const { rows: found } = partitionRows(rows.map((row) => readRow(ticket, row, (field) => field(idField))));
       for (const { location_name } of found.flatMap(({ items }) => items)) if (location_name) names.add(location_name);
-      // The search may miss places: later tickets name them again.
+      // The search may end early: later tickets name a missed place again.
       walk = pages < maxTicketPages && remainingMs(request, clock) > 0 ? next : null;
     }
     return names;
@@ -149,8 +150,8 @@ async function readAll<Record>(
  * Reads all pages of a list of products in any order.
  *
  * @param take called with each row and the key of its product
- * @throws PosError "notUnderstood" if an empty page states a greater total, or if a list keeps repeating its rows without
- * reaching its total
+ * @throws PosError "notUnderstood" if an empty page states a total above the number of rows read, or if pages keep
+ * repeating rows and the total is not reached
  */
 async function readOnce(
   { api }: TreezPull<RecordKind>,

@@ -16,13 +16,15 @@ export interface TreezAccess {
   base: PosPath;
   /** path of the changed tickets, without the instant */
   changedTickets: PosPath;
-  /** Sends an authenticated request. Repeats it once with another token if that may help. */
+  /**
+   * Sends an authenticated request. Repeats the request once with a new token if the old token may have caused the failure.
+   */
   ask<Result>(ask: (headers: PosCall["headers"]) => Promise<Result>): Promise<Result>;
   /** Verifies the credentials. Throws PosError "credentialsRefused" also for an unknown dispensary. */
   verify(isWaitedFor: boolean): Promise<void>;
 }
 
-/** Two hours, used if Treez does not state a lifetime. */
+/** Lifetime of a token in seconds (two hours) if Treez does not state it. */
 const usualSeconds = 7200;
 
 /**

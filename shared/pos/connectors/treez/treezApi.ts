@@ -7,7 +7,7 @@ import { isCredential, toPosError } from "../../framework/toPosError.ts";
 import { type Envelope, envelope } from "./responses.ts";
 import { accessBySignature, accessByToken, type Certificate, type TreezAccess } from "./treezAccess.ts";
 
-/** Codes for an empty result, which is not a failure of a list. */
+/** Treez's error codes for an empty result. A list with such a code is empty; the request did not fail. */
 const nothing = new Set(["NOT_FOUND", "TICKET_NOT_FOUND", "PRODUCT_NOT_FOUND", "CUSTOMER_DOESNT_EXIST"]);
 
 /** This service's access to Treez, the same for all dispensaries. */
@@ -45,7 +45,7 @@ export class TreezApi {
         : accessBySignature(signedClient, connection, name, certificate, () => clock.now());
   }
 
-  /** The only store: Treez states nothing but its name. */
+  /** The only store. Treez states only its name. */
   get store(): PosStore {
     return { id: this.#name, name: this.#name, address: null };
   }

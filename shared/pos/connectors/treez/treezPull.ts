@@ -20,7 +20,7 @@ export interface TreezPull<Kind extends RecordKind> {
 
 /** A paged list of tickets or customers. */
 export interface ListPages {
-  /** without the page number */
+  /** path without the page number */
   path: PosPath;
   query?: NonNullable<PosCall["query"]>;
   /** extracts the rows of a response */
@@ -51,7 +51,8 @@ export async function readTreezPage(
     });
     date ??= answer.date;
     const rows = answer.list?.rows ?? [];
-    // Treez reports an error for a page that is too large, so a short page is the last one.
+    // Treez rejects a page that is too large and does not shorten it. So a page with fewer rows than requested is the last
+    // one.
     return { rows, isLast: rows.length < size };
   };
   const idOf = (row: unknown) => String((row as Readonly<Record<string, unknown>> | null)?.[idField]);

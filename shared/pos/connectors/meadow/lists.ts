@@ -35,8 +35,8 @@ export async function readLocations(pull: MeadowPull<"location">): Promise<Whole
 }
 
 /**
- * Reads stock by package, which its tag identifies. If the shop has no packages or the key may not read them, reads stock
- * by product.
+ * Reads a page of stock, with one record per package. If the shop has no packages or the key may not read them, the records
+ * are by product.
  */
 export async function inventoryPage(pull: MeadowPull<"inventory">, lists: WholeLists): Promise<PullPage<"inventory">> {
   const { request } = pull;

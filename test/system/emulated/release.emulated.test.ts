@@ -110,7 +110,7 @@ test("releases that add and remove a function are promoted, and can be rolled ba
 test("a release whose alarm goes off is rolled back without new workers, and none begins during the alarm", async () => {
   const before = await live();
   const underWay = deploy(["one", "two", "four"], "d", 5, (chunk) => {
-    if (/has 10 % of the calls/.test(chunk)) void ring("ALARM");
+    if (/gets 10 % of the calls/.test(chunk)) void ring("ALARM");
   });
   await expect(underWay).rejects.toThrow(
     `Taken back: the alarm business-data-sandbox-release-errors rings. All calls go to deployment ${before} again`,
@@ -153,7 +153,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   "%s closes the canary before the program ends",
   async (signal) => {
     const underWay = deploy(["one", "two", "five"], "d5", 5, (chunk) => {
-      if (/has 10 % of the calls/.test(chunk)) process.kill(process.pid, signal);
+      if (/gets 10 % of the calls/.test(chunk)) process.kill(process.pid, signal);
     });
     await expect(underWay).rejects.toThrow("Taken back: the deployment was interrupted.");
     expect((await find("api")).parameters.CanaryIsOpen).toBe("no");

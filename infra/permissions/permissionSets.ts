@@ -173,7 +173,7 @@ const pages = (list: OrderedList, order: ListOrder = list.orders.rank): TableAcc
   query(order.slots),
 ];
 
-/** Maintains the positions of a list that records never leave. */
+/** Maintains the positions of a list that no record ever leaves. */
 const densePlaces = ({ dayIndexPartition: dayIndex }: ListOrder): TableAccess[] => [
   query(dayIndex),
   put(dayIndex),

@@ -1,6 +1,6 @@
 /**
- * The kinds of replicated records, in the order in which a CRB's are requested: most kinds come after the kinds that
- * their records refer to. No code depends on the order (docs/storage.md, "When replications run").
+ * The kinds of replicated records, in the order in which the replications of a CRB are requested. Most kinds come after
+ * the kinds that their records refer to. No code depends on the order (docs/storage.md, "When replications run").
  */
 export const recordKinds = ["location", "product", "customer", "inventory", "sale"] as const;
 

@@ -9,8 +9,8 @@ type Status = PosConnectionStatus | "(new)";
 const anyStatus: readonly Status[] = ["Connected", "Not Connected", "Needs Attention", "Pending"];
 
 /**
- * The allowed transitions of a POS configuration, from each status (docs/spec.md#pos-status). From any other status, a
- * transition changes nothing.
+ * The transitions of a POS configuration (docs/spec.md#pos-status). `from` lists the statuses that allow a transition.
+ * In all other statuses, the transition changes nothing.
  *
  * - `connect`: the caller connects the POS, and the POS accepts the credentials in the test call
  * - `enter`: the caller sends new credentials, which are not verified yet

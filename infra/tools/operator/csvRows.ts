@@ -75,7 +75,11 @@ interface ParsedRow {
 /** Other separators, by their names in messages. */
 const separators = { semicolons: ";", tabs: "\t", "vertical bars": "|" };
 
-/** Passes on the text of a file. @throws StageError if its first line has more of another separator than commas */
+/**
+ * Passes on the text of a file.
+ *
+ * @throws StageError if the first line has fewer commas than, for example, semicolons (see `separators`)
+ */
 async function* withCommas(
   file: string,
   texts: AsyncIterable<string>,

@@ -13,7 +13,8 @@ import { noCounts, type ReplicationState } from "./replicationState.ts";
 /** Options of `acquireLease`. */
 export interface LeaseOptions {
   /**
-   * Continue an interrupted run only if its last worker stored the positions that the run has seen. Otherwise begin a new run.
+   * Continue an interrupted run only if its last worker stored the positions of the records that the POS has named so far (see
+   * `SeenPositions`). Otherwise begin a new run.
    */
   needsSeen?: boolean;
   /** Begin a new run that reads everything, even if an interrupted run could continue. */

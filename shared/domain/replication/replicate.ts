@@ -24,7 +24,7 @@ import type { SeenPositions } from "./seenPositions.ts";
 export interface ReplicateOptions {
   /** when the run stops, to be continued by another call; if absent, the run continues to its end */
   deadline?: Date;
-  /** see `LeaseOptions`; if absent, pauses and later runs are ignored */
+  /** see `LeaseOptions`; if absent, neither the pause after a failure nor another run's success prevents the run */
   plannedAt?: string | undefined;
   /**
    * returns whether the connection is still the one that the caller read. It is called once after the lease is acquired,

@@ -6,9 +6,9 @@ import type { Page } from "../../store/orderedList/readPage.ts";
 import { isUnmet, retryOnConflict, StaleReadError } from "../../store/retryOnConflict.ts";
 
 const hour = 3_600_000;
-/** Callers can list deliveries for this long (docs/spec.md#replay-tests-and-delivery-log), in whole hours. */
+/** Number of hours for which callers can list a delivery (docs/spec.md#replay-tests-and-delivery-log). */
 const shownHours = 30 * 24;
-/** Retention of an attempt in milliseconds: longer than attempts are listed, because the list begins at a full hour. */
+/** Retention of an attempt in milliseconds. It exceeds `shownHours`, because the list begins at a full hour. */
 const kept = (shownHours + 2) * hour;
 
 /**

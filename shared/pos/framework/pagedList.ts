@@ -78,9 +78,9 @@ export function rejectPrematureEnd({ rows, total }: Pick<ListPage, "rows" | "tot
 /**
  * Reads the next page of a list. The traversal makes sure that no row is missed if the list shifts between two pages.
  *
- * A pull of the whole list is complete only if it certainly read every row. This requires that nothing shifted, and
- * that rows keep their order or their number equals the total that the POS states. The service removes stored records
- * that a complete pull does not contain.
+ * A pull of the whole list is complete only if it certainly read every row. For this, no row may have shifted. In
+ * addition, the list must keep the order of its rows, or the number of rows must equal the total that the POS states.
+ * The service removes stored records that a complete pull does not contain.
  *
  * @throws PosError "notUnderstood" if an empty page states a total greater than the number of preceding rows
  */

@@ -29,7 +29,7 @@ export interface DayWindow {
  *
  * @param window the days whose years are read; all years if it has no bounds
  * @returns the day indexes, oldest first
- * @throws ServiceError "unavailable" if concurrent writers prevent a read of one state
+ * @throws ServiceError "unavailable" if concurrent writers change the day indexes during every attempt
  */
 export async function loadDayIndexes(
   table: Table,

@@ -148,7 +148,7 @@ type StaleEntries = ReadonlyMap<string, number | undefined>;
 
 /**
  * @param find finds the positions of the page's records, without the stale entries; with `isOfCustomer`, also finds
- *   ranges
+ *   ranges of the customer's records, see `denseRanges`
  * @param isMatch whether a record has the values
  */
 async function readMatches(

@@ -182,8 +182,8 @@ class Draft {
   }
 
   /**
-   * Deletes the items of a dropped day. The last segment's bitmap may exist, and this plan's moves may have emptied
-   * other segments. The bitmaps of all other segments are already deleted.
+   * Deletes the items of a dropped day. Only two kinds of bitmaps may still exist: the last segment's, and those of the
+   * segments that records leave in this plan. All others are already deleted.
    */
   #dropWrites(table: Table, day: string): TransactWriteItem[] {
     const { order, dayIndexes } = this.#state;

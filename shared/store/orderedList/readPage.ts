@@ -48,8 +48,8 @@ export interface PositionedRecord {
  * records, and unchanged records never shift to another offset. If all records are missing, `read` repeats the read for
  * some seconds. So only a page after the last record is empty.
  *
- * @throws ServiceError "unavailable" (also from `read`) if concurrent writers prevent a read of one state, or the index
- *   shows nothing of the page
+ * @throws ServiceError "unavailable" (also from `read`) if concurrent writers change the list during every attempt, or
+ *   the index shows nothing of the page
  */
 export async function openPage(
   table: Table,

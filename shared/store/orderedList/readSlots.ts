@@ -13,7 +13,7 @@ export interface Reading {
   order: ListOrder;
   /** The attributes to return of each item. */
   attributes: readonly string[];
-  /** Maximum number of items per query. Items that are smaller than records can have more than the default. */
+  /** Maximum number of items per query. Reads of small items can use a value above the default, which suits records. */
   perQuery?: number;
   /** The read stops after about this number of bytes. It then omits the newest records. */
   targetBytes?: number;

@@ -16,7 +16,7 @@ import type { TreezPull } from "./treezPull.ts";
 export interface TreezOptions extends ConnectorOptions {
   /** this service's own id at Treez, a secret */
   clientId?: string;
-  /** signs requests of version 3, a secret */
+  /** a secret; signs requests to version 3 of the API */
   certificate?: Certificate;
   /** base address of version 3; by default the base address of version 2 */
   signedUrl?: string;

@@ -28,7 +28,7 @@ const fewRows = 5;
 /** No order is older than this day. */
 const firstDay = "2010-01-01";
 
-/** The API of Alleaves for one user, who reaches a whole company. */
+/** The API of Alleaves for one user, who has access to a whole company. */
 export class AlleavesApi implements StoreApi {
   readonly #service: AlleavesService;
   readonly #user: User;
@@ -93,8 +93,8 @@ export class AlleavesApi implements StoreApi {
   }
 
   /**
-   * Days that contain all orders. Each request for orders names days, because it is unknown whether Alleaves lists orders
-   * otherwise.
+   * The period that contains all orders. Each request for orders states a period, because it is unknown whether
+   * Alleaves lists orders without one.
    */
   #allDays() {
     return { startDate: firstDay, endDate: daysAfter(this.#service.clock.now(), 1).toISOString().slice(0, 10) };

@@ -18,8 +18,8 @@ import { type AlleavesPull, locationOf, readInventory, readLocations, readProduc
 const pageSize = 100;
 
 /**
- * Alleaves (docs/pos/alleaves.md). A user reaches a whole company; the connection's location is one of the company's
- * locations.
+ * Alleaves (docs/pos/alleaves.md). A user's credentials give access to a whole company. The connection's location is
+ * one of the company's locations.
  */
 export function alleavesConnector(options: ConnectorOptions): Connector {
   const { quietDays = 365, listPageSize, clock = systemClock } = options;

@@ -49,8 +49,8 @@ export function chooseFullerRow(one: StockRow, other: StockRow): StockRow {
 }
 
 /**
- * Sort key of a row; the row with the greater key is chosen. The key ends with ids, so that every pull chooses the same one
- * of two rows with the same date of change.
+ * Sort key of a row; the row with the greater key is chosen. The key ends with ids, so that every pull chooses the same
+ * row if two rows have the same date of change.
  */
 function rankOf(row: StockRow): string {
   return [isOpen(row) ? 1 : 0, row.date_updated ?? "", row.id_batch.padStart(20, "0"), row.id_area ?? ""].join(" ");
@@ -77,7 +77,9 @@ export function productRecord(row: StockRow): PosProduct {
   };
 }
 
-/** Splits `Category > Flower > Prerolls`, whose first part carries no information. */
+/**
+ * Splits a path such as `Category > Flower > Prerolls`. Drops a first part `Category`, which carries no information.
+ */
 function categoriesOf({ category }: StockRow): string[] {
   const parts = (category ?? "").split(">").map((part) => part.trim());
   return (parts[0]?.toLowerCase() === "category" ? parts.slice(1) : parts).filter((part) => part !== "");

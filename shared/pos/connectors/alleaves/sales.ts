@@ -64,8 +64,9 @@ function saleOf(row: Order, date: string): PosRetailSale {
 }
 
 /**
- * Whether the prices of an order's lines are certainly prices of one unit: every line has one unit, or units times prices
- * add up to the order's total. In an order with taxes or discounts they do not add up, so the result is false.
+ * Whether the prices of an order's lines are certainly prices of one unit. This is certain if every line has one unit,
+ * or if the sum of units times price over all lines equals the order's total. Taxes and discounts make this sum differ
+ * from the total, so the result is then false.
  */
 function isByUnit({ items, total }: Order): boolean {
   if (items.every(({ quantity }) => quantity === 1)) return true;

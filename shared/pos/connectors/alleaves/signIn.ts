@@ -25,10 +25,10 @@ export function userOf({ credentials }: Pick<Connection, "credentials">): User {
 }
 
 /**
- * Exchanges a user's name and password for a token. Known clients of Alleaves send name and password either as JSON or by
- * HTTP Basic. `signIn` sends JSON first. If the response has no token, it uses HTTP Basic.
+ * Exchanges a user's name and password for a token. Known clients of Alleaves send name and password either as JSON or
+ * by HTTP Basic. `signIn` sends JSON first. If the response has no token, it uses HTTP Basic.
  *
- * @throws PosError "credentialsRefused" if Alleaves rejects both
+ * @throws PosError "credentialsRefused" if Alleaves rejects both requests
  */
 export async function signIn(
   { client, clock }: { client: PosClient; clock: Clock },
@@ -39,8 +39,8 @@ export async function signIn(
   const basic = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
   const ways: Pick<PosCall, "headers" | "json" | "form" | "attempts">[] = [
     { headers: {}, json: { username, password } },
-    // HTTP Basic cannot send a name with a colon, because the first colon ends the name. One attempt only, because a user
-    // may wait for the result.
+    // HTTP Basic cannot send a name with a colon, because the first colon ends the name. This request gets only one
+    // attempt, because a user may wait for the result.
     ...(username.includes(":") ? [] : [{ headers: { authorization: basic }, form: {}, attempts: 1 }]),
   ];
   let refused: PosError | undefined;

@@ -18,8 +18,8 @@ import { area, type StockRow, stockRow } from "./responses.ts";
 export type AlleavesPull<Kind extends RecordKind> = StorePull<AlleavesApi, Kind>;
 
 /**
- * Selects rows of the pull's location by the field with a row's location. Lists of areas and orders contain rows of the
- * whole company; lists of batches may contain them.
+ * Selects the rows of the pull's location; `id_location` of a row contains the id of the row's location. Lists of areas
+ * and orders contain rows of the whole company; lists of batches may contain such rows too.
  */
 export const locationOf = ({ store }: Pick<AlleavesPull<RecordKind>, "store">) => ({
   ids: [store.id],
@@ -109,7 +109,7 @@ interface BatchReader<Kind extends RecordKind> {
 
 /**
  * @param begin creates the reader of one response; called before the first row of the response
- * @throws PosError "notUnderstood" if the response has fewer rows than the total that its rows state
+ * @throws PosError "notUnderstood" if the response has fewer rows than the total number that its rows state
  */
 async function readBatches<Kind extends RecordKind>(
   { api, store, request, date }: AlleavesPull<Kind>,
@@ -149,8 +149,8 @@ async function readBatches<Kind extends RecordKind>(
     records: records.map((rows) => state.reader.make(rows)),
     rejected: state.rejected,
     foreign: own.foreign,
-    // Closed batches stay in the list. So a list without rows of this location does not prove that the location has no
-    // batches.
+    // The list also contains closed batches, so a list without any row of this location is implausible and does not
+    // count as complete.
     complete: ownRows > 0 && [...totals].every((total) => total === rows),
     hasMore,
     ...createLastPage(planReadRange(request, date, 0)),

@@ -11,7 +11,7 @@ import { page, shop } from "./responses.ts";
 
 const base = posPath`/api/v1/partner`;
 
-/** The API of Blaze for one developer key, which reaches one shop. */
+/** The API of Blaze for one developer key, which gives access to one shop. */
 export class BlazeApi implements StoreApi {
   readonly #api: JsonApi;
 
@@ -19,8 +19,8 @@ export class BlazeApi implements StoreApi {
   constructor(client: PosClient, partnerKey: string, { crbId, credentials }: Connection) {
     const authorization = requireCredential(credentials.Authorization);
     const key = requireServiceKey(partnerKey, "no_partner_key");
-    // Requests have both headers with the partner key: Blaze's guide names one of them, and all known clients send the
-    // other.
+    // Requests send the partner key in two headers: Blaze's guide names one header, and all known clients send the
+    // other header.
     this.#api = new JsonApi({
       client,
       rateLimitBucket: crbId,
@@ -36,7 +36,10 @@ export class BlazeApi implements StoreApi {
     return { stores: [store], hasUnreadable: false, date };
   }
 
-  /** Reads the page of a list after `skip` rows. Some lists call this parameter `start`, so the request has both. */
+  /**
+   * Reads the page that follows the first `skip` rows of a list. Some lists call this parameter `start`, so the request
+   * has both parameters.
+   */
   async page(path: PosPath, query: Query, skip: number, size: number): Promise<ListPage> {
     const asked = { ...query, skip, start: skip, limit: size };
     const { values, total } = (await this.#api.read(page, below(base, path), asked)).body;

@@ -36,8 +36,8 @@ export const products = (api: BlazeApi) => wholeList(api, posPath`/products`);
 export const inventories = (api: BlazeApi) => wholeList(api, posPath`/store/inventory/inventories`);
 
 /**
- * Members by date of change. It was only observed, not documented, that Blaze's filter compares this date. So a pull reads
- * all members once a week.
+ * Members by date of change. Blaze does not document that its filter compares this date; this was only observed. So a
+ * pull reads all members once a week.
  */
 export function members({ api, request }: BlazePull<"customer">): PagedList {
   return {
@@ -83,7 +83,7 @@ export async function readCosts(pull: BlazePull<"product">): Promise<Map<string,
       }
     };
     if (await readExtraRows(pull, fetch, take, isSourceUnavailable)) continue;
-    // A batch that was not read may be the latest of its product.
+    // A batch that was not read may be the latest batch of its product.
     observeGuess("cost of a unit", "left out");
     return new Map();
   }

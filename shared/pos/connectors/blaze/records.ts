@@ -64,7 +64,7 @@ export function customerTypeOf(type: string | null, medical: boolean | null = nu
   return medical === null ? null : medical ? "medical" : "rec";
 }
 
-/** @param cost unit costs in dollars, by product */
+/** @param cost unit costs in dollars, by product id */
 export function productRecord(row: Product, cost: ReadonlyMap<string, string>): PosProduct {
   const tiers = priceTiers(row);
   const category = row.category?.name ?? null;

@@ -12,8 +12,8 @@ import { listed, transaction } from "./responses.ts";
 import { isSale, isUndone, saleRecords } from "./sales.ts";
 
 /**
- * Requests sales by day, at most a week per request. Blaze does not document which date of a sale is compared, and in which
- * time zone a day begins.
+ * Requests sales by day, at most a week per request. Blaze does not document which date of a sale is compared with
+ * these days, or in which time zone a day begins.
  */
 function saleDays(api: BlazeApi): SaleDays {
   return {

@@ -58,8 +58,8 @@ export function saleRecords(row: Transaction): RecordsOrRejection<PosSale> {
   if (row.deleted || isUndone(row)) return [voided(sale)];
   const isVoid = row.cart.refundOption === "Void";
   if (!isRefund(row.transType)) return [isVoid ? voided(sale) : sale];
-  // Blaze does not document whether the original sale is changed when a refund voids it. If it is unchanged, the additional
-  // return has the same effect as a void.
+  // Blaze does not document whether the original sale is changed when a refund voids it. If the original sale is
+  // unchanged, the additional return has the same effect as a void.
   if (isVoid) observeGuess("refund whose option is Void", "a return");
   return [returned(sale)];
 }
@@ -106,7 +106,7 @@ function refunded({ finalRefundAmt, refundAmount, total }: Cart): number | null 
   return [finalRefundAmt, refundAmount, total].map(dollarsToCents).find((amount) => amount) ?? dollarsToCents(total);
 }
 
-/** The lines of a refund that are marked as refunded, or all lines if none is. */
+/** The lines of a refund that are marked as refunded, or all lines if no line is marked. */
 function takenBack(items: readonly Item[]): readonly Item[] {
   const marked = items.filter(({ status }) => status === "Refunded");
   return marked.length > 0 ? marked : items;
@@ -134,7 +134,7 @@ const taxNames = [
   ["totalALExciseTax", "Excise, arm's length"],
 ] as const;
 
-/** The taxes by name if they add up to the tax; otherwise the tax as one entry. */
+/** The taxes by name if their sum equals the total tax; otherwise one entry with the total tax. */
 function taxesOf({ taxResult }: Cart, tax: number): PosDeduction[] {
   const named = taxNames.flatMap(([field, name]) => {
     const flat_amount = dollarsToCents(taxResult?.[field] ?? null);

@@ -19,7 +19,7 @@ const pageSize = 2000;
 /** How a request names the facility: in a query parameter, in a condition of the filter, or not at all. */
 type Facility = "parameter" | "condition" | "none";
 
-/** The API of Canix for one key, which reaches a whole company. */
+/** The API of Canix for one key, which gives access to a whole company. */
 export class CanixApi implements StoreApi {
   readonly #api: JsonApi;
 
@@ -79,7 +79,8 @@ export class CanixApi implements StoreApi {
       fetch: async (since, offset, limit) => {
         const conditions = [
           ...(by === "condition" ? [`facility_id=${facilityId}`] : []),
-          // Starts one day earlier: no source shows a filter by time, or says in which time zone the day begins.
+          // The filter starts one day earlier, because no source shows a filter with a time of day or states the time
+          // zone of a day.
           ...(since ? [`updated_at >= '${daysAfter(since, -1).toISOString().slice(0, 10)}'`] : []),
         ];
         const query: Query = {

@@ -18,7 +18,10 @@ const posIdOf = (field: IdField) => field("id");
 const storeOf = ({ store }: StorePull<CanixApi, RecordKind>) => ({ ids: [store.id], idOf: facilityOf });
 const weekly = 7;
 
-/** Canix (docs/pos/canix.md). A key reaches a whole company; the connection's location is one of the company's facilities. */
+/**
+ * Canix (docs/pos/canix.md). A key gives access to a whole company. The connection's location is one of the company's
+ * facilities.
+ */
 export function canixConnector(options: ConnectorOptions): Connector {
   const client = new PosClient(options);
   // Each process reads a facility's locations once per pull.
@@ -58,9 +61,9 @@ export function canixConnector(options: ConnectorOptions): Connector {
 }
 
 /**
- * Reads a page of packages. Canix does not document a facility filter for them, so each package must show by its facility
- * or location that it belongs to the connection's facility. Packages of other facilities are dropped, and packages that
- * show neither are rejected. In both cases the list does not count as complete.
+ * Reads a page of packages. Canix does not document a facility filter for packages, so each package must show by its
+ * facility or location that it belongs to the connection's facility. Packages of other facilities are dropped, and
+ * packages that do not show their facility are rejected. In both cases the list does not count as complete.
  */
 async function inventoryPage(
   pull: StorePull<CanixApi, "inventory">,

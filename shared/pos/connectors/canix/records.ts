@@ -74,8 +74,8 @@ export const isGone = ({ is_active }: StockPackage) => is_active === false;
 export const facilityOf = (field: IdField) => field("facility_id") ?? field("facility.id") ?? field("item.facility_id");
 
 /**
- * Whether a package is certainly in a facility: it names this facility, or names no facility but one of this facility's
- * locations.
+ * Whether a package is certainly in a facility. A package either names this facility, or names no facility and is at
+ * one of this facility's locations.
  *
  * @param locations ids of the facility's locations
  */

@@ -61,8 +61,9 @@ function subtotalOf(row: SalesOrder): number | null | "unclear" {
 }
 
 /**
- * An order's tax, and its total before credits. Canix documents neither whether a tax applies to other taxes nor whether
- * the total is after credits. Each combination is computed, and the one that adds up to the total is used.
+ * An order's tax, and its total before credits. Canix documents neither whether a tax applies to other taxes nor
+ * whether the total is after credits. Each combination is computed, and the combination that adds up to the total is
+ * used.
  *
  * @returns no tax if no combination adds up
  */

@@ -15,7 +15,8 @@ const pageSize = 50;
 const maxFacilities = 5_000;
 
 /**
- * The API of Flourish for one key, which reaches all facilities of a company. A header of each request names one facility.
+ * The API of Flourish for one key, which gives access to all facilities of a company. A header of each request names
+ * one facility.
  */
 export class FlourishApi implements StoreApi {
   readonly #api: JsonApi;

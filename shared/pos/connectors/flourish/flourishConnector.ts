@@ -22,8 +22,8 @@ const posIdOf = (field: IdField) => field("id");
 const weekly = 7;
 
 /**
- * Flourish (docs/pos/flourish.md). A key reaches all facilities of a company; the connection's location is one of these
- * facilities.
+ * Flourish (docs/pos/flourish.md). A key gives access to all facilities of a company. The connection's location is one
+ * of these facilities.
  */
 export function flourishConnector(options: ConnectorOptions): Connector {
   const client = new PosClient(options);
@@ -55,8 +55,8 @@ export function flourishConnector(options: ConnectorOptions): Connector {
         posIdOf,
         make: saleRecords,
         undoes: isCanceled,
-        // A facility whose id cannot be sent in a header gets the orders of the whole company, so the rows are filtered
-        // here.
+        // If the facility's id cannot be sent in a header, Flourish returns the orders of the whole company. So the
+        // rows are filtered here.
         store: {
           ids: [pull.store.id],
           idOf: (field) => field("origin_facility.id") ?? field("origin_facility_id"),

@@ -10,7 +10,7 @@ export interface OrderMoney {
   total: number | null;
   /** the part of the order's discount that is not in the discounts of its lines */
   discount: number;
-  /** fees that the total contains; all fees if it is unknown which fees it contains */
+  /** fees that the total contains; all fees if it is unknown which fees the total contains */
   fees: PosFee[];
 }
 
@@ -29,10 +29,10 @@ export function keptShare({ order_qty, qty_returned }: Line): number | null {
 }
 
 /**
- * The amounts of an order without returns. Flourish documents that the subtotal is after the discounts of lines. It does
- * not document which fees the total contains, and only some of its examples repeat the order's discount in the lines. So
- * each combination is computed, and the one that adds up to the total is used. If none adds up, the subtotal stays
- * unchanged, the discount is reduced by the discounts of the lines, and all fees count.
+ * The amounts of an order without returns. Flourish documents that the subtotal is after the discounts of lines. It
+ * does not document which fees the total contains. Only some of the documented examples repeat the order's discount in
+ * the lines. So each combination is computed, and the combination that adds up to the total is used. If no combination
+ * adds up, the subtotal stays unchanged, the discount is reduced by the discounts of the lines, and all fees count.
  */
 export function moneyOf(row: Order): OrderMoney {
   const [sub, tax, total] = [

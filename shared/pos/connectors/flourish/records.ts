@@ -141,7 +141,7 @@ export function saleRecords(row: Order): RecordsOrRejection<PosSale> {
 function saleOf(row: Order, date: string, money: OrderMoney): PosWholesaleSale {
   const { subtotal, tax, total, discount, fees } = money;
   const [stated, refund] = [dollarsToCents(row.total_paid) ?? 0, Math.abs(dollarsToCents(row.total_refund) ?? 0)];
-  // If the stated payment exceeds the total, the refund has not been subtracted from it.
+  // If the stated payment exceeds the total, the refund has not been subtracted from the payment.
   const paid = refund > 0 && total !== null && stated > total ? stated - refund : stated;
   const lines = row.order_lines.map(lineItem);
   const offLines = sum(lines.flatMap(({ line_item_discounts }) => line_item_discounts.map(amountOf)));

@@ -106,7 +106,10 @@ const isCode = /^[A-Z]{2}\d{8}$/;
 const isOfPermission = (errors: Errors) =>
   errors.some(({ errorno, description2 }) => errorno === "PL04000005" || /\bpermission/i.test(description2 ?? ""));
 
-/** Whether a failure concerns one object only: the user may not read it, or the company does not have it. */
+/**
+ * Whether a failure concerns one object only: the user may not read the object, or the company does not have the
+ * object.
+ */
 export const isOfObject = ({ failure, code }: PosError) => failure === "notPermitted" || code === "DL03000003";
 
 /**

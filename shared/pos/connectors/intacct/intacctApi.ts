@@ -20,7 +20,7 @@ type ObjectName =
   | "LOCATIONENTITY"
   | "WAREHOUSE";
 
-/** Fields that every object must have; `needed` has the further fields of some objects. */
+/** Fields that every object must have; `needed` lists further required fields of some objects. */
 const everywhere = ["RECORDNO"];
 const ofSales = ["STATE", "TOTALENTERED", "WHENCREATED"];
 const needed: { [Name in ObjectName]?: readonly string[] } = { ARADJUSTMENT: ofSales, ARINVOICE: ofSales };
@@ -38,10 +38,7 @@ export const newDefinitions = () => new AsyncCache<Definition>(50, definitionLif
 /** The only store of a company without entities: the company's top level. */
 const topLevel: PosStore = { id: "top-level", name: "Top level", address: null };
 
-/**
- * Selects rows of the store's entity by the field with a row's entity. The store of a company without entities has all
- * rows.
- */
+/** Selects the rows of the store's entity. The store of a company without entities has all rows. */
 export function entityOf({ store }: { store: PosStore }) {
   return store.id === topLevel.id
     ? {}
@@ -115,8 +112,8 @@ export class IntacctApi implements StoreApi {
   }
 
   /**
-   * Returns those of the given fields that the object has for this company. A request with any other field would fail
-   * completely.
+   * Returns the given fields without the fields that the object lacks in this company. A request with any other field
+   * would fail completely.
    *
    * @throws PosError "notUnderstood" if a required field is missing
    */
@@ -167,9 +164,9 @@ function changedSince(instant: Date): Elements {
 }
 
 /**
- * @param offset number of rows before the page that Intacct's total count includes
- * @throws PosError "notUnderstood" also if a page is empty but states that there are rows, because such a page does not end
- * a list
+ * @param offset number of rows that precede the page and are included in Intacct's total count
+ * @throws PosError "notUnderstood" also if a page is empty but states that there are rows, because such a page does not
+ * end a list
  */
 function pageIn(data: unknown, object: ObjectName, offset: number) {
   const { data: found, success } = page.safeParse(data);

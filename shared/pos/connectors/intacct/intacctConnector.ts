@@ -23,8 +23,8 @@ export interface IntacctOptions extends ConnectorOptions {
 const weekly = 7;
 
 /**
- * Sage Intacct (docs/pos/sage-intacct.md). A user reaches a company; the connection's location is one of the company's
- * entities.
+ * Sage Intacct (docs/pos/sage-intacct.md). A user has access to one company. The connection's location is one of the
+ * company's entities.
  */
 export function intacctConnector(options: IntacctOptions): Connector {
   const { url, sender = { id: "", password: "" }, listPageSize } = options;
@@ -52,9 +52,9 @@ export function intacctConnector(options: IntacctOptions): Connector {
 }
 
 /**
- * Reads the warehouses; if there are none, the locations; if there are none either, returns the entity. If the user may not
- * read warehouses, the company may still have some. The result is then not complete, so that replication keeps stored
- * warehouses.
+ * Reads the warehouses. If there are no warehouses, reads the locations. If there are no locations either, returns the
+ * entity. If the user may not read warehouses, the company may still have warehouses. The result is then not complete,
+ * so that replication keeps stored warehouses.
  */
 async function readLocations(pull: StorePull<IntacctApi, "location">): Promise<WholeList<"location">> {
   const { api, request, date, store } = pull;

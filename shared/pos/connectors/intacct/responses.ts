@@ -36,8 +36,8 @@ export const session = z.object({ api: z.object({ sessionid: id, endpoint: id })
 export const page = z.looseObject({ "@numremaining": number, "@totalcount": number });
 
 /**
- * The definition of an object: its fields and its related objects. A field of a related object has that object's path and a
- * dot before its name.
+ * The definition of an object: its fields and its related objects. The name of a related object's field begins with the
+ * path of this object and a dot.
  */
 export const definition = z
   .object({

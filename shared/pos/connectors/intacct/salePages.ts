@@ -48,8 +48,8 @@ export async function salePage(pull: StorePull<IntacctApi, "sale">): Promise<Pul
 }
 
 /**
- * The next position, or the result of the pull. Both lists start from the same state, so the next pull starts where the
- * invoices, read first, ended.
+ * The next position, or the result of the pull. Both lists start from the same watermark. The next pull starts from the
+ * watermark of the invoices, because they are read first.
  */
 function after({ end }: Position, next: PullPage<"sale">["next"]): PullPage<"sale">["next"] {
   const at = (state: Position) => ({ position: JSON.stringify(state) });
@@ -58,7 +58,10 @@ function after({ end }: Position, next: PullPage<"sale">["next"]): PullPage<"sal
   return end ? { ...end, readAll: end.readAll && readAll } : at({ within: null, end: { watermark, asOf, readAll } });
 }
 
-/** Adds the lines to the invoices of a page. Reads them with a filter by invoice, which takes at most a thousand invoices. */
+/**
+ * Reads the lines of a page's invoices and adds them to the invoices. The filter by invoice takes at most a thousand
+ * invoices.
+ */
 async function withLines(api: IntacctApi, rows: readonly unknown[]): Promise<unknown[]> {
   const keys = rows.map((row) => idIn(row, "RECORDNO")).filter((key) => key !== undefined);
   const lines =

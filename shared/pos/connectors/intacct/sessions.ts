@@ -29,7 +29,7 @@ export interface IntacctAccess {
   sessions: ReturnType<typeof newSessions>;
 }
 
-/** A user of a company, signed in on demand. */
+/** The sessions of one user of a company. Signs the user in when a call needs a session. */
 export class Sessions {
   readonly #access: IntacctAccess;
   readonly #gateway: Gateway;

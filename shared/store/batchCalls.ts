@@ -1,7 +1,8 @@
 import type { Clock } from "../time/clock.ts";
 import { isThrottled, RetryPolicy } from "./retryOnConflict.ts";
 
-// Operations that need several calls to DynamoDB. They serve items as plain values and items in DynamoDB's wire format.
+// Operations that need several calls to DynamoDB. They work for items as plain values and for items in DynamoDB's wire
+// format.
 
 const batchGetLimit = 100;
 

@@ -1,12 +1,12 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Clock } from "../time/clock.ts";
 
-/** The header `Date` has whole seconds, so DynamoDB's clock may be up to this number of milliseconds later. */
+/** The header `Date` has whole seconds, so DynamoDB's clock may be up to this number of milliseconds ahead of it. */
 const wholeSecond = 1_000;
 
 /**
  * The difference between DynamoDB's clock and the clock of this process, measured at the last response. The exact
- * difference is unknown, because a request takes time. `milliseconds` is the smallest possible one: positive if
+ * difference is unknown, because a request takes time. `milliseconds` is the smallest possible difference: positive if
  * DynamoDB's clock is ahead, negative if it is behind.
  */
 export class ClockOffset {

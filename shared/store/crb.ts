@@ -30,8 +30,8 @@ export interface Crb {
   /** The current consent: one of the CRB's users gave it, and no user has withdrawn it. */
   consent?: Consent;
   /**
-   * The latest withdrawal of the consent; absent if consent was given after it. After a withdrawal, the service does
-   * not read the CRB's records and rejects its files until consent is given again.
+   * The latest withdrawal of the consent; absent if a user has given consent again since. After a withdrawal, the
+   * service does not read the CRB's records and rejects its files until consent is given again.
    */
   withdrawal?: {
     /** ISO 8601 UTC */
@@ -43,7 +43,7 @@ export interface Crb {
   needsConsent?: true;
   /** Set by the operator for a CRB whose records are uploaded as files. No POS may be connected to it. */
   usesFiles?: true;
-  /** Recipient of notices about the CRB; absent or null if none was named. */
+  /** Recipient of notices about the CRB; absent or null if no recipient was named. */
   primaryContactEmail?: string | null;
   /** Client id of the credential that created the CRB; absent if the operator created it. */
   createdBy?: string;
@@ -51,13 +51,13 @@ export interface Crb {
   changes?: FieldChanges;
   /** End of the association, ISO 8601 UTC; absent while it is active. */
   endedAt?: string;
-  /** Start of the purge, ISO 8601 UTC; absent if none has begun. */
+  /** Start of the purge, ISO 8601 UTC; absent if no purge has begun. */
   purgeBeganAt?: string;
 }
 
 /**
- * The condition that a CRB is stored and no purge of it has begun. Data written after the purge has begun might survive
- * it.
+ * The condition that a CRB is stored and no purge of it has begun. A purge might miss data that is written after it has
+ * begun.
  */
 export const notPurged: Condition = {
   expression: "attribute_exists(pk) AND attribute_not_exists(purgeBeganAt)",

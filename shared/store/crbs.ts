@@ -30,7 +30,7 @@ export async function readServiceProvider(table: Table, id: string): Promise<Ser
   return item && serviceProviderSchema.parse(item.record);
 }
 
-/** Stores a service provider. Replaces a stored one with the same id. */
+/** Stores a service provider. Replaces a stored service provider with the same id. */
 export async function putServiceProvider(
   table: Table,
   record: ServiceProvider,
@@ -109,8 +109,8 @@ async function crbsOf(table: Table, page: Page): Promise<{ total: number; record
 }
 
 /**
- * Options for retries of a CRB's writes. Each transaction writes the day index of the service provider's CRBs. Of
- * hundreds of concurrent transactions, therefore only about 25 a second succeed.
+ * Options for retries of a CRB's writes. All transactions of a service provider write the same day index. If hundreds
+ * of them are concurrent, only about 25 a second succeed.
  */
 export const crbRetryOptions: RetryOptions = { maxPauseMs: 2_000 };
 
@@ -169,7 +169,7 @@ async function store(
  * The writes and events that store a CRB and move it to the front of its service provider's list, for
  * `commitWithEvents`.
  *
- * @param item the CRB as it was read; undefined for a new one
+ * @param item the CRB as it was read; undefined for a new CRB
  * @param options.unlessConnected rejects the transaction if the service provider already has another CRB that is the
  *   same organization
  * @throws ServiceError "notFound" if the association has ended

@@ -33,7 +33,7 @@ export function isErased(customer: Record<string, unknown>): boolean {
   return Object.entries(customer).every(([name, value]) => value === null || keptFields.includes(name));
 }
 
-/** The indexed fields of a customer record (hashed, as stored). An erased customer has none. */
+/** The indexed fields of a customer record (hashed, as stored). An erased customer has no indexed fields. */
 export function extractCustomerIndexedFields(customer: Record<string, unknown>): IndexedField[] {
   if (isErased(customer)) return [];
   return Object.entries(searchedFields).flatMap(([field, names]) =>

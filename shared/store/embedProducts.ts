@@ -25,8 +25,8 @@ export async function openExpanded(table: Table, crbId: string, page: Promise<Op
 }
 
 /**
- * Embeds its product in each record (docs/spec.md#products-and-inventory, `product`): null if the record has no product
- * or the product is unknown. A product that many records share is read once.
+ * Embeds the product of each record as `product` (docs/spec.md#products-and-inventory). The field is null if the record
+ * has no product or the product is unknown. A product that many records share is read once.
  *
  * @param records JSON texts of inventory or by-location inventory records
  */

@@ -12,8 +12,8 @@ export interface FieldChange {
 }
 
 /**
- * The last change of each field, by the field's name. A field has no entry if it was last set by a release that
- * recorded no changes.
+ * The last change of each field, by the field's name. A field has no entry if an old release of the service set it
+ * last: old releases recorded no changes.
  */
 export type FieldChanges = Readonly<Record<string, FieldChange>>;
 

@@ -28,7 +28,8 @@ export interface FollowedChanges extends Omit<Changes, "generation"> {
  * Reads the changes of a list after a cursor.
  *
  * @param targetBytes the read stops after about this number of bytes
- * @throws ServiceError "invalid" on `query.cursor` if it is not a cursor of this list; "unavailable" like `readChanges`
+ * @throws ServiceError "invalid" on `query.cursor` if it is not a cursor of this list; "unavailable" in the same cases
+ *   as `readChanges`
  */
 export async function followChanges(
   table: Table,

@@ -25,7 +25,7 @@ export function extractRecordIndexedFields(kind: RecordKind, { rank, saleRank, b
   ];
 }
 
-/** The attributes of a stored record from which its index entries follow. */
+/** The attributes of a stored record from which its index entries are computed. */
 export interface StoredRecord {
   rank: string;
   saleRank?: string | undefined;

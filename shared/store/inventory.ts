@@ -37,7 +37,7 @@ const present: IndexedField = { field: "present", value: "yes" };
 
 /**
  * The indexed fields of an inventory record: whether there is stock, in total or at any location. The total may be 0
- * although a location has stock, because a POS may report a negative quantity at another one.
+ * although a location has stock, because a POS may report a negative quantity at another location.
  */
 export function extractInventoryIndexedFields({ total_quantity, location_data = [] }: Inventory): IndexedField[] {
   const isPresent = (total_quantity as number) > 0 || location_data.some(({ quantity }) => quantity > 0);
@@ -62,8 +62,9 @@ export type Inventory = Record<string, unknown> & {
 };
 
 /**
- * Keeps the locations that an inventory record no longer names, with quantity 0: by-location records are never deleted,
- * so the inventory of these locations must show the 0. Used as the `merge` option of the writer.
+ * Adds the locations that only the stored version of an inventory record names, with quantity 0. By-location records
+ * are never deleted, so the record of such a location must show quantity 0. The writer uses this function as its option
+ * `merge`.
  */
 export function keepLocations(content: Inventory, stored: Inventory): Inventory {
   const named = content.location_data ?? [];

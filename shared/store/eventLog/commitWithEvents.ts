@@ -16,15 +16,15 @@ export interface ChangeWithEvents {
 }
 
 /**
- * Maximum time (milliseconds) for which a writer tries to sequence its events. If it fails, the next reader of the log
- * sequences them.
+ * Maximum time (milliseconds) for which a writer tries to sequence its events. If the writer fails, the next reader of
+ * the log sequences them.
  */
 const maxSequencingMs = 1_000;
 
 /**
- * Stores a change and its events in one transaction, so that an event exists exactly if its change is stored. The
- * caller must retry it on a rejection (`retryOnConflict`), even for writes without a condition: another transaction may
- * lock the item of waiting events.
+ * Stores a change and its events in one transaction, so that an event exists exactly if its change is stored. If
+ * DynamoDB rejects the transaction, the caller must retry (`retryOnConflict`), even if the writes have no condition:
+ * another transaction may lock the item of waiting events.
  *
  * Then tries for a second to sequence the events. If sequencing fails, logs a warning; the next reader sequences them.
  *
@@ -48,8 +48,8 @@ export async function commitWithEvents(
 }
 
 /**
- * The write that appends events to the waiting events. All of them must be of one CRB, or of no CRB. The write needs no
- * read and no condition, and keeps the order of commits.
+ * The write that appends events to the waiting events. Either all `events` belong to the same CRB, or none belongs to a
+ * CRB. The write needs no read and no condition, and the waiting events stay in the order of their commits.
  */
 function appendWrite(table: Table, events: readonly NewEvent[], now: Date): TransactWriteItem {
   const texts = events.map(({ type, spId, crbId, data }) =>

@@ -5,7 +5,7 @@ import type { NewEvent } from "./newEvent.ts";
 /**
  * The events for the changes of a CRB's record (docs/spec.md#events).
  *
- * @param before the CRB as stored; undefined for a new one
+ * @param before the CRB as stored; undefined for a new CRB
  */
 export function deriveCrbEvents(before: Crb | undefined, { record: after, serviceProviderId: spId }: Crb): NewEvent[] {
   const tell = (type: NewEvent["type"], data: NewEvent["data"] = {}) => ({ type, spId, crbId: after.id, data });

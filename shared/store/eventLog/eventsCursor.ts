@@ -10,7 +10,7 @@ const version = 1;
 const ownerBytes = 9;
 const hourBytes = 4;
 const placeBytes = 6;
-/** Offset of the hour. The version and the digests of the service provider and the table precede it. */
+/** Offset of the hour in a cursor's bytes. The version and the digests of the service provider and table come first. */
 const hourAt = 16;
 const placesAt = hourAt + hourBytes;
 
@@ -38,8 +38,8 @@ export function encodeEventsCursor(
 
 /**
  * Decodes a cursor. Returns undefined if the cursor is invalid, belongs to another service provider or table, or is
- * more than 30 days and an hour old. A table restored from a backup counts as another table: it can give the same
- * places to other events.
+ * more than 30 days and an hour old. A table restored from a backup counts as another table, because it may have
+ * different events at the same places.
  */
 export function decodeEventsCursor(table: Table, spId: string, cursor: string, now: Date): number[] | undefined {
   const bytes = EVENTS_CURSOR.test(cursor) ? decodeCursor(cursor) : undefined;

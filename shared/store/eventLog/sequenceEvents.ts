@@ -17,8 +17,8 @@ export const retentionMarginSeconds = 2 * 3_600;
 export const eventRetentionSeconds = 30 * 24 * 3_600 + retentionMarginSeconds;
 
 /**
- * Maximum number of events per transaction. Together with the items of waiting events and the head, they need fewer
- * than a hundred writes.
+ * Maximum number of events per transaction. A transaction with this number of events, the items of waiting events and
+ * the head has fewer than a hundred writes.
  */
 const maxEvents = 87;
 
@@ -54,10 +54,11 @@ export async function readShard(table: Table, pk: string): Promise<ShardState> {
 /**
  * Allocates places in the log to the waiting events of a shard. Each transaction raises the head and moves waiting
  * events to their places, on condition that the head and these events have not changed. An interrupted worker therefore
- * leaves only complete batches. If two workers are concurrent, the transaction of one is rejected, and this worker
- * reads the shard again. If the service provider has webhook endpoints, deliveries are queued.
+ * leaves only complete batches. If two workers sequence the same events, DynamoDB rejects one transaction, and the
+ * worker of this transaction reads the shard again. If the service provider has webhook endpoints, deliveries are
+ * queued.
  *
- * @returns the state after the last transaction; its waiting events do not include those that now have places
+ * @returns the state after the last transaction; events that now have a place are no longer waiting events
  * @throws ServiceError "unavailable" if every attempt has a conflict; OutOfTimeError after the deadline
  */
 export async function sequenceEvents(

@@ -11,7 +11,7 @@ export function serviceProviderKey(serviceProviderId: string): Key {
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}`, sk: "SERVICE_PROVIDER" };
 }
 
-/** An item in the list of all service providers. Each service provider has one. */
+/** An item in the list of all service providers. Each service provider has one such item. */
 export function serviceProviderListKey(serviceProviderId: string): Key {
   return { pk: "SERVICE_PROVIDERS", sk: serviceProviderId };
 }
@@ -66,9 +66,9 @@ export function idempotencyKey(serviceProviderId: string, key: string): Key {
 
 /**
  * Marks a CRB of a service provider as purged. A CRB's id can be derived from an `Idempotency-Key`; the mark prevents a
- * new CRB with the id of a purged one. The item is in the partition of the idempotency keys. Its range key contains a
- * blank and an idempotency key does not, so the two never coincide. The key contains only a digest of the CRB's id, so
- * that no item names the purged CRB.
+ * new CRB with the id of a purged CRB. The item is in the partition of the idempotency keys. Its range key contains a
+ * blank and an idempotency key does not, so the two kinds of range keys never coincide. The key contains only a digest
+ * of the CRB's id, so that no item names the purged CRB.
  */
 export function purgedCrbKey(serviceProviderId: string, crbId: string): Key {
   const digest = createHash("sha256").update(crbId).digest("base64url");

@@ -6,7 +6,7 @@ export function credentialKey(clientId: string): Key {
 
 /**
  * An item in the list of the credentials that a service provider owns or has issued. The range key is the client id, so
- * that one query finds all of them.
+ * that one query finds all these credentials.
  */
 export function credentialListKey(serviceProviderId: string, clientId: string): Key {
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}#CREDENTIAL`, sk: clientId };
@@ -28,8 +28,8 @@ export function tokenCountKey(clientId: string): Key {
 }
 
 /**
- * The last UTC day on which a credential was used. It has its own partition, because every function may write it, but
- * this permission must not include changes of a credential.
+ * The last UTC day on which a credential was used. This day has its own partition, because every function may write the
+ * day, but not every function may change a credential.
  */
 export function credentialUseKey(clientId: string): Key {
   return { pk: `CREDENTIAL_USE#${clientId}`, sk: "USE" };
@@ -52,7 +52,7 @@ export function posChecksKey(callerId: string, day: string): Key {
   return { pk: `POS_CHECKS#${callerId}`, sk: day };
 }
 
-/** Like `posChecksKey`, for all invited users together of the CRBs that a credential created. */
+/** Like `posChecksKey`, but one number for the invited users of all CRBs that a credential created. */
 export const posChecksOfInvitedKey = (clientId: string, day: string): Key => posChecksKey(`INVITED#${clientId}`, day);
 
 /** The item that lists the valid credentials that a service provider has issued for a CRB. */

@@ -11,8 +11,8 @@ export function answersKey(crbId: string): Key {
 }
 
 /**
- * A permitted upload: a file that a caller may upload directly to the file store. It will become the document with this
- * id.
+ * A permitted upload: a file that a caller may upload directly to the file store. The uploaded file becomes the
+ * document with the id `documentId`.
  */
 export function uploadKey(crbId: string, documentId: string): Key {
   return { pk: `CRB#${crbId}#UPLOAD`, sk: documentId };

@@ -27,7 +27,7 @@ export interface OrderedList {
   orders: { rank: ListOrder; saleRank?: ListOrder };
   /**
    * A value with more records than this number has a dedicated index (`dedicatedIndexes.ts`); absent if no value of the
-   * list can have one.
+   * list can have a dedicated index.
    */
   maxEntries?: number;
 }

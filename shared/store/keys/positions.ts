@@ -15,7 +15,7 @@ export function parsePosition(rank: string): { day: string; slot: number } {
   return { day: rank.slice(0, 10), slot: Number(rank.slice(11)) };
 }
 
-/** A record's position among the records of one customer, which are in the list's order. */
+/** A record's position among the records of one customer. These records have the same order as in the list. */
 export function formatCustomerPosition(customerId: string, rank: string): string {
   return `${customerId}#${rank}`;
 }

@@ -10,8 +10,8 @@ export function erasedKey(crbId: string, customerId: string): Key {
 }
 
 /**
- * The position in a list up to which events have announced the changes. It is a separate item, so that it can be
- * written without the fence.
+ * The position in a list up to which events have announced the changes. The position has its own item, so that a worker
+ * can write it without the fence.
  */
 export function announcedKey(crbId: string, kind: RecordKind): Key {
   return { pk: `REPLICATION#${crbId}`, sk: `ANNOUNCED#${kind.toUpperCase()}` };
@@ -33,12 +33,18 @@ export function replicationKey(crbId: string, kind: RecordKind): Key {
   return { pk: `REPLICATION#${crbId}`, sk: kind.toUpperCase() };
 }
 
-/** A part of the positions of the records that the current pull of one kind has seen in the POS. */
+/**
+ * One of the items that store, in parts, the positions of the records that the current pull of a kind has seen in the
+ * POS.
+ */
 export function seenPositionsKey(crbId: string, kind: RecordKind, part: number): Key {
   return { pk: `REPLICATION#${crbId}`, sk: `SEEN#${kind.toUpperCase()}#${part}` };
 }
 
-/** The rejected records of one kind of a CRB. With `part`, a part of the digests of all rejected records. */
+/**
+ * The rejected records of one kind of a CRB. With `part`, the item that stores one part of the digests of all rejected
+ * records.
+ */
 export function rejectedRecordsKey(crbId: string, kind: RecordKind, part?: number): Key {
   return { pk: `REPLICATION#${crbId}`, sk: `REJECTED#${kind.toUpperCase()}${part === undefined ? "" : `#${part}`}` };
 }

@@ -5,7 +5,7 @@ export function webhookEndpointKey(serviceProviderId: string, endpointId: string
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}#WEBHOOK`, sk: `ENDPOINT#${endpointId}` };
 }
 
-/** The set of a service provider's webhook endpoints; the last item of their partition. */
+/** The set of a service provider's webhook endpoints; it sorts last in the partition of the endpoints. */
 export function webhookEndpointsKey(serviceProviderId: string): Key {
   return { pk: webhookEndpointKey(serviceProviderId, "").pk, sk: "ENDPOINTS" };
 }

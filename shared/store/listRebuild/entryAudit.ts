@@ -18,8 +18,8 @@ export interface ExpectedEntry {
 
 const partitionsAtOnce = 16;
 /**
- * Maximum number of small partitions that are remembered as compared. All large ones are remembered, so that few
- * partitions are read twice.
+ * Maximum number of small partitions that the audit remembers as compared. The audit remembers all large partitions, so
+ * it reads few partitions twice.
  */
 const maxRemembered = 100_000;
 const largeSize = 100;
@@ -29,7 +29,8 @@ const largeSize = 100;
  */
 const maxCounted = 4_096;
 /**
- * Maximum number of days, back from the latest, that are searched for stale index entries even if no record has them.
+ * Maximum number of days, back from the latest, that are searched for stale index entries even if no record is on these
+ * days.
  */
 const maxDaysSearched = 20_000;
 const msPerDay = 24 * 3_600_000;
@@ -91,9 +92,9 @@ export class EntryAudit {
   /**
    * Reads the stored entries.
    *
-   * @param records all records of the list, in a second reading
+   * @param records all records of the list, read a second time
    * @param more additional partitions of entries to read
-   * @returns the entries that belong to no record, or whose positions differ from the record's
+   * @returns the entries that belong to no record, or whose positions differ from the positions of their record
    */
   async *surplus(records: AsyncIterable<RawItem[]>, more: readonly string[]): AsyncGenerator<RawItem[]> {
     const large = new Set<string>();
@@ -212,7 +213,7 @@ function fingerprint({ pk, sk, at, sale }: ExpectedEntry): number {
 /** Finds the most frequent of very many values in little memory, by the algorithm of Misra and Gries. */
 class FrequentValues {
   readonly #counts = new Map<string, number>();
-  /** Each count is at most this much too low. */
+  /** Every count may be too low by up to this number. */
   #taken = 0;
 
   add(value: string): void {

@@ -4,8 +4,8 @@ import type { Condition, RawItem, Table } from "../client.ts";
 import type { ExpectedEntry } from "./entryAudit.ts";
 
 // A rebuild repeats a write whose response was lost. DynamoDB may still process the first request, even after later
-// writes of the rebuild. Both requests have the same lease, so the fence does not reject the late one. The conditions
-// of these writes reject it.
+// writes of the rebuild. Both requests have the same lease, so the fence does not reject the late request. The
+// conditions of the writes in this file reject it.
 
 /** A write of an index entry, and the partition of the entry. */
 export interface EntryWrite {

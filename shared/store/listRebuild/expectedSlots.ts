@@ -30,7 +30,8 @@ export function* expectedSlots(
       const missing = allocated - ofSegment.length;
       if (missing === 0) continue;
       empty.set(segment, missing);
-      // A segment that is completely allocated and has no records needs no bitmap: its count is enough.
+      // A segment that is completely allocated and has no records needs no bitmap: its count shows that all its
+      // sequence numbers are empty.
       if (missing === segmentSize) continue;
       segments.push(segmentItem(order, day, segment, emptySlots(ofSegment, start, allocated, segmentSize)));
     }

@@ -20,8 +20,8 @@ export interface ListRules {
   /** The functions that extract the indexed fields of a record; absent for a list without index entries. */
   finding?: Pick<RecordOptions, "extractIndexedFields" | "extractSaleDay" | "extractCustomerId">;
   /**
-   * Reads values from other lists, in parts. Stale entries are also searched at these values, because a restore may
-   * have lost all records of this list that have such a value.
+   * Reads values from other lists, in parts. The rebuild also searches for stale entries of these values, because a
+   * restore may have lost all records of this list that have such a value.
    */
   readRelatedValues?: () => AsyncIterable<IndexedField[]>;
 }
@@ -67,7 +67,10 @@ export function dedicatedIndexRules(list: OrderedList): ListRules {
 /** Parses the record in an item. */
 export const recordOf = (item: RawItem): Record<string, unknown> => JSON.parse(item.body?.S ?? "{}");
 
-/** Returns an item's position in an order; undefined if it has none, or if the position is not on the item's day. */
+/**
+ * Returns an item's position in an order; undefined if the item has no position there, or if the position is on another
+ * day than the item.
+ */
 export function validPosition(rules: ListRules, item: RawItem, order: OrderName): string | undefined {
   const position = item[order]?.S;
   if (position === undefined || !isPosition(position)) return undefined;

@@ -6,7 +6,7 @@ import type { OrderName } from "../orderedList/indexEntries.ts";
 import { type ListRules, validPosition } from "./listRules.ts";
 import { lowerBound, NumberColumn } from "./numberColumn.ts";
 
-/** The positions of a list's items in one order, and new positions for items without a valid one. */
+/** The positions of a list's items in one order, and new positions for items without a valid position. */
 export interface Positions {
   /** Call it for each item of the list. */
   add(item: RawItem): void;
@@ -42,8 +42,8 @@ class OwnPositions implements Positions {
   #misplaced = 0;
   #days = new Map<string, DayCounts>();
   /**
-   * Positions that several records have. The value says whether `newPosition` has already left the position to one of
-   * them.
+   * Positions that several records have. The value says whether `newPosition` has already let one of these records keep
+   * the position.
    */
   readonly #shared = new Map<number, boolean>();
 
@@ -95,8 +95,8 @@ class OwnPositions implements Positions {
 }
 
 /**
- * Positions of index entries. They must sort like the positions of the records. If they do not, all are allocated
- * again, without gaps.
+ * Positions of index entries. They must sort like the positions of the records. If they do not, all entries get new
+ * positions, without gaps.
  */
 class SortedPositions implements Positions {
   readonly #rules: ListRules;

@@ -94,7 +94,7 @@ export class AlleavesApi implements StoreApi {
 
   /**
    * The period that contains all orders. Each request for orders states a period, because it is unknown whether
-   * Alleaves lists orders without one.
+   * Alleaves lists orders without a period.
    */
   #allDays() {
     return { startDate: firstDay, endDate: daysAfter(this.#service.clock.now(), 1).toISOString().slice(0, 10) };

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { decimal, flag, id, instant, list, money, number, text } from "../../framework/wireFields.ts";
 
-// The fields of Alleaves's responses that the connector reads. It never reads the keys of a location that give access
-// to the state's tracking system. Amounts are dollars.
+// The fields of Alleaves's responses that the connector reads. The row of a location also contains the company's keys
+// for a system of the state; the connector never reads these keys. Amounts are dollars.
 
 /** The token is sent in a header, so only characters that a header may contain are allowed. */
 export const signInResponse = z.object({ token: z.string().regex(/^[\x21-\x7e]{1,8192}$/) });

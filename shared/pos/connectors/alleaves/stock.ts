@@ -19,7 +19,7 @@ export type AlleavesPull<Kind extends RecordKind> = StorePull<AlleavesApi, Kind>
 
 /**
  * Selects the rows of the pull's location; `id_location` of a row contains the id of the row's location. Lists of areas
- * and orders contain rows of the whole company; lists of batches may contain such rows too.
+ * and orders contain rows of all locations of the company; lists of batches may contain rows of all locations.
  */
 export const locationOf = ({ store }: Pick<AlleavesPull<RecordKind>, "store">) => ({
   ids: [store.id],

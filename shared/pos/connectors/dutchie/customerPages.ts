@@ -25,19 +25,19 @@ const position = z.object({
 });
 type Position = z.output<typeof position>;
 
-/** Customers per page. Dutchie's guide guarantees no larger page, although its OpenAPI document does. */
+/** Customers per page. Dutchie's OpenAPI document guarantees larger pages, but Dutchie's guide does not. */
 const pageSize = 100;
 /** A change of loyalty points does not change the customer's date of change, so a pull reads all customers once a day. */
 const fullEveryDays = 1;
 
 /**
- * Reads pages of customers, one location after the other: those changed since the last pull, or once a day all of them. An
- * empty page ends a list. Dutchie does not document the order of customers, so the traversal checks that each page
- * continues the previous one.
+ * Reads pages of customers, one location after the other. A pull reads the customers changed since the last pull; once
+ * a day, a pull reads all customers. An empty page ends a list. Dutchie does not document the order of customers, so
+ * the traversal checks that each page continues the previous one.
  *
- * Only pulls of all customers read loyalty points. If the report of points fails, the pull continues without it, and stored
- * points stay unchanged. The next pull of all customers, a day later, requests the report again. It is not requested
- * earlier, because Dutchie calculates points at night and limits requests for the report.
+ * Only pulls of all customers read loyalty points. If the report of points fails, the pull continues without it, and
+ * stored points stay unchanged. The next pull of all customers, a day later, requests the report again. It is not
+ * requested earlier, because Dutchie calculates points at night and limits requests for the report.
  */
 export class CustomerPages {
   readonly #points = new LoyaltyPoints();

@@ -18,7 +18,7 @@ export interface DutchieService {
 /** Maximum size of a list that is held in memory as a whole. */
 const maxListBytes = 64 * 1024 * 1024;
 
-/** The API of Dutchie for one API key, which reaches one Dutchie location. */
+/** The API of Dutchie for one API key, which gives access to one Dutchie location. */
 export class DutchieApi {
   /** the kind of sales that the key is for */
   readonly kind: "medical" | "rec";
@@ -87,7 +87,7 @@ export class DutchieApi {
   }
 }
 
-/** The locations of a connection's keys, the adult-use one first. */
+/** One API per key of a connection. The key for adult use comes first. */
 export function apisOf(service: DutchieService, { crbId, credentials }: Connection): DutchieApi[] {
   const keys = [
     ["rec", credentials.recApiKey],
@@ -106,11 +106,11 @@ export interface DutchieStore {
 }
 
 /**
- * Reads the location of each key. Dutchie must accept every key. If two keys are for the same location, only one of them is
+ * Reads the location of each key. Dutchie must accept every key. If two keys are for the same location, only one key is
  * used.
  *
- * @throws PosError "credentialsRefused" also if the keys belong to two companies, because customers of two companies must
- * not be mixed
+ * @throws PosError "credentialsRefused" also if the keys belong to two companies, because customers of two companies
+ * must not be mixed
  */
 export async function storesOf(
   apis: readonly DutchieApi[],

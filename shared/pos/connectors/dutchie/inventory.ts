@@ -2,8 +2,8 @@ import type { IdField, ReadRow } from "../../framework/readRow.ts";
 import type { PosInventory, PosLocation, PosLocationQuantity } from "../../posRecords.ts";
 import type { InventoryRow, Room } from "./responses.ts";
 
-// Record keys contain the location's id: a business may have two Dutchie locations, and each probably numbers its rooms,
-// packages and sales separately.
+// Record keys contain the location's id: a business may have two Dutchie locations, and each location probably numbers
+// its rooms, packages and sales separately.
 
 export function keyAt(locationId: string, id: string): string {
   return `${locationId}:${id}`;

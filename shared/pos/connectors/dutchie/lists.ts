@@ -46,8 +46,8 @@ export async function readProducts(pull: DutchiePull<"product">, behind: string 
 }
 
 /**
- * Reads the whole stock. If the key may not read the inventory report, the list of inventory is read. This list lacks
- * products that are not sold online, so the result is then not complete.
+ * Reads the whole stock. If the key may not read the inventory report, reads the list of inventory instead. This list
+ * lacks products that are not sold online, so the result is then not complete.
  */
 export async function readInventory(
   pull: DutchiePull<"inventory">,

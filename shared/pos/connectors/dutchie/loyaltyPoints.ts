@@ -25,9 +25,10 @@ export class LoyaltyPoints {
   readonly #kept = new AsyncCache<PointsOf>(4, day);
 
   /**
-   * The points from the reports of the pull's locations. If several reports state a customer's points, the first one
+   * The points from the reports of the pull's locations. If several reports state a customer's points, the first report
    * counts. Each process requests the reports once per day of `upTo`. A location is skipped if its key may not read the
-   * report. If all reports were read, a customer in no report has no points; otherwise the customer's points are unknown.
+   * report. If all reports were read, a customer in no report has no points; otherwise the customer's points are
+   * unknown.
    *
    * @param upTo end of the period that the pull reads
    * @returns null if the reports cannot be read now

@@ -6,15 +6,17 @@ import type { Transaction } from "./responses.ts";
 
 type Payment = PosSale["payments"][number];
 
-/** The payments by type, less the change, with Dutchie's signs. */
+/** The payments by type after subtraction of the change. Amounts keep the signs that Dutchie states. */
 export function payments(row: Transaction): Payment[] {
   return named(withoutChange(tenders(row), Math.abs(dollarsToCents(row.changeDue) ?? 0)));
 }
 
 /**
- * The amounts that the customer handed over. Dutchie states some amounts twice: by payment type, and by payment processor.
- * So the processors' amounts are included only if all amounts together do not exceed the paid amount. If they are excluded,
- * the electronic amount is included by the same rule. If only one of these groups has amounts, it is always included.
+ * The amounts that the customer handed over. Dutchie states some amounts twice: by payment type, and by payment
+ * processor. So three sets are tried: all amounts; all amounts except the processors' amounts; the second set without
+ * the electronic amount. Empty sets are ignored. The set whose sum equals the paid amount is used. If no sum equals the
+ * paid amount, the first set whose sum does not exceed the paid amount is used, or else the last set. If the paid
+ * amount is unknown, the first set is used.
  */
 function tenders(row: Transaction): Payment[] {
   const byKind = named([

@@ -26,7 +26,10 @@ const position = z.object({
   mark: watermark.nullable(),
   unsettled: z.iso.datetime().optional(),
   location: z.string(),
-  /** in the history (newest first): the end of the next window; among the changes (oldest first): its start */
+  /**
+   * in a pull of the history (newest first): the end of the next window; in a pull of changes (oldest first): the start
+   * of the next window
+   */
   at: z.iso.datetime(),
   /** length of the next window, and the maximum length, both in hours */
   hours: z.number(),
@@ -39,12 +42,12 @@ type Position = z.output<typeof position>;
 /**
  * Reads sales in windows of time, since transactions have no pages.
  *
- * - The first pull reads by date of sale, newest first, until `quietDays` days in a row have no sales. A sale that changes
- *   meanwhile gets a date of change after the pull's start, so the next pull finds it.
+ * - The first pull reads by date of sale, newest first, until `quietDays` days in a row have no sales. A sale that
+ *   changes meanwhile gets a date of change after the pull's start, so the next pull finds it.
  * - Later pulls read by date of change, oldest first; the last window has no end. A sale that changes while a window is
  *   read gets a later date of change, so a later window or the next pull contains it.
  *
- * A window that takes too long, or returns too much, is halved.
+ * If the response for a window takes too long or is too large, the window is halved.
  *
  * @param quietDays the history ends after this many days without transactions
  */
@@ -131,7 +134,7 @@ function following(state: Position, isEmpty: boolean, quietDays: number): Positi
   }
   const emptyHours = isEmpty ? state.emptyHours + state.hours : 0;
   if (emptyHours >= quietDays * 24 || from < beginningOfTime) return undefined;
-  // After an empty window, the next one is longer, so that a period without sales takes fewer requests.
+  // After an empty window, the next window is longer, so that a period without sales takes fewer requests.
   const hours = isEmpty ? Math.min(state.maxHours, state.hours * 2) : Math.min(24, state.hours);
   return { ...state, at: new Date(from).toISOString(), hours, emptyHours };
 }

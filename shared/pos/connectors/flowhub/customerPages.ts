@@ -37,7 +37,7 @@ const rereadDays = 3;
 const position = z.object({
   upTo: z.iso.datetime(),
   mark: watermark.nullable(),
-  /** whether customers of orders are read by id, one after the other */
+  /** whether the customers whom orders name are read by id, one after the other */
   oneByOne: z.boolean(),
   /** ids of customers whom earlier orders named and who are not yet read */
   unread: z.array(z.string()),
@@ -48,18 +48,19 @@ const position = z.object({
 });
 type Position = z.output<typeof position>;
 
-/** Maximum number of first pulls per process whose customer ids are kept. */
+/** Maximum number of first pulls whose customer ids a process keeps in memory. */
 const maxPulls = 8;
 
 /**
  * Reads customers. Flowhub lists the customers of all stores of its client, but a CRB is one store. So a pull first
- * collects the customers whom the store's orders name. It then reads the list of customers (the whole list at first, later
- * its changes) and keeps the customers whom these orders name and those who are already stored. A customer who changes
- * between the two steps gets a date of change after the pull's start, so the next pull finds the change.
+ * collects the customers whom the store's orders name. It then reads the list of customers (the whole list at first,
+ * later its changes) and keeps the customers whom these orders name, and the customers who are already stored. A
+ * customer who changes between the two steps gets a date of change after the pull's start, so the next pull finds the
+ * change.
  *
- * Later pulls read the new customers of the latest orders by id. The first pull has too many customers for this: it keeps
- * their ids in memory and takes the customers from the list. If its process ends before the list is read, another process
- * starts again with the orders and reads each customer by id.
+ * Later pulls read the new customers of the latest orders by id. The first pull finds too many customers for this
+ * method. It keeps the customers' ids in memory and takes the customers from the list. If its process ends before the
+ * list is read, another process starts again with the orders and reads each customer by id.
  */
 export class CustomerPages {
   /** the ids of the customers whom orders name, for each running first pull */
@@ -127,7 +128,7 @@ async function stepOf(
   return { ...(await fromChanges(pull, state, at.walk, named)), unread };
 }
 
-/** @param named collects the ids to look up in the list; without it the customers are read by id */
+/** @param named collects the ids to look up in the list; if undefined, the customers are read by id */
 async function fromOrders(
   pull: FlowhubPull<"customer">,
   walk: DayTraversal,

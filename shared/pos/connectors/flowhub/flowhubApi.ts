@@ -23,7 +23,7 @@ export interface Stores {
   date: Date | null;
 }
 
-/** The API of Flowhub for one pair of credentials, which reaches all stores of a client of Flowhub. */
+/** The API of Flowhub for one pair of credentials, which gives access to all stores of a client of Flowhub. */
 export class FlowhubApi {
   readonly #api: JsonApi;
 
@@ -34,7 +34,7 @@ export class FlowhubApi {
   }
 
   /**
-   * The stores that the credentials reach.
+   * The stores that the credentials give access to.
    *
    * @param isWaitedFor whether a user waits for the response
    * @throws PosError "credentialsRefused" also for status 403, because this call verifies the credentials

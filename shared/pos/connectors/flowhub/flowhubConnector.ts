@@ -16,8 +16,8 @@ import type { Store } from "./responses.ts";
 import { salePage } from "./salePages.ts";
 
 /**
- * Flowhub (docs/pos/flowhub.md). The credentials reach all stores of a client. The connection's location is one of these
- * stores; the connector drops the data of the other stores.
+ * Flowhub (docs/pos/flowhub.md). The credentials give access to all stores of a client. The connection's location is
+ * one of these stores; the connector drops the data of the other stores.
  */
 export function flowhubConnector(options: ConnectorOptions): Connector {
   const { quietDays = 365, listPageSize, clock = systemClock } = options;

@@ -21,8 +21,8 @@ export interface FlowhubPull<Kind extends RecordKind> {
 }
 
 /**
- * Separates rows of the pull's store from rows of the client's other stores, in lists of stock and orders. A row may have
- * either id of the store, because Flowhub does not document which one `locationId` of a row contains.
+ * Separates rows of the pull's store from rows of the client's other stores, in lists of stock and orders. A store has
+ * two ids. Flowhub does not document which of them a row's `locationId` contains, so both are accepted.
  */
 export class FlowhubStoreRows extends StoreRows {
   constructor({ locationId, importId }: Store) {

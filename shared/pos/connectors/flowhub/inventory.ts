@@ -38,7 +38,7 @@ export class StockPackages {
     else this.#packages.add(key, packageOf(key, row, row.quantity, roomId));
   }
 
-  /** The packages, the rejections for missing quantities, and whether more follow. */
+  /** The packages, the rejections for missing quantities, and whether more packages follow. */
   list(): { records: PosInventory[]; rejected: RejectedPosRecord[]; hasMore: boolean } {
     const known = new Map(this.#rooms.records().map((room) => [room.pos_location_id, room]));
     const { records, hasMore } = this.#packages.take();
@@ -111,7 +111,7 @@ export class StockRooms {
   }
 }
 
-/** The room's type if all its stock is for sale or all is not for sale, else null. */
+/** The room's type if all of its stock is for sale or none of its stock is for sale, else null. */
 export function roomType(forSale: readonly (boolean | null)[]): string | null {
   if (forSale.every((value) => value === true)) return "for sale";
   return forSale.every((value) => value === false) ? "not for sale" : null;

@@ -27,7 +27,7 @@ export class StockProducts {
     this.#latest.add(id, { age: ageOf(row), record: productRecord(id, row) });
   }
 
-  /** The products, and whether more follow. */
+  /** The products, and whether more products follow. */
   list(): { records: PosProduct[]; hasMore: boolean } {
     const { records, hasMore } = this.#latest.take();
     return { records: records.map(({ record }) => record), hasMore };
@@ -35,8 +35,8 @@ export class StockProducts {
 }
 
 /**
- * Sort key of a row; the row with the greatest key describes the product. The key ends with ids, so that every pull chooses
- * the same one of two rows with the same date of change.
+ * Sort key of a row; the row with the greatest key describes the product. The key ends with ids, so that every pull
+ * chooses the same row if two rows have the same date of change.
  */
 function ageOf({ productUpdatedAt, productId, regulatoryId, sku }: StockRow): string {
   return [productUpdatedAt ?? "", productId, regulatoryId ?? "", sku ?? ""].join(" ");

@@ -26,8 +26,8 @@ import type { Order, OrderItem } from "./responses.ts";
 type Fate = "sale" | "void" | "canceled" | "open" | "unknown";
 
 /**
- * The results by `orderStatus` in lower case. Flowhub documents sold, pending and cancelled; known clients also look for
- * voided.
+ * The results by `orderStatus` in lower case. Flowhub documents `sold`, `pending` and `cancelled`; known clients also
+ * look for `voided`.
  */
 const fates: ReadonlyMap<string, Fate> = new Map([
   ["sold", "sale"],
@@ -101,10 +101,10 @@ function totalsOf({ totals }: Order, unit: Unit): Totals {
 }
 
 /**
- * The subtotal after discounts. Flowhub's subtotal was observed both before and after discounts. Both are tried, and the
- * one that adds up to the total is used.
+ * The subtotal after discounts. Flowhub's subtotal was observed both before and after discounts. Both interpretations
+ * are tried, and the interpretation that adds up to the total is used.
  *
- * @returns "unclear" if neither adds up
+ * @returns "unclear" if neither interpretation adds up
  */
 export function subtotalOf({ final, subtotal, discounts, fees, taxes }: Totals): number | null | "unclear" {
   const off = Math.abs(discounts ?? 0);

@@ -112,8 +112,8 @@ export class IntacctApi implements StoreApi {
   }
 
   /**
-   * Returns the given fields without the fields that the object lacks in this company. A request with any other field
-   * would fail completely.
+   * Returns the given fields that the object has in this company. A request fails completely if it names a field that
+   * the object lacks.
    *
    * @throws PosError "notUnderstood" if a required field is missing
    */

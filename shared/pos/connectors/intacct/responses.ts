@@ -37,7 +37,7 @@ export const page = z.looseObject({ "@numremaining": number, "@totalcount": numb
 
 /**
  * The definition of an object: its fields and its related objects. The name of a related object's field begins with the
- * path of this object and a dot.
+ * related object's path and a dot.
  */
 export const definition = z
   .object({

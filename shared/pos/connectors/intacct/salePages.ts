@@ -15,7 +15,9 @@ const weekly = 7;
 const pageSize = 200;
 
 const position = z.object({
-  /** position within the current list: first the invoices, then the adjustments; null at its start */
+  /**
+   * position within the current list, which is first the invoices, then the adjustments; null at the start of a list
+   */
   within: z.string().nullable(),
   /** the result of reading the invoices; null until all invoices are read */
   end: z.object({ watermark: z.string(), asOf: z.string().nullable(), readAll: z.boolean() }).nullable(),

@@ -2,7 +2,7 @@ import { parseXml, XmlElement, type XmlNode, XmlText } from "@rgrove/parse-xml";
 import Builder from "fast-xml-builder";
 import { PosError } from "../../connector.ts";
 
-/** Elements by name. `@` precedes the name of an attribute; a list is a repeated element. */
+/** Elements by name. `@` precedes the name of an attribute. An array stands for a repeated element. */
 export interface Elements {
   [name: string]: string | number | boolean | Elements | readonly (string | Elements)[];
 }

@@ -17,7 +17,7 @@ export function roomRecord(row: { id: string; name: string | null; type: string 
   };
 }
 
-/** Statuses of packages that are not yet in stock, or no longer. */
+/** Statuses of packages that are not yet in stock, or are no longer in stock. */
 const emptyStatuses: ReadonlySet<string> = new Set([
   "ready",
   "finished",
@@ -57,8 +57,8 @@ function packageRecord(row: StockPackage, stock: Stock, rooms: RoomsById): PosIn
 }
 
 /**
- * The stock of a product without packages: one record per option, or one for all options if they share the stock; none if
- * Meadow does not count the product's stock.
+ * The stock of a product without packages: one record per option, or one record for all options if they share the
+ * stock. Returns no record if Meadow does not count the product's stock.
  */
 export function stockRecords(row: Product, rooms: RoomsById): RecordsOrRejection<PosInventory> {
   const record = (id: string, name: string, stock: Stock, option?: Option): PosInventory => ({

@@ -14,8 +14,8 @@ const cursor = z.object({ updatedAt: z.string(), id: z.string() });
 type Cursor = z.output<typeof cursor>;
 
 /**
- * Days after which a pull reads all packages again. If a response of an earlier pull was incomplete, the cursor may have
- * skipped packages.
+ * Days after which a pull reads all packages again. A full reading finds packages that the cursor skipped because a
+ * response of an earlier pull was incomplete.
  */
 const fullEveryDays = 1;
 
@@ -26,25 +26,29 @@ const position = z.object({
   upTo: z.iso.datetime(),
   mark: watermark.nullable(),
   after: cursor.nullable(),
-  /** the last package that is old enough that no later entry can precede it; the next pull starts after it */
+  /**
+   * the last package that is so old that no package can still enter the list before it; the next pull starts after this
+   * package
+   */
   settled: cursor.nullable(),
   /** whether each package so far had an id; a package without an id may be any stored record */
   isNamed: z.boolean(),
 });
 
-/** Whether a pull of stock reads packages; its position shows this, or on the first page its watermark. */
+/** Whether a pull of stock reads packages. The pull's position shows this, or the watermark on the first page. */
 export function isOfPackages({ position: at, since }: MeadowPull<"inventory">["request"]): boolean {
   return at === null ? parseState(packageMark, since) !== null : parseState(position, at) !== null;
 }
 
 /**
  * Reads a page of packages by date of change, which every movement of stock updates. The first pull reads all packages.
- * Later pulls start after a package that an earlier pull read. New and changed packages are added at the end of the list,
- * so none is missed. Later pulls also read the latest packages again, because packages may enter the list late.
+ * Later pulls start after a package that an earlier pull read. New and changed packages are added at the end of the
+ * list, so no package is missed. Later pulls also read the latest packages again, because packages may enter the list
+ * late.
  *
  * @returns null on the first page if there are no packages
- * @throws PosError "notUnderstood" if a page has rows but no position for the next page, or if packages are not ordered by
- * date of change
+ * @throws PosError "notUnderstood" if a page has rows but no position for the next page, or if packages are not ordered
+ * by date of change
  */
 export async function packagePage(
   { api, request, date }: MeadowPull<"inventory">,

@@ -41,7 +41,8 @@ export function saleRecords(row: Order, methods: PaymentMethods): RecordsOrRejec
 function saleAsRung(row: Order, date: string, methods: PaymentMethods, fees: PosFee[]): PosRetailSale {
   const [net, grand] = [wholeCents(row.netPrice), wholeCents(row.customerGrandTotal)];
   const tax = amountOf(row.taxes.map(({ amount }) => amount));
-  // Meadow subtracts credits from the net price. The record has store credit as a payment and a promotion as a discount.
+  // Meadow subtracts credits from the net price. In the record, store credit is a payment, and a promotion is a
+  // discount.
   const credit = amountOf(row.credits.filter(({ type }) => !isPromotion(type)).map(({ amountUsed }) => amountUsed));
   const promotions = row.credits.filter(({ type }) => isPromotion(type));
   const discounts = [
@@ -91,8 +92,8 @@ function saleAsRung(row: Order, date: string, methods: PaymentMethods, fees: Pos
 
 /**
  * The fees of an order: its grand total less its net price. The fee of a payment may include the delivery fee. So each
- * combination of the stated fees is computed, and the one that adds up to this difference is used. If none adds up, the
- * difference is one fee without a name.
+ * combination of the stated fees is computed, and the combination that adds up to this difference is used. If no
+ * combination adds up, the difference is one fee without a name.
  *
  * @returns null if the grand total is below the net price
  */
@@ -107,7 +108,7 @@ function feesOf(row: Order): PosFee[] | null {
   ] as const;
   const [net, grand] = [wholeCents(row.netPrice), wholeCents(row.customerGrandTotal)];
   const charged = net === null || grand === null ? null : grand - net;
-  // Without both the net price and the grand total, the difference is unknown, so the first combination is used.
+  // If the net price or the grand total is unknown, the difference is unknown too. Then the first combination is used.
   const reading = charged === null ? readings[0] : chooseReading(readings, charged);
   if (reading) return [...feeOf("Delivery", reading.parts.delivery), ...feeOf("Payment", reading.parts.payment)];
   return charged !== null && charged < 0 ? null : feeOf(null, charged ?? 0);

@@ -15,8 +15,8 @@ import { type Venue, venueOf } from "./venue.ts";
 /** The largest page that public client code requests. */
 export const pageSize = 250;
 /**
- * Days that contain any shop's history. Version 3 requires days in a request for customers, but no source says which date
- * of a customer is compared with them.
+ * A period that contains the whole history of every shop. Version 3 requires days in a request for customers, but no
+ * source says which date of a customer is compared with these days.
  */
 const allDays = { start_date: "2000-01-01", end_date: "2099-12-31" };
 
@@ -70,7 +70,10 @@ export class PosabitApi implements StoreApi {
     this.#mark = credentialsFingerprint(connection);
   }
 
-  /** Verifies the token by reading the description of the venue. If there is none, reads a page with one customer. */
+  /**
+   * Verifies the token by reading the description of the venue. If there is no description, reads a page with one
+   * customer.
+   */
   async stores(options: Partial<PosCall>): Promise<Stores> {
     this.#service.venues.forget(this.#mark);
     const venue = await this.venue(options);

@@ -95,8 +95,8 @@ async function readProducts(pull: PosabitPull<"product">): Promise<WholeList<"pr
 }
 
 /**
- * Reads all lots in one process, which knows the ids of all previous lots. So it detects a repeated lot on a later page,
- * which may hide another lot.
+ * Reads all lots in one process. This process knows the ids of all previous lots, so it detects a lot that a later page
+ * repeats. If a page repeats a lot, another lot may be missing.
  */
 async function readInventory(pull: PosabitPull<"inventory">, behind: string | null): Promise<WholeList<"inventory">> {
   const found = new NextRecords<PosInventory>(behind, undefined, (_, later) => later);
@@ -149,7 +149,7 @@ async function readCosts(pull: PosabitPull<"product">): Promise<ReadonlyMap<stri
     if (cost !== null && at >= (latest.get(inventory_id)?.at ?? "")) latest.set(inventory_id, { cost, at });
   };
   if (await readExtraRows(pull, fetch, take, isClosed)) return latest;
-  // An entry that was not read may be the latest of its lot.
+  // An entry that was not read may be the latest entry of its lot.
   observeGuess("cost of a unit", "left out");
   return new Map();
 }

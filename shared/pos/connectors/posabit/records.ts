@@ -86,7 +86,7 @@ function place(id: string, name: string): PosLocation {
   return { pos_location_id: id, name, pos_location_type: null, pos_updated_date: null };
 }
 
-/** The rooms that a lot names, and the venue if the lot's total exceeds the sum of its rooms. */
+/** The rooms that a lot names; also the venue if the lot's total exceeds the sum of its rooms. */
 export function placesOf(row: Lot): PosLocation[] {
   const rooms = row.rooms.flatMap(([name]) => (name === null ? [] : [place(name, name)]));
   return restOf(row) > 0 ? [...rooms, outsideRooms] : rooms;

@@ -4,8 +4,8 @@ import { observeGuess } from "../../framework/observer.ts";
 import type { Item, Sale } from "./responses.ts";
 
 // POSaBIT does not document three facts: whether a subtotal is before its discount, whether it includes the tax, and
-// whether a sale's discount includes the discounts of its lines. So each combination is computed, and the one whose amounts
-// add up is used. If none or several add up, the sale is rejected.
+// whether a sale's discount includes the discounts of its lines. So each combination is computed, and the combination
+// whose amounts add up is used. If no combination or more than one combination adds up, the sale is rejected.
 
 /** The amounts of a line, in cents. */
 export interface LineMoney {
@@ -78,8 +78,8 @@ function amountsOf(row: Pick<Sale | Item, keyof Amounts>, isReturn: boolean): Am
 }
 
 /**
- * Interprets a sale's subtotal. In the result, `total` is before taxes and after discounts. Null unless exactly one
- * interpretation adds up.
+ * Interprets a sale's subtotal. In the result, `total` is before taxes and after discounts. Returns null unless exactly
+ * one interpretation adds up.
  */
 function readSale(
   { sub_total, discount, tax, total }: Amounts,
@@ -97,8 +97,8 @@ function readSale(
 }
 
 /**
- * The amount of a line before taxes and after its discount. Whether amounts include the tax (`hasTax`) is known from the
- * sale. A line alone does not show it: a total without tax and a subtotal with tax look the same.
+ * The amount of a line before taxes and after its discount. The sale shows whether amounts include the tax (`hasTax`).
+ * A line alone does not show this: a total without tax and a subtotal with tax look the same.
  */
 function netOfLine({ sub_total, discount, tax, total }: Amounts, hasTax: boolean): number | null | "unclear" {
   const expected = total === null ? null : total - (tax ?? 0);

@@ -28,8 +28,8 @@ const stateOf = statusFinder({
 const reversal = /cancel|void|return|refund/i;
 
 /**
- * Whether a row is canceled, or voided without a date. Such a row voids its stored sale, and is dropped if no sale is
- * stored.
+ * Whether a row is canceled, or is voided and has no order date. Such a row voids its stored sale, and is dropped if no
+ * sale is stored.
  */
 export function isUndone({ status, sale_type, ordered_at }: Sale): boolean {
   const states = [stateOf(status), stateOf(sale_type)];

@@ -33,7 +33,8 @@ export interface DatedList extends Pick<ListPages, "rowsIn" | "idField"> {
 /** No store has records before this day. */
 const firstDay = "2010-01-01";
 /**
- * Slices may hold few rows, so one page of a pull combines several requests until it has enough rows or `maxSteps` requests.
+ * A slice may have few rows. So one page of a pull combines several requests, until it has enough rows or has made
+ * `maxSteps` requests.
  */
 const enoughRows = 200;
 const maxSteps = 20;
@@ -52,8 +53,8 @@ const walk = z.object({
 type Walk = z.output<typeof walk>;
 
 /**
- * Reads the next rows. The first pull reads the history in slices, newest first, until `quietDays` days are empty. Later
- * pulls read the changes. The page ends early at the deadline.
+ * Reads the next rows. The first pull reads the history in slices, newest first, until `quietDays` days in a row have
+ * no records. Later pulls read the changes. The page ends early at the deadline.
  */
 export async function nextRows<Kind extends RecordKind>(
   pull: TreezPull<Kind>,

@@ -23,7 +23,7 @@ import { offsetInstant, pageSize, readTreezPage, type TreezPull } from "./treezP
 const fullEveryDays = 7;
 /** Maximum number of times that a list is read if it changes while it is read. */
 const maxReadings = 3;
-/** Maximum number of consecutive pages without a new row. A list that changes while it is read has fewer of them. */
+/** Maximum number of consecutive pages without a new row. A list that changes while it is read has fewer such pages. */
 const maxRepeatedPages = 20;
 /** Maximum number of ticket pages that are searched for names of places. */
 const maxTicketPages = 20;
@@ -36,8 +36,8 @@ export async function readProducts(pull: TreezPull<"product">): Promise<WholeLis
   const list = await readAll(pull, path, productRecord);
   const upTo = computeReadEnd(pull.request, list.date);
   const end = createLastPage({ upTo, mark });
-  // If the reading may have missed rows, the next pull must find them: it reads the changes since the same time again, or
-  // everything.
+  // If the reading may have missed rows, the next pull must find these rows. So the next pull reads the changes since
+  // the same time again, or reads everything.
   if (list.hasShifted) Object.assign(end, { watermark: pull.request.since ?? upTo, asOf: null });
   return {
     records: list.records,
@@ -58,7 +58,10 @@ export async function readInventory(pull: TreezPull<"inventory">): Promise<Whole
   return whole(pull, rows, { ...list, rejected: [...list.rejected, ...rejected] });
 }
 
-/** Reads the places that products name, or else those that tickets name. If there are none, returns the store itself. */
+/**
+ * Reads the places that products name. If no product states an id of a place, also reads the places that tickets name.
+ * If no place is named, returns the store itself.
+ */
 export async function readLocations(pull: TreezPull<"location">): Promise<WholeList<"location">> {
   const list = await readAll(pull, posPath`/product/product_list`, placesOf);
   const places = new Map<string, PosLocation>();

@@ -88,7 +88,10 @@ function employeeOf({ employee_id, created_by_employee }: Ticket): string | null
   return id === "Default" ? null : id;
 }
 
-/** Whether an item only repeats a fee of the ticket. Such an item has no place, and it is named like a fee. */
+/**
+ * Whether an item only repeats a fee of the ticket. Such an item has no place, and its name ends in `FEE` or is the
+ * type of a fee of the ticket.
+ */
 export function isFee({ location_name, product_size_name }: TicketItem, { fees }: Pick<Ticket, "fees">): boolean {
   const name = plain(product_size_name);
   return (

@@ -45,7 +45,7 @@ export class TreezApi {
         : accessBySignature(signedClient, connection, name, certificate, () => clock.now());
   }
 
-  /** The only store. Treez states only its name. */
+  /** The only store. Treez states only the store's name. */
   get store(): PosStore {
     return { id: this.#name, name: this.#name, address: null };
   }

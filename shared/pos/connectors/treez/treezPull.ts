@@ -51,8 +51,8 @@ export async function readTreezPage(
     });
     date ??= answer.date;
     const rows = answer.list?.rows ?? [];
-    // Treez rejects a page that is too large and does not shorten it. So a page with fewer rows than requested is the last
-    // one.
+    // Treez rejects a page that is too large and does not shorten it. So a page with fewer rows than requested is the
+    // last page.
     return { rows, isLast: rows.length < size };
   };
   const idOf = (row: unknown) => String((row as Readonly<Record<string, unknown>> | null)?.[idField]);

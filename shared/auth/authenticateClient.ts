@@ -6,7 +6,7 @@ import { basicCredentials } from "./basicCredentials.ts";
 import { type Principal, proveApiKey } from "./credentials.ts";
 import { digestOf, secretInHeader } from "./secrets.ts";
 
-/** A client's id and secret in the body of a token exchange; both or neither. */
+/** The client id and the secret in the body of a token exchange: either both are present, or both are absent. */
 export interface ClientCredentials {
   client_id?: string | undefined;
   client_secret?: string | undefined;
@@ -15,9 +15,9 @@ export interface ClientCredentials {
 /**
  * Authenticates a token exchange (docs/spec.md#token-exchange). If the body has id and secret, the header is ignored.
  * Otherwise the header must contain id and secret (`Basic`) or an API key. An access token cannot be exchanged for
- * another one.
+ * another access token.
  *
- * @throws ServiceError "unauthorized", the same for a wrong id and a wrong secret
+ * @throws ServiceError "unauthorized"; a wrong id and a wrong secret cause equal errors
  */
 export async function authenticateClient(
   table: Table,

@@ -19,7 +19,8 @@ import { proveToken } from "./tokens.ts";
  * @param ids the path's ids as received
  * @throws ServiceError in the order of docs/spec.md#order-of-checks: unauthorized; forbidden for the wrong kind of
  * credential or a missing scope; invalid for malformed ids; forbidden for the `sp_id` of another service provider;
- * notFound for a CRB without an association. On routes of CRBs, every other or malformed id is notFound
+ * notFound for a CRB without an association. On routes for credentials of a CRB, notFound if the `crb_id` is malformed
+ * or belongs to another CRB
  */
 export async function authorize(table: Table, route: Route, ids: PathIds, secret: PresentedSecret): Promise<Principal> {
   if (secret.kind === "iv") {

@@ -1,6 +1,6 @@
 /**
- * The client id and secret of an `Authorization: Basic` header, each form-encoded before both are base64-encoded (RFC
- * 6749, 2.3.1).
+ * The client id and the secret of an `Authorization: Basic` header. Each is form-encoded; the header holds the base64
+ * form of both together (RFC 6749, 2.3.1).
  *
  * @returns undefined for another scheme or a malformed header
  */

@@ -11,7 +11,10 @@ export const tokenLifetimeSeconds = 3600;
  */
 const maxLiveTokens = 100;
 
-/** Seconds for which the item is kept after its last token has expired. Differences between clocks are smaller. */
+/**
+ * Seconds for which the item is kept after its last token has expired. This time is longer than any difference between
+ * clocks.
+ */
 const countRetention = 86_400;
 
 /** The epoch second at which all tokens that were issued in a minute have expired. */

@@ -16,8 +16,8 @@ import { buildRevocations } from "./revoke.ts";
 import { activeCredentialCondition } from "./withActiveCredential.ts";
 
 /**
- * Maximum number of active pairs of a service provider for one CRB; two are needed to replace one without interruption
- * (docs/spec.md#crb-credentials).
+ * Maximum number of active pairs (client id and secret) of a service provider for one CRB. With two pairs, a service
+ * provider can replace a pair without interruption (docs/spec.md#crb-credentials).
  */
 const maxActivePairs = 2;
 
@@ -31,10 +31,10 @@ interface Issued {
 /**
  * Issues a pair (client id and secret) for a CRB. The same transaction revokes the oldest pairs above the maximum.
  *
- * @param beforeRevocation called with the client ids of the pairs to revoke, and awaited before the transaction; it
- * writes them to the journal (`noteRevocations`)
- * @param issuedBy client id of the issuing credential; absent if the operator issues the pair. It must be active when
- * the pair is issued, so that a leaked credential cannot create pairs after its revocation
+ * @param beforeRevocation writes the client ids of the pairs to revoke to the journal (`noteRevocations`). The
+ * transaction starts only after this function has succeeded
+ * @param issuedBy client id of the issuing credential; absent if the operator issues the pair. The issuing credential
+ * must be active when the pair is issued, so that a leaked credential cannot create pairs after its revocation
  * @returns the pair, whose secret cannot be shown again, and the client ids of the revoked pairs
  * @throws ServiceError "unauthorized" if the issuing credential is revoked or expired; "notFound" if the association
  * has ended

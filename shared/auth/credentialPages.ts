@@ -4,8 +4,9 @@ import { credentialKey, credentialListKey, credentialUseKey } from "../store/key
 import { credentialStatus, type ListedCredential, listedAttributes } from "./credentials.ts";
 
 /**
- * A page of the credentials that a service provider owns or has issued, newest first, and their total. Cost: it reads
- * the keys of all credentials (about 7,000 per MB) and the credentials on the page.
+ * A page of the credentials that a service provider owns or has issued, newest first, and the total number of these
+ * credentials. Cost: the function reads the keys of all credentials (about 7,000 per MB) and the credentials on the
+ * page.
  */
 export async function readCredentialPage(
   table: Table,

@@ -18,7 +18,7 @@ interface Owner {
   id: string;
 }
 
-/** The owner of a credential, or an invited user with the CRB of the invitation. */
+/** The owner of a credential, or an invited user. For an invited user, `id` is the id of the CRB of the invitation. */
 type Asking = Owner | { kind: "invitedUser"; id: string };
 
 /** The authenticated caller of a request. */
@@ -52,7 +52,7 @@ export interface NewCredential extends Pick<Principal, "spId" | "scopes"> {
   /** Client id of the issuing credential; undefined if the operator issues it. */
   issuedBy?: string | undefined;
   name?: string | undefined;
-  /** Absent if it does not expire. */
+  /** Absent if the credential does not expire. */
   expiresAt?: Date | undefined;
 }
 
@@ -60,8 +60,8 @@ export interface NewCredential extends Pick<Principal, "spId" | "scopes"> {
  * Creates a client id and its secret (the API key), valid until it is revoked or expires.
  *
  * @returns `pair`: the client id and the secret, which cannot be shown again (docs/spec.md#crb-credentials); `item`:
- * the credential to store; `listing`: the item by which `listCredentials` finds it; `event`: the event to commit with
- * both items
+ * the credential to store; `listing`: the item by which `listCredentials` finds the credential; `event`: the event to
+ * commit with both items
  */
 export function newCredential({ owner, spId, scopes, issuedBy, name, expiresAt }: NewCredential) {
   const clientId = randomUUID();
@@ -85,7 +85,7 @@ export function newCredential({ owner, spId, scopes, issuedBy, name, expiresAt }
   };
 }
 
-/** The event of a change of a credential (docs/spec.md#events). */
+/** The event that reports a change of a credential (docs/spec.md#events). */
 export const credentialEvent = (
   type: NewEvent["type"],
   { client_id, owner, sp_id: spId }: Pick<Credential, "client_id" | "owner" | "sp_id">,
@@ -116,7 +116,7 @@ export async function listCredentials(table: Table, spId: string): Promise<Liste
 /**
  * Reads a credential that a service provider owns or has issued, with a consistent read.
  *
- * @throws ServiceError "notFound" if it does not exist or belongs to another service provider
+ * @throws ServiceError "notFound" if the credential does not exist or belongs to another service provider
  */
 export async function loadCredential(table: Table, spId: string, clientId: string): Promise<ListedCredential> {
   const item = await table.get(credentialKey(clientId), { consistent: true });
@@ -150,7 +150,7 @@ export function credentialStatus(
 /**
  * The principal of a stored credential.
  *
- * @throws ServiceError "unauthorized" if it is missing, revoked or expired
+ * @throws ServiceError "unauthorized" if the credential is missing, revoked or expired
  */
 export function requirePrincipal(item: Item | undefined): Principal {
   const credential = item as Credential | undefined;

@@ -23,8 +23,8 @@ interface StoredToken {
 }
 
 /**
- * The tokens of an invitation, with all data that the authorization of a request needs. The attributes `digest` and
- * `expires` of the item are those of the oldest token.
+ * The tokens of an invitation, with all data that the authorization of a request needs. The item's attributes `digest`
+ * and `expires` belong to the oldest token.
  */
 interface InvitationTokens extends StoredToken {
   crb_id: string;
@@ -64,8 +64,8 @@ export async function newInvitationToken(
 }
 
 /**
- * Ends all tokens of an invitation that are older than `token`, whose mail was accepted. Does nothing if `token` has
- * already ended, or if it is the oldest token.
+ * Ends all tokens of an invitation that are older than `token`. Callers use it after SES has accepted the mail with
+ * `token`. Does nothing if `token` has already ended, or if it is the oldest token.
  */
 export async function endOlderTokens(table: Table, token: string, clock: Clock): Promise<void> {
   const { clientId: invitationId, digest } = parseSecret(token) ?? { clientId: "", digest: "" };
@@ -110,5 +110,8 @@ export function proveInvitationToken(item: Item | undefined, { clientId, digest 
   return { clientId, owner: { kind: "invitedUser", id: stored.crb_id }, spId: stored.sp_id, scopes: [] };
 }
 
-/** A digest that no token has. Comparing with it takes the same time as with a stored token. */
+/**
+ * A digest that no token has. A comparison with this digest takes the same time as a comparison with the digest of a
+ * stored token.
+ */
 const noDigest = "0".repeat(64);

@@ -16,7 +16,7 @@ interface Use {
 }
 
 /**
- * The state of a rate limit as this process last saw it: the minute that is being counted, and the time (epoch ms)
+ * The state of a rate limit as this process last saw it: the minute whose requests are counted, and the time (epoch ms)
  * until which the limit is used up.
  */
 interface Known {
@@ -50,8 +50,8 @@ export async function consumeRateLimit(
   for (;;) {
     const { minute, usedUpUntil } = known.get(id) ?? { minute: 0, usedUpUntil: 0 };
     if (usedUpUntil > now.getTime()) throw usedUp(rateLimit, usedUpUntil - now.getTime());
-    // Clocks differ: the stored minute can be in the future by this process's clock. The request is then counted in
-    // that minute.
+    // Clocks differ: the stored minute can be in the future by this process's clock. The request is then counted in the
+    // stored minute.
     const { done, item } =
       minute >= present
         ? await table.change(key, ...nextIn(minute, rateLimit))
@@ -62,7 +62,7 @@ export async function consumeRateLimit(
   }
 }
 
-/** The update that counts a further request of a minute. */
+/** The update that counts a request in a minute that already has requests. */
 const nextIn = (minute: number, { perMinute, perDay }: RateLimit) =>
   [
     {
@@ -90,7 +90,7 @@ function knownOf(item: Item | undefined, { perMinute, perDay }: RateLimit, dayEn
   return { minute, usedUpUntil: in_minute >= perMinute ? (minute + 1) * minuteLength : 0 };
 }
 
-/** Removes the remembered states of past minutes that no longer limit a credential. */
+/** Removes each remembered state whose minute has passed and which no longer limits a credential. */
 function forget(present: number, now: Date): void {
   for (const [id, { minute, usedUpUntil }] of known) {
     if (minute < present && usedUpUntil <= now.getTime()) known.delete(id);

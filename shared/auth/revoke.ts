@@ -7,7 +7,7 @@ import { credentialEvent, type ListedCredential, listCredentials } from "./crede
 
 /**
  * Maximum number of revocations per transaction. It is below the limit of DynamoDB, because each revocation can add an
- * event of another CRB.
+ * event for a different CRB.
  */
 const revokedAtOnce = 45;
 
@@ -46,7 +46,8 @@ export async function revokeCredentials(table: Table, clientIds: readonly string
 }
 
 /**
- * Revokes credentials until `look` finds no more. This includes credentials that are issued while the function runs.
+ * Revokes credentials until `look` finds no further active credential. So credentials that are issued while the
+ * function runs are also revoked.
  *
  * @param look finds the active credentials to revoke
  * @returns the revoked credentials
@@ -69,7 +70,7 @@ export async function revokeAllFound(
 }
 
 /**
- * The credentials that a credential has issued, directly or through others, including revoked ones.
+ * The credentials that a credential has issued, directly or through other credentials, including revoked credentials.
  *
  * @param spId the service provider that owns or has issued the credential
  */
@@ -81,7 +82,7 @@ export async function listIssuedCredentials(table: Table, spId: string, clientId
   return found;
 }
 
-/** The unrevoked credentials that a credential has issued, directly or through others. */
+/** The unrevoked credentials that a credential has issued, directly or through other credentials. */
 export const listActiveIssuedCredentials = async (
   table: Table,
   spId: string,
@@ -91,10 +92,10 @@ export const listActiveIssuedCredentials = async (
 
 /**
  * Revokes a credential with its tokens and, unless `keepIssued`, all credentials that it has issued, directly or
- * through others: the holder of a leaked key may have issued further credentials. An unknown client id changes nothing.
- * If a crash interrupts the revocation, another call completes it.
+ * through other credentials: the holder of a leaked key may have issued further credentials. An unknown client id
+ * changes nothing. If a crash interrupts the revocation, another call completes it.
  *
- * @returns the other credentials that this call revoked
+ * @returns the credentials that this call revoked, without the given credential
  */
 export async function revokeCredential(
   table: Table,
@@ -106,6 +107,7 @@ export async function revokeCredential(
   if (!item) return [];
   await revokeCredentials(table, [clientId], clock);
   if (keepIssued) return [];
-  // A revoked credential cannot issue any more (`issueCrbAccess`), so no credential remains when `look` finds none.
+  // A revoked credential cannot issue further credentials (`issueCrbAccess`), so none remains active when `look` finds
+  // none.
   return revokeAllFound(table, () => listActiveIssuedCredentials(table, item.sp_id as string, clientId), clock);
 }

@@ -25,7 +25,7 @@ const issuerScopes: Partial<Record<AccessScope, AccessScope>> = {
  * The scopes of a pair for a CRB. The pair gets no scope that its issuer lacks; a token with narrowed scopes can be the
  * issuer.
  *
- * @throws ServiceError "forbidden" if none remains
+ * @throws ServiceError "forbidden" if no scope remains
  */
 export function restrictToCrbScopes(issuer: readonly AccessScope[]): readonly AccessScope[] {
   const granted = crbScopes.filter((scope) => hasScope(issuer, issuerScopes[scope] ?? scope));
@@ -44,7 +44,7 @@ export const hasScope = (held: readonly AccessScope[], wanted: AccessScope): boo
 
 /**
  * The scopes of a token (docs/spec.md#token-exchange): the wanted scopes without repetition, or all scopes of the
- * credential if the request names none.
+ * credential if the request names no scope.
  *
  * @throws ServiceError "forbidden" if the credential does not have a wanted scope
  */

@@ -26,7 +26,7 @@ export const digestOf = (secret: string): string => createHash("sha256").update(
 export const createSecret = (kind: SecretKind, clientId: string): string =>
   `${kind}_${Buffer.from(parse(clientId)).toString("base64url")}${randomBytes(32).toString("base64url")}`;
 
-/** Parses a secret; undefined if the text has another form. */
+/** Parses a secret; undefined if the text does not have the form of a secret. */
 export function parseSecret(text: string): PresentedSecret | undefined {
   const match = form.exec(text);
   if (!match) return undefined;
@@ -46,7 +46,8 @@ export function parseSecret(text: string): PresentedSecret | undefined {
 const ascii = /^[\t\x20-\x7e]*$/;
 
 /**
- * The secret in an `Authorization` header: it is the only value, after an optional `Bearer ` in any letter case.
+ * The secret in an `Authorization` header. The header holds only the secret, or `Bearer ` in any letter case and the
+ * secret.
  *
  * @throws ServiceError "unauthorized" if the header is absent or has another form
  */

@@ -39,7 +39,7 @@ export async function issueToken(table: Table, principal: Principal, scopes: rea
 }
 
 /**
- * Proves an access token: it is stored and not expired, and its credential is active.
+ * Proves an access token. A valid token is stored and has not expired, and its credential is active.
  *
  * @throws ServiceError "unauthorized"
  */

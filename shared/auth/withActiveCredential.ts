@@ -12,13 +12,14 @@ export const activeCredentialCondition = (now: Date): Condition => ({
 });
 
 /**
- * Commits a transaction that a credential requested, on condition that the credential is still active. So a search
- * after the revocation finds everything that the credential has created.
+ * Commits a transaction that a credential requested, on condition that the credential is still active. A revoked
+ * credential can therefore create nothing, and a search after the revocation finds everything that the credential has
+ * created.
  *
- * @param clientId the client id of the credential; null if no credential requested the transaction, so that nothing is
+ * @param clientId the client id of the credential; null if no credential requested the transaction: then nothing is
  * checked
  * @param place index of the check among the writes of the transaction
- * @param make commits the transaction with the check at that index
+ * @param make commits the transaction; it must put the check at the index `place`
  * @throws ServiceError "unauthorized" if the credential is not active; errors of `make`
  */
 export async function withActiveCredential<T>(

@@ -28,7 +28,7 @@ export function accessControl(operation: Operation): middy.MiddlewareObj<Request
     onError: async (request) => {
       const { principal } = request.event;
       if (principal?.owner.kind !== "invitedUser" || !mayHaveEnded(request.error)) return;
-      // If the association ended after access was granted, the token ended with it, so the response is 401
+      // If the association ended after access was granted, the token ended with the association, so the response is 401
       // (docs/spec.md#invitation-tokens).
       const association = associationKey(principal.spId, principal.owner.id);
       const stands = await serviceTable().get(association, { consistent: true });
@@ -41,7 +41,10 @@ export function accessControl(operation: Operation): middy.MiddlewareObj<Request
 const mayHaveEnded = (error: unknown): boolean =>
   error instanceof ServiceError && (error.kind === "notFound" || error.kind === "conflict");
 
-/** Counts a valid request against the rate limit of its credential and operation, if there is one. */
+/**
+ * Counts a valid request against the rate limit of its credential and operation. Requests to operations without a rate
+ * limit are not counted.
+ */
 export function rateLimitControl({ rateLimit }: Operation): middy.MiddlewareObj<RequestContext> {
   return {
     before: async ({ event: { principal, route } }) => {
@@ -61,9 +64,9 @@ async function decide(operation: Operation, call: RequestContext): Promise<Princ
 }
 
 /**
- * The client id and secret in the body of a token exchange. If they cannot be read, the caller cannot be authenticated;
- * the response then names every invalid field of the request. All other failures are reported only after
- * authentication.
+ * The client id and secret in the body of a token exchange. If the client id and secret cannot be read, the caller
+ * cannot be authenticated; the response then names every invalid field of the request. All other failures are reported
+ * only after authentication.
  */
 function clientIn(operation: Operation, call: RequestContext): ClientCredentials {
   const body = readBody(operation, call);

@@ -10,7 +10,7 @@ import { collectInputs } from "./validation.ts";
  * A check that the schemas of a request cannot express.
  *
  * @param path ids in lower case
- * @param body as received: any JSON
+ * @param body the body as received, which may be any JSON value
  * @returns the failing inputs; empty if all inputs are valid
  */
 export type AsyncCheck = (path: PathIds, body: unknown) => Promise<Fields>;

@@ -1,7 +1,7 @@
 import type { FollowedChanges } from "../store/followChanges.ts";
 import { countFitting, type HandlerResult } from "./handlerResult.ts";
 
-/** The response of docs/spec.md#change-feed: as many changed records as fit into it, at least one. */
+/** The response of docs/spec.md#change-feed, with as many changed records as fit into a response, but at least one. */
 export function changes({ places, hasMore, isReset, createCursorAfter: cursorBehind }: FollowedChanges): HandlerResult {
   const records = places.map(({ value }) => value);
   const end = (count: number) => {
@@ -10,8 +10,8 @@ export function changes({ places, hasMore, isReset, createCursorAfter: cursorBeh
   };
   const count = countFitting(`{"data":[],${end(records.length)}`, records);
   const text = `{"data":[${records.slice(0, count).join(",")}],${end(count)}`;
-  // The page is empty although the list has more changes: the most recent ones cannot be read yet. `Retry-After` makes
-  // the client wait.
+  // The page is empty although the list has more changes: the most recent changes cannot be read yet. `Retry-After`
+  // makes the client wait.
   const isLate = hasMore && records.length === 0;
   return { body: () => ({ text, records: count }), ...(isLate && { headers: { "Retry-After": "1" } }) };
 }

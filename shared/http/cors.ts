@@ -3,13 +3,10 @@ import type { Operation } from "../api/operation.ts";
 /** The request headers that the operations read. A page of another origin may send them. */
 const requestHeaders = ["Authorization", "Content-Type", "Idempotency-Key", "If-None-Match"];
 
-/** Response headers that a page of another origin may read in addition to the CORS-safelisted ones. */
+/** Response headers that a page of another origin may read in addition to the CORS-safelisted response headers. */
 const answerHeaders = ["ETag", "Retry-After", "x-request-id"];
 
-/**
- * Seconds that a browser may cache a preflight response. Browsers limit this time to between 2 and 24 hours, depending
- * on the browser.
- */
+/** Seconds that a browser may cache a preflight response. Each browser has its own maximum, from 2 to 24 hours. */
 const preflightSeconds = 7_200;
 
 /** The origins whose pages may call the API from a browser; `*` for all (environment variable ALLOWED_ORIGINS). */
@@ -52,7 +49,9 @@ export function preflightHeaders(
   };
 }
 
-/** The methods of a path: those of its routes, HEAD for every GET, and OPTIONS (docs/spec.md#methods-and-pages). */
+/**
+ * The methods of a path: the methods of its routes, HEAD for every GET, and OPTIONS (docs/spec.md#methods-and-pages).
+ */
 export function methodsOf(routes: readonly { method: Operation["routes"][number]["method"] }[]): string[] {
   const methods = new Set(routes.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])));
   return [...methods, "OPTIONS"];

@@ -18,8 +18,8 @@ import { respondConditionally } from "./respondConditionally.ts";
  * validation, rate limit, `handle`, response. Each step starts only after the previous step has ended, so that failures
  * are reported in the order of docs/spec.md#order-of-checks.
  *
- * @param further finds failures that schemas cannot find, such as an id without a record. They are reported together
- * with the failures of the schemas
+ * @param further finds failures that schemas cannot find, such as an id without a record. These failures are reported
+ * together with the failures of the schemas
  * @param handle receives valid, typed input; throws ServiceError for missing records and conflicts
  */
 export function endpoint<Op extends Operation>(

@@ -5,7 +5,7 @@ export const weakTag = (text: string): string => `W/"${hash("sha256", text, "bas
 
 /**
  * Whether an `If-None-Match` header contains an entity tag, by weak comparison (RFC 9110, 13.1.2). A malformed header
- * contains none.
+ * contains no tag.
  *
  * @param header a list of tags, or `*` for any
  */

@@ -18,7 +18,7 @@ export interface RequestContext extends APIGatewayProxyEvent {
   isDecided?: true;
   /** Failing inputs of the operation's further check; absent until that check fails. */
   further?: Fields;
-  /** The number of records in the response; absent if it lists none. */
+  /** The number of records in the response; absent if the response lists no records. */
   records?: number;
   /** The handler's input; absent until validation. */
   input?: AnyInput;
@@ -51,7 +51,7 @@ type BodyOf<Op> = Op extends { body: infer Body extends z.ZodType } ? z.output<B
 /** A handler's input: validated, and typed by the operation's entry in the operation registry. */
 export interface Input<Op extends Operation> {
   /**
-   * The ids in lower case: those in the path, or for an invited user those that the token determines. Other parameters
+   * The ids in lower case. They come from the path; for an invited user, the token determines them. Other parameters
    * have the types of the operation's schema.
    */
   path: Omit<PathOf<Op["routes"][number]>, keyof OwnPathOf<Op>> & OwnPathOf<Op>;

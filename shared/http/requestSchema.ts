@@ -12,9 +12,9 @@ interface Check {
 }
 
 /**
- * Creates the check of an operation's requests. The check also adds the typed input to the request. A malformed id is
- * "notFound" here, because no record has it. On routes where a malformed id is a 422, access control has already
- * rejected the request (docs/spec.md#order-of-checks, docs/spec.md#path-parameters).
+ * Creates the check of an operation's requests. The check also adds the typed input to the request. The check rejects a
+ * malformed id with "notFound", because no record can have such an id. On routes where a malformed id is a 422, access
+ * control has already rejected the request (docs/spec.md#order-of-checks, docs/spec.md#path-parameters).
  */
 export function requestSchema(operation: Operation): Check {
   const check: Check = (call) => {

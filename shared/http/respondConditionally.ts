@@ -8,7 +8,7 @@ import type { RequestContext } from "./requestContext.ts";
 
 /**
  * Responds 304 if the caller has the current version (docs/spec.md#conditional-requests). For a list, the state of the
- * list determines the response, so its page is not read for a 304. A list that has just changed has no tag, so its
+ * list determines the response, so the page is not read for a 304. A list that has just changed has no tag, so its
  * response is always complete.
  */
 export async function respondConditionally(

@@ -15,7 +15,7 @@ const noBody = z.strictObject({}).optional();
 type Outcome = { value: unknown; fields?: never } | { fields: Fields };
 
 /**
- * The typed path parameters (without ids), query, headers and body of a request, or all their failures
+ * The typed path parameters (without ids), query, headers and body of a request, or all failures of these inputs
  * (docs/spec.md#order-of-checks).
  */
 export type Validated =

@@ -76,7 +76,7 @@ const parse = (plain: Uint8Array): PosCredentials => JSON.parse(Buffer.from(plai
 /**
  * Converts failures of KMS to ServiceError "unavailable". An error about invalid ciphertext is thrown unchanged,
  * because a retry cannot help. Every other failure counts as temporary, because it ends at the latest when the operator
- * fixes the key or the access to it.
+ * fixes the key or the access to the key.
  */
 async function answered<T>(call: Promise<T>): Promise<T> {
   try {

@@ -39,7 +39,7 @@ const hashers = new Map<string, SensitiveHasher>();
  * The hasher of one business, for storing and searching sensitive fields: `sensitiveHasher(crbId).phone("(555)
  * 555-0100")`. A hash is 64 lower-case hexadecimal digits, or null: the HMAC-SHA-256 of the normalized value, under a
  * key for this business and kind of value (docs/spec.md#hashed-fields). The functions are synchronous. The first use in
- * a process reads the service key; if that fails, it throws the Error of `loadKey`.
+ * a process reads the service key; if the key cannot be read, the function throws the Error of `loadKey`.
  */
 export function sensitiveHasher(crbId: string): SensitiveHasher {
   const id = crbId.toLowerCase();

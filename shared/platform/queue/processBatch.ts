@@ -8,5 +8,5 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
  * @returns the failed messages, in the response format that SQS expects
  */
 export const processBatch = (event: SQSEvent, work: (record: SQSRecord) => Promise<void>): Promise<SQSBatchResponse> =>
-  // A processor keeps the state of its batch, so each event gets a new one.
+  // A processor keeps the state of its batch, so each event gets a new processor.
   processPartialResponse(event, work, new BatchProcessor(EventType.SQS), { throwOnFullBatchFailure: false });

@@ -17,7 +17,7 @@ import { reconnectPos } from "./reconnectPos.ts";
  * it.
  *
  * @throws ServiceError "conflict" without consent; "throttled" if POS systems have rejected too many credentials from users of
- *   the CRB; otherwise the errors of `connectPos`, with the field names of this request
+ *   the CRB; otherwise the errors of `connectPos`, with the field names of the user's request
  */
 export async function connectByUser(
   table: Table,

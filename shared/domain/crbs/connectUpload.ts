@@ -36,7 +36,7 @@ export function uploadConnectionOf(crb: Crb): Connection {
 }
 
 /**
- * Whether the CRB exists, has a connection, and its records are uploaded. The end of the association and a withdrawal of
+ * Whether the CRB exists and has a connection, and its records are uploaded. The end of the association and a withdrawal of
  * consent end the connection, so the result is false afterwards.
  */
 export async function takesUploads(table: Table, crbId: string): Promise<boolean> {

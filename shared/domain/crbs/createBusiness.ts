@@ -38,7 +38,7 @@ export interface CreationRequest {
   createdBy?: string | null;
 }
 
-/** The result of a creation. A repeated request gets the result of the first one. */
+/** The result of a creation. A repeated request gets the result of the first request. */
 export interface Created {
   crbId: string;
   /** The core fields of the CRB at its creation (docs/spec.md#crb-records), as JSON text. */
@@ -89,8 +89,8 @@ export async function createBusiness(
   return retryOnConflict(
     clock,
     async () => {
-      // Keep this order of the two reads. If the first read finds an organization that the same request has just created, the
-      // second read must find the response to this request.
+      // Keep this order of the two reads. If the first read finds an organization that an earlier attempt of this request has
+      // just created, the second read must find the response to that attempt.
       const connected = body.pos_info && (await findOrganization(table, spId, record));
       const sameRequest = request && (await readFirstResponse(table, request, clock.now()));
       if (sameRequest) return sameRequest;
@@ -119,8 +119,8 @@ export async function createBusiness(
 async function freshId(table: Table, request: IdempotentRequest | undefined): Promise<string> {
   if (!request) return randomUUID();
   const id = crbIdOf(request);
-  // Keep this order of the two reads: if a purge of the CRB ends between them, the second read finds the item that the purge
-  // left.
+  // Keep this order of the two reads: if a purge removes the CRB between the two reads, the second read finds the item that
+  // the purge keeps for a used id.
   const taken = (await readCrb(table, id)) ?? (await table.get(purgedCrbKey(request.spId, id), { consistent: true }));
   return taken ? randomUUID() : id;
 }

@@ -15,8 +15,8 @@ import { isAffectedByRevocation } from "../webhooks/revokeEndpointAccess.ts";
 // this, because revocations are rare and an index would cost one more write for each resource.
 
 /**
- * Resources that would still give access after the revocation of the credentials that created or changed them. A revocation
- * ends them.
+ * Resources that credentials created or changed, and that would still give access after these credentials are revoked. A
+ * revocation therefore also ends the resources.
  */
 export interface CreatedByCredential {
   endpoints: Endpoint[];
@@ -40,7 +40,7 @@ export async function findCreated(
   };
 }
 
-/** The webhook endpoints that the credentials created or changed, or whose secrets the credentials know. */
+/** The webhook endpoints that the credentials created or changed, or whose secrets the credentials received. */
 export const findCreatedEndpoints = async (table: Table, spId: string, clientIds: ReadonlySet<string>) =>
   (await readEndpoints(table, spId)).filter((endpoint) => isAffectedByRevocation(endpoint, clientIds));
 
@@ -54,7 +54,7 @@ export async function findCreatedInvitations(
   return invitations.filter(({ isWithdrawn }) => !isWithdrawn);
 }
 
-/** The open uploads that the credentials began, or that users began whom the credentials invited. */
+/** The open uploads that were begun with the credentials, or by users whom the credentials invited. */
 export async function findCreatedUploads(
   table: Table,
   spId: string,
@@ -126,7 +126,7 @@ export async function findRetainedChanges(
   return [...crbs, ...documents];
 }
 
-/** The ids of the associated CRBs. After the end of an association, a CRB has no active links and uploads. */
+/** The ids of the associated CRBs. After the end of an association, a CRB has no active links or uploads. */
 const associatedCrbs = async (table: Table, spId: string): Promise<string[]> =>
   (await table.queryPartition(crbList(spId).pk, { consistent: true })).map(({ sk }) => sk);
 

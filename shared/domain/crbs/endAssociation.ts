@@ -28,7 +28,7 @@ import { restartWrites } from "../replication/restartWrites.ts";
  * ends the POS connection, so replications and uploads in progress store nothing more. The CRB's records stay.
  *
  * If a call is interrupted, a second call completes it. The second call also revokes credentials that were issued during the
- * first.
+ * first call.
  *
  * @param endedAt the end of the association; the retention period begins then
  * @returns the revoked client ids, the ended links, and whether there was an association; undefined if the CRB does not exist

@@ -8,7 +8,7 @@ import { associationKey, idempotencyKey } from "../../store/keys/crbs.ts";
 /** Lifetime of an `Idempotency-Key` in seconds (docs/spec.md#idempotency). */
 const lifetime = 24 * 60 * 60;
 
-/** Never change this value. With another namespace, a repeated request would get another CRB id than the first one. */
+/** Never change this value. With another namespace, a repeated request would get a different CRB id from the first request. */
 const namespace = "4b1f0a6e-8d27-4c95-b3e1-70c9d2a5f684";
 
 export interface IdempotentRequest {

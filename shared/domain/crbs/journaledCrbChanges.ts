@@ -48,13 +48,15 @@ export function purgeCrbJournaled(
 /**
  * Calls `purgeServiceProvider`. If the removal may begin, it is written to the journal before anything is removed. The
  * revocations of the service provider's credentials and the deletions of its webhook endpoints are also written. After a
- * restore, these can then be repeated at once, even if the removal has to wait until the CRBs in the restored table are purged.
+ * restore, the revocations and deletions can then be repeated at once, even if the removal has to wait until the CRBs in the
+ * restored table are purged.
  */
 export function purgeServiceProviderJournaled({ table, bucket }: Stores, spId: string, clock: Clock = systemClock) {
   return purgeServiceProvider(table, spId, {
     clock,
     before: async (clientIds) => {
-      // `keepMade` is safe: the endpoints are deleted, and the service provider has no CRBs with invitations or uploads.
+      // `keepMade` is safe, because no resources of the credentials remain: the endpoints are deleted, and the service
+      // provider has no CRBs with invitations or uploads.
       await noteRevocations(bucket, clientIds, { keepIssued: false, keepMade: true }, clock);
       for (const { id } of await readEndpoints(table, spId)) {
         await writeToJournal(bucket, { kind: "deletion", sp_id: spId, endpoint_id: id }, clock.now());

@@ -17,14 +17,14 @@ import { acceptPosConfig, requireValidCredentials, verifyCredentials } from "./v
 
 /**
  * Changes the POS credentials of a connected CRB, after the POS has accepted them in a test call. One transaction stores the
- * credentials, the status of the POS configuration (docs/spec.md#pos-status) and a due replication. The POS type of the
- * connection stays the same, because record ids are derived from it.
+ * credentials, the status of the POS configuration (docs/spec.md#pos-status) and the due time of a replication. The POS type
+ * of the connection stays the same, because record ids are derived from it.
  *
  * @param info credentials for the connected POS type. If a location is given, replication reads this location from now on
  * @param permit called with the stored CRB before each step; throws if the CRB may not be connected
  * @param limit the caller's limit on checks of POS credentials; no limit if undefined
- * @throws ServiceError "notFound" if the CRB has no association; "conflict" if it is not connected; "invalid" if a check fails;
- *   "unavailable" if the POS cannot be reached
+ * @throws ServiceError "notFound" if the CRB has no association; "conflict" if the CRB is not connected; "invalid" if a check
+ *   fails; "unavailable" if the POS cannot be reached
  */
 export async function reconnectPos(
   table: Table,
@@ -57,8 +57,8 @@ export async function reconnectPos(
       throw conflict("The connection was changed in the meantime. Read the CRB and try again.");
     }
     const elsewhere = present.connection.locationId !== locationId;
-    // Without a location, the credentials decide which stores are read. New credentials may then read other stores, so start
-    // again.
+    // Without a location, the credentials decide which stores are read. New credentials may then read other stores, so discard
+    // the replication progress.
     const anew = elsewhere || locationId === null;
     const now = clock.now();
     const pos_configs = acceptPosConfig(present.crb.record.pos_configs, posType, now);

@@ -33,8 +33,8 @@ export type ReplayResult = { outcome: "done" | "absent" | "createdAnew" } | { ou
 /**
  * Repeats the operation of a journal entry without writing to the journal. A second replay changes nothing.
  *
- * @returns `failed` if an error prevented the operation; it can be repeated later or by hand. The caller continues with other
- *   entries, but keeps the order of the entries of one CRB
+ * @returns `failed` if an error prevented the operation; the operation can be repeated later or by hand. The caller may
+ *   continue with entries of other CRBs, but replays the entries of one CRB in their order
  */
 export async function replayEntry(
   stores: Stores,

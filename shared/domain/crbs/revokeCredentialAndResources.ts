@@ -23,7 +23,7 @@ export interface Stores {
 /**
  * Revokes a credential (`revokeCredential`). Unless `keepMade` is set, also disables the webhook endpoints that the credential
  * made or changed, deletes their secrets, withdraws the credential's invitations and cancels its open uploads. Otherwise a
- * thief of the credential could keep access through them. An unknown client id changes nothing.
+ * thief of the credential could keep access through these resources. An unknown client id changes nothing.
  *
  * If a call fails, a second call finishes its work.
  *
@@ -36,18 +36,18 @@ export async function revokeCredentialAndResources(
   options: RevocationOptions,
   clock: Clock = systemClock,
 ): Promise<{ revoked: ListedCredential[]; made: CreatedByCredential }> {
-  // Revoke the credential first, so that it can create no more resources (`withActiveCredential`).
+  // Revoke the credential first, so that the credential can create no more resources (`withActiveCredential`).
   const revoked = await revokeCredential(table, clientId, options, clock);
   const credential = await table.get(credentialKey(clientId), { consistent: true });
   if (!credential || options.keepMade) return { revoked, made: { endpoints: [], invitations: [], uploads: [] } };
   const spId = String(credential.sp_id);
   const clientIds = await revokedTogether(table, spId, clientId, options);
-  // Endpoints first: to find the other resources, all CRBs must be read, which may take long.
+  // End the endpoints first. To find the other resources, all CRBs must be read, which may take long.
   const endpoints = await findCreatedEndpoints(table, spId, clientIds);
   for (const { id } of endpoints) await revokeEndpointAccess(table, spId, id, clientIds);
   const invitations = await findCreatedInvitations(table, spId, clientIds);
   await doAll(invitations, ({ crbId, id }) => withdrawInvitation(table, crbId, id));
-  // Uploads after invitations, so that the invited users begin no more uploads.
+  // Cancel the uploads after the invitations are withdrawn, so that the invited users begin no more uploads.
   const uploads = await findCreatedUploads(table, spId, clientIds);
   await doAll(uploads, ({ crbId, ...upload }) => cancelUpload(table, bucket, crbId, upload));
   return { revoked, made: { endpoints, invitations, uploads } };

@@ -28,7 +28,7 @@ export function requireValidCredentials(posType: PosType, sent: Readonly<Record<
 /**
  * Tests new credentials of a CRB by a test call to its POS (docs/spec.md#test-call).
  *
- * @param crb the CRB with the connection to test, which is not stored yet
+ * @param crb the CRB with the connection to test; this connection is not stored yet
  * @param checkMay called before each request to the POS; throws if the CRB may no longer be connected, for example after a
  *   withdrawal of consent
  * @param limit see `verifyConnection`

@@ -39,8 +39,8 @@ export type LeaseDenial =
   | { succeededSince: Date };
 
 /**
- * A run that saved nothing for this time is not continued; a new run begins. A continued run would keep the time bounds of its
- * start, and a POS that reports only a few weeks of changes may reject such old bounds.
+ * A run that has saved no position for this many milliseconds is not continued; a new run begins. A continued run would keep
+ * the time bounds of its start, and a POS that reports only a few weeks of changes may reject such old bounds.
  */
 const maxStandstillMs = 3 * 24 * 60 * 60_000;
 
@@ -74,7 +74,8 @@ export async function acquireLease(
           started_at: before.started_at,
           counts: before.counts,
           total: before.total,
-          // A run adds to the stored positions in memory, so the stored ones become incomplete. `release` stores them again.
+          // A run adds to the stored positions in memory, so the stored positions become incomplete. `release` stores all
+          // positions again.
           seen_parts: options.isMaintenance ? before.seen_parts : null,
         }
       : {
@@ -136,7 +137,7 @@ function findReasonToSkip(
   if (not_before && not_before > now.toISOString()) {
     return { notBefore: new Date(not_before), error, attempts, since: new Date(failing_since ?? now) };
   }
-  // An interrupted run began after the last success, so it does not count as a later success.
+  // An interrupted run started after the last success. So the last success does not count as a success of the interrupted run.
   const since = succeeded_at && started_at && succeeded_at > started_at && started_at >= plannedAt;
   return since ? { succeededSince: new Date(succeeded_at) } : undefined;
 }

@@ -7,7 +7,7 @@ import type { PosSale } from "../../pos/posRecords.ts";
 
 const amountsOf = (parts: readonly { flat_amount: number | null }[]) => parts.map(({ flat_amount }) => flat_amount);
 
-/** The sum of the fees of a sale and its lines: either of the fees that the subtotal includes, or of all other fees. */
+/** The sum of fees of a sale and its lines. `isIncluded` selects the fees that the subtotal includes, or all other fees. */
 function feesOf({ fees, line_items }: PosSale, isIncluded: boolean): number {
   const all = [...fees, ...line_items.flatMap(({ line_item_fees }) => line_item_fees)];
   return sum(amountsOf(all.filter(({ included_in_subtotal }) => Boolean(included_in_subtotal) === isIncluded)));

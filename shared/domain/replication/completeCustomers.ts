@@ -4,8 +4,8 @@ import type { Table } from "../../store/client.ts";
 import { readReplicated } from "./readReplicated.ts";
 
 /**
- * Fills in the stored loyalty points of customers that the POS reported without points. The writer replaces the whole record,
- * so the stored points would be lost.
+ * Fills in the stored loyalty points of customers that the POS reported without points. Otherwise the stored points would be
+ * lost, because the writer replaces the whole record.
  */
 export async function completeCustomers(
   table: Table,

@@ -32,9 +32,9 @@ interface Customer {
 }
 
 /**
- * Fills in product and customer fields of the sales that the POS reports with ids only (`completed_by_replicated`). The values
- * come from the replicated products and customers. If such a record is not stored yet, the fields stay null, and the next pull
- * reads the sale again (`PullRequest.caughtUpTo`).
+ * Fills in product and customer fields of sales in which the POS reports only the ids of products and customers
+ * (`completed_by_replicated`). The values come from the replicated products and customers. If a product or customer is not
+ * stored yet, the fields stay null, and the next pull reads the sale again (`PullRequest.caughtUpTo`).
  */
 export async function completeSales(
   table: Table,
@@ -84,7 +84,8 @@ function completeDiscount(discount: PosDeduction, product: Product | undefined):
 
 /**
  * Fills in the customer fields of a sale. The POS does not say which document the customer showed. A medical sale gets the
- * medical id. If there is none, and for other sales, the driver's license comes first, then the id of a caregiver.
+ * customer's medical id. All other sales, and medical sales to a customer without a medical id, get the driver's license. If
+ * the customer has no driver's license either, they get the id of a caregiver.
  */
 export function completeCustomer(shown: PosSaleCustomer, customer: Customer | undefined): PosSaleCustomer {
   if (!customer) return shown;
@@ -117,7 +118,9 @@ export async function readCaughtUpTo(table: Table, crbId: string): Promise<Date>
   return new Date(Math.min(...instants.map((instant) => (typeof instant === "string" ? Date.parse(instant) : 0))));
 }
 
-/** Keeps the stored date of a voided sale, because a POS may report the date when the sale was voided instead. */
+/**
+ * Keeps the stored date of a voided sale, because a POS may report the date of the voiding in place of the date of the sale.
+ */
 export function keepDateOfVoided(
   content: Record<string, unknown>,
   stored: Record<string, unknown>,

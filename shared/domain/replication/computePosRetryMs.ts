@@ -8,7 +8,7 @@ const hour = 60 * minute;
 interface Growth {
   first: number;
   most: number;
-  /** the pause after the first failure, if a second attempt has to confirm it */
+  /** the pause after the first failure, if a second attempt has to confirm the failure */
   toConfirm?: number;
 }
 
@@ -27,13 +27,13 @@ const growths: Readonly<Record<PosFailure, Growth>> = {
   notUnderstood: passing,
 };
 
-/** Longer values of Retry-After are cut to this. */
+/** Maximum pause that Retry-After can demand. Longer values are cut to this maximum. */
 const maxRetryAfterMs = 24 * hour;
 
 /**
  * Milliseconds that a replication waits after a failure of its POS. The pause doubles with each failure in a row, and is then
  * reduced at random by up to half. So CRBs that failed at the same time do not retry at the same time. If the POS sent
- * Retry-After, the pause is not shorter than `retryAfter` plus up to a tenth of it, also at random.
+ * Retry-After, the pause is at least `retryAfter`, increased at random by up to a tenth.
  *
  * @param attempts failures in a row, including this one
  * @param retryAfter seconds from the POS's Retry-After header
@@ -47,7 +47,7 @@ export function computePosRetryMs(
   const { first, most, toConfirm } = growths[failure];
   const doubled = Math.min(first * 2 ** (attempts - 1), most);
   const grown = (attempts === 1 && toConfirm ? toConfirm : doubled) * (1 - random() / 2);
-  // The header may not hold a number.
+  // The value of the header is not always a number.
   const asked = retryAfter > 0 ? Math.min(retryAfter * second, maxRetryAfterMs) * (1 + random() / 10) : 0;
   return Math.ceil(Math.max(grown, asked));
 }

@@ -1,6 +1,6 @@
 import type { ReplicationState } from "./replicationState.ts";
 
-/** The stored facts that decide whether a pull must be confirmed by a later one. */
+/** The stored facts that decide whether a pull must be confirmed by a later pull. */
 export type ConfirmationState = Pick<ReplicationState, "unconfirmed" | "empty_since" | "in_stock">;
 
 /** Counts of the inventory after a complete pull, before the missing records are set to quantity 0. */
@@ -33,7 +33,8 @@ export interface PullEnd {
  * - A result waits for confirmation if the pull was complete and left out most of the stock, or if it read everything and got
  *   no records.
  * - A waiting result is confirmed by a pull that started later and has the same result.
- * - A pull also waits if it leaves out most of the records that the waiting pull still named, because its result differs.
+ * - If an earlier result waits and this pull leaves out most of the records that the earlier pull still named, the results
+ *   differ. The result of this pull then has to wait, too.
  * - An incomplete pull cannot confirm that records are missing. But if it names most of the stock, it ends the wait.
  *
  * @returns the state after the pull; if `unconfirmed` is null, the result may be applied

@@ -4,8 +4,8 @@ import type { Table } from "../../store/client.ts";
 import { credentialOutcomesKey } from "../../store/keys/replication.ts";
 
 // If the service's own key for a POS type is wrong, the POS rejects the requests of every CRB. To tell this from wrong
-// credentials of one CRB, each POS type has an item. It holds the last two CRBs that the POS accepted, and the last two that it
-// rejected.
+// credentials of one CRB, each POS type has an item. The item holds the last two CRBs that the POS accepted, and the last two
+// CRBs that the POS rejected.
 
 /** A CRB, as a digest that does not reveal its id (`by`), and the time of its last outcome (`at`, ISO 8601 UTC). */
 interface CredentialOutcome {
@@ -22,7 +22,7 @@ interface CredentialOutcomes {
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** If the latest outcome in a list is from the same CRB, the next one is written only after this time (ms). */
+/** If the latest outcome in a list is from the same CRB, the next outcome is written only after this time (ms). */
 const recordIntervalMs = 5 * minute;
 /** Rejections of several CRBs within this time (ms) are taken to have one common cause. */
 const coincidenceMs = hour;
@@ -54,7 +54,8 @@ export async function recordCredentialOutcome(
  *
  * 1. `own` if the POS has accepted another CRB of the type since the first rejection.
  * 2. `service` if the POS has rejected another CRB of the type since an hour before the first rejection.
- * 3. `own` if this is at least the third rejection in a row, or no other CRB was accepted in the day before the first.
+ * 3. `own` if this is at least the third rejection in a row, or no other CRB was accepted in the day before the first
+ *   rejection.
  * 4. `undecided` otherwise.
  *
  * @param since the time of the first rejection

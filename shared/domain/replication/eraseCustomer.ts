@@ -25,8 +25,9 @@ const noDates = { svc_created_date: null, svc_updated_date: null };
 /**
  * Erases one customer of a CRB: the record except an anonymous remainder (docs/spec.md#erased-customers), its index entries,
  * and the customer's fields in sales and rejected records. The changes appear in the lists of changes, so that clients can
- * erase the customer in their copies. From then on, replication skips the customer. The mark for this is also stored if the
- * record is not, because a restored table may lack the record. If the erasure is interrupted, another call finishes it.
+ * erase the customer in their copies. From then on, replication skips the customer. The customer is marked as erased even if
+ * the record is not stored, because a restored table may lack the record. If the erasure is interrupted, another call finishes
+ * it.
  *
  * @param options.segmentSize segment size of the lists; tests use small segments
  * @returns whether a record was erased, and the number of sales that named the customer. If the CRB does not exist or is being
@@ -115,7 +116,7 @@ async function announceErasure(
   });
 }
 
-/** @param named receives the ids of the sales that name the customer, before they are written */
+/** @param named receives the ids of the sales that name the customer, before the sales are written */
 async function eraseFromSales(
   table: Table,
   list: OrderedList,

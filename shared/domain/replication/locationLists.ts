@@ -15,7 +15,7 @@ import type { DerivedLists, RunContext } from "./runContext.ts";
 /** The parts of a run's context that `LocationLists` needs. */
 type InventoryContext = Omit<RunContext, "connection"> & { connection: Pick<Connection, "crbId" | "timezone"> };
 
-/** Number of outbox items that are processed together. The records of one page of a POS make fewer items. */
+/** Number of outbox items that are processed together. One page of POS records needs fewer outbox items than this. */
 const itemsAtOnce = 4;
 
 /**
@@ -75,8 +75,8 @@ export class LocationLists implements DerivedLists {
     const keys = items.flatMap(({ ids }) => ids).map((id) => recordKey(inventory, id));
     const stored = await table.batchGet(keys, { consistent: true, attributes: ["body"] });
     const records = [...stored.values()].map(({ body }) => JSON.parse(body as string) as Inventory);
-    // One location at a time: all transactions check the same fence item, and DynamoDB rejects concurrent transactions on one
-    // item.
+    // Update one location at a time, because all transactions check the same fence item, and DynamoDB rejects concurrent
+    // transactions on one item.
     for (const [locationId, ofLocation] of byLocation(records)) {
       const writer = await this.#writerOf(locationId);
       await writer.write(ofLocation);

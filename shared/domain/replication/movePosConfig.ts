@@ -12,11 +12,11 @@ import type { Clock } from "../../time/clock.ts";
 import type { ReplicationState } from "./replicationState.ts";
 
 /**
- * Applies a move to the status of a CRB's POS configuration. Writes nothing if the move does not change the status.
+ * Changes the status of a CRB's POS configuration as the move requires. Writes nothing if the status already is as required.
  *
  * @param crb the CRB as the caller read it earlier
  * @param readConditions returns the conditions of the change, or undefined if the change no longer applies
- * @returns whether it was changed
+ * @returns whether the status was changed
  * @throws ServiceError "notFound" if the association has ended
  */
 export async function movePosConfig(
@@ -27,12 +27,12 @@ export async function movePosConfig(
   readConditions: () => Promise<TransactWriteItem[] | undefined> = async () => [],
 ): Promise<boolean> {
   const moved = (present: Pick<Crb, "record" | "connection">) => {
-    // The move does not apply to a newer connection.
+    // The move is meant for the connection that the caller read, so it does not apply to a newer connection.
     if (present.connection?.connectedAt !== connection?.connectedAt) return undefined;
     const config = present.record.pos_configs.find(({ name }) => name === present.connection?.posType);
     return config && applyPosConfigMove(present.record.pos_configs, config.name, move, clock.now());
   };
-  // Usually the status stays the same. Check this first with the caller's CRB, to save a read.
+  // Usually the status stays the same. To save a read, first check with the CRB that the caller read whether it would change.
   if (!moved({ record, connection })) return false;
   return retryOnConflict(
     clock,
@@ -52,8 +52,8 @@ export async function movePosConfig(
 }
 
 /**
- * Conditions of a transaction that must only run while a rejection is in force. New credentials end the rejection. A run that
- * the POS accepts ends it, too.
+ * Conditions of a transaction that must only run while a rejection is in force. New credentials end the rejection, and so does
+ * a run that the POS accepts.
  *
  * @returns undefined if the rejection has ended
  */

@@ -28,15 +28,17 @@ const messagesAtOnce = 10;
 
 /** A kind of a CRB's records whose replication is due, and the decision about the replication. */
 interface PlannedReplication extends ReplicationDue {
-  /** `ask` requests a run; `wait` only moves the due time; `drop` removes the due time, because the CRB has no connection */
+  /**
+   * `ask` requests a run; `wait` only postpones the due time; `drop` removes the due time, because the CRB has no connection
+   */
   move: "ask" | "wait" | "drop";
   next: Date;
 }
 
 /**
- * Requests every due replication and sets its next due time. The next due time is the interval of the kind, changed at random
- * by up to a tenth, so that CRBs that were connected at the same time are not always due at the same time. Concurrent and
- * interrupted calls are safe: a replication that is requested twice runs once.
+ * Requests every due replication and sets its next due time. The next due time is one interval of the kind later. The interval
+ * is changed at random by up to a tenth, so that CRBs that were connected at the same time are not always due at the same time.
+ * Concurrent and interrupted calls are safe: a replication that is requested twice runs once.
  *
  * @returns the number of due replications, by decision
  * @throws the first error; the replications that were not requested because of errors stay due
@@ -67,7 +69,7 @@ export async function planReplications(
 
 async function plan(table: Table, due: readonly ReplicationDue[], options: PlanOptions): Promise<PlannedReplication[]> {
   const [crbs, states] = await Promise.all([
-    // Read consistently: a stale read could miss the new connection of a CRB, and the call would drop its replications.
+    // Read consistently: a stale read could miss the new connection of a CRB, and the call would drop the CRB's replications.
     table.batchGet(
       due.map(({ crbId }) => crbKey(crbId)),
       { consistent: true },
@@ -99,7 +101,7 @@ function planReplication(
   const next = new Date(now.getTime() + intervals[one.kind] * 1_000 * (0.9 + random() / 5));
   if (!crb?.connection) return { ...one, move: "drop", next };
   if (isPaused(crb.record.status)) return { ...one, move: "wait", next };
-  // Rejections by the POS have their own alarm. In this metric they would hide the delays of other CRBs.
+  // Rejections by the POS have their own alarm. In the age metric, rejected CRBs would hide the delays of other CRBs.
   if (!isRejection(state?.error ?? null)) {
     const current = new Date(state?.succeeded_at ?? crb.connection.connectedAt);
     measure("age", Math.max(0, now.getTime() - current.getTime()) / 1_000);
@@ -119,7 +121,8 @@ async function carryOut(table: Table, turns: readonly PlannedReplication[], now:
   const planned_at = now.toISOString();
   const asked = turns.filter(({ move }) => move === "ask");
   const messages = asked.map(({ crbId, kind }) => ({ crb_id: crbId, kind, planned_at }));
-  // Send the requests before the due times move. If the worker is interrupted in between, the requests are repeated, not lost.
+  // Send the requests before the due times are changed. If the worker is interrupted between these steps, the requests are
+  // repeated, not lost.
   if (messages.length > 0) await requestReplications(messages);
   await Promise.all(
     turns.map((turn) => (turn.move === "drop" ? dropDue(table, turn) : moveDue(table, turn, turn.next))),

@@ -35,7 +35,7 @@ export interface PullProgress {
  * Continues a run to its end, page by page. The position is saved after each written page, so an interrupted run repeats at
  * most one page.
  *
- * @returns the result that a later pull must confirm before it is applied; null if the result was applied
+ * @returns the result, if a later pull must confirm it before it is applied; null if the result was applied
  * @throws OutOfTimeError at the deadline, but only after at least one page
  */
 export async function pullRecords<Kind extends RecordKind>(
@@ -152,7 +152,7 @@ function normalizePage<Kind extends RecordKind>(connection: Connection, kind: Ki
   for (const record of page.records) {
     const posId = posIdOf(kind, record);
     const normalized = normalize(connection, record);
-    // Delete an earlier record with this id, so that the later one replaces it and also takes the later place in the order.
+    // Delete an earlier record with this id. Otherwise the map would keep the place of the earlier record in the order.
     made.delete(posId);
     if (normalized) made.set(posId, normalized);
     else rejected.push({ posId, ...refuses });
@@ -160,7 +160,7 @@ function normalizePage<Kind extends RecordKind>(connection: Connection, kind: Ki
   return { made, rejected };
 }
 
-/** The positions of the stored records among these ids. */
+/** The positions of the stored records with these ids. An id without a stored record has no position in the result. */
 async function ranksOf(table: Table, list: OrderedList, ids: readonly string[]): Promise<string[]> {
   const keys = ids.map((id) => recordKey(list, id));
   const items = await table.batchGet(keys, { consistent: true, attributes: ["rank"] });

@@ -74,9 +74,9 @@ function replicationOf(
   now: Date,
 ): Replication {
   const state = determineReplicationState(crb, standing, intervals, now);
-  // Without a connection, the stored state belongs to the ended connection and is not returned.
+  // If the CRB has no connection, the stored state belongs to an ended connection and is not returned.
   const { state: run, rejected } = crb.connection ? standing : { state: undefined, rejected: 0 };
-  // For uploaded records, the time of their state in the POS is unknown.
+  // The service does not know when uploaded records were exported from the POS.
   const isRead = state !== "manual";
   return {
     kind,

@@ -39,7 +39,7 @@ export interface RebuildListsOptions {
   isCheck?: boolean;
   /**
    * Let the next replication continue from the stored watermark. Otherwise the next replication reads everything. In a restored
-   * table the watermark may be newer than the records, so a replication from there would miss the changes in between.
+   * table the watermark may be newer than the records, so a replication from the watermark would miss changes.
    */
   keepsWatermark?: boolean;
   /** Skip lists that were rebuilt after this time. */
@@ -85,8 +85,8 @@ export async function* rebuildLists(
 }
 
 /**
- * Compares and rebuilds the list of a service provider's CRBs. Unless it is a check, removes associations whose CRB is not
- * stored.
+ * Compares and rebuilds the list of a service provider's CRBs. Unless `isCheck` is set, also removes associations whose CRB is
+ * not stored.
  */
 export async function* rebuildCrbList(
   table: Table,
@@ -128,7 +128,9 @@ async function rebuildKind(
   return reports;
 }
 
-/** Rebuilds the inventory lists of the locations, then updates the records in them that differ from the CRB's inventory. */
+/**
+ * Rebuilds the inventory lists of the locations, then updates the records of these lists that differ from the CRB's inventory.
+ */
 async function rebuildLocations(
   table: Table,
   business: { crbId: string; timezone: string },

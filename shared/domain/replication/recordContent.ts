@@ -7,7 +7,7 @@ import type { retailSale, wholesaleSale } from "../../api/schemas/sale.ts";
 
 type ServiceDate = "svc_created_date" | "svc_updated_date";
 
-/** A record of the API without the dates that the writer sets: these are null. */
+/** A record of the API before the writer has set the service dates: these dates are null. */
 type Undated<Schema extends z.ZodType> = Omit<z.input<Schema>, ServiceDate> &
   Record<Extract<keyof z.input<Schema>, ServiceDate>, null>;
 

@@ -9,7 +9,7 @@ const maxOfPart = 20_000;
 /**
  * Digests of all rejected records (8 bytes of SHA-256), each with the start of the last run that rejected the record. The
  * probability that two of a million records collide is 1 in 37 million. The digests are stored in several parts, because one
- * item is too small for all. A page usually changes only one part.
+ * item is too small for all digests. A page usually changes only one part.
  */
 export class RejectedDigests {
   readonly #parts: Map<string, number>[];

@@ -46,8 +46,8 @@ async function readItem(table: Table, crbId: string, kind: RecordKind): Promise<
 type RejectionContext = Omit<RunContext, "connection" | "deadline"> & { connection: Pick<Connection, "crbId"> };
 
 /**
- * The rejected records of one kind during a run: their exact number, and the newest ones in full. Changes are written under the
- * lease. A rejected record is dropped if a later page has it in an accepted form, or if a run that read everything did not
+ * The rejected records of one kind during a run: their exact number, and the newest records in full. Changes are written under
+ * the lease. A rejected record is dropped if the record is accepted on a later page, or if a run that read everything did not
  * reject it again.
  */
 export class RejectedRecords {

@@ -43,7 +43,8 @@ export interface ReplicateOptions {
 /**
  * How a run ended.
  *
- * - `finished`: the table has the records that the POS had when the run started, unless an `unconfirmed` result must wait.
+ * - `finished`: the table has the records that the POS had when the run started, unless the result is `unconfirmed` and must
+ *   wait.
  * - `unfinished`: the deadline came before the end of the run.
  * - `failed`: the POS could not be read. `attempts` runs in a row have failed, the first at `since`. Planned runs wait until
  *   `retryAt`.

@@ -87,11 +87,12 @@ export async function replicateCrb(
       await scheduleRetry(table, { crb_id: crbId, kind }, result.failure, result.retryAt, clock);
       break;
     case "lost":
-      // If the run lost its lease because the connection has ended, no later run updates the derived lists.
+      // If the run lost its lease because the connection has ended, no later run updates the derived lists. So update them
+      // here.
       if (kind === "inventory") await updateListsOrRequeue(table, crb, clock, deadline);
       break;
     case "held":
-      // The run that has the lease may not read everything, so request the full read again.
+      // The run that has the lease does not necessarily read everything, so request the full read again.
       if (full) await requestReplication(crbId, [kind], { full, delaySeconds: secondsUntil(result.until, clock) });
       break;
     case "early":
@@ -126,7 +127,8 @@ async function applyRejection(
   clock: Clock,
 ): Promise<RejectionCause | undefined> {
   if (!isRejection(failure) || attempts < 2) return undefined;
-  // A location that the POS does not have concerns only this CRB.
+  // Only a rejection of the credentials can have a cause outside the CRB. Other rejections, such as an unknown location,
+  // concern only this CRB.
   const rejection =
     failure === "credentialsRefused" ? await attributeRejection(table, connection, since, attempts) : "own";
   const stillTrue = () => buildRejectionConditions(table, { crbId: crb.record.id, kind, failure, attempts });
@@ -142,7 +144,7 @@ async function isCurrent(table: Table, crbId: string, connection: Connection): P
 }
 
 /**
- * Schedules the next run after the pause that follows a failure: a short pause by a delayed message, a longer one by the due
+ * Schedules the next run after the pause that follows a failure: a short pause by a delayed message, a longer pause by the due
  * time.
  */
 async function scheduleRetry(
@@ -163,7 +165,10 @@ function secondsUntil(instant: Date, clock: Clock): number {
   return Math.max(0, Math.ceil((instant.getTime() - clock.now().getTime()) / 1_000)) + 1;
 }
 
-/** Requests the kinds whose last run the POS rejected. The POS has just accepted the CRB, so it may accept these kinds, too. */
+/**
+ * Requests replications of the kinds whose last run the POS rejected. The POS has just accepted the CRB, so it may accept these
+ * kinds, too.
+ */
 async function requeueRejectedKinds(table: Table, crbId: string): Promise<void> {
   const items = await table.batchGet(
     recordKinds.map((kind) => replicationKey(crbId, kind)),

@@ -27,7 +27,7 @@ interface ReplicatedKind<Kind extends RecordKind> {
   complete?(context: RunContext, records: PosRecords[Kind][]): Promise<PosRecords[Kind][]>;
   /** compares amounts that the POS reports twice */
   compare?(records: readonly PosRecords[Kind][]): { compared: number; odd: number };
-  /** reads the time up to which the records that `complete` takes fields from are stored; see `PullRequest` */
+  /** reads the time up to which the sources of `complete`, such as products, are stored; see `PullRequest` */
   readCaughtUpTo?(context: RunContext): Promise<Date>;
   /** further options for the writer of the list of records */
   writerOptions?(context: RunContext): Pick<WriterOptions, "render" | "merge" | "outbox">;

@@ -14,7 +14,7 @@ import { SeenPositions } from "./seenPositions.ts";
 
 /**
  * A lease that is not renewed ends after this time (ms). After a worker was killed, a CRB waits at most this long for the next
- * worker. Once another worker has acquired the lease, the earlier one can write nothing more: every write checks the fencing
+ * worker. Once another worker has acquired the lease, the earlier worker can write nothing more: every write checks the fencing
  * token.
  */
 export const replicationLeaseMs = 60_000;
@@ -27,7 +27,7 @@ export class ReplicationLease {
   readonly fence: Fence;
   readonly since: string | null;
   readonly startedAt: Date;
-  /** position in the POS where the run continues; null at its beginning */
+  /** position in the POS where the run continues; null at the beginning of the run */
   readonly position: string | null;
   readonly counts: Readonly<Counts>;
   /** the confirmation state after the last finished run */
@@ -49,7 +49,7 @@ export class ReplicationLease {
     this.#clock = clock;
     this.fence = { key: fenceKey(crbId, kind), number: state.fence };
     this.since = state.since;
-    // A lease for other work has no start of a run, and does not use this field.
+    // If the lease is for other work than a run, there may be no start of a run. Such work does not use this field.
     this.startedAt = new Date(state.started_at ?? 0);
     this.position = state.position;
     this.counts = state.counts;
@@ -66,7 +66,7 @@ export class ReplicationLease {
   }
 
   /**
-   * Renews the lease at intervals. If a renewal fails, there is no error here: the next write checks the fence and fails.
+   * Renews the lease at intervals. A failed renewal causes no error here, because the next write checks the fence and fails.
    *
    * @returns a function that stops the renewal
    */
@@ -92,9 +92,9 @@ export class ReplicationLease {
   /**
    * Ends the run after its last write, and releases the lease.
    *
-   * `data_as_of` becomes the start of the run, or an earlier time if the pull covered only an earlier time. It never moves
-   * back. The initial run counts as complete only if it cannot have missed a record. The next run reads everything again if a
-   * result waits for confirmation, or if the last full reading got no records.
+   * `data_as_of` becomes the start of the run, or an earlier time if the pull read the POS only up to that earlier time.
+   * `data_as_of` never moves back. The initial run counts as complete only if it has certainly missed no record. The next run
+   * reads everything again if a result waits for confirmation, or if the last full reading got no records.
    *
    * @throws ServiceError "unavailable" if this machine's clock is wrong
    */
@@ -152,7 +152,7 @@ export class ReplicationLease {
   /**
    * Releases the lease before the run's end, so that another time slice can continue.
    *
-   * @param seen the positions of all records that the run has read up to the saved position; more do no harm
+   * @param seen the positions of all records that the run has read up to the saved position; further positions do no harm
    * @param counts the present counts; their `created` and `changed` include records written after the saved position
    */
   async release(seen?: SeenPositions, counts?: Counts): Promise<void> {
@@ -164,9 +164,9 @@ export class ReplicationLease {
    *
    * @param error the code of the failure
    * @param seen as for `release`
-   * @param pauseAfter returns the pause of planned runs in milliseconds after this number of failures; null for none
+   * @param pauseAfter returns the pause of planned runs in milliseconds after this number of failures; null for no pause
    * @param counts as for `release`
-   * @returns the end of the pause, the number of failures in a row, and the time of the first
+   * @returns the end of the pause, the number of failures in a row, and the time of the first failure
    */
   async fail(
     error: string,
@@ -207,7 +207,8 @@ export class ReplicationLease {
    */
   async #forgetSeen(): Promise<void> {
     try {
-      // One part at a time: a part has up to 350 KB, and one partition lacks the write units for several parts at once.
+      // One part at a time: a part has up to 350 KB, and the write capacity of one partition is too small for several parts at
+      // once.
       for (const key of this.#seenKeys(this.#seenParts)) {
         const remove = this.#table.deleteWrite(key);
         await retryOnConflict(this.#clock, () => transactFenced(this.#table, this.fence, [remove]));

@@ -7,7 +7,8 @@ import type { WorkResult } from "./replicateCrb.ts";
 export const replicationMetrics = {
   /**
    * Published by the planner for each due kind of a CRB: seconds since the last successful replication of the kind. Before the
-   * first one, it counts from the connection. `npm run operator -- replication list` names the CRB with the maximum.
+   * first successful replication, the seconds count from the connection of the CRB. `npm run operator -- replication list`
+   * names the CRB with the highest age.
    */
   age: { name: "ReplicationAge", unit: MetricUnit.Seconds },
   /**

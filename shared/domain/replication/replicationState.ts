@@ -70,7 +70,7 @@ export interface ReplicationState {
   /** end of the pause of planned runs after a failure, ISO 8601 UTC; null if there is no pause */
   not_before: string | null;
   counts: Counts;
-  /** number of records that the run has to read; null if the POS does not report it */
+  /** number of records that the run has to read; null if the POS does not report this number */
   total: number | null;
   /** when the position was last saved, ISO 8601 UTC; null before the first page of a run */
   saved_at?: string | null;

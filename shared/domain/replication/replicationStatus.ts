@@ -22,7 +22,10 @@ export interface ReplicationStatus {
   rejected: number;
 }
 
-/** Records are late this many intervals after the last success. One failed run and the time of the next run are tolerated. */
+/**
+ * Records are late this many intervals after the last success. So records are not late after one failed run, while the next run
+ * is in progress.
+ */
 const intervalsUntilLate = 3;
 
 /** The keys of the items of a replication status. */

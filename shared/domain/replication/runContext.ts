@@ -5,7 +5,7 @@ import type { Clock } from "../../time/clock.ts";
 
 /**
  * Milliseconds after the deadline in which work in progress may finish. Within this time a page is usually written whole,
- * unless the table is very slow. Callers set the deadline more than this time before they are stopped.
+ * unless the table is very slow. A caller's deadline is earlier than the end of its invocation by more than this time.
  */
 const grace = 20_000;
 

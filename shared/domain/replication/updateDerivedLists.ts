@@ -10,9 +10,9 @@ import { computeCutOff } from "./runContext.ts";
 import { tryWithReplicationLease } from "./withReplicationLease.ts";
 
 /**
- * Updates the inventory of each location without a run. It is for CRBs whose connection has ended or is paused: no further run
- * will process their outbox. If another worker has the lease, the function returns, because that worker or its next message
- * finishes the update.
+ * Updates the inventory of each location without a run. Call it for a CRB whose connection has ended or is paused, because no
+ * further run will process the CRB's outbox. If another worker has the lease, the function returns, because the other worker,
+ * or the message that continues its run, finishes the update.
  *
  * @throws OutOfTimeError at the deadline, but only after at least one step; ServiceError "unavailable" if the table cannot be
  *   reached, or if the lease cannot be acquired although no worker has it

@@ -30,8 +30,8 @@ const putOffSeconds = 15;
 
 /**
  * Acquires the lease on a shard if an event may have to be delivered; otherwise it writes nothing. For example, ten messages
- * announce ten events, and the worker of the first message delivers all ten events. The other nine messages then cost no
- * writes.
+ * announce ten events, and the worker of the first message delivers all ten events. The workers of the other nine messages then
+ * write nothing.
  *
  * @param eventsAtOnce maximum number of events read
  */
@@ -61,8 +61,8 @@ export async function beginShard(
   const trouble = items.get(itemId(keys[1]));
   const probe = isCircuitOpen(trouble, endpoint) ? await DeliveryProbe.take(table, endpoint_id, trouble) : undefined;
   if (isCircuitOpen(trouble, endpoint) && !probe) {
-    // Request this retry again. Otherwise it would wait for a sweep, and a sweep requests only one shard of an endpoint whose
-    // circuit breaker is open.
+    // Request this retry again. Otherwise the retry would wait for a sweep, and a sweep requests only one shard of an endpoint
+    // whose circuit breaker is open.
     if (failures) await requestDeliveries([message], { delaySeconds: putOffSeconds });
     return "held";
   }

@@ -81,7 +81,7 @@ export async function recordCircuitFailure(
   probe: DeliveryProbe | undefined,
 ): Promise<void> {
   if (probe) return probe.release();
-  // The item has an expiry, because the deletion of an endpoint does not delete it.
+  // The item has an expiry, because the deletion of an endpoint does not delete this item.
   const expires = Math.floor(table.clock.now().getTime() / 1_000) + keptSeconds;
   const values = { ":configured": configuredAt, ":holder": randomUUID(), ":none": 0, ":expires": expires };
   await table.change(

@@ -1,7 +1,8 @@
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 
 /**
- * Milliseconds to the next attempt after the first failure, the second, and so on; then hourly (docs/spec.md#webhook-delivery).
+ * Milliseconds to the next attempt after the first failure, after the second failure, and so on. After the last of these
+ * pauses, attempts are hourly (docs/spec.md#webhook-delivery).
  */
 const pauses = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, hour];
 
@@ -9,8 +10,8 @@ const pauses = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, h
 export const maxTryingMs = 3 * 24 * hour;
 
 /**
- * Milliseconds to the next attempt, with 10 % jitter. The jitter keeps deliveries that failed at the same time from being
- * retried at the same time.
+ * Milliseconds to the next attempt, with 10 % jitter. With the jitter, deliveries that failed at the same time are retried at
+ * different times.
  *
  * @param attempt number of failed attempts of the event, from 1
  * @param random returns numbers from 0 to below 1

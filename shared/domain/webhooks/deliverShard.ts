@@ -24,7 +24,7 @@ export interface ShardResult {
     | "handed over" // the time slice or the invocation ended; a new message continues
     | "taken over"; // another worker took the lease, or a replay reset the position
   delivered: number;
-  /** the failed attempt, if the worker stopped after one */
+  /** the failed attempt, if the worker stopped after a failure */
   failure?: Pick<WebhookDelivery, "error" | "status_code" | "attempt">;
 }
 
@@ -97,12 +97,12 @@ class ShardDelivery {
     try {
       return await this.#deliverAll(begun);
     } catch (error) {
-      // The error may be a lost response, so that a write may still take effect later. It then fails if another worker has the
-      // lease.
+      // After some errors, a write can still take effect later, for example if only its response was lost. Such a late write
+      // fails if another worker has the lease.
       await releaseLeases(lease, probe);
       if (!(error instanceof LeaseLostError)) throw error;
-      // If a replay reset the position, it also requested deliveries. But that message may have arrived while this worker had
-      // the lease.
+      // If a replay reset the position, it also requested deliveries. But the message of the replay may have arrived while this
+      // worker had the lease.
       await requestDeliveries([this.#message]);
       return "taken over";
     }
@@ -165,8 +165,8 @@ class ShardDelivery {
   ): Promise<End | undefined> {
     const { shard } = this.#message;
     const { sendTo, random = Math.random } = this.#options;
-    // The stored failures belong to the event directly after the position. If the endpoint no longer wants that event, a later
-    // event is next, and the failures do not count for it.
+    // The stored failures belong to the event directly after the position. If the endpoint no longer wants this event, a later
+    // event is delivered next, and the failures do not count for the later event.
     const failures = places[0] === lease.position.seq + 1 ? findCurrentFailures(lease.position, endpoint) : null;
     const attempt = (failures?.attempt ?? 0) + 1;
     const made = await attemptDelivery(endpoint, secrets, event, body, attempt, {

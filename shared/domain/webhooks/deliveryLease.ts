@@ -150,7 +150,8 @@ export class DeliveryLease {
 }
 
 /**
- * Resets a position, even if a worker has its lease. All events after `seq` are delivered, even those already delivered.
+ * Resets a position, even if a worker has its lease. All events after `seq` are then delivered, including events that were
+ * delivered before.
  *
  * @param last the sequence number of the shard's last event
  */

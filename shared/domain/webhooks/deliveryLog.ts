@@ -27,7 +27,7 @@ export function deliveryWrites(
   const count = {
     expression: "SET expires = :expires ADD #hour :one",
     names: { "#hour": attributeOf(date) },
-    // A day's counters expire after its last hour.
+    // One item has the counters of a day, so it must stay until the attempts of the day's last hour expire.
     values: { ":expires": expires + 24 * 3_600, ":one": 1 },
   };
   return [
@@ -94,7 +94,8 @@ export function readDeliveries(
       Limit: skipped + limit,
     });
     const records = items.slice(skipped).map(({ body }) => body as string);
-    // One transaction writes an attempt and its count. But the two queries here may read different states, so retry.
+    // One transaction writes an attempt and its count. But the two queries here may read different states of the table, so
+    // retry.
     if (records.length < Math.min(limit, total - offset) && !isLast) throw new StaleReadError(pk);
     return { total: Math.max(total, offset + records.length), records };
   });

@@ -20,8 +20,8 @@ export interface DeliveryProgress {
 const maxUndelivered = 1_000;
 
 /**
- * Maximum number of events read to compute `undelivered`. If the endpoint wants only few of these, later events are not
- * counted.
+ * Maximum number of events read to compute `undelivered`. If the endpoint wants only a few of these events, the events after
+ * them are not counted.
  */
 const maxRead = 10_000;
 

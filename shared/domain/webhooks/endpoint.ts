@@ -12,7 +12,7 @@ export interface SealedSecret {
   sealed: Uint8Array;
   /** ISO 8601: the end of the time in which an earlier secret still signs deliveries; null for the present secret. */
   until: string | null;
-  /** Client id of the credential that received the secret in a response; null if no credential did. */
+  /** Client id of the credential that received the secret in a response; null if no credential received it. */
   by: string | null;
 }
 
@@ -29,7 +29,7 @@ export interface Endpoint {
   /** Empty means all types. */
   eventTypes: readonly EventType[];
   enabled: boolean;
-  /** ISO 8601, like all dates here. */
+  /** ISO 8601, like all dates of this type. */
   createdDate: string;
   /**
    * When the endpoint was created or last enabled, or its URL or event types last changed. Failures before this time no longer
@@ -51,7 +51,10 @@ export interface Endpoint {
   secrets: readonly SealedSecret[];
   /** Raised by each change. A change is only written if the endpoint still has the version that was read. */
   version: number;
-  /** Why and when the service disabled the endpoint; null if it did not, or if the endpoint was enabled again. */
+  /**
+   * Why and when the service disabled the endpoint; null if the service did not disable it, or if the endpoint was enabled
+   * again.
+   */
   disabled: { reason: DisabledReason; date: string } | null;
 }
 

@@ -51,17 +51,17 @@ export const noSecret =
 /** The error if a revoked credential set the URL. The credential may have been stolen, so the URL may be an attacker's. */
 const foreignUrl = "A credential that has since been revoked set the url. Send the right url together with enabled.";
 
-/** A secret stays valid this long after a rotation (docs/spec.md#webhook-secrets). */
+/** Milliseconds that the previous secret stays valid after a rotation (docs/spec.md#webhook-secrets). */
 const overlapMs = 24 * 3_600_000;
 
 /**
  * Maximum number of valid earlier secrets; every valid secret signs each delivery. The limit is above 1, because responses with
- * new secrets can get lost. The service provider then still has an earlier secret that is valid.
+ * new secrets can get lost. After such a loss, the service provider still has an earlier secret that is valid.
  */
 const maxEarlier = 5;
 
 /**
- * Creates a new secret. The present secret stays valid for 24 hours; earlier secrets keep their end.
+ * Creates a new secret. The present secret stays valid for 24 hours; earlier secrets keep the times at which they end.
  *
  * @param options.onSecretEnding awaited before the change is stored, with the present secret and the time of the rotation
  * @param options.by client id of the credential that receives the secret; null for the operator
@@ -103,8 +103,8 @@ const endOf = (followed: Date): string => new Date(followed.getTime() + overlapM
 
 /**
  * Repeats the end of a rotated secret in a restored table. The restored table lacks the new secret, so this function creates a
- * secret that no receiver knows. Receivers reject its signatures until the service provider rotates the secret again; no event
- * is lost.
+ * secret that no receiver knows. Receivers reject signatures made with this secret until the service provider rotates the
+ * secret again; no event is lost.
  *
  * @param ended the `secretDigest` of the rotated secret
  * @param at the time of the rotation

@@ -17,7 +17,7 @@ const name = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9
 /** Names reserved from the public internet (RFC 6761, 6762, 7686, 8375, 9476, and ICANN's `internal`). */
 const reservedName = /(^|\.)(localhost|local|internal|test|example|invalid|onion|alt|arpa)$/;
 
-/** Resolves a name to its addresses; throws if it has none. */
+/** Resolves a name to its addresses; throws if the name has no address. */
 type Resolve = (host: string) => Promise<{ address: string }[]>;
 
 const resolveByDns: Resolve = (host) => lookup(host, { all: true, verbatim: true });
@@ -26,8 +26,8 @@ const resolveByDns: Resolve = (host) => lookup(host, { all: true, verbatim: true
 export const normalUrl = (sent: string): string => new URL(sent).href;
 
 /**
- * Makes the checks of a body's `url` that its schema does not. A host name that does not resolve is accepted, because each
- * connection checks the addresses again.
+ * Makes the checks of a body's `url` that the schema of the body does not make. A host name that does not resolve is accepted,
+ * because each connection checks the addresses again.
  */
 export async function urlIssues(body: unknown, resolve: Resolve = resolveByDns): Promise<Fields> {
   const sent = typeof body === "object" && body !== null && "url" in body ? body.url : undefined;

@@ -23,8 +23,8 @@ import { newSecret, sealedSecret } from "./secrets.ts";
 const maxEndpoints = 10;
 
 /**
- * The item with a service provider's endpoint ids. Each creation and deletion changes the item, so the maximum cannot be
- * exceeded.
+ * The item with a service provider's endpoint ids. Each creation and deletion changes the item, so concurrent creations cannot
+ * exceed the maximum.
  */
 interface EndpointIds {
   ids: readonly string[];

@@ -4,7 +4,7 @@ import { isWanted, type SequencedEvent } from "./readNextEvents.ts";
 
 /** The next delivery: one event, or several merged into one. */
 export interface NextDelivery {
-  /** The delivered event: the last of the merged ones. */
+  /** The delivered event: the last of the merged events. */
   event: SequencedEvent;
   /** The request body: the event, with the `cursor_before` of the first merged event. */
   body: string;
@@ -13,10 +13,11 @@ export interface NextDelivery {
 }
 
 /**
- * Finds the first wanted event that is not delivered. If this is a `records.changed`, merges it with the later
- * `records.changed` of the same CRB and kind, up to the first other event of the CRB (docs/spec.md#webhook-delivery).
+ * Finds the first wanted event that is not delivered. If this is a `records.changed` event, merges it with the later
+ * `records.changed` events of the same CRB and kind. The merge ends before the CRB's first wanted event of another type or kind
+ * (docs/spec.md#webhook-delivery).
  *
- * @param events in order
+ * @param events in the order of their sequence numbers
  * @param position `done` lists the delivered sequence numbers; events up to `unmergedTo` are not merged
  */
 export function findNextDelivery(

@@ -21,7 +21,7 @@ export interface SequencedEvent {
 
 /** The next events after a sequence number. No sequence number is missing between them. */
 export interface EventBatch {
-  /** The sequence number before the first event: the requested one, or a later one if events have expired. */
+  /** The sequence number before the first event: the requested number, or a later number if events have expired. */
   seq: number;
   events: SequencedEvent[];
   /** Whether there may be more events after these. */
@@ -60,7 +60,7 @@ export function readNextEvents(
   });
 }
 
-/** Whether an event exists. A transaction also sees an event that is just being stored. */
+/** Whether an event exists. The read is a transaction, because a transaction also sees an event that is just being stored. */
 async function isThere(table: Table, pk: string, place: number): Promise<boolean> {
   const key = eventKey(pk, place);
   const item = (await table.transactGet([key])).get(itemId(key));

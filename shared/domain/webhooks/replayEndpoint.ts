@@ -44,7 +44,7 @@ export async function replayEndpoint(table: Table, spId: string, endpointId: str
       await resetPosition(table, endpointId, shard, seq, head.seq);
     }),
   );
-  // The new positions have no failures, so the circuit breaker must not delay them.
+  // The new positions have no failures, so the circuit breaker must not delay the deliveries.
   await closeCircuit(table, endpointId);
   if (endpoint.enabled) await hastenDeliveries(endpoint);
   return endpoint;

@@ -5,16 +5,17 @@ import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";
 
 /**
- * Whether the revocation of these credentials changes an endpoint: one of them was the last to set a field, or knows a secret.
+ * Whether the revocation of these credentials changes an endpoint: one of the credentials was the last to set a field, or
+ * received a secret.
  */
 export const isAffectedByRevocation = ({ changes, secrets }: Endpoint, clientIds: ReadonlySet<string>): boolean =>
   fieldsSetBy(changes, clientIds).length > 0 || secrets.some(({ by }) => by !== null && clientIds.has(by));
 
 /**
- * Ends the access of revoked credentials to an endpoint. If one of them was the last to set a field, the endpoint is disabled
- * and all its secrets end at once. If it was enabled, the event `endpoint.disabled` is recorded. The service provider then has
- * to rotate the secret and enable the endpoint. Otherwise, only the secrets that these credentials received end. A second call
- * changes nothing.
+ * Ends the access of revoked credentials to an endpoint. If one of the credentials was the last to set a field, the endpoint is
+ * disabled and all its secrets end at once. If the endpoint was enabled, the event `endpoint.disabled` is recorded. The service
+ * provider then has to rotate the secret and enable the endpoint. If none of the credentials was the last to set a field, only
+ * the secrets that these credentials received end. A second call changes nothing.
  */
 export async function revokeEndpointAccess(
   table: Table,

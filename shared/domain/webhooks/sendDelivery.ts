@@ -10,7 +10,7 @@ import { canConnect } from "./canConnect.ts";
 /** Maximum duration of an attempt: DNS lookup, connection, headers and body (docs/spec.md#webhook-delivery). */
 export const maxAttemptMs = 10_000;
 
-/** Maximum number of bytes read of a response (docs/spec.md#webhook-delivery). */
+/** Maximum number of bytes read from a response (docs/spec.md#webhook-delivery). */
 const maxResponseBytes = 4_096;
 
 export interface DeliveryRequest {
@@ -25,7 +25,7 @@ export interface DeliveryRequest {
   at: Date;
 }
 
-/** The result of an attempt. Of the receiver's response it has only the status. */
+/** The result of an attempt. It has only the status of the receiver's response. */
 export interface DeliveryOutcome {
   /** null if no response arrived in time */
   statusCode: number | null;
@@ -130,7 +130,7 @@ function checkedLookup(resolve: LookupFunction, isGood: (address: string) => boo
 const networkCode = /^E(?!PROTO)[A-Z]+$/;
 
 /**
- * @param isConnected whether the connection and its TLS handshake were complete. Failures before that are failures of the
+ * @param isConnected whether the connection and its TLS handshake were complete. Failures before this point are failures of the
  *   network, DNS or TLS
  */
 function errorOf(error: unknown, isConnected: boolean): DeliveryError {

@@ -18,7 +18,7 @@ import type { ShardMessage } from "./webhookMessage.ts";
 
 export interface SweepResult {
   endpoints: number;
-  /** number of shards for which it requested deliveries */
+  /** number of shards for which the sweep requested deliveries */
   asked: number;
   /** number of endpoints with a failed attempt and no success since */
   failing: number;
@@ -26,7 +26,7 @@ export interface SweepResult {
   oldestSeconds: number;
   /** number of service providers, shards and endpoints whose check failed; the next sweep repeats these checks */
   failures: number;
-  /** whether the deadline came before the end; the next sweep continues */
+  /** whether the deadline came before the end of the sweep; the next sweep continues */
   handedOver: boolean;
 }
 
@@ -40,7 +40,7 @@ const atOnce = 8;
  *
  * Costs 16 read units per service provider and about 3 per endpoint.
  *
- * @param deadline after this time, the check of no further service provider begins
+ * @param deadline after this time, the sweep checks no further service provider
  */
 export async function sweepEndpoints(table: Table, { deadline }: { deadline: Date }): Promise<SweepResult> {
   const swept: SweepResult = { endpoints: 0, asked: 0, failing: 0, oldestSeconds: 0, failures: 0, handedOver: false };

@@ -29,9 +29,9 @@ import { purgeRecords } from "./purgeRecords.ts";
 const defaultQuietPeriodMs = 20 * 60_000;
 
 /**
- * The result of a purge. Unless it is `purged`, nothing was removed or written to the journal. `associated`: the CRB is still
- * associated. `early`: the quiet period has not ended; it lasts until `until`. `unknown`: the end time of the association is
- * not stored; call `endAssociation` to store it.
+ * The result of a purge. Unless the outcome is `purged`, nothing was removed or written to the journal. `associated`: the CRB
+ * is still associated. `early`: the quiet period has not ended; it lasts until `until`. `unknown`: the end time of the
+ * association is not stored; call `endAssociation` to store it.
  */
 export type PurgeResult =
   | { outcome: "purged"; endedAt: Date; beganAt: Date }
@@ -127,15 +127,15 @@ export async function purgeBelongings(
   await withReplicationLeases(table, crbId, recordKinds, clock, async () => {
     await purgeRecords(table, crbId, removed);
     await remove("erased customers", erasedKey(crbId, "").pk);
-    // These items include the leases, so remove them after the records. A worker whose lease was removed can write nothing
-    // more.
+    // Remove these items after the records, because they include the leases. A worker whose lease was removed can write
+    // nothing more.
     await remove("replication states", replicationKey(crbId, "sale").pk);
   });
   await purgeFiles(table, bucket, crbId, removed);
   await purgeAccess(table, { crbId, spId }, clock, removed);
   await invitations();
-  // Give the last events their sequence numbers, so that no item with the CRB's id in its key is left. The events themselves
-  // expire.
+  // Give the last events their sequence numbers, so that no item is left whose key contains the CRB's id. The events
+  // themselves expire.
   await sequenceEvents(table, eventsPartition(spId, shardOf(crbId)), clock);
   await remove("onboarding and inventory day", crbKey(crbId).pk, crbKey(crbId).sk);
 }

@@ -20,12 +20,15 @@ import { type Clock, systemClock } from "../../../time/clock.ts";
 import { removeCredential } from "./removeCredential.ts";
 
 /**
- * Milliseconds to wait after the mark is set. A query may not show all items of a transaction at once; after this delay it
- * shows all transactions that committed before the mark.
+ * Milliseconds to wait after the service provider is marked as being removed. A query may show only some items of a
+ * transaction that has just committed. After this delay, it shows all transactions that committed before the mark was set.
  */
 const visibilityDelayMs = 1_000;
 
-/** The result. `unknown`: the service provider does not exist. `hasCrbs`: it still has stored CRBs, so nothing was removed. */
+/**
+ * The result. `unknown`: the service provider does not exist. `hasCrbs`: the service provider still has stored CRBs, so
+ * nothing was removed.
+ */
 export type ProviderPurge = { outcome: "purged" | "unknown" } | { outcome: "hasCrbs"; crbIds: string[] };
 
 /**

@@ -333,7 +333,10 @@ export async function tryConditionalWrite(write: Promise<unknown>): Promise<bool
 /** The condition that the item exists. */
 export const exists: Condition = { expression: "attribute_exists(pk)" };
 
-/** The condition that an attribute still has the value that was read; undefined if the item did not exist. */
+/**
+ * The condition that an attribute still has the `value` that was read. If `value` is undefined, the condition is that
+ * the item does not exist.
+ */
 export function unchanged(attribute: string, value: unknown): Condition {
   return value === undefined
     ? { expression: "attribute_not_exists(pk)" }
@@ -373,7 +376,7 @@ function unique(keys: readonly Key[]): Item[] {
   return [...new Map(keys.map((key) => [itemId(key), { pk: key.pk, sk: key.sk }])).values()];
 }
 
-/** Identifies an item within the table. Key parts contain no line break. */
+/** Returns a text that identifies an item within the table. No part of a key contains the separator, a line break. */
 export function itemId(key: Key): string {
   return `${key.pk}\n${key.sk}`;
 }

@@ -5,9 +5,9 @@ import type { Crb } from "./crb.ts";
 import { einKey, organizationNameKey } from "./keys/crbs.ts";
 import type { Key } from "./keys/key.ts";
 
-// Index of a service provider's CRBs by organization. Each EIN has an item with the set of the ids of its CRBs, and so
-// does each combination of name and state. Every transaction that stores a CRB updates these items, so that a
-// transaction can depend on whether another CRB is the same organization.
+// Index of a service provider's CRBs by organization. The index has an item for each EIN, and an item for each
+// combination of name and state. Each item contains the ids of its CRBs. Every transaction that stores a CRB updates
+// these items, so that a transaction can depend on whether another CRB is the same organization.
 
 /** The fields that identify an organization (docs/spec.md#same-organization). */
 type Organization = Pick<CrbRecord, "ein" | "name" | "state">;
@@ -19,10 +19,10 @@ const organizationKeys = (serviceProviderId: string, { ein, name, state }: Organ
 ];
 
 /**
- * Finds a CRB of the service provider that is the same organization: both have an EIN and it is equal, or name and
- * state are equal.
+ * Finds a CRB of the service provider that is the same organization: both have the same EIN, or the same name and
+ * state.
  *
- * @param except id of a CRB that is not to be found
+ * @param except id of a CRB that the search ignores
  * @returns the id of the found CRB; undefined if there is none
  */
 export async function findOrganization(
@@ -72,8 +72,8 @@ export function organizationWrites(
 }
 
 /**
- * Removes a purged CRB from the index by organization. Deletes items that then have no CRB, because their keys still
- * contain an EIN or a digest of a name.
+ * Removes a purged CRB from the index by organization. Deletes items that no longer contain a CRB, because the keys of
+ * these items contain an EIN or a digest of a name.
  *
  * @returns the number of deleted items
  */

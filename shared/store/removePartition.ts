@@ -6,7 +6,7 @@ export type RemovalListener = (what: string, count: number) => void;
 
 /**
  * Removes the items of a partition. Reads and deletes one part of at most 1 MB at a time, so the partition may have any
- * size. If it is interrupted, another call continues.
+ * size. If a call is interrupted, another call finishes the work.
  *
  * @param options.attributes attributes that `before` needs in addition to the key
  * @param options.before called with each part before its deletion. It must remove all items that can be found only

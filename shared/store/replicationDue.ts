@@ -8,7 +8,7 @@ import type { IndexName } from "./schema.ts";
 
 // The due times of replications. While a CRB is connected, it has one item for each kind of its records. All items are
 // in one partition, which the index `byRank` sorts by due time, so the planner reads only due items. A partition
-// accepts 1,000 write units a second; each change of a due time takes three.
+// accepts 1,000 write units a second; each change of a due time takes three units.
 
 const index: IndexName = "byRank";
 
@@ -26,7 +26,7 @@ export interface ReplicationDue {
  */
 const firstTurn = 60_000;
 
-/** Whether the service reads a CRB's records from a POS. It does not for CRBs that upload files. */
+/** Whether the service reads a CRB's records from a POS. For CRBs that upload files, the service reads no POS. */
 function isAsked(crb: Crb | undefined): crb is Crb {
   return crb?.connection != null && Object.hasOwn(posTypes, crb.connection.posType);
 }
@@ -54,8 +54,8 @@ export function replicationDueWrites(
 }
 
 /**
- * The writes that set the first due times after a CRB was connected, or its connection or time zone changed. They
- * belong to the same transaction.
+ * The writes that set the first due times after a CRB was connected, or its connection or time zone changed. The
+ * transaction that stores the change must include these writes.
  */
 export function firstReplicationWrites(table: Table, crbId: string, now: Date): TransactWriteItem[] {
   const rank = new Date(now.getTime() + firstTurn).toISOString();

@@ -24,7 +24,7 @@ const maxAttempts = 20;
 export interface RetryOptions {
   /** maximum pause in milliseconds; pauses are random, and their upper bound doubles from 50 up to this value */
   maxPauseMs?: number;
-  /** time in milliseconds for which attempts continue, even beyond the maximum number */
+  /** time in milliseconds for which attempts continue, even beyond the maximum number of attempts */
   minTotalMs?: number;
   /** no retry begins after this time */
   deadline?: Date | undefined;

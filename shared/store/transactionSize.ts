@@ -17,8 +17,8 @@ export function computeRefillMs(units: number): number {
 }
 
 /**
- * Limits of TransactWriteItems (DynamoDB developer guide: 100 items, 4 MB). They are lower than DynamoDB's, to leave
- * space for the fence, for the items of dropped days, and for the bytes of keys and attribute names.
+ * Limits of TransactWriteItems (DynamoDB developer guide: 100 items, 4 MB). These limits are lower than DynamoDB's
+ * limits, to leave space for the fence, for the items of dropped days, and for the bytes of keys and attribute names.
  */
 const maxItems = 88;
 const maxBytes = 3.5 * 1024 * 1024;
@@ -41,16 +41,14 @@ export class TransactionSize {
     this.#maxUnits = maxUnits;
   }
 
-  /**
-   * The write units that the transaction takes from one partition key; the highest number of all its partition keys.
-   */
+  /** The write units that the transaction takes from the partition key with the most units. */
   get units(): number {
     return Math.max(0, ...this.#units.values());
   }
 
   /**
-   * Adds the items of an element if they fit; returns whether they do. The first items always fit, because an element
-   * above the limits can only be written in its own transaction.
+   * Adds the items of an element if they fit. Returns whether they were added. The first items always fit, because an
+   * element above the limits can only be written in its own transaction.
    */
   add(items: readonly SizedItem[]): boolean {
     const added = new Map<string, SizedItem>();

@@ -34,8 +34,8 @@ export function replicationKey(crbId: string, kind: RecordKind): Key {
 }
 
 /**
- * One of the items that store, in parts, the positions of the records that the current pull of a kind has seen in the
- * POS.
+ * An item with one part of the positions in a list. They belong to the records that the current pull of one kind has
+ * received from the POS.
  */
 export function seenPositionsKey(crbId: string, kind: RecordKind, part: number): Key {
   return { pk: `REPLICATION#${crbId}`, sk: `SEEN#${kind.toUpperCase()}#${part}` };

@@ -15,11 +15,11 @@ import { streamItems } from "./streamItems.ts";
 /** Counts of the differences between a list and its records. */
 interface ListDifferences {
   /**
-   * Derived records that differ from their source records. `rebuildList` does not compare derived records, so here it
-   * is 0.
+   * Derived records that differ from their source records. `rebuildList` does not compare derived records, so it
+   * returns 0.
    */
   records: number;
-  /** Records that have no position in an order, a wrong one, or the position of another record. */
+  /** Records that have no position in an order, a wrong position, or the position of another record. */
   positions: number;
   /** Days with wrong counts, in all orders. */
   days: number;
@@ -27,7 +27,10 @@ interface ListDifferences {
   segments: number;
   /** Orders whose day indexes are of different states, or are closed by an interrupted rebuild. */
   dayIndexes: number;
-  /** Expected index entries that are missing, also because the stored entry has the wrong positions. */
+  /**
+   * Expected index entries that are not stored. If the stored entry has wrong positions, the expected entry counts as
+   * missing.
+   */
   missingEntries: number;
   /** Index entries that belong to no record, or have the wrong positions. */
   surplusEntries: number;
@@ -146,7 +149,7 @@ class ListRebuild {
     this.#names = this.#byUpdates.stored.names;
   }
 
-  /** Reads the positions of all records, and allocates new ones to records without a valid one. */
+  /** Reads the positions of all records, and allocates new positions to records without a valid position. */
   async #placeRecords(): Promise<void> {
     let wrongCustomers = 0;
     for await (const part of this.#items()) {
@@ -207,7 +210,7 @@ class ListRebuild {
   }
 
   #customerRank(item: RawItem, rank: string | undefined): string | undefined {
-    // In a list that is not read by customer, the attribute stays unchanged.
+    // In a list that is not read by customer, the attribute `customerRank` stays unchanged.
     if (!this.#rules.finding?.extractCustomerId) return item.customerRank?.S;
     return rank === undefined ? undefined : expectedCustomerRank(this.#rules, item, rank);
   }

@@ -80,7 +80,9 @@ export class StoredOrder {
     return this.#items.size > 0;
   }
 
-  /** The versions of all day indexes. Two equal texts mean that the list has not changed between the two reads. */
+  /**
+   * The versions of all day indexes, as a text. If two reads give equal texts, the list has not changed between them.
+   */
   get state(): string {
     return JSON.stringify([...this.#versions]);
   }

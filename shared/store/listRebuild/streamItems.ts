@@ -5,8 +5,8 @@ import { retryOnOutage } from "../retryOnConflict.ts";
 export const retryOptions = { maxPauseMs: 5_000 } as const;
 
 /**
- * Maximum number of items in a part. A part of records has about 1 MB; index entries are smaller, so a part has more of
- * them.
+ * Maximum number of items in a part. A part of records has about 1 MB; index entries are smaller, so a part can have
+ * more entries than records.
  */
 const maxItemsPerPart = { records: 500, entries: 5_000 } as const;
 

@@ -4,7 +4,7 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 export interface DayCounts {
   /** The number of allocated sequence numbers, which is also the sequence number of the day's next record. */
   allocated: number;
-  /** The number of sequence numbers whose record is still there. */
+  /** The number of sequence numbers that still have a record. */
   active: number;
 }
 
@@ -19,8 +19,8 @@ export interface DayIndex {
   /** The counts by day (yyyy-MM-dd). */
   days: ReadonlyMap<string, DayCounts>;
   /**
-   * Newest year only: the version of every other year, by year. With it, a reader of several years checks that no
-   * transaction came between its reads. undefined once a later year has begun.
+   * Newest year only: the version of every other year, by year. With these versions, a reader of several years checks
+   * that no transaction came between its reads. undefined for all older years.
    */
   others: Readonly<Record<string, number>> | undefined;
   /**
@@ -72,7 +72,7 @@ export function hasConsistentYears(dayIndexes: readonly DayIndex[], from: string
 
 /**
  * Packs days for storage: deflated JSON, `{"03-15":[allocated, active]}`. The second number is omitted if both are
- * equal, because every read and write pays for these bytes.
+ * equal, because DynamoDB charges each read and write for these bytes.
  */
 export function packDays(days: ReadonlyMap<string, DayCounts>): Uint8Array {
   const packed: Record<string, number[]> = {};

@@ -22,8 +22,8 @@ const entryAttributes = ["sk", "at", "sale", "rank"];
 const minInRange = 10;
 
 /**
- * Returns the dedicated index of a value; undefined if the value has none, or if the table's index may not show all its
- * entries yet.
+ * Returns the dedicated index of a value; undefined if the value has none, or if the table's index may not show all
+ * entries of the value yet.
  */
 export function dedicatedIndexOf(
   list: OrderedList,

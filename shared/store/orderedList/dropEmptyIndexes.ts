@@ -8,7 +8,7 @@ import { maxWrites, readIndexCounts, registerDedicatedIndexes } from "./register
 
 /**
  * Removes the dedicated indexes of values that no record has any more. Their day indexes would still disclose the days
- * on which records had the value. If it is interrupted, another call finishes the work.
+ * on which records had the value. If a call is interrupted, another call finishes the work.
  *
  * @throws the same errors as a transaction of the writer
  */

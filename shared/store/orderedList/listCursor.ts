@@ -8,7 +8,7 @@ import { isPosition, numberToPosition, positionToNumber } from "../keys/position
 
 const version = 1;
 const listBytes = 8;
-/** Offset of the place. The version and the digests of list and generation precede it. */
+/** Offset of the place in a cursor's bytes. The version and the digests of the list and generation come first. */
 const placeAt = 15;
 
 /** A place in a list: after a position, or before all records. */

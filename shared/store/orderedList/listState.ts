@@ -6,7 +6,7 @@ import type { DayIndex } from "./dayIndex.ts";
  * never older than its state. Every change of a list changes its state.
  */
 export interface ListState {
-  /** Identifies the state. If a request is repeated and the text is equal, the response is equal, too. */
+  /** Identifies the state. If this text is the same when a request is repeated, the response is the same, too. */
   text: string;
   /**
    * Time of the last change of any of the lists, epoch milliseconds; 0 if no read for the response can lag behind the

@@ -23,8 +23,9 @@ import { denseRanges, readPositionedRecords } from "./readPositionedRecords.ts";
  * of the whole list, because any change of the list may change the matches.
  *
  * `read` reads all entries of every value (about 65 bytes per match), but only the records of the page. For a single
- * value with a dedicated index it reads only the entries of the page. It checks that each record still has the values,
- * and omits records that have changed since the entries were read. If no record remains, it reads the page again.
+ * value with a dedicated index it reads only the entries of the page. `read` checks that each record still has the
+ * values, and omits records that have changed since the entries were read. If no record remains, it reads the page
+ * again.
  *
  * @param terms the values: at least one; exactly one in a list that can have dedicated indexes
  */
@@ -140,9 +141,9 @@ async function findAmong(
 }
 
 /**
- * Index entries whose record does not have the value: the position in each entry, by record id. A restore that is not
- * of one moment can leave an entry at a value that no record has, where `lists rebuild` does not find it. The position
- * is kept, because a later change of the record gives its valid entries another position.
+ * Index entries whose record does not have the value: the position in each entry, by record id. A restore that mixes
+ * items of different moments can leave an entry of a value that no record has, where `lists rebuild` does not find it.
+ * The position is kept, because a later change of the record gives its valid entries another position.
  */
 type StaleEntries = ReadonlyMap<string, number | undefined>;
 

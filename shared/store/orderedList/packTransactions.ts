@@ -11,15 +11,15 @@ export interface Cost {
 
 interface Batch<Element> {
   elements: Element[];
-  /** write units that the batch takes at most from one partition key */
+  /** maximum write units that the batch takes from one partition key */
   units: number;
 }
 
 /**
  * Packs elements into transactions. Elements of one group follow each other, because records that leave the same
  * segment share its bitmap. If there are exactly two groups, a transaction has elements of one group only. Three or
- * more groups share transactions, because such groups are mostly far smaller than a transaction. Within a group, and
- * among the elements without a group, the order stays.
+ * more groups share transactions, because such groups are mostly far smaller than a transaction. Elements of the same
+ * group, and elements without a group, keep their order.
  *
  * @param maxUnits returns the write units that a transaction may take from one partition key; called for each
  *   transaction

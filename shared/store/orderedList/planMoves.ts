@@ -10,8 +10,8 @@ import { type DaySlots, dayItem, emptySlotsFromCounts, hasInlineCounts, locateSl
 import type { SlotSet } from "./slotSet.ts";
 
 /**
- * A change of a record's position. The record leaves the position `from`, gets the next sequence number of the day
- * `to`, or both. With `stays`, the record keeps this position, and only the versions of day indexes change.
+ * A change of a record's position. The record leaves the position `from`, or gets the next sequence number of the day
+ * `to`, or does both. With `stays`, the record keeps this position, and only the versions of day indexes change.
  */
 export type Move = { from?: string | undefined; to?: string } | { stays: string };
 
@@ -183,7 +183,7 @@ class Draft {
 
   /**
    * Deletes the items of a dropped day. Only two kinds of bitmaps may still exist: the last segment's, and those of the
-   * segments that records leave in this plan. All others are already deleted.
+   * segments that records leave in this plan. All other bitmaps are already deleted.
    */
   #dropWrites(table: Table, day: string): TransactWriteItem[] {
     const { order, dayIndexes } = this.#state;
@@ -223,8 +223,8 @@ function dayIndexWrites(table: Table, before: OrderState, after: OrderState): Tr
     writes.push(table.putWrite(dayIndexItem(order, dayIndex), unchanged("version", version || undefined)));
   }
   if (before.dayIndexes.size > 0) return writes;
-  // At New Year, two writers could both create the list, one in the old year and one in the new year. These conditions
-  // let only one of them succeed.
+  // At New Year, two writers could both create the list: one writer in the old year, the other in the new year. These
+  // conditions let only one writer succeed.
   const year = Number([...after.dayIndexes.keys()][0]);
   const neighbors = [year - 1, year + 1].filter((other) => !after.dayIndexes.has(String(other)));
   const absent = { expression: "attribute_not_exists(pk)" };

@@ -96,7 +96,8 @@ export function segmentsOf({ counts, skip, take }: PagePart, empty: ReadonlyMap<
 }
 
 /**
- * Returns the sequence numbers of the records in a part of a segment, newest first. They count within the day.
+ * Returns the sequence numbers of the records in a part of a segment, newest first. The sequence numbers are those of
+ * the day, not places within the segment.
  *
  * @param empty the segment's empty sequence numbers
  */

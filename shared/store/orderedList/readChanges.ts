@@ -116,7 +116,8 @@ async function leaveBehind(
 }
 
 /**
- * Counts the empty sequence numbers of a day after a given sequence number. The bitmap of its segment must be loaded.
+ * Counts the empty sequence numbers of a day after a given sequence number. The bitmap of this sequence number's
+ * segment must be loaded.
  */
 function emptyBehind(
   { segment, slot }: ReturnType<typeof locateSlot>,

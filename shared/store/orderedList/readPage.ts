@@ -27,7 +27,10 @@ interface PageOptions extends ItemOptions {
 
 interface ItemOptions {
   order?: keyof OrderedList["orders"];
-  /** Maximum number of items per query. Items that are smaller than records can have more than the default. */
+  /**
+   * Maximum number of items per query. For items that are smaller than records, callers can set a number above the
+   * default.
+   */
   perQuery?: number;
   /** Returns the items that the index shows, even if it shows none. The caller handles retries. */
   canBePartial?: boolean;
@@ -49,7 +52,7 @@ export interface PositionedRecord {
  * some seconds. So only a page after the last record is empty.
  *
  * @throws ServiceError "unavailable" (also from `read`) if concurrent writers change the list during every attempt, or
- *   the index shows nothing of the page
+ *   if the index shows no record of the page
  */
 export async function openPage(
   table: Table,
@@ -104,7 +107,7 @@ export async function readPage(...page: Parameters<typeof openPage>): Promise<Pa
 
 /**
  * Reads one page of an ordered list with the position of each record. If the index does not show all records yet, the
- * page has fewer of them.
+ * page has fewer records.
  */
 export async function readPositionedPage(
   table: Table,

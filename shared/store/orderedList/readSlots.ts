@@ -63,7 +63,7 @@ function groupsOf(ranks: readonly string[], perQuery: number): (readonly string[
   return Array.from({ length: groups }, (_, i) => ranks.slice(i * most, (i + 1) * most));
 }
 
-/** Reads the items at some positions, newest first, until `isEnough`. */
+/** Reads the items at some positions, newest first, until `isEnough` returns true. */
 async function itemsAt(
   { table, list, order, attributes }: Reading,
   ranks: readonly string[],

@@ -47,21 +47,21 @@ export interface WriterOptions extends RecordOptions {
   /** Merges a record's new content with its stored content. The writer compares the result with the stored content. */
   merge?: (content: Record<string, unknown>, stored: Record<string, unknown>) => Record<string, unknown>;
   clock?: Clock;
-  /** No transaction begins after this time, except the first one of a call of `write`. */
+  /** No transaction begins after this time, except the first transaction of each call of `write`. */
   deadline?: Date | undefined;
 }
 
 /** Maximum size of a record's text: DynamoDB's limit for an item, minus space for the keys and other attributes. */
 const maxBodyBytes = 400 * 1024 - 1024;
-/** Pauses are longer than for a request, because no caller waits for a run. */
+/** Pauses are longer than in a request, because no caller waits for a run. */
 const maxPauseMs = 5_000;
 
 /**
  * Writes replicated records to an ordered list, for one run of replication.
  *
  * An unchanged record costs one read and is not written, so `svc_updated_date` is the time of a real change. A
- * transaction writes records, index entries, day indexes and bitmaps together, so readers never see a partial change.
- * To write the same records a second time changes nothing.
+ * transaction writes records, index entries, day indexes and bitmaps together, so readers never see a partial change. A
+ * second write of the same records changes nothing.
  */
 export class RecordWriter {
   readonly #table: Table;

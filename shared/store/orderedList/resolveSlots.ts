@@ -10,7 +10,8 @@ import { SlotSet } from "./slotSet.ts";
  * day's item and the likely segments are read together, so a second round trip for other segments is rarely needed.
  *
  * Also resolves days that the page covers completely. A lagging index may still show a record that has left the day,
- * instead of a new one. The number of records is then right although the records are not.
+ * and not yet show a new record. Without exact sequence numbers, such a page would have the right number of records,
+ * but wrong records.
  *
  * @param parts all parts of a page, newest first
  * @returns the sequence numbers by day, newest first

@@ -92,8 +92,8 @@ export function isTaken(rank: string, slots: ReadonlyMap<string, DaySlots>, segm
  * Reads the empty sequence numbers of days, in one round trip to DynamoDB.
  *
  * @returns the empty sequence numbers by day
- * @throws StaleReadError if the items do not fit the day index's counts, because a concurrent writer has changed one of
- *   the two
+ * @throws StaleReadError if the items do not fit the day index's counts, because a concurrent writer has changed the
+ *   items or the counts
  */
 export async function loadSlots(
   table: Table,

@@ -32,8 +32,8 @@ export interface RecordOptions {
 }
 
 /**
- * Minimum time in milliseconds between the start of a transaction and midnight. The commit must be on the day of its
- * stamp by every clock.
+ * Minimum time in milliseconds between the start of a transaction and midnight. By every clock, the commit must be on
+ * the day that the records' stamp names.
  */
 const midnightMarginMs = maxClockOffsetMs + maxCallMs;
 /**
@@ -60,8 +60,8 @@ export interface RecordChange extends ComparedRecord {
 }
 
 /**
- * A change of an index entry. `dedicatedMove` is set if the value has a dedicated index. It has the entry's old
- * positions in that index.
+ * A change of an index entry. If the value has a dedicated index, `dedicatedMove` names this index and the entry's old
+ * positions in it (`from`).
  */
 interface EntryMove {
   key: Key;
@@ -74,7 +74,7 @@ export interface StoredVersion {
   saleRank?: string;
   hash: string;
   created: string;
-  /** absent if the writer does not need it */
+  /** the record's text; absent if the writer does not need the text */
   body?: string;
 }
 
@@ -170,7 +170,7 @@ export class TransactionPlanner {
     return isOfToday && now.getTime() - planned.now.getTime() <= maxWaitMs;
   }
 
-  /** Reads the states that a transaction needs, except the known ones. Returns all of them. */
+  /** Returns the states that a transaction needs. Reads only the states that are not in `known`. */
   async load(batch: readonly RecordChange[], known: OrderStates): Promise<OrderStates> {
     const states = this.#moving(batch).flatMap(({ list, movers }) =>
       ordersOf(list).map(([name, order]) => {
@@ -220,8 +220,8 @@ export class TransactionPlanner {
   }
 
   /**
-   * The lists in which the changes move records or entries: the list itself, and dedicated indexes. Each list has its
-   * changes, with their old positions in this list.
+   * The lists in which the changes move records or entries: the list itself, and dedicated indexes. Returns each list
+   * with the changes that affect it, and for each change the old positions in this list.
    */
   #moving(batch: readonly RecordChange[]): { list: OrderedList; movers: Mover[] }[] {
     const records = batch.map((change) => ({ change, from: change.stored, leaves: false }));
@@ -271,8 +271,8 @@ export class TransactionPlanner {
   /**
    * The writes that store a record and its entries.
    *
-   * @param ranksIn returns the record's new positions in the list with a partition; undefined if the change does not
-   *   move there
+   * @param ranksIn takes the partition of a list, and returns the record's new positions in this list; undefined if the
+   *   change moves nothing in this list
    */
   #writesOf(change: RecordChange, ranksIn: (pk: string) => Ranks | undefined, stamp: string): TransactWriteItem[] {
     const { render = renderBody, extractCustomerId: customerOf } = this.#options;
@@ -299,8 +299,8 @@ export class TransactionPlanner {
 }
 
 /**
- * A change in one of the lists that it affects. `from` is undefined if the record is new in this list; `leaves` means
- * that the record leaves this list.
+ * A change of a record, in one of the lists that the change affects. `from` is undefined if the record is new in this
+ * list; `leaves` means that the record leaves this list.
  */
 interface Mover {
   change: RecordChange;

@@ -117,7 +117,7 @@ export async function buildSnapshot(
 
 /**
  * Returns the chunks whose days have another number of active records than in the previous snapshot, and the chunks of
- * its newest day, which may have got new records.
+ * that snapshot's newest day, because this day may have got new records.
  */
 function touchedBy(
   dayIndexes: readonly DayIndex[],

@@ -7,8 +7,8 @@ import type { PositionedRecord } from "../orderedList/readPage.ts";
 const maxBytes = 16 * 1024;
 
 /**
- * Divides records, newest first, into chunks. A chunk holds several complete days or a part of one. The list's counts
- * of days therefore show whether a chunk has changed, without a read of the chunk.
+ * Divides records, newest first, into chunks. A chunk holds one or several complete days, or a part of one day. The
+ * list's counts of days therefore show whether a chunk has changed, without a read of the chunk.
  */
 export class Chunks {
   /** Complete chunks. */
@@ -33,7 +33,7 @@ export class Chunks {
     return this.#days.length + this.#day.length > 0;
   }
 
-  /** Whether the current chunk has records and has space for these. */
+  /** Whether the current chunk has records, and space for `records` as well. */
   hasRoomFor(records: readonly PositionedRecord[]): boolean {
     return this.isOpen && bytesOf([...this.#days, ...this.#day, ...records]) <= maxBytes;
   }

@@ -89,8 +89,8 @@ export async function keepDailySnapshots(
 }
 
 /**
- * Builds a location's daily snapshot and returns its item. Returns the item of its progress if the deadline comes
- * first; undefined if the last snapshot is still current.
+ * Builds a location's daily snapshot and returns its item. Returns the item of the build's progress if the deadline
+ * comes first; undefined if the last snapshot is still current.
  *
  * @param begun the progress of an interrupted build
  */

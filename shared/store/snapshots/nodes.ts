@@ -15,8 +15,8 @@ export class Nodes {
   #groupsNode = 0;
 
   /**
-   * @param node index of the node in the previous snapshot that had the entry; for a new entry, of the node that had
-   *   the neighboring entries
+   * @param node index of the node in the previous snapshot that had the entry; for a new entry, the index of the node
+   *   that had the neighboring entries
    */
   add(entry: ChunkReference, node: number): void {
     if (node !== this.#groupsNode) this.#endGroup();

@@ -7,7 +7,7 @@ import { SlotSet } from "../orderedList/slotSet.ts";
 
 // The item of a daily snapshot contains no records. It names nodes, the nodes name chunks, and the chunks contain the
 // records. The name of a node or chunk is a digest of its content. Nodes and chunks never change, so that snapshots can
-// share equal ones; see docs/storage.md.
+// share equal nodes and chunks; see docs/storage.md.
 
 /**
  * A node's reference to a chunk. A chunk has consecutive records, newest first. The reference says which of them have
@@ -24,7 +24,9 @@ export interface ChunkReference {
   to: string;
   /** Number of records in the chunk. */
   count: number;
-  /** The indexes in the chunk of the records that no longer have their position; undefined if all have it. */
+  /**
+   * The indexes in the chunk of the records that no longer have their position; undefined if all records still have it.
+   */
   gone: SlotSet | undefined;
 }
 

@@ -62,7 +62,7 @@ export async function* recordsSince(source: SnapshotSource, known: string, start
 
 /**
  * Reads chunks. Returns, by the name of each chunk, the records that still have their positions, and the indexes of the
- * records that do not (`gone`).
+ * records that have lost their positions (`gone`).
  */
 export async function presentRecords(
   source: SnapshotSource,

@@ -25,8 +25,8 @@ export const handler = endpoint(updateCrbInfo, async ({ path, body, principal })
     if (changed.length === 0) return undefined;
     return { ...crb, record, changes: withChanges(crb.changes ?? {}, changed, principal.clientId, table.clock.now()) };
   };
-  // Records contain local times. A new time zone therefore restarts replication from the beginning, including the
-  // current run.
+  // Records contain local times. A change of the time zone therefore restarts replication from the beginning, even
+  // during a run.
   const readAgain = async (before: StoredCrb, after: StoredCrb) =>
     before.connection && before.record.timezone !== after.record.timezone
       ? restartWrites(table, path.crb_id, { isFullRead: true })

@@ -91,8 +91,8 @@ export class Bucket {
   /**
    * Whether the object exists. This method lists the key instead of reading the object, because the error of a read is
    * ambiguous. For a missing object, S3 returns 404 only to callers that may list the bucket, and 403 to all other
-   * callers. S3 also returns 403 if KMS denies the key. The documentation of S3 does not say what a caller gets that
-   * may list only some keys.
+   * callers. S3 also returns 403 if KMS denies the key. The S3 documentation does not say which response a caller gets
+   * if it may list only some keys.
    */
   async #has(storageKey: string): Promise<boolean> {
     // Of all keys that begin with this key, the key itself sorts first.
@@ -171,8 +171,8 @@ export class Bucket {
 }
 
 /**
- * Settings of every S3 client of the service. Checksums are computed only where S3 requires them: an upload link with a
- * checksum would need the content in advance.
+ * Settings of every S3 client of the service. The clients compute checksums only where S3 requires them. A checksum in
+ * an upload link would require the file's content before the upload.
  */
 const clientConfig: S3ClientConfig = {
   requestHandler: awsRequests(20_000),

@@ -6,7 +6,10 @@ import type { MimeType } from "../../api/enumerations.ts";
 type Format = {
   /** The names that the `file-type` package gives to files of the type. */
   detected?: readonly string[];
-  /** Names of streams in an OLE container, which must have at least one of them. `file-type` does not read streams. */
+  /**
+   * Names of streams; the file must be an OLE container with at least one of these streams. `file-type` does not read
+   * streams.
+   */
   streams?: readonly string[];
   /** A pattern for the beginning of a text, after white space. If absent, the text may begin with anything. */
   begins?: RegExp;
@@ -76,7 +79,7 @@ export async function isOfType(type: MimeType, content: Buffer): Promise<boolean
 
 /**
  * The type that `file-type` detects, if any. Content with one of the two prefixes below has no type: `file-type` would
- * skip the prefix, but no accepted format begins with it.
+ * skip the prefix, but no accepted format begins with such a prefix.
  */
 async function detect(content: Buffer): Promise<string | undefined> {
   if (/^(ID3|\xef\xbb\xbf)/.test(content.toString("latin1", 0, 3))) return undefined;
@@ -86,8 +89,8 @@ async function detect(content: Buffer): Promise<string | undefined> {
 
 /**
  * Removes the bytes that may precede the header of a PDF file: a byte order mark, null bytes and white space. PDF
- * readers accept any bytes before the header, within the first 1,024 bytes. Markup there is not removed, so that the
- * file is rejected: a browser could show it as an HTML page.
+ * readers accept any bytes before the header if the header is within the first 1,024 bytes. This function does not
+ * remove markup before the header, so the file is rejected: a browser could show the file as an HTML page.
  */
 function withoutPadding(content: Buffer): Buffer {
   const [padding = ""] = /^(\xef\xbb\xbf)?[\0\s]*/.exec(content.toString("latin1", 0, 1024 - "%PDF-1.7".length)) ?? [];
@@ -101,8 +104,9 @@ const unlikeText = /^(#!|%PDF-|\{\\rtf)/;
 const control = /[^\P{Cc}\t-\r\u0080-\u009f]/u;
 
 /**
- * Decodes a content as text, without its byte order mark: UTF-8, UTF-16 with a byte order mark, or else Latin-1, which
- * spreadsheets still write. Undefined if it is not text. A DOS end-of-file character at the end is ignored.
+ * Decodes content as text, without the byte order mark. The encoding is UTF-8, UTF-16 (if the content has a byte order
+ * mark) or else Latin-1, which spreadsheet programs still write. Undefined if the content is not text. A DOS
+ * end-of-file character at the end is ignored.
  */
 async function textOf(content: Buffer): Promise<string | undefined> {
   const utf16 = { fffe: "utf-16le", feff: "utf-16be" }[content.toString("hex", 0, 2)];

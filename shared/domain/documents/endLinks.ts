@@ -70,7 +70,7 @@ export async function endDownloadLinks({ client, name }: Bucket, storageKey: str
   }
 }
 
-/** Runs `work` for all items, even if it fails for some, and then throws the first failure. */
+/** Runs `work` for every item, even after a failure, and then throws the first failure. */
 export async function doAll<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
   for (let i = 0; i < all.length; i += atOnce) {

@@ -61,8 +61,8 @@ export interface RevocationOptions {
  * Writes the revocations of credentials to the journal. Call it before the revocations. The options do not matter for a
  * CRB's credentials, which cannot issue credentials or create resources.
  *
- * @param options.keepIssued whether credentials that the revoked ones issued stay valid
- * @param options.keepMade whether resources that the revoked credentials created or changed stay
+ * @param options.keepIssued whether the credentials that the revoked credentials issued stay valid
+ * @param options.keepMade whether the resources that the revoked credentials created or changed are kept
  */
 export async function noteRevocations(
   bucket: Bucket,

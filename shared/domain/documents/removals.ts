@@ -18,9 +18,9 @@ export const objectPrefixes = (crbId: string): [documents: string, uploads: stri
 ];
 
 /**
- * The key of an item that plans the removal of an object in a day. The item is written before the object is stored, and
- * the transaction that creates the object's record deletes the item. If a crash prevents the record, the object is
- * removed after a day.
+ * The key of an item that plans the removal of an object after one day. The item is written before the object is
+ * stored, and the transaction that creates the object's record deletes the item. If a crash prevents the record, the
+ * object is removed after a day.
  */
 export const intentOf = (storageKey: string, now: Date): Key =>
   removalKey(new Date(now.getTime() + day).toISOString(), storageKey);
@@ -69,7 +69,8 @@ export async function remove(table: Table, bucket: Bucket, removal: Key): Promis
  * Executes every planned removal that is due. A failed removal does not stop the other removals; the next call retries
  * it.
  *
- * @param crbId limits the removals to documents of one CRB; all documents and uploads if absent
+ * @param crbId limits the removals to the documents of one CRB; if absent, objects of all CRBs are removed, including
+ * uploads
  */
 export async function sweepRemovals(
   table: Table,

@@ -41,7 +41,7 @@ export async function signBySession(
 
 let processClient: STSClient | undefined;
 
-/** Created on first use. */
+/** The STS client, created on first use. */
 function sts(): STSClient {
   if (!processClient) {
     processClient = new STSClient({ requestHandler: awsRequests() });

@@ -10,7 +10,10 @@ export interface StoredDocument {
   review: Omit<RequirementDocument, "id" | "uploaded_by" | "upload_date" | "file_name">;
   /** Its permanent position among the CRB's documents. */
   rank: string;
-  /** Client id of the credential that deleted it; absent if an invited user did, or if it is not deleted. */
+  /**
+   * Client id of the credential that deleted the document. Absent if an invited user deleted it, or if it is not
+   * deleted.
+   */
   deletedBy?: string;
   /**
    * The version of the CRB's answers at the document's last change; 0 if the last change was made before answers had

@@ -58,14 +58,15 @@ export async function planUpload(
   return retryOnConflict(systemClock, async () => {
     if (!(await table.get(association, { consistent: true }))) throw notFound();
     await table.transact([
-      // If the association ends before this transaction, the transaction fails. If it ends afterwards, `endLinks` finds
-      // this upload and ends its link.
+      // If the association ends before this transaction, the transaction fails. If the association ends after this
+      // transaction, `endLinks` finds this upload and ends its link.
       table.checkWrite(association, exists),
       table.putWrite({ ...uploadKey(path.crb_id, document_id), ...upload }),
       table.putWrite({ ...intentOf(storage_key, now) }),
     ]);
-    // A revocation before the transaction did not find this upload, so a revoked credential must get no link. A
-    // condition in the transaction would make parallel uploads of one credential fail.
+    // A revocation that ran before the transaction did not find this upload. The caller must therefore get no link if
+    // its credential is revoked. This check is not a condition in the transaction, because parallel uploads of one
+    // credential would then fail.
     if (by !== null) requirePrincipal(await table.get(credentialKey(by), { consistent: true }));
     return upload;
   });

@@ -1,8 +1,9 @@
 import { createHmac } from "node:crypto";
 import { loadKey } from "../../platform/crypto/loadKey.ts";
 
-// Addresses have a separate key, because the function that computes these digests needs no credential. If this function
-// had the service key, an attacker who takes it over could compute the hashes of all customers.
+// Address digests have a separate key, because a Lambda function that callers reach without a credential computes them.
+// If this function had the service key, an attacker who controls the function could compute the hashes of all
+// customers.
 const addressKey = await loadKey("ADDRESS_KEY", "address key");
 
 /** HMAC-SHA-256 of an e-mail address, to compare addresses without storing them. Ignores letter case. */

@@ -7,8 +7,8 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { invitationEvents } from "./invitationEvents.ts";
 
 /**
- * An event of SES's configuration set about the mail of an invitation. Its tags, see `mailTags`, identify the
- * invitation.
+ * An event that the SES configuration set publishes about the mail of an invitation. The tags of the mail (`mailTags`)
+ * identify the invitation.
  */
 export const mailEvent = z.object({
   eventType: z.string(),
@@ -23,14 +23,14 @@ export const mailTags = (crbId: string, invitationId: string): Readonly<Record<s
 });
 
 /**
- * Why an invitation has ended: its address permanently rejects mail, its owner unsubscribed, or the credential that
- * invited was revoked.
+ * Why an invitation has ended: its address permanently rejects mail, the recipient complained about the mail, or the
+ * credential that invited the user was revoked.
  */
 export type Ended = "bounced" | "complained" | "withdrawn";
 
 /**
- * Why an event ends its invitation; undefined if it does not, such as the event of a full mailbox or an out-of-office
- * reply.
+ * Returns why an event ends its invitation. Undefined if the event does not end it, for example after a full mailbox or
+ * an out-of-office reply.
  */
 export function endOf({ eventType, bounce }: z.infer<typeof mailEvent>): Ended | undefined {
   if (eventType === "Complaint") return "complained";
@@ -39,7 +39,8 @@ export function endOf({ eventType, bounce }: z.infer<typeof mailEvent>): Ended |
 
 /**
  * Ends an invitation: no sender sends mail for it any more. The first reason stays, except that any later reason
- * replaces a bounce. Repeated events change nothing. Without an attempt to send a mail, nothing changes either.
+ * replaces a bounce. Repeated events change nothing. An invitation stays unchanged if the service has not tried to send
+ * its mail.
  *
  * @param at ISO 8601 UTC
  */
@@ -70,8 +71,9 @@ export async function endInvitation(
     }
   });
   if (isTold) return;
-  // Either the failure of the invitation was reported before, or there was no attempt to send a mail. A condition of
-  // the write checks this, because the function that ends invitations may not read items with addresses.
+  // The first write was not allowed: the failure was reported before, the invitation has ended, or no mail was tried.
+  // The condition of the second write distinguishes these cases. A read could not, because the function that ends
+  // invitations may not read items with addresses.
   const again = {
     expression:
       "(attribute_not_exists(ended) AND attribute_exists(failed_at)) OR (ended = :bounced AND :ended <> :bounced)",

@@ -9,8 +9,9 @@ const maxPerDay = 500;
 const dayMilliseconds = 24 * 60 * 60_000;
 
 /**
- * Returns the writes that count requested invitation mails; no writes for no mails. The transaction fails if concurrent
- * requests exhaust the day's limit. A mail counts once, on the day of its request, however many attempts it needs.
+ * Returns the writes that count requested invitation mails; no writes if there are no mails. The transaction fails if
+ * concurrent requests exhaust the day's limit. A mail counts once, on the day of its request, however many attempts it
+ * needs.
  *
  * @throws ServiceError "throttled" if the mails exceed the limit, with the seconds to the next day
  */

@@ -16,11 +16,11 @@ interface Link {
 
 /**
  * Creates a link for an invitation, valid for 30 days. Older links stay valid until the mail is sent; then
- * `endOlderTokens` ends them. Also stores an item by which the invitation can be found by its address. The token comes
- * after `#`, so that no server or log receives it (docs/spec.md#invitation-tokens).
+ * `endOlderTokens` ends them. Also stores an item that links the address to the invitation. The token comes after `#`,
+ * so that no server or log receives it (docs/spec.md#invitation-tokens).
  *
  * @param sending attributes of the sending state to store with it
- * @param mayStill condition on the stored sending state; no link is created unless it holds
+ * @param mayStill condition on the stored sending state; no link is created unless the condition holds
  * @returns undefined if the association has ended or the condition does not hold
  */
 export async function newLink(
@@ -40,7 +40,7 @@ export async function newLink(
     if (mayStill && !mayStill.holds(stored ?? {})) return undefined;
     const { token, write } = await newInvitationToken(table, { invitationId: invitation.id, crbId, spId }, clock.now());
     await table.transact([
-      // The end of an association deletes all tokens, so none may be added afterwards.
+      // The end of an association deletes all tokens, so no token may be added afterwards.
       table.checkWrite(association, exists),
       write,
       table.putWrite({ ...invitedAddressKey(address, crbId), invitation_id: invitation.id }),

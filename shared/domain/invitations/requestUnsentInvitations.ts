@@ -11,17 +11,17 @@ const patienceMs = 30 * 60_000;
 const maxPauseMs = 2 * 60 * 60_000;
 
 /**
- * Invitations that are unsent for this long are late: by then the schedule has repeated the request of the CRB's
- * creation.
+ * Invitations that stay unsent for this time are late: by then the schedule has repeated the request that the creation
+ * of the CRB queued.
  */
 const lateMilliseconds = 60 * 60_000;
 
 /**
- * Requests all overdue invitations. The first request follows when the queue has dropped the message that the creation
- * of the CRB queued. Further requests follow at growing intervals: each equals the time for which the invitations have
- * been unsent so far, up to two hours.
+ * Requests all overdue invitations. The schedule makes its first request when the queue has dropped the message from
+ * the creation of the CRB. Further requests follow at growing intervals. Each interval equals the time for which the
+ * invitations have been unsent so far, up to two hours.
  *
- * @returns the number of requested CRBs, and of CRBs whose invitations are late
+ * @returns the number of CRBs whose invitations were requested, and the number of CRBs whose invitations are late
  */
 export async function requestUnsentInvitations(
   table: Table,

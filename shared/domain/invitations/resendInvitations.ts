@@ -9,14 +9,15 @@ import { readInvitations } from "./invitations.ts";
 import { mailCountWrites } from "./mailCountWrites.ts";
 
 /**
- * Invitations whose attempts are reset in one transaction. A CRB has up to 100 invitations, but a transaction has at
- * most 100 writes, including other writes.
+ * Maximum number of invitations that one transaction resets. A CRB has up to 100 invitations. A transaction has at most
+ * 100 writes, and some of these writes are not for invitations.
  */
 const clearedAtOnce = 50;
 
 /**
- * Makes all unsent invitations of a CRB due again and resets the attempts of abandoned ones. Sent and ended invitations stay
- * unchanged. The schedule requests them from now on; `requestInvitations` does so at once.
+ * Makes all unsent invitations of a CRB due again and resets the attempts of abandoned ones. Sent and ended invitations
+ * stay unchanged. The schedule requests the unsent invitations from now on; a call of `requestInvitations` requests
+ * them at once.
  *
  * @returns the number of all invitations of the CRB, and of the unsent ones
  */
@@ -49,7 +50,7 @@ export async function resendInvitations(
   });
 }
 
-/** Resets the attempts at an unsent invitation and its reported failure, so that another failure is reported. */
+/** Resets the number of attempts to send an invitation. Also removes `failed_at`, so that a new failure is reported. */
 const clearWrite = (table: Table, key: Key) =>
   table.updateWrite(
     key,

@@ -84,19 +84,20 @@ async function postpone(table: Table, crbId: string, since: unknown, until: numb
   await tryConditionalWrite(table.update(unsentInvitationsKey(crbId), { ...unsent }, unchanged("since", since)));
 }
 
-/** Records that nothing is unsent, unless the operator has requested invitations meanwhile. */
+/** Records that the CRB has no unsent invitations or notices, unless the operator has requested invitations meanwhile. */
 async function unlist(table: Table, crbId: string, since: unknown): Promise<void> {
   await tryConditionalWrite(table.delete(unsentInvitationsKey(crbId), unchanged("since", since)));
 }
 
-/** Why an invitation is not due; undefined if it is. */
+/** Returns why an invitation is not due; undefined if it is due. */
 function findSkipReason(
   { sent_at: sentAt, claimed_until: claimedUntil = 0, attempts = 0, ended }: Partial<InvitationSending>,
   now: number,
 ) {
   if (sentAt) return "sent";
   if (ended) return "abandoned";
-  // Another sender has claimed the invitation. It may still undo its attempt, so the number of attempts is not final.
+  // Another sender has claimed the invitation. That sender may still undo the count of its attempt, so the number of
+  // attempts is not final.
   if (claimedUntil > now) return "unsent";
   return attempts >= maxAttempts ? "abandoned" : undefined;
 }

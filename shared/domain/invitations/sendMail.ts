@@ -11,8 +11,8 @@ function createClient(): SESv2Client {
     maxAttempts: 1,
     requestHandler: {
       ...awsRequests(),
-      // A kept-alive connection may close while Lambda has frozen the function. Its error cannot be distinguished from
-      // the error of a connection that was lost after the mail was sent.
+      // A kept-alive connection may close while Lambda has frozen the function. The next request then fails with the
+      // same error as a connection that is lost after the mail was sent.
       httpAgent: { keepAlive: false },
       httpsAgent: { keepAlive: false },
     },
@@ -24,7 +24,8 @@ const maxAttempts = 3;
 const restMilliseconds = 500;
 
 /**
- * Sends a mail from the address MAIL_FROM, at most once, even if it throws.
+ * Sends a mail from the address MAIL_FROM, at most once. If this function throws, the mail may have been sent; see
+ * `mailFailure`.
  *
  * @param tags SES includes them in events about the mail
  */
@@ -54,12 +55,12 @@ export async function sendMail(
   }
 }
 
-/** Errors of SES about one mail, as opposed to the account or the sender. */
+/** SES errors that concern one mail, not the account or the sender. */
 const ofTheMail: readonly string[] = ["BadRequestException", "MessageRejected"];
 
 /**
- * Messages by which SES rejects a mail because of the account. In the sandbox it rejects every address that is not verified,
- * including the sender's; after a suspension it rejects all mails.
+ * Messages by which SES rejects a mail because of the account. In the SES sandbox, SES rejects every unverified
+ * address, including the sender's address. After a suspension of the account, SES rejects all mails.
  */
 const ofTheAccount = /not verified|paused|suspended|disabled|quota/i;
 

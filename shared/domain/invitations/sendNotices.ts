@@ -24,7 +24,7 @@ const noticeRetryMs = 24 * 60 * 60 * 1_000;
  * sender was killed is sent again.
  *
  * @param withdrawn.consentAt time of the present consent, which the notice mentions
- * @param end no notice begins after it, epoch milliseconds
+ * @param end time after which no further notice is started, epoch milliseconds
  * @returns undefined if no notice is pending; otherwise the time at which pending notices are due (epoch milliseconds).
  *   They are due now after an outage, if another sender has claimed a notice, or if time ran out. They are due later if
  *   their users recently got another notice
@@ -81,8 +81,8 @@ interface Withdrawn extends Pick<Parameters<typeof withdrawalMail>[0], "business
 }
 
 /**
- * Minimum time (milliseconds) between two notices to a user. Otherwise a user who repeatedly gives and withdraws consent could
- * flood the others with mail.
+ * Minimum time (milliseconds) between two notices to a user. Otherwise a user who repeatedly gives and withdraws
+ * consent could flood the other users with mail.
  */
 const quiet = 6 * 60 * 60 * 1_000;
 

@@ -8,8 +8,8 @@ import { type StoredTerms, TermIndex } from "./termIndex.ts";
 export const generationsPrefix = "licenses/";
 
 /**
- * The keys of a generation's objects: its index, the entries that imports compare with, and packs of records, numbered
- * from 0.
+ * The keys of a generation's objects: its index, the entries with which an import compares a file, and packs of
+ * records, numbered from 0.
  */
 export const generationKeys = (generation: string) => ({
   prefix: `${generationsPrefix}${generation}/`,
@@ -21,7 +21,7 @@ export const generationKeys = (generation: string) => ({
 /** The index of a generation, which a search reads: where each record is stored, and the terms that find it. */
 export interface StoredIndex {
   total: number;
-  /** Records per block. A block is deflated as a whole; the last one may be smaller. */
+  /** Records per block. A block is compressed as a whole. The last block may have fewer records. */
   perBlock: number;
   /** The end of each block in its pack, in bytes. */
   blockEnds: Uint32Array;
@@ -98,7 +98,7 @@ export class Generation {
     return found.flat();
   }
 
-  /** Removes all packs from the cache. An import calls it, because it reads each record only once. */
+  /** Removes all packs from the cache. An import calls this method, because an import reads each record only once. */
   forget(): void {
     this.#packs.clear();
   }

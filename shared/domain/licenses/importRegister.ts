@@ -14,7 +14,7 @@ export interface ImportResult extends MergeCounts {
   refused: { line: number; reason: string }[];
 }
 
-/** Other imports ended during every attempt of this one to merge. */
+/** Thrown if another import ended during each of this import's attempts to merge its licenses. */
 export class ImportOvertakenError extends Error {
   override readonly name = "ImportOvertakenError";
 }
@@ -26,7 +26,7 @@ const maxAttempts = 10;
  * Imports a state's register: stores a new generation of all licenses, and then makes it the present generation with
  * one write. A crash before that write changes nothing. Licenses that are not in the file stay; importing the same file
  * again changes nothing. A rejected row does not stop the import of other rows. If another import ends in the meantime,
- * the rows are merged into its generation instead.
+ * the rows are merged into the generation of that import instead.
  *
  * @param options.progress called with the number of rows read
  * @param options.stored called with the number of licenses stored in the new generation, across all registers

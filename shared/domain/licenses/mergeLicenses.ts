@@ -30,7 +30,7 @@ export interface Comparison {
  * Compares the licenses of a file with the stored licenses of the same register.
  *
  * @param before the entries of the present generation
- * @param now update time of the licenses for which the register has none
+ * @param now update time of the licenses that have no update time in the register
  */
 export async function compareLicenses(
   state: string,
@@ -57,7 +57,7 @@ export async function compareLicenses(
  * Replaces the changed licenses of a register and adds the new ones; licenses that are not in the file stay.
  *
  * @param before the entries that were compared, read again from the beginning in the same order
- * @param now as in the comparison
+ * @param now the instant that was passed to `compareLicenses`
  * @returns the licenses of the next generation in the order of the list: newest `updated` first
  */
 export async function* mergeLicenses(
@@ -94,8 +94,8 @@ const sortKey = ({ updated, state, id }: RegisterEntry) => `${updated} ${state} 
  * Returns the merged licenses with their records.
  *
  * @param contents the contents of the file's licenses
- * @param before the previous generation, with the records at the places
- * @param now as in the merge
+ * @param before the previous generation, which contains the records of the unchanged licenses
+ * @param now the instant that was passed to `mergeLicenses`
  */
 export async function* recordsOf(
   merged: AsyncIterable<Merged>,

@@ -11,7 +11,7 @@ export type FileRow = { line: number } & ({ values: Record<string, string> } | {
 /** The values of a file's license by which an import sorts and compares it. Its content is in the `ContentFile`. */
 export interface FileLicense extends ContentPlace {
   line: number;
-  /** Changes with the register's row. */
+  /** A digest of the register's row, to detect changes of the row. */
   hash: string;
   /** Epoch milliseconds; undefined if the register has no such date. */
   created: number | undefined;
@@ -57,5 +57,5 @@ export async function readFileLicenses(
   return { licenses, refused };
 }
 
-/** Parses an instant that `parseRegisterInstant` returned. `toISOString` of the result has the same text. */
+/** Parses an instant that `parseRegisterInstant` returned. `toISOString` converts the result back to the same text. */
 const millisecondsOf = (moment: string | null) => (moment === null ? undefined : Date.parse(moment));

@@ -13,7 +13,7 @@ export interface RegisterEntry {
   state: string;
   /** Stable across all files of the state. */
   id: string;
-  /** Changes with the register's row. */
+  /** A digest of the register's row, to detect changes of the row. */
   hash: string;
   created: string;
   updated: string;

@@ -11,7 +11,7 @@ import { licenseId } from "./licenseId.ts";
 import type { RegisterLicense } from "./registerLicense.ts";
 import { uniformStatus, uniformType } from "./uniformLicense.ts";
 
-/** The fields behind other column names that registers use. */
+/** The field of each alternative column name that a register uses. */
 const otherNames: Readonly<Record<string, string>> = {
   license_number: "license_identifier",
   license_no: "license_identifier",

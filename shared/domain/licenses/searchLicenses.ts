@@ -19,10 +19,11 @@ let held: { name: string; generation: Promise<Generation> } | undefined;
 
 /**
  * Starts a search in the licenses of all registers, newest `updated_at` first (docs/spec.md#order-of-lists,
- * docs/spec.md#license-search). This call reads the name of the present generation. `read` searches its index, which a
- * process loads once, and loads the uncached packs with the page's records.
+ * docs/spec.md#license-search). This call reads the name of the present generation. The returned `read` searches the
+ * index of this generation, which a process loads once. It then loads the packs with the page's records, unless they
+ * are cached.
  *
- * @throws ServiceError "unavailable" (`read`, too) if DynamoDB or S3 cannot be reached
+ * @throws ServiceError "unavailable" (also from `read`) if DynamoDB or S3 cannot be reached
  */
 export async function searchLicenses(
   { table, bucket }: LicenseStores,
@@ -34,7 +35,7 @@ export async function searchLicenses(
     try {
       return await readFrom(bucket, name, terms, page);
     } catch (error) {
-      // An import may have removed the objects, if the name was read more than a day ago. Another generation is then
+      // An import may have removed the objects, if the name was read more than a day ago. By then another generation is
       // the present one.
       const present = (await readPresent(table, { consistent: true }))?.generation;
       if (present === name) throw error;

@@ -109,7 +109,10 @@ function mergeRuns(first: Run, second: Run): Run {
   };
 }
 
-/** Compares a term of each run. An index past the end of its run sorts after all terms. */
+/**
+ * Compares one term of the first run with one term of the second run. An index past the end of its run sorts after all
+ * terms.
+ */
 function compareTerms(first: Run, one: number, second: Run, other: number): number {
   if (one === first.ends.length) return 1;
   if (other === second.ends.length) return -1;

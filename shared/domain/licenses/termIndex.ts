@@ -15,7 +15,7 @@ export interface StoredTerms {
   placesEnds: Uint32Array;
 }
 
-/** Finds places by terms. Terms are sorted, so all terms with one prefix are a range. */
+/** Finds places by terms. Terms are sorted, so terms with the same prefix are consecutive. */
 export class TermIndex {
   readonly #stored: StoredTerms;
   readonly #texts: Buffer;
@@ -36,14 +36,15 @@ export class TermIndex {
    */
   find(wanted: WantedTerms, { offset, limit }: { offset: number; limit: number }): { total: number; places: number[] } {
     const ranges = [
-      // An exact term needs a range of only itself: no text sorts between it and the term with a zero byte appended. A
-      // prefix needs a range of all terms that begin with it: UTF-8 has no byte 0xff.
+      // For an exact term, the range contains only this term: no other text sorts between the term and the term with a
+      // zero byte appended. For a prefix, the range contains all terms with this prefix: UTF-8 text contains no byte
+      // 0xff.
       ...wanted.exact.map((term) => this.#rangeOf(term, 0)),
       ...wanted.beginnings.map((beginning) => this.#rangeOf(beginning, 0xff)),
     ];
     /**
-     * For each place, the number of leading ranges that all contain a term of the place. A range is counted only if
-     * every range before it was counted.
+     * For each place, the number of ranges that contain a term of the place. The count ends before the first range
+     * without such a term. A place matches if the count equals the number of ranges.
      */
     const met = new Uint16Array(this.#length);
     for (const [before, [from, to]] of ranges.entries()) {

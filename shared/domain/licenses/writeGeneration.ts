@@ -18,12 +18,12 @@ const perBlock = 4;
  * halves the size of the blocks.
  */
 const dictionaryBytes = 8 * 1024;
-/** The minimum size of a pack in bytes; only the last one may be smaller. */
+/** The minimum size of a pack in bytes; only the last pack may be smaller. */
 const packBytes = 1024 * 1024;
 
 /**
- * Stores a new generation, object by object. It is not read until it becomes the present one. Memory holds at most one
- * pack of records.
+ * Stores a new generation, object by object. No process reads the generation until it becomes the present one. Memory
+ * holds at most one pack of records.
  *
  * @param records all licenses in the order of the list, each with its JSON text
  * @param stored called after each pack with the number of stored records

@@ -46,7 +46,7 @@ export async function permittedAdditions(
 /**
  * Stores the record of an uploaded document, as the last step of adding it. Does nothing if the record exists.
  *
- * @param planMore returns further writes for the transaction; called once per try
+ * @param planMore returns further writes for the transaction; called once per attempt
  * @returns the requirement with the document
  * @throws ServiceError "notFound" for an unknown requirement; "conflict" for an archived one, and for a user at the
  *   limit; errors of `planMore`

@@ -57,8 +57,10 @@ export function newAnswersItem(
 }
 
 /**
- * @param version raised by every change; a change fails if the version is no longer the one that it read
- * @param documents sum of the versions of all documents; shows whether answers and documents belong to one state
+ * @param version increased by every change; a change fails if another change has increased the version since it was
+ * read
+ * @param documents sum of the versions of all documents; readers use it to check that answers and documents belong to
+ * the same state
  */
 export const answersItem = (answers: Answers, version: number, documents: number | undefined): Item => ({
   ...answersKey(answers.org_id),

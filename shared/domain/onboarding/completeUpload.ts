@@ -47,7 +47,7 @@ export async function completeUpload(
   let isGone = false;
   return addDocument(table, added, async () => {
     // The requirement was read again after the upload was gone, and does not contain the document. A concurrent call
-    // has created the document, but it is already deleted.
+    // has therefore created the document, and the document is already deleted.
     if (isGone) throw notFound();
     isGone = !(await readUpload(table, crbId, id));
     if (isGone) throw new StaleReadError(id);

@@ -21,7 +21,7 @@ interface ConsentOf {
  * Gives consent to the present terms (docs/spec.md#consent) and stores user, time and version. An existing consent to
  * the same version stays unchanged.
  *
- * @throws ServiceError "conflict" for another version than the present version, with the present version in `data`;
+ * @throws ServiceError "conflict" if the version is not the present version, with the present version in `data`;
  *   "notFound" if the association has ended
  */
 export async function giveConsent(

@@ -5,8 +5,9 @@ import type { Upload } from "../documents/uploads.ts";
 import { readInvitations } from "../invitations/invitations.ts";
 
 /**
- * Maximum number of documents that all users of a CRB add, including deleted ones and uploads in progress. At 5 MiB
- * each they take at most 1,000 MiB. The limit restricts how much data can be stored with a leaked invitation link.
+ * Maximum number of documents that the users of a CRB may add together, including deleted documents and uploads in
+ * progress. At 5 MiB each, these documents take at most 1,000 MiB. The limit restricts how much data can be stored with
+ * a leaked invitation link.
  */
 const maxByUsers = 200;
 
@@ -14,7 +15,7 @@ const idsOfUsers = async (table: Table, crbId: string): Promise<ReadonlySet<stri
   new Set((await readInvitations(table, crbId)).map(({ id }) => id));
 
 /**
- * Loads the limit on documents of a CRB's users. It does not apply to the service provider.
+ * Loads the limit on documents of a CRB's users. The limit does not apply to the service provider.
  *
  * @param by `client_id` of a credential, or id of an invitation
  * @returns a function that receives all documents of the CRB (including deleted ones) and the uploads in progress. It

@@ -34,14 +34,14 @@ export function readOnboarding(
  * `readOnboarding` without retries, for callers that retry themselves.
  *
  * There are too many documents for one transactional read, and a query may return only some of the writes of a
- * transaction. Therefore this function reads the answers, then the documents, and checks that they belong to one state.
- * Each transaction gives the changed document the new version of the answers, and stores the sum of all document
+ * transaction. Therefore this function reads the answers, then the documents, and checks that both belong to the same
+ * state. Each transaction gives the changed document the new version of the answers, and stores the sum of all document
  * versions with the answers. If no document has a higher version than the answers, no document is newer than the
- * answers. If the sum matches as well, no document is older.
+ * answers. If the sum matches as well, no document is older than the answers.
  *
- * @param asItIs accepts answers and documents of different states. A query returns a part of a transaction only for
- *   moments. A lasting difference comes from a restored backup that contains only a part of a transaction. The next
- *   change fixes it
+ * @param asItIs accepts answers and documents of different states. After a transaction, queries return all its writes
+ * within moments. A lasting difference comes from a restored backup that contains only some writes of a transaction.
+ * The next change of the onboarding removes the difference
  * @throws StaleReadError, TransactionCanceledException if a change is in progress
  */
 export async function readOnboardingOnce(

@@ -6,7 +6,8 @@ import { changeRequirement } from "./changeRequirement.ts";
 import { mayMove } from "./documentStatus.ts";
 
 /**
- * Changes the review status of a document (docs/spec.md#review-and-deletion). The present status changes nothing.
+ * Changes the review status of a document (docs/spec.md#review-and-deletion). A call with the present status changes
+ * nothing.
  *
  * @param by `client_id` of the reviewing credential
  * @returns the requirement afterwards

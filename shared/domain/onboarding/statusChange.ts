@@ -64,7 +64,7 @@ export async function statusChange(
 /**
  * A write that stores answers, conditional on the version that was read.
  *
- * @param documents sum of the document versions, if one of them changes too
+ * @param documents sum of the document versions, if the transaction also changes a document
  */
 export function answersWrite(
   table: Table,
@@ -89,7 +89,7 @@ export interface OnboardingStatus {
   /** The stored answers; undefined if the CRB has none. */
   answersItem: Item | undefined;
   now: Date;
-  /** Whether this is the last try. */
+  /** Whether this is the last attempt. */
   isLast: boolean;
 }
 
@@ -142,9 +142,9 @@ export async function changeOnboardingStatus(
 }
 
 /**
- * Whether the approval of a CRB requires consent that is missing (docs/spec.md#consent): it has invited users, and was
- * created without POS credentials. CRBs that were created before consent existed have no `needsConsent`. Such a CRB was
- * created without credentials if it has no POS configuration.
+ * Whether the approval of a CRB requires consent that is missing (docs/spec.md#consent): the CRB has invited users, and
+ * was created without POS credentials. CRBs that were created before consent existed have no `needsConsent`. Such a CRB
+ * was created without credentials if it has no POS configuration.
  */
 async function awaitsConsent(table: Table, { consent, needsConsent, record }: Crb): Promise<boolean> {
   if (consent) return false;

@@ -10,7 +10,8 @@ import type { lineItem, saleCustomer } from "../../api/schemas/saleParts.ts";
 export type StoredAs = "code" | "asIs";
 
 /**
- * A stored POS field, with the words that the terms use for it. The terms list the fields of one `group` on one line.
+ * A stored POS field, with its name in the consent terms (`words`). The terms list the fields of one `group` on one
+ * line.
  */
 export interface StoredField {
   as: StoredAs;
@@ -36,8 +37,8 @@ const posUpdated = (group: string) =>
 const deductions = asIs("Amounts", "discounts, taxes and fees with their names");
 
 /**
- * The words of the terms for each field of each record, in the order of the lists. The compiler checks the fields
- * against the schemas, and a test checks which fields are hashed.
+ * The name of each field of each record in the consent terms, in the order of the lists of the terms. The compiler
+ * checks the fields against the schemas, and a test checks which fields are hashed.
  */
 export const storedFields = {
   customer: {

@@ -6,7 +6,7 @@ import { standardTemplate } from "./standardTemplate.ts";
 /** Parsing restores the specification's field order; a DynamoDB map has no order. */
 const toTemplate = (item: Item): OnboardingTemplate => onboardingTemplate.parse(item.record);
 
-/** Stores a template of a service provider. Replaces one with the same id. */
+/** Stores a template of a service provider. Replaces a template with the same id. */
 export async function putTemplate(
   table: Table,
   serviceProviderId: string,

@@ -114,7 +114,7 @@ function every(seconds: number): string {
   return count === 1 ? `every ${unit}` : `every ${count} ${unit}s`;
 }
 
-/** A number of days, with the years if there is a whole number of them. */
+/** A number of days, followed by the number of years if it is a whole number. */
 function retentionText(days: number): string {
   const years = days / 365;
   const text = days === 1 ? "1 day" : `${days.toLocaleString("en-US")} days`;

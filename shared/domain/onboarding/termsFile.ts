@@ -1,4 +1,4 @@
-/** The settings of a stage that its terms state. */
+/** The placeholders that every terms file must contain. Each stands for a setting of the stage. */
 const requiredPlaceholders = ["operatorName", "privacyUrl", "retention", "intervals"] as const;
 
 /** The placeholders of a terms file, each with its text. The placeholder of a list stands alone on its line. */
@@ -8,12 +8,12 @@ export type PlaceholderTexts = Readonly<
 
 /** Terms as a user reads them. */
 export interface TermsText {
-  /** The version that the file names. */
+  /** From the line `Version:` of the file. */
   version: string;
   sections: { title: string; text: string }[];
 }
 
-/** Markdown that a terms file cannot have. */
+/** Markdown syntax that a terms file must not contain. */
 const unsupported = /^#{2,}|^#(?! \S)|\*\*|__|`|\]\(|^\s*[*+]\s|^\s*\||^\s*\d{1,2}[.)]\s|<[a-z/]/i;
 
 /** A line that consists of the placeholder of a list. */
@@ -22,7 +22,7 @@ const listLine = /^\{(storedAsCodes|storedAsIs)\}$/;
 /**
  * Parses a terms file (docs/operations/consent-terms.md#the-file) and fills in its placeholders.
  *
- * @returns the issues of the file, each as a clause; the text lacks the faulty lines
+ * @returns the text without faulty lines, and the issues of the file, each as a clause
  */
 export function parseTermsFile(file: string, texts: PlaceholderTexts): TermsText & { issues: string[] } {
   const issues: string[] = [];

@@ -3,8 +3,8 @@ import { placeholderTexts, type TermsSettings } from "./terms.ts";
 import { parseTermsFile } from "./termsFile.ts";
 
 /**
- * The errors of a terms file, each as a clause. A file has to name every stored field: by the
- * placeholder of a list, or in the words of that list.
+ * The errors of a terms file, each as a clause. A file has to name every stored field, either with the placeholder of
+ * the list that contains the field, or with the field's `words`.
  */
 export function termsIssues(file: string, settings: TermsSettings): string[] {
   const { issues, sections } = parseTermsFile(file, placeholderTexts(settings));
@@ -17,9 +17,9 @@ export function termsIssues(file: string, settings: TermsSettings): string[] {
 }
 
 /**
- * Finds the stored fields that a text does not name. Fields of one record may share their words; each record needs its
- * own occurrence of the words. The longest words are found first, so that “product name” does not name a field with the
- * words “name”.
+ * Finds the stored fields that a text does not name. Fields of one record may share their `words`; each record needs
+ * its own occurrence of the words. The search begins with the longest words, so that “product name” does not count as
+ * an occurrence of “name”.
  */
 function missingFields(text: string): string[] {
   const fields = (Object.keys(storedFields) as StoredRecord[]).flatMap((record) =>

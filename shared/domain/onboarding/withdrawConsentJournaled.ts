@@ -8,8 +8,9 @@ import { requestInvitations } from "../invitations/invitationQueue.ts";
 import { heldSince, withdrawConsent } from "./consent.ts";
 
 /**
- * Writes the withdrawal to the journal and then calls `withdrawConsent`. With the entry, a restored table does not
- * bring the consent back. Finally requests the notices to users; if the queue fails, the schedule requests them.
+ * Writes the withdrawal to the journal and then calls `withdrawConsent`. If the table is restored from a backup, a
+ * replay of the entry withdraws the consent again. Finally queues a request for the notices to users. If the queue
+ * fails, the schedule requests the notices.
  */
 export async function withdrawConsentJournaled(
   { table, bucket }: { table: Table; bucket: Bucket },
@@ -20,7 +21,7 @@ export async function withdrawConsentJournaled(
   const since = crb && heldSince(crb);
   if (!since) return;
   // The time of the entry must not be before the consent, because a replay keeps consents that are later than the
-  // entry. The consent may have its time from another machine, whose clock may be ahead.
+  // entry. The time of the consent may come from another machine, whose clock may be ahead.
   const at = new Date(Math.max(clock.now().getTime(), Date.parse(since)));
   const { template_result_id: creation } = crb.record;
   await writeToJournal(bucket, { kind: "withdrawal", crb_id: crbId, creation, invitation_id: by }, at);

@@ -7,7 +7,7 @@ export interface AccessLogStore {
    * The lines of the given UTC days, possibly with lines of other days, in no order. A line may come twice.
    *
    * @param days in the form 2026-11-25, oldest first
-   * @param wanted whether a text can hold a wanted line; the store may skip any other text
+   * @param wanted whether a text can contain a wanted line; the store may skip a text that cannot
    */
   read(days: readonly string[], wanted: (text: string) => boolean): AsyncGenerator<StoredLines>;
 }

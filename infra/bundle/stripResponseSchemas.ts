@@ -12,8 +12,8 @@ const described = new Set(["success", "requests", "rejections", "summary", "desc
 const describing = new Set(["describe", "meta"]);
 
 /**
- * Removes the descriptions of responses from the bundles, above all the response schemas, which would take a seventh of
- * a function's load time. The plugin sets the properties in `described` to undefined in the operation registry, and
+ * Removes the descriptions of responses from the bundles. Most of them are response schemas, which would take a seventh
+ * of a function's load time. The plugin sets the properties in `described` to undefined in the operation registry, and
  * marks calls in constants as pure. esbuild then removes all code that has become unused. The remaining schemas lose
  * their names and descriptions.
  */

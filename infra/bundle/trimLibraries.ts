@@ -4,7 +4,7 @@ import type { Plugin } from "esbuild";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Library code that no function uses and that esbuild cannot prove unused. */
+/** Library code that no function uses. esbuild cannot prove that the code is unused, so it would keep the code. */
 interface Needless {
   /** Matches the paths of the library's files. */
   files: RegExp;
@@ -83,7 +83,7 @@ const needless: readonly Needless[] = [
       ),
   },
   {
-    // Event streams in S3: only a search inside an object uses them.
+    // Event streams of S3. Only queries on the content of an object use event streams.
     files: /@aws-sdk\/client-s3\/dist-es\/runtimeConfig\.js$/,
     replace: (text) =>
       text.replace(
@@ -92,7 +92,8 @@ const needless: readonly Needless[] = [
       ),
   },
   {
-    // Debug logging of a dependency of file-type. It loads a Node module with `require`, unlike our code.
+    // Debug logging of a dependency of file-type. The logging code loads a Node module with `require`, which our code
+    // never does.
     files: /\/debug\/src\/index\.js$/,
     replace: () => "export default () => () => undefined;",
   },
@@ -142,8 +143,8 @@ const needless: readonly Needless[] = [
       "export class $ZodCyclicError extends Error {} export const memoizer = () => undefined; export const isRecursiveSchema = () => false; export const isBackEdge = () => false;",
   },
   {
-    // Names and descriptions of schemas serve docs/openapi.json only, and adding one would clone the schema. Every
-    // string schema also has a method for each string format, used or not.
+    // Only docs/openapi.json needs names and descriptions of schemas, and adding a name or description would clone the
+    // schema. Every string schema also has a method for each string format, even for unused formats.
     files: /zod\/v4\/classic\/schemas\.js$/,
     replace: (text) =>
       withoutFormats(

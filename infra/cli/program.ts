@@ -46,7 +46,7 @@ export const integer =
   };
 
 /**
- * Runs a program with the given parameters: the action of the named command, or its help on stdout.
+ * Runs a program with the given parameters. Runs the action of the named command, or prints the help on stdout.
  *
  * @throws StageError in one line for invalid parameters, with a suggestion if there is one; also the errors of the action
  */

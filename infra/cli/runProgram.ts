@@ -10,10 +10,10 @@ export interface Terminal {
 }
 
 /**
- * Runs a program for a person at a terminal. Prints an error that the person can correct as one line, any other with its
- * stack.
+ * Runs a program for a person at a terminal. If the person can correct an error, prints it as one line. Prints any
+ * other error with its stack.
  *
- * @returns the exit code, 1 for both
+ * @returns the exit code: 1 after any error, otherwise 0
  */
 export async function runProgram(
   program: (parameters: readonly string[], terminal: Terminal) => Promise<void>,

@@ -15,8 +15,8 @@ interface Content {
 type Digests = Readonly<Record<string, string>>;
 
 /**
- * Generates a file that is not in version control, unless it and its inputs are unchanged since the last generation. Their
- * digests are in node_modules/.cache.
+ * Generates a file that is not in version control, unless it and its inputs are unchanged since the last generation.
+ * The digests of the inputs and of the file are in node_modules/.cache.
  *
  * @param file from the project's root
  */

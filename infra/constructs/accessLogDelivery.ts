@@ -28,8 +28,8 @@ const senderName = ({ region }: Stack, stage: StageName): string => `business-da
 
 /**
  * A stage's access log: a bucket with Object Lock in compliance mode, and the delivery stream that fills it. No user
- * can change or delete an object for `accessLogDays`. Only CloudWatch Logs can write to a stream that decompresses, and
- * only the stream can write to the bucket.
+ * can change or delete an object for `accessLogDays`. The stream decompresses its input: Firehose lets only CloudWatch
+ * Logs write to such a stream. Only the stream can write to the bucket.
  */
 export class AccessLogDelivery {
   readonly bucket: Bucket;

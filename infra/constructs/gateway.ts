@@ -66,8 +66,8 @@ export class Gateway extends RestApi {
   constructor(scope: Construct, id: string, stage: DeployedStage) {
     const { name, aws, settings } = stage;
     const logGroup = createLogGroup(scope, "AccessLog", aws);
-    // API Gateway logs a canary's calls to a log group with this suffix. If it created the group, the logs would never
-    // expire.
+    // API Gateway logs a canary's calls to a log group with this suffix. If API Gateway created the group, the logs
+    // would never expire.
     if (aws.canary) createLogGroup(scope, "CanaryAccessLog", aws, `${logGroup.logGroupName}/Canary`);
     super(scope, id, {
       restApiName: `business-data-${name}`,
@@ -84,7 +84,7 @@ export class Gateway extends RestApi {
         stageName: name,
         accessLogDestination: new LogGroupLogDestination(logGroup),
         accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLog)),
-        // Execution logs hold headers, and with them credentials.
+        // Execution logs contain headers, and some headers contain credentials.
         loggingLevel: MethodLoggingLevel.OFF,
         dataTraceEnabled: false,
         // AWS charges for each method's metrics as custom metrics. The access log has the route of each call.

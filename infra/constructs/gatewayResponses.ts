@@ -41,8 +41,9 @@ const rejections: Readonly<Record<string, readonly [kind: ErrorKind, fields?: Fi
 /**
  * Gives every response that the gateway itself makes the error body and headers of the service.
  *
- * @param allowedOrigins origins whose pages may read the responses. If there are any, a gateway response allows the
- * origin of every request, since API Gateway cannot compare it with the list. A rejection holds nothing secret
+ * @param allowedOrigins origins whose pages may read the responses. Unless the list is empty, gateway responses allow
+ * the origin of every request, since API Gateway cannot compare an origin with the list. A rejection contains nothing
+ * secret
  */
 export function addGatewayResponses(api: RestApi, allowedOrigins: readonly string[]): void {
   for (const [type, [kind, fields]] of Object.entries(rejections)) {

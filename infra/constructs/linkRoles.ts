@@ -13,7 +13,7 @@ interface LinkRole {
   description: string;
   /** The environment variable with the role's ARN. */
   variable: string;
-  /** The action of a link, the keys of its objects, and the action on the bucket's KMS key. */
+  /** The S3 action that the links allow, a pattern of object keys, and the action on the bucket's KMS key. */
   action: string;
   keys: string;
   keyAction: string;
@@ -39,9 +39,9 @@ const linkRoles = {
 } as const satisfies Partial<Record<PermissionSet, LinkRole>>;
 
 /**
- * Gives a function the roles for signing links, by its permission sets. A link is valid only as long as the credentials
- * that signed it, and it shows the access key id of these credentials. So a session of a separate role signs each link,
- * and the role allows only the action of the link.
+ * Gives a function the link-signing roles that its permission sets require. A link is valid only as long as the
+ * credentials that signed it, and it shows the access key id of these credentials. So a session of a separate role
+ * signs each link, and the role allows only the action of the link.
  *
  * @param documents the bucket of the links
  */

@@ -4,8 +4,8 @@ import { keep } from "../stages/deployedStage.ts";
 import type { AwsSettings } from "../stages/stages.ts";
 
 /**
- * A log group with the stage's retention, which outlives its stack and its writer. CloudFormation generates the name: a
- * leftover log group with a fixed name would block a new stack or function.
+ * A log group with the stage's retention. The group stays when its stack or its writer is deleted. CloudFormation
+ * generates the name: a leftover log group with a fixed name would block a new stack or function.
  *
  * @param logGroupName a unique name, where AWS requires a name
  */

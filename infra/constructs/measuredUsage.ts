@@ -23,7 +23,7 @@ export const measured = {
   /** An event about records that a run stored. */
   announcement: { readUnits: 1, writeUnits: 10 },
   /**
-   * One replication of one kind of records of one business that finds no change. Includes planner, queue, lease, state,
+   * A replication that finds no change, for one kind of records of one business. Includes planner, queue, lease, state,
    * and the POS's response.
    */
   turn: { readUnits: 10.8, writeUnits: 8, seconds: 1, queueRequests: 3, keyRequests: 1 },
@@ -33,9 +33,9 @@ export const measured = {
   loggedKilobytes: 1.5,
   /** An entry of the access log, with its share of the CloudWatch Logs record that contains it. */
   accessKilobytes: 0.9,
-  /** Access log objects a day, at most one in five minutes. */
+  /** Access log objects a day: at most one object in five minutes. */
   accessObjectsADay: 288,
-  /** The compressed size of a log, as a share of its size. */
+  /** The compressed size of a log, as a share of its uncompressed size. */
   compressed: 0.15,
 } as const satisfies { newRecord: Record<RecordKind, object> } & Record<string, unknown>;
 

@@ -10,7 +10,7 @@ import { constructId, ServiceFunction } from "./serviceFunction.ts";
  * without any access to resources.
  *
  * @param scopeOf returns the stack for a handler's function
- * @param documents the bucket for a page's uploads. The browser sends uploads to the bucket itself, so the function
+ * @param documents the bucket for a page's uploads. The browser sends uploads directly to the bucket, so the function
  * gets only the bucket's name
  */
 export function addPages(

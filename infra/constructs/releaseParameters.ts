@@ -5,15 +5,15 @@ export const none = "none";
 
 /** Parameters of the API's stack with which a release directs calls, see `directTraffic`. */
 export const apiParameters = {
-  /** The id of the deployment that gets the calls, or `none` for the template's own. */
+  /** The id of the deployment that gets the calls, or `none` for the deployment in the template. */
   live: "LiveDeployment",
-  /** The id of the deployment that gets the canary's share, or `none` for the template's own. */
+  /** The id of the deployment that gets the canary's share, or `none` for the deployment in the template. */
   canary: "CanaryDeployment",
   /** Whether the canary gets its share: `yes` or `no`. */
   open: "CanaryIsOpen",
   /** The releases before the present one, newest first, see `formatReleases`. */
   former: "FormerReleases",
-  /** The base of the live deployment if it is not the template's own, see `describeReleaseBase`. */
+  /** The base of the live deployment, unless that is the deployment in the template; see `describeReleaseBase`. */
   ground: "LiveGround",
 } as const;
 
@@ -44,14 +44,14 @@ export interface Release {
   workers: string;
 }
 
-/** The number of former releases that a stage can roll back to. Resources of older ones are removed. */
+/** The number of former releases that a stage can roll back to. The resources of older releases are removed. */
 export const maxFormer = 5;
 
 /** Formats releases as one line for `parseReleases`. */
 export const formatReleases = (releases: readonly Release[]): string =>
   releases.map(({ deployment, workers }) => `${deployment}:${workers}`).join(" ") || none;
 
-/** Parses a line of releases; an absent line has none. */
+/** Parses a line of releases; an absent line means no releases. */
 export const parseReleases = (line: string = none): Release[] =>
   line === none
     ? []

@@ -34,14 +34,14 @@ export function addressLimitIssues(name: StageName, { aws }: StageSettings): str
 
 /**
  * Matches the decoded, normalized paths of the two operations that need no credential and whose requests are counted by
- * source address. It matches the end of a path, since all paths start with the stage's name if the API has no domain
- * name. No other routes end like these two.
+ * source address. The pattern matches the end of a path, since all paths start with the stage's name if the API has no
+ * domain name. No other routes end like these two.
  */
 export const countedPaths = `(${exchangeToken.routes[0].path}|${sendOnboardingLink.routes[0].path})/?$`;
 
 /**
  * Matches an `Authorization` header that can be a credential, in lower case and with each run of white space as one
- * space. Without a match, the service answers 401 everywhere but at the token exchange, which has a lower limit for
- * each address.
+ * space. Without a match, the service answers 401, except at the token exchange, which has a lower limit for each
+ * source address.
  */
 export const credentialForm = "^ ?(bearer )?(sk|at|iv)_[a-z0-9_-]{65} ?$";

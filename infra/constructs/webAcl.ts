@@ -10,7 +10,7 @@ import { countedPaths, credentialForm, retryAfter, windows } from "./requestLimi
 
 const tooMany = toErrorResponse(new ServiceError("throttled", { retryAfter }));
 
-/** The service's 429 response (docs/spec.md#error-record). WAF has no request id for it. */
+/** The service's 429 response (docs/spec.md#error-record). The response has no request id, since WAF has none. */
 const throttled = {
   block: {
     customResponse: {
@@ -78,7 +78,8 @@ export class WebAcl extends Construct {
       customResponseBodies: { throttled: { contentType: "APPLICATION_JSON", content: tooMany.body } },
       rules: rules.map((rule, priority) => ({ ...rule, priority, visibilityConfig: visibility(rule.name) })),
       visibilityConfig: visibility(metricNames(stage).webAcl),
-      // The protection includes the parts of a log entry that name the key of a limit or the match of a rule.
+      // Log entries also repeat values where they name the key of a limit or the match of a rule. The protection
+      // includes these parts of an entry.
       dataProtectionConfig: {
         dataProtections: [
           { fieldType: "SINGLE_HEADER", fieldKeys: ["authorization"] },
@@ -123,8 +124,8 @@ export class WebAcl extends Construct {
 }
 
 // Requests with one credential are counted together for any letter case of "Bearer", but separately if "Bearer" is
-// missing: WAF cannot remove a word from a header. Lower case loses nothing, since no two credentials differ only in
-// letter case.
+// missing: WAF cannot remove a word from a header. The conversion to lower case merges no credentials, since no two
+// credentials differ only in letter case.
 const authorizationTransformations = [
   { priority: 0, type: "COMPRESS_WHITE_SPACE" },
   { priority: 1, type: "LOWERCASE" },

@@ -111,7 +111,9 @@ interface Place {
   other: string | undefined;
 }
 
-/** @throws StageError for a stage that cannot be deployed, or not to the region of the credentials */
+/**
+ * @throws StageError for a stage that cannot be deployed at all, or cannot be deployed to the region of the credentials
+ */
 async function placeOf(stage: string | undefined, { stdout }: Terminal): Promise<Place> {
   const name = requireDeployed(stage);
   const { account, region } = await resolveAwsEnvironment();

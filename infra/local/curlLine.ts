@@ -1,6 +1,6 @@
 /**
- * Returns a curl command to paste into a terminal. On Windows it runs in PowerShell, where `curl` alone is another program,
- * and in the command prompt, which knows no single quotes.
+ * Returns a curl command to paste into a terminal. On Windows, the command runs in PowerShell, where plain `curl` is
+ * another program. It also runs in the command prompt, which does not support single quotes.
  *
  * @param authorization value of the header
  */

@@ -74,7 +74,9 @@ export async function prepareDemo(table: Table, file: string): Promise<Demo> {
   return demo;
 }
 
-/** Creates the demo's documents and licenses, which take longer. @param bucket stores the documents */
+/**
+ * Creates the demo's documents and licenses, which takes longer than `prepareDemo`. @param bucket stores the documents
+ */
 export async function completeDemo(table: Table, bucket: Bucket, { service_provider }: Demo): Promise<void> {
   await prepareDocuments(table, bucket, service_provider.client_id);
   await prepareLicenses({ table, bucket });
@@ -101,7 +103,7 @@ async function ensureAnswers(table: Table, crbId: string): Promise<void> {
   if (template) await table.put(newAnswersItem(crb.record, template, new Date()));
 }
 
-/** The credential pairs that an earlier start issued and that are in this table, by owner id. */
+/** The credential pairs that an earlier start issued and that still exist in this table, by owner id. */
 async function readPairs(table: Table, file: string): Promise<Map<string, CredentialPair>> {
   let written: [string, CredentialPair][] = [];
   try {

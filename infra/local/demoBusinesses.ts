@@ -11,10 +11,10 @@ export interface DemoBusiness {
 }
 
 // People and places are fictitious: telephone numbers 555-01xx, web addresses below example.com. The ids are the same
-// on every machine and at every start, so examples work on each machine, and a start can complete an interrupted
-// earlier one.
+// on every machine and at every start, so examples work on each machine, and a start can complete an earlier start that
+// was interrupted.
 
-// One business has the service's own template, the others have the bank's.
+// One business has the service's own template. The other businesses have the bank's template.
 const template = demoTemplate.template_id;
 
 export const demoServiceProvider: ServiceProvider = {

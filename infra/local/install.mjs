@@ -20,7 +20,10 @@ import {
 
 const forStart = process.argv[2] === "start";
 
-/** A running installation touches `underWayFile` this often. An older file is from an interrupted one. */
+/**
+ * A running installation touches `underWayFile` every `intervalMs`. If the file is older than `maxAgeMs`, its
+ * installation was interrupted.
+ */
 const heartbeat = { intervalMs: 1_000, maxAgeMs: 10_000 };
 
 const isUnderWay = () =>

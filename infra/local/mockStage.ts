@@ -19,8 +19,8 @@ interface MockStage {
 }
 
 /**
- * Starts a server that answers every operation with its example (docs/spec.md#mock-stage), without engine and data.
- * Pages about the API are the real ones.
+ * Starts a server that answers every operation with its example (docs/spec.md#mock-stage), without engine and data. The
+ * pages about the API are the same as on other stages.
  *
  * @param options.limits whether the stage answers 429 above the limits that the mock stage has on AWS
  * @throws StageError if the port cannot be used

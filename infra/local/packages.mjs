@@ -71,7 +71,9 @@ export function comparePackages({ forStart, needsNode }) {
   };
 }
 
-/** Whether node_modules has Node 24 or newer, or the machine where node_modules has none. */
+/**
+ * Whether the Node in node_modules is version 24 or newer; without Node in node_modules, whether the machine's Node is.
+ */
 function hasNode24() {
   const { stdout } = spawnSync(existsSync(node24) ? node24 : "node", ["--version"], { encoding: "utf8" });
   return Number.parseInt(stdout?.slice(1), 10) >= 24;
@@ -86,8 +88,8 @@ export function requireNode24() {
 }
 
 /**
- * Ends the process if an executable differs from the reviewed one. For a platform whose hash is unknown, says so once for
- * each executable.
+ * Ends the process if an executable differs from the reviewed one. If no hash is known for this platform, prints a
+ * warning once for each executable.
  */
 export function verifyExecutables() {
   const reviewed = readJson(fileURLToPath(new URL("executables.json", import.meta.url)));

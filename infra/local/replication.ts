@@ -95,7 +95,7 @@ export class LocalReplication {
     for (const task of tasks) await this.#host.invoke("replication/worker", messageOf(task), randomUUID());
   }
 
-  /** Runs the tasks of one business that have never succeeded; false if there was none. */
+  /** Runs the tasks of one business that have never succeeded; false if there was no such task. */
   async #complete(tasks: readonly Task[]): Promise<boolean> {
     const missing = await this.#missing(tasks);
     await this.#run(missing);

@@ -32,7 +32,7 @@ import { startReceiver } from "./webhooks/receiver.ts";
 import { readRegistration, register } from "./webhooks/registration.ts";
 
 export interface StageOptions {
-  /** Port of 127.0.0.1; 0 for any free one. */
+  /** Port of 127.0.0.1; 0 for any free port. */
   port: number;
   /** Data directory; created if missing. */
   data: string;

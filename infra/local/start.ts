@@ -135,7 +135,7 @@ function shortPath(path: string): string {
   return short.startsWith("..") ? path : short || ".";
 }
 
-// The cache is in the directory for temporary files. It halves the time of the next start.
+// The compile cache is in the directory for temporary files. The cache halves the time of the next start.
 enableCompileCache();
 
 // The reader of the output may have ended, as in `npm start | head`. The stage keeps running.

@@ -26,7 +26,8 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): AlarmDefinition[]
     },
     {
       name: releaseAlarm,
-      // At 25 calls a minute, a canary with 10 % gets two or three. An alarm must ring if these few fail.
+      // At 25 calls a minute, a canary with 10 % gets two or three calls a minute. An alarm must ring if these few
+      // calls fail.
       metric: failedShare(
         api,
         minute,
@@ -54,7 +55,7 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): AlarmDefinition[]
       }),
       // Most callers poll, and polling rarely gets a 4xx.
       threshold: 10,
-      // An internet-wide scan ends sooner.
+      // An internet-wide scan ends before the alarm rings.
       periods: 2,
       todo: "At least 10 % of the calls are rejected. Find their most common status, route and address in the gateway's log.",
     },
@@ -71,8 +72,8 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): AlarmDefinition[]
       name: "blocked-by-rules",
       metric: sumOf(blockedRequests(waf.webAcl, waf.rulesOfAws), "blocked by rules of AWS"),
       threshold: 50,
-      // A scan ends sooner. Rejections that last come from a rule that matches a legitimate caller, or from a
-      // persistent attacker.
+      // A scan ends before the alarm rings. Longer-lasting rejections come from a rule that matches a legitimate
+      // caller, or from a persistent attacker.
       periods: 3,
       canWait: true,
       todo: "WAF rules of AWS keep blocking requests. Find the rule in WAF's log, and whether the address is a legitimate caller.",

@@ -59,7 +59,7 @@ export function copyAlarms(stage: StageName, journal: Journal): AlarmDefinition[
   ];
 }
 
-/** Alarms on the copies from metrics in the other region: S3 publishes the replication lag there. */
+/** Alarms on the copies, from metrics in the other region, where S3 publishes the replication lag. */
 export const recoveryRegionAlarms = (journal: Journal): AlarmDefinition[] => [
   {
     name: "journal-copies-late",

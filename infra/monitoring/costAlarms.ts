@@ -28,7 +28,7 @@ export function watchSpend(stack: Stack, { name: stage, aws }: DeployedStage, do
     notificationsWithSubscribers: [at("ACTUAL", 80), at("FORECASTED", 100)],
   });
   if (!aws.watchesAnomalies) return;
-  // These names are unique in an account, and a stage may exist in two regions.
+  // These names must be unique in an account, and a stage may exist in two regions.
   const named = `business-data-${stage}-${stack.region}`;
   const monitor = new CfnAnomalyMonitor(stack, "SpendMonitor", {
     monitorName: named,

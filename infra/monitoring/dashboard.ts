@@ -92,7 +92,7 @@ export function addDashboard(stack: Stack, { stage, alarms, api, accessLog, tabl
       ...copies(),
     ],
   ];
-  // Dashboard names are unique in an account across all regions.
+  // Dashboard names must be unique in an account across all regions.
   const dashboardName = `business-data-${name}-${stack.region}`;
   const dashboard = new Dashboard(stack, "Dashboard", { dashboardName });
   for (const row of rows) dashboard.addWidgets(...row);

@@ -160,7 +160,7 @@ const [customers, products, locations, inventory, sales] = (
 const locationInventory = locationInventoryList(id, anyLocation);
 const documents = documentList(id);
 
-/** Reads pages of a list whose records never leave their positions. */
+/** Reads pages of a list in which every record keeps its position. */
 const densePages = (list: OrderedList, order: ListOrder = list.orders.rank): TableAccess[] => [
   query(order.dayIndexPartition),
   { action: "Query", index: order.index, partitions: [list.pk] },
@@ -173,17 +173,17 @@ const pages = (list: OrderedList, order: ListOrder = list.orders.rank): TableAcc
   query(order.slots),
 ];
 
-/** Maintains the positions of a list that no record ever leaves. */
+/** Maintains the positions in a list from which records are never removed. */
 const densePlaces = ({ dayIndexPartition: dayIndex }: ListOrder): TableAccess[] => [
   query(dayIndex),
   put(dayIndex),
   check(dayIndex),
 ];
 
-/** Maintains the positions of records that enter a list, and deletes days that have become empty. */
+/** Maintains the positions of records that are added to a list, and deletes days that have become empty. */
 const newPlaces = (order: ListOrder): TableAccess[] => [...densePlaces(order), put(order.slots), remove(order.slots)];
 
-/** Maintains the positions of records that enter and leave a list. */
+/** Maintains the positions of records that are added to a list or removed from it. */
 const places = (order: ListOrder): TableAccess[] => [...newPlaces(order), batchGet(order.slots)];
 
 /** Embeds products in inventory records, and detects changes of these products. */
@@ -195,7 +195,7 @@ const expansion = [query(products.orders.rank.dayIndexPartition), batchGet(produ
  */
 const tell = [update(events), query(events), put(events), remove(events)];
 
-/** Reads how far a webhook endpoint's deliveries have come. */
+/** Reads the delivery positions of a webhook endpoint. */
 const webhookProgress = [query(events, webhookPositions), get(events)];
 
 /** Moves a CRB to the front of its service provider's list. */
@@ -205,7 +205,7 @@ const onboarding = [get(crb), query(documents.pk)];
 /** Changes a requirement's documents and answers, and the CRB if the requirement's status changes. */
 const onboardingChange = [...onboarding, ...crbChange, check(crb, association), put(documents.pk)];
 
-/** Changes a requirement as above, changes the list of documents, and plans the removal of an object. */
+/** Has the access of `onboardingChange`. Also changes the list of documents, and plans the removal of an object. */
 const documentChange = [...onboardingChange, ...densePlaces(documents.orders.rank), put(removalPartition)];
 
 /** Changes a CRB's onboarding status. */
@@ -271,7 +271,7 @@ export const permissionSets = {
   "crbs:read": { table: [get(crb)] },
   "crbs:list": { table: [...pages(crbs), batchGet(crb)] },
   "crbs:change": {
-    // After a change of the time zone, everything is read again.
+    // After a change of the time zone, replication reads all records again.
     table: [...crbChange, update(organization), ...replicationEnd, put(replicationDuePartition)],
     other: ["webhookQueue"],
   },

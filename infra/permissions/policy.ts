@@ -116,7 +116,7 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
     documents: { environment: { DOCUMENTS_BUCKET: documents.bucketName } },
     arrivedUploads: {
       // Checks whether an object exists, see `Bucket.read`. The permission cannot be used to list other objects, since
-      // this needs a shorter prefix or none.
+      // listing needs a shorter prefix or no prefix.
       statements: allow("s3:ListBucket", documents.bucketArn, { StringLike: { "s3:prefix": uploadedKey } }),
     },
     serviceKey: {

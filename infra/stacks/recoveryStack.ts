@@ -19,8 +19,8 @@ interface RecoveryStackProps extends StackProps {
 }
 
 /**
- * In the recovery region, deployed before the data stack: the target of its copies, and the role for AWS Backup's
- * restores.
+ * A stack in the recovery region, deployed before the data stack. It contains the target of the data stack's copies,
+ * and the role for AWS Backup's restores.
  */
 export class RecoveryStack extends Stack {
   constructor(scope: Construct, id: string, { stage: { name }, ...props }: RecoveryStackProps) {
@@ -43,8 +43,8 @@ export class RecoveryStack extends Stack {
 }
 
 /**
- * In the recovery region, deployed after the data stack: the keys that decrypt its copies, and alarms on metrics that
- * exist only there.
+ * A stack in the recovery region, deployed after the data stack. It contains the keys that decrypt the data stack's
+ * copies, and alarms on metrics that exist only in this region.
  */
 export class RecoveryKeysStack extends Stack {
   readonly alarms: Alarms;

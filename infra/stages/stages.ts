@@ -87,12 +87,12 @@ export interface AwsSettings {
   /**
    * Reserved concurrency of single functions: each named worker reserves its number in the setting `workers` above, and
    * each function that reads pages reserves `page` instances. A reservation is also a maximum. So no function takes the
-   * table's capacity from the others, and slow webhook receivers do not occupy all instances.
+   * table's capacity from other functions, and slow webhook receivers do not occupy all instances.
    */
   reservedConcurrency: { workers?: readonly ("replication" | "webhooks")[]; page?: number };
   /**
-   * The minimum concurrency of the account for this stage, including `reservedConcurrency`, without the reservations of
-   * functions outside the stage. `deploy` rejects an account with less.
+   * The minimum concurrency limit that the account needs for this stage, including `reservedConcurrency`, without the
+   * reservations of functions outside the stage. `deploy` rejects an account with a lower limit.
    */
   accountConcurrency: number;
   /**
@@ -100,11 +100,11 @@ export interface AwsSettings {
    * a release gets all calls at once (docs/operations/releases.md).
    */
   canary?: { percent: number; minutes: number };
-  /** Whether table and bucket use a KMS key of the account, not one of AWS. */
+  /** Whether table and bucket use a KMS key of the account instead of AWS's own keys. */
   customerManagedKey: boolean;
   /**
    * The region with nightly copies of table and documents, a continuous copy of the journal, and replicas of the keys
-   * (docs/operations/lost-region.md). Keys created without it cannot get replicas later.
+   * (docs/operations/lost-region.md). Keys that were created without a recovery region cannot get replicas later.
    */
   recoveryRegion?: string;
   /**
@@ -118,7 +118,7 @@ export interface AwsSettings {
   paused?: boolean;
   /**
    * The API's custom domain name, with its ACM certificate in the same region. API Gateway's own address answers until
-   * `only` is set. Set it once DNS points to the name and callers use it.
+   * `only` is set. Set `only` once DNS points to the name and callers use it.
    */
   domain?: { name: string; certificateArn: string; only?: boolean };
   /**

@@ -3,7 +3,7 @@ import { echo, truncateText } from "./echo.ts";
 import type { Fields } from "./errors.ts";
 import { isMisplacedSecretName, isSecretName, nameWithoutSecret } from "./secrecy.ts";
 
-/** Honest requests have fewer failing inputs. The limit bounds the response to a hostile one. */
+/** Honest requests have fewer failing inputs. The limit bounds the response to a hostile request. */
 const maxInvalidFields = 1000;
 
 /** The part of a request that contains an input: the first segment of the input's name. */

@@ -382,7 +382,7 @@ export const tribalNationLicenseTypes = [
 
 /**
  * The state of the replication of one kind of records (docs/spec.md#replication-status). If several states apply, the
- * first of them in this order.
+ * API returns the first of them in this order.
  */
 export const replicationStates = [
   "not_connected",

@@ -159,7 +159,7 @@ export interface Rejection {
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
 
-/** The example of an operation's response, which has each field of the response's schema. */
+/** An example response, which has each field of the response's schema. */
 interface Exemplified<Schema extends z.ZodType> {
   success: { example: DeepReadonly<z.input<Schema>> };
 }

@@ -6,7 +6,7 @@ import { hasValidFields } from "./schemas/checks.ts";
 /**
  * The query parameter groups of docs/spec.md#filters. A group is a shape, so an operation's query is `z.object({
  * ...PAGE, ...UPDATED })`, which drops unknown parameters. Values arrive as text. A repeated parameter arrives as an
- * array, which none of these accepts.
+ * array, which no parameter in these groups accepts.
  */
 const int32Max = 2 ** 31 - 1;
 
@@ -193,13 +193,14 @@ const salesQueryBy = (customerId: z.ZodString) =>
 export const salesQuery = salesQueryBy(term);
 
 /**
- * The service providers' path family rejects a malformed id; elsewhere it matches no customer (docs/spec.md#filters).
+ * The service providers' path family rejects a malformed id; in other path families, a malformed id matches no customer
+ * (docs/spec.md#filters).
  */
 export const serviceProviderSalesQuery = salesQueryBy(z.string().regex(UUID, { error: "must be a uuid" }));
 
 const searchTerms = Object.keys(CUSTSEARCH) as (keyof typeof CUSTSEARCH)[];
 
-/** The query fails without any search term (docs/spec.md#customer-search). */
+/** A query without a search term is rejected (docs/spec.md#customer-search). */
 export const customerSearchQuery = z
   .object({ ...CUSTSEARCH, ...PAGE })
   .refine((query) => searchTerms.some((name) => query[name] !== undefined), {

@@ -1,7 +1,7 @@
 import { BackupClient, DescribeRegionSettingsCommand } from "@aws-sdk/client-backup";
 import type { PlannedDeployment } from "./plannedDeployment.ts";
 
-/** The resource types that AWS Backup must copy, under its names for them. */
+/** The resource types that AWS Backup must copy, under AWS Backup's names. */
 const neededTypes = ["DynamoDB", "S3"] as const;
 
 /**

@@ -45,7 +45,7 @@ async function readLimit(client: LambdaClient): Promise<{ limit: number; reserve
 async function reservedByStage(client: LambdaClient, stage: StageName): Promise<number> {
   let sum = 0;
   for await (const { FunctionName } of stageFunctions(client, stage)) {
-    // One at a time: Lambda accepts 15 such calls a second.
+    // One call at a time: Lambda accepts only 15 such calls a second.
     const { ReservedConcurrentExecutions = 0 } = await client.send(new GetFunctionConcurrencyCommand({ FunctionName }));
     sum += ReservedConcurrentExecutions;
   }

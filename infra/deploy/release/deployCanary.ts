@@ -11,7 +11,7 @@ interface Canary {
   stacks: Stacks;
   api: string;
   alarm: WatchedAlarm;
-  /** `live` has all calls; `own` is the new deployment. */
+  /** `live` is the deployment that gets all calls; `own` is the new deployment. */
   live: string;
   own: string;
   percent: number;
@@ -31,7 +31,7 @@ export async function rejectWhileRinging(alarm: WatchedAlarm): Promise<void> {
 
 /**
  * Sends a share of the calls to a deployment, watches the alarm, and promotes the deployment if the alarm stays quiet.
- * After any failure or signal, it takes the share back before it ends.
+ * After any failure or signal, the function takes the share back before it ends.
  *
  * @throws StageError when the deployment was not promoted
  */

@@ -27,8 +27,9 @@ import { WatchedAlarm } from "./watch.ts";
 /**
  * Deploys a release: first data, monitoring and queues, then the API, then the workers.
  *
- * On a stage with a canary, it invokes every new version once. The new deployment of the API then gets the canary's
- * share of the calls, and all calls only if the release alarm does not ring.
+ * On a stage with a canary, the release invokes every new version once before any new version gets calls. The new
+ * deployment of the API then gets the canary's share of the calls. It gets all calls only if the release alarm does not
+ * ring.
  *
  * @throws StageError when the release was rolled back: all calls go to the previous deployment, and the workers are
  * unchanged

@@ -32,8 +32,8 @@ interface Needless {
 }
 
 /**
- * Removes deployments that the stage cannot roll back to, and versions and functions, with their roles, that no
- * remaining deployment names. CloudFormation retains all these resources, since it does not know which of them a
+ * Removes deployments that the stage cannot roll back to. Also removes the versions and functions that no remaining
+ * deployment names, and their roles. CloudFormation retains all these resources, since it does not know which of them a
  * rollback needs. If the API's stack is gone, no deployment remains.
  *
  * The creation times show which version a deployment names. CloudFormation publishes the versions of a release before
@@ -59,7 +59,7 @@ export async function removeUnusedResources(stage: StageName, region: string): P
     const roles = new Set(needless).difference(used);
     // Roles go first, while versions still name them: after an interruption, the next run finds them again.
     for (const each of roles) await deleteRole(region, each);
-    // One at a time: Lambda accepts 15 such calls a second.
+    // One call at a time: Lambda accepts only 15 such calls a second.
     for (const { FunctionName, whole, versions } of found) {
       if (whole) await client.send(new DeleteFunctionCommand({ FunctionName }));
       else {

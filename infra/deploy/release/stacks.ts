@@ -64,7 +64,7 @@ export class Stacks implements Disposable {
    * Returns a stack to a template among the CDK's assets.
    *
    * @param template `bucket/key`
-   * @param parameters all others get their defaults
+   * @param parameters the values to set; all other parameters get their defaults
    * @throws StageError when CloudFormation rolled back the update
    */
   async setTemplate(name: string, template: string, parameters: Readonly<Record<string, string>>): Promise<void> {

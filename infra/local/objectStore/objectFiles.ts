@@ -55,7 +55,7 @@ export class ObjectFiles {
    * Stores an object and replaces the existing one.
    *
    * @param onlyNew keeps an existing object instead
-   * @returns undefined if it kept the existing object
+   * @returns undefined if the existing object was kept
    */
   write(key: string, contentType: string, content: Buffer, onlyNew = false): Promise<StoredObject | undefined> {
     const etag = `"${createHash("md5").update(content).digest("hex")}"`;
@@ -88,8 +88,8 @@ export class ObjectFiles {
   }
 
   /**
-   * Removes a version permanently. If it was the current one, the version before it becomes current, unless that is a
-   * removal.
+   * Removes a version permanently. If it was the current version, the version before it becomes current, unless that
+   * version is a delete marker.
    */
   removeVersion(key: string, version: string): Promise<void> {
     return this.#inTurn(async () => {
@@ -110,7 +110,7 @@ export class ObjectFiles {
     return found.sort((one, other) => Buffer.compare(Buffer.from(one.key), Buffer.from(other.key)));
   }
 
-  /** Lists all versions of the objects with this key prefix, removals included. */
+  /** Lists all versions of the objects with this key prefix, including delete markers. */
   async listVersions(prefix: string): Promise<ObjectHead[]> {
     const folders = this.#versioned ? await readdir(join(this.#directory, versions)).catch(() => []) : [];
     const older: ObjectHead[] = [];
@@ -131,7 +131,7 @@ export class ObjectFiles {
 
   #newHead(key: string) {
     const modified = new Date().toISOString();
-    // Later versions sort behind earlier ones, also within a millisecond.
+    // Later versions sort after earlier versions, even if both are from the same millisecond.
     const version = this.#versioned ? `${modified}-${process.hrtime.bigint().toString().padStart(20, "0")}` : noVersion;
     return { key, modified, tags: {}, version };
   }

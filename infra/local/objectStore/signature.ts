@@ -30,8 +30,8 @@ const maxLifeSeconds = 604_800;
 const clockSkew = 15 * 60_000;
 
 /**
- * Checks a request's signature as S3 does, in the header or in the link, over every header that it covers. So a link
- * that is signed for one content type and length is rejected for any other type or length.
+ * Checks the signature in a request's header or link, as S3 does. The check includes every header that the signature
+ * covers. So a link that is signed for one content type and length is rejected for any other type or length.
  *
  * @throws StoreError 403 if the signature is missing, wrong, expired or not yet valid
  */

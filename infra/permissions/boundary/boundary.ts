@@ -94,8 +94,8 @@ export function boundaryStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget,
 }
 
 /**
- * The permissions by which AWS Backup and S3 copy a stage to its other region, and AWS Backup restores it there; none for
- * a stage without one.
+ * The permissions by which AWS Backup and S3 copy a stage to its other region, and AWS Backup restores it there. A
+ * stage without another region gets none of these permissions.
  */
 function copyStatements(
   { recoveryRegion }: AwsSettings,

@@ -12,7 +12,8 @@ export type Parts = Record<string, number>;
 export interface Load {
   businesses: number;
   /**
-   * Records of each business that every replication reads completely, since the business's POS does not report changes.
+   * The number of records of a business in each list that every replication reads completely. The POS does not report
+   * changes of these lists.
    */
   readWhole: Partial<Record<RecordKind, number>>;
   /** New or changed records of each business per day. */

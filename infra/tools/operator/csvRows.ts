@@ -11,8 +11,8 @@ export type CsvRow = { line: number } & ({ values: Record<string, string> } | { 
 const maxRowSize = 200_000;
 
 /**
- * Reads a CSV file of any size row by row. Yields lines that the parser skips as unreadable rows, so that none is lost
- * silently.
+ * Reads a CSV file of any size row by row. The parser skips lines that it cannot read. This function yields each
+ * skipped line as an unreadable row, so that no line is lost silently.
  *
  * @param columnsOf maps the first line to column names
  * @param progress called with the number of bytes read so far
@@ -72,7 +72,7 @@ interface ParsedRow {
   info: { lines: number; empty_lines: number };
 }
 
-/** Other separators, by their names in messages. */
+/** Separators other than the comma, by their names in messages. */
 const separators = { semicolons: ";", tabs: "\t", "vertical bars": "|" };
 
 /**

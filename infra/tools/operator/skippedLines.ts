@@ -30,8 +30,8 @@ interface FaultyRow {
 }
 
 /**
- * Finds the lines of a CSV file that the parser skipped. The parser reports where an error is, but not how many lines it
- * skips: a misplaced quote may take in the lines behind it. So this class counts lines.
+ * Finds the lines of a CSV file that the parser skipped. The parser reports where an error is, but not how many lines
+ * it skips: a misplaced quote may include the following lines in its row. So this class counts lines.
  */
 export class SkippedLines {
   #reached: Reached = { line: 0, blank: 0 };

@@ -18,8 +18,8 @@ export interface UploadedFile extends Pick<UploadOptions, "firstEntry"> {
  * @param kind of its records
  * @param schemas of all kinds, so that a message can name the kind that matches the file
  * @param progress called with the number of bytes read so far
- * @throws StageError for another extension; the rows throw it if the file cannot be read or its columns do not match the
- *   kind
+ * @throws StageError for another extension; reading a row also throws StageError if the file cannot be read or its
+ * columns do not match the kind
  */
 export function openUpload(
   file: string,

@@ -11,7 +11,7 @@ export interface Answer {
 type Body = Record<string, any>;
 
 export interface Request {
-  /** The header; null for none; the caller's own if absent. */
+  /** The `Authorization` header; null for no header; if absent, the header of the `Caller` is sent. */
   authorization?: string | null;
   headers?: Record<string, string>;
   /** A string is sent unchanged, any other value as JSON. */

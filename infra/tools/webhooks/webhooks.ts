@@ -69,7 +69,7 @@ async function receiveAt(
   await close(server);
 }
 
-/** @throws StageError if it is not an endpoint's secret, without repeating any of it */
+/** @throws StageError if the text is not an endpoint's secret; the message does not repeat the text */
 async function readSecret(terminal: Terminal, variable: string | undefined): Promise<string> {
   const secret = variable === undefined ? await readSecretLine(terminal, "The secret") : process.env[variable];
   // The error does not repeat the variable's name: the user may have typed the secret instead.

@@ -2,7 +2,7 @@ import type { ConnectablePosType } from "../enumerations.ts";
 
 /**
  * The evidence for the endpoints that a connector reads. The kind of records with the weakest evidence decides. Single
- * requests or fields may rest on less:
+ * requests or fields may have weaker evidence:
  *
  * - `captured payloads`: recorded responses of the real API
  * - `vendor documents`: the vendor's own description of the endpoints

@@ -59,6 +59,6 @@ export const crb = crbCore
 
 export type Crb = z.output<typeof crb>;
 
-/** The core of a whole record. */
+/** The fields of a whole record that the CRB's own credential sees (`crbCore`). */
 export const coreOf = (record: Crb): object =>
   Object.fromEntries(Object.keys(crbCore.shape).map((field) => [field, record[field as keyof Crb]]));

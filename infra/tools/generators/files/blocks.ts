@@ -35,7 +35,7 @@ export function inOrder(text: string, block: Block, entry: string): string {
   return lines.toSpliced(next === -1 ? end : next, 0, entry).join("\n");
 }
 
-/** Inserts a line and a blank one before the only line that starts with `from`. */
+/** Inserts a line and a blank line before the only line that starts with `from`. */
 export function before(text: string, { file, from }: Pick<Block, "file" | "from">, line: string): string {
   const { lines, start } = opened(text, file, from);
   return lines.toSpliced(start, 0, line, "").join("\n");

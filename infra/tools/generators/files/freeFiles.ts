@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { StageError } from "../../../cli/stageError.ts";
 
 /**
- * Checks that new files overwrite none.
+ * Checks that new files overwrite no existing files.
  *
  * @param root the project's folder
  * @param files by path in the project

@@ -1,7 +1,10 @@
 import type { AccessScope } from "../../../../shared/api/enumerations.ts";
 import type { Route } from "../../../../shared/api/operation.ts";
 
-/** The record in a new operation's answer. The answer holds a few of its fields until the developer replaces them. */
+/**
+ * The record in a new operation's answer. The answer holds a few of the record's fields until the developer replaces
+ * them.
+ */
 export type About = "crb" | "serviceProvider";
 
 /** A route of a new operation, which always has a scope. */

@@ -3,8 +3,8 @@ import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import { capitalized } from "../files/capitalized.ts";
 
 /**
- * The kinds of records that a new connector reads: a bank needs them most. The connector's developer adds the other
- * kinds.
+ * The kinds of records that a new connector reads: the kinds that a bank needs most. The connector's developer adds the
+ * other kinds.
  */
 export const kindsRead: readonly RecordKind[] = ["inventory", "sale"];
 

@@ -57,7 +57,7 @@ export const start: MakeCommand = (session) =>
       await runHere(target.local, crbId, wanted, full);
       const rows = await kindRows(target, crbId, wanted);
       // A kind is not done while another run works on it, or while it needs another run. State "late" counts as done:
-      // with several kinds, the first one may be late again when the last one ends.
+      // with several kinds, the first kind may be late again when the run of the last kind ends.
       const isDone = (state: string) => ["current", "late"].includes(state);
       const undone = rows.filter(
         ({ state, progress, awaiting_confirmation }) => !isDone(state) || progress || awaiting_confirmation,

@@ -2,7 +2,7 @@ import type { PosTypeName } from "../api/enumerations.ts";
 import type { RecordKind } from "../api/kinds.ts";
 import type { PosRecords } from "./posRecords.ts";
 
-/** One business's connection to its POS. `credentials` are plain text: never log or store this. */
+/** One business's connection to its POS. `credentials` are plain text: never log or store a connection. */
 export interface Connection {
   crbId: string;
   posType: PosTypeName;
@@ -35,26 +35,26 @@ export interface PullRequest<Kind extends RecordKind> {
   /** the watermark of the last finished pull of this kind; null to read everything */
   since: string | null;
   /**
-   * the position of the page to read; null for the first page. A run may continue days later. A connector that can no
-   * longer use the position by then starts the pull again
+   * the position of the page to read; null for the first page. A run may continue days later. If the connector can then
+   * no longer use the position, it starts the pull again
    */
   position: string | null;
   /**
-   * start of the pull, and the end of the time range that it reads; the same for all pages, even if another process
-   * reads them
+   * start of the pull, and end of the time range that the pull reads. All pages of a pull have the same value, even if
+   * different processes read them
    */
   now: Date;
   /**
-   * Returns those of the given POS ids that have a stored record of this kind. A connector uses this function if the
-   * POS also lists records of other businesses, or rows that undo a record. If the function is absent, no record counts
-   * as stored.
+   * Returns the given POS ids for which a record of this kind is stored. A connector uses this function if the POS also
+   * lists records of other businesses, or rows that undo a record. If the function is absent, no record counts as
+   * stored.
    */
   known?(posIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Whether the business has a rejected record with this POS id. */
   isRejected?(posId: string): boolean;
   /**
-   * Records of other kinds complete the records of this pull. They are replicated up to this instant. A later pull must
-   * read all records after this instant again.
+   * Set if records of other kinds complete the records of this pull: the instant up to which the other kinds are
+   * replicated. A later pull must read all records after this instant again.
    */
   caughtUpTo?: Date | undefined;
   /**
@@ -90,8 +90,8 @@ export interface PullPage<Kind extends RecordKind> {
    */
   next: { position: string } | LastPage;
   /**
-   * whether the pages of this pull contain every record of the POS. Stored records that are absent from them were then
-   * removed in the POS
+   * whether the pages of this pull contain every record of the POS. If true, stored records that are absent from the
+   * pages were removed in the POS
    */
   complete: boolean;
 }
@@ -100,20 +100,20 @@ export interface PullPage<Kind extends RecordKind> {
 export interface LastPage {
   watermark: string;
   /**
-   * the instant up to which the pull missed no record, ISO 8601 UTC. If absent, the pull missed none up to its start.
-   * null if the pull may have missed records
+   * the instant up to which the pull missed no record, ISO 8601 UTC. If absent, the pull missed no record up to its
+   * start. null if the pull may have missed records
    */
   asOf?: string | null;
   /**
-   * whether the pull read every record of the kind. It can be true without `complete`, which needs more proof. If
-   * absent, false
+   * whether the pull read every record of the kind. It can be true when `complete` is false, because `complete` needs
+   * more proof. If absent, it counts as false
    */
   readAll?: boolean;
 }
 
 /**
  * The empty and complete page for a kind that the POS does not have (see `lacks`). The service then removes stored
- * records of this kind, which an earlier POS left.
+ * records of this kind that come from an earlier POS of the business.
  */
 export function noRecords<Kind extends RecordKind>(next: LastPage): PullPage<Kind> {
   return { records: [], rejected: [], total: 0, next, complete: true };
@@ -145,7 +145,7 @@ const failures = {
   notUnderstood: "The response of the POS has an unknown form",
 } as const;
 
-/** Why a POS could not be read; `failures` says which are permanent. */
+/** Why a POS could not be read; `failures` says which failures are permanent. */
 export type PosFailure = keyof typeof failures;
 
 /** Whether a CRB needs attention after a failure with this code (docs/spec.md#pos-status). */

@@ -21,10 +21,10 @@ const connected = new Map<string, Connector>();
  *   every SANDBOX_TICK_SECONDS (default: 900).
  * - With POS_CONNECTORS=real, the connector reads the real POS at its fixed address. An experimental connector is
  *   offered only if EXPERIMENTAL_CONNECTORS, a comma-separated list, names its POS type.
- * - Variables such as POS_DUTCHIE_URL (`testEndpointVariables`) each name a test endpoint. The same connector then
- *   reads the test endpoint instead of the POS. With STAGE=prod these variables have no effect.
+ * - Variables such as POS_DUTCHIE_URL (`testEndpointVariables`) each name a test endpoint. If such a variable is set,
+ *   the connector reads the test endpoint instead of the POS. With STAGE=prod these variables have no effect.
  *
- * The types of uploaded records have no connector on any stage.
+ * POS types whose records are uploaded have no connector on any stage.
  */
 export function findConnector(posType: string): Connector | undefined {
   if (isUploaded(posType)) return undefined;
@@ -47,7 +47,7 @@ export function findConnector(posType: string): Connector | undefined {
  * The connector that replicates a connected business, or undefined if its records are uploaded.
  *
  * A business stays connected when its stage stops offering its POS type. Its runs then fail as `unreachable`, so that
- * callers and operators see it. They continue once the stage offers the type again.
+ * callers and operators see the problem. The runs continue once the stage offers the type again.
  */
 export function findConnectedConnector(posType: string): Connector | undefined {
   return findConnector(posType) ?? (isUploaded(posType) ? undefined : notOffered);
@@ -62,8 +62,8 @@ function isOffered(posType: string): boolean {
 }
 
 /**
- * The bundler replaces the two environment variables by their values (infra/bundle/bundle.ts). The bundle of a
- * simulated stage without test endpoints then contains no real connector.
+ * The bundler replaces the two environment variables in this function by their values (infra/bundle/bundle.ts). The
+ * bundle of a simulated stage without test endpoints then contains no real connector.
  */
 function realOf(posType: string) {
   return process.env.POS_CONNECTORS === "sandbox" && process.env.POS_STAND_INS === "none"

@@ -23,8 +23,9 @@ export type PartnerKey = (typeof partnerKeys)[number];
 const maxAge = 5 * 60;
 
 /**
- * Returns a partner key; empty if it is missing. Its source is the environment variable `name`. If that is not set, the
- * source is the property `name` of the JSON object in the Secrets Manager secret that POS_PARTNER_KEYS_SECRET names.
+ * Returns a partner key; empty if it is missing. Its source is the environment variable `name`. If this variable is not
+ * set, the source is the property `name` of the JSON object in the Secrets Manager secret that POS_PARTNER_KEYS_SECRET
+ * names.
  *
  * @throws PosError "unreachable" if the secret cannot be read and this process has no earlier value; Error, without the
  * secret's content, if the secret is not JSON

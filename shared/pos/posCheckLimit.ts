@@ -28,7 +28,7 @@ const maxOfCaller: Max = { inWindow: 20, inDay: 50 };
 
 /**
  * The limit of the invited users of all CRBs that one credential created. Without it, the holder of the credential
- * could raise its limit: it could create many CRBs and invite itself to each.
+ * could exceed the limit by creating many CRBs and accepting an invitation to each of them.
  */
 const maxOfInvited: Max = { inWindow: 60, inDay: 200 };
 
@@ -46,7 +46,7 @@ interface Checks {
   refused_in_day: number;
 }
 
-/** Where a running check is counted. */
+/** The item and the window in which a running check is counted. */
 interface Place {
   key: Key;
   window: number;
@@ -55,8 +55,8 @@ interface Place {
 /**
  * Limits how many wrong POS credentials of a caller reach a POS, so that a leaked credential cannot be used to guess
  * passwords there. The limit also holds for concurrent checks: each check is counted before the POS is called. The
- * count is taken back if the POS accepts the credentials or cannot be reached. A check that a crash interrupts counts
- * as rejected.
+ * check is subtracted from the count if the POS accepts the credentials or cannot be reached. A check that a crash
+ * interrupts counts as rejected.
  *
  * @param callerId client id of the credential, whose tokens share the limit; for invited users the CRB id
  * @returns the limit, which throws ServiceError "throttled" with the seconds to wait
@@ -82,10 +82,10 @@ const limitByKey =
   };
 
 /**
- * Limits the checks of an invited user like `limitPosChecks`. Two limits apply: that of the CRB, and that of the
- * credential that created the CRB.
+ * Limits the checks of an invited user like `limitPosChecks`. Two limits apply: the limit of the CRB, and the limit of
+ * the credential that created the CRB.
  *
- * @param createdBy client id of that credential; undefined if the operator created the CRB
+ * @param createdBy client id of the credential that created the CRB; undefined if the operator created the CRB
  */
 export function limitPosChecksOfUser(
   table: Table,
@@ -149,8 +149,8 @@ const countRejection = (table: Table, place: Place) => add(table, place, "refuse
 const givePlaceBack = (table: Table, place: Place) => add(table, place, "in_window", "in_day", -1);
 
 /**
- * Adds an amount to the counts of a window and of its day. If another window has begun, adds it only to the count of
- * the day.
+ * Adds an amount to the counts of a window and of its day. If another window has begun, adds the amount only to the
+ * count of the day.
  */
 async function add(table: Table, { key, window }: Place, inWindow: string, inDay: string, amount: number) {
   const update = {

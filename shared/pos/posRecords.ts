@@ -18,8 +18,8 @@ export interface PosRecords {
 }
 
 /**
- * The record's key inside the POS. It is set if the POS id alone is not unique, because each store of a business has
- * its own numbers.
+ * The record's key inside the POS. It is set if each store of a business numbers its records separately, so that the
+ * POS id alone is not unique.
  */
 interface Keyed {
   pos_key?: string;
@@ -47,7 +47,8 @@ type Stated<Schema extends z.ZodType> = Omit<z.input<Schema>, ServiceField>;
 /** A customer (docs/spec.md#hashed-fields). Sensitive fields are plain text, so keep a PosCustomer in memory only. */
 export interface PosCustomer extends Omit<Stated<typeof customer>, "loyalty_points"> {
   /**
-   * decimal number as text; undefined if this response of the POS does not contain it, so that the stored value stays
+   * decimal number as text; undefined if this response of the POS does not contain the points; the stored value then
+   * stays
    */
   loyalty_points: string | null | undefined;
 }
@@ -98,8 +99,9 @@ export interface PosLocationQuantity extends Keyed {
  * - `subtotal` = units x price of all lines - `total_discounts` + fees included in the subtotal
  * - `total_paid` = `subtotal` + `tax_paid` + fees not included = payments + the invoice's open balance
  *
- * The sale does not repeat the discounts, taxes and fees of its lines. A return has its own record; all amounts, unit counts
- * and weights are negative, except unit prices. A voided sale becomes an adjustment: totals 0, lists empty.
+ * The sale does not repeat the discounts, taxes and fees of its lines. A return has its own record; all amounts, unit
+ * counts and weights are negative, except unit prices. A voided sale becomes an adjustment: its totals are 0, and its
+ * lists are empty.
  */
 export type PosSale = PosRetailSale | PosWholesaleSale;
 
@@ -119,7 +121,10 @@ interface PosSaleBase extends Keyed {
   transaction_type: (typeof transactionTypes)[number] | null;
   employee_id: string | null;
   line_items: PosLineItem[];
-  /** discounts of the whole sale, without those of its lines; the same holds for taxes and fees */
+  /**
+   * discounts of the whole sale, without the discounts of its lines. Taxes and fees here are also without those of the
+   * lines
+   */
   discounts: PosDeduction[];
   taxes: PosDeduction[];
   payments: { type: (typeof paymentTypes)[number]; amount_paid: number }[];
@@ -159,8 +164,8 @@ export interface PosLineItem {
 /** A discount or a tax. */
 export interface PosDeduction {
   /**
-   * the product as which the POS recorded the discount or tax. Its name becomes the name here; only in a sale that is
-   * `completed_by_replicated`
+   * set if the POS recorded the discount or tax as a product. The product's name then becomes the name of the discount
+   * or tax; only in a sale that is `completed_by_replicated`
    */
   pos_product_id?: string | null;
   flat_amount: number | null;
@@ -176,7 +181,7 @@ export interface PosFee {
   included_in_subtotal: boolean | null;
 }
 
-/** The buyer; all fields are null if the sale names none. */
+/** The buyer; all fields are null if the sale names no buyer. */
 export interface PosSaleCustomer {
   pos_customer_id: string | null;
   type: CustomerType | null;

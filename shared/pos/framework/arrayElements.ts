@@ -2,7 +2,7 @@ import { PosError } from "../connector.ts";
 
 /** Maximum size of one element. The parser holds each element in memory as a whole. */
 const maxElementBytes = 8 * 1024 * 1024;
-/** Maximum length of the text before the array, if the array is in a property of an object. */
+/** Maximum number of bytes before the array, if the array is in a property of an object. */
 const maxBytesBefore = 64 * 1024;
 
 /** Some POS systems send a byte order mark before their JSON. */
@@ -16,7 +16,8 @@ const closing = new Set([..."]}"].map((sign) => sign.charCodeAt(0)));
  * whole.
  *
  * @param property the property that holds the array, if the text may be an object; other properties are skipped
- * @throws SyntaxError if the text has no such array, or ends before the array does; PosError for an element above 8 MB
+ * @throws SyntaxError if the text has no such array, or if the text ends before the array ends; PosError for an element
+ * above 8 MB
  */
 export async function* arrayElements(
   chunks: AsyncIterable<Uint8Array>,
@@ -96,7 +97,7 @@ export async function* arrayElements(
 
 /**
  * Whether the array begins after the text `before`. The array is the outermost value, or the value of `property` in the
- * outermost object, never in a nested one.
+ * outermost object, never in a nested object.
  */
 function leadsTo(property: string | null, before: string): boolean {
   if (before.trim() === "") return true;

@@ -15,7 +15,7 @@ export class AsyncCache<Value> {
     const known = this.#kept.get(key);
     if (known && known.until > performance.now()) return known.value;
     const entry = { value: make(), until: Number.POSITIVE_INFINITY };
-    // Delete first, so that the key moves to the end.
+    // The key is deleted first, so that it moves to the end of the map.
     this.#kept.delete(key);
     this.#kept.set(key, entry);
     for (const oldest of [...this.#kept.keys()].slice(0, -this.#maxEntries)) this.#kept.delete(oldest);

@@ -1,6 +1,6 @@
 import { emptyCustomer, emptySaleCustomer, type PosCustomer, type PosSaleCustomer } from "../posRecords.ts";
 
-/** A company that is a customer, with the data that a POS has of it. */
+/** A company that is a customer, with the data that a POS has about the company. */
 export interface Company {
   id: string;
   name: string | null;
@@ -18,8 +18,8 @@ export interface Company {
 }
 
 /**
- * Converts a company to a customer record. The company's name becomes the last name, and its license becomes the other
- * id.
+ * Converts a company to a customer record. The company's name becomes the last name, and its license number becomes
+ * `other_id`.
  */
 export function companyRecord(company: Company): PosCustomer {
   const [address_1 = null, address_2 = null, city = null, state = null, zip_code = null] = company.address;

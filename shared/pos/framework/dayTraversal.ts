@@ -39,7 +39,8 @@ export const dayTraversal = z.object({
 export type DayTraversal = z.output<typeof dayTraversal>;
 
 /**
- * Starts a traversal of all rows up to one day after the instant. The day covers differences of clocks and time zones.
+ * Starts a traversal of all rows up to one day after the instant. The additional day covers differences between clocks
+ * and time zones.
  */
 export function wholeHistory(upTo: string, timezone: string, pageSize: number): DayTraversal {
   return historyUpTo(localDay(daysAfter(upTo, 1), timezone), pageSize);
@@ -84,7 +85,7 @@ export async function readNextDayPage(
   return { rows, next: isEnd ? null : { ...walk, to: from, emptyDays, pages: readFromStart(pageSize) } };
 }
 
-/** Adds days to a day, both yyyy-MM-dd. */
+/** Adds a number of days to a day. The day and the result are yyyy-MM-dd. */
 export function shiftDay(day: string, days: number): string {
   return daysAfter(`${day}T00:00:00Z`, days).toISOString().slice(0, 10);
 }

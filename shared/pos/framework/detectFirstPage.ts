@@ -2,8 +2,8 @@ import { PosError } from "../connector.ts";
 
 /**
  * Detects whether a POS counts pages from 0 or from 1, if the vendor's documents leave this open or disagree. If the
- * POS counts from 1, it rejects page 0, returns it empty although page 1 has rows, or returns the rows of page 1. The
- * check reads page 0 twice, because the list may shift between two requests.
+ * POS counts from 1, it rejects page 0, returns an empty page 0 although page 1 has rows, or returns the rows of page
+ * 1. The check reads page 0 twice, because the list may shift between two requests.
  *
  * @param rejections failure codes by which the POS may reject page 0
  * @param ofEmpty the number to return if pages 0 and 1 are both empty

@@ -5,8 +5,8 @@ import type { WholeList } from "./wholeList.ts";
 /**
  * Drops each inventory record that has a rejected row, because its remaining rows would show too little stock.
  *
- * @throws PosError "notUnderstood" if no record remains although more records follow. The next page would have no key
- * to continue after
+ * @throws PosError "notUnderstood" if no record remains although more records follow. The next page would then have no
+ * key after which it continues
  */
 export function dropPartialPackages(list: WholeList<"inventory">): WholeList<"inventory"> {
   const rejected = new Set(list.rejected.map(({ posId }) => posId));

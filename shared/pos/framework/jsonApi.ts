@@ -7,7 +7,7 @@ import { toPosError } from "./toPosError.ts";
 
 export type Query = NonNullable<PosCall["query"]>;
 
-/** How one connection calls a POS with JSON responses. */
+/** The options for one connection's calls to a POS with JSON responses. */
 export interface JsonApiOptions {
   client: PosClient;
   /** see PosCall; not secret */
@@ -16,7 +16,7 @@ export interface JsonApiOptions {
   headers: PosCall["headers"];
   /** converts an unsuccessful response to a failure; needed if the status alone does not determine the failure */
   rejectionOf?: (answer: PosResponse) => PosError;
-  /** reads the status in the body, for a POS that has one there; see PosCall */
+  /** reads the status in the body, for a POS that writes a status into the body; see PosCall */
   statusIn?: PosCall["statusIn"];
   /** statuses of a complete response; 200 and 201 by default */
   wholeStatuses?: readonly number[];

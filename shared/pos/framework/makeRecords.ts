@@ -5,7 +5,10 @@ import { type PosRecords, posIdOf } from "../posRecords.ts";
 import { type IdField, idFieldsOf, partitionRows, readRow } from "./readRow.ts";
 import { StoreRows } from "./storeRows.ts";
 
-/** The records of a row, or the reason for its rejection. The list is empty if the row is not of this kind. */
+/**
+ * The records of a row, or the reason for the row's rejection. The list is empty if the row is not a record of this
+ * kind.
+ */
 export type RecordsOrRejection<Record> = readonly Record[] | { field: string; reason: string };
 
 /** How rows of a POS become records. */

@@ -43,7 +43,7 @@ const position = z.object({
   mark: watermark.nullable(),
   unsettled: z.iso.datetime().optional(),
   isNight: z.boolean(),
-  /** the index of the list and the id of its last row read */
+  /** the index of the list, and the id of the last row that was read from the list */
   list: z.number(),
   after: z.string().nullable(),
   /**
@@ -57,15 +57,15 @@ const position = z.object({
 type Position = z.output<typeof position>;
 
 /**
- * Reads the next page, one list after the other. New rows appear before the first page, so they cause no repeated or
- * missing rows on later pages. A row that changes also moves to the beginning. Its date is then after the pull's start,
- * so the next pull reads it.
+ * Reads the next page, one list after the other. New rows appear before the first page, so later pages neither repeat
+ * nor miss rows because of them. A row that changes also moves to the beginning. Its date is then after the pull's
+ * start, so the next pull reads it.
  *
  * The watermark's `full` is the time of the last nightly reading.
  *
  * @param listsOf returns the lists of a pull; it must return the same lists for the same range
- * @throws PosError "notUnderstood" if a page has no new id to request the next page with, or if the list is not ordered
- * by date
+ * @throws PosError "notUnderstood" if a page has no new id with which to request the next page, or if the list is not
+ * ordered by date
  */
 export async function newestFirstPage<Kind extends RecordKind>(
   { request, date }: { request: PullRequest<Kind>; date: Date | null },
@@ -101,7 +101,10 @@ export async function newestFirstPage<Kind extends RecordKind>(
   };
 }
 
-/** The last row that has an id. The next page starts after this row, so it repeats any following rows without id. */
+/**
+ * The last row that has an id. The next page starts after this row, so the next page repeats any rows without id that
+ * follow this row.
+ */
 function lastOf(rows: readonly unknown[], { idField, dateField }: { idField: string; dateField: string }) {
   const fields = (row: unknown) => row as Readonly<Record<string, unknown>> | null;
   const idOf = (row: unknown) => id.safeParse(fields(row)?.[idField]).data ?? null;

@@ -7,8 +7,8 @@ const maxKept = 20_000;
 const maxHeldRatio = 1.25;
 
 /**
- * Collects records from a list in any order: those with the lowest keys after a given key. For the remaining records,
- * the caller reads the list again with the last collected key.
+ * Collects the records with the lowest keys after a given key, from a list in any order. To get the remaining records,
+ * the caller reads the list again and passes the last collected key.
  */
 export class NextRecords<Record> {
   readonly #after: string | null;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 /** Observes the reading of a POS, to report where its responses differ from the known format. */
 export interface Observer {
-  /** @param read the parsed row; undefined if it breaks the schema */
+  /** @param read the parsed row; undefined if the row breaks the schema */
   row(raw: unknown, read: unknown): void;
   /**
    * Reports a fact that the POS leaves open (`unit of an order`) and the value that the connector assumes (`dollars`).

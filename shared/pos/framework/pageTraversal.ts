@@ -9,13 +9,16 @@ export const pageTraversal = z.object({
   read: z.number(),
   /** rows per page, from which the POS computes where each page starts */
   size: z.number(),
-  /** ids of the last rows read without a gap before them, in list order; empty if unknown */
+  /** ids of the last rows read, in list order, if no row before them was missed; empty if unknown */
   tail: z.array(z.string()),
   /** whether the traversal is going back to find the rows of `tail` */
   isBack: z.boolean(),
-  /** number of doubts: consecutive times that the row before a page differed, so that the traversal went back */
+  /**
+   * number of consecutive doubts. In a doubt, the row before a page was not the expected row, so the traversal went
+   * back
+   */
   doubts: z.number(),
-  /** number of the most recent doubts, in sequence, in which the previous page had changed */
+  /** number of consecutive doubts, up to the last one, in which the previous page had changed */
   moves: z.number(),
   /** pages gone back in total */
   pagesBack: z.number(),
@@ -26,11 +29,11 @@ export type PageTraversal = z.output<typeof pageTraversal>;
 export type FetchPage = (index: number, size: number) => Promise<{ rows: unknown[]; isLast: boolean }>;
 
 /**
- * After this many doubts the traversal continues if the previous page is unchanged. In this case the POS does not
- * return the correct row when one row before a page is requested.
+ * After this many doubts the traversal continues if the previous page is unchanged. The POS then probably returns a
+ * wrong row when the single row before a page is requested.
  */
 const maxDoubts = 5;
-/** Pages that a traversal may go back, in addition to two per page read. */
+/** Number of pages that a traversal may go back, in addition to two pages for each page that it read. */
 const maxPagesBack = 50;
 /** Number of ids in `tail`. It is more than one, because one of the rows may move. */
 const tailLength = 3;
@@ -79,7 +82,7 @@ export async function continueTraversal(
   // Rows without distinct ids cannot be compared.
   const isSame = tail.length > 0 && new Set(tail).size === tail.length && endOf(ids).join("\n") === tail.join("\n");
   if (isBack) {
-    // One row of `tail` on this page does not prove that the pages join: it may have moved. Two rows rarely move
+    // One row of `tail` on this page does not prove that the pages join: this row may have moved. Two rows rarely move
     // together.
     const joins = offset === 0 || tail.filter((id) => ids.includes(id)).length >= Math.min(2, tail.length);
     if (!joins) return { rows, next: back(doubts) };
@@ -101,7 +104,7 @@ export async function continueTraversal(
     return { rows, next: null };
   }
   if (isLast || rows.length === 0) return { rows, next: null };
-  // A POS may return pages shorter than `size` and count by that length.
+  // A POS may return pages shorter than `size` and count pages by their actual length.
   const given = offset === 0 ? rows.length : size;
   return {
     rows,

@@ -57,7 +57,7 @@ const position = z.object({
 });
 type Position = z.output<typeof position>;
 
-/** The id in a field of a row; null if the field has none. */
+/** The id in a field of a row; null if the field holds no id. */
 function fieldId(row: unknown, name: string): string | null {
   return id.safeParse((row as Readonly<Record<string, unknown>> | null)?.[name]).data ?? null;
 }
@@ -78,7 +78,7 @@ export function rejectPrematureEnd({ rows, total }: Pick<ListPage, "rows" | "tot
 /**
  * Reads the next page of a list. The traversal makes sure that no row is missed if the list shifts between two pages.
  *
- * A pull of the whole list is complete only if it certainly read every row. For this, no row may have shifted. In
+ * A pull of the whole list is complete only if it certainly read every row. This requires that no row has shifted. In
  * addition, the list must keep the order of its rows, or the number of rows must equal the total that the POS states.
  * The service removes stored records that a complete pull does not contain.
  *
@@ -142,7 +142,7 @@ export async function readAllPages(
     take(rows);
     for (const row of rows) ids.add(fieldId(row, list.idField));
     read += rows.length;
-    // If a row repeats, the list may have shifted and another row may be on no page.
+    // If a row repeats, the list may have shifted, and the traversal may have missed another row.
     if (!("position" in next)) return complete && ids.size === read;
     position = next.position;
   }

@@ -6,8 +6,8 @@ const firstEpoch = 1_000_000_000;
 const names = ["retry-after-ms", "retry-after", "x-ratelimit-reset-after", "x-ratelimit-reset", "ratelimit-reset"];
 
 /**
- * The seconds that a POS asks clients to wait, at most two minutes; undefined if it does not say. An absolute time is
- * compared with the `Date` header, because the POS's clock may differ from the service's.
+ * The seconds that a POS asks clients to wait, at most two minutes; undefined if the POS states no time. An absolute
+ * time is compared with the `Date` header, because the POS's clock may differ from the service's.
  *
  * @param now the current time by the service's clock, used if the response has no `Date` header
  */

@@ -72,7 +72,10 @@ const maxErrorBytes = 64 * 1024;
  */
 const maxPauseMs = 5_000;
 const minPauseWhenLimitedMs = 1_000;
-/** After a POS rejects a request as too many, the rate of the request's bucket is halved for this many milliseconds. */
+/**
+ * After a POS rejects a request because of too many requests, the rate of the request's bucket is halved for this many
+ * milliseconds.
+ */
 const slowMilliseconds = 5 * 60_000;
 
 /**
@@ -83,7 +86,7 @@ const slowMilliseconds = 5 * 60_000;
 export class PosClient {
   readonly #options: Required<PosClientOptions>;
   readonly #rateLimitBuckets = new Map<string, Promise<void>>();
-  /** until when each bucket's rate is halved, in milliseconds since 1970 */
+  /** the time until which each bucket's rate is halved, in milliseconds since 1970 */
   readonly #slow = new Map<string, number>();
 
   constructor(options: PosClientOptions) {
@@ -230,8 +233,8 @@ function dateOf({ headers }: Response): Date | null {
 }
 
 /**
- * Throws a PosError for a network failure. It drops the message of the original error, because a message about an
- * invalid header quotes the header, which may be secret.
+ * Throws a PosError for a network failure. The function drops the message of the original error, because a message
+ * about an invalid header quotes the header, which may be secret.
  */
 function networkFailure(error: unknown): never {
   const { name, cause, code = cause?.code } = error as { name?: string; code?: unknown; cause?: { code?: unknown } };

@@ -3,8 +3,8 @@ import type { RecordKind } from "../../api/kinds.ts";
 import type { LastPage, PullRequest } from "../connector.ts";
 
 /**
- * Milliseconds that a pull reads again before the last pull's `upTo`. They cover records that appear late, differing
- * clocks, and time ranges that exclude their bounds. A record that is read twice is written only once.
+ * A pull reads this number of milliseconds before the last pull's `upTo` again. This time covers records that appear
+ * late, differing clocks, and time ranges that exclude their bounds. A record that is read twice is written only once.
  */
 const overlap = 15 * 60_000;
 /** Maximum number of milliseconds by which a slow POS clock, or kinds that are not caught up, move `upTo` back. */
@@ -12,11 +12,11 @@ const maxLagMs = 24 * 60 * 60_000;
 
 /**
  * The instant up to which a pull certainly read all records. It is the pull's start, by the service's clock or the
- * POS's clock, whichever is behind. If the POS's clock is slow, it dates new records before the pull's start by the
- * service's clock; the next pull still reads them. If other kinds complete the records, the instant is not after
- * `caughtUpTo`, unless that is more than a day ago.
+ * POS's clock, whichever is behind. A slow POS clock dates new records before the pull's start; the next pull still
+ * reads these records. If other kinds complete the records, the instant is not after `caughtUpTo`, unless that is more
+ * than a day ago.
  *
- * @param date of the POS's first response
+ * @param date the time of the POS's first response, by the POS's clock
  * @returns ISO 8601 UTC with milliseconds
  */
 export function computeReadEnd(
@@ -37,7 +37,7 @@ export function daysAfter(instant: string | Date, days: number): Date {
   return new Date(new Date(instant).getTime() + days * 24 * 60 * 60_000);
 }
 
-/** Parses a position or watermark that the connector wrote; null if it is null or has an old form. */
+/** Parses a position or watermark that the connector wrote; null if the text is null or has an old form. */
 export function parseState<T>(schema: z.ZodType<T>, text: string | null): T | null {
   if (text === null) return null;
   try {
@@ -48,9 +48,9 @@ export function parseState<T>(schema: z.ZodType<T>, text: string | null): T | nu
 }
 
 /**
- * The state that a pull leaves for the next one: `upTo` is the end of its range, `full` the last pull of everything.
- * `findIncompleteSince` computes `unsettled`. `older` is the day up to which the next nightly reading reads the older
- * history (`nextRereadDays`).
+ * The state that a pull leaves for the next one: `upTo` is the end of its range, `full` is the time of the last pull of
+ * everything. `findIncompleteSince` computes `unsettled`. `older` is the day up to which the next nightly reading reads
+ * the older history (`nextRereadDays`).
  */
 export const watermark = z.object({
   upTo: z.iso.datetime(),
@@ -103,9 +103,9 @@ export interface ReadRange {
 /**
  * The range of a new pull: everything, or the changes since the last pull.
  *
- * @param date of the POS's first response
- * @param maxDays days after which a pull reads everything again. This finds changes for which the POS sets no date of
- * change. null for never
+ * @param date the time of the POS's first response, by the POS's clock
+ * @param maxDays days after which a pull reads everything again. Such a pull finds changes for which the POS sets no
+ * date of change. null if no pull has to read everything again
  */
 export function planReadRange(request: PullRequest<RecordKind>, date: Date | null, maxDays: number | null): ReadRange {
   const upTo = computeReadEnd(request, date);

@@ -12,7 +12,9 @@ import {
 } from "./dayTraversal.ts";
 import { createLastPage, daysAfter, parseState, planReadRange, watermark } from "./readRange.ts";
 
-/** Number of days that the nightly reading covers. It finds changes of older sales, such as voids and refunds. */
+/**
+ * Number of days that the nightly reading covers. The reading finds changes of older sales, such as voids and refunds.
+ */
 const daysAgainAtNight = 35;
 /** Minimum interval between two nightly readings, in milliseconds. */
 const night = 20 * 60 * 60_000;
@@ -37,7 +39,7 @@ type Position = z.output<typeof position>;
 
 interface SalePull {
   request: PullRequest<"sale">;
-  /** of the POS's first response */
+  /** the time of the POS's first response, by the POS's clock */
   date: Date | null;
   /** time zone of the days, IANA name */
   timezone: string;
@@ -46,7 +48,7 @@ interface SalePull {
 /**
  * Reads the next page of a pull of sales. The first pull reads all sales; later pulls read the most recent days
  * (`rereadDays`) again. Once a night, a pull reads the last five weeks and about one month of the older history. Each
- * night continues with the next older month, and after the oldest month with the newest one.
+ * night continues with the next older month, and starts again with the newest month after the oldest month.
  *
  * The watermark's `full` is the time of the last nightly reading. `older` is the day up to which the next nightly
  * reading reads the older history.

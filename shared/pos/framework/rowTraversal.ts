@@ -1,8 +1,8 @@
 import { type FetchPage, type PageTraversal, traverseBackward } from "./pageTraversal.ts";
 
 /**
- * After this many doubts the traversal continues without going back, because a shifting list does not explain that
- * many.
+ * After this many doubts (see `pageTraversal`), the traversal continues without going back, because a shifting list
+ * does not explain more doubts.
  */
 const maxDoubts = 5;
 /** Number of rows by which consecutive pages overlap. */
@@ -14,9 +14,10 @@ const overlap = 3;
 const leastRows = overlap + 2;
 
 /**
- * Reads the next page of a list that takes the number of preceding rows. Each page except the first must begin with the
- * last rows of the page before. If it does not, rows have moved, and the traversal goes back to a page that holds those
- * rows. Unlike `continueTraversal`, it needs no second request to compare the rows: the overlap is part of each page.
+ * Reads the next page of a list whose pages are requested by the number of preceding rows. Each page except the first
+ * must begin with the last rows of the page before. If it does not, rows have moved, and the traversal goes back to a
+ * page that holds those rows. Unlike `continueTraversal`, this function needs no second request to compare the rows:
+ * the overlap is part of each page.
  *
  * @param fetchPage takes the number of preceding rows
  * @returns the rows, which may repeat earlier ones; the next position, null at the end
@@ -56,8 +57,8 @@ export async function traverseRows(
 }
 
 /**
- * Whether the page holds the end of the rows read, so that the next rows follow here. One of these rows on the page
- * does not prove this: it may have moved. Two rows rarely move together.
+ * Whether the page holds the end of the rows read, so that the next rows follow here. A single one of these rows on the
+ * page does not prove this, because that row may have moved. Two rows rarely move together.
  */
 function holdsEnd(ids: readonly string[], tail: readonly string[]): boolean {
   return tail.filter((id) => ids.includes(id)).length >= Math.min(2, tail.length);

@@ -15,8 +15,8 @@ export const createTokenCache = () => new AsyncCache<Token>(500, ({ lifetime }) 
 export type TokenCache = ReturnType<typeof createTokenCache>;
 
 /**
- * Creates a token that expires after `seconds`. The service replaces it five minutes earlier, or after half of a short
- * lifetime.
+ * Creates a token that expires after `seconds`. The service replaces the token five minutes earlier. If the lifetime is
+ * short, it replaces the token after half of the lifetime.
  */
 export function createToken(text: string, seconds: number): Token {
   return { text, lifetime: Math.max(seconds - reserveSeconds, seconds / 2) * 1000 };

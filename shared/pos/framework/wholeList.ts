@@ -29,7 +29,7 @@ const keptMilliseconds = 15 * 60_000;
 
 /**
  * Returns whole lists in pages, in key order. If another process continues the pull, that process reads the list again
- * and continues after the same key. The watermark of the pull is still that of the first reading.
+ * and continues after the same key. The pull still ends with the watermark of the first reading.
  */
 export class WholeLists {
   // The cache holds one list, because a list may be large and a worker finishes one pull before it starts the next.
@@ -79,7 +79,7 @@ export class WholeLists {
         if (posId === "") return !hasMore;
         return posId > (behind ?? "") && (!hasMore || posId <= keyOf(last));
       }),
-      // The number is that of the whole list, so only the last page returns it.
+      // The number covers the whole list, so only the last page returns it.
       ...(!hasMore && list.foreign !== undefined && { foreign: list.foreign }),
       total: list.hasMore || list.behind !== null ? null : list.records.length,
       next: hasMore ? { position: JSON.stringify({ after: keyOf(last), complete, ...end }) } : end,

@@ -20,7 +20,7 @@ const scalar = z.union([z.string(), z.number()]);
 /** Text without surrounding whitespace; control characters become spaces. */
 export const text = textUpTo(maxTextLength, /\p{Cc}+/gu);
 
-/** Text for descriptions and web addresses: longer, and line breaks stay. */
+/** Text for descriptions and web addresses. It may be longer than `text`, and its line breaks stay. */
 export const longText = textUpTo(maxLongTextLength, /(?![\t\n\r])\p{Cc}+/gu);
 
 /**
@@ -101,8 +101,8 @@ function flagIn(value: string | number | boolean | null | undefined): boolean | 
 export const instant = text.transform((value) => utcInstant(value));
 
 /**
- * Milliseconds since 1970, 0 for a missing value, as an instant in ISO 8601 UTC; null in the same cases as
- * `utcInstant`.
+ * Converts milliseconds since 1970 to an instant in ISO 8601 UTC; null in the same cases as `utcInstant`. So 0, which
+ * stands for a missing value, becomes null.
  */
 export const epochInstant = scalar.nullish().transform((value) => {
   const milliseconds = Number(decimalText(plainText(value) ?? "") ?? Number.NaN);

@@ -151,7 +151,7 @@ function reached(world: World, standing: RecordVersion, person: { first_name: st
   };
 }
 
-/** Every visit earns points. Decimal text, as in the specification. */
+/** The customer's loyalty points as decimal text, as in the specification. Every visit earns points. */
 function points(chance: Dice, version: number): string {
   return String((chance.between(0, 60_000) + version * chance.between(250, 4_000)) / 100);
 }

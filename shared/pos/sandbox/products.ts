@@ -35,7 +35,7 @@ export const products: SandboxKind<"product"> = {
       svc_net_weight_grams: line.grams,
       pos_unit_of_measure: chance.percent(96) ? line.unit : null,
       price: line.tiers ? null : price,
-      // The cost is a percentage of whole cents, so it has up to two decimals. It stays the same when the price
+      // The cost is a percentage of whole cents, so it has up to two decimals. The cost stays the same when the price
       // changes.
       unit_cost: chance.percent(90) ? (product.usualPrice * chance.between(38, 62)) / 100 : null,
       pos_updated_date: updated(world, standing, chance),

@@ -25,7 +25,8 @@ const kinds: { [Kind in RecordKind]: SandboxKind<Kind> } = {
 };
 
 /**
- * The passwords that are accepted with the user name `testing`. All others, such as `invalid_testing`, are rejected.
+ * The passwords that are accepted with the user name `testing`. All other passwords, such as `invalid_testing`, are
+ * rejected.
  */
 const acceptedPasswords: Connection["credentials"][string][] = ["valid-password", "testing"];
 

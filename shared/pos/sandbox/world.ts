@@ -104,8 +104,8 @@ export function recordVersions(population: Population, since: number | null, unt
 }
 
 /**
- * A prime number. Records that are next to each other in the list then change at distant times, and each tick changes
- * exactly one of the initial records.
+ * A prime number. As a result, records that are next to each other in the list change at distant times, and each tick
+ * changes exactly one of the initial records.
  */
 const stride = 1237;
 

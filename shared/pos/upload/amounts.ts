@@ -6,8 +6,8 @@ export const amountUnits = ["dollars", "cents"] as const;
 export type AmountUnit = (typeof amountUnits)[number];
 
 /**
- * Names the sign by which an amount of money looks like dollars: `a decimal point`. Returns undefined if the amount has
- * no such sign.
+ * Names the feature by which an amount of money looks like dollars, such as `a decimal point`. Returns undefined if the
+ * amount has no such feature.
  *
  * @param amount text, or a number from JSON
  */

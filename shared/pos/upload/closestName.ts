@@ -1,4 +1,4 @@
-/** Maximum number of wrong letters in a misspelled name. A name with more wrong letters counts as another word. */
+/** Maximum number of wrong letters in a misspelled name. A name with more wrong letters counts as a different word. */
 const maxEdits = 2;
 
 /**

@@ -174,7 +174,7 @@ const flags = new Map([
 export const oneOf = <const Value extends string>(values: readonly Value[]) =>
   text.transform(read("not_listed", (found) => values.find((value) => value.toLowerCase() === found.toLowerCase())));
 
-/** An object of these fields and no others. */
+/** An object that has only these fields. */
 export function record<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: ({ code }): Reason => (code === "unrecognized_keys" ? "unknown_field" : "wrong_type"),

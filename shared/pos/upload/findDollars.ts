@@ -7,8 +7,8 @@ import type { UploadedRow, UploadOptions } from "./uploadConnector.ts";
 export type DollarFinding = { line: number } & ({ field: string; sign: string } | { unreadable: string });
 
 /**
- * Reads a file's rows until one has an amount that looks like dollars, even in a row with other faults. If no row has
- * such an amount, returns the first unreadable row, because it may contain one.
+ * Reads a file's rows until a row has an amount that looks like dollars, even in a row with other faults. If no row has
+ * such an amount, returns the first unreadable row, because that row may contain such an amount.
  *
  * @param schema the schema of the file's records
  */

@@ -31,7 +31,7 @@ function fieldsOf(schema: z.ZodType): (column: string) => boolean {
   return (name) => known.has(name.replaceAll(entryNumber, ".*")) && !name.includes("*");
 }
 
-/** Maximum number of columns that a message names. Of the remaining columns, it states only the number. */
+/** Maximum number of columns that a message names. For the remaining columns, the message states only their number. */
 const maxNamed = 10;
 
 /**

@@ -29,7 +29,7 @@ export interface RowRejection {
 export interface UploadOptions {
   /** number of the first entry of a list in the file's paths */
   firstEntry: 0 | 1;
-  /** whether the file holds all records, so that missing ones count as removed */
+  /** whether the file holds all records, so that stored records that are not in the file count as removed */
   complete: boolean;
 }
 

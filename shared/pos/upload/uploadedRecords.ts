@@ -38,7 +38,7 @@ export type UploadedRecords = { [Kind in RecordKind]: z.ZodType<PosRecords[Kind]
 /**
  * The schemas for the files of a business. All sales of a business have the same type, retail or wholesale.
  *
- * @param unit the unit of the amounts of money in the file; in records they are in cents
+ * @param unit the unit of the amounts of money in the file; the amounts in records are always in cents
  */
 export function uploadedRecords(
   { timezone, businessType }: Pick<Connection, "timezone" | "businessType">,
@@ -197,7 +197,10 @@ const saleFields = (time: Time, money: Money) => ({
   fees: list(fee(money)),
 });
 
-/** Files may contain the sale type, because exports of other services do. Only the type of the business is valid. */
+/**
+ * Files may contain the sale type, because the exports of other services contain it. Only the type of the business is
+ * valid.
+ */
 const saleType = <const Type extends PosSale["type"]>(type: Type) => oneOf([type]).transform(() => type);
 
 const retailSale = (time: Time, money: Money) =>

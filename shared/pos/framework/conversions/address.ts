@@ -1,5 +1,5 @@
 /**
- * Formats an address in one line. Commas separate the parts; spaces separate the texts of a part that is a list. Empty
+ * Formats an address in one line. Commas separate the parts. If a part is a list, spaces separate its texts. Empty
  * texts are dropped. Returns null if all texts are empty.
  */
 export function address(...parts: readonly (string | null | readonly (string | null)[])[]): string | null {

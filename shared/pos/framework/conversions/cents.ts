@@ -1,6 +1,6 @@
 /**
- * Converts decimal dollars to whole cents and rounds half a cent away from zero. It moves the decimal point in the text instead
- * of multiplying, so 1.005 is 100.5 cents and not 100.49999999999999.
+ * Converts decimal dollars to whole cents and rounds half a cent away from zero. The function moves the decimal point
+ * in the text instead of multiplying, so 1.005 is 100.5 cents and not 100.49999999999999.
  *
  * @param dollars decimal text, such as `19.995` or `-1.5e1`
  * @returns null for null

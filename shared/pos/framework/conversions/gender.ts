@@ -11,7 +11,7 @@ const genders: Readonly<Record<string, PosCustomer["gender"]>> = {
 };
 
 /**
- * Maps a POS's gender to the specification's, without regard to letter case; null if the POS has the gender as unknown.
+ * Maps a POS's gender, in any letter case, to a value of the specification; null if the POS does not know the gender.
  */
 export function genderOf(gender: string | null): PosCustomer["gender"] {
   const name = gender?.toLowerCase();

@@ -7,7 +7,7 @@ const form = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?\s
 
 /**
  * Normalizes an instant of a POS to ISO 8601 UTC with milliseconds. Accepts ISO 8601 with 0 to 9 fractional digits and
- * a time zone in any spelling; without a time zone it is UTC.
+ * a time zone in any spelling. A text without a time zone counts as UTC.
  *
  * @returns null for null, for an invalid date, and for a year outside 2000 to 2099: some POS systems write the year 1
  * or 1900 for a missing date

@@ -1,6 +1,6 @@
 /**
  * Splits a POS name into words, at capitals and at non-letters. Ignores letter case and drops a final `s`. `PackedBud`,
- * `packed-buds` and `PACKED BUD` are the same two words.
+ * `packed-buds` and `PACKED BUD` give the same two words.
  */
 export function words(text: string | null): string[] {
   const found = (text ?? "").match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];

@@ -100,8 +100,8 @@ function isDose(row: StockRow): boolean {
 }
 
 /**
- * The first price above 0; Alleaves writes 0 for a price that was never set. Alleaves's other price fields are not read,
- * because they include tax.
+ * The first price above 0; Alleaves writes 0 for a price that was never set. Alleaves's other price fields are not
+ * read, because those prices include tax.
  */
 function priceOf(row: StockRow): number | null {
   const prices = [row.price_retail_adult_use, row.price_retail_medical_use, row.price_retail];
@@ -138,7 +138,7 @@ export function inventoryRecord(rows: readonly [StockRow, ...StockRow[]]): PosIn
   };
 }
 
-/** The entry of a record for one area; none for an area without stock. */
+/** The entry of a record for one area; no entry for an area without stock. */
 function quantityIn(row: StockRow): PosLocationQuantity[] {
   const quantity = quantityOf(row) ?? 0;
   if (row.id_area === null || quantity <= 0) return [];

@@ -34,7 +34,7 @@ export function unknownLocation(
   return isOnly || id_location !== null ? null : { field: "id_location", reason: "unknown_location" };
 }
 
-/** Reads the areas of the location. If there are none, returns the location itself. */
+/** Reads the areas of the location. If the location has no areas, returns the location itself. */
 export async function readLocations(pull: AlleavesPull<"location">): Promise<WholeList<"location">> {
   const {
     records,
@@ -83,7 +83,8 @@ export async function readInventory(
         if (!isStock) return false;
         if (quantityOf(row) === null) return { field: "on_hand", reason: "no_quantity" };
         const place = `${row.id_batch} ${row.id_area}`;
-        // A second row for the same batch and area may be a duplicate or further stock; Alleaves does not say which.
+        // A second row for the same batch and area may be a duplicate or further stock; Alleaves does not say which of
+        // the two it is.
         if (places.has(place)) return { field: "id_area", reason: "told_twice" };
         places.add(place);
         return true;
@@ -142,7 +143,7 @@ async function readBatches<Kind extends RecordKind>(
     state = start();
   });
   const { own, rows, ownRows, totals } = state;
-  // The missing rows cannot be requested: no parameter for them is known.
+  // No request parameter for the missing rows is known, so they cannot be read.
   if ([...totals].some((total) => total > rows)) throw new PosError("notUnderstood", { code: "rows" });
   const { records, hasMore } = state.found.take();
   return {

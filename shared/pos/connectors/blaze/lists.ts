@@ -52,7 +52,7 @@ export function members({ api, request }: BlazePull<"customer">): PagedList {
   };
 }
 
-/** Reads rooms, which Blaze calls inventories, by id. The result is empty if Blaze does not return them. */
+/** Reads rooms, which Blaze calls inventories, by id. The result is empty if Blaze does not return rooms. */
 export async function readRooms(pull: BlazePull<"inventory">): Promise<Map<string, PosLocation>> {
   const rooms = new Map<string, PosLocation>();
   const own = new StoreRows(pull.store.id);

@@ -68,8 +68,9 @@ export function productRecord(row: Item): PosProduct {
 export const isGone = ({ is_active }: StockPackage) => is_active === false;
 
 /**
- * The facility of a row. Orders and items have the field `facility_id`; a package has the facility of its item. Canix does
- * not document `facility_id` of a package or `facility.id` of an order, but they are used if they exist.
+ * The facility of a row. Orders and items have the field `facility_id`; a package has the facility of its item. Canix
+ * does not document `facility_id` of a package or `facility.id` of an order, but `facilityOf` uses these fields if they
+ * exist.
  */
 export const facilityOf = (field: IdField) => field("facility_id") ?? field("facility.id") ?? field("item.facility_id");
 

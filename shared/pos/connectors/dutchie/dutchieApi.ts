@@ -9,7 +9,7 @@ import { type Identity, identity } from "./responses.ts";
 /** The settings for all calls to Dutchie. */
 export interface DutchieService {
   client: PosClient;
-  /** this service's own key, sent as the password; empty if Dutchie has issued none */
+  /** this service's own key, sent as the password; empty if Dutchie has issued no key */
   integratorKey: string;
   /** timeout in milliseconds for a list, which Dutchie returns without pages */
   reportTimeout: number;

@@ -86,7 +86,7 @@ export function roomRecord(row: Room, locationId: string): PosLocation {
   };
 }
 
-/** The rooms that inventory rows name. Used if the key may not read the list of rooms. */
+/** The rooms that inventory rows name, for a key that may not read the list of rooms. */
 export function roomsOf(rows: readonly InventoryRow[], locationId: string): PosLocation[] {
   const names = new Map<string, string | null>();
   for (const { roomId, room } of rows.flatMap(({ roomQuantities }) => roomQuantities ?? [])) {

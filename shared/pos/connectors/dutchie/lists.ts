@@ -82,7 +82,7 @@ export async function readInventory(
   return { ...records.take(), rejected, complete, ...createLastPage(planReadRange(pull.request, pull.date, 0)) };
 }
 
-/** Reads the rooms of each location. If a location has none, returns the location itself. */
+/** Reads the rooms of each location. If a location has no rooms, returns the location itself. */
 export async function readLocations(pull: DutchiePull<"location">): Promise<WholeList<"location">> {
   const records: PosLocation[] = [];
   const rejected = [];

@@ -49,9 +49,9 @@ function tenders(row: Transaction): Payment[] {
 }
 
 /**
- * Subtracts the change from the payments, cash first. Change above the cash reduces the other payments, because a register
- * that rounds card payments up gives change for them. Without any payment the change is a payment to the customer, as in a
- * return.
+ * Subtracts the change from the payments, cash first. Change above the cash reduces the other payments, because a
+ * register that rounds card payments up gives change for card payments. Without any payment, the change is a payment to
+ * the customer, as in a return.
  */
 function withoutChange(entries: readonly Payment[], change: number): Payment[] {
   const sign = total(entries) < 0 ? -1 : 1;

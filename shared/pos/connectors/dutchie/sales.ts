@@ -30,8 +30,8 @@ export interface SaleContext {
 }
 
 /**
- * The sale of a transaction; none if the transaction belongs to the other business type. A transaction without a type
- * counts as retail.
+ * The sale of a transaction; no sale if the transaction belongs to the other business type. A transaction without a
+ * type counts as retail.
  */
 export function saleRecords(row: Transaction, context: SaleContext): RecordsOrRejection<PosSale> {
   const kind = kindOf(row.transactionType ?? "Retail");

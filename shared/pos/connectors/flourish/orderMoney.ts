@@ -79,7 +79,7 @@ function discountReadings(row: Order): { discount: number; off: number }[] {
 
 /**
  * The amounts of an order with returns. Flourish does not document whether the subtotal, the tax and the total still
- * contain the returned goods. If an amount contains them, the returns are subtracted from it.
+ * contain the returned goods. If an amount contains returned goods, the returns are subtracted from the amount.
  *
  * @returns null unless exactly one combination of these possibilities adds up to the total
  */

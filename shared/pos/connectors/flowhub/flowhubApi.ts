@@ -105,7 +105,7 @@ function listIn(body: unknown, names: readonly string[]): unknown[] {
 /** Possible names of the property with the list of customers. Flowhub documents only a property with a single customer. */
 const customerNames = ["customers", "data", "results", "items", "customer"];
 
-/** The customers of a response: a list, a single customer, or none if the response is empty. */
+/** The customers of a response: a list, a single customer, or no customer if the response is empty. */
 function customersIn(body: unknown): unknown[] {
   const found = contentOf(body, customerNames) ?? [];
   return typeof found === "object" && "id" in found ? [found] : listIn(found, []);

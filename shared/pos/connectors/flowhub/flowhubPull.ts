@@ -22,7 +22,7 @@ export interface FlowhubPull<Kind extends RecordKind> {
 
 /**
  * Separates rows of the pull's store from rows of the client's other stores, in lists of stock and orders. A store has
- * two ids. Flowhub does not document which of them a row's `locationId` contains, so both are accepted.
+ * two ids. Flowhub does not document which of the two ids a row's `locationId` contains, so both are accepted.
  */
 export class FlowhubStoreRows extends StoreRows {
   constructor({ locationId, importId }: Store) {

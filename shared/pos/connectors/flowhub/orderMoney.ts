@@ -61,8 +61,8 @@ export function unitsOf(posType: string, orders: readonly Order[]): (Unit | null
 }
 
 /**
- * The unit of a total whose parts are stated in pennies. Null if the parts add up to the total in neither unit, or if their
- * sum or the total is 0.
+ * The unit of a total whose parts are stated in pennies. Null if the sum of the parts equals the total in neither unit,
+ * or if the sum or the total is 0.
  */
 function unitByPennies(parts: readonly (number | null)[], total: number): Unit | null {
   const pennies = Math.abs(sum(parts));

@@ -38,8 +38,8 @@ export function readXml(text: string): Readonly<Record<string, unknown>> {
 const prolog = /\s+|<!--[\s\S]*?-->|<\?[\s\S]*?\?>/y;
 
 /**
- * Whether a document type declaration precedes the root element. The parser skips a declaration in this place and rejects
- * it elsewhere. Such a declaration may define XML entities, and Intacct's responses have none.
+ * Whether a document type declaration precedes the root element. The parser skips a declaration before the root element
+ * and rejects a declaration elsewhere. Such a declaration may define XML entities, and Intacct's responses have none.
  */
 function hasDocumentType(text: string): boolean {
   let start = text.startsWith("\uFEFF") ? 1 : 0;

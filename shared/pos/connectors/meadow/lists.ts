@@ -24,8 +24,8 @@ export function readProducts(pull: MeadowPull<"product">, behind: string | null)
 }
 
 /**
- * Reads the rooms, which Meadow calls inventory locations; they include vehicles. If there are none, returns the shop
- * itself.
+ * Reads the rooms, which Meadow calls inventory locations; they include vehicles. If there are no rooms, returns the
+ * shop itself.
  */
 export async function readLocations(pull: MeadowPull<"location">): Promise<WholeList<"location">> {
   const { rows, rejected } = await readRooms(pull);
@@ -35,8 +35,8 @@ export async function readLocations(pull: MeadowPull<"location">): Promise<Whole
 }
 
 /**
- * Reads a page of stock, with one record per package. If the shop has no packages or the key may not read them, the records
- * are by product.
+ * Reads a page of stock, with one record per package. If the shop has no packages or the key may not read packages, the
+ * records are by product.
  */
 export async function inventoryPage(pull: MeadowPull<"inventory">, lists: WholeLists): Promise<PullPage<"inventory">> {
   const { request } = pull;

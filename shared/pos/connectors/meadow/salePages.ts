@@ -60,7 +60,8 @@ export class SalePages {
 }
 
 /**
- * Reads the payment types. The result is empty if the key may not read them; the names in payments then decide their types.
+ * Reads the payment types. The result is empty if the key may not read payment types; the names in payments then decide
+ * their types.
  */
 async function readMethods({ api }: MeadowPull<"sale">): Promise<PaymentMethods> {
   const rows = await readFirstPermitted([() => api.rows(posPath`/api/v1/payment-types`), async () => []]);

@@ -31,7 +31,7 @@ type ListName = keyof typeof lists;
 /** The state that all venues share. */
 export interface PosabitService {
   client: PosClient;
-  /** empty if POSaBIT has issued none; then only version 2 is used */
+  /** empty if POSaBIT has issued no token; then only version 2 is used */
   integratorToken: string;
   /** remembers for each list of a venue which version of the API has the list */
   versions: SourceSelection;
@@ -85,7 +85,7 @@ export class PosabitApi implements StoreApi {
     return { stores: [{ id: "venue", name, address }], hasUnreadable: false, date };
   }
 
-  /** POSaBIT's description of the venue, kept for 15 minutes; null if there is none. */
+  /** POSaBIT's description of the venue, kept for 15 minutes; null if there is no description. */
   venue(options: Partial<PosCall> = {}): Promise<DatedVenue | null> {
     return this.#service.venues.get(this.#mark, async () => {
       try {

@@ -40,7 +40,7 @@ export const venueInfo = z.object({
 });
 export type VenueInfo = z.output<typeof venueInfo>;
 
-/** An amount in cents. A fraction would mean another unit, so it is rejected. */
+/** An amount in cents. A fraction of a cent would mean another unit, so such an amount is rejected. */
 const amount = money.refine((value) => value === null || Number.isInteger(Number(value)), { error: "no_cents" });
 
 export const customer = z.object({

@@ -3,9 +3,10 @@ import { type AmountReading, chooseReading, isSameSum } from "../../framework/co
 import { observeGuess } from "../../framework/observer.ts";
 import type { Item, Sale } from "./responses.ts";
 
-// POSaBIT does not document three facts: whether a subtotal is before its discount, whether it includes the tax, and
-// whether a sale's discount includes the discounts of its lines. So each combination is computed, and the combination
-// whose amounts add up is used. If no combination or more than one combination adds up, the sale is rejected.
+// POSaBIT does not document three facts: whether a subtotal is before its discount, whether a subtotal includes the
+// tax, and whether a sale's discount includes the discounts of its lines. So each combination is computed, and the
+// combination whose amounts add up is used. If no combination or more than one combination adds up, the sale is
+// rejected.
 
 /** The amounts of a line, in cents. */
 export interface LineMoney {
@@ -40,8 +41,8 @@ interface SubtotalReading extends AmountReading {
 }
 
 /**
- * @param isReturn whether the sale is a return. Signs of its amounts are then ignored, because no source says which signs
- * they have.
+ * @param isReturn whether the sale is a return. The signs of a return's amounts are ignored, because no source
+ * documents these signs.
  */
 export function moneyOf(row: Sale, isReturn: boolean): SaleMoney | Rejection {
   const sale = amountsOf(row, isReturn);

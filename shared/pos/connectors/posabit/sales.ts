@@ -124,8 +124,9 @@ function deductions(flat_amount: number, name: string | null): PosDeduction[] {
 }
 
 /**
- * The weight of a line in grams. The stated weight of one unit shows whether `weight_in_grams` is the weight of the line or
- * of one unit. Null if it shows neither; the sale line then gets the weight from its product.
+ * The weight of a line in grams. The stated weight of one unit shows whether `weight_in_grams` is the weight of the
+ * line or of one unit. Returns null if the stated weight does not show this; the sale line then gets the weight from
+ * its product.
  */
 function gramsOf({ quantity, weight_in_grams, unit_weight, unit_of_weight }: Item): number | null {
   const stated = Math.abs(weight_in_grams ?? 0);

@@ -6,7 +6,7 @@ import type { VenueInfo } from "./responses.ts";
 export interface Venue {
   name: string;
   address: string | null;
-  /** IANA name; null if POSaBIT states none or an unknown one */
+  /** IANA name; null if POSaBIT states no time zone or an unknown time zone */
   timezone: string | null;
   /** whether prices of products include at least one tax */
   hasTaxInPrices: boolean;

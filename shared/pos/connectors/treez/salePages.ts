@@ -22,9 +22,9 @@ export const tickets: DatedList = {
 
 /**
  * Reads a page of sales. The first pull reads by the closing day of tickets, newest first, until `quietDays` days have
- * no sales. Later pulls read the changed tickets. Treez lists them newest first, so a ticket that changes during the
- * pull shifts older tickets to later pages. Rows then repeat, but no row is missed. The changed ticket gets a date of
- * change after the pull's start, so the next pull finds it.
+ * no sales. Later pulls read the changed tickets. Treez lists these tickets newest first, so a ticket that changes
+ * during the pull shifts older tickets to later pages. Rows then repeat, but no row is missed. The changed ticket gets
+ * a date of change after the pull's start, so the next pull finds it.
  */
 export async function salePage(pull: TreezPull<"sale">, quietDays: number): Promise<PullPage<"sale">> {
   const { rows, next } = await nextRows(pull, tickets, quietDays);

@@ -82,7 +82,7 @@ function saleAsRung(row: Ticket, date: string): PosRetailSale {
   };
 }
 
-/** The employee of a ticket. Treez writes `Default` if there is none. */
+/** The employee of a ticket. Treez writes `Default` if there is no employee. */
 function employeeOf({ employee_id, created_by_employee }: Ticket): string | null {
   const id = employee_id ?? created_by_employee?.employee_id ?? null;
   return id === "Default" ? null : id;

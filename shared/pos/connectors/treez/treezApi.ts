@@ -28,10 +28,10 @@ export class TreezApi {
   readonly #crbId: string;
 
   /**
-   * The credentials choose the version of the API: version 3 if they name an organization.
+   * The credentials choose the version of the API: version 3 if the credentials name an organization.
    *
-   * @throws PosError "credentialsRefused" if the form of the credentials is invalid; "unreachable" if this service's own
-   * keys are missing, which says nothing about the credentials
+   * @throws PosError "credentialsRefused" if the form of the credentials is invalid; "unreachable" if this service's
+   * own keys are missing, which says nothing about the credentials
    */
   constructor({ client, tokens, clientId, signedClient, certificate, clock }: TreezService, connection: Connection) {
     const { organizationId, dispensaryName: name } = connection.credentials;
@@ -67,7 +67,7 @@ export class TreezApi {
   /**
    * Reads the list in a response.
    *
-   * @param listIn extracts the list; returns undefined if there is none
+   * @param listIn extracts the list; returns undefined if there is no list
    * @throws PosError with the code `RESPONSE_LIMIT_EXCEEDS` if the page is too large
    */
   async list<List extends { rows: unknown[] }>(

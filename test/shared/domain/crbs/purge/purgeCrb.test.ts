@@ -50,7 +50,7 @@ test("a purge removes all that the service has stored of a business, and nothing
     "checks of POS credentials of a caller, counted",
     "checks of POS credentials of a caller, counted",
     // Only service providers' credentials have this.
-    "use of a credential's allowance",
+    "use of a credential's rate limit",
     // Exists only between two workers, with the states of the replications.
     "daily snapshot in progress",
     // Exists only between two calls.

@@ -83,8 +83,8 @@ export async function listCrbs(
 }
 
 /**
- * Like `listCrbs`, but opens the page with the CRBs as JSON texts. Every change of a CRB moves the CRB to the front of
- * the list, so the state of the list changes with every CRB.
+ * Opens the page that `listCrbs` reads. Its records are the CRBs as JSON texts. Every change of a CRB moves the CRB to
+ * the front of the list, so the state of the list changes with every CRB.
  */
 export async function openCrbs(
   table: Table,

@@ -73,15 +73,15 @@ export async function readEvents(
 const rejectedCursor = () => invalid({ "query.cursor": { message: noEventsCursor } });
 
 /**
- * Distributes the page over the shards as evenly as possible. If a page has fewer events than there are shards, the
- * next page begins with other shards.
+ * Distributes the page over the shards as evenly as possible. If `limit` is lower than the number of shards with unread
+ * events, the next page reads from other shards.
  */
 function portions(read: readonly ShardToRead[], limit: number): (ShardToRead & { take: number })[] {
   const first = read.reduce((sum, { place }) => sum + place, 0) % shardCount;
   const behind = [...read.slice(first), ...read.slice(0, first)].filter(({ head, place }) => place < head);
   const parts: (ShardToRead & { take: number })[] = [];
   let left = limit;
-  // Shards with the fewest events come first, so that the others share the rest of the limit.
+  // Shards with the fewest unread events come first, so that the other shards share the rest of the limit.
   const byLength = behind.slice(0, limit).toSorted((one, other) => one.head - one.place - (other.head - other.place));
   for (const [done, shard] of byLength.entries()) {
     const take = Math.min(shard.head - shard.place, Math.ceil(left / (byLength.length - done)));

@@ -29,7 +29,7 @@ export function removalKey(due: string, storageKey: string): Key {
 
 export const removalPartition = "REMOVAL";
 
-/** An upper bound for the range keys of items that sort by time: up to and including a time (ISO 8601 UTC). */
+/** An upper bound for range keys that begin with a time. The bound includes the keys of `instant` (ISO 8601 UTC). */
 export function maxSortKeyUntil(instant: string): string {
   return `${instant}#~`;
 }

@@ -34,8 +34,8 @@ export function replicationKey(crbId: string, kind: RecordKind): Key {
 }
 
 /**
- * An item with one part of the positions in a list. They belong to the records that the current pull of one kind has
- * received from the POS.
+ * One part of the set of records that the current pull of one kind has received from the POS. The item has the
+ * positions of these records in their list.
  */
 export function seenPositionsKey(crbId: string, kind: RecordKind, part: number): Key {
   return { pk: `REPLICATION#${crbId}`, sk: `SEEN#${kind.toUpperCase()}#${part}` };

@@ -57,7 +57,7 @@ export function hasSameContent(stored: RawItem, expected: Item): boolean {
     try {
       return counts(stored) === counts({ empty: { B: expected.empty as Uint8Array } });
     } catch {
-      // The stored value cannot be inflated, so it differs.
+      // The stored value cannot be inflated, so it differs from the expected value.
       return false;
     }
   }

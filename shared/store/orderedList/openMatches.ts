@@ -185,8 +185,8 @@ async function readMatches(
 }
 
 /**
- * Reads a page's records consistently. Returns the positions of the records that do not exist or do not have the
- * values.
+ * Reads a page's records consistently. Returns the ids and positions of the records that do not exist or do not have
+ * the values.
  */
 async function withoutMatch(
   table: Table,

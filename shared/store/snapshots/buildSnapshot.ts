@@ -89,7 +89,8 @@ export async function buildSnapshot(
       const active = countActive({ ...entry, gone });
       if (active === 0) continue;
       const isSparse = found && active * 2 <= entry.count;
-      // A chunk of several days must contain complete days, but its newest day has more records now.
+      // A chunk of several days must contain complete days. If its newest day has got more records, the chunk is stored
+      // again.
       const grows = entry.to === at.reached && entry.from !== entry.to;
       if (isSparse || grows || (found && chunks.hasRoomFor(records))) {
         for (const record of records) chunks.add(record);

@@ -12,8 +12,8 @@ export const noTemplate = "is not a published template of the service provider";
 export const noConnector = "is not offered by this stage; getPosCredentialsSchema lists the POS types that are";
 
 /**
- * Makes the checks of a creation's body that its schema cannot express (docs/spec.md#checks-of-a-new-crb). Also checks that
- * this stage can connect the POS type.
+ * Makes the checks of a creation's body that the body's schema cannot express (docs/spec.md#checks-of-a-new-crb). Also checks
+ * that this stage can connect the POS type.
  *
  * @param body the body as received, which may be any JSON
  */

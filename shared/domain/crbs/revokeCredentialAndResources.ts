@@ -27,7 +27,7 @@ export interface Stores {
  *
  * If a call fails, a second call finishes its work.
  *
- * @returns the credentials that were revoked with this one, and the resources that were ended
+ * @returns the other credentials that this call revoked, and the resources that it ended
  * @throws ServiceError "unavailable" if the table or the bucket cannot be reached
  */
 export async function revokeCredentialAndResources(

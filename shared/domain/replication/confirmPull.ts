@@ -5,7 +5,7 @@ export type ConfirmationState = Pick<ReplicationState, "unconfirmed" | "empty_si
 
 /** Counts of the inventory after a complete pull, before the missing records are set to quantity 0. */
 export interface OmittedStock {
-  /** number of inventory records that have a quantity, including those that the pull created or restocked */
+  /** number of inventory records that have a quantity, including records that the pull created or restocked */
   inStock: number;
   /** number of these records that the pull did not name */
   vanished: number;

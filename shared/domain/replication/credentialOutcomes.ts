@@ -32,7 +32,10 @@ export type RejectionCause = "own" | "service" | "undecided";
 
 type About = Pick<Connection, "crbId" | "posType">;
 
-/** Records that the POS accepted or rejected a CRB's credentials. Of two concurrent calls, one may overwrite the other. */
+/**
+ * Records that the POS accepted or rejected a CRB's credentials. If two calls are concurrent, one may overwrite the outcome of
+ * the other.
+ */
 export async function recordCredentialOutcome(
   table: Table,
   { crbId, posType }: About,

@@ -57,7 +57,8 @@ export async function eraseCustomer(
     const posIds = (await readRejected(table, crbId, "customer")).map(({ pos_id }) => pos_id);
     return posIds.filter((posId) => isCustomerOf(crbId, customerId, posId));
   };
-  // Sales first: only the customer's record and rejected records have the POS ids that find the customer's sales.
+  // Erase the fields in sales first, because only the customer's record and rejected records have the POS ids that find the
+  // customer's sales.
   const named = new Set<string>();
   const customer = { customerId, posIds: [...(stored ? [record.pos_customer_id] : []), ...(await rejectedIds())] };
   const sales = recordList(crbId, "sale", segmentSize);
@@ -109,8 +110,8 @@ async function announceErasure(
   const event = { type: "records.erased", spId, crbId, data: { kind: "customers", record_id: customerId } } as const;
   await retryOnConflict(clock, async () => {
     const erased = await table.get(key, { consistent: true });
-    // If the mark is missing, a purge has removed it. In this case no event is recorded, because its transaction would restore
-    // the mark.
+    // If the mark is missing, a purge has removed it. In this case no event is recorded, because the transaction that records
+    // the event would restore the mark.
     if (!erased || erased.told) return;
     await commitWithEvents(table, { writes: [told], events: [event] }, clock);
   });

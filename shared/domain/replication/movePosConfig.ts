@@ -32,7 +32,8 @@ export async function movePosConfig(
     const config = present.record.pos_configs.find(({ name }) => name === present.connection?.posType);
     return config && applyPosConfigMove(present.record.pos_configs, config.name, move, clock.now());
   };
-  // Usually the status stays the same. To save a read, first check with the CRB that the caller read whether it would change.
+  // Usually the status stays the same. To save a read, first check whether the status would change in the CRB that the caller
+  // read.
   if (!moved({ record, connection })) return false;
   return retryOnConflict(
     clock,

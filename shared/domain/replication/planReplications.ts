@@ -40,7 +40,7 @@ interface PlannedReplication extends ReplicationDue {
  * is changed at random by up to a tenth, so that CRBs that were connected at the same time are not always due at the same time.
  * Concurrent and interrupted calls are safe: a replication that is requested twice runs once.
  *
- * @returns the number of due replications, by decision
+ * @returns the number of due replications, for each decision
  * @throws the first error; the replications that were not requested because of errors stay due
  */
 export async function planReplications(

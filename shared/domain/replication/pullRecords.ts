@@ -19,7 +19,7 @@ import type { Counts, Unconfirmed } from "./replicationState.ts";
 import type { RunContext } from "./runContext.ts";
 import type { SeenPositions } from "./seenPositions.ts";
 
-/** The lease and progress of a run, and the listener of its pages. */
+/** The lease and progress of a run, and the listener that is called for each page. */
 export interface PullProgress {
   lease: ReplicationLease;
   /** updated after each page */

@@ -33,7 +33,7 @@ interface ReplicatedKind<Kind extends RecordKind> {
   writerOptions?(context: RunContext): Pick<WriterOptions, "render" | "merge" | "outbox">;
   /** creates the lists derived from the records; called once per run */
   derivedLists?(context: RunContext): DerivedLists;
-  /** finds the stored records with a quantity that a pull has not named */
+  /** finds the stored records that have a quantity although a pull has not named them */
   findVanished?(context: RunContext, seen: SeenPositions): Promise<VanishedInventory>;
 }
 

@@ -202,8 +202,8 @@ export class ReplicationLease {
   }
 
   /**
-   * Deletes the stored seen positions, after the state no longer refers to them. A late delete cannot remove the positions of
-   * another run, because it checks the fence.
+   * Deletes the stored positions of the records that the run has seen. The state must no longer refer to these positions. A
+   * late delete cannot remove the positions of another run, because the delete checks the fence.
    */
   async #forgetSeen(): Promise<void> {
     try {

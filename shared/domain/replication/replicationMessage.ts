@@ -7,7 +7,7 @@ export const replicationMessage = z.strictObject({
   kind: z.enum(recordKinds),
   /**
    * When the schedule planned the run. A planned run does not begin during the pause after a failure, or if another run has
-   * begun and succeeded since this time. If absent, the run begins in both cases.
+   * begun and succeeded since this time. If absent, the run begins even in these cases.
    */
   planned_at: z.iso.datetime().optional(),
   /** read all records of the POS again, not only the changes */

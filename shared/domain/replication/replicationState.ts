@@ -38,7 +38,9 @@ export interface ReplicationState {
   since: string | null;
   /** position in the POS where the present run continues; null if no run is in progress */
   position: string | null;
-  /** number of items with the positions that the present run has seen; the last worker stored them for the next one */
+  /**
+   * number of items with the positions of the records that the present run has seen; a worker stores them for the next worker
+   */
   seen_parts: number | null;
   /** start of the present or last run of this connection, ISO 8601 UTC; null before the first run */
   started_at: string | null;

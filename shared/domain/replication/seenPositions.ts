@@ -4,7 +4,7 @@ import { SlotSet } from "../../store/orderedList/slotSet.ts";
 
 const ranksPerSet = 4096;
 const setBytes = ranksPerSet / 8;
-/** Bytes of a set in a part, before compression: its number and its bits. */
+/** Bytes that one set takes in a part before compression: the number of the set, and its bits. */
 const entryBytes = 8 + setBytes;
 /** Maximum number of sets in a part. Even a part that does not compress well fits into an item of 400 KB. */
 const setsPerPart = Math.floor((350 * 1024) / entryBytes);

@@ -11,13 +11,13 @@ import type { SeenPositions } from "./seenPositions.ts";
 
 const recordsPerWrite = 250;
 
-/** The inventory records with a quantity that a pull has not named. */
+/** The inventory records that have a quantity although a pull has not named them. */
 export interface VanishedInventory extends OmittedStock {
   /**
    * Sets these records to quantity 0 at all their locations.
    *
    * @param write writes inventory records
-   * @throws OutOfTimeError at the deadline, but only after some records were written; the next run sets the remaining ones
+   * @throws OutOfTimeError at the deadline, but only after some records were written; the next run sets the remaining records
    */
   setToZero(write: RecordWriter["write"]): Promise<void>;
 }

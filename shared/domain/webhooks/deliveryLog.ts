@@ -14,7 +14,7 @@ const kept = (shownHours + 2) * hour;
 /**
  * Writes that record an attempt and count the attempt in its hour.
  *
- * @param part the shard, or `TEST` for a test delivery; each has its own counters
+ * @param part the shard, or `TEST` for a test delivery; each shard, and `TEST`, has its own counters
  */
 export function deliveryWrites(
   table: Table,

@@ -3,7 +3,8 @@ import { sealSecret, unsealSecret } from "../../platform/crypto/sealing.ts";
 import type { Endpoint, SealedSecret } from "./endpoint.ts";
 
 /**
- * Creates a secret in the format of Standard Webhooks, with 32 random bytes. Callers return it once and store it only sealed.
+ * Creates a secret in the format of Standard Webhooks, with 32 random bytes. Callers return the secret once, and store it only
+ * in sealed form.
  */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
 

@@ -84,8 +84,8 @@ async function lastPlace(table: Table, spId: string, shard: number): Promise<num
 }
 
 /**
- * @param heads the last sequence number by shard; for a shard that could not be read, it is undefined and no delivery is
- *   requested
+ * @param heads the last sequence number by shard; for a shard that could not be read, the number is undefined and no delivery
+ *   is requested
  */
 async function sweepEndpoint(
   table: Table,

@@ -32,8 +32,8 @@ const visibilityDelayMs = 1_000;
 export type ProviderPurge = { outcome: "purged" | "unknown" } | { outcome: "hasCrbs"; crbIds: string[] };
 
 /**
- * The ids of a service provider's stored CRBs: the associated CRBs, and CRBs whose association has ended and that are not
- * purged.
+ * The ids of a service provider's stored CRBs: the associated CRBs, and the CRBs whose association has ended but whose data is
+ * not purged.
  */
 export async function storedCrbs(table: Table, spId: string, now: Date): Promise<string[]> {
   const associated = await table.queryPartition(crbList(spId).pk, { consistent: true });

@@ -18,7 +18,7 @@ type Format = {
 };
 
 const oleContainer = "application/x-cfb";
-/** The format of Microsoft Office files since 2007. A file with a password is inside an OLE container. */
+/** The format of Microsoft Office files since 2007. A file with a password is encrypted inside an OLE container. */
 const openXml = (type: MimeType): Format => ({ detected: [type], streams: ["EncryptedPackage"] });
 const openDocument = (type: MimeType): Format => ({ detected: [type] });
 const xml: Format = { begins: /^</ };

@@ -60,7 +60,7 @@ async function endUploadLinks({ client, name }: Bucket, storageKey: string): Pro
   await client.send(new PutObjectCommand({ Bucket: name, Key: storageKey, Body: new Uint8Array() }));
 }
 
-/** Tags an object, so that the bucket's policy denies all reads of it. A missing object needs no tag, since it has no links. */
+/** Tags an object, so that the bucket's policy denies all reads of it. A missing object needs no tag. */
 export async function endDownloadLinks({ client, name }: Bucket, storageKey: string): Promise<void> {
   const Tagging = { TagSet: [{ ...endedTag }] };
   try {

@@ -8,7 +8,7 @@ export interface StoredDocument {
   record: Document;
   requirementId: string;
   review: Omit<RequirementDocument, "id" | "uploaded_by" | "upload_date" | "file_name">;
-  /** Its permanent position among the CRB's documents. */
+  /** The permanent position of the document among the CRB's documents. */
   rank: string;
   /**
    * Client id of the credential that deleted the document. Absent if an invited user deleted it, or if it is not
@@ -22,7 +22,7 @@ export interface StoredDocument {
   version: number;
 }
 
-/** The record is stored as JSON text, so that list responses can be assembled from the texts of their records. */
+/** The record is stored as JSON text, so that a list response can be assembled from these texts without parsing. */
 export function documentItem({ record, requirementId, review, rank, deletedBy, version }: StoredDocument): Item {
   const key = recordKey(documentList(record.org_id), record.id);
   const body = JSON.stringify(record);

@@ -71,8 +71,8 @@ export async function endInvitation(
     }
   });
   if (isTold) return;
-  // The first write was not allowed: the failure was reported before, the invitation has ended, or no mail was tried.
-  // The condition of the second write distinguishes these cases. A read could not, because the function that ends
+  // The first write did not apply: the failure was reported before, the invitation has ended, or no mail was tried. The
+  // condition of the second write distinguishes these cases. A read could not, because the function that ends
   // invitations may not read items with addresses.
   const again = {
     expression:

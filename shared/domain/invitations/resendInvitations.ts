@@ -15,9 +15,9 @@ import { mailCountWrites } from "./mailCountWrites.ts";
 const clearedAtOnce = 50;
 
 /**
- * Makes all unsent invitations of a CRB due again and resets the attempts of abandoned ones. Sent and ended invitations
- * stay unchanged. The schedule requests the unsent invitations from now on; a call of `requestInvitations` requests
- * them at once.
+ * Makes all unsent invitations of a CRB due again, and resets the number of attempts of abandoned invitations. Sent and
+ * ended invitations stay unchanged. The schedule requests the unsent invitations from now on; a call of
+ * `requestInvitations` requests them at once.
  *
  * @returns the number of all invitations of the CRB, and of the unsent ones
  */

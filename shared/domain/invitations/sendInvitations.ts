@@ -23,9 +23,9 @@ const maxAttempts = 10;
 const passMilliseconds = 30_000;
 
 /**
- * The invitations of a CRB by result. The schedule retries `unsent` ones without limit. `abandoned` ones have used all
- * attempts or have ended; `resendInvitations` retries an invitation that has used all attempts, but not one that has
- * ended.
+ * The invitations of a CRB by result. The schedule retries `unsent` invitations without limit. `abandoned` invitations
+ * have used all attempts or have ended; `resendInvitations` retries an invitation that has used all attempts, but not
+ * one that has ended.
  */
 export interface SendingResult {
   sent: number;
@@ -84,7 +84,7 @@ async function postpone(table: Table, crbId: string, since: unknown, until: numb
   await tryConditionalWrite(table.update(unsentInvitationsKey(crbId), { ...unsent }, unchanged("since", since)));
 }
 
-/** Records that the CRB has no unsent invitations or notices, unless the operator has requested invitations meanwhile. */
+/** Records that a CRB has no unsent invitations or notices, unless the operator requested invitations meanwhile. */
 async function unlist(table: Table, crbId: string, since: unknown): Promise<void> {
   await tryConditionalWrite(table.delete(unsentInvitationsKey(crbId), unchanged("since", since)));
 }
@@ -108,8 +108,8 @@ const notEnded = {
 };
 
 /**
- * Tries to send an invitation, unless another sender has claimed it. The attempt is counted before the mail, so that
- * attempts with an unknown result count too. The count is undone if certainly no mail was sent.
+ * Tries to send an invitation, unless another sender has claimed it. The attempt is counted before the mail is sent, so
+ * that attempts with an unknown result count too. The count is undone if it is certain that no mail was sent.
  */
 async function attempt(
   table: Table,

@@ -26,8 +26,8 @@ const noticeRetryMs = 24 * 60 * 60 * 1_000;
  * @param withdrawn.consentAt time of the present consent, which the notice mentions
  * @param end time after which no further notice is started, epoch milliseconds
  * @returns undefined if no notice is pending; otherwise the time at which pending notices are due (epoch milliseconds).
- *   They are due now after an outage, if another sender has claimed a notice, or if time ran out. They are due later if
- *   their users recently got another notice
+ *   Notices are due now after an outage, if another sender has claimed a notice, or if time ran out. Notices are due
+ *   later if their users recently got another notice
  */
 export async function sendNotices(
   table: Table,

@@ -22,8 +22,8 @@ const daySeconds = 24 * 60 * 60;
 /**
  * Sends the requested new links (docs/spec.md#invitation-tokens): one for each CRB that invited the address, or one for
  * the named CRB. Fulfills five requests per address and day. The requester does not learn whether links were sent.
- * Requests for addresses without an invitation do not count. A message that the queue delivers again sends a mail again
- * only if the result of the first mail is unknown.
+ * Requests for addresses without an invitation do not count. If the queue delivers a message again, the mail is sent
+ * again only if the result of the first mail is unknown.
  *
  * @returns the number of links sent
  * @throws errors of SES if no mail can be sent now, or if it is unknown whether a mail was sent; the queue delivers the

@@ -19,7 +19,10 @@ export class ImportOvertakenError extends Error {
   override readonly name = "ImportOvertakenError";
 }
 
-/** An attempt fails if a concurrent import ends meanwhile. Ten attempts allow for several concurrent imports. */
+/**
+ * Maximum number of attempts to merge. An attempt fails if a concurrent import ends during it. Ten attempts allow for
+ * several concurrent imports.
+ */
 const maxAttempts = 10;
 
 /**

@@ -7,7 +7,7 @@ const keptMilliseconds = 24 * 60 * 60_000;
 /** The item that names the present generation. */
 export interface Present {
   generation: string;
-  /** The replaced generations and when they ended, in epoch milliseconds; each stays for a day. */
+  /** The replaced generations and when they ended, in epoch milliseconds; each generation is kept for a day. */
   ended: Readonly<Record<string, number>>;
 }
 

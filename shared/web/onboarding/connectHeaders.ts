@@ -1,8 +1,8 @@
 import { pageHeaders } from "../pages/headers.ts";
 
 /**
- * The page's headers. The page loads its files from its own origin. It calls the API on this origin, and the upload
- * links of S3. Trusted Types keep texts, such as names and messages, from becoming scripts.
+ * The page's headers. The page loads its files from its own origin. The page calls the API on this origin, and sends
+ * files to upload links of S3. Trusted Types keep texts, such as names and messages, from becoming scripts.
  *
  * The policy allows the S3 endpoint that the SDK uses: AWS_ENDPOINT_URL_S3 on one machine, otherwise from
  * DOCUMENTS_BUCKET and AWS_REGION.

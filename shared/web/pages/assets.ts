@@ -21,8 +21,8 @@ const contentTypes: Record<string, string> = {
 };
 
 /**
- * Adds a digest of its content to each asset's name, so that browsers can cache it forever. Links are relative to the
- * page, because on AWS the path of a page may begin with the name of the stage.
+ * Adds a digest of each asset's content to the asset's name, so that browsers can cache the asset forever. Links are
+ * relative to the page, because on AWS the path of a page may begin with the name of the stage.
  *
  * @param html with `{name}` in the place of each asset's address
  * @param below last part of the page's path, which precedes the assets' names

@@ -1,7 +1,7 @@
 /**
  * The headers of a page. They prevent framing, referrers and content sniffing.
  *
- * @param policy directives of the content security policy; it forbids everything else
+ * @param policy directives of the content security policy; the policy forbids everything else
  */
 export const pageHeaders = (policy: readonly string[]): Record<string, string> => ({
   "Content-Type": "text/html; charset=utf-8",

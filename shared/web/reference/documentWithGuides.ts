@@ -53,7 +53,7 @@ function linkOperations(text: string, anchors: ReadonlyMap<string, string>): str
     .join("");
 }
 
-/** The anchors of the operations. The last part is `generateOperationSlug` of page.js. */
+/** The anchors of the operations. The last part must equal the result of `generateOperationSlug` in page.js. */
 function operationAnchors({ paths }: Description): Map<string, string> {
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
   return new Map(

@@ -10,7 +10,7 @@ interface Described {
 
 /**
  * Makes all operations refer to one shared path parameter per name. An id typed into one operation of the reference
- * page then appears in the others, too.
+ * page then appears in the other operations, too.
  */
 export function withSharedParameters<D extends Described>(document: D): D {
   const parameters: Record<string, Parameter> = {};

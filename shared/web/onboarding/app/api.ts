@@ -9,7 +9,7 @@ export type Call = <T>(method: string, path: string, body?: object) => Promise<T
 /**
  * Creates a `Call` that sends the token, if there is one.
  *
- * @returns resolves to the response body; throws Rejection or Unreachable
+ * @returns a function whose promise resolves to the response body, or rejects with `Rejection` or `Unreachable`
  */
 export const callsWith =
   (token?: string): Call =>

@@ -20,7 +20,7 @@ export function DocumentRow({ requirementId, document }: { requirementId: string
     run(
       async () => {
         const path = `onboarding/requirements/${requirementId}/documents/${document.id}`;
-        // 404: the document was already removed in another tab or by another person, as the visitor wanted.
+        // 404: the document was already removed in another tab or by another person. This is no failure.
         await call("DELETE", path).catch((failure) => {
           if (!(failure instanceof Rejection && failure.status === 404)) throw failure;
         });

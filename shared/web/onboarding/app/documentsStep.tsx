@@ -2,7 +2,7 @@ import { RequirementCard } from "./requirementCard.tsx";
 import { useSession } from "./session.tsx";
 import { StepHeading } from "./stepHeading.tsx";
 
-/** The requested documents and the uploaded ones. */
+/** The requested and the uploaded documents. */
 export function DocumentsStep() {
   const { requirements } = useSession().onboarding;
   const requested = requirements

@@ -1,7 +1,7 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
 
-// Without this, the browser would open a file that is dropped outside a drop area, and leave the page.
+// Without this loop, the browser would leave the page and open a file that the visitor drops outside a drop area.
 for (const type of ["dragover", "drop"]) addEventListener(type, (event) => event.preventDefault());
 
 const place = document.getElementById("app");

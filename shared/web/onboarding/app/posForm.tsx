@@ -6,7 +6,7 @@ import { useSession } from "./session.tsx";
 
 const notListed = "not listed";
 
-/** The form for the POS type and then its credentials. */
+/** The form in which the visitor chooses the POS type and then enters its credentials. */
 export function PosForm({ schema, done }: { schema: PosCredentialsSchema; done(): void }) {
   const { onboarding, support } = useSession();
   const entries = Object.values(schema);

@@ -12,7 +12,7 @@ export function PosStep() {
   const { pos, consent, missing } = useSession().onboarding;
   const [isChanging, setChanging] = useState(false);
   const isConnected = pos?.status === "Connected" || pos?.status === "Pending";
-  // Without a connection the step is complete only if the operator configured files instead.
+  // Without a connection, the step is complete only if the operator configured that records are read from files.
   const usesFiles = !isConnected && !missing.some(({ step }) => step === "pos_connection");
   const isSettled = isConnected || usesFiles;
 

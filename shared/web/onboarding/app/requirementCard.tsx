@@ -51,7 +51,8 @@ export function RequirementCard({ requirement }: { requirement: Requirement }) {
           aria-describedby={`requirement-${id}`}
           onChange={({ currentTarget }) => {
             add(currentTarget.files);
-            // Without this, the browser reports no change if the visitor chooses the same file again.
+            // If the input kept its value, the browser would report no change when the visitor chooses the same file
+            // again.
             currentTarget.value = "";
           }}
         />

@@ -15,7 +15,8 @@ export interface Session {
   /** Reloads the onboarding. On failure it returns undefined, and the page shows the problem. */
   refresh(): Promise<Onboarding | undefined>;
   /**
-   * The message of a failure for the visitor. Undefined if the failure ends the session; the page itself then shows it.
+   * The message of a failure for the visitor. Undefined if the failure ends the session; the page then shows the form
+   * for a new link.
    */
   explain(failure: unknown): string | undefined;
   /** Announces a text to screen readers. */

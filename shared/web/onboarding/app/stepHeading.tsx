@@ -5,7 +5,10 @@ let isFirst = true;
 /** Moves the focus to the step's heading after the focused element is removed. */
 export const focusHeading = (): void => document.querySelector<HTMLElement>("h2")?.focus();
 
-/** A step's heading, also the title of the tab. It takes the focus when the visitor comes from another step. */
+/**
+ * A step's heading, which is also the title of the browser tab. The heading takes the focus when the visitor comes from
+ * another step.
+ */
 export function StepHeading({ children }: { children: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -4,7 +4,7 @@ import type { Onboarding } from "../../../api/schemas/onboarding.ts";
 const stepNames = ["consent", "pos", "documents", "submit"] as const;
 export type StepName = (typeof stepNames)[number];
 
-/** A step's title, and whether nothing remains to be done in it. */
+/** A step's title, and whether the step is complete. */
 export interface Step {
   name: StepName;
   title: string;
@@ -31,7 +31,7 @@ export function stepsOf(onboarding: Onboarding): Step[] {
   ];
 }
 
-/** The step to continue with: the first incomplete one, or the last. */
+/** The step to continue with: the first incomplete step, or the last step if all are complete. */
 export const nextStep = (onboarding: Onboarding): StepName =>
   stepsOf(onboarding).find(({ isDone }) => !isDone)?.name ?? "submit";
 

@@ -4,8 +4,8 @@ const beginning = "#iv_";
 const key = "invitation-token";
 
 /**
- * Reads the invitation token from the fragment of the mail's link, or from this tab's session storage. Removes it from
- * the address bar, so that history, bookmarks and copied links do not contain it.
+ * Reads the invitation token from the fragment of the mail's link, or from this tab's session storage. Removes the
+ * token from the address bar, so that history, bookmarks and copied links do not contain the token.
  */
 export function takeToken(): string | undefined {
   if (location.hash.startsWith(beginning)) {

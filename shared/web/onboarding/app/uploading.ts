@@ -20,7 +20,7 @@ export async function upload(
   signal: AbortSignal,
 ): Promise<Requirement> {
   const path = `onboarding/requirements/${way.requirementId}/document-uploads`;
-  // A new link is needed only before the file has arrived, and if the old one expires within a minute.
+  // A new link is needed only if the file has not arrived yet and the old link is missing or expires within a minute.
   if (!way.hasArrived && (way.place?.expires_at ?? 0) < Date.now() + 60_000) {
     const { name, size } = way.file;
     way.place = await call<NonNullable<Way["place"]>>("POST", path, { file_name: name, file_type: way.type, size });

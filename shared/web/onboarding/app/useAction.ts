@@ -4,7 +4,7 @@ import { useSession } from "./session.tsx";
 /**
  * Runs one action of the visitor at a time, and reports its failure.
  *
- * @returns `run` starts the work unless another one is running; `problem` is the failure in words
+ * @returns `run` calls `work` unless another action is running; `problem` is the message about the failure
  */
 export function useAction() {
   const { explain } = useSession();

@@ -2,12 +2,12 @@ import { useEffect, useState } from "preact/hooks";
 import type { Onboarding } from "../../../api/schemas/onboarding.ts";
 import { nextStep, type StepName, stepOf } from "./steps.ts";
 
-/** Goes to a step like a link does: the back button returns to the previous one. */
+/** Goes to a step in the same way as a link: the back button returns to the previous step. */
 export const goTo = (step: StepName): void => {
   location.hash = step;
 };
 
-/** The step in the address. An address without a step gets the first incomplete one. */
+/** The step that the address names. If the address names no step, the hook writes `nextStep` into the address. */
 export function useStep(onboarding: Onboarding | undefined): StepName | undefined {
   const [step, setStep] = useState(() => stepOf(location.hash));
 

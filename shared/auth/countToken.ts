@@ -12,8 +12,8 @@ export const tokenLifetimeSeconds = 3600;
 const maxLiveTokens = 100;
 
 /**
- * Seconds for which the item is kept after its last token has expired. This time is longer than any difference between
- * clocks.
+ * Seconds for which the item with the count is kept after the last counted token has expired. This time is longer than
+ * any difference between clocks.
  */
 const countRetention = 86_400;
 
@@ -31,10 +31,10 @@ const minutesOf = (count: Item | undefined) =>
 
 /**
  * Counts a token before it is issued. The count is exact under concurrency. `issued` only grows while the item exists,
- * and no process adds tokens to past minutes. So a condition on `issued` also limits the number of live tokens. If the
- * item is deleted after its time to live, `since` distinguishes it from the next item with the same key. Tokens are
- * counted by the minute, so a token may count up to 59 seconds longer than it is valid. If a crash prevents the issue
- * of a counted token, the token still counts.
+ * and no process adds tokens to past minutes. So an upper limit for `issued` (its value at the read plus the free
+ * places) also limits the number of live tokens. If the item is deleted after its time to live, `since` distinguishes
+ * it from the next item with the same key. Tokens are counted by the minute, so a token may count up to 59 seconds
+ * longer than it is valid. If a crash prevents the issue of a counted token, the token still counts.
  *
  * @param issuedAt epoch seconds
  * @throws ServiceError "throttled" at the maximum, with the seconds until the first token expires

@@ -27,8 +27,8 @@ interface Max {
 const maxOfCaller: Max = { inWindow: 20, inDay: 50 };
 
 /**
- * The limit of the invited users of all CRBs that one credential created. Without it, the holder of the credential
- * could exceed the limit by creating many CRBs and accepting an invitation to each of them.
+ * The limit of the invited users of all CRBs that one credential created. Without this limit, the holder of the
+ * credential could make any number of checks by creating many CRBs and accepting an invitation to each of them.
  */
 const maxOfInvited: Max = { inWindow: 60, inDay: 200 };
 
@@ -115,7 +115,7 @@ async function takePlace(table: Table, key: Key, now: Date, max: Max): Promise<P
   }
 }
 
-/** An update of the counts and the condition under which it is allowed. */
+/** An update of the counts, and the condition under which the update is allowed. */
 type CountedUpdate = [update: Condition, condition: string];
 
 /** The update that counts the first check of a window. */
@@ -135,7 +135,7 @@ const firstIn = (window: number, now: Date, max: Max): CountedUpdate => [
   "attribute_not_exists(#window) OR (#window < :window AND in_day < :maxInDay)",
 ];
 
-/** The update that counts a further check of a window. */
+/** The update that counts a check in a window that already has checks. */
 const nextIn = (window: number, max: Max): CountedUpdate => [
   {
     expression: "ADD in_window :one, in_day :one",

@@ -14,14 +14,14 @@ const night = 20 * 60 * 60_000;
 /** Days that the nightly reading covers. */
 const rereadDays = 35;
 /**
- * Maximum number of pages that may be newer than the page before them. A few are normal, because the last row of a page
- * may change and move. In a list in random order, every second page is newer.
+ * Maximum number of pages that may be newer than the page before them. A few such pages are normal, because the last
+ * row of a page may change and move. In a list in random order, every second page is newer.
  */
 const maxUnordered = (pages: number) => 2 + pages / 10;
 
 /** A POS list in order of date, newest first. The id of a page's last row requests the next page. */
 export interface NewestFirst<Row, Kind extends RecordKind> {
-  /** the instant to which the list is read back; null for all of it */
+  /** the instant back to which the list is read; null to read the whole list */
   from: Date | null;
   /** the field with the row's id, and the field with the date that orders the list */
   idField: string;
@@ -32,9 +32,9 @@ export interface NewestFirst<Row, Kind extends RecordKind> {
 }
 
 export interface ReadBackRange {
-  /** start of the new records; null for all records */
+  /** the instant from which records count as new; null to read all records */
   since: Date | null;
-  /** start of the nightly reading; null if this pull has none */
+  /** the instant back to which the nightly reading goes; null if this pull includes no nightly reading */
   again: Date | null;
 }
 
@@ -47,8 +47,8 @@ const position = z.object({
   list: z.number(),
   after: z.string().nullable(),
   /**
-   * date of the last row read; number of pages read of this list; number of those pages that were newer than the page
-   * before
+   * in this order: the date of the last row read; the number of pages read from this list; the number of these pages
+   * that were newer than the page before
    */
   lastDate: z.string().nullable(),
   pages: z.number(),

@@ -58,10 +58,10 @@ export function traverseBackward(walk: PageTraversal, offset: number): PageTrave
 /**
  * Reads the next page of a list with numbered pages.
  *
- * If a record changes and moves to the end, or is removed, all later rows move up. The next page would then miss its
- * first rows. So after each page except the first, the traversal reads the row before that page again. If the row is
- * not the last one of `tail`, the traversal goes back to a page that contains the rows of `tail` and continues from
- * there. If the list shifts down, rows only repeat, which is harmless.
+ * If a record changes and moves to the end, or is removed, all later rows move up. The next page would then begin too
+ * late and miss rows. So after each page except the first, the traversal reads the row before that page again. If the
+ * row is not the last row of `tail`, the traversal goes back to a page that contains the rows of `tail` and continues
+ * from there. If the list shifts down, rows only repeat, which is harmless.
  *
  * The list ends with an empty page or with a repetition of the last page: some POS systems return the last page for
  * every higher page number.

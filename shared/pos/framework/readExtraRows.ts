@@ -6,9 +6,9 @@ import { readFirstPermitted } from "./readFirstPermitted.ts";
 import { remainingMs } from "./remainingMs.ts";
 
 /**
- * Passes on the rows of a list that only adds fields to records of another list. If this list shifts, rows may be
- * missed; the next pull reads the list again. The reading takes at most half of the time until the deadline, so that
- * time remains for the records themselves.
+ * Passes on the rows of a list that only adds fields to the records of a main list. If the extra list shifts, rows may
+ * be missed; the next pull reads the extra list again. The reading takes at most half of the time until the deadline,
+ * so that time remains for the records themselves.
  *
  * @param fetch reads page `index`, from 0; `before` is the number of preceding rows
  * @param isNotGiven whether a failure means that the POS does not offer this list; the reading then ends without an

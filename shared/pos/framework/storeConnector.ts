@@ -47,7 +47,9 @@ export interface StorePull<Api, Kind extends RecordKind> {
   clock: Clock;
 }
 
-/** How to read each kind of records. Kinds that the POS does not have (`lacks` in posTypes.ts) are absent. */
+/**
+ * The functions that read each kind of records. Kinds that the POS does not have (`lacks` in posTypes.ts) are absent.
+ */
 export type Readers<Api> = { [Kind in RecordKind]?: (pull: StorePull<Api, Kind>) => Promise<PullPage<Kind>> };
 
 /**

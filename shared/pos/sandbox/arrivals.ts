@@ -30,7 +30,10 @@ export const newcomers: readonly Pace[] = [
   { every: hour, until: Number.POSITIVE_INFINITY },
 ];
 
-/** The arrivals of packages. Each replaces an older package; about a thousand arrive in the first month. */
+/**
+ * The arrivals of packages. Each new package replaces an older package; about a thousand packages arrive in the first
+ * month.
+ */
 export const deliveries: readonly Pace[] = [
   { every: 300, until: 24 * hour },
   { every: hour, until: Number.POSITIVE_INFINITY },

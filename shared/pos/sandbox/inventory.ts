@@ -37,8 +37,8 @@ function population({ businessType, deliveries }: World): Population {
 }
 
 /**
- * The stock of a package falls in steps and is then refilled; each step is one change. The last step leaves a fifth of
- * the packages without stock.
+ * The stock of a package falls in steps and is then refilled; each step is one change. After the last step, a fifth of
+ * the packages have no stock.
  */
 function stockOf({ index, version }: RecordVersion, chance: Dice): number {
   const full = chance.between(14, 240);
@@ -46,7 +46,7 @@ function stockOf({ index, version }: RecordVersion, chance: Dice): number {
   return step === 5 && index % 5 === 0 ? 0 : full - Math.floor((full * step) / 7);
 }
 
-/** Distributes a quantity over rooms. Moves sometimes empty a room. */
+/** Distributes a quantity over rooms. A room is sometimes empty. */
 function spread(world: World, { index, version }: RecordVersion, stock: number): PosLocationQuantity[] {
   const [front, vault, back] = stockedLocations(world);
   const chance = dice(world.crbId, "inventory", index, "rooms", Math.floor((index + version) / 2));

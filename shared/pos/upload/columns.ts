@@ -15,7 +15,7 @@ export function moneyPaths(schema: z.ZodType): string[] {
   return leavesOf(schema).flatMap(({ path, isMoney }) => (isMoney ? [path] : []));
 }
 
-/** The last part of the path of each field that holds money. No other field has one of these names. */
+/** The last part of the path of each field that holds money. No field without money has one of these names. */
 export function moneyNames(schema: z.ZodType): Set<string> {
   return new Set(moneyPaths(schema).map((path) => path.replace(/^.*\./, "")));
 }

@@ -1,10 +1,10 @@
-/** Allowed rounding difference of two sums, in cents. Half a cent is allowed in addition for each added amount. */
+/** Allowed rounding difference of two sums, in cents. For each added amount, a further half cent is allowed. */
 const tolerance = 2;
 
 /**
  * Whether two sums in cents are equal except for rounding.
  *
- * @param amounts how many rounded amounts were added up
+ * @param amounts number of rounded amounts in the sums
  */
 export function isSameSum(one: number, other: number, amounts = 0): boolean {
   return Math.abs(one - other) <= tolerance + amounts / 2;
@@ -21,7 +21,7 @@ export interface AmountReading {
  * total, the first one is chosen.
  *
  * @param expected in cents; null if unknown
- * @param amounts how many rounded amounts were added up
+ * @param amounts number of rounded amounts in the sums
  * @returns null if `expected` is null, if the nearest total differs by more than rounding, or if two different totals
  * are equally near. The caller then rejects the record instead of guessing
  */

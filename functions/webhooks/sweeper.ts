@@ -9,7 +9,7 @@ const reserveMilliseconds = 15_000;
 
 /**
  * Runs on a schedule. Requests pending deliveries that no worker is processing, and assigns positions to events that
- * wait for one.
+ * have none yet.
  */
 export async function handler(_event: unknown, context: Context): Promise<void> {
   const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMilliseconds);

@@ -77,7 +77,7 @@ export class Bucket {
   /**
    * Lists up to 1,000 objects with a key prefix, in the order of their keys.
    *
-   * @param after only keys after this one
+   * @param after lists only keys that sort after this key
    */
   async list(prefix: string, after?: string): Promise<{ key: string; storedAt: Date }[]> {
     const { Contents = [] } = await this.client.send(

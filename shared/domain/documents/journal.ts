@@ -7,9 +7,9 @@ import type { Bucket } from "./bucket.ts";
 const id = z.string().regex(UUID);
 
 /**
- * The schema of each kind of journal entry. An entry records one permanent removal. It contains only ids and, for the
- * secret of a webhook endpoint, a digest of the encrypted secret. `creation` is the CRB's `template_result_id`. It
- * distinguishes the CRB from a later CRB with the same id.
+ * The schema of each kind of journal entry. An entry records one permanent removal. The entry contains only ids and,
+ * for the secret of a webhook endpoint, a digest of the encrypted secret. `creation` is the CRB's `template_result_id`.
+ * This value distinguishes the CRB from a later CRB with the same id.
  */
 const entrySchemas = {
   erasure: z.object({ crb_id: id, customer_id: id }),

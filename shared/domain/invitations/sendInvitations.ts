@@ -24,8 +24,8 @@ const passMilliseconds = 30_000;
 
 /**
  * The invitations of a CRB by result. The schedule retries `unsent` invitations without limit. `abandoned` invitations
- * have used all attempts or have ended; `resendInvitations` retries an invitation that has used all attempts, but not
- * one that has ended.
+ * have used all attempts or have ended; `resendInvitations` retries invitations that have used all attempts, but not
+ * invitations that have ended.
  */
 export interface SendingResult {
   sent: number;

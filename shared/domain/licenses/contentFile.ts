@@ -8,7 +8,7 @@ export interface ContentPlace {
   length: number;
 }
 
-/** A temporary file for texts that do not fit into memory. The texts can be read in any order. */
+/** A temporary file for texts that do not fit into memory. Callers can read the texts in any order. */
 export class ContentFile {
   readonly #directory = mkdtempSync(join(tmpdir(), "licenses-"));
   readonly #file = openSync(join(this.#directory, "contents"), "wx+", 0o600);

@@ -36,8 +36,9 @@ export interface StoredIndex {
 const chunkSize = 8 * 1024;
 
 /**
- * All licenses after one import, in the order of the list (docs/spec.md#order-of-lists). Its objects never change, so a
- * process caches all objects that it reads. Cached packs stay compressed: about 250 bytes of memory per license.
+ * All licenses after one import, in the order of the list (docs/spec.md#order-of-lists). The objects of a generation
+ * never change, so a process caches all objects that it reads. Cached packs stay compressed: about 250 bytes of memory
+ * per license.
  */
 export class Generation {
   readonly name: string;

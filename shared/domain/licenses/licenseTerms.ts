@@ -42,7 +42,7 @@ function statesOf({ licensing_authority_name: authority, licensing_authority_add
   ];
 }
 
-/** The terms of a license, without repetition. The first letter distinguishes the kinds of terms. */
+/** The terms of a license, without repetition. The first letter of a term names its kind. */
 export function termsOf(license: License): string[] {
   const { license_identifier: number, licensee, businesses } = license;
   return [

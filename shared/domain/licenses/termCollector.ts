@@ -77,7 +77,7 @@ function sums(lengths: readonly number[]): Uint32Array {
   });
 }
 
-/** Merges two runs; all places of the first precede those of the second. */
+/** Merges two runs; all places of the first run precede the places of the second run. */
 function mergeRuns(first: Run, second: Run): Run {
   const texts = Buffer.alloc(first.texts.length + second.texts.length);
   const ends = new Uint32Array(first.ends.length + second.ends.length);

@@ -27,15 +27,15 @@ export const recoveryVaultName = (stage: StageName): string => `business-data-${
 /** The id of the journal's replication rule. */
 export const journalRule = "journal";
 
-/** The AWS managed policies for AWS Backup's copies. */
+/** The AWS managed policies of the role with which AWS Backup makes copies. */
 export const copierPolicies = [
   "service-role/AWSBackupServiceRolePolicyForBackup",
   "AWSBackupServiceRolePolicyForS3Backup",
 ] as const;
 
 /**
- * The AWS managed policies for AWS Backup's restores of tables and buckets. The stage's permissions boundary limits
- * these policies to the stage's own resources.
+ * The AWS managed policies of the role with which AWS Backup restores tables and buckets. The stage's permissions
+ * boundary limits these policies to the stage's own resources.
  */
 export const restorerPolicies = [
   "service-role/AWSBackupServiceRolePolicyForRestores",
@@ -98,7 +98,7 @@ export function copyDaily(stack: Stack, stage: StageName, region: string, table:
   );
 }
 
-/** The rule and the role that replicate a bucket's journal to another region as it is written. */
+/** The rule and the role that replicate the journal in a bucket to another region, soon after each write. */
 export function journalReplication(
   stack: Stack,
   stage: StageName,

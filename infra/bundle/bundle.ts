@@ -30,8 +30,8 @@ export interface Bundle {
 }
 
 /**
- * Bundles handlers. Each gets a folder `<directory>/<handler>` with `index.mjs`, its source map, and chunks for its
- * dynamic imports.
+ * Bundles handlers. Each handler gets a folder `<directory>/<handler>` with `index.mjs`, its source map, and chunks for
+ * its dynamic imports.
  *
  * One esbuild call builds all handlers, so that shared files are parsed once. Each handler that imports connectors
  * dynamically is then built again by a separate call: a common call would put code of several functions into shared

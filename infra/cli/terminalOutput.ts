@@ -10,7 +10,9 @@ export interface Styled {
 /** A line of text, or its parts. */
 export type Line = string | Styled | readonly (string | Styled)[];
 
-/** Writes lines through `shown`. The operator's programs write to a terminal in no other way. */
+/**
+ * Writes lines after `shown` has made them safe. The operator's programs write to a terminal only with this function.
+ */
 export function write(stream: NodeJS.WritableStream, ...lines: readonly Line[]): void {
   stream.write(lines.map((line) => `${shown(stream, line)}\n`).join(""));
 }

@@ -1,8 +1,8 @@
 import { renameSync, writeFileSync } from "node:fs";
 
 /**
- * Writes a file that only its owner may read. Even if the process is killed, the file is either written completely or
- * unchanged.
+ * Writes a file that only its owner may read. If the process is killed, the file has either its complete new content or
+ * its old content.
  */
 export function writeAtomically(file: string, text: string): void {
   const draft = `${file}.${process.pid}`;

@@ -1,7 +1,9 @@
 import type { Operation } from "../../shared/api/operation.ts";
 import type { AwsSettings } from "../stages/stages.ts";
 
-/** Memory (MB) and timeout (s) of functions, by their work. CPU is proportional to memory: 1,769 MB give one vCPU. */
+/**
+ * Memory (MB) and timeout (s) of functions, by the kind of work. CPU is proportional to memory: 1,769 MB give one vCPU.
+ */
 export const functionSizes = {
   /** One record, small responses. */
   record: { memory: 512, timeout: 28 },

@@ -73,7 +73,7 @@ function addRole(signer: ServiceFunction, linkRole: LinkRole, documents: Bucket)
   });
   suppressNag(role, Object.fromEntries([objectReason(documents, keys)]));
   role.grantAssumeRole(signer.ownRole);
-  // The role, and the policy with which the function assumes it, stay as long as a rollback may need the function.
+  // The role, and the policy that lets the function assume the role, stay as long as a rollback may need the function.
   const assuming = signer.ownRole.node.findChild("DefaultPolicy") as Policy;
   for (const each of [role, assuming]) each.applyRemovalPolicy(keep);
   signer.addEnvironment(variable, role.roleArn);

@@ -18,7 +18,7 @@ export const measured = {
     sale: { readUnits: 0.6, writeUnits: 20.7 },
   },
   newRecordSeconds: 0.002,
-  /** A record that was read and has not changed. */
+  /** A record that a replication has read again without a change. */
   unchanged: { readUnits: 0.5 },
   /** An event about records that a run stored. */
   announcement: { readUnits: 1, writeUnits: 10 },

@@ -89,7 +89,7 @@ export class ServiceFunction extends LambdaFunction {
   }
 }
 
-/** Permissions of every function: to write its own log, and traces if it is traced. */
+/** Permissions of every function: to write its own log, and to write traces if X-Ray traces the function. */
 function ownStatements(logGroup: ILogGroup, traced: boolean): PolicyStatement[] {
   return [
     new PolicyStatement({

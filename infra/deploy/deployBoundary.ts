@@ -9,7 +9,7 @@ export async function deployBoundary(stage: StageName, region: string): Promise<
   const directory = mkdtempSync(join(tmpdir(), "business-data-boundary-"));
   try {
     const app = ["--app", "node infra/permissions/boundary/app.ts", "--output", directory];
-    // A boundary grants nothing, so it needs no approval.
+    // A boundary grants no permissions, so the deployment needs no approval.
     await cdk(stage, region, ["deploy", "--all", ...app, "--require-approval", "never"]);
   } finally {
     rmSync(directory, { recursive: true, force: true });

@@ -38,7 +38,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     return { endpoint: running, pid: undefined, failed: new Promise(() => undefined), stop: async () => undefined };
   const port = await freePort();
   const [command, parameters] = engineCommand(port, options.dataFile);
-  // With stored data, Ctrl-C must reach only the stage, which ends its engine last.
+  // With stored data, Ctrl-C must reach only the stage, since the stage must end its engine last.
   const child = spawn(command, parameters, {
     stdio: ["ignore", "ignore", "pipe"],
     detached: options.dataFile !== undefined,

@@ -7,7 +7,7 @@ import type { Answer, Invocation } from "./functionHost.ts";
 // Runs inside a function host's thread, with its own modules and process.env, like a Lambda sandbox. The host writes the
 // functions' output to the log file.
 
-// Later threads reuse the compiled code: it more than halves the load time of a function.
+// Later threads reuse the compiled code, which more than halves the load time of a function.
 enableCompileCache(join(import.meta.dirname, "..", "..", "node_modules", ".cache", "functions"));
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;

@@ -11,7 +11,10 @@ export const modules = join(root, "node_modules");
 export const isWindows = process.platform === "win32";
 const node24 = isWindows ? join(modules, "node", "bin", "node.exe") : join(modules, ".bin", "node");
 
-/** Lists the package folders that an interrupted installation may have left incomplete; npm would take them for complete. */
+/**
+ * Lists the package folders that an interrupted installation may have left incomplete. npm would treat these folders as
+ * complete.
+ */
 export const underWayFile = join(modules, ".under-way.json");
 
 const nodeIsMissing =
@@ -59,7 +62,7 @@ export function comparePackages({ forStart, needsNode }) {
     Object.keys(packages).filter((name) => name && (all || !packages[name].dev));
   const missing = namesOf(locked).filter(isMissing);
   const needless = namesOf(present).filter((name) => !locked[name]);
-  // If the packages for tests are installed, they are installed again too: otherwise npm would remove them.
+  // If the packages for tests are already installed, the installation includes them: otherwise npm would remove them.
   const all = !forStart || recorded.some(([, { dev }]) => dev);
   return {
     isInstalled: missing.length + needless.length === 0 && namesOf(present).length > 0,

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { sqsEvent } from "./sqsEvent.ts";
 
-/** Processes the messages of a queue: the function behind it. */
+/** The function that processes the messages of a queue. */
 export type Consumer = (event: SQSEvent) => Promise<unknown>;
 
 interface SendMessageBatch {
@@ -62,7 +62,7 @@ export function createQueueServer(
   });
 }
 
-/** Waits without keeping the process alive, so that a stage can end before a message is due. */
+/** Waits without keeping the process alive, so that a stage can end before a delayed message is due. */
 async function waitUnreferenced(milliseconds: number): Promise<void> {
   await sleep(milliseconds, undefined, { ref: false });
 }

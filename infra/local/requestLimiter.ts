@@ -54,7 +54,10 @@ export function requestLimiter(limits: Limits, now = () => performance.now()): (
 class Counter {
   readonly #limit: number;
   readonly #window: number;
-  /** Times of the latest requests, at most one more than the limit. Keys are in the order of their latest request. */
+  /**
+   * For each key, the times of the latest requests: at most one time more than the limit. Keys are in the order of
+   * their latest request.
+   */
   readonly #times = new Map<string, number[]>();
 
   constructor(limit: number, seconds: number) {

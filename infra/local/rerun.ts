@@ -4,7 +4,10 @@ import { watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Groups the events of one save: an editor writes in several steps, and several files at once. */
+/**
+ * Milliseconds in which all file events count as one change, since an editor saves a file in several steps, and may
+ * save several files at once.
+ */
 const settleMilliseconds = 100;
 
 /**

@@ -17,7 +17,7 @@ export interface Gateway {
   allowedOrigins: readonly string[];
   /** Calls the function in this file below functions/ with an event of API Gateway. */
   invoke(file: string, event: APIGatewayProxyEvent, requestId: string): Promise<unknown>;
-  /** Throws ServiceError 429 for a request above a limit; absent without limits. */
+  /** Throws ServiceError 429 for a request above a limit; absent if the stage has no limits. */
   admit?(request: IncomingMessage): void;
   /** False while the stage starts: the gateway then answers that callers must retry. */
   isReady(): boolean;

@@ -38,7 +38,7 @@ export interface StageOptions {
   data: string;
   /** Removes the data of earlier stages first. */
   fresh?: boolean;
-  /** Seconds between replications; 0 for none after the first. */
+  /** Seconds between replications; 0 for no replications after the first. */
   replicateEvery: number;
   /** Replicates only the demo. A POS that a caller connects is announced, but never read. */
   demoAlone?: boolean;

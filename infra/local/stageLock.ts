@@ -62,7 +62,7 @@ export function noStage(directory: string): StageError {
   return new StageError(`No local stage runs on ${directory}: start one with npm start${options}.`);
 }
 
-/** The addresses of the services of the stage that runs on the directory; undefined if none runs. */
+/** The addresses of the services of the stage that runs on the directory; undefined if no stage runs. */
 export function runningEndpoints(directory: string): Endpoints | undefined {
   const holder = readHolder(lockFile(directory));
   return holder && isRunning(holder.stage) ? holder.endpoints : undefined;

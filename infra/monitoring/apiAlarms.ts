@@ -36,7 +36,7 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): AlarmDefinition[]
       ),
       // If a canary gets 10 % of all calls, 0.5 % of all calls are one in twenty of the canary's calls.
       threshold: 0.5,
-      // Single failures in quiet minutes are no fault of the release.
+      // Single failures in quiet minutes do not indicate a faulty release.
       periods: 5,
       of: 3,
       todo: "Calls began to fail within minutes. npm run deploy takes back a release in progress; roll back a finished one.",

@@ -36,9 +36,9 @@ export function queueAlarms(queues: Readonly<Record<string, WorkQueue>>): AlarmD
 }
 
 /**
- * Rings before the replication workers run out of time. The alarm compares the workers' run time with the time that is
- * available to all workers. The number of busy workers would mislead: the planner requests all due replications once a
- * minute, so every worker is briefly busy.
+ * Rings before the replication workers become too slow for all due replications. The alarm compares the workers' run
+ * time with the time that is available to all workers. The number of busy workers would mislead: the planner requests
+ * all due replications once a minute, so every worker is briefly busy.
  */
 export function replicationCapacityAlarm({ settings, aws }: DeployedStage, worker: LambdaFunction): AlarmDefinition {
   const { replication: workers } = aws.workers;

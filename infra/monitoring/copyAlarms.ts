@@ -43,7 +43,7 @@ export function copyAlarms(stage: StageName, journal: Journal): AlarmDefinition[
       // Copies of two nights can be more than a day apart. Two missing copies in a row are a fault.
       periods: 2,
       when: ComparisonOperator.LESS_THAN_THRESHOLD,
-      // AWS Backup publishes no zeros.
+      // AWS Backup publishes no value for a day without a copy.
       missing: TreatMissingData.BREACHING,
       canWait: true,
       todo: `No copy of the ${what} has reached the other region for two days. Check the backup plan in AWS Backup.`,

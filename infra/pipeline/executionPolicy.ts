@@ -32,7 +32,7 @@ export function executionStatements(
   const isBounded = { "iam:PermissionsBoundary": boundaries };
   return [
     allow(["cloudformation:*"], everywhere("cloudformation", `stack/${prefix}`)),
-    // The deployment's templates and bundles, and the version of the bootstrap.
+    // Allows reading the deployment's templates and bundles, and the version of the bootstrap.
     allow(
       ["s3:GetObject*", "s3:ListBucket"],
       [arn("s3", "cdk-*-assets-*", nobodys), arn("s3", "cdk-*-assets-*/*", nobodys)],

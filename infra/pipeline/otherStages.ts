@@ -3,7 +3,7 @@ import { stackName } from "../stages/stackName.ts";
 import { deployedStages, type StageName, stages } from "../stages/stages.ts";
 import { pipelineRoleId, pipelineStackName } from "./pipelineStages.ts";
 
-/** A stage in an account, and the role that indicates it. */
+/** A stage in an account, and the role that indicates this stage. */
 interface FoundStage {
   stage: StageName;
   role: string;

@@ -28,9 +28,12 @@ export interface DataStackProps extends StackProps {
   isNew?: boolean;
 }
 
-/** All data that a stage keeps: table, documents, and the keys to the secrets in them. The data outlives the stack. */
+/**
+ * All data that a stage keeps: table, documents, and the keys to the secrets in them. The data stays when the stack is
+ * deleted.
+ */
 export class DataStack extends Stack {
-  /** The table that functions use: the stage's own, or a restored one. */
+  /** The table that functions use: the stage's own table, or a restored table. */
   readonly table: ITable;
   readonly documents: Bucket;
   readonly serviceKey: ISecret;

@@ -11,7 +11,7 @@ export interface DeployedStage {
 }
 
 /**
- * Keeps a resource when its stack is deleted. Only a resource whose first creation failed is deleted: a leftover would
- * block the next attempt.
+ * Keeps a resource when its stack is deleted. Only a resource whose first creation failed is deleted: a leftover
+ * resource would block the next attempt.
  */
 export const keep = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;

@@ -26,8 +26,8 @@ export interface StageSettings {
    */
   allowedOrigins: readonly string[];
   /**
-   * A list gets no ETag until this many seconds after its last change: a commit may be late, and an index may lag
-   * behind its table.
+   * A list gets an ETag only when this many seconds have passed since its last change: a commit may be late, and an
+   * index may lag behind its table.
    */
   etagSettleSeconds: number;
   /**
@@ -258,7 +258,7 @@ export const stages = {
 
 export type StageName = keyof typeof stages;
 
-/** All stages but the local one. */
+/** All stages except the local stage. */
 export const deployedStages = (Object.keys(stages) as StageName[]).filter((name) => "aws" in stages[name]);
 
 /**

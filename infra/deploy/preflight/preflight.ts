@@ -9,8 +9,8 @@ import type { Findings, PlannedDeployment } from "./plannedDeployment.ts";
 import { checkTrails } from "./trails.ts";
 
 /**
- * Checks the settings and the AWS account for faults that would otherwise fail the deployment after minutes, or mail
- * after a day.
+ * Checks the settings and the AWS account for faults. Without this check, such a fault would stop the deployment after
+ * minutes, or stop mail after a day.
  *
  * @throws Error when AWS rejects a call, mostly for a missing permission
  */

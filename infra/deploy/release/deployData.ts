@@ -4,8 +4,8 @@ import type { PlannedRelease } from "./plannedRelease.ts";
 import { Stacks } from "./stacks.ts";
 
 /**
- * Deploys the data stack of a stage. If the stage has a recovery region, first deploys the target of the copies there,
- * and afterwards the replicas of the keys.
+ * Deploys the data stack of a stage. If the stage has a recovery region, first deploys the target of the copies in that
+ * region, and deploys the replicas of the keys last.
  */
 export async function deployData({
   stage,

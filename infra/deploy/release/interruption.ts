@@ -1,7 +1,7 @@
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Turns SIGINT and other termination signals into an abort signal while in use, so that the program can undo work in
+ * Turns SIGINT and other termination signals into an abort signal until disposed, so that the program can undo work in
  * progress before it ends.
  */
 export function interruption(): Disposable & { signal: AbortSignal } {

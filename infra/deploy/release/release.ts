@@ -53,7 +53,7 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   // A canary is useless on a paused stage, where every call fails. It is impossible on a stage that was deployed
   // without versions, which has no deployment to roll back to.
   const watched = canary && live && goesOn && !paused && !planned.atOnce ? canary : undefined;
-  // An interrupted release leaves its canary open, which may be why the alarm rings.
+  // An interrupted release leaves its canary open. This canary may be the reason why the alarm rings.
   if (before?.parameters[apiParameters.open] === "yes") await stacks.setParameters(api, { [apiParameters.open]: "no" });
   else if (watched) await rejectWhileRinging(alarm);
 

@@ -106,7 +106,7 @@ async function retiredSince(client: LambdaClient, Resource: string, newest: numb
 
 /**
  * Finds unused versions. A version is in use if it is the newest now, or was the newest when a kept deployment was
- * created. If the function is unused, all its versions are.
+ * created. If the function is unused, all its versions are unused.
  */
 async function needlessOf(
   client: LambdaClient,

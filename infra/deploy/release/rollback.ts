@@ -39,7 +39,7 @@ export async function rollback(stage: StageName, region: string, { stdout }: Ter
     if (apiParameters.canary in found.parameters) {
       await stacks.setParameters(api, { [apiParameters.canary]: target.deployment, [apiParameters.open]: "no" });
     }
-    // All former releases work on the same table as the live one.
+    // All former releases work on the same table as the live release.
     const ground = found.outputs[apiOutputs.ground] ?? none;
     await stacks.setParameters(api, { [apiParameters.live]: target.deployment, [apiParameters.ground]: ground });
     write(stdout, `All calls go to deployment ${target.deployment} instead of ${live}.`);

@@ -6,7 +6,7 @@ import { startTimeBar } from "./timeBar.ts";
 /** Seconds between two checks of the alarm. CloudWatch evaluates the metrics once a minute. */
 const lookEvery = 10;
 
-/** The result of a watch: good, or the reason to roll back. */
+/** The result of watching the alarm: good, or the reason to roll back. */
 export type Verdict = { good: true } | { good: false; why: string };
 
 export class WatchedAlarm implements Disposable {

@@ -13,7 +13,7 @@ export interface Received {
   /** Time at which the event was stored. */
   date: string;
   crbId: string | null;
-  /** Truncated if longer than any event. */
+  /** Truncated to a maximum that no event exceeds. */
   body: string;
   /** Why the signature is invalid; null if it is valid. */
   fault: string | null;

@@ -58,13 +58,13 @@ export async function register({ table, baseUrl, demo, receiver, file }: Registe
   const stored = known && (await readEndpoint(table, sp_id, known.endpoint_id));
   if (known && stored) {
     receiver.isRegistered(known.secret);
-    // If a caller has given the endpoint another URL, that URL stays.
+    // If a caller has changed the endpoint's URL, the new URL stays.
     if (stored.url === url || !isReceiver(stored.url)) return;
     done(await call("PUT", stored.id, { url }));
     writeAtomically(file, JSON.stringify({ ...known, port }));
     return;
   }
-  // Endpoints of a start that was interrupted before it stored the secret.
+  // These endpoints are from a start that was interrupted before it stored the secret.
   const orphans = (await readEndpoints(table, sp_id)).filter((endpoint) => isReceiver(endpoint.url));
   for (const { id } of orphans) await call("DELETE", id);
   const created = await call("POST", "", { url, description: "The webhook page of the local stage" });

@@ -99,7 +99,7 @@ export function month(load: Load): Parts {
     const created = load.businesses * days * load.newADay[kind];
     return [
       turns(count),
-      // An upper bound: one replication may announce several new records in one event.
+      // This count is an upper bound: one event may report several new records of a replication.
       times(Math.min(count, created), { DynamoDB: ofUnits(measured.announcement) }),
       { DynamoDB: same * measured.unchanged.readUnits * prices.readUnit },
       newRecords(kind, created),
@@ -114,7 +114,7 @@ export function month(load: Load): Parts {
     calls("record", load.records),
     {
       DynamoDB: load.tableGigabytes * prices.tableGigabyte,
-      // Each day's backup copies the whole table, but only the new objects.
+      // Each day's backup copies the whole table, but only those objects that are new.
       Backup:
         load.tableGigabytes *
           ((recoveryPointDays.table + recoveryPointDays.copies) * prices.tableCopyGigabyte +

@@ -11,7 +11,7 @@ const growing: ReadonlySet<unknown> = new Set(["ConnectablePosType", "EventType"
 const lowerBounds = ["minimum", "minLength", "minItems"];
 const upperBounds = ["maximum", "maxLength", "maxItems"];
 
-/** Keywords that restrict no value, and those that `changesOf` compares separately. */
+/** Keywords that restrict no value, and keywords that `changesOf` compares separately. */
 const comparedElsewhere = new Set([
   ...["description", "title", "example", "examples", "deprecated", "discriminator", "name"],
   ...["type", "enum", "const", "properties", "required", "items", "additionalProperties", "propertyNames"],

@@ -2,7 +2,7 @@ import type { Observer } from "../../../shared/pos/framework/observer.ts";
 
 /** Matches field names, not values that serve as keys of an object. */
 const isName = /^[A-Za-z_$][A-Za-z0-9_$]{0,39}$/;
-/** An unknown path counts as a field only if at least this many rows of a page have it. */
+/** An unknown path counts as a field only if at least this many rows of a page have the path. */
 const leastRows = 2;
 
 /** Reports the fields in the rows of a POS by path, such as `items[].quantity`, never a value. */

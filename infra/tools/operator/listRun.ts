@@ -27,7 +27,7 @@ export interface FailedOwner {
 interface Checkpoint {
   /** ISO 8601 UTC */
   began_at: string;
-  /** The kinds and options of the rebuild. A rebuild with other kinds or options starts from the beginning. */
+  /** The kinds and options of the rebuild. A rebuild with different kinds or options starts from the beginning. */
   of: string;
   /** The last owner whose lists are rebuilt. Owners are sorted by id. */
   last_owner: string | null;

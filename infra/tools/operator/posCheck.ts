@@ -10,7 +10,7 @@ import { FieldReport } from "./fieldReport.ts";
 import { type Columns, tableLines } from "./table.ts";
 import { title } from "./terminal.ts";
 
-/** The newest pages may be empty: the check reads at most this many until one has rows. */
+/** The newest pages may be empty, so the check reads at most this many pages to find a page with rows. */
 const maxPages = 10;
 const width = 78;
 
@@ -28,8 +28,8 @@ interface KindReport {
 }
 
 /**
- * Reads one page of each kind of records from a POS and compares its fields with those that the connector knows. Stores
- * nothing. Reports only field names and counts, never a value of the POS.
+ * Reads one page of each kind of records from a POS and compares the page's fields with the fields that the connector
+ * knows. Stores nothing. Reports only field names and counts, never a value of the POS.
  *
  * @param now start time of the pulls
  */

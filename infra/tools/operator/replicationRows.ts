@@ -162,7 +162,7 @@ export const rejectedColumns: Columns<RejectedRow> = {
   "last seen": (row) => time(row.at),
 };
 
-/** An instant to the second, for which a row has room. */
+/** An instant in whole seconds, so that a row fits into the terminal. */
 function time(instant: string | null | undefined): string | null {
   return instant ? `${instant.slice(0, 19)}Z` : null;
 }

@@ -36,8 +36,8 @@ export interface UploadFileOptions {
 export type UploadResult = Counts & { isComplete: boolean; unconfirmed?: Unconfirmed; idsRepeated: number };
 
 /**
- * Stores a file's records as a replication does: under the same lease, hashed in this process. An interrupted upload can be
- * repeated; it does not write stored records again.
+ * Stores a file's records as a replication does: under the same lease, hashed in this process. An interrupted upload
+ * can be repeated; the repeated upload does not write stored records again.
  *
  * @throws StageError if the file cannot be read, its amounts look like dollars and `amounts` is absent, or another upload of
  *   this kind is in progress; ServiceError "unavailable" if the table cannot be reached

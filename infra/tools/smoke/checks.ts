@@ -9,7 +9,7 @@ import { strangers } from "./checks/strangers.ts";
 import { tokens } from "./checks/tokens.ts";
 import type { Check } from "./trial.ts";
 
-/** All checks, `functions` first: later checks would warm the functions up. */
+/** All checks, `functions` first: the other checks would start instances, and `functions` needs a cold start. */
 export const checks: readonly Check[] = [
   functions,
   strangers,

@@ -138,8 +138,8 @@ export function responses(operation: Operation, route: Route): ZodOpenApiRespons
 }
 
 /**
- * The 413 of an operation with its own limit. A form also gets the error without OAuth fields, because the service has
- * not read it.
+ * The 413 of an operation with its own limit. A form gets this error without OAuth fields too, because the service has
+ * not read the form.
  */
 const bodyTooLarge = (maxBytes: number): ZodOpenApiResponseObject =>
   failure("tooLarge", { ...rejections.tooLarge, description: `The body is larger than ${maxBytes / 1024} KiB.` });

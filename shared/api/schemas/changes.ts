@@ -26,7 +26,7 @@ export const changes = z
       .meta({
         description:
           "`true` if the service was restored from a backup: discard your copy of this kind, and rebuild it from this page and the next ones",
-        // Has the meaning of `const: true`. For `const: true`, OpenAPI Generator writes an enumeration that Java
+        // This schema means `const: true`. For `const: true` itself, OpenAPI Generator writes an enumeration that Java
         // compilers reject.
         override: ({ jsonSchema }) => {
           delete jsonSchema.const;

@@ -39,8 +39,8 @@ export const entityType = z.enum(entityTypes).meta({ id: "EntityType", descripti
 export const posTypeName = z.enum(posTypeNames).meta({ id: "PosTypeName", description: "A POS system" });
 
 /**
- * Has no name of its own in the description: a generated Go client would declare constants with the same names for this
- * list and for the list of all POS types.
+ * This list has no name of its own in the API description: a generated Go client would declare constants with the same
+ * names for this list and for the list of all POS types.
  */
 export const connectablePosType = z.enum(connectablePosTypes).describe("A POS type that a CRB can be connected to");
 

@@ -116,7 +116,7 @@ export const linkRequest = z
   })
   .meta({ id: "LinkRequest", description: "A request for a new link" });
 
-/** The response does not depend on whether the address is known. */
+/** The response is the same for known and unknown addresses. */
 export const linkRequested = z
   .strictObject({})
   .meta({ id: "LinkRequested", description: "An empty object; it does not reveal whether the address is known" });

@@ -3,7 +3,7 @@ import { createBoundedList, hasValidFields } from "./checks.ts";
 import { accessScope } from "./codes.ts";
 import { count } from "./scalars.ts";
 
-/** Far above the number of scopes, so that requests may repeat some. */
+/** The maximum is far above the number of scopes, so that requests may repeat scopes. */
 const maxScopes = 100;
 
 const credentialPart = z.string().min(1).max(255).optional();

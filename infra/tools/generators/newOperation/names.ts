@@ -16,7 +16,9 @@ const prose = (words: readonly string[]): string =>
 /** `getCrbSummary` as "Get CRB summary". */
 export const summaryOf = (name: string): string => capitalized(prose(split(name)));
 
-/** `getSummary` as "Get your own summary", for a CRB's route if a service provider has one too. */
+/**
+ * `getSummary` as "Get your own summary": the summary text of a CRB's route, if service providers also have a route.
+ */
 export function ownSummaryOf(name: string): string {
   const [verb, ...rest] = split(name);
   return capitalized(`${verb} your own ${prose(rest)}`);
@@ -32,7 +34,7 @@ export function pathEndOf(name: string): string {
 /** Whether the name contains `Crb` after the verb. */
 export const namesCrb = (name: string): boolean => split(name)[1] === "Crb";
 
-/** `getSummary` as `getCrbSummary`: the name of the service provider's route if a CRB has one too. */
+/** `getSummary` as `getCrbSummary`: the name of the service provider's route, if CRBs also have a route. */
 export function withCrb(name: string): string {
   const [verb, ...rest] = split(name);
   return [verb, "Crb", ...rest].join("");

@@ -10,9 +10,9 @@ import { capitalized } from "../files/capitalized.ts";
 import type { About } from "./draft.ts";
 import { schemaNameOf } from "./names.ts";
 
-// Checks that a new operation uses no name, route or schema of another one.
+// Checks that a new operation uses no name, route or schema of another operation.
 
-/** Ignores letter case: some file systems do. @throws StageError */
+/** Ignores letter case, as some file systems do. @throws StageError */
 export function expectFreeNames(names: readonly string[]): void {
   const taken = operationRegistry.flatMap(({ handler, routes }) => [
     handler.split("/").at(-1) ?? "",

@@ -36,7 +36,7 @@ Then: npm run check && npm test -- ${test} test/shared/pos/real test/shared/pos/
 `);
 }
 
-/** The new files come before the files that register them, so that no file names one that does not exist yet. */
+/** The new files come before the files that register them, so that no file names a file that does not exist yet. */
 const sourcesOf = (draft: Draft): Map<string, string> =>
   new Map([
     ...connectorTexts(draft),

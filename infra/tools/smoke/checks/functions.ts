@@ -95,7 +95,7 @@ interface Times {
 async function tryFunction(client: LambdaClient, trial: Trial, tried: Tried): Promise<Times> {
   const { description } = tried;
   const times: Times = { isTold: false };
-  // Increases the number of parallel calls until one finds no free instance.
+  // Increases the number of parallel calls until a call finds no free instance.
   for (let calls = 1; calls <= 5 && (times.cold === undefined || times.warm === undefined); calls++) {
     const all = Array.from({ length: calls }, () => invoke(client, tried));
     const made = await Promise.all(all).catch((error: Error) => error);

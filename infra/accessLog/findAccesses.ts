@@ -61,8 +61,8 @@ const agrees = (entry: LoggedAccess, { clients, crbId, recordId, from, to }: Acc
   Date.parse(entry.time) < to.getTime();
 
 /**
- * The UTC days whose files can hold an entry. The day after `to` is included: Firehose stores a line under the day of
- * its arrival.
+ * The UTC days whose files can hold an entry. The result includes the day after `to`, since Firehose stores a line
+ * under the day of its arrival.
  */
 function daysOf({ from, to }: AccessQuery): string[] {
   const days: string[] = [];

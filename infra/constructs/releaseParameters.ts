@@ -17,7 +17,9 @@ export const apiParameters = {
   ground: "LiveGround",
 } as const;
 
-/** Outputs of the API's stack with the API and its deployments. The workers' stack has only `ground`. */
+/**
+ * Outputs of the API's stack that name the API and its deployments. The workers' stack has only the output `ground`.
+ */
 export const apiOutputs = {
   live: "ReleaseLive",
   own: "ReleaseOwn",
@@ -60,7 +62,7 @@ export const parseReleases = (line: string = none): Release[] =>
         return { deployment, workers };
       });
 
-/** The former releases after `next` replaces `present`. A repeated release changes nothing. */
+/** Returns the list of former releases after `next` has replaced `present`. A repeated release changes nothing. */
 export const followed = (present: Release, next: Release, former: readonly Release[]): Release[] =>
   isSame(present, next) ? [...former] : [present, ...former].slice(0, maxFormer);
 

@@ -43,7 +43,7 @@ const ownFiles = [
   "access-log",
 ];
 
-/** Incremented when the stored format changes in a way that makes older data unreadable for the service. */
+/** Increase this number when the stored format changes so that the service cannot read older data. */
 const storageFormat = "3";
 
 /**

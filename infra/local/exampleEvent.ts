@@ -41,7 +41,7 @@ export function exampleEvent(operation: Operation, route: Route): APIGatewayProx
   );
 }
 
-/** Prefers an example without a secret: the secrets of examples are not valid. */
+/** Prefers an example without a secret, since the secrets in examples are not valid. */
 function exampleOf({ requests = {} }: Operation): Partial<RequestExample> {
   const examples = Object.values(requests);
   return examples.find(({ body }) => !hasSecret(body)) ?? examples[0] ?? {};

@@ -54,8 +54,8 @@ export class LocalReplication {
   }
 
   /**
-   * Replicates the customers of the demo's first business, unless an earlier replication of them has succeeded. Calls
-   * `told` when the first page can be read.
+   * Replicates the customers of the demo's first business, unless an earlier replication of these customers has
+   * succeeded. Calls `told` when the first page can be read.
    *
    * @throws StageError if the replication fails
    */

@@ -20,7 +20,7 @@ export function createAlarmTopic(stack: Stack, stage: DeployedStage, topicName?:
     enforceSSL: true,
     ...(topicName !== undefined && { topicName }),
   });
-  // A topic policy replaces the default one, which lets the account's alarms publish.
+  // A topic policy replaces the default policy, which would let the account's alarms publish.
   topic.addToResourcePolicy(
     new PolicyStatement({
       sid: "Alarms",

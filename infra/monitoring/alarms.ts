@@ -92,7 +92,7 @@ export class Alarms {
 
   /**
    * Adds the stage's composite alarm, which rings while any urgent alarm rings. It must be in the stack that is
-   * deployed last: CloudWatch saves a composite alarm only if all its children exist.
+   * deployed last, since CloudWatch saves a composite alarm only if all its children exist.
    */
   addUrgent(stack: Stack): void {
     const children = this.#urgent.map(({ node }) => `ALARM("${alarmName(this.#stage.name, node.id)}")`);

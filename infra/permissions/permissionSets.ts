@@ -109,7 +109,7 @@ export interface Permissions {
   other?: readonly OtherAccess[];
 }
 
-/** Matches any id: each is a UUID. */
+/** Matches any id, since every id is a UUID. */
 const id = "????????-????-????-????-????????????";
 /** Callers choose location ids freely. An unknown id must yield an empty result, not an IAM error. */
 const anyLocation = "*";

@@ -28,8 +28,8 @@ export function keyStatements(
     allow(["kms:CreateKey"], ["*"], {
       StringEquals: { ...getsTag.StringEquals, "aws:RequestedRegion": REGION },
     }),
-    // KMS documents no request tag for the creation of a replica, so this statement requires none. It allows no access
-    // to existing keys: the policy that is set at creation affects only the new key.
+    // KMS documents no request tag for the creation of a replica, so this statement requires no tag. It allows no
+    // access to existing keys: the policy that is set at creation affects only the new key.
     ...(otherRegions.length > 0
       ? [allow(["kms:CreateKey"], ["*"], { StringEquals: { "aws:RequestedRegion": [...otherRegions] } })]
       : []),

@@ -56,7 +56,10 @@ export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, 
   ];
 }
 
-/** The permissions of `npm run smoke -- --without-data`. None of them allows reading or changing stored data. */
+/**
+ * The permissions of `npm run smoke -- --without-data`. None of these permissions allows reading or changing stored
+ * data.
+ */
 export function trialStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, stage: StageName): PolicyStatement[] {
   const named = `business-data-${stage}-`;
   const arn = (service: string, resource: string) => `arn:${PARTITION}:${service}:${REGION}:${ACCOUNT_ID}:${resource}`;

@@ -23,9 +23,9 @@ export interface ApiStackProps extends StackProps {
 }
 
 /**
- * The API: a function for each handler and each page, and their routes. The functions of a folder have a nested stack,
- * with their roles and logs: one stack cannot hold them all. CloudFormation updates and rolls back the nested stacks
- * together with the routes.
+ * The API: a function for each handler and each page, and their routes. The functions of each folder are in a nested
+ * stack, with their roles and logs, since one stack cannot hold all functions. CloudFormation updates and rolls back
+ * the nested stacks together with the routes.
  */
 export class ApiStack extends Stack {
   readonly #gateway: Gateway;

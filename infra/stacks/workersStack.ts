@@ -24,7 +24,7 @@ export interface WorkersStackProps extends StackProps {
 
 /**
  * The functions without a caller: replication, invitations, webhooks, and the removal of objects. A release updates
- * this stack last, once the API has all its calls.
+ * this stack last, after the new version of the API gets all calls.
  */
 export class WorkersStack extends Stack {
   readonly #functions: ServiceFunction[] = [];
@@ -88,7 +88,7 @@ export class WorkersStack extends Stack {
     );
   }
 
-  /** A failed run is not retried: the schedule soon starts the next one. */
+  /** A failed run is not retried, since the schedule soon starts the next run. */
   #schedule(scheduled: ServiceFunction, every: Duration): void {
     const role = new Role(this, `${scheduled.node.id}Clock`, {
       assumedBy: new ServicePrincipal("scheduler.amazonaws.com", {

@@ -34,7 +34,7 @@ export function collectInvalidFields(
 }
 
 /**
- * Adds the received values to failing inputs that a handler found: handlers do not see them.
+ * Adds the received values to failing inputs that a handler found, since handlers see only parsed values.
  *
  * @param received the whole input by place, before parsing
  */

@@ -132,7 +132,8 @@ export interface Operation {
   maxBodyBytes?: number;
   /**
    * Inputs such as `query.phone` that errors never echo. Values that contain such an input or are inside it are not
-   * echoed either (docs/spec.md#values-in-errors). Values with a secret name are never echoed anyway, see `hasSecret`.
+   * echoed either (docs/spec.md#values-in-errors). Values with a secret name are never echoed in any operation, see
+   * `hasSecret`.
    */
   secrets?: readonly string[];
   /** Example requests, by the name shown with them; none if the path is the whole request. */

@@ -13,8 +13,8 @@ import { versionsOfApi } from "./stageResources.ts";
 const maxInvocations = 5;
 
 /**
- * Invokes every new version of the API's functions once, with a request without a credential. Otherwise the first
- * caller of a rare operation would be the first to run its new code, perhaps long after the release.
+ * Invokes every new version of the API's functions once, with a request without a credential. Otherwise the new code of
+ * a rarely called operation would first run for a caller, perhaps long after the release.
  *
  * @throws StageError naming the functions that crash, respond with 5xx, or do not start
  */

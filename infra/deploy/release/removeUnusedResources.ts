@@ -57,7 +57,8 @@ export async function removeUnusedResources(stage: StageName, region: string): P
     const used = new Set([...current, ...found.flatMap(({ left }) => left.flatMap(rolesOf))]);
     const needless = found.flatMap(({ versions }) => versions.flatMap(rolesOf));
     const roles = new Set(needless).difference(used);
-    // Roles go first, while versions still name them: after an interruption, the next run finds them again.
+    // Roles are deleted first, while versions still name them. So after an interruption, the next run finds the
+    // remaining roles.
     for (const each of roles) await deleteRole(region, each);
     // One call at a time: Lambda accepts only 15 such calls a second.
     for (const { FunctionName, whole, versions } of found) {
@@ -93,8 +94,8 @@ async function isForgotten(client: LambdaClient, arn: string, made: readonly Dat
 }
 
 /**
- * The time since which no stack has a function. If the function has no such tag, tags it with the creation time of the
- * newest deployment.
+ * The time since which no stack contains the function. If the function has no such tag, tags it with the creation time
+ * of the newest deployment.
  */
 async function retiredSince(client: LambdaClient, Resource: string, newest: number): Promise<number> {
   const { Tags = {} } = await client.send(new ListTagsCommand({ Resource }));

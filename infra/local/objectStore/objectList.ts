@@ -5,8 +5,8 @@ import { StoreError } from "./storeError.ts";
 const maxKeys = 1000;
 
 /**
- * Answers ListObjectsV2 or ListObjectVersions as XML. Supports the parameters for prefix and number of keys, and start-after
- * for ListObjectsV2; these are enough to read the next page.
+ * Answers ListObjectsV2 or ListObjectVersions as XML. Supports the parameters for prefix and number of keys, and
+ * start-after for ListObjectsV2; these parameters are enough to read the next page.
  *
  * @throws StoreError for any other bucket operation or parameter
  */

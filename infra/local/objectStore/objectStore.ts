@@ -26,7 +26,7 @@ interface StoreAnswer {
   body?: Buffer;
 }
 
-/** No document is larger. The store rejects a larger body without keeping it. */
+/** No document is larger than this limit. The store rejects a larger body without keeping it. */
 const largest = 32 * 1024 * 1024;
 
 /**

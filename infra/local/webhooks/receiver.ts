@@ -10,7 +10,7 @@ const maxKept = 300;
 /** The receiver's path. The stage recognizes its own endpoint by this path. */
 export const receiverPath = "/demo-events";
 
-/** A service provider's webhook server, reduced to the demo's needs. */
+/** A service provider's webhook server, with only the features that the demo needs. */
 export interface Receiver {
   server: Server;
   /** The endpoint's URL. */

@@ -9,8 +9,7 @@ const choice = "--amounts dollars or --amounts cents";
 
 /**
  * Checks a file for which the operator stated no unit of amounts: no amount may look like dollars. The check reads the
- * whole file, since whole dollars look like cents, and perhaps only an amount in the last row shows that the unit is
- * dollars.
+ * whole file, since whole dollars look like cents: perhaps only an amount in the last row looks like dollars.
  *
  * @param open opens the rows of the file; called only if the schema has fields that hold money
  * @throws StageError if an amount looks like dollars, or a row that may have such an amount cannot be read

@@ -4,8 +4,8 @@ import { credentialKey, tokenKey } from "../../../shared/store/keys/credentials.
 import { StageError } from "../../cli/stageError.ts";
 
 /**
- * Returns the client id for a leaked API key or access token. Rejects a text that only looks like one: only the holder of a
- * secret may revoke its credential.
+ * Returns the client id for a leaked API key or access token. Rejects a text that only looks like a secret, since only
+ * the holder of a secret may revoke its credential.
  *
  * @throws StageError, which never repeats the text
  */

@@ -140,7 +140,7 @@ function details({ kind, fields_seen, fields_missing, fields_unread, taken_to_be
 const counted = (counts: Readonly<Record<string, number>>) =>
   Object.entries(counts).map(([name, count]) => `${name} (${count})`);
 
-/** Joins names to lines, as many per line as fit. */
+/** Joins names to lines, with as many names per line as fit. */
 function wrapped(names: readonly string[]): string[] {
   const lines: string[] = [];
   for (const name of names) {

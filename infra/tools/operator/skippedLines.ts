@@ -53,7 +53,7 @@ export class SkippedLines {
 
   /** Yields the skipped rows between the last line read and this one. */
   *upTo({ line, blank }: Reached): Generator<FaultyRow> {
-    // The parser may report an unclosed row one line behind the last one.
+    // For an unclosed row, the parser may report the line after the last line.
     const rows = this.#rows.filter((row) => row.line <= line + 1);
     if (rows.length === 0) return;
     this.#rows = this.#rows.slice(rows.length);

@@ -16,7 +16,7 @@ export type Columns<Row> = Readonly<Record<string, (row: Row) => string | number
 export interface TableLines {
   heading: Styled;
   rows: string[];
-  /** Names the omitted columns, if the terminal is too narrow. */
+  /** Names the columns that were omitted because the terminal is too narrow. */
   note: string[];
 }
 
@@ -31,8 +31,8 @@ const shortest = 18;
 const minId = 9;
 
 /**
- * Lays out rows below their headings. In a pipe, cells are whole. On a terminal, an ellipsis cuts ids first, then the widest
- * cells, until the table fits. If that is not enough, the last columns are omitted.
+ * Lays out rows below their headings. In a pipe, cells are never cut. On a terminal, an ellipsis cuts ids first, then
+ * the widest cells, until the table fits. If that is not enough, the last columns are omitted.
  */
 export function tableOf<Row>(
   stdout: Pick<Terminal["stdout"], "isTTY" | "columns">,

@@ -6,8 +6,8 @@ import { write } from "../../cli/terminalOutput.ts";
 import { type Columns, tableOf } from "./table.ts";
 
 /**
- * Shows a table repeatedly until the reader is gone or the program ends. A terminal redraws it, limited to its height. A
- * pipe gets each row as a line when it changes.
+ * Shows a table repeatedly until the reader is gone or the program ends. On a terminal, redraws the table, limited to
+ * the terminal's height. In a pipe, writes a row as a line whenever the row changes.
  *
  * @param everyMilliseconds interval
  */

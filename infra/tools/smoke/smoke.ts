@@ -10,7 +10,7 @@ import { checks } from "./checks.ts";
 import { findLeftoverFixtures, makeOwn, removeOwn, type SmokeFixture } from "./smokeFixture.ts";
 import { type Check, type Finding, Trial, type Tried } from "./trial.ts";
 
-/** Milliseconds until every call of a killed run has ended: the gateway ends each after 29 s. */
+/** Milliseconds until every call of a killed run has ended: the gateway ends each call after 29 s. */
 const settledAfterKill = 60_000;
 
 /** The duration of a removal, which waits for a running replication to yield. */
@@ -96,7 +96,7 @@ async function tryAll(tried: Tried, chosen: readonly Check[], { stdout }: Termin
     const began = performance.now();
     if (stdout.isTTY) write(stdout, `trying    ${check.name} …`);
     const { differences, notes } = await tryOne(tried, check);
-    // If the person interrupts a check that waits, its result does not count as a difference.
+    // If the person interrupts a waiting check, the check's result does not count as a difference.
     if (tried.signal.aborted) break;
     const took = `${((performance.now() - began) / 1_000).toFixed(1)} s`;
     const outcome =
@@ -142,7 +142,10 @@ function chosenChecks(wanted: readonly string[] = [], withoutData = false): read
   return wanted.length === 0 ? known : known.filter(({ name }) => wanted.some((word) => name.startsWith(word)));
 }
 
-/** The first Ctrl-C aborts the signal: the current check ends and everything is removed. The second one ends the program. */
+/**
+ * The first Ctrl-C aborts the signal: the current check ends and everything is removed. The second Ctrl-C ends the
+ * program.
+ */
 function interrupted(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());

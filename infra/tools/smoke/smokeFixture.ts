@@ -52,7 +52,7 @@ export async function makeOwn({ table }: Pick<Stores, "table">): Promise<SmokeFi
   return { spId, clientId: client_id, key: secret };
 }
 
-/** The service providers that smoke runs created and did not remove. */
+/** The service providers that earlier smoke runs created but did not remove. */
 export async function findLeftoverFixtures({ table }: Pick<Stores, "table">): Promise<string[]> {
   return (await listServiceProviders(table)).map(({ id }) => id).filter((id) => id.startsWith(marker));
 }

@@ -56,7 +56,7 @@ export interface Check {
   name: string;
   /** The page of docs/ that specifies the behavior. */
   page: string;
-  /** Whether the check needs no service provider of its own, and so no access to the stage's data. */
+  /** Whether the check needs no service provider of its own, and therefore no access to the stage's data. */
   canRunWithoutData?: true;
   /** The reason to skip the check on a stage; undefined if the check runs. */
   skipReason?(tried: Tried): string | undefined;

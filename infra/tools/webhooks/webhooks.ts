@@ -93,7 +93,7 @@ async function answer(
   response.writeHead(fault === null ? 204 : 400).end();
 }
 
-/** An event on one line, whatever white space its text has. */
+/** An event on one line, even if its text has line breaks. */
 function inOneLine(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body));

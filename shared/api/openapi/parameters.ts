@@ -43,7 +43,7 @@ export function queryParameters({ shape }: z.ZodObject, example: RequestExample[
   return z.object(Object.fromEntries(shown));
 }
 
-/** Moves a schema's description to the parameter, so that the value does not repeat it. */
+/** Moves a schema's description to the parameter, so that the schema does not repeat the description. */
 function parameter(schema: z.ZodType, said: { description?: string; example?: unknown }): z.ZodType {
   const { description } = schema.meta() ?? {};
   return schema.meta({ description: undefined, param: { ...(description && { description }), ...said } });

@@ -11,7 +11,7 @@ export interface CredentialSet {
   properties: Readonly<Record<string, CredentialProperty>>;
   /** Sorted. */
   required: readonly string[];
-  /** At least one of these must be sent. */
+  /** At least one of these credentials must be sent. */
   oneOf?: readonly string[];
 }
 

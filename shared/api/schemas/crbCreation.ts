@@ -65,10 +65,10 @@ const nobody = { maxItems: 0 };
 const nothing = { not: {} };
 
 /**
- * The part of the checks below that JSON Schema can express. It rejects a body with neither `pos_info` nor users,
- * without users where onboarding is required, or without a `business_type` in either place. It uses `not`, which client
- * generators ignore: if it used an `anyOf` next to the fields, the generators would write types that cannot read the
- * fields.
+ * The part of the checks below that JSON Schema can express. This schema rejects a body with neither `pos_info` nor
+ * users, without users where onboarding is required, or without a `business_type` in either place. It uses `not`, which
+ * client generators ignore: if it used an `anyOf` next to the fields, the generators would write types that cannot read
+ * the fields.
  */
 const describedRejections = {
   not: {

@@ -28,14 +28,15 @@ export const text = z.string().trim().min(1).max(255, { abort: true }).refine(so
 export const nameRule =
   "no control or invisible characters, such as line breaks, zero-width joiners and direction marks, and no `://`";
 
-/** Names are printed, mailed and compared. Invisible characters and web addresses in them can only deceive. */
+/** Names are printed, mailed and compared. Invisible characters and web addresses in a name can only deceive. */
 const asName = (schema: z.ZodString) =>
   schema
     .refine((name) => !hasInvisible(name), {
       error:
         "must not contain control or invisible characters, such as line breaks, zero-width joiners or direction marks",
     })
-    // NFKC turns full-width characters into ASCII. Other programs may do the same, and would then see an address.
+    // NFKC turns full-width characters into ASCII. Other programs may also normalize a name, and would then see a web
+    // address.
     .refine((name) => !name.normalize("NFKC").includes("://"), { error: "must not contain ://" });
 
 /** The name of an organization or a person, 1 to 255 characters after trimming (docs/spec.md#patterns-and-value-lists). */

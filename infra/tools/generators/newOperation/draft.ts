@@ -7,7 +7,7 @@ import type { Route } from "../../../../shared/api/operation.ts";
  */
 export type About = "crb" | "serviceProvider";
 
-/** A route of a new operation, which always has a scope. */
+/** A route of a new operation. Such a route always has a scope. */
 export type DraftRoute = Route & { caller: About; scope: AccessScope };
 
 /** The facts from which the files of a new operation are generated. */

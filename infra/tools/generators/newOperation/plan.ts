@@ -10,7 +10,7 @@ import { type About, type Draft, type DraftRoute, filesOf } from "./draft.ts";
 import { nameForm, namesCrb, ownSummaryOf, pathEndOf, summaryOf, withCrb } from "./names.ts";
 import { expectFreeNames, expectFreeRoute, freeSchema } from "./taken.ts";
 
-/** The program's parameters. The defaults of absent parameters follow from the present ones. */
+/** The program's parameters. The defaults of absent parameters are derived from the given parameters. */
 export interface Wish {
   name: string;
   path?: string | undefined;

@@ -67,7 +67,7 @@ async function allCrbs(table: Table, providers: readonly ServiceProvider[]): Pro
       ended_date: endedAt,
     };
   };
-  // The map removes duplicates: a list that grows while it is read can return a CRB twice.
+  // The map removes duplicates: if a list grows during the reads, it can return a CRB twice.
   const rows = new Map<string, CrbRow>();
   for (const { id } of providers) {
     for (let offset = 0, total = 1; offset < total; offset += pageSize) {

@@ -86,7 +86,7 @@ export const check: MakeCommand = (session) =>
     });
 
 /**
- * Provides the settings of sealing, connectors and queue in process.env, where functions find them.
+ * Sets the variables for sealing, connectors and queue in process.env, from which functions read them.
  *
  * @throws StageError if they are missing
  */

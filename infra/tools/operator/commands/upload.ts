@@ -112,7 +112,7 @@ async function connect(table: Table, crbId: string): Promise<void> {
 }
 
 /**
- * Provides the service key in process.env, where functions find it.
+ * Sets the service key in process.env, from which functions read the key.
  *
  * @throws StageError if there is no key, or if the key belongs to another stage
  */

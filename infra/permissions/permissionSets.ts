@@ -372,7 +372,7 @@ export const permissionSets = {
   },
   "webhookSecrets:change": {
     table: [get(webhooks), check(credential), put(webhooks), ...webhookProgress],
-    // The journal's object is written before a new secret replaces this one.
+    // The journal's object is written before a new secret replaces the present one.
     objects: [{ action: "PutObject", keys: `${journalPrefix("rotation")}*` }],
     other: ["webhookSealing", "documents"],
   },

@@ -17,9 +17,9 @@ const maxPauseMs = 2 * 60 * 60_000;
 const lateMilliseconds = 60 * 60_000;
 
 /**
- * Requests all overdue invitations. The schedule makes its first request when the queue has dropped the message from
- * the creation of the CRB. Further requests follow at growing intervals. Each interval equals the time for which the
- * invitations have been unsent so far, up to two hours.
+ * Requests all overdue invitations. The creation of a CRB queues a message that requests its invitations. The schedule
+ * makes its first request when the queue has dropped this message. Further requests follow at growing intervals. Each
+ * interval equals the time for which the invitations have been unsent so far, up to two hours.
  *
  * @returns the number of CRBs whose invitations were requested, and the number of CRBs whose invitations are late
  */

@@ -49,7 +49,8 @@ export class ReplicationLease {
     this.#clock = clock;
     this.fence = { key: fenceKey(crbId, kind), number: state.fence };
     this.since = state.since;
-    // If the lease is for other work than a run, there may be no start of a run. Such work does not use this field.
+    // If maintenance acquires the lease before the first run, the state has no start time. Maintenance does not depend
+    // on this field.
     this.startedAt = new Date(state.started_at ?? 0);
     this.position = state.position;
     this.counts = state.counts;

@@ -10,7 +10,7 @@ const firstDay = "2010-01-01";
 
 /** A POS list that is requested by a range of days (a window), in numbered pages. */
 export interface DayList {
-  /** number of days per request, in addition to the last day of the window */
+  /** number of days from the first day of a window to its last day; a request includes both */
   windowDays: number;
   /** the field with the row's id */
   idField: string;

@@ -48,7 +48,7 @@ interface SalePull {
 /**
  * Reads the next page of a pull of sales. The first pull reads all sales; later pulls read the most recent days
  * (`rereadDays`) again. Once a night, a pull reads the last five weeks and about one month of the older history. Each
- * night continues with the next older month, and starts again with the newest month after the oldest month.
+ * night continues with the next older month. After the oldest month, the next night starts again with the newest month.
  *
  * The watermark's `full` is the time of the last nightly reading. `older` is the day up to which the next nightly
  * reading reads the older history.

@@ -181,7 +181,7 @@ export function record<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
-/** A list; empty if missing. Missing entry numbers in the column names are ignored. */
+/** A list; empty if missing. The entry numbers in the column names may have gaps. */
 export function list<Element extends z.ZodType>(element: Element) {
   return z
     .array(element.optional(), createFieldError())

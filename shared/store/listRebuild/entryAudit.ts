@@ -139,7 +139,7 @@ export class EntryAudit {
     for (const pk of ofStaleDays) yield* compareAll([pk]);
   }
 
-  /** Returns the expected entries of a record that `surplus` has not found. */
+  /** Returns the record's expected entries that `surplus` has not found. */
   missingOf(item: RawItem): ExpectedEntry[] {
     return this.#allEntriesOf(item).filter((entry) => !this.#seen[lowerBound(this.#expected, fingerprint(entry))]);
   }

@@ -91,7 +91,7 @@ function stateOf({ request, connection, clock }: TreezPull<RecordKind>, { maxDay
   return {
     upTo: null,
     mark: isInReach ? mark : null,
-    // The history starts one day after the pull's time, because the clock of the POS may be ahead.
+    // The history is read backwards from one day after the pull's time, because the clock of the POS may be ahead.
     to: localDay(daysAfter(request.now, 1), connection.timezone),
     emptyDays: 0,
     pages: readFromStart(pageSize),

@@ -38,13 +38,13 @@ const needless: readonly Needless[] = [
     replace: () => "",
   },
   {
-    // Supports a DynamoDB client of another version than the document client. package.json pins both clients to the
-    // same version.
+    // Supports a DynamoDB client whose version differs from the version of the document client. package.json pins both
+    // clients to the same version.
     files: /@aws-sdk\/lib-dynamodb\/dist-es\/DynamoDBDocumentClient\.js$/,
     replace: (text) => text.replace(/^ {8}const middlewares = [\s\S]*?^ {8}\}\n(?= {4}\}\n)/m, ""),
   },
   {
-    // Legacy parameters of DynamoDB, which expressions replaced.
+    // Legacy parameters of DynamoDB, which expressions have replaced.
     files: /@aws-sdk\/lib-dynamodb\/dist-es\/commands\/\w+Command\.js$/,
     replace: (text) =>
       text.replace(

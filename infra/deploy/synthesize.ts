@@ -63,7 +63,7 @@ export function createApp(
   // The CDK reports no usage analytics about this app to AWS.
   const app = new App({ analyticsReporting: false, ...props });
   // Stacks pass values to other stacks without imports, so that a stack can change or roll back before the stacks that
-  // use its values. Each stack also keeps its exports, for stacks that an earlier release deployed with imports.
+  // use its values. Each stack also keeps its exports, since stacks from an earlier release may import them.
   CrossStackReferences.of(app).consume(ReferenceStrength.BOTH);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   Tags.of(app).add("service", "business-data");

@@ -7,7 +7,7 @@ import { writeAtomically } from "../cli/writeAtomically.ts";
 import { addressKeyFile, callerFile, descriptionFile, sealingKeyFile, serviceKeyFile } from "./environment.ts";
 import { lockStage, type StageLock } from "./stageLock.ts";
 
-/** The files of a local stage, all in its data directory. */
+/** The paths of a local stage's files, all in its data directory. */
 export interface DataDirectory {
   /** The engine's database. */
   database: string;

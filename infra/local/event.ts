@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import type { Found } from "./routes.ts";
 
-/** The parts of a request that its event is built from. */
+/** The parts of a request from which its event is built. */
 type Received = Pick<IncomingMessage, "url" | "method" | "rawHeaders" | "headers" | "httpVersion"> & {
   socket: { remoteAddress?: string | undefined };
 };

@@ -20,8 +20,8 @@ interface Call {
 
 /**
  * Runs functions on this machine, in a thread with its own environment. The functions' output goes to a log instead of
- * the terminal. A crash stays within its host, and replication in one host does not block calls in another. A function
- * is loaded at its first call and stays loaded, as in a warm Lambda.
+ * the terminal. A crash does not affect other hosts, and replication in one host does not block calls in another. A
+ * function is loaded at its first call and stays loaded, as in a warm Lambda.
  */
 export class FunctionHost {
   readonly #environment: NodeJS.ProcessEnv;

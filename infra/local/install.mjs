@@ -40,20 +40,21 @@ async function install({ missing, all, halfMade, changing }) {
     .split(delimiter)
     .filter((folder) => !folder.endsWith(`${sep}node_modules${sep}.bin`))
     .join(delimiter);
-  // Not `npm ci`, which would install all packages again if one changed. `npm install --no-save` takes the versions of
-  // package-lock.json too, and leaves it unchanged. Warnings would be about the machine's Node, which runs only npm.
+  // `npm ci` would install all packages again even if only one changed. `npm install --no-save` also takes the versions
+  // of package-lock.json, and leaves this file unchanged. Warnings are hidden: they would be about the machine's Node,
+  // which runs only npm.
   const set = all ? "--include=dev" : "--omit=dev";
   const parameters = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline", set];
   const npm = spawn("npm", parameters, {
     cwd: root,
     env: { ...process.env, PATH: path },
     shell: isWindows,
-    // stdout belongs to the program that starts afterwards.
+    // npm's output goes to stderr, since stdout is for the program that starts afterwards.
     stdio: ["inherit", 2, 2],
   });
   const alive = setInterval(() => utimesSync(underWayFile, new Date(), new Date()), heartbeat.intervalMs);
   // npm may still be at work when this process gets a signal, so this process waits for npm to end. Ctrl-C reaches both
-  // processes.
+  // processes, so SIGINT needs no forwarding.
   process.on("SIGINT", () => undefined);
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => npm.kill(signal));
   const [status, signal] = await once(npm, "exit").catch((error) => [error.message]);

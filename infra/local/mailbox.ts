@@ -5,7 +5,7 @@ import { escapeHtml } from "../../shared/text/escapeHtml.ts";
 import { listen } from "./listen.ts";
 import { readBody } from "./server.ts";
 
-/** A mail as the mailbox keeps it and returns it at /store. */
+/** A mail in the form that the mailbox keeps and returns at /store. */
 export interface Mail {
   at: string;
   from: string;

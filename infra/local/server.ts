@@ -21,7 +21,7 @@ export interface Gateway {
   admit?(request: IncomingMessage): void;
   /** False while the stage starts: the gateway then answers that callers must retry. */
   isReady(): boolean;
-  /** Called for each answer; `failure` is the error if the function itself could not answer. */
+  /** Called for each answer; `failure` is the error if the function did not answer. */
   report(line: { method: string; path: string; status: number; milliseconds: number; failure?: unknown }): void;
 }
 
@@ -35,7 +35,7 @@ const compress = promisify(gzip);
  */
 export function createGateway(gateway: Gateway): Server {
   const server = createServer((request, response) => void serve(gateway, request, response));
-  // The server rejects a body that is announced as too large before the caller sends it.
+  // If the headers announce a body that is too large, the server rejects the request before the caller sends the body.
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     if (!(Number(request.headers["content-length"]) > bodyLimit)) response.writeContinue();
     void serve(gateway, request, response);

@@ -9,8 +9,8 @@ import { type AlarmDefinition, five, replicationMetric, sumOf, webhookMetric } f
 const hour = Duration.hours(1);
 
 /**
- * A message gets at most five attempts, at most 16 minutes apart. A message that is older than this limit is waiting
- * for a free worker.
+ * A message gets at most five attempts, with at most 16 minutes between two attempts. A message that is older than this
+ * limit is waiting for a free worker.
  */
 const oldestSeconds = 2 * 60 * 60;
 
@@ -133,7 +133,7 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
       // A lost message delays a delivery by two minutes at most.
       threshold: 10 * 60,
       periods: 2,
-      // The sweeper publishes the metric, so missing data means that it does not run.
+      // The sweeper publishes the metric, so missing data means that the sweeper does not run.
       missing: TreatMissingData.BREACHING,
       todo: "Events wait although their receivers accept deliveries, or the sweeper does not run. Check the deliverer and the sweeper.",
     },

@@ -40,7 +40,7 @@ export function copyAlarms(stage: StageName, journal: Journal): AlarmDefinition[
       name: `${what}-copies-missing`,
       metric: copiesMade(stage, what),
       threshold: 1,
-      // Copies of two nights can be more than a day apart. Two missing copies in a row are a fault.
+      // The copies of two nights can finish more than a day apart, so one day without a copy is not yet a fault.
       periods: 2,
       when: ComparisonOperator.LESS_THAN_THRESHOLD,
       // AWS Backup publishes no value for a day without a copy.

@@ -8,7 +8,7 @@ import type { PermissionSet } from "./permissionSets.ts";
 export function accessChecks({ routes, rateLimit }: Pick<Operation, "routes" | "rateLimit">): PermissionSet[] {
   const hasCredential = routes.some(({ caller }) => caller !== "invitedUser" && caller !== "nobody");
   const use = hasCredential ? (["credentialUse:record"] as const) : [];
-  // The token exchange has a permission set of its own for reading the credential.
+  // The token exchange has its own permission set for reading the credential.
   if (routes.every(({ caller }) => caller === "anyone" || caller === "nobody")) return [...use];
   const associated = routes.some(({ caller, path }) => caller === "serviceProvider" && path.includes("{crb_id}"));
   return [

@@ -104,7 +104,7 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
   const allow = (action: string | string[], resource: string | string[], conditions = {}) => [
     new PolicyStatement({ actions: [action].flat(), resources: [resource].flat(), conditions }),
   ];
-  // Only in the encryption context of a CRB, or of a webhook endpoint.
+  // The key may be used only in the encryption context of a CRB or of a webhook endpoint.
   const ofOneCrb = { Null: { "kms:EncryptionContext:crb_id": "false" } };
   const ofOneEndpoint = { Null: { "kms:EncryptionContext:endpoint_id": "false" } };
   const sealing = { KMS_KEY_ID: sealingKey.keyArn };

@@ -77,8 +77,8 @@ export class MonitoringStack extends Stack {
       },
       {
         name: "account-concurrency",
-        // Concurrency in use by all stages and everything else in the region: unreserved use plus all reservations.
-        // Only the rest of the account's limit is free.
+        // The concurrency that all functions in the region use or reserve, including functions of other stages:
+        // unreserved use plus all reservations. Only the rest of the account's limit is free.
         metric: new Metric({
           namespace: "AWS/Lambda",
           metricName: "ClaimedAccountConcurrency",

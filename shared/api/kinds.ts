@@ -6,7 +6,7 @@ export const recordKinds = ["location", "product", "customer", "inventory", "sal
 
 export type RecordKind = (typeof recordKinds)[number];
 
-/** Kinds by their names in the API, which are the names of their lists (docs/spec.md#change-feed). */
+/** Kinds by their names in the API. These are also the names of the kinds' lists (docs/spec.md#change-feed). */
 export const kindsByName = {
   customers: "customer",
   products: "product",

@@ -1,7 +1,8 @@
 import type * as z from "zod";
 
 /**
- * The message for one invalid input, a text that continues the input's name. If undefined, Zod's own message is used.
+ * The message for one invalid input. The text continues a sentence that starts with the input's name. If undefined,
+ * Zod's own message is used.
  */
 export function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {

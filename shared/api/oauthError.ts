@@ -27,8 +27,8 @@ function codeOf({ kind, details: { fields = {} } }: ServiceError): OAuthError["e
   if (kind === "unauthorized") return "invalid_client";
   if (kind === "forbidden") return "invalid_scope";
   if (kind !== "invalid") return undefined;
-  // A missing or repeated parameter gives `invalid_request`. A parameter with an invalid value gives the code for this
-  // parameter.
+  // A missing or repeated parameter gives `invalid_request`. A parameter with an invalid value gives the error code for
+  // this parameter.
   const hasValue = (name: string) => typeof fields[name]?.value === "string";
   if (hasValue("body.grant_type")) return "unsupported_grant_type";
   const others = Object.keys(fields).filter((name) => name !== "body.scope");

@@ -43,7 +43,7 @@ export async function checkMail(planned: PlannedDeployment): Promise<Findings> {
   }
 }
 
-/** Whether SES has verified an identity; undefined if it has no such identity. */
+/** Whether SES has verified an identity; undefined if SES has no such identity. */
 async function isVerified(client: SESv2Client, EmailIdentity: string): Promise<boolean | undefined> {
   try {
     return (await client.send(new GetEmailIdentityCommand({ EmailIdentity }))).VerifiedForSendingStatus === true;

@@ -28,7 +28,7 @@ export const boundaryName = (stage: StageName, region: string): string => `${bou
 /** The output of the stack by which `npm run deploy` checks that the account has the boundary of its release. */
 export const fingerprintOutput = "Fingerprint";
 
-/** A digest of a stage's boundary, the same in every account and region. */
+/** A digest of a stage's boundary. A boundary has the same digest in every account and region. */
 export const boundaryFingerprint = (stage: StageName): string =>
   createHash("sha256")
     .update(JSON.stringify(boundaryStatements({ PARTITION: "", ACCOUNT_ID: "", REGION: "" }, stage)))

@@ -1,8 +1,8 @@
 import type { CsvError } from "csv-parse";
 
 /**
- * Why a row cannot be read: a wrong number of values; a misplaced quote; an unclosed quote or a row that is too long; a line
- * inside the quotes of an earlier line; any other reason.
+ * Why a row cannot be read, in the order of the codes: a wrong number of values; a misplaced quote; an unclosed quote
+ * or a row that is too long; a line inside the quotes of an earlier line; any other reason.
  */
 export type CsvFault = "column_count" | "stray_quote" | "open_quote" | "within_quotes" | "not_csv";
 
@@ -15,7 +15,7 @@ const faults: Partial<Record<CsvError["code"], CsvFault>> = {
   CSV_MAX_RECORD_SIZE: "open_quote",
 };
 
-/** The parser's error for a skipped row: its last line, and its values if there are any. */
+/** The parser's error for a skipped row, with the row's last line, and the row's values if there are any. */
 export type SkipError = CsvError & { lines: number; record?: string[] };
 
 /** The position in a file: the last line read, and the number of blank lines before it. */

@@ -33,7 +33,7 @@ export const exampleEndpoint = {
 /** The secret of a new endpoint. */
 const exampleSecret = "whsec_zXb4qU0nJ8kV1sT6yE3wR9mA2cF5hL7pQdGoKiNjBxM=";
 
-/** An address may contain a token of its receiver, so no error echoes it. */
+/** An address may contain a token of its receiver, so no error echoes the address. */
 const secrets = ["body.url"];
 
 const rejectedUrl = {

@@ -49,17 +49,17 @@ export const posTypes: Readonly<Record<ConnectablePosType, PosType>> = {
 
 /**
  * POS types without an API: the operator uploads their records as files (docs/upload). The first upload connects the
- * CRB. Callers cannot connect to these types, and they take no credentials; docs/spec.md#pos-credentials-schema lists
- * neither.
+ * CRB. Callers cannot connect to these types, and they take no credentials. So docs/spec.md#pos-credentials-schema does
+ * not list these types.
  */
 export const uploadedPosTypes = { retail: "Manual Upload Retail", wholesale: "Manual Upload Wholesale" } as const;
 
-/** Whether records of a POS type are uploaded, so that no run requests them. */
+/** Whether records of a POS type are uploaded, so that no replication requests them. */
 export function isUploaded(posType: string): boolean {
   return Object.values<string>(uploadedPosTypes).includes(posType);
 }
 
-/** Whether a POS lacks a kind of records, so that its list stays empty. */
+/** Whether a POS lacks a kind of records, so that the list of this kind stays empty. */
 export function lacks(posType: string, kind: RecordKind): boolean {
   const known: Readonly<Record<string, PosType>> = posTypes;
   return (Object.hasOwn(known, posType) && known[posType]?.lacks?.includes(kind)) || false;

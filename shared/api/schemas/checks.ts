@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * Condition of a rule that compares fields of one object. The rule runs even if other fields fail, so that all
- * failures are reported together, but only if the compared fields are valid.
+ * Condition of a rule that compares fields of one object. The rule runs only if the compared fields are valid. It runs
+ * even if other fields fail, so that all failures are reported together.
  */
 export const hasValidFields =
   (...names: string[]) =>

@@ -52,8 +52,8 @@ function base64Failure(text: string): string | undefined {
   if (text === "") return "must not be empty";
   const tooLarge = `must be at most ${largest} bytes when decoded`;
   if (text.length > maxBase64Length) return tooLarge;
-  // The decoder skips invalid characters and leftover bits of the last group. The check does not decode: copies would
-  // take a multiple of a large document's memory.
+  // The decoder skips invalid characters and leftover bits of the last group. The check does not decode the text, since
+  // copies of a large document would take several times its memory.
   const last = text.slice(-4);
   const foreign = text.search(/[^A-Za-z\d+/]/);
   const isSound =

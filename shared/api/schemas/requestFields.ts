@@ -81,7 +81,7 @@ export const website = z
 
 const time = /^T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)?$/;
 
-/** A real calendar day, optionally followed by a time, which is dropped. */
+/** A real calendar day. A time may follow the day, and is dropped. */
 export const day = z
   .string()
   .regex(SHORT_DATE, { error: "must be a date, yyyy-MM-dd" })

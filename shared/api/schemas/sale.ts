@@ -62,7 +62,7 @@ export const wholesaleSale = retailSale
   })
   .meta({ id: "WholesaleSale", description: "A sale to another business, with an invoice" });
 
-/** Either kind, distinguished by `type`. */
+/** A sale of either kind, distinguished by `type`. */
 export const sale = z
   .discriminatedUnion("type", [retailSale, wholesaleSale])
   .meta({ id: "Sale", description: "A sale to a consumer or to another business; `type` says which" });

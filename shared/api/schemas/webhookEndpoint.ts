@@ -76,8 +76,8 @@ export const webhookDelivery = z
 export type WebhookDelivery = z.output<typeof webhookDelivery>;
 
 /**
- * Checks only the form of an address. `shared/domain/webhooks/endpointUrl.ts` checks whether events may be sent
- * there.
+ * Checks only the form of an address. `shared/domain/webhooks/endpointUrl.ts` checks whether events may be sent to the
+ * address.
  */
 const url = z
   .string()

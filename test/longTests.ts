@@ -113,7 +113,8 @@ async function touched(base: string | undefined, stdout: Terminal["stdout"]): Pr
       return;
     }
     const { passed, output } = await runFile(file);
-    write(stdout, output);
+    // Vitest's own output keeps its lines and colors.
+    stdout.write(`${output}\n`);
     if (!passed) failed.push(file);
   });
   if (late.length) write(stdout, `Skipped after four minutes; .ci/nightly runs them:\n  ${late.join("\n  ")}`);

@@ -117,8 +117,9 @@ async function touched(base: string | undefined, stdout: Terminal["stdout"]): Pr
     stdout.write(`${output}\n`);
     if (!passed) failed.push(file);
   });
-  if (late.length) write(stdout, `Skipped after four minutes; .ci/nightly runs them:\n  ${late.join("\n  ")}`);
-  if (failed.length) throw new StageError(`Tests have failed in:\n  ${failed.join("\n  ")}`);
+  if (late.length)
+    write(stdout, "Skipped after four minutes; .ci/nightly runs them:", ...late.map((file) => `  ${file}`));
+  if (failed.length) throw new StageError(`Tests have failed in ${failed.join(", ")}.`);
 }
 
 /** Runs one file with one worker. Its output is kept together, since another file runs at the same time. */

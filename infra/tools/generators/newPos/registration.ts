@@ -64,7 +64,7 @@ const places: Readonly<Record<string, Register>> = {
 
   "shared/pos/connectorRegistry.ts": (text, draft, file) => {
     const { name, posType } = draft;
-    const made = before(text, { file, from: "/** By POS type. */" }, realPosText(draft));
+    const made = before(text, { file, from: "/** The connectors by POS type. */" }, realPosText(draft));
     const block = {
       file,
       from: "export const connectorRegistry: Readonly<Record<ReadablePosType, RegisteredConnector>> = {",

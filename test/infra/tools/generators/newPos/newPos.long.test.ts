@@ -45,7 +45,7 @@ describe("in a copy of the project", () => {
   test.each([
     ["shared/api/pos/posTypes.ts", "  Weave: {", '  "Weave" : {'],
     ["shared/pos/testEndpoints.ts", "testEndpointVariables = {", "testEndpointVariables =  {"],
-    ["shared/pos/connectorRegistry.ts", "/** By POS type. */", "/** By type. */"],
+    ["shared/pos/connectorRegistry.ts", "/** The connectors by POS type. */", "/** By type. */"],
     [
       "shared/pos/connectorRegistry.ts",
       "export const connectorRegistry: Readonly<Record<",

@@ -116,6 +116,10 @@ function inOrder<From extends string, To extends string>(from: From, to: To) {
 
 const updatedInOrder = inOrder("last_updated_from", "last_updated_to");
 
+/** The error for a text that is not a cursor, and for a cursor of another list. */
+export const noChangesCursor =
+  "must be a cursor from this list of changes; without one, the list begins with the oldest change";
+
 /** The error for a text that is not a cursor, for a cursor of other events, and for a cursor that is too old. */
 export const noEventsCursor =
   "must be a cursor from this list of events that is at most 30 days old; without one, the list begins with the oldest event";
@@ -125,7 +129,7 @@ export const changesQuery = z.object({
   cursor: z
     .string()
     .regex(CURSOR, {
-      error: "must be a cursor from this list of changes; without one, the list begins with the oldest change",
+      error: noChangesCursor,
     })
     .optional()
     .meta({ description: "The `cursor` of the previous page; without it, the list begins with the oldest change" }),

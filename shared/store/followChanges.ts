@@ -1,4 +1,5 @@
 import { invalid } from "../api/errors.ts";
+import { noChangesCursor } from "../api/parameters.ts";
 import type { Table } from "./client.ts";
 import type { OrderedList } from "./keys/orderedLists.ts";
 import { decodeListCursor, encodeListCursor } from "./orderedList/listCursor.ts";
@@ -38,12 +39,7 @@ export async function followChanges(
   targetBytes?: number,
 ): Promise<FollowedChanges> {
   const from = cursor === undefined ? null : decodeListCursor(table, list, cursor);
-  if (from === undefined)
-    throw invalid({
-      "query.cursor": {
-        message: "must be a cursor from this list of changes; without one, the list begins with the oldest change",
-      },
-    });
+  if (from === undefined) throw invalid({ "query.cursor": { message: noChangesCursor } });
   const read = () => readChanges(table, list, { after: from ?? undefined, limit, ...(targetBytes && { targetBytes }) });
   const until = table.clock.now().getTime() + maxWaitMs;
   let changes = await read();

@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { Argument } from "@commander-js/extra-typings";
@@ -8,7 +8,7 @@ import { StageError } from "../infra/cli/stageError.ts";
 import { write } from "../infra/cli/terminalOutput.ts";
 import { dynamodbLocalLibrary, hasJava } from "../infra/local/dynamodbLocal.ts";
 import { forEachConcurrently } from "./bench/forEachConcurrently.ts";
-import { findTouchedTests } from "./touchedTests.ts";
+import { findBase, findTouchedTests } from "./touchedTests.ts";
 
 const exclude = "--exclude";
 const others = "**/*.{long,emulated}.test.ts";
@@ -73,28 +73,6 @@ Parts:
   coverage        the share of lines and branches that tests run, in folders that
                   need no table
   dynamodb-local  tests of the table on DynamoDB Local, which needs Java 17`;
-
-/**
- * The commit before the change: CI_BASE where it is a commit (the variable that the workflow sets; all zeros for a new
- * branch), else where the branch left origin/main, else the commit before the last one;
- * undefined in a shallow clone.
- */
-function findBase(): string | undefined {
-  const commits = [process.env.CI_BASE, mergeBase("origin/main"), "HEAD~1"];
-  const head = git("rev-parse", "HEAD");
-  return commits.find((commit) => commit && commit !== head && git("cat-file", "-t", commit));
-}
-
-const mergeBase = (branch: string) => git("merge-base", branch, "HEAD");
-
-/** @returns the command's output, or an empty string if it fails */
-function git(...parameters: string[]): string {
-  try {
-    return execFileSync("git", parameters, { encoding: "utf8", stdio: "pipe" }).trim();
-  } catch {
-    return "";
-  }
-}
 
 /** @throws StageError that lists the files whose tests failed */
 async function touched(base: string | undefined, stdout: Terminal["stdout"]): Promise<void> {

@@ -5,44 +5,72 @@ import { dirname, matchesGlob } from "node:path";
 const longTests = "test/**/*.long.test.ts";
 
 /**
- * Sources that long tests use without an import: they run programs, read pages or open the built page in a browser. The
- * key is a long test's path, or the beginning of several.
+ * Sources that long tests use without an import: they run programs, read pages, edit sources in a copy of the project, or
+ * open the built page in a browser. The key is a long test's path, or the beginning of several.
  */
-const usedWithoutImport: Readonly<Record<string, readonly string[]>> = {
+export const usedWithoutImport: Readonly<Record<string, readonly string[]>> = {
   "test/api/oauthPython": ["functions/authentication/**", "shared/auth/**"],
   "test/client/generated/": ["docs/openapi.json"],
   "test/docs/guide/": ["docs/guide/**"],
   "test/functions/connect/": ["shared/web/onboarding/**", "functions/invitations/**"],
   "test/functions/description/": ["shared/web/reference/**", "docs/openapi.json"],
   "test/infra/deploy/": ["infra/stacks/**", "infra/stages/**"],
+  "test/infra/tools/generators/newOperation/": ["shared/api/operationRegistry.ts", "infra/permissions/**"],
+  "test/infra/tools/generators/newPos/": ["shared/pos/*.ts", "shared/api/pos/**", "docs/pos/README.md", "README.md"],
   "test/system/deployed/": ["infra/{stacks,constructs,permissions}/**", "functions/**"],
 };
 
 /**
- * The long tests that a change concerns: those that import a changed file, directly or not, those in or below the folder
- * that mirrors the changed file's, and those that use it without an import.
- * @param base - the commit before the change
- * @returns their paths from the project's root; those that are not found by imports alone come first, as the nearest
+ * The commit before the change: CI_BASE where it is a commit (the variable that the workflow sets; all zeros for a new
+ * branch), else where the branch left origin/main, else the commit before the last one; undefined in a shallow clone.
  */
-export function findTouchedTests(base: string): string[] {
-  const changed = lines("git", ["diff", "--name-only", base]);
-  const vitest = ["node_modules/vitest/vitest.mjs", "list", "--filesOnly", "--changed", base, ".long.test.ts"];
-  const importing = lines(process.execPath, vitest);
-  const near = globSync(longTests).filter((test) => changed.some((path) => isNear(test, path)));
-  return [...new Set([...near.sort(), ...importing])];
+export function findBase(): string | undefined {
+  const [head] = git("rev-parse", "HEAD");
+  const commits = [process.env.CI_BASE, ...git("merge-base", "origin/main", "HEAD"), "HEAD~1"];
+  return commits.find((commit) => commit && commit !== head && git("cat-file", "-t", commit).length > 0);
 }
 
-/** Whether a test lies where a changed file's tests lie, or uses the file without an import. */
+/**
+ * The long tests that a change concerns: those near a changed file, and those that import one, directly or not.
+ *
+ * @param base the commit before the change
+ * @returns their paths from the project's root, the near ones first
+ */
+export function findTouchedTests(base: string): string[] {
+  const vitest = ["node_modules/vitest/vitest.mjs", "list", "--filesOnly", "--changed", base, ".long.test.ts"];
+  const near = findNearTests(git("diff", "--name-only", base));
+  return [...new Set([...near, ...lines(process.execPath, vitest)])];
+}
+
+/**
+ * The long tests in or below a folder that mirrors the folder of a changed file, and those that use a changed file
+ * without an import. Paths are from the project's root.
+ */
+export function findNearTests(changed: readonly string[]): string[] {
+  return globSync(longTests)
+    .filter((test) => changed.some((path) => isNear(test, path)))
+    .sort();
+}
+
 function isNear(test: string, changed: string): boolean {
-  if (test === changed) return true;
-  const mirrored = changed.startsWith("test/") ? dirname(changed) : `test/${dirname(changed)}`;
-  if (mirrored !== "test" && test.startsWith(`${mirrored}/`)) return true;
+  const folder = dirname(changed);
+  const mirrored = folder.startsWith("test") ? folder : `test/${folder}`;
+  if (test === changed || (mirrored !== "test" && test.startsWith(`${mirrored}/`))) return true;
   return Object.entries(usedWithoutImport).some(
     ([start, sources]) => test.startsWith(start) && sources.some((source) => matchesGlob(changed, source)),
   );
 }
 
+/** Runs git. Returns no lines if it fails. */
+function git(...parameters: string[]): string[] {
+  try {
+    return lines("git", parameters);
+  } catch {
+    return [];
+  }
+}
+
 function lines(program: string, parameters: readonly string[]): string[] {
-  const output = execFileSync(program, parameters, { encoding: "utf8", maxBuffer: 2 ** 26 });
+  const output = execFileSync(program, parameters, { encoding: "utf8", stdio: "pipe", maxBuffer: 2 ** 26 });
   return output.split("\n").filter(Boolean);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ServiceError } from "../../../shared/api/errors.ts";
+import { LeaseHeldError } from "../../../shared/domain/replication/withReplicationLease.ts";
 import { LaggingIndexError, StaleReadError } from "../../../shared/store/retryOnConflict.ts";
 import { canceled } from "../realRules/errors.ts";
 import { Outages } from "./outages.ts";
@@ -17,14 +18,21 @@ test("an outage with an accident as its cause is a fault only in calm times", ()
 });
 
 test.each([
-  ["condition", canceled(["None", "ConditionalCheckFailed"]), 1],
-  ["stale read", new StaleReadError(), 1],
-  ["lagging index", new LaggingIndexError(), 0],
-  ["locked item", canceled(["TransactionConflict"]), 0],
-])("a job that gives up because of a %s is a fault: %#", (_, cause, faults) => {
+  ["condition", 1, canceled(["None", "ConditionalCheckFailed"])],
+  ["stale read", 1, new StaleReadError()],
+  ["lagging index", 0, new LaggingIndexError()],
+  ["locked item", 0, canceled(["TransactionConflict"])],
+])("a job that gives up because of a %s has %i faults", (_, faults, cause) => {
   const outages = new Outages();
   expect(outages.take(unavailable(cause))).toBe(true);
   expect(outages.faults).toHaveLength(faults);
+});
+
+test("work that waits too long for a lease is no fault, even in calm times", () => {
+  const outages = new Outages();
+  outages.isCalm = true;
+  expect(outages.take(unavailable(new LeaseHeldError()))).toBe(true);
+  expect(outages.faults).toEqual([]);
 });
 
 test("another error is not an outage", () => {

@@ -10,7 +10,9 @@ export type ReadRow<Row> = { row: Row } | { rejected: RejectedPosRecord };
 const maxRejected = 100_000;
 
 /**
- * Adds a rejection to a list. @throws PosError "notUnderstood" if the list already has the maximum number of rejections
+ * Adds a rejection to a list.
+ *
+ * @throws PosError "notUnderstood" if the list already has the maximum number of rejections
  */
 export function addRejected(list: RejectedPosRecord[], rejected: RejectedPosRecord): void {
   if (list.length >= maxRejected) throw new PosError("notUnderstood", { code: "rejected" });

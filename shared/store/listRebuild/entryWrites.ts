@@ -14,8 +14,9 @@ export interface EntryWrite {
 }
 
 /**
- * Deletes a stale entry, but not an entry that has replaced it. @param entry the entry as it was read, with its
- * positions
+ * Deletes a stale entry, but not an entry that has replaced it.
+ *
+ * @param entry the entry as it was read, with its positions
  */
 export function deleteEntry(table: Table, entry: RawItem): EntryWrite {
   const key = { pk: entry.pk?.S ?? "", sk: entry.sk?.S ?? "" };

@@ -143,8 +143,9 @@ export class StoredOrder {
   }
 
   /**
-   * Compares the stored items of empty sequence numbers with the expected items. @returns the writes that remove the
-   * differences
+   * Compares the stored items of empty sequence numbers with the expected items.
+   *
+   * @returns the writes that remove the differences
    */
   async *slotChanges(
     sorted: Float64Array,

@@ -55,30 +55,30 @@ export class LocalReplication {
 
   /**
    * Replicates the customers of the demo's first business, unless an earlier replication of these customers has
-   * succeeded. Calls `told` when the first page can be read.
+   * succeeded. Calls `onFirstPage` when the first page can be read.
    *
    * @throws StageError if the replication fails
    */
-  async firstList(told: () => void): Promise<void> {
+  async firstList(onFirstPage: () => void): Promise<void> {
     const [first] = demoIds;
     const tasks = (await this.#demoTasks()).filter(({ crbId, kind }) => crbId === first && kind === "customer");
     const completed = this.#complete(tasks);
     await Promise.race([completed, this.#begun(tasks, completed)]);
-    told();
+    onFirstPage();
     await completed;
   }
 
   /**
-   * Runs every replication of the demo that has never succeeded. Calls `told` for each business that becomes complete, with
-   * the numbers of its records, such as `400 products`.
+   * Runs every replication of the demo that has never succeeded. Calls `onComplete` for each business that becomes
+   * complete, with the numbers of its records, such as `400 products`.
    *
    * @throws StageError if a replication fails
    */
-  async everything(told: (business: string, counts: readonly string[]) => void): Promise<void> {
+  async everything(onComplete: (business: string, counts: readonly string[]) => void): Promise<void> {
     await ofEachBusiness(await this.#demoTasks(), async (kinds) => {
       if (!(await this.#complete(kinds))) return;
       const counts = kinds.map(async (task) => `${(await this.#state(task))?.counts.read} ${plural(task.kind)}`);
-      told(kinds[0]?.name ?? "", await Promise.all(counts));
+      onComplete(kinds[0]?.name ?? "", await Promise.all(counts));
     });
   }
 

@@ -65,10 +65,10 @@ async function tryStage(
       return await tryAll(tried, chosen, terminal);
     }
     const stores = { table: target.table, bucket: target.documents() };
-    const told = (crb: number, all: number) => write(terminal.stdout, `  removed CRB ${crb} of ${all}`);
+    const showRemoved = (crb: number, all: number) => write(terminal.stdout, `  removed CRB ${crb} of ${all}`);
     for (const spId of await findLeftoverFixtures(stores)) {
       write(terminal.stdout, `Removing the data of an earlier run (${spId}), ${removalTime} …`);
-      await removeOwn(stores, spId, { settledAfter: settledAfterKill, removed: told });
+      await removeOwn(stores, spId, { settledAfter: settledAfterKill, removed: showRemoved });
     }
     const own = await makeOwn(stores);
     try {
@@ -76,7 +76,7 @@ async function tryStage(
       await tryAll({ stage, target, api, own, signal: interruption }, chosen, terminal);
     } finally {
       write(terminal.stdout, `Removing the data of this run, ${removalTime} …`);
-      await removeOwn(stores, own.spId, { removed: told });
+      await removeOwn(stores, own.spId, { removed: showRemoved });
     }
   } finally {
     target.close();

@@ -357,7 +357,7 @@ test.each(["pause", "withdraw"] as const)(
   async (end) => {
     vi.stubEnv("POS_CONNECTORS", "sandbox");
     const writes = await writesOf(calls, (await givenConnected()).replicate);
-    let told = 0;
+    let events = 0;
     for (let write = 1; write <= writes; write++) {
       const given = await givenConnected();
       const { crbId, clock } = given;
@@ -371,9 +371,9 @@ test.each(["pause", "withdraw"] as const)(
       const { places } = await followChanges(table(), recordList(crbId, "customer"), { limit: 10 });
       const announced = await table().get(announcedKey(crbId, "customer"), { consistent: true });
       expect(announced?.head, `after write ${write}`).toBe(places.at(-1)?.rank);
-      told += (await eventsOf(given, "records.changed")).length;
+      events += (await eventsOf(given, "records.changed")).length;
     }
-    expect(told).toBeGreaterThan(3);
+    expect(events).toBeGreaterThan(3);
   },
 );
 

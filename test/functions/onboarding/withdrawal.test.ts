@@ -67,9 +67,9 @@ describe("a withdrawal during a replication", () => {
 
   test("stops it even between two requests for one page", async () => {
     const { crbId, robin } = await givenConnected();
-    const asked: string[] = [];
+    const requested: string[] = [];
     const server = createServer((request, response) => {
-      asked.push(request.url ?? "");
+      requested.push(request.url ?? "");
       response.writeHead(200, { "Content-Type": "application/json" }).end("{}");
     });
     const url = `http://127.0.0.1:${await listen(server, 0)}`;
@@ -85,7 +85,7 @@ describe("a withdrawal during a replication", () => {
       },
     };
     expect(await replicate(crbId, pos)).toMatchObject({ outcome: "lost" });
-    expect(asked).toEqual(["/first"]);
+    expect(requested).toEqual(["/first"]);
     await close(server);
   });
 
@@ -131,10 +131,10 @@ describe("a withdrawal while another user enters credentials", () => {
       const { crbId, robin, kim, stored } = await givenInvited(table());
       await robin.consent();
       if (isConnected) expect((await robin.connect()).status).toBe(200);
-      const asked: string[] = [];
+      const requested: string[] = [];
       const server = createServer(async (request, response) => {
-        asked.push(request.url ?? "");
-        if (asked.length === 1) expect((await kim.withdraw()).status).toBe(200);
+        requested.push(request.url ?? "");
+        if (requested.length === 1) expect((await kim.withdraw()).status).toBe(200);
         // Makes the client send the request again.
         response.writeHead(503).end();
       });
@@ -144,7 +144,7 @@ describe("a withdrawal while another user enters credentials", () => {
       vi.stubEnv("POS_BLAZE_URL", undefined);
       vi.stubEnv("POS_BLAZE_PARTNER_KEY", undefined);
       await close(server);
-      expect([answer.status, asked.length]).toEqual([409, 1]);
+      expect([answer.status, requested.length]).toEqual([409, 1]);
       expect((await stored()).connection).toBeNull();
       expect(await table().get(posCredentialsKey(crbId), { consistent: true })).toBeUndefined();
     },

@@ -51,10 +51,10 @@ export const reconnect: MakeCommand = (session) =>
       }
       provideSettings(target);
       await orRefused(`${name} keeps its credentials.`, reconnectPos(target.table, crbId, info));
-      const asked = isPaused(record.status)
+      const replication = isPaused(record.status)
         ? "Its association is paused: replication begins when it is resumed."
         : await askToReplicate(crbId, "A replication");
-      print(`Replaced the ${posType} credentials of ${name}.`, asked);
+      print(`Replaced the ${posType} credentials of ${name}.`, replication);
     });
 
 export const check: MakeCommand = (session) =>

@@ -42,9 +42,9 @@ export const reading: Check = {
 /** Reads the raw bytes, which `fetch` would decompress. */
 async function isCompressed(trial: Trial, url: string): Promise<void> {
   const get = url.startsWith("https:") ? https.get : http.get;
-  const asked = get(url, { headers: { "Accept-Encoding": "gzip" }, timeout: 35_000 });
-  asked.on("timeout", () => asked.destroy(new Error("no response within 35 s")));
-  const [response] = (await once(asked, "response")) as [http.IncomingMessage];
+  const request = get(url, { headers: { "Accept-Encoding": "gzip" }, timeout: 35_000 });
+  request.on("timeout", () => request.destroy(new Error("no response within 35 s")));
+  const [response] = (await once(request, "response")) as [http.IncomingMessage];
   const bytes = await buffer(response);
   const coding = response.headers["content-encoding"] ?? "none";
   trial.equal("Content-Encoding for a client that accepts gzip", "gzip", coding);

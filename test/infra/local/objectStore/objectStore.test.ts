@@ -277,11 +277,11 @@ describe("a page of another origin", () => {
   test.each([
     [[page], page],
     [["*"], "*"],
-  ])("may send a file to its link if the store allows %j", async (allowed, told) => {
+  ])("may send a file to its link if the store allows %j", async (allowed, origin) => {
     const answer = await ask(allowed, (address) => new Request(address + link, preflight(page)));
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
-      "access-control-allow-origin": told,
+      "access-control-allow-origin": origin,
       "access-control-allow-methods": "PUT, GET",
       "access-control-allow-headers": "content-type, if-none-match",
       vary: expect.stringContaining("Origin"),
@@ -293,8 +293,8 @@ describe("a page of another origin", () => {
     ["only another origin is allowed", [page], preflight("https://other.example.com")],
     ["a link has no such method", [page], preflight(page, "DELETE")],
     ["a link has no such header", [page], preflight(page, "PUT", "content-type, authorization")],
-  ])("may not send if %s", async (_, allowed, asked) => {
-    const answer = await ask(allowed, (address) => new Request(address + link, asked));
+  ])("may not send if %s", async (_, allowed, init) => {
+    const answer = await ask(allowed, (address) => new Request(address + link, init));
     expect(answer.status).toBe(403);
     expect(await answer.text()).toContain("AccessForbidden");
   });

@@ -136,15 +136,15 @@ function findKeys({ and, ...filter }: RequestElements): ReadonlySet<string> | un
 
 /** Creates a function that checks whether a row matches all conditions of a filter. */
 function createMatcher(filter: RequestElements): (row: ListedRow) => boolean {
-  const conditions = Object.entries(filter).map(([name, asked]) => {
-    const { field = "", value = "" } = asked;
-    const values = new Set([asked.value].flat() as string[]);
+  const conditions = Object.entries(filter).map(([name, operands]) => {
+    const { field = "", value = "" } = operands;
+    const values = new Set([operands.value].flat() as string[]);
     const isAt: Record<string, (of: string) => boolean> = {
       in: (of) => values.has(of),
       greaterthan: (of) => Number(of) > Number(value),
       greaterthanorequalto: (of) => Date.parse(`${of} UTC`) >= Date.parse(`${value} UTC`),
     };
-    return name === "and" ? createMatcher(asked) : (row: ListedRow) => isAt[name]?.(fieldOf(row, field)) ?? false;
+    return name === "and" ? createMatcher(operands) : (row: ListedRow) => isAt[name]?.(fieldOf(row, field)) ?? false;
   });
   return (row) => conditions.every((fits) => fits(row));
 }

@@ -26,10 +26,10 @@ async function traverse(
   while (traversal) {
     const step: Awaited<ReturnType<typeof continueTraversal>> = await (countsRows ? traverseRows : continueTraversal)(
       traversal,
-      async (index, asked) => {
+      async (index, pageSize) => {
         before(requests);
         requests++;
-        const rows = Math.min(asked, maxRows);
+        const rows = Math.min(pageSize, maxRows);
         const lastPage = Math.max(0, Math.ceil(list.length / rows) - 1);
         const start = countsRows ? index : (repeats ? Math.min(index, lastPage) : index) * rows;
         return { rows: list.slice(start, start + rows), isLast: !repeats && start >= list.length };
@@ -200,9 +200,9 @@ test("the traversal ends even if the row before a page cannot be read", async ()
   const found = new Set<unknown>();
   let requests = 0;
   for (let traversal: PageTraversal | null = readFromStart(10); traversal; ) {
-    const fetchPage = async (index: number, asked: number) => {
+    const fetchPage = async (index: number, pageSize: number) => {
       expect(requests++).toBeLessThan(100);
-      const rows = asked === 1 ? [] : numbers(40).slice(index * 10, index * 10 + 10);
+      const rows = pageSize === 1 ? [] : numbers(40).slice(index * 10, index * 10 + 10);
       return { rows, isLast: index >= 4 };
     };
     const step: Awaited<ReturnType<typeof continueTraversal>> = await continueTraversal(traversal, fetchPage, String);
@@ -216,9 +216,9 @@ test("a list of two pages in random order fails, and is read completely once it 
   const chance = dice("two pages", 1);
   let list = numbers(60);
   let isStable = false;
-  const fetchPage = async (index: number, asked: number) => {
+  const fetchPage = async (index: number, pageSize: number) => {
     if (!isStable) list = list.toSorted(() => chance.between(0, 1) - 0.5);
-    return { rows: list.slice(index * asked, index * asked + asked), isLast: index * asked >= 60 };
+    return { rows: list.slice(index * pageSize, index * pageSize + pageSize), isLast: index * pageSize >= 60 };
   };
   let traversal: PageTraversal | null = readFromStart(50);
   const read = async () => {

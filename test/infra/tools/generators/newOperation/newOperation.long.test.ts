@@ -35,9 +35,9 @@ describe("invalid parameters", () => {
     [{ name: "getPos", group: "../crbs" }, "camelCase"],
     [{ name: "getPos", group: "replication" }, "functions/replication contains files that are not operations"],
     [{ name: "searchCustomers" }, "The operation searchCustomers already exists"],
-  ])("are rejected in one line: %j", (wish, told) => {
+  ])("are rejected in one line: %j", (wish, message) => {
     expect(() => planOperation(wish, root)).toThrow(expect.objectContaining({ name: "StageError" }));
-    expect(() => planOperation(wish, root)).toThrow(told);
+    expect(() => planOperation(wish, root)).toThrow(message);
     expect(() => planOperation(wish, root)).toThrow(/^[^\n]+\.$/);
   });
 

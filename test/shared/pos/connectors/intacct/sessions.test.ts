@@ -47,17 +47,17 @@ test("a password may have spaces and any letters, but no control characters", as
     return fake.pos.connector().verify({ ...fake.pos.connection, credentials });
   };
   expect(await verify("Größe <&> 9 花")).toHaveLength(2);
-  const asked = intacct().requests.length;
+  const requested = intacct().requests.length;
   await expect(verify("a\nb")).rejects.toMatchObject({ failure: "credentialsRefused", code: "form" });
-  expect(intacct().requests).toHaveLength(asked);
+  expect(intacct().requests).toHaveLength(requested);
 });
 
 describe("the endpoint of a session", () => {
   /** The requested URLs if Intacct's login returns this endpoint. */
-  async function urlsWith(endpoint: string): Promise<{ asked: string[]; failure: unknown }> {
-    const asked: string[] = [];
+  async function urlsWith(endpoint: string): Promise<{ requested: string[]; failure: unknown }> {
+    const requested: string[] = [];
     vi.spyOn(globalThis, "fetch").mockImplementation(async (url) => {
-      asked.push(String(url));
+      requested.push(String(url));
       const result = { status: "success", data: { api: { sessionid: "s", endpoint } } };
       const operation = { authentication: { status: "success" }, result };
       return new Response(writeXml({ response: { control: { status: "success" }, operation } }));
@@ -65,7 +65,7 @@ describe("the endpoint of a session", () => {
     const sender = { id: "i", password: "p" };
     const connector = intacctConnector({ url: "https://api.intacct.com", requestsPerSecond: 1e9, sender });
     const failure = await connector.verify(fake.pos.connection).catch((error: unknown) => error);
-    return { asked, failure };
+    return { requested, failure };
   }
   const home = "https://api.intacct.com/ia/xml/xmlgw.phtml";
 
@@ -75,7 +75,7 @@ describe("the endpoint of a session", () => {
     "https://user:password@eu.api.intacct.com/other?query#hash",
   ])("%s is Intacct's", async (endpoint) => {
     const { host, pathname } = new URL(endpoint);
-    expect((await urlsWith(endpoint)).asked).toEqual([home, `https://${host}${pathname}`]);
+    expect((await urlsWith(endpoint)).requested).toEqual([home, `https://${host}${pathname}`]);
   });
 
   test.each([
@@ -97,8 +97,8 @@ describe("the endpoint of a session", () => {
     "api.intacct.com",
     "",
   ])("%j is not Intacct's, and is never requested", async (endpoint) => {
-    const { asked, failure } = await urlsWith(endpoint);
-    expect(asked).toEqual([home]);
+    const { requested, failure } = await urlsWith(endpoint);
+    expect(requested).toEqual([home]);
     expect(failure).toMatchObject({ failure: "notUnderstood" });
     if (endpoint) expect(String(failure) + JSON.stringify(failure)).not.toContain(endpoint);
   });

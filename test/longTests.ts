@@ -8,7 +8,7 @@ import { StageError } from "../infra/cli/stageError.ts";
 import { write } from "../infra/cli/terminalOutput.ts";
 import { dynamodbLocalLibrary, hasJava } from "../infra/local/dynamodbLocal.ts";
 import { forEachConcurrently } from "./bench/forEachConcurrently.ts";
-import { findBase, findTouchedTests } from "./touchedTests.ts";
+import { findBase, findTouchedTests, isCommit } from "./touchedTests.ts";
 
 const exclude = "--exclude";
 const others = "**/*.{long,emulated}.test.ts";
@@ -76,10 +76,11 @@ Parts:
 
 /** @throws StageError that lists the files whose tests failed */
 async function touched(base: string | undefined, stdout: Terminal["stdout"]): Promise<void> {
-  if (!base) {
+  if (base === undefined) {
     write(stdout, "Skipped: git has no commit before the change here. Name one with --since, or fetch the history.");
     return;
   }
+  if (!isCommit(base)) throw new StageError(`--since must be a commit that git has here, not ${base}.`);
   const files = findTouchedTests(base);
   write(stdout, `${files.length} files of long tests are touched by the changes since ${base.slice(0, 12)}.`);
   const began = performance.now();

@@ -27,8 +27,11 @@ export const usedWithoutImport: Readonly<Record<string, readonly string[]>> = {
 export function findBase(): string | undefined {
   const [head] = git("rev-parse", "HEAD");
   const commits = [process.env.CI_BASE, ...git("merge-base", "origin/main", "HEAD"), "HEAD~1"];
-  return commits.find((commit) => commit && commit !== head && git("cat-file", "-t", commit).length > 0);
+  return commits.find((commit) => commit && commit !== head && isCommit(commit));
 }
+
+/** Whether git has a commit of this name here. */
+export const isCommit = (name: string): boolean => git("rev-parse", "--verify", `${name}^{commit}`).length > 0;
 
 /**
  * The long tests that a change concerns: those near a changed file, and those that import one, directly or not.

@@ -8,6 +8,8 @@ export default defineConfig({
     setupFiles: ["test/freshModules.ts"],
     testTimeout: 120_000,
     hookTimeout: 240_000,
+    // On a busy machine, a response takes more than the default of a second.
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     env: {

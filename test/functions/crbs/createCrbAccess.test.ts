@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { handler } from "../../../functions/crbs/createCrbAccess.ts";
 import { handler as getCrb } from "../../../functions/crbs/getCrb.ts";
@@ -124,14 +123,17 @@ test("the response and an event name the pair that was ended", async () => {
 describe("an expiry date", () => {
   test("ends the pair and its tokens at that instant", async () => {
     const { call, crbId, readWith, spId } = await given();
-    const expires = Date.now() + 700;
+    const expires = Date.now() + 60_000;
     const body = { expires_date: new Date(expires).toISOString() };
     const { json } = await call(handler, { ...request, path: { crb_id: crbId }, body });
     const principal = { clientId: json.client_id, owner: { kind: "crb" as const, id: crbId }, spId, scopes: crbScopes };
     const { access_token } = await issueToken(table(), principal, crbScopes);
     expect([await readWith(json.secret), await readWith(access_token)]).toEqual([200, 200]);
-    await setTimeout(expires - Date.now() + 1);
+    vi.setSystemTime(expires - 1);
+    expect([await readWith(json.secret), await readWith(access_token)]).toEqual([200, 200]);
+    vi.setSystemTime(expires);
     expect([await readWith(json.secret), await readWith(access_token)]).toEqual([401, 401]);
+    vi.useRealTimers();
   });
 
   test("that has passed frees the place of one of the two pairs", async () => {

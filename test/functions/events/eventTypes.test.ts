@@ -400,5 +400,5 @@ describe.each(Object.keys(occurrences) as EventType[])("%s", (type) => {
         await expectEvents(occurrence, type, `${side} write ${write}`);
       }
     }
-  }, 120_000);
+  });
 });

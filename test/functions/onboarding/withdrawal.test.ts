@@ -171,7 +171,7 @@ test("a withdrawal that is killed before or after any write happens entirely or 
       expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeDefined();
     }
   }
-}, 120_000);
+});
 
 describe("a restored table and the replay of the journal", () => {
   const items = async (crbId: string) => ({

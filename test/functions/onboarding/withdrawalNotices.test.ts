@@ -90,7 +90,7 @@ describe("all users are notified of a withdrawal by mail", () => {
         expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeUndefined();
       }
     }
-  }, 60_000);
+  });
 
   test("again if the delivery of a mail is uncertain, for at most a day", async () => {
     const { crbId, robin } = await givenMailed();

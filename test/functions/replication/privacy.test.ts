@@ -236,7 +236,7 @@ test("replicating the sandbox stores, queues and logs no plain value", async () 
   const values = await sensitiveValues({ ...connection, crbId, connectedAt });
   expect(values.size).toBeGreaterThan(1_000);
   expectNowhere(await everything(), [planted, ...values]);
-}, 120_000);
+});
 
 /** The values of the sandbox's customers that are stored as hashes; names only as pairs of field and value. */
 async function sensitiveValues(connection: Connection): Promise<Set<string>> {

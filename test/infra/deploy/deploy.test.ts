@@ -104,7 +104,7 @@ test("only the CDK's program requests the stage by a variable", async () => {
   await expect(started).rejects.toMatchObject({
     stderr: expect.stringContaining("Name the stage with the environment variable STAGE. It must be one of mock,"),
   });
-}, 60_000);
+});
 
 test.each([
   [["bootstrap"], "Name the stage with --stage. It must be one of mock, sandbox, prod.\n"],

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { PosError } from "../../../shared/pos/connector.ts";
 import { limitPosChecks } from "../../../shared/pos/posCheckLimit.ts";
 import type { Table } from "../../../shared/store/client.ts";
@@ -98,7 +98,7 @@ describe("other credentials", () => {
       return gate.promise;
     };
     const running = Array.from({ length: 20 }, () => limit(check));
-    await vi.waitFor(() => expect(calls).toBe(20));
+    await expect.poll(() => calls).toBe(20);
     await expect(limit(check)).rejects.toMatchObject({ kind: "throttled", details: { retryAfter: 5 } });
     gate.resolve();
     await Promise.all(running);

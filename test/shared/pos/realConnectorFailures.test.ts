@@ -116,7 +116,7 @@ describe.each(posNames)("%s", (name: PosName) => {
     ],
     ["no response in time", { kind: "slow", milliseconds: 500 }, { failure: "unreachable", code: "timeout" }],
   ])("a pull in which %s persists fails", async (_, fault, failure) => {
-    const connector = fake.pos.connector({ timeoutMs: 100 });
+    const connector = fake.pos.connector(fault.kind === "slow" ? { timeoutMs: 100 } : {});
     await connector.verify(fake.pos.connection);
     fake.pos.server.faults = () => fault;
     const pull = new PulledRecords(connector, fake.pos.connection, some).pull(fake.now);

@@ -49,7 +49,7 @@ test("the receiver is registered once, with the same port and secret at each sta
   const first = await isRegistered();
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(await isRegistered()).toEqual(first);
-}, 60_000);
+});
 
 test("if its port is in use, the receiver gets another one, and the endpoint its new address", async () => {
   const before = noted();
@@ -61,13 +61,13 @@ test("if its port is in use, the receiver gets another one, and the endpoint its
   } finally {
     await close(other);
   }
-}, 60_000);
+});
 
 test("a start that was interrupted before it had recorded the secret leaves no second endpoint", async () => {
   const { endpoint_id } = noted();
   writeFileSync(file, "");
   expect((await isRegistered()).endpoint_id).not.toBe(endpoint_id);
-}, 60_000);
+});
 
 test("a deleted endpoint is registered again, and one with a changed url keeps it", async () => {
   const before = noted();
@@ -81,4 +81,4 @@ test("a deleted endpoint is registered again, and one with a changed url keeps i
     expect((await call(description, "PUT", `/${endpoint_id}`, { url: elsewhere })).status).toBe(200);
   });
   await started(async (_, urls) => expect(urls).toEqual([elsewhere]));
-}, 60_000);
+});

@@ -511,7 +511,7 @@ describe("records", () => {
     expect(await standing()).toBe("Connected");
     // The queue retries the kinds that had failed at once.
     const location = () => stage.table.get(replicationKey(crb_id, "location"), { consistent: true });
-    await expect.poll(async () => (await location())?.error, { timeout: 20_000 }).toBeNull();
+    await expect.poll(async () => (await location())?.error).toBeNull();
   });
 
   test("the causes of failing replications are shown, for one CRB and for all", async () => {
@@ -696,7 +696,7 @@ describe("templates and POS", () => {
       const answer = await get(`/crbs/${crb_id}/customers?limit=1`, client_secret);
       return ((await answer.json()) as { metadata: { total: number } }).metadata.total;
     };
-    await expect.poll(total, { timeout: 20_000, interval: 200 }).toBeGreaterThan(0);
+    await expect.poll(total, { interval: 200 }).toBeGreaterThan(0);
     expect(JSON.stringify(await stage.table.queryPartition(`POS_CREDENTIALS#${crb_id}`))).not.toContain("secret-key");
   });
 });
@@ -740,11 +740,9 @@ describe("invitation resend", () => {
     await stage.table.delete(unsentInvitationsKey(crbId));
     const out = await expectDone("invitation", "resend", crbId);
     expect(out).toMatch(/^1 of the 2 invitations of .* are unsent. They are now queued.\n$/);
-    await expect.poll(() => sentTo(lost), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => sentTo(lost)).toBe(1);
     expect(await sentTo(served)).toBe(0);
-    await expect
-      .poll(() => expectDone("invitation", "resend", crbId), { timeout: 20_000 })
-      .toMatch(/^All invitations of .* were sent.\n$/);
+    await expect.poll(() => expectDone("invitation", "resend", crbId)).toMatch(/^All invitations of .* were sent.\n$/);
   });
 
   test("is rejected if the service provider has used up its mails for the day", async () => {

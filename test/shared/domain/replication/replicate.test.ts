@@ -263,7 +263,7 @@ describe("the lease", () => {
         for (let third = 0; third < 9; third++) {
           clock.advance(replicationLeaseMs / 3);
           await vi.advanceTimersByTimeAsync(replicationLeaseMs / 3);
-          await vi.waitFor(async () => expect((await state())?.held_until).toBe(clock.time + replicationLeaseMs));
+          await expect.poll(async () => (await state())?.held_until).toBe(clock.time + replicationLeaseMs);
           expect(await acquireLease(table, connection.crbId, "customer", clock)).not.toBeInstanceOf(ReplicationLease);
         }
       };

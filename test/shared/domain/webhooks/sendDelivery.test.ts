@@ -161,7 +161,7 @@ test("of an endless response, 4 KB are read and the connection is closed", async
     more();
   });
   expect(await sendDelivery(event(url))).toEqual({ statusCode: 200, error: null });
-  await vi.waitFor(() => expect(isClosed).toBe(true));
+  await expect.poll(() => isClosed).toBe(true);
   // The sockets of both sides have buffers.
   expect(written).toBeLessThan(16 * 1_024 * 1_024);
 });

@@ -255,7 +255,7 @@ test("a rebuild that is killed before or after any write is finished by the next
       expect(hasDifferences(await checkSales(killed, torn)), `${side} write ${write}`).toBe(false);
     }
   }
-}, 120_000);
+});
 
 test("a rebuild continues after any write whose response is lost", async () => {
   const kept = torn.writes.filter((write) => ["record", "directory"].includes(partOf(write)));

@@ -65,4 +65,4 @@ test.for(cuts)("a list restored with only %s of a transaction is right after a r
 test("a list restored with any of a transaction's writes is right after a rebuild", async () => {
   const choice = fc.shuffledSubarray([...torn.writes], { minLength: 1, maxLength: torn.writes.length - 1 });
   await fc.assert(fc.asyncProperty(choice, expectRebuilt), { numRuns: 6 });
-}, 120_000);
+});

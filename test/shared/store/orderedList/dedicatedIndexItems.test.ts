@@ -49,7 +49,7 @@ test("a purge leaves nothing of a dedicated index whose creation was killed", as
       expect(remaining.map(itemId), `${side} write ${write}`).toEqual([]);
     }
   }
-}, 60_000);
+});
 
 /** Items that count the entries of values, whether or not their dedicated indexes are named. */
 const countsIn = (items: readonly Item[]) => items.filter(({ pk }) => pk.startsWith(entryPrefix) && !isOfEntries(pk));
@@ -96,4 +96,4 @@ test("an erasure leaves nothing of the customer's dedicated indexes, even if it 
     await purgeRecords(table, crbId, () => undefined);
   }
   expect(crashes).toBeGreaterThan(20);
-}, 120_000);
+});

@@ -172,7 +172,7 @@ describe("pages with equal states are equal", () => {
       }),
       { numRuns: 25 },
     );
-  }, 120_000);
+  });
 
   test("for inventory, whose state includes embedded products, and for each location", async () => {
     const crbId = randomUUID();

@@ -131,7 +131,7 @@ describe("an ordered list against the plain rules", () => {
       }),
       { numRuns: 20 },
     );
-  }, 120_000);
+  });
 
   test("a slow clock puts no record behind listed ones", async () => {
     const { list, fence } = await newList(table);
@@ -176,7 +176,7 @@ describe("an ordered list against the plain rules", () => {
       }),
       { numRuns: 40 },
     );
-  }, 120_000);
+  });
 
   test("a commit between a writer's reads of day indexes and of empty slots is preserved", async () => {
     const { list, fence } = await newList(table);
@@ -230,7 +230,7 @@ describe("an ordered list against the plain rules", () => {
       }),
       { numRuns: 40 },
     );
-  }, 120_000);
+  });
 
   test("a writer whose lease was taken over stores nothing", async () => {
     const { list, fence } = await newList(table);

@@ -172,7 +172,7 @@ describe("a table that rejects transactions", () => {
     // More conflicts than a writer retries without progress.
     expect(transactions()).toBeGreaterThan(45);
     expect(await names()).toHaveLength(2_200);
-  }, 30_000);
+  });
 
   test("every time makes the writer give up, or end at its deadline", async () => {
     const { writer, clock } = await createList();

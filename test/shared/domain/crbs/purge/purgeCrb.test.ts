@@ -131,7 +131,7 @@ test("a purge waits for a running replication, and gives up if it does not end",
   });
   const releasing = { now: () => clock.now(), sleep: async () => lease.release() };
   expect(await purgeCrb(table(), serviceBucket(), crbId, { clock: releasing })).toMatchObject({ outcome: "purged" });
-}, 120_000);
+});
 
 test("a purge keeps new senders from inviting, and removes what a running sender writes", async () => {
   const crbId = await createEndedBusiness();
@@ -144,7 +144,7 @@ test("a purge keeps new senders from inviting, and removes what a running sender
   expect(sent).toEqual({ sent: 0, unsent: 0, abandoned: 0 });
   expect([...comparable(await scan(table())).values()].join()).not.toContain(crbId);
   watched.client.destroy();
-}, 120_000);
+});
 
 test("a purge removes the POS credentials and due replications if a restored table still has the association", async () => {
   const { crbId } = await fill("Restored", 2);
@@ -155,7 +155,7 @@ test("a purge removes the POS credentials and due replications if a restored tab
   expect(await named()).toEqual(expect.arrayContaining(keysOfEnd));
   await purgeBelongings(table(), serviceBucket(), { crbId, spId }, clock, () => undefined);
   expect((await named()).sort()).toEqual([crbKey(crbId), associationKey(spId, crbId)].map(itemId).sort());
-}, 120_000);
+});
 
 test("after a purge, a worker whose lease expired meanwhile can write nothing", async () => {
   const crbId = await createEndedBusiness();
@@ -168,7 +168,7 @@ test("after a purge, a worker whose lease expired meanwhile can write nothing", 
   await expect(lease.save("1", lease.counts, null)).rejects.toThrow(LeaseLostError);
   await expect(lease.renew()).rejects.toThrow(LeaseLostError);
   expect([...comparable(await scan(table())).values()].join()).not.toContain(crbId);
-}, 120_000);
+});
 
 test("a purge of an association without an end date waits until its end is called again", async () => {
   const crbId = await createEndedBusiness();
@@ -180,7 +180,7 @@ test("a purge of an association without an end date waits until its end is calle
   expect(await purge()).toMatchObject({ outcome: "early" });
   clock.advance(hour);
   expect(await purge()).toMatchObject({ outcome: "purged" });
-}, 120_000);
+});
 
 test("a CRB with the same id can be created only after the purge has finished", async () => {
   const crbId = await createEndedBusiness();
@@ -199,7 +199,7 @@ test("a CRB with the same id can be created only after the purge has finished", 
   clock.advance(61_000);
   await purgeCrb(table(), serviceBucket(), crbId, { clock });
   expect(await anew()).toBe(true);
-}, 120_000);
+});
 
 test("an Idempotency-Key never returns the id of a purged business, because old cursors would skip records in its lists", async () => {
   const cursorsOf = async (crbId: string) => {
@@ -216,4 +216,4 @@ test("an Idempotency-Key never returns the id of a purged business, because old 
   for (const cursor of cursors) {
     expect(decodeListCursor(table(), recordList(anew.crbId, "sale"), cursor)).toBeUndefined();
   }
-}, 120_000);
+});

@@ -294,7 +294,7 @@ describe("stock", () => {
     expect([...pulled.records.values()]).toMatchObject([{ total_quantity: 5 }]);
   });
 
-  describe("with more batches than fit in one page", { timeout: 60_000 }, () => {
+  describe("with more batches than fit in one page", () => {
     const many = (change: (at: number) => Record<string, unknown>[]) =>
       batches(() =>
         Array.from({ length: 20_500 }, (_, at) =>

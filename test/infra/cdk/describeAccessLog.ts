@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { deliveredFolder, failedFolder } from "../../../infra/accessLog/accessObjects.ts";
 import { stages } from "../../../infra/stages/stages.ts";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
-import { type Assembled, type Properties, Template } from "./assembled.ts";
+import { type Assembled, Template } from "./assembled.ts";
 
 /** The storage of the log lines of authorized requests. */
 export function describeAccessLog(assembled: () => Assembled): void {
@@ -28,11 +27,6 @@ export function describeAccessLog(assembled: () => Assembled): void {
       expect(days).toBeGreaterThanOrEqual(stage === "prod" ? 5 * 365 + 1 : 1);
     });
 
-    test("is encrypted in the same way as the documents", () => {
-      const documents = data().one("S3::Bucket", "Documents");
-      expect(bucket().BucketEncryption).toEqual(documents.BucketEncryption);
-    });
-
     test("is written only by its delivery stream, and each access to it is logged", () => {
       const policies = data().properties("S3::BucketPolicy");
       const policy = policies.find(({ Bucket }) => Bucket.Ref.startsWith("AccessRecords")) ?? expect.fail();
@@ -49,20 +43,6 @@ export function describeAccessLog(assembled: () => Assembled): void {
       });
       const [{ DataResources }] = data().one("CloudTrail::Trail").EventSelectors;
       expect(JSON.stringify(DataResources)).toMatch(/AccessRecords/);
-    });
-
-    test("has a folder for each day, with one line for each record that CloudWatch Logs sends", () => {
-      const { DeliveryStreamType, ExtendedS3DestinationConfiguration: destination } = data().one(
-        "KinesisFirehose::DeliveryStream",
-      );
-      expect(DeliveryStreamType).toBe("DirectPut");
-      expect(destination).toMatchObject({
-        Prefix: `${deliveredFolder}!{timestamp:yyyy-MM-dd}/`,
-        ErrorOutputPrefix: `${failedFolder}!{timestamp:yyyy-MM-dd}/!{firehose:error-output-type}/`,
-        CompressionFormat: "GZIP",
-      });
-      const types = destination.ProcessingConfiguration.Processors.map(({ Type }: Properties) => Type);
-      expect(types).toEqual(["Decompression", "AppendDelimiterToRecord"]);
     });
 
     test("is sent by services for this account only", () => {
@@ -92,10 +72,6 @@ export function describeAccessLog(assembled: () => Assembled): void {
         }
       }
       expect(found.sort()).toEqual(operationRegistry.map(({ handler }) => `functions/${handler}.ts`).sort());
-    });
-
-    test("gives the name of its bucket to the operator's program", () => {
-      expect(data().json.Outputs?.AccessLogBucket).toBeDefined();
     });
   });
 

@@ -80,29 +80,6 @@ export function describeApi(assembled: () => Assembled): void {
       }
     });
 
-    test("compresses responses, has limits, and requires TLS 1.2 or newer", () => {
-      expect(template().one("ApiGateway::RestApi")).toMatchObject({
-        MinimumCompressionSize: 1024,
-        EndpointConfiguration: { Types: ["REGIONAL"] },
-        SecurityPolicy: "SecurityPolicy_TLS13_1_2_PQ_2025_09",
-      });
-      expect(template().one("ApiGateway::RestApi").BinaryMediaTypes).toBeUndefined();
-      const { throttle } = stages[stage].aws;
-      const { MethodSettings } = template().one("ApiGateway::Stage");
-      expect(MethodSettings).toEqual([
-        expect.objectContaining({
-          HttpMethod: "*",
-          ResourcePath: "/*",
-          LoggingLevel: "OFF",
-          DataTraceEnabled: false,
-          // These metrics are paid for by method, and the service does not use them.
-          MetricsEnabled: false,
-          ThrottlingRateLimit: throttle.rate,
-          ThrottlingBurstLimit: throttle.burst,
-        }),
-      ]);
-    });
-
     test("leaves the account its role for logs, even if a first deployment is rolled back", () => {
       const { CloudWatchRoleArn } = template().one("ApiGateway::Account");
       const [roleId] = CloudWatchRoleArn["Fn::GetAtt"];

@@ -20,15 +20,6 @@ export function describeBackground(assembled: () => Assembled): void {
     const template = () => assembled().templates[stage].Background ?? expect.fail();
     const workers = () => assembled().templates[stage].Workers ?? expect.fail();
 
-    test("has a queue with a dead-letter queue for each worker", () => {
-      for (const name of ["Replication", "Invitations", "MailEvents", "Webhooks"]) {
-        const queue = template().one("SQS::Queue", `${name}Queue`);
-        expect(queue.RedrivePolicy).toMatchObject({ maxReceiveCount: 5 });
-        expect(JSON.stringify(queue.RedrivePolicy.deadLetterTargetArn)).toContain(`${name}DeadLetters`);
-        expect(template().one("SQS::Queue", `${name}DeadLetters`).MessageRetentionPeriod).toBe(14 * 24 * 3600);
-      }
-    });
-
     test("limits its workers, which take one message at a time (deliveries ten) and return the failed ones", () => {
       const most = stages[stage].aws.workers;
       const limits = workers()
@@ -56,31 +47,6 @@ export function describeBackground(assembled: () => Assembled): void {
       expect(visibility("ReplicationQueue")).toBeGreaterThan(timeout("ReplicationWorker"));
       expect(visibility("InvitationsQueue")).toBeGreaterThan(timeout("InvitationSender"));
       expect(visibility("WebhooksQueue")).toBeGreaterThan(timeout("WebhookDeliverer"));
-    });
-
-    test("plans replications every minute, and runs the sweepers", () => {
-      const schedules = Object.fromEntries(
-        workers()
-          .properties("Scheduler::Schedule")
-          .map(({ Description, ScheduleExpression }) => [Description, ScheduleExpression]),
-      );
-      expect(schedules).toEqual({
-        ReplicationPlanner: "rate(1 minute)",
-        WebhookSweeper: "rate(1 minute)",
-        InvitationSweeper: "rate(5 minutes)",
-        DocumentSweeper: "rate(15 minutes)",
-      });
-    });
-
-    test("has its settings in the environment", () => {
-      const { Variables } = workers().one("Lambda::Function", "ReplicationPlanner").Environment;
-      expect(Variables).toMatchObject({
-        POS_CONNECTORS: stage === "prod" ? "real" : "sandbox",
-        REPLICATE_EVERY_SECONDS: JSON.stringify(stages[stage].replicateEverySeconds),
-      });
-      const worker = workers().one("Lambda::Function", "ReplicationWorker").Environment.Variables;
-      expect("POS_PARTNER_KEYS_SECRET" in worker).toBe(stage === "prod");
-      expect(worker.SERVICE_KEY_SECRET).toBeDefined();
     });
   });
 
@@ -174,44 +140,6 @@ export function describeBackground(assembled: () => Assembled): void {
     test("have at most as many metrics as CloudWatch allows", () => {
       for (const { AlarmName, Metrics = [] } of alarms()) {
         expect(Metrics.filter(({ MetricStat }: Properties) => MetricStat).length, AlarmName).toBeLessThanOrEqual(10);
-      }
-    });
-
-    test("are in the stacks of the resources that they watch, so that no stack has to import those", () => {
-      const { RecoveryKeys, Monitoring, Background, Api, Workers } = assembled().templates[stage];
-      const where = (template?: Template) =>
-        template
-          ?.properties("CloudWatch::Alarm")
-          .map(({ AlarmName }) => AlarmName.replace(`business-data-${stage}-`, ""));
-      const ofCopies = names.filter((name) => /copies/.test(name) && name !== "journal-copies-late");
-      expect(ofCopies).toHaveLength(stage === "prod" ? 4 : 0);
-      expect(where(Monitoring)?.sort()).toEqual(
-        ["access-log-late", "account-concurrency", ...ofCopies, "table-throttles"].sort(),
-      );
-      // S3 publishes the metric of copies only in the region that receives them.
-      expect(where(RecoveryKeys)).toEqual(stage === "prod" ? ["journal-copies-late"] : undefined);
-      expect(where(Api)?.sort()).toEqual([
-        "blocked-by-limits",
-        "blocked-by-rules",
-        "client-errors",
-        "latency",
-        "release-errors",
-        "server-errors",
-      ]);
-      const ofQueues = names.filter((name) => /^(dead-letters|queue-age)-/.test(name));
-      const ofMail = ["mail-bounces", "mail-complaints"];
-      expect(where(Background)?.sort()).toEqual([...ofQueues, ...ofMail].sort());
-      expect(where(Workers)).toHaveLength(
-        names.length - ofQueues.length - ofMail.length - 9 - ofCopies.length - (where(RecoveryKeys)?.length ?? 0),
-      );
-      // The table and the bucket may be imported, since they are never removed.
-      const told = JSON.stringify(Monitoring?.json).match(/"(Fn::ImportValue|StackName)":"[^"]*"/g) ?? [];
-      for (const each of told) {
-        expect(each).toMatch(
-          new RegExp(
-            `^"(StackName":"business-data-${stage}-data|Fn::ImportValue":"[^"]*ExportsOutputRefDocuments.*)"$`,
-          ),
-        );
       }
     });
 

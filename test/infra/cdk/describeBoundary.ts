@@ -125,7 +125,7 @@ const inSandbox = (action: string, resource: string, context: NonNullable<Access
 
 const describeAccess = ({ action, resource }: Access) => `${action} ${resource}`;
 
-const boundaryTemplate = (stage: StageName): Template =>
+export const boundaryTemplate = (stage: StageName): Template =>
   new Template(Synthesized.fromStack(new BoundaryStack(new App(), "Boundary", stage)).toJSON());
 
 const boundaryOf = (stage: StageName): Statement[] =>

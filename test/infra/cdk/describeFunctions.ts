@@ -47,26 +47,6 @@ export function describeFunctions(assembled: () => Assembled): void {
       );
     });
 
-    test("run on Node 24 and arm64, are traced if a caller waits, and each have their own role and log", () => {
-      for (const stack of ["Api", "Workers"] as const) {
-        for (const each of functions(stack)) {
-          expect(each, each.Description).toMatchObject({
-            Runtime: "nodejs24.x",
-            Architectures: ["arm64"],
-            Handler: "index.handler",
-            LoggingConfig: { LogFormat: "JSON", LogGroup: expect.anything() },
-          });
-          expect(each.TracingConfig, each.Description).toEqual(stack === "Api" ? { Mode: "Active" } : undefined);
-          expect(each.Environment.Variables).toMatchObject({
-            STAGE: stage,
-            NODE_OPTIONS: `--max-semi-space-size=2 --max-old-space-size=${each.MemorySize / 2} --enable-source-maps`,
-          });
-        }
-        const roles = functions(stack).map(({ Role }) => JSON.stringify(Role));
-        expect(new Set(roles).size).toBe(roles.length);
-      }
-    });
-
     test("respond before the gateway's timeout of 29 s", () => {
       for (const { Timeout, Description } of functions("Api")) expect(Timeout, Description).toBeLessThan(29);
     });

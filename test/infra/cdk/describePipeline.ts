@@ -495,7 +495,7 @@ function resourceOf(action: string, stage: string): string {
   return "*";
 }
 
-function pipelineTemplate(stage: PipelineStage, hasProvider = false): Template {
+export function pipelineTemplate(stage: PipelineStage, hasProvider = false): Template {
   const stack = new PipelineStack(new App(), "Pipeline", { stage, repository: "acme/data", hasProvider });
   return new Template(Synthesized.fromStack(stack).toJSON());
 }

@@ -25,6 +25,7 @@ import { describePolicies } from "./describePolicies.ts";
 import { describeRecovery } from "./describeRecovery.ts";
 import { describeReleases } from "./describeReleases.ts";
 import { describeRestored } from "./describeRestored.ts";
+import { describeSnapshots } from "./describeSnapshots.ts";
 import { describeUpdate } from "./describeUpdate.ts";
 import { describeWebAcl } from "./describeWebAcl.ts";
 
@@ -124,6 +125,7 @@ describeMock(() => assembled);
 describeCosts(() => assembled);
 describeRestored(() => assembled);
 describeUpdate(() => assembled);
+describeSnapshots(() => assembled);
 describePipeline(() => assembled);
 describeBoundary(() => assembled);
 describeReleases(() => assembled);

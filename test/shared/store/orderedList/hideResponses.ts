@@ -1,3 +1,4 @@
+import type { BatchGetItemCommandInput, QueryCommandInput } from "@aws-sdk/client-dynamodb";
 import type { Table } from "../../../../shared/store/client.ts";
 
 /** Parts that a test removes from responses, each with a count. */
@@ -21,5 +22,23 @@ export function hideResponses(table: Table, hidden: Hidden): void {
       return response;
     },
     { step: "initialize", name: "hideResponses", override: true },
+  );
+}
+
+/** Makes eventually consistent reads of the table return nothing, as if each came to a node that lags far behind. */
+export function hideFromLaggingReads(table: Table): void {
+  table.client.middlewareStack.add(
+    (next) => async (request) => {
+      const response = await next(request);
+      const input = request.input as QueryCommandInput & BatchGetItemCommandInput;
+      const reads = [input, ...Object.values(input.RequestItems ?? {})];
+      if (input.IndexName || reads.some(({ ConsistentRead }) => ConsistentRead)) return response;
+      const output = response.output as { Items?: unknown[]; Item?: unknown; Responses?: Record<string, unknown[]> };
+      if (output.Items) output.Items = [];
+      if (output.Responses && !("TransactItems" in input)) output.Responses = {};
+      delete output.Item;
+      return response;
+    },
+    { step: "initialize", name: "hideFromLaggingReads", override: true },
   );
 }

@@ -5,9 +5,9 @@ import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { formatPosition } from "../../../../shared/store/keys/positions.ts";
 import { createOrderState, loadOrderState, StaleRankError } from "../../../../shared/store/orderedList/orderState.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
+import { costOf } from "../../../bench/capacity.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { TestClock } from "./listUnderTest.ts";
-import { recordReads } from "./recordReads.ts";
 
 const table = useTestTable();
 
@@ -29,26 +29,23 @@ const createOrderWithEmptySlots = async (ranks: string[]) => {
   return order;
 };
 
-test("everything is read consistently, and loaded parts are not read again", async () => {
-  const order = await createOrderWithEmptySlots([formatPosition("2026-03-01", 1), formatPosition("2026-03-01", 9)]);
-  const reads = recordReads(table());
-  const takeReads = () => reads.splice(0).map(({ asks, consistent }) => [consistent, ...asks]);
+const unitsOf = async (load: () => Promise<unknown>) => (await costOf(table().client, load)).readUnits;
+
+test("a writer pays only for parts of the state that it does not know yet", async () => {
+  const [one, other] = [formatPosition("2026-03-01", 1), formatPosition("2026-03-01", 9)];
+  const order = await createOrderWithEmptySlots([one, other]);
   const known = await loadOrderState(table(), order, [formatPosition("2026-03-01", 0)]);
-  expect(takeReads()).toEqual([
-    [true, "0000..9999"],
-    [true, "2026-03-01", "2026-03-01#00000"],
-  ]);
-  expect(await loadOrderState(table(), order, [formatPosition("2026-03-01", 2)], known)).toEqual(known);
-  expect(takeReads()).toEqual([]);
-  await loadOrderState(table(), order, [formatPosition("2026-03-01", 2), formatPosition("2026-03-01", 8)], known);
-  expect(takeReads()).toEqual([[true, "2026-03-01#00001"]]);
+  const again = [formatPosition("2026-03-01", 2)];
+  expect(await unitsOf(() => loadOrderState(table(), order, again, known))).toBe(0);
+  // The slots of another segment.
+  expect(await unitsOf(() => loadOrderState(table(), order, [formatPosition("2026-03-01", 8)], known))).toBe(1);
 });
 
-test("nothing is read of a day without empty slots", async () => {
+test("days without empty slots cost a writer nothing", async () => {
   const order = await createOrder();
-  const reads = recordReads(table());
-  await loadOrderState(table(), order, [formatPosition("2026-03-01", 0), formatPosition("2026-03-01", 9)]);
-  expect(reads.map(({ asks }) => asks)).toEqual([["0000..9999"]]);
+  const ranks = [formatPosition("2026-03-01", 0), formatPosition("2026-03-01", 9)];
+  const withoutDays = await unitsOf(() => loadOrderState(table(), order));
+  expect(await unitsOf(() => loadOrderState(table(), order, ranks))).toBe(withoutDays);
 });
 
 test.each(["2026-03-02", "2025-03-01"])(

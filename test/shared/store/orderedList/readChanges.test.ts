@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from "vitest";
 import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
-import { formatPosition, parsePosition } from "../../../../shared/store/keys/positions.ts";
+import { formatPosition } from "../../../../shared/store/keys/positions.ts";
 import { readChanges } from "../../../../shared/store/orderedList/readChanges.ts";
+import { costOf } from "../../../bench/capacity.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { hideResponses } from "./hideResponses.ts";
 import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
-import { recordReads } from "./recordReads.ts";
 
 const table = useTestTable();
-const [first, second, third] = ["2026-03-01", "2026-03-02", "2026-03-03"];
+const [first, third] = ["2026-03-01", "2026-03-03"];
 let list: OrderedList;
 /** Oldest first. */
 let ranks: string[];
@@ -28,13 +28,11 @@ beforeAll(async () => {
   ranks = (await storedRecords(table(), list)).map(({ rank }) => rank).reverse();
 });
 
-/** The positions of some changes, and the requests that read slots. */
+/** The positions of some changes. */
 async function follow(after: string | undefined, limit = 1_000) {
-  const reads = recordReads(table());
   const cursor = after === undefined ? undefined : { rank: after, isCurrent: () => true };
   const { places, generation: _, ...result } = await readChanges(table(), list, { after: cursor, limit });
-  const slots = reads.filter(({ asks }) => !asks[0]?.includes(".."));
-  return { ranks: places.map(({ rank }) => rank), ...result, slots };
+  return { ranks: places.map(({ rank }) => rank), ...result };
 }
 
 test("the changes after any position are the records behind it, whether or not the position is in use", async () => {
@@ -45,28 +43,23 @@ test("the changes after any position are the records behind it, whether or not t
   ];
   for (const after of places) {
     const behind = ranks.filter((rank) => rank > after);
-    const { slots, ...changes } = await follow(after);
-    expect(changes, after).toEqual({ ranks: behind, hasMore: false, isReset: false });
+    expect(await follow(after), after).toEqual({ ranks: behind, hasMore: false, isReset: false });
     const some = await follow(after, 3);
     expect([some.ranks, some.hasMore], after).toEqual([behind.slice(0, 3), behind.length > 3]);
   }
 });
 
-test("no slots are read after the newest record, after a record of a full day, or for days beyond the page", async () => {
-  expect((await follow(ranks.at(-1))).slots).toEqual([]);
-  expect(parsePosition(ranks.at(-4) ?? "").day).toBe(second);
-  expect((await follow(formatPosition(second, 0), 5)).slots).toEqual([]);
-  const early = await follow(undefined, 2);
-  expect(early.slots.map(({ asks }) => asks)).toEqual([[first, `${first}#00000`]]);
+test("the end of the changes costs no more than the day indexes, and few changes of a long list hardly more", async () => {
+  const unitsOf = async (after?: string, limit?: number) =>
+    (await costOf(table().client, () => follow(after, limit))).readUnits;
+  expect(await unitsOf(ranks.at(-1))).toBe(1);
+  expect(await unitsOf(undefined, 2)).toBeLessThanOrEqual(3);
 });
 
-test("slots that do not match the day indexes are read again consistently", async () => {
+test("changes whose slots were read before the latest change are read again", async () => {
   const after = formatPosition(first, 3);
-  expect((await follow(after)).slots.map(({ consistent }) => consistent)).toEqual([false, false]);
   hideResponses(table(), { batches: 1 });
-  const { slots, ...changes } = await follow(after);
-  expect(slots.map(({ consistent }) => consistent)).toEqual([false, true, true]);
-  expect(changes.ranks).toEqual(ranks.filter((rank) => rank > after));
+  expect((await follow(after)).ranks).toEqual(ranks.filter((rank) => rank > after));
 });
 
 test("a page that the index does not show yet is empty, and more follow", async () => {

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
 import { openItems, readPage, readPositionedPage } from "../../../../shared/store/orderedList/readPage.ts";
+import { costOf } from "../../../bench/capacity.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { hideResponses } from "./hideResponses.ts";
 import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
-import { recordReads } from "./recordReads.ts";
 
 const table = useTestTable();
 const window = { offset: 1, limit: 3 };
@@ -23,26 +23,9 @@ beforeAll(async () => {
 
 const expected = () => stored.slice(1, 4).map(({ record }) => JSON.stringify(record));
 
-test("slots are first read without consistency, and day indexes once", async () => {
-  const reads = recordReads(table());
-  expect(await readPage(table(), list, window)).toEqual({ total: 5, records: expected() });
-  expect(reads.map(({ asks, consistent }) => [asks[0], consistent])).toEqual([
-    ["0000..9999", true],
-    ["2026-03-01#00000", false],
-    ["2026-03-01#00000001..2026-03-01#00000004", undefined],
-  ]);
-});
-
-test("slots that do not match the day indexes are read again consistently, with the day indexes", async () => {
+test("a page whose slots were read before the latest change is read again", async () => {
   hideResponses(table(), { batches: 1 });
-  const reads = recordReads(table());
   expect(await readPage(table(), list, window)).toEqual({ total: 5, records: expected() });
-  expect(reads.slice(0, -1).map(({ asks, consistent }) => [asks[0], consistent])).toEqual([
-    ["0000..9999", true],
-    ["2026-03-01#00000", false],
-    ["0000..9999", true],
-    ["2026-03-01#00000", true],
-  ]);
 });
 
 test("a page that the index does not show yet is read again, unless a partial page is enough", async () => {
@@ -56,10 +39,9 @@ test("a page that the index does not show yet is read again, unless a partial pa
   });
 });
 
-test("a page behind the last record is empty without further reads", async () => {
-  const reads = recordReads(table());
-  expect(await readPage(table(), list, { offset: 5, limit: 3 })).toEqual({ total: 5, records: [] });
-  expect(reads).toHaveLength(1);
+test("a page behind the last record is empty and costs one read unit", async () => {
+  const { result, readUnits } = await costOf(table().client, () => readPage(table(), list, { offset: 5, limit: 3 }));
+  expect([result, readUnits]).toEqual([{ total: 5, records: [] }, 1]);
 });
 
 test("a list has pages only in its own orders", async () => {

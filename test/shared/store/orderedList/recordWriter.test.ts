@@ -1,8 +1,5 @@
-import { randomUUID } from "node:crypto";
-import type { BatchGetItemCommandInput } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../../../shared/api/errors.ts";
-import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import type { WriterOptions } from "../../../../shared/store/orderedList/recordWriter.ts";
 import { OutOfTimeError } from "../../../../shared/time/deadline.ts";
 import { useTestTable } from "../../../useTestTable.ts";
@@ -13,7 +10,6 @@ import {
   newWriter,
   recordId,
   recordToWrite,
-  setFence,
   storedRecords,
   TestClock,
 } from "./listUnderTest.ts";
@@ -32,78 +28,6 @@ async function createList() {
 }
 
 const many = (count: number, content = 0) => Array.from({ length: count }, (_, name) => recordToWrite(name, content));
-
-describe("the reads of stored records", () => {
-  /** Records calls from now on: command, whether the read is consistent, and the attributes. */
-  function recordCalls() {
-    const calls: [command: string, consistent: boolean | undefined, attributes: string[]][] = [];
-    interceptCalls(table()).before = (command, input) => {
-      const [batch] = Object.values((input as BatchGetItemCommandInput).RequestItems ?? {});
-      const names = Object.values(batch?.ExpressionAttributeNames ?? {});
-      calls.push([command, batch?.ConsistentRead, names.filter((name) => name !== "pk" && name !== "sk").sort()]);
-    };
-    return calls;
-  }
-  const consistencyOf = (calls: ReturnType<typeof recordCalls>) =>
-    calls.filter(([command]) => command === "BatchGetItemCommand").map(([, consistent]) => consistent);
-
-  test.each([
-    [59_999, true],
-    [60_000, false],
-  ])("%i ms after another writer's change are consistent: %s", async (later, consistent) => {
-    const { writer, clock } = await createList();
-    await writer().write(many(3));
-    clock.advance(later);
-    const calls = recordCalls();
-    await writer().write(many(3));
-    expect(consistencyOf(calls)).toEqual([consistent]);
-  });
-
-  test("are consistent if the writer has recently written one of the records, even with an unknown outcome", async () => {
-    const { writer } = await createList();
-    const own = writer();
-    const calls = recordCalls();
-    await own.write([recordToWrite(1, 0)]);
-    await own.write([recordToWrite(2, 0)]);
-    await own.write([recordToWrite(2, 0), recordToWrite(3, 0)]);
-    expect(consistencyOf(calls)).toEqual([false, false, true]);
-    interceptCalls(table()).after = (command) => {
-      if (command === "TransactWriteItemsCommand") throw new Error("the response is lost");
-    };
-    await expect(own.write([recordToWrite(4, 0)])).rejects.toThrow("the response is lost");
-    const after = recordCalls();
-    await own.write([recordToWrite(4, 0)]);
-    expect(consistencyOf(after)).toEqual([true]);
-  });
-
-  test("take one call for unchanged records, without unneeded attributes", async () => {
-    const { writer, clock } = await createList();
-    await writer().write(many(3));
-    clock.advance(60_000);
-    const own = writer();
-    await own.write(many(3));
-    const calls = recordCalls();
-    await own.write(many(3));
-    expect(calls).toEqual([["BatchGetItemCommand", false, ["created", "hash", "rank"]]]);
-    const searched = recordCalls();
-    await writer({ extractIndexedFields: () => [] }).write(many(3));
-    await writer({ merge: (content) => content }).write(many(3));
-    expect(searched.filter(([command]) => command === "BatchGetItemCommand").map(([, , names]) => names)).toEqual([
-      ["body", "created", "hash", "rank"],
-      ["body", "created", "hash", "rank"],
-    ]);
-  });
-
-  test("include the position in the other order if the list has one", async () => {
-    const list = recordList(randomUUID(), "sale", 8);
-    const key = { pk: `LEASE of ${list.pk}`, sk: "LEASE" };
-    await setFence(table(), key, 1);
-    const options = { fence: { key, number: 1 }, extractSaleDay: () => "2026-01-01" };
-    const calls = recordCalls();
-    await newWriter(table(), list, options).write(many(1));
-    expect(calls.find(([command]) => command === "BatchGetItemCommand")?.[2]).toContain("saleRank");
-  });
-});
 
 test("of a record that is passed twice, the last version and its position count", async () => {
   const { writer, list } = await createList();
@@ -149,18 +73,11 @@ describe("a table that rejects transactions", () => {
     return () => transactions;
   }
 
-  test("once makes the writer read the rest again, consistently, after a pause", async () => {
+  test("once makes the writer try again after a pause", async () => {
     const { writer, list, clock } = await createList();
     const begun = clock.time;
-    const consistent: (boolean | undefined)[] = [];
-    let transactions = 0;
-    interceptCalls(table()).before = (command, input) => {
-      const [batch] = Object.values((input as BatchGetItemCommandInput).RequestItems ?? {});
-      if (batch) consistent.push(batch.ConsistentRead);
-      if (command === "TransactWriteItemsCommand" && ++transactions === 1) throw new ServiceError("unavailable");
-    };
+    failTransactions((number) => number === 1);
     expect(await writer().write(many(3))).toMatchObject({ created: 3 });
-    expect(consistent).toEqual([false, true]);
     expect(clock.time).toBeGreaterThan(begun);
     await expectSoundList(table(), list);
   });

@@ -14,7 +14,6 @@ import {
 import { SlotSet } from "../../../../shared/store/orderedList/slotSet.ts";
 import { StaleReadError } from "../../../../shared/store/retryOnConflict.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { recordReads } from "./recordReads.ts";
 
 const table = useTestTable();
 const day = "2026-03-01";
@@ -95,13 +94,4 @@ describe("slots that may not match the day index", () => {
   ])("must be read again: %s", async (_, next, left, active, empty) => {
     await expect(load(next, left, active, empty)).rejects.toThrow(StaleReadError);
   });
-});
-
-test("slots that a query of whole days reads are not requested again one by one", async () => {
-  const order = await createOrder(20, [1, 9]);
-  const reads = recordReads(table());
-  const wanted = { day, counts: { allocated: 20, active: 18 }, segments: new Set([0, 1]) };
-  const found = await loadSlots(table(), order, [wanted], { consistent: true, whole: { from: day, to: day } });
-  expect(found.get(day)?.bitmaps.size).toBe(2);
-  expect(reads).toEqual([{ asks: [`${day}..${day}#99999`], consistent: true }]);
 });

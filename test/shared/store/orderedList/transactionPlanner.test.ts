@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { itemId } from "../../../../shared/store/client.ts";
 import type { Key } from "../../../../shared/store/keys/key.ts";
-import { type OrderedList, recordKey, recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { parsePosition } from "../../../../shared/store/keys/positions.ts";
 import { planEntryMoves } from "../../../../shared/store/orderedList/indexEntries.ts";
-import { listMoveKeys } from "../../../../shared/store/orderedList/planMoves.ts";
+import { loadOrderState } from "../../../../shared/store/orderedList/orderState.ts";
+import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
 import {
   type ComparedRecord,
   type RecordOptions,
@@ -11,7 +14,6 @@ import {
 } from "../../../../shared/store/orderedList/transactionPlanner.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { recordId, TestClock } from "./listUnderTest.ts";
-import { recordReads } from "./recordReads.ts";
 
 const table = useTestTable();
 const noon = "2026-03-10T12:00:00.000Z";
@@ -48,49 +50,48 @@ test.each([
   expect(planner(newSaleList(), options, new TestClock(now)).isFresh(plan)).toBe(isFresh);
 });
 
-test("a change has these items in its transaction: its record, its index entries and its positions in both orders", async () => {
+test.each([
+  ["new", fresh],
+  ["changed", changed],
+])("the estimated size of a transaction counts each of its items: a %s record", async (_, compared) => {
   const list = newSaleList();
-  const { rank, saleRank } = list.orders;
-  if (!saleRank) throw new Error("sales are kept by sale day");
-  const of = async (compared: ComparedRecord) => {
-    const [change] = await planner(list).changes([compared]);
-    return planner(list).costOf(change as NonNullable<typeof change>);
-  };
-  const days = (update: string, sale: string) => [
-    { field: "rank", value: update },
-    { field: "saleRank", value: sale },
-  ];
-  const entries = planEntryMoves(list, id, undefined, [term, ...days("2026-03-10", "2026-01-31")]).map(
-    ({ key }) => key,
-  );
-  const places = (from: { rank?: string; saleRank?: string }) => [
-    ...listMoveKeys(rank, { from: from.rank, to: "2026-03-10" }),
-    ...listMoveKeys(saleRank, { from: from.saleRank, to: "2026-01-31" }),
-  ];
-  const record = (bytes: number) => ({ key: recordKey(list, id), bytes });
-  const sized = (keys: readonly Key[], bytes: number) => keys.map((key) => ({ key, bytes }));
-  // The text has 12 characters, one of them of two bytes.
-  expect(await of(fresh)).toEqual({
-    items: [record(13 + 400), ...sized(entries, 100), ...sized(places({}), 0)],
-    group: "",
+  if (compared.stored) {
+    // Takes the positions that the record leaves.
+    for (const [order, rank] of [
+      [list.orders.rank, compared.stored.rank],
+      [list.orders.saleRank ?? expect.fail(), compared.stored.saleRank ?? ""],
+    ] as const) {
+      const { day, slot } = parsePosition(rank);
+      const moves = Array.from({ length: slot + 2 }, () => ({ to: day }));
+      const at = new Date(`${day}T10:00:00.000Z`);
+      await table().transact(planMoves(table(), await loadOrderState(table(), order), moves, at).writes);
+    }
+  }
+  const own = planner(list);
+  const changes = await own.changes([compared]);
+  const { items } = own.costOf(changes[0] ?? expect.fail());
+  const { writes } = await own.plan(changes, new Map());
+  const keys = writes.map(({ Put, Update, Delete, ConditionCheck }) => {
+    const { pk, sk } = (Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key ?? expect.fail()) as Key;
+    return itemId({ pk, sk });
   });
-  const left = planEntryMoves(list, id, undefined, days("2026-03-01", "2026-01-02")).map(({ key }) => key);
-  expect(await of(changed)).toEqual({
-    items: [record(20 + 400), ...sized([...entries, ...left], 100), ...sized(places(changed.stored ?? {}), 0)],
-    group: "2026-03-01#00001",
-  });
+  expect(keys.length).toBeGreaterThan(5);
+  const dayIndexes = Object.values(list.orders).map((order) => order?.dayIndexPartition);
+  const counted = new Set(items.map(({ key }) => itemId(key)));
+  // The day index of the newest year is counted once for any year, and a check of the years next to it has no size.
+  expect(keys.filter((key) => !counted.has(key) && !dayIndexes.some((pk) => key.startsWith(`${pk}`)))).toEqual([]);
+  const bytes = items.find(({ key }) => key.sk === id)?.bytes ?? 0;
+  const texts = [JSON.stringify(compared.content), compared.stored?.body ?? ""].map((text) => Buffer.byteLength(text));
+  expect(bytes).toBe(Math.max(...texts) + 400);
 });
 
-test("the position in a dedicated index is read consistently, and only if the value has one", async () => {
+test("a value without a dedicated index has no position in one", async () => {
   const list = newSaleList();
   const [entry] = planEntryMoves(list, id, undefined, [term]);
-  const reads = recordReads(table());
-  await planner(list).changes([changed]);
-  await planner(list).changes([fresh], { [entry?.key.pk ?? ""]: 1 });
-  expect(reads).toEqual([]);
-  const [change] = await planner(list).changes([changed], { [entry?.key.pk ?? ""]: 1 });
-  expect(reads).toEqual([{ asks: [entry?.key.sk], consistent: true }]);
-  expect(change?.entries[0]?.dedicatedMove?.from).toBeUndefined();
+  const move = async (dedicated: Record<string, number>) =>
+    (await planner(list).changes([changed], dedicated))[0]?.entries[0]?.dedicatedMove;
+  expect(await move({})).toBeUndefined();
+  expect(await move({ [entry?.key.pk ?? ""]: 1 })).toMatchObject({ from: undefined });
 });
 
 test("a list with an order by sale day needs the sale day of its records", async () => {

@@ -1,19 +1,21 @@
 import { describe, expect, test } from "vitest";
 import type { RecordKind } from "../../../shared/api/kinds.ts";
 import { PosError } from "../../../shared/pos/connector.ts";
-import { dice } from "../../../shared/pos/sandbox/dice.ts";
+import { describeRandomOrder } from "./describeRandomOrder.ts";
 import { unplannedRejections } from "./fakes/expectedRecords.ts";
 import { isVerifying, kindsAmong, kindsOf, type PosName, posNames, traitsOf } from "./fakes/fakePos.ts";
 import { FakePosUnderTest } from "./fakes/fakePosUnderTest.ts";
 import type { Fault } from "./fakes/fakeServer.ts";
 import { PulledRecords } from "./fakes/pulls.ts";
-import { seededFaults } from "./fakes/seededFaults.ts";
 import type { ShopLine } from "./fakes/shop.ts";
 
 // Failures that are the same for every POS.
 describe.each(posNames)("%s", (name: PosName) => {
   const fake = new FakePosUnderTest(name, "2026-03-10T19:30:00.000Z");
   const kinds = kindsOf(name);
+  // More records than on one page, except of the few lists with the largest pages.
+  const count = ["intacct", "meadow", "posabit"].includes(name) ? 260 : 130;
+  describeRandomOrder(name, fake, { customers: count, products: count, packages: count, sales: count });
   const [some = "product"] = kindsAmong(name, "customer", "sale");
 
   describe("verify", () => {
@@ -73,18 +75,6 @@ describe.each(posNames)("%s", (name: PosName) => {
       expect((error as PosError).failure).not.toBe("credentialsRefused");
       expect(fake.pos.server.requests.length).toBeLessThanOrEqual(2);
     });
-  });
-
-  test.each([11, 12, 13])("a pull with many faults reads the same records as one without (seed %i)", async (seed) => {
-    const faults = seededFaults(seed, 25);
-    for (const kind of kinds) {
-      const expected = await fake.afresh(kind);
-      // A pull continues without this report if the request fails.
-      fake.pos.server.faults = (request) => (request.path.endsWith("/loyalty-snapshot") ? undefined : faults(request));
-      const pulled = await fake.puller(kind).pull(fake.now, { attempts: 200 });
-      fake.pos.server.faults = () => undefined;
-      expect(pulled.records).toEqual(expected);
-    }
   });
 
   test.each<[string, Fault, Partial<PosError>]>([
@@ -269,25 +259,6 @@ describe.each(posNames)("%s", (name: PosName) => {
       expect(separated).toBeGreaterThan(expected.size / 2);
       expect(pulled.records).toEqual(expected);
     });
-  });
-
-  test.each(kinds)("a list in random order makes the pull fail, or is read completely (%s)", async (kind) => {
-    const pos = await fake.start(1, { customers: 400, products: 400, packages: 400, sales: 600 });
-    const expected = await fake.puller(kind, pos).pull(fake.now);
-    const maxRequests = 300 + 10 * pos.server.requests.length;
-    pos.server.requests.length = 0;
-    pos.shop.views.shuffledBy = dice("random order", 1);
-    pos.server.faults = ({ number }) =>
-      number > maxRequests ? { kind: "answer", answer: { status: 401 } } : undefined;
-    const pulled = fake.puller(kind, pos);
-    const failure = await pulled.pull(fake.now).then(
-      () => null,
-      (error: unknown) => error,
-    );
-    await pos.server.close();
-    if (failure) expect(failure).toMatchObject({ name: "PosError", failure: "notUnderstood" });
-    // An incomplete pull is marked as such.
-    else if (pulled.readAll || pulled.complete) expect(pulled.ids).toEqual(expected.ids);
   });
 
   test("data that must not be stored is in no record, and no data is in an error", async () => {

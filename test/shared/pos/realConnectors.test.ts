@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import { compareSums } from "../../../shared/domain/replication/compareSums.ts";
 import type { PullPage } from "../../../shared/pos/connector.ts";
+import { describeHistories } from "./describeHistories.ts";
 import { expectedRecords, unplannedRejections } from "./fakes/expectedRecords.ts";
 import { kindsAmong, kindsOf, type PosName, posNames, traitsOf } from "./fakes/fakePos.ts";
 import { FakePosUnderTest } from "./fakes/fakePosUnderTest.ts";
@@ -13,6 +14,7 @@ describe.each(posNames)("%s", (name: PosName) => {
   const fake = new FakePosUnderTest(name, "2026-03-10T19:30:00.000Z");
   const traits = traitsOf(name);
   const kinds = kindsOf(name);
+  describeHistories(name, fake, { minutesAhead: [-1380, 20], changeSeeds: [2], faultSeeds: [11] });
 
   test("a location that the credentials cannot read is gone", async () => {
     const connection = { ...fake.pos.connection, locationId: "elsewhere" };
@@ -104,48 +106,6 @@ describe.each(posNames)("%s", (name: PosName) => {
       expect(pulled.ids.some((id) => id.endsWith(String(number)))).toBe(true);
     }
     expect(pulled.records).toEqual(await fake.afresh(dated));
-  });
-
-  test.each([-1380, -120, -20, 20, 120, 1380])(
-    "no record is missed if the POS's clock is %i minutes ahead",
-    async (minutes) => {
-      fake.ahead = minutes;
-      await fake.restart("skewed");
-      const pulled = kindsAmong(name, "customer", "sale").map((kind) => ({ kind, of: fake.puller<RecordKind>(kind) }));
-      const pullAll = async () => {
-        for (const { of } of pulled) await of.pull(fake.now);
-      };
-      for (let run = 0; run < 3; run++) {
-        await pullAll();
-        for (let i = 0; i < 6; i++) {
-          fake.later(1);
-          fake.pos.shop.change();
-        }
-        fake.later(4);
-      }
-      await pullAll();
-      for (const { kind, of } of pulled) expect(of.records).toEqual(await fake.afresh(kind));
-    },
-  );
-
-  test.each([1, 2, 3])("records that change between any two requests are not missed (seed %i)", async (seed) => {
-    await fake.restart(seed);
-    let isQuiet = false;
-    fake.pos.server.beforeAnswer = ({ number }) => {
-      if (!isQuiet && number % 2 === 0) fake.pos.shop.change();
-    };
-    const pulled = kinds.map((kind) => fake.puller(kind));
-    for (let run = 0; run < 3; run++) {
-      isQuiet = run === 2;
-      for (const one of pulled) await one.pull(fake.now);
-      fake.later(10);
-    }
-    for (const [at, kind] of kinds.entries()) {
-      const fresh = await fake.afresh(kind);
-      // Records that vanished from stock are kept here. Replication sets them to 0.
-      const remaining = [...(pulled[at]?.records ?? [])].filter(([id]) => kind !== "inventory" || fresh.has(id));
-      expect(new Map(remaining)).toEqual(fresh);
-    }
   });
 
   test("another process continues a pull after any page", async () => {

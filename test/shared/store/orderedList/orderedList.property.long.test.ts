@@ -1,0 +1,3 @@
+import { describeOrderedList } from "./describeOrderedList.ts";
+
+describeOrderedList(100);

@@ -1,0 +1,3 @@
+import { describePosPrivacy } from "./describePosPrivacy.ts";
+
+describePosPrivacy(1);

@@ -63,10 +63,14 @@ function stringsOf(file: string): { line: number; text: string }[] {
 
 const sources = globSync("{shared,functions,infra}/**/*.{ts,tsx,mjs}");
 
+/** The texts of each file. */
+const readTexts = (textsOf: (file: string) => { line: number; text: string }[], files = sources) =>
+  files.map((file) => ({ file, texts: textsOf(file) }));
+
 /** The avoided words in texts of files, with their places. */
-const findAvoided = (textsOf: (file: string) => { line: number; text: string }[], files = sources): string[] =>
-  files.flatMap((file) =>
-    textsOf(file).flatMap(({ line, text }) =>
+const findAvoided = (read: ReturnType<typeof readTexts>): string[] =>
+  read.flatMap(({ file, texts }) =>
+    texts.flatMap(({ line, text }) =>
       avoided.flatMap(([pattern, instead]) => {
         const [word] = pattern.exec(withoutQuotations(text)) ?? [];
         return word ? [`${file}:${line}: "${word}"; write: ${instead}`] : [];
@@ -75,13 +79,15 @@ const findAvoided = (textsOf: (file: string) => { line: number; text: string }[]
   );
 
 test("comments of the sources avoid the words that the style page lists", () => {
-  expect(sources.flatMap(commentsOf).length).toBeGreaterThan(2_000);
-  expect(findAvoided(commentsOf)).toEqual([]);
+  const read = readTexts(commentsOf);
+  expect(read.flatMap(({ texts }) => texts).length).toBeGreaterThan(2_000);
+  expect(findAvoided(read)).toEqual([]);
 });
 
 test("strings of the sources avoid these words, too", () => {
-  expect(sources.flatMap(stringsOf).length).toBeGreaterThan(3_000);
-  expect(findAvoided(stringsOf)).toEqual([]);
+  const read = readTexts(stringsOf);
+  expect(read.flatMap(({ texts }) => texts).length).toBeGreaterThan(3_000);
+  expect(findAvoided(read)).toEqual([]);
 });
 
 const pages = globSync(["*.md", "docs/**/*.md", "test/**/*.md"]).filter((page) => !page.startsWith("docs/releases/"));
@@ -106,8 +112,9 @@ function paragraphsOf(page: string): { line: number; text: string }[] {
 const isWord = (text: string): boolean => /[\p{L}\p{N}…]/u.test(text);
 
 test("pages avoid these words, too", () => {
-  expect(pages.flatMap(paragraphsOf).length).toBeGreaterThan(3_000);
-  expect(findAvoided(paragraphsOf, pages)).toEqual([]);
+  const read = readTexts(paragraphsOf, pages);
+  expect(read.flatMap(({ texts }) => texts).length).toBeGreaterThan(3_000);
+  expect(findAvoided(read)).toEqual([]);
 });
 
 test(`sentences of pages have at most ${maxWords} words`, () => {

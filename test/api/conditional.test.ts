@@ -18,6 +18,9 @@ async function tagOf(route: (typeof reads)[number], request: Parameters<typeof c
 
 const ifNoneMatch = (tag: string) => ({ headers: { "If-None-Match": tag } });
 
+/** The forms of the header that name a tag; each route is tested with the tag itself and one other form. */
+const otherForms = [(tag: string) => tag.slice(2), (tag: string) => `"other", ${tag}`, () => "*"];
+
 describe.each(tagged)("$operationId with If-None-Match", (route) => {
   // The response of replications also changes with time alone, at the instant at which a replication becomes late.
   const once = { retry: /Replications$/.test(route.operationId) ? 1 : 0 };
@@ -25,7 +28,8 @@ describe.each(tagged)("$operationId with If-None-Match", (route) => {
   test("responds with 304 and no body to a caller who sends the current tag", once, async () => {
     const tag = await tagOf(route);
     expect(tag).toMatch(/^W\/"[\w-]{22}"$/);
-    for (const header of [tag, tag.slice(2), `"other", ${tag}`, "*"]) {
+    const otherForm = otherForms[tagged.indexOf(route) % otherForms.length]?.(tag) ?? expect.fail("no other form");
+    for (const header of [tag, otherForm]) {
       const answer = await call(route, { search: search(route), ...ifNoneMatch(header) });
       expect([answer.status, answer.text]).toEqual([304, ""]);
       expect(answer.headers.get("etag")).toBe(tag);
@@ -46,16 +50,13 @@ describe.each(tagged)("$operationId with If-None-Match", (route) => {
 
   test("rejects an invalid request as usual, whichever tag it names", async () => {
     const tag = await tagOf(route);
+    const headers = [tag, "*"];
     const status = async (request: Parameters<typeof call>[1]) => {
-      const statuses = [tag, "*"].map(async (header) => {
-        const answer = await call(route, { search: search(route), ...request, ...ifNoneMatch(header) });
-        expect(answer.headers.get("etag")).toBeNull();
-        expect(answer.headers.get("cache-control")).toBe("no-store");
-        return answer.status;
-      });
-      const [one, other] = await Promise.all(statuses);
-      expect(one).toBe(other);
-      return one;
+      headers.reverse();
+      const answer = await call(route, { search: search(route), ...request, ...ifNoneMatch(headers[0] ?? "") });
+      expect(answer.headers.get("etag")).toBeNull();
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+      return answer.status;
     };
     expect(await status({ authorization: null })).toBe(401);
     expect(await status({ authorization: createSecret("sk", randomUUID()) })).toBe(401);

@@ -19,7 +19,7 @@ import { associationKey } from "../../shared/store/keys/crbs.ts";
 import { tokenCountKey, tokenKey } from "../../shared/store/keys/credentials.ts";
 import { errorOf, guardedRoutes, routes, type StageAnswer, useStage } from "./useStage.ts";
 
-const { call, ids, keyFor, stage } = useStage({ demoAlone: true });
+const { call, callRejected, ids, keyFor, stage } = useStage({ demoAlone: true });
 
 /** Issues a credential to the owner that may use a route. */
 async function issueFor(route: Route, scopes: AccessScope[]) {
@@ -48,9 +48,31 @@ function expectError(answer: StageAnswer, status: number, name: string) {
   expect(answer.headers.get("x-request-id")).toBeTruthy();
 }
 
+const shared = new Map<string, Promise<unknown>>();
+
+/** Creates a credential of the given name at its first use. All routes of one path family are tested with it. */
+function shareCredential<Credential>(name: string, create: () => Promise<Credential>): Promise<Credential> {
+  if (!shared.has(name)) shared.set(name, create());
+  return shared.get(name) as Promise<Credential>;
+}
+
+/** Creates an expired token, and a revoked key with a token issued for it, of the owner that calls a route. */
+async function createInvalidCredentials(route: Route): Promise<string[]> {
+  const { table } = stage();
+  const { client_id, secret, principal } = await issueFor(route, everyScope);
+  const { access_token } = await issueToken(table, principal, everyScope);
+  const expiring = await issueFor(route, everyScope);
+  const expired = (await issueToken(table, expiring.principal, everyScope)).access_token;
+  const key = tokenKey(expiring.client_id, digestOf(expired));
+  await table.put({ ...key, ...(await table.get(key)), expires: Math.floor(Date.now() / 1000) - 1 });
+  expect((await call(route, { authorization: secret, search: "?phone=1" })).status).toBe(200);
+  await revokeCredential(table, client_id);
+  return [expired, secret, access_token];
+}
+
 describe.each(routes.filter(({ caller }) => caller !== "nobody"))("$operationId responds with 401", (route) => {
   const expect401 = async (authorization: string | null) =>
-    expectError(await call(route, { authorization }), 401, "Unauthorized");
+    expectError(await callRejected(route, { authorization }), 401, "Unauthorized");
 
   test("without a credential", () => expect401(null));
   test("with an unknown credential", () => expect401(createSecret("sk", randomUUID())));
@@ -58,22 +80,9 @@ describe.each(routes.filter(({ caller }) => caller !== "nobody"))("$operationId 
   test("with text that is no credential", () => expect401("Basic dXNlcjpwYXNz"));
 
   if (route.caller === "invitedUser") return;
-  test("with an expired token", async () => {
-    const { client_id, principal } = await issueFor(route, everyScope);
-    const { access_token } = await issueToken(stage().table, principal, everyScope);
-    const key = tokenKey(client_id, digestOf(access_token));
-    const item = await stage().table.get(key);
-    await stage().table.put({ ...key, ...item, expires: Math.floor(Date.now() / 1000) - 1 });
-    await expect401(access_token);
-  });
-
-  test("with a revoked key and with a token issued for it", async () => {
-    const { client_id, secret, principal } = await issueFor(route, everyScope);
-    const { access_token } = await issueToken(stage().table, principal, everyScope);
-    expect((await call(route, { authorization: secret, search: "?phone=1" })).status).toBe(200);
-    await revokeCredential(stage().table, client_id);
-    await expect401(secret);
-    await expect401(access_token);
+  test("with an expired token, a revoked key and a token issued for it", async () => {
+    const invalid = await shareCredential(`${route.caller}: invalid`, () => createInvalidCredentials(route));
+    for (const authorization of invalid) await expect401(authorization);
   });
 });
 
@@ -97,8 +106,8 @@ test.each([
 });
 
 describe.each(guardedRoutes)("$operationId responds with 403", (route) => {
-  const expect403 = async (...request: Parameters<typeof call>) =>
-    expectError(await call(...request), 403, "Forbidden");
+  const expect403 = async (...request: Parameters<typeof callRejected>) =>
+    expectError(await callRejected(...request), 403, "Forbidden");
 
   test("to a credential of the other path family", async () => {
     const other = guardedRoutes.find(({ caller }) => caller !== route.caller);
@@ -114,16 +123,16 @@ describe.each(guardedRoutes)("$operationId responds with 403", (route) => {
       "point-of-sale:read",
       "trace",
     ];
-    const { secret } = await issueFor(
-      route,
-      all.filter((scope) => scope !== route.scope),
-    );
+    const others = all.filter((scope) => scope !== route.scope);
+    const { secret } = await shareCredential(`${route.caller}: all but ${route.scope}`, () => issueFor(route, others));
     await expect403(route, { authorization: secret });
   });
 
   test("to a token without the required scope", async () => {
-    const { principal } = await issueFor(route, everyScope);
-    const { access_token } = await issueToken(stage().table, principal, ["trace"]);
+    const { access_token } = await shareCredential(`${route.caller}: trace`, async () => {
+      const { principal } = await issueFor(route, everyScope);
+      return issueToken(stage().table, principal, ["trace"]);
+    });
     await expect403(route, { authorization: access_token });
   });
 
@@ -139,7 +148,7 @@ describe.each(guardedRoutes.filter(({ path }) => path.includes("{crb_id}")))(
 
     test("for another service provider's CRB and for an unknown one", async () => {
       for (const crb_id of [othersCrb, randomUUID()]) {
-        const answer = await call(route, { ids: { crb_id } });
+        const answer = await callRejected(route, { ids: { crb_id } });
         expectError(answer, 404, "Not Found");
       }
     });
@@ -151,7 +160,7 @@ describe.each(guardedRoutes.filter(({ path }) => path.includes("{crb_id}")))(
       const theirs = { ...(await idsOf(2)), ...(await idsOf(1)) };
       expect(theirs[name]).toBeTruthy();
       for (const id of [randomUUID(), theirs[name] ?? ""]) {
-        expectError(await call(route, { ids: { [name]: id } }), 404, "Not Found");
+        expectError(await callRejected(route, { ids: { [name]: id } }), 404, "Not Found");
       }
     });
   },
@@ -161,7 +170,7 @@ test.each(guardedRoutes.filter(({ operation }) => operation.path))(
   "$operationId responds with 422 for an unknown kind",
   async (route) => {
     for (const kind of ["x", "Customers", "customer", "documents", "%00", "__proto__", "constructor"]) {
-      const answer = await call(route, { ids: { kind }, search: "?limit=0" });
+      const answer = await callRejected(route, { ids: { kind }, search: "?limit=0" });
       expect([answer.status, errorOf(answer).fields]).toEqual([
         422,
         {
@@ -180,7 +189,7 @@ describe.each(guardedRoutes.filter((route) => namesIn(route).length > 0))(
 
     test.each(namesIn(route))("in %s", async (name) => {
       for (const id of malformed) {
-        const answer = await call(route, { ids: { [name]: id } });
+        const answer = await callRejected(route, { ids: { [name]: id } });
         if (route.caller === "crb") expectError(answer, 404, "Not Found");
         else {
           expect(errorOf(answer)).toEqual({
@@ -203,7 +212,7 @@ const offset = { message: "must be an integer from 0 to 2147483647" };
 describe("a query gets 422", () => {
   const expect422 = async (route: Route, search: string, fields: object) => {
     const needed = route.operationId === "searchCrbCustomers" ? "&phone=1" : "";
-    expect(errorOf(await call(route, { search: search + needed }))).toEqual({
+    expect(errorOf(await callRejected(route, { search: search + needed }))).toEqual({
       name: "Validation Failed",
       message: "The request is not valid.",
       status: 422,
@@ -318,10 +327,10 @@ describe("the body of a request", () => {
   /** Expects an error about the whole body. The error never shows the text, which may hold a secret. */
   const expectUnreadable = async (
     route: (typeof taking)[number],
-    request: Parameters<typeof call>[1],
+    request: Parameters<typeof callRejected>[1],
     message: string,
   ) => {
-    const answer = await call(route, request);
+    const answer = await callRejected(route, request);
     expect([answer.status, errorOf(answer).fields]).toEqual([422, { body: { message } }]);
   };
 
@@ -342,7 +351,7 @@ describe("the body of a request", () => {
   describe.each(taking)("to $operationId", (route) => {
     const secret = createSecret("sk", randomUUID());
     const expectNotEchoed = async (body: unknown) => {
-      const answer = await call(route, { body: JSON.stringify(body) });
+      const answer = await callRejected(route, { body: JSON.stringify(body) });
       expect([body, answer.status]).toEqual([body, 422]);
       expect(JSON.stringify(errorOf(answer))).not.toMatch(/hunter2|sk_\w/);
     };
@@ -373,14 +382,14 @@ describe("the body of a request", () => {
 
     test("gets 413 before all other checks if it is larger than any valid request", async () => {
       const body = `{"scope":[0${",0".repeat(1024 * 1024)}]}`;
-      const answer = await call(route, { body, authorization: null });
+      const answer = await callRejected(route, { body, authorization: null });
       if (route.operation.holdsDocument) expectError(answer, 401, "Unauthorized");
       else expectError(answer, 413, "Payload Too Large");
     });
 
     test("gets 413 from 16 KiB on if callers need no credential", async () => {
       const isStrangers = route.caller === "anyone" || route.caller === "nobody";
-      const answer = await call(route, { body: `{"scope":"${"x".repeat(16 * 1024)}"}`, authorization: null });
+      const answer = await callRejected(route, { body: `{"scope":"${"x".repeat(16 * 1024)}"}`, authorization: null });
       expect(answer.status === 413).toBe(isStrangers);
     });
   });
@@ -397,7 +406,7 @@ describe("the body of a request", () => {
       ["[]", { body: { message: "must be an object", value: [] } }],
       ["{", { body: { message: "must be JSON" } }],
     ])("is rejected as %s", async (body, fields) => {
-      const answer = await call(route, { body });
+      const answer = await callRejected(route, { body });
       expect([answer.status, errorOf(answer).fields]).toEqual([422, fields]);
     });
   });
@@ -425,7 +434,7 @@ describe("the body of a request", () => {
       ["an unlisted field", '{"surprise":1}', "body.surprise"],
       ["an unlisted field with the name of an object's property", '{"__proto__":1}', "body.__proto__"],
     ])("for %s", async (_, body, name) => {
-      const answer = await call(route, { body });
+      const answer = await callRejected(route, { body });
       expect(answer.status).toBe(422);
       expect(Object.keys((answer.json.fields ?? {}) as object)).toContain(name);
     });

@@ -177,6 +177,11 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
     return answer;
   }
 
+  /** Sends a request that the service must reject, without the preparation that makes the same call succeed. */
+  async function callRejected(route: Route, request: StageRequest = {}): Promise<StageAnswer> {
+    return send(route, { ...request, ids: { kind: "customers", ...(await idsFor(route)), ...request.ids } });
+  }
+
   /** The body of the sample event, with the current version of the stage's terms. */
   async function ownSample(route: Route): Promise<string | undefined> {
     const body = sampleBody(route)?.replace("{hour_ago}", new Date(Date.now() - 3_600_000).toISOString());
@@ -203,7 +208,7 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
     return { status: response.status, headers: response.headers, text, json: text ? JSON.parse(text) : {} };
   }
 
-  return { call, data: () => served.data, keyFor, stage, ids, idsFor };
+  return { call, callRejected, data: () => served.data, keyFor, stage, ids, idsFor };
 }
 
 /** The error record without the fields that only the local stage adds. */

@@ -16,6 +16,8 @@ export interface ListOrder {
   segmentSize: number;
   /** Whether a record can enter a day before the newest day of the list. */
   canReopenDays: boolean;
+  /** Whether the newest day index has a digest of all records of the list (docs/spec.md#digests). */
+  hasDigest: boolean;
 }
 
 /** A bitmap of 4,096 bits takes 512 bytes, half of the smallest unit that a write is charged for. */
@@ -30,17 +32,20 @@ export interface OrderedList {
    * list can have a dedicated index.
    */
   maxEntries?: number;
+  /** Partition of the totals of sales days (`salesDays/`); absent for other lists than sales. */
+  totalsPartition?: string;
 }
 
 function orderedList(pk: string, segmentSize = slotsPerSegment): OrderedList {
   const places = { dayIndexPartition: `${pk}#DAYS`, slots: `${pk}#SLOTS` };
-  return { pk, orders: { rank: { index: "byRank", ...places, segmentSize, canReopenDays: false } } };
+  const rank = { index: "byRank", ...places, segmentSize, canReopenDays: false, hasDigest: false } as const;
+  return { pk, orders: { rank } };
 }
 
 /** The orders of a list that has a second order, by sale day. */
 function salesList(pk: string, segmentSize: number): Required<OrderedList["orders"]> {
   const places = { dayIndexPartition: `${pk}#SALE_DAYS`, slots: `${pk}#SALE_SLOTS` };
-  const saleRank: ListOrder = { index: "bySaleRank", ...places, segmentSize, canReopenDays: true };
+  const saleRank: ListOrder = { index: "bySaleRank", ...places, segmentSize, canReopenDays: true, hasDigest: false };
   return { rank: orderedList(pk, segmentSize).orders.rank, saleRank };
 }
 
@@ -51,8 +56,11 @@ function salesList(pk: string, segmentSize: number): Required<OrderedList["order
  */
 export function recordList(crbId: string, kind: RecordKind, segmentSize = slotsPerSegment): OrderedList {
   const pk = `CRB#${crbId}#${kind.toUpperCase()}`;
-  if (kind !== "sale") return orderedList(pk, segmentSize);
-  return { pk, orders: salesList(pk, segmentSize), maxEntries: segmentSize };
+  const { rank } = orderedList(pk, segmentSize).orders;
+  const orders = { rank: { ...rank, hasDigest: true } };
+  if (kind !== "sale") return { pk, orders };
+  const { saleRank } = salesList(pk, segmentSize);
+  return { pk, orders: { ...orders, saleRank }, maxEntries: segmentSize, totalsPartition: `${pk}#TOTALS` };
 }
 
 /**
@@ -75,6 +83,23 @@ export function locationInventoryList(crbId: string, locationId: string): Ordere
 export function crbList(serviceProviderId: string): OrderedList {
   return orderedList(`SERVICE_PROVIDER#${serviceProviderId}#CRB`);
 }
+
+/**
+ * The totals of the sales days of a week.
+ *
+ * @param partition the `totalsPartition` of a list
+ * @param monday the first day of the week, yyyy-MM-dd
+ */
+export function salesWeekKey(partition: string, monday: string): Key {
+  return { pk: partition, sk: monday };
+}
+
+/** A revision of a complete sales day that no event has reported yet. These keys are sorted after all weeks. */
+export function revisedDayKey(partition: string, day: string): Key {
+  return { pk: partition, sk: `${revisedDayPrefix}${day}` };
+}
+
+export const revisedDayPrefix = "REVISED#";
 
 export function recordKey(list: OrderedList, id: string): Key {
   return { pk: list.pk, sk: id };

@@ -18,7 +18,7 @@ export interface ListRules {
   /** The number by which items are sorted in an order; absent if their own positions define the order. */
   sortKeyOf?: (item: RawItem, order: OrderName) => number;
   /** The functions that extract the indexed fields of a record; absent for a list without index entries. */
-  finding?: Pick<RecordOptions, "extractIndexedFields" | "extractSaleDay" | "extractCustomerId">;
+  finding?: Pick<RecordOptions, "extractIndexedFields" | "extractSaleDay" | "extractFigures" | "extractCustomerId">;
   /**
    * Reads values from other lists, in parts. The rebuild also searches for stale entries of these values, because a
    * restore may have lost all records of this list that have such a value.

@@ -11,6 +11,7 @@ import { dedicatedIndexRules, expectedCustomerRank, type ListRules } from "./lis
 import { type Positions, positionsOf } from "./positions.ts";
 import { commitIfUnchanged, type IndexNames, ListChangedError, maxWrites, StoredOrder } from "./storedOrder.ts";
 import { streamItems } from "./streamItems.ts";
+import { TotalsAudit } from "./totalsAudit.ts";
 
 /** Counts of the differences between a list and its records. */
 interface ListDifferences {
@@ -34,6 +35,10 @@ interface ListDifferences {
   missingEntries: number;
   /** Index entries that belong to no record, or have the wrong positions. */
   surplusEntries: number;
+  /** Sales days whose totals differ from those of their sales. */
+  salesDays: number;
+  /** 1 if the digest of the list differs from that of its records. */
+  digests: number;
 }
 
 export interface ListReport {
@@ -50,6 +55,8 @@ export const noDifferences: ListDifferences = {
   dayIndexes: 0,
   missingEntries: 0,
   surplusEntries: 0,
+  salesDays: 0,
+  digests: 0,
 };
 
 export interface RebuildOptions {
@@ -69,7 +76,7 @@ const maxConflicts = 5;
 
 /**
  * Compares a list with its records. Unless `isCheck` is set, also rebuilds the parts that differ: positions, the counts
- * of days, empty sequence numbers, index entries, dedicated indexes. Records keep their positions. A record without a
+ * of days, empty sequence numbers, index entries, dedicated indexes, the digest, totals of sales days. Records keep their positions. A record without a
  * valid position gets the next position of its day.
  *
  * If the changes need several transactions, the rebuild closes the list first: readers and writers get 503 until all
@@ -117,6 +124,7 @@ class ListRebuild {
   #orders: RebuiltOrder[] = [];
   #names: IndexNames = { dedicatedIndexes: {}, unfinishedIndexes: [] };
   #generation = 0;
+  #totals: TotalsAudit;
 
   constructor(table: Table, rules: ListRules, options: RebuildOptions) {
     this.#table = table;
@@ -124,6 +132,7 @@ class ListRebuild {
     this.#list = rules.list;
     this.#options = options;
     this.#now = options.clock.now();
+    this.#totals = new TotalsAudit(table, rules);
   }
 
   async run(): Promise<ListReport> {
@@ -131,6 +140,7 @@ class ListRebuild {
     await this.#load();
     await this.#placeRecords();
     if (this.#rules.finding) await this.#rebuildEntries();
+    await this.#rebuildTotals();
     // The order of updates comes last, because its new generation marks the end of the rebuild.
     for (const order of this.#orders.toReversed()) await this.#rebuildCounts(order);
     if (isCheck) await this.#expectUnchanged();
@@ -156,6 +166,7 @@ class ListRebuild {
       this.#size += part.length;
       for (const item of part) {
         for (const { positions } of this.#orders) positions.add(item);
+        this.#totals.add(item);
         if (item.customerRank?.S !== this.#customerRank(item, item.rank?.S)) wrongCustomers++;
       }
     }
@@ -246,6 +257,16 @@ class ListRebuild {
     await this.#rebuildDedicatedIndexes(new Set([...Object.keys(dedicatedIndexes), ...audit.positioned, ...frequent]));
   }
 
+  async #rebuildTotals(): Promise<void> {
+    const { digest } = this.#totals;
+    const { stored } = this.#byUpdates;
+    if (stored.isStored && digest && stored.digest?.join() !== digest.join()) this.#differences.digests++;
+    const { days, writes } = await this.#totals.changes(this.#now.toISOString());
+    this.#differences.salesDays += days;
+    if (this.#options.isCheck) return;
+    for (let i = 0; i < writes.length; i += maxWrites) await this.#commit(writes.slice(i, i + maxWrites));
+  }
+
   async #writeEntries(entries: readonly EntryWrite[]): Promise<void> {
     if (this.#options.isCheck) return;
     // The list is closed, because the counts of a dedicated index do not match its changed entries until the index is
@@ -332,8 +353,9 @@ class ListRebuild {
     }
     if (isCheck) return;
     if (writes.length > 0) await stored.commitClosed(writes);
-    const names = order === this.#byUpdates ? this.#names : { dedicatedIndexes: {}, unfinishedIndexes: [] };
-    if (stored.isStored || days.size > 0) await stored.open(days, this.#generation, names);
+    if (!stored.isStored && days.size === 0) return;
+    if (order === this.#byUpdates) await stored.open(days, this.#generation, this.#names, this.#totals.digest);
+    else await stored.open(days, this.#generation, { dedicatedIndexes: {}, unfinishedIndexes: [] }, undefined);
   }
 
   async #close(order: RebuiltOrder, names?: Partial<IndexNames>): Promise<void> {

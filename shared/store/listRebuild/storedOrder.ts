@@ -14,6 +14,7 @@ import {
 } from "../orderedList/dayIndex.ts";
 import { dayIndexItem } from "../orderedList/dayIndexItems.ts";
 import { type Fence, transactFenced } from "../orderedList/fence.ts";
+import { digestBytes, type RecordDigest, unpackDigest } from "../recordDigest.ts";
 import { isUnmet, retryOnConflict, retryOnOutage } from "../retryOnConflict.ts";
 import { expectedSlots, hasSameContent } from "./expectedSlots.ts";
 import { retryOptions, streamItems } from "./streamItems.ts";
@@ -47,6 +48,8 @@ export class StoredOrder {
   readonly days: ReadonlyMap<string, DayCounts>;
   readonly names: IndexNames;
   readonly generation: number | undefined;
+  /** The digest of the newest day index; undefined if it has none, or if its value is damaged. */
+  readonly digest: RecordDigest | undefined;
   readonly isBroken: boolean;
   readonly #writer: ListWriter;
   /** Items by year. */
@@ -67,6 +70,7 @@ export class StoredOrder {
     };
     const generations = items.flatMap(({ generation }) => (typeof generation === "number" ? [generation] : []));
     this.generation = generations.length > 0 ? Math.max(...generations) : undefined;
+    this.digest = storedDigest(items.at(-1));
     this.isBroken = items.some(({ rebuilding }) => rebuilding !== undefined) || !areOfOneState(items);
   }
 
@@ -120,6 +124,7 @@ export class StoredOrder {
     days: ReadonlyMap<string, DayCounts>,
     generation: number,
     { dedicatedIndexes, unfinishedIndexes }: IndexNames,
+    digest: RecordDigest | undefined,
   ): Promise<void> {
     const years = [...new Set([...this.#items.keys(), ...[...days.keys()].map(yearOf)])].sort();
     const dayIndexes = years.map((year): DayIndex => {
@@ -133,6 +138,7 @@ export class StoredOrder {
       dedicatedIndexes: isEmpty(dedicatedIndexes) ? undefined : dedicatedIndexes,
       unfinishedIndexes,
       generation,
+      digest,
     };
     await this.#put(
       dayIndexes.map((dayIndex, i) =>
@@ -236,6 +242,11 @@ function storedDays({ sk: year, days }: Item): ReadonlyMap<string, DayCounts> {
   } catch {
     return new Map();
   }
+}
+
+function storedDigest(newest: Item | undefined): RecordDigest | undefined {
+  const packed = newest?.digest;
+  return packed instanceof Uint8Array && packed.byteLength === digestBytes ? unpackDigest(packed) : undefined;
 }
 
 function areOfOneState(items: readonly Item[]): boolean {

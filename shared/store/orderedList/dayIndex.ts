@@ -1,4 +1,5 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
+import type { RecordDigest } from "../recordDigest.ts";
 
 /** The counts of one day of a list. */
 export interface DayCounts {
@@ -38,6 +39,11 @@ export interface DayIndex {
    * was never rebuilt. Cursors and daily snapshots of another generation cannot be continued.
    */
   generation?: number | undefined;
+  /**
+   * Newest year only: the digest of all records of the list. undefined if the order has no digest, or if the list is
+   * older than digests and was not rebuilt since.
+   */
+  digest?: RecordDigest | undefined;
 }
 
 /** The dedicated indexes that the newest day index names. */

@@ -1,5 +1,6 @@
 import type { Item, Table } from "../client.ts";
 import { dayIndexKey, type ListOrder } from "../keys/orderedLists.ts";
+import { packDigest, unpackDigest } from "../recordDigest.ts";
 import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
 import {
   type DayIndex,
@@ -76,16 +77,37 @@ interface DayIndexAttributes {
   lists?: Record<string, number>;
   unbegun?: string[];
   generation?: number;
+  digest?: Uint8Array;
 }
 
 function toDayIndex(item: Item): DayIndex {
-  const { sk: year, version, changed, days, others, lists, unbegun, generation } = item as Item & DayIndexAttributes;
-  const names = { dedicatedIndexes: lists, unfinishedIndexes: unbegun, generation };
+  const {
+    sk: year,
+    version,
+    changed,
+    days,
+    others,
+    lists,
+    unbegun,
+    generation,
+    digest,
+  } = item as Item & DayIndexAttributes;
+  const names = {
+    dedicatedIndexes: lists,
+    unfinishedIndexes: unbegun,
+    generation,
+    digest: digest && unpackDigest(digest),
+  };
   return { year, version, changedAt: changed, days: unpackDays(year, days), others, ...names };
 }
 
 export function dayIndexItem(order: ListOrder, dayIndex: DayIndex): Item {
-  const { year, version, changedAt, days, others, dedicatedIndexes: lists, unfinishedIndexes, generation } = dayIndex;
-  const names = { lists, unbegun: unfinishedIndexes?.length ? unfinishedIndexes : undefined, generation };
+  const { year, version, changedAt, days, others, dedicatedIndexes: lists, unfinishedIndexes } = dayIndex;
+  const names = {
+    lists,
+    unbegun: unfinishedIndexes?.length ? unfinishedIndexes : undefined,
+    generation: dayIndex.generation,
+    digest: dayIndex.digest && packDigest(dayIndex.digest),
+  };
   return { ...dayIndexKey(order, year), version, changed: changedAt, days: packDays(days), others, ...names };
 }

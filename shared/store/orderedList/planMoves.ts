@@ -3,6 +3,7 @@ import { type Table, unchanged } from "../client.ts";
 import type { Key } from "../keys/key.ts";
 import { dayIndexKey, daySlotsKey, type ListOrder, segmentKey } from "../keys/orderedLists.ts";
 import { formatPosition } from "../keys/positions.ts";
+import { addDigests, emptyDigest, type RecordDigest } from "../recordDigest.ts";
 import { type DayCounts, type DayIndex, newDayIndex, yearOf } from "./dayIndex.ts";
 import { dayIndexItem } from "./dayIndexItems.ts";
 import { newestDay, type OrderState, StaleRankError } from "./orderState.ts";
@@ -24,7 +25,12 @@ export interface PlannedMoves {
 }
 
 /** Values for the day indexes of older years. Only the newest year's day index has these attributes. */
-const notNewest = { dedicatedIndexes: undefined, unfinishedIndexes: undefined, generation: undefined };
+const notNewest = {
+  dedicatedIndexes: undefined,
+  unfinishedIndexes: undefined,
+  generation: undefined,
+  digest: undefined,
+};
 
 /** Maximum number of empty past days that one transaction drops, to keep the transaction small. */
 const maxDropped = 2;
@@ -35,9 +41,16 @@ const maxDropped = 2;
  * @param state the state of the order; must contain the empty sequence numbers of all segments that the moves leave,
  *   see `loadOrderState`
  * @param now the time of the change
+ * @param digestChange what the changed records add to the digest of the list; ignored for an order without a digest
  * @throws StaleRankError if a record is not at the position that it leaves
  */
-export function planMoves(table: Table, state: OrderState, moves: readonly Move[], now: Date): PlannedMoves {
+export function planMoves(
+  table: Table,
+  state: OrderState,
+  moves: readonly Move[],
+  now: Date,
+  digestChange: RecordDigest = emptyDigest,
+): PlannedMoves {
   const draft = new Draft(state);
   const ranks = moves.map((move) => {
     if ("stays" in move) return draft.touch(move.stays);
@@ -45,7 +58,7 @@ export function planMoves(table: Table, state: OrderState, moves: readonly Move[
     return move.to ? draft.enter(move.to) : "";
   });
   if (!state.order.canReopenDays) draft.dropDays();
-  const next = draft.next(now);
+  const next = draft.next(now, digestChange);
   return { ranks, writes: [...draft.slotWrites(table), ...dayIndexWrites(table, state, next)], next };
 }
 
@@ -135,7 +148,7 @@ class Draft {
     }
   }
 
-  next(now: Date): OrderState {
+  next(now: Date, digestChange: RecordDigest = emptyDigest): OrderState {
     const { order } = this.#state;
     const dayIndexes = new Map(this.#state.dayIndexes);
     const newestBefore = [...dayIndexes.keys()].at(-1);
@@ -151,13 +164,18 @@ class Draft {
     }
     const sorted = years.map((year) => dayIndexes.get(year) as DayIndex);
     const others = Object.fromEntries(sorted.slice(0, -1).map(({ year, version }) => [year, version]));
-    const { dedicatedIndexes, unfinishedIndexes, generation } =
-      this.#state.dayIndexes.get(newestBefore ?? "") ?? notNewest;
-    const ofNewest = { others, dedicatedIndexes, unfinishedIndexes, generation };
+    const { dedicatedIndexes, unfinishedIndexes, generation, digest } =
+      this.#state.dayIndexes.get(newestBefore ?? "") ?? this.#ofEmptyList();
+    const changedDigest = digest && addDigests(digest, digestChange);
+    const ofNewest = { others, dedicatedIndexes, unfinishedIndexes, generation, digest: changedDigest };
     const result = new Map(sorted.map((one) => [one.year, one.year === newest ? { ...one, ...ofNewest } : one]));
     const slots = new Map<string, DaySlots>([...this.#state.slots, ...this.#slots]);
     for (const day of this.#dropped) slots.delete(day);
     return { order, dayIndexes: result, slots };
+  }
+
+  #ofEmptyList(): Pick<DayIndex, keyof typeof notNewest> {
+    return this.#state.order.hasDigest ? { ...notNewest, digest: emptyDigest } : notNewest;
   }
 
   slotWrites(table: Table): TransactWriteItem[] {

@@ -15,7 +15,8 @@ import { RecentIds } from "./recentIds.ts";
 import { contentHash } from "./recordBody.ts";
 import {
   type ComparedRecord,
-  type OrderStates,
+  type ListStates,
+  nothingKnown,
   type PlannedTransaction,
   type RecordChange,
   type RecordOptions,
@@ -72,7 +73,7 @@ export class RecordWriter {
   readonly #written = new RecentIds();
   /** Time of the list's last change before this writer began, epoch milliseconds; undefined until it is read. */
   #changedByOthers: number | undefined;
-  #known: OrderStates = new Map();
+  #known: ListStates = nothingKnown;
   /**
    * Write units that a transaction may take from one partition key. The limit is halved after throttling and doubled
    * after each commit, because the estimated units can be too low and other work can use the same partition.
@@ -201,8 +202,8 @@ export class RecordWriter {
     const known = await this.#planner.load([], this.#known);
     // `createDedicatedIndexes` may write, or fail with an unknown outcome. In both cases the known state is no longer
     // valid.
-    this.#known = new Map();
-    const ranks = known.get(this.#list.orders.rank.dayIndexPartition) as OrderState;
+    this.#known = nothingKnown;
+    const ranks = known.orders.get(this.#list.orders.rank.dayIndexPartition) as OrderState;
     const changes = await this.#planner.changes(compared, newestDayIndex(ranks)?.dedicatedIndexes);
     const hasCreated = await createDedicatedIndexes(
       this.#table,
@@ -224,8 +225,8 @@ export class RecordWriter {
   async #mayLag(ids: Iterable<string>): Promise<boolean> {
     const now = this.#clock.now();
     if (this.#changedByOthers === undefined) {
-      this.#known = await this.#planner.load([], new Map());
-      const { dayIndexes } = this.#known.get(this.#list.orders.rank.dayIndexPartition) as OrderState;
+      this.#known = await this.#planner.load([], nothingKnown);
+      const { dayIndexes } = this.#known.orders.get(this.#list.orders.rank.dayIndexPartition) as OrderState;
       const changes = [...dayIndexes.values()].map(({ changedAt }) => changedAt);
       this.#changedByOthers = Math.max(0, ...changes);
     }
@@ -241,7 +242,8 @@ export class RecordWriter {
   async #readStored(ids: string[], consistent: boolean): Promise<Map<string, StoredVersion>> {
     const attributes = ["rank", "hash", "created"];
     if (this.#list.orders.saleRank) attributes.push("saleRank");
-    if (this.#options.extractIndexedFields || this.#options.merge) attributes.push("body");
+    const { rank } = this.#list.orders;
+    if (rank.hasDigest || this.#options.extractIndexedFields || this.#options.merge) attributes.push("body");
     const items = await this.#table.batchGet(
       ids.map((id) => recordKey(this.#list, id)),
       { consistent, attributes },
@@ -262,7 +264,7 @@ export class RecordWriter {
   ): Promise<{ ranks: string[]; following: PlannedTransaction | undefined }> {
     const known = this.#known;
     // If a condition fails or the outcome of the transaction is unknown, the known counts are no longer valid.
-    this.#known = new Map();
+    this.#known = nothingKnown;
     const planned = ahead && this.#planner.isFresh(ahead) ? ahead : await this.#planner.plan(batch, known);
     const [committed, next] = await Promise.allSettled([
       transactFenced(this.#table, this.#options.fence, planned.writes),
@@ -277,7 +279,7 @@ export class RecordWriter {
   }
 
   /** Plans a transaction on the assumption that the current one is committed. */
-  async #planAhead(batch: readonly RecordChange[], known: OrderStates): Promise<PlannedTransaction | undefined> {
+  async #planAhead(batch: readonly RecordChange[], known: ListStates): Promise<PlannedTransaction | undefined> {
     // Waits one turn of the event loop, so that the request of the current transaction is sent before the planning.
     await setImmediate();
     return this.#planner.plan(batch, known);

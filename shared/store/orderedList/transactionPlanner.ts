@@ -2,8 +2,27 @@ import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { type Clock, utcDay } from "../../time/clock.ts";
 import { itemId, maxCallMs, maxClockOffsetMs, type Table, unchanged } from "../client.ts";
 import type { Key } from "../keys/key.ts";
-import { dedicatedIndex, type ListOrder, type OrderedList, recordKey } from "../keys/orderedLists.ts";
+import {
+  dedicatedIndex,
+  type ListOrder,
+  type OrderedList,
+  recordKey,
+  revisedDayKey,
+  salesWeekKey,
+} from "../keys/orderedLists.ts";
 import { formatCustomerPosition, formatPosition } from "../keys/positions.ts";
+import { addDigests, digestRecord, emptyDigest, type RecordDigest, subtractDigests } from "../recordDigest.ts";
+import type { DayFigures } from "../salesDays/dayFigures.ts";
+import {
+  loadSalesWeeks,
+  mondayOf,
+  moveShares,
+  type SaleShare,
+  type SalesWeek,
+  totalsOf,
+  weekWrite,
+} from "../salesDays/salesWeek.ts";
+import type { SizedItem } from "../transactionSize.ts";
 import type { DayIndex } from "./dayIndex.ts";
 import {
   extractIndexedDays,
@@ -23,6 +42,8 @@ export interface RecordOptions {
   extractIndexedFields?: IndexedFieldExtractor;
   /** The day of a record in the order by sale day, yyyy-MM-dd; required if the list has an order by sale day. */
   extractSaleDay?: (record: Record<string, unknown>) => string;
+  /** The figures of a sale in the totals of its day; required if the list has totals of sales days. */
+  extractFigures?: (record: Record<string, unknown>) => DayFigures;
   /** The customer of a record, if the list is also read by customer. */
   extractCustomerId?: (record: Record<string, unknown>) => string | null | undefined;
   /** Renders the record's JSON text; default `renderBody`. */
@@ -45,6 +66,8 @@ const maxWaitMs = 1_000;
 /** Bytes of a record's item without the text: keys, names of attributes, positions, hash and dates. */
 const recordOverheadBytes = 400;
 const entryBytes = 100;
+/** Bytes of the totals of a week; a busy week takes a little more. */
+const weekBytes = 1_000;
 
 /** A record to write, with its stored version; `stored` is undefined for a new record. */
 export interface ComparedRecord {
@@ -57,6 +80,10 @@ export interface ComparedRecord {
 /** A changed record, with the index entries that the change moves. */
 export interface RecordChange extends ComparedRecord {
   entries: EntryMove[];
+  /** The digest of the stored version; undefined for a new record, and if the list has no digest. */
+  storedDigest: RecordDigest | undefined;
+  /** The part of the stored version in the totals of its day; undefined for a new record, and if the list has no totals. */
+  storedShare: SaleShare | undefined;
 }
 
 /**
@@ -84,6 +111,15 @@ type Ranks = { rank: string; saleRank?: string | undefined };
  */
 export type OrderStates = ReadonlyMap<string, OrderState>;
 
+/** What a writer knows of a list's counts and totals. */
+export interface ListStates {
+  orders: OrderStates;
+  /** The totals of sales days, by the Monday of their week. */
+  weeks: ReadonlyMap<string, SalesWeek>;
+}
+
+export const nothingKnown: ListStates = { orders: new Map(), weeks: new Map() };
+
 /** A transaction before it is committed. */
 export interface PlannedTransaction {
   /** The time of planning; the stamp of the records follows from it. */
@@ -91,8 +127,8 @@ export interface PlannedTransaction {
   writes: TransactWriteItem[];
   /** The positions of the transaction's records after the commit. */
   ranks: string[];
-  /** The states of the orders after the commit. */
-  next: OrderStates;
+  /** The states after the commit. */
+  next: ListStates;
 }
 
 /**
@@ -123,9 +159,11 @@ export class TransactionPlanner {
   ): Promise<RecordChange[]> {
     const { extractIndexedFields: termsOf } = this.#options;
     const changes = compared.map((one) => {
-      const before = one.stored && termsOf?.(JSON.parse(one.stored.body as string));
+      const stored = one.stored?.body === undefined ? undefined : JSON.parse(one.stored.body);
+      const before = stored && termsOf?.(stored);
       const entries: EntryMove[] = termsOf ? planEntryMoves(this.#list, one.id, before, termsOf(one.content)) : [];
-      return { ...one, entries };
+      const storedDigest = stored && this.#digestOf(one.id, stored);
+      return { ...one, entries, storedDigest, storedShare: stored && this.#shareOf(stored, storedDigest) };
     });
     const moves = changes.flatMap(({ stored, entries }) => entries.map((move) => ({ move, isNew: !stored })));
     const own = moves.filter(({ move }) => Object.hasOwn(dedicatedIndexes, move.key.pk));
@@ -158,6 +196,7 @@ export class TransactionPlanner {
         { key: recordKey(this.#list, change.id), bytes },
         ...entries.map(({ key }) => ({ key, bytes: entryBytes })),
         ...places.map((key) => ({ key, bytes: 0 })),
+        ...this.#totalsKeys(change),
       ],
       group: change.stored ? segmentLeft(rank, change.stored.rank) : "",
     };
@@ -171,7 +210,15 @@ export class TransactionPlanner {
   }
 
   /** Returns the states that a transaction needs. Reads only the states that are not in `known`. */
-  async load(batch: readonly RecordChange[], known: OrderStates): Promise<OrderStates> {
+  async load(batch: readonly RecordChange[], known: ListStates): Promise<ListStates> {
+    const [orders, weeks] = await Promise.all([
+      this.#loadOrders(batch, known.orders),
+      this.#loadWeeks(batch, known.weeks),
+    ]);
+    return { orders, weeks };
+  }
+
+  async #loadOrders(batch: readonly RecordChange[], known: OrderStates): Promise<OrderStates> {
     const states = this.#moving(batch).flatMap(({ list, movers }) =>
       ordersOf(list).map(([name, order]) => {
         const leaving = movers.flatMap(({ from }) => from?.[name] ?? []);
@@ -182,20 +229,37 @@ export class TransactionPlanner {
     return new Map([...known, ...loaded.map((state) => [state.order.dayIndexPartition, state] as const)]);
   }
 
+  async #loadWeeks(batch: readonly RecordChange[], known: ListStates["weeks"]): Promise<ListStates["weeks"]> {
+    const { totalsPartition } = this.#list;
+    if (!totalsPartition) return known;
+    const mondays = new Set(batch.flatMap((change) => this.#totalsDays(change)).map(mondayOf));
+    const missing = mondays.difference(known);
+    if (missing.size === 0) return known;
+    return new Map([...known, ...(await loadSalesWeeks(this.#table, totalsPartition, missing))]);
+  }
+
   /** Plans the transaction that stores some changes. */
-  async plan(batch: readonly RecordChange[], known: OrderStates): Promise<PlannedTransaction> {
-    const states = await this.load(batch, known);
+  async plan(batch: readonly RecordChange[], known: ListStates): Promise<PlannedTransaction> {
+    const { orders: states, weeks } = await this.load(batch, known);
     const now = await this.#awayFromMidnight();
     const day = currentDay(states.get(this.#list.orders.rank.dayIndexPartition) as OrderState, now);
     const stamp = day === utcDay(now) ? now.toISOString() : `${day}T00:00:00.000Z`;
     const next = new Map(states);
+    const digests = batch.map((change) => this.#digestOf(change.id, change.content, datesOf(change, stamp)));
+    const digestChange = batch.reduce(
+      (sum, { storedDigest }, i) =>
+        subtractDigests(addDigests(sum, digests[i] ?? emptyDigest), storedDigest ?? emptyDigest),
+      emptyDigest,
+    );
+    const totals = this.#planTotals(batch, digests, weeks, stamp);
     const moved = this.#moving(batch).map(({ list, movers }) => {
       const ofOrders = ordersOf(list).map(([name, order]) => {
         const moves = movers.map(({ change, from, leaves }) => {
           const to = name === "rank" ? day : this.#saleDay(change);
           return { from: from?.[name], ...(!leaves && { to }) };
         });
-        const planned = planMoves(this.#table, states.get(order.dayIndexPartition) as OrderState, moves, now);
+        const state = states.get(order.dayIndexPartition) as OrderState;
+        const planned = planMoves(this.#table, state, moves, now, digestChange);
         next.set(order.dayIndexPartition, planned.next);
         return { name, ...planned };
       });
@@ -213,9 +277,10 @@ export class TransactionPlanner {
         ...batch.flatMap((change) => this.#writesOf(change, (pk) => places.get(pk)?.get(change.id), stamp)),
         ...this.#outboxWrites(batch, ranks),
         ...moved.flatMap(({ writes }) => writes),
+        ...totals.writes,
       ],
       ranks,
-      next,
+      next: { orders: next, weeks: totals.next },
     };
   }
 
@@ -235,6 +300,67 @@ export class TransactionPlanner {
       }
     }
     return [...moving.values()];
+  }
+
+  /** Plans the totals of the sales days that the changes affect. */
+  #planTotals(
+    batch: readonly RecordChange[],
+    digests: readonly (RecordDigest | undefined)[],
+    weeks: ListStates["weeks"],
+    stamp: string,
+  ): { writes: TransactWriteItem[]; next: ListStates["weeks"] } {
+    const { totalsPartition: partition } = this.#list;
+    if (!partition) return { writes: [], next: weeks };
+    const moves = batch.flatMap(({ content, storedShare }, i) => {
+      const to = this.#shareOf(content, digests[i]);
+      return to ? [{ from: storedShare, to }] : [];
+    });
+    const changed = moveShares(weeks, moves, stamp);
+    const revised = [...changed].flatMap(([monday, week]) =>
+      [...week.days].filter(([day, { revision }]) => revision > totalsOf(weeks.get(monday), day).revision),
+    );
+    return {
+      writes: [
+        ...[...changed.values()].map((week) => weekWrite(this.#table, partition, week)),
+        ...revised.map(([day, { revision }]) => this.#table.putWrite({ ...revisedDayKey(partition, day), revision })),
+      ],
+      next: new Map([...weeks, ...changed]),
+    };
+  }
+
+  /** The digest of a version of a record; undefined if the list has no digest. */
+  #digestOf(
+    id: string,
+    { svc_created_date, svc_updated_date }: Record<string, unknown>,
+    dates: { created?: string; updated?: string } = {},
+  ): RecordDigest | undefined {
+    if (!this.#list.orders.rank.hasDigest) return undefined;
+    // Records of locations have no date of their last change.
+    if (svc_updated_date === undefined) return digestRecord(id, dates.created ?? String(svc_created_date));
+    return digestRecord(id, dates.updated ?? String(svc_updated_date));
+  }
+
+  /** The part of a record in the totals of its day; undefined if the list has no totals. */
+  #shareOf(record: Record<string, unknown>, digest: RecordDigest | undefined): SaleShare | undefined {
+    const { extractSaleDay, extractFigures } = this.#options;
+    if (!this.#list.totalsPartition) return undefined;
+    if (!extractSaleDay || !extractFigures || !digest) throw new Error(`${this.#list.pk} lacks rules for its totals`);
+    return { day: extractSaleDay(record), figures: extractFigures(record), digest };
+  }
+
+  /** The sales days whose totals a change affects. */
+  #totalsDays(change: RecordChange): string[] {
+    if (!this.#list.totalsPartition) return [];
+    return [...new Set([this.#saleDay(change), ...(change.storedShare ? [change.storedShare.day] : [])])];
+  }
+
+  #totalsKeys(change: RecordChange): SizedItem[] {
+    const { totalsPartition: partition } = this.#list;
+    if (!partition) return [];
+    return this.#totalsDays(change).flatMap((day) => [
+      { key: salesWeekKey(partition, mondayOf(day)), bytes: weekBytes },
+      { key: revisedDayKey(partition, day), bytes: 0 },
+    ]);
   }
 
   #saleDay({ content }: RecordChange): string {
@@ -278,14 +404,14 @@ export class TransactionPlanner {
     const { render = renderBody, extractCustomerId: customerOf } = this.#options;
     const ranks = ranksIn(this.#list.pk) as Ranks;
     const customer = customerOf?.(change.content);
-    const created = change.stored?.created ?? stamp;
+    const dates = datesOf(change, stamp);
     const item = {
       ...recordKey(this.#list, change.id),
       ...ranks,
       customerRank: customer ? formatCustomerPosition(customer, ranks.rank) : undefined,
       hash: change.hash,
-      created,
-      body: render(change.content, { created, updated: stamp }),
+      created: dates.created,
+      body: render(change.content, dates),
     };
     return [
       this.#table.putWrite(item, unchanged("rank", change.stored?.rank)),
@@ -306,6 +432,11 @@ interface Mover {
   change: RecordChange;
   from: Ranks | undefined;
   leaves: boolean;
+}
+
+/** The dates that the service sets in a changed record. */
+function datesOf({ stored }: ComparedRecord, stamp: string): { created: string; updated: string } {
+  return { created: stored?.created ?? stamp, updated: stamp };
 }
 
 function ordersOf({ orders }: OrderedList): [OrderName, ListOrder][] {

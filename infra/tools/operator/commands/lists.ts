@@ -102,6 +102,8 @@ const rowOf = ({ owner, list, size, differences }: OwnedList) => ({
   wrong_day_indexes: differences.dayIndexes,
   missing_entries: differences.missingEntries,
   surplus_entries: differences.surplusEntries,
+  wrong_sales_days: differences.salesDays,
+  wrong_digests: differences.digests,
 });
 
 type Row = ReturnType<typeof rowOf>;

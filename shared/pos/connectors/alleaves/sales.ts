@@ -1,6 +1,6 @@
-import { dollarsToCents, dollarsToFineCents, sum } from "../../framework/conversions/cents.ts";
+import { isSameSum, sum } from "../../../money/sums.ts";
+import { dollarsToCents, dollarsToFineCents } from "../../framework/conversions/cents.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
-import { isSameSum } from "../../framework/conversions/sums.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import { observeGuess } from "../../framework/observer.ts";
 import {

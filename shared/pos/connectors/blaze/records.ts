@@ -1,11 +1,5 @@
-import {
-  dollarsToCents,
-  dollarsToFineCents,
-  fine,
-  nullIfNegative,
-  price,
-  sum,
-} from "../../framework/conversions/cents.ts";
+import { sum } from "../../../money/sums.ts";
+import { dollarsToCents, dollarsToFineCents, fine, nullIfNegative, price } from "../../framework/conversions/cents.ts";
 import { genderOf } from "../../framework/conversions/gender.ts";
 import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";

@@ -1,9 +1,9 @@
-import { dollarsToCents, dollarsToFineCents, sum } from "../../framework/conversions/cents.ts";
+import { isSameSum, sum } from "../../../money/sums.ts";
+import { dollarsToCents, dollarsToFineCents } from "../../framework/conversions/cents.ts";
 import { paymentType } from "../../framework/conversions/paymentType.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
-import { isSameSum } from "../../framework/conversions/sums.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import { observeGuess } from "../../framework/observer.ts";
 import {

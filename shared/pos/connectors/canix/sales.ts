@@ -1,5 +1,6 @@
+import { sum } from "../../../money/sums.ts";
 import { companyOfSale } from "../../framework/companyRecord.ts";
-import { dollarsToCents, dollarsToFineCents, sum } from "../../framework/conversions/cents.ts";
+import { dollarsToCents, dollarsToFineCents } from "../../framework/conversions/cents.ts";
 import { gramsPer, weight } from "../../framework/conversions/grams.ts";
 import { instantOrDay } from "../../framework/conversions/instants.ts";
 import { voided } from "../../framework/conversions/reversals.ts";

@@ -1,4 +1,5 @@
-import { dollarsToCents, sum } from "../../framework/conversions/cents.ts";
+import { sum } from "../../../money/sums.ts";
+import { dollarsToCents } from "../../framework/conversions/cents.ts";
 import { paymentType } from "../../framework/conversions/paymentType.ts";
 import { chooseReading } from "../../framework/conversions/sums.ts";
 import type { PosSale } from "../../posRecords.ts";

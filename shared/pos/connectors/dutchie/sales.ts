@@ -1,11 +1,11 @@
+import { isSameSum, sum } from "../../../money/sums.ts";
 import { fromLocalTime } from "../../../time/localTime.ts";
 import { companyOfSale } from "../../framework/companyRecord.ts";
-import { dollarsToCents, dollarsToFineCents, sum } from "../../framework/conversions/cents.ts";
+import { dollarsToCents, dollarsToFineCents } from "../../framework/conversions/cents.ts";
 import { gramsPer, weight } from "../../framework/conversions/grams.ts";
 import { statesOffset, utcInstant, wallClock } from "../../framework/conversions/instants.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
-import { isSameSum } from "../../framework/conversions/sums.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import {
   emptySaleCustomer,

@@ -1,5 +1,6 @@
-import { dollarsToCents, sum } from "../../framework/conversions/cents.ts";
-import { chooseReading, isSameSum } from "../../framework/conversions/sums.ts";
+import { isSameSum, sum } from "../../../money/sums.ts";
+import { dollarsToCents } from "../../framework/conversions/cents.ts";
+import { chooseReading } from "../../framework/conversions/sums.ts";
 import type { PosFee } from "../../posRecords.ts";
 import type { Line, Order } from "./responses.ts";
 

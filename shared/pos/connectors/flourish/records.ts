@@ -1,13 +1,7 @@
+import { sum } from "../../../money/sums.ts";
 import type { PosStore } from "../../connector.ts";
 import { companyOfSale, companyRecord } from "../../framework/companyRecord.ts";
-import {
-  dollarsToCents,
-  dollarsToFineCents,
-  fine,
-  nullIfNegative,
-  price,
-  sum,
-} from "../../framework/conversions/cents.ts";
+import { dollarsToCents, dollarsToFineCents, fine, nullIfNegative, price } from "../../framework/conversions/cents.ts";
 import { grams, gramsPer, weight } from "../../framework/conversions/grams.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
 import { voided } from "../../framework/conversions/reversals.ts";

@@ -1,5 +1,6 @@
+import { sum } from "../../../money/sums.ts";
 import { log } from "../../../platform/aws/log.ts";
-import { dollarsToCents, fine, sum, wholeCents } from "../../framework/conversions/cents.ts";
+import { dollarsToCents, fine, wholeCents } from "../../framework/conversions/cents.ts";
 import { chooseReading } from "../../framework/conversions/sums.ts";
 import { observeGuess } from "../../framework/observer.ts";
 import type { Order } from "./responses.ts";

@@ -1,4 +1,5 @@
-import { sum, wholeCents } from "../../framework/conversions/cents.ts";
+import { sum } from "../../../money/sums.ts";
+import { wholeCents } from "../../framework/conversions/cents.ts";
 import { gramsPer, weight } from "../../framework/conversions/grams.ts";
 import { paymentType } from "../../framework/conversions/paymentType.ts";
 import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";

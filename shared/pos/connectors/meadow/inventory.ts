@@ -1,4 +1,5 @@
-import { fine, sum } from "../../framework/conversions/cents.ts";
+import { sum } from "../../../money/sums.ts";
+import { fine } from "../../framework/conversions/cents.ts";
 import { utcInstant } from "../../framework/conversions/instants.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import type { PosInventory, PosLocation, PosLocationQuantity } from "../../posRecords.ts";

@@ -1,4 +1,5 @@
-import { sum, wholeCents } from "../../framework/conversions/cents.ts";
+import { sum } from "../../../money/sums.ts";
+import { wholeCents } from "../../framework/conversions/cents.ts";
 import { weight } from "../../framework/conversions/grams.ts";
 import { plainDay, utcInstant } from "../../framework/conversions/instants.ts";
 import { type PaymentType, paymentType } from "../../framework/conversions/paymentType.ts";

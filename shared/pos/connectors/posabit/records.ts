@@ -1,4 +1,5 @@
-import { fine, nullIfNegative, price, sum, wholeCents } from "../../framework/conversions/cents.ts";
+import { sum } from "../../../money/sums.ts";
+import { fine, nullIfNegative, price, wholeCents } from "../../framework/conversions/cents.ts";
 import { genderOf } from "../../framework/conversions/gender.ts";
 import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";

@@ -1,5 +1,6 @@
-import { sum, wholeCents } from "../../framework/conversions/cents.ts";
-import { type AmountReading, chooseReading, isSameSum } from "../../framework/conversions/sums.ts";
+import { isSameSum, sum } from "../../../money/sums.ts";
+import { wholeCents } from "../../framework/conversions/cents.ts";
+import { type AmountReading, chooseReading } from "../../framework/conversions/sums.ts";
 import { observeGuess } from "../../framework/observer.ts";
 import type { Item, Sale } from "./responses.ts";
 

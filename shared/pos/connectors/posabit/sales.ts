@@ -1,5 +1,6 @@
+import { sum } from "../../../money/sums.ts";
 import { fromLocalTime } from "../../../time/localTime.ts";
-import { fine, sum } from "../../framework/conversions/cents.ts";
+import { fine } from "../../framework/conversions/cents.ts";
 import { grams, weight } from "../../framework/conversions/grams.ts";
 import { statesZone, utcInstant, wallClock } from "../../framework/conversions/instants.ts";
 import { paymentType } from "../../framework/conversions/paymentType.ts";

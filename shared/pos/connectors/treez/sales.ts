@@ -1,4 +1,5 @@
-import { dollarsToCents, fine, sum } from "../../framework/conversions/cents.ts";
+import { sum } from "../../../money/sums.ts";
+import { dollarsToCents, fine } from "../../framework/conversions/cents.ts";
 import { weight } from "../../framework/conversions/grams.ts";
 import { paymentType } from "../../framework/conversions/paymentType.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";

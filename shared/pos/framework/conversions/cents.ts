@@ -51,8 +51,3 @@ export function price(amount: number | null): number | null {
 export function nullIfNegative(amount: number | null): number | null {
   return amount !== null && amount >= 0 ? amount : null;
 }
-
-/** Sums amounts; null counts as 0. */
-export function sum(amounts: readonly (number | null)[]): number {
-  return amounts.reduce<number>((total, amount) => total + (amount ?? 0), 0);
-}

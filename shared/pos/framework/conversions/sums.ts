@@ -1,14 +1,4 @@
-/** Allowed rounding difference of two sums, in cents. For each added amount, a further half cent is allowed. */
-const tolerance = 2;
-
-/**
- * Whether two sums in cents are equal except for rounding.
- *
- * @param amounts number of rounded amounts in the sums
- */
-export function isSameSum(one: number, other: number, amounts = 0): boolean {
-  return Math.abs(one - other) <= tolerance + amounts / 2;
-}
+import { isSameSum } from "../../../money/sums.ts";
 
 /** One reading of ambiguous amounts, such as a subtotal that may be before or after discounts. */
 export interface AmountReading {

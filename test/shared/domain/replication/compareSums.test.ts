@@ -1,13 +1,8 @@
 import { expect, test } from "vitest";
-import {
-  addsUp,
-  compareSums,
-  isPaidFor,
-  isTaxedAsReported,
-  linesAddUp,
-} from "../../../../shared/domain/replication/compareSums.ts";
+import { compareSums } from "../../../../shared/domain/replication/compareSums.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
+import { addsUp, isPaidFor, isTaxedAsReported, linesAddUp } from "../../../../shared/store/salesDays/saleAmounts.ts";
 import { pullAll, testConnection } from "../../pos/sandbox/testConnection.ts";
 
 const fee = (flat_amount: number, included_in_subtotal: boolean | null) => ({ flat_amount, included_in_subtotal });

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { sum } from "../../../../../shared/money/sums.ts";
 import {
   dollarsToCents,
   dollarsToFineCents,
   fine,
   nullIfNegative,
   price,
-  sum,
   wholeCents,
 } from "../../../../../shared/pos/framework/conversions/cents.ts";
 

@@ -1,0 +1,82 @@
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import type { RawItem, Table } from "../client.ts";
+import { revisedDayKey } from "../keys/orderedLists.ts";
+import { addDigests, digestRecord, emptyDigest, type RecordDigest } from "../recordDigest.ts";
+import { addFigures, type DayFigures, isSameFigures } from "../salesDays/dayFigures.ts";
+import { readSalesWeeks } from "../salesDays/readSalesWeeks.ts";
+import {
+  emptyWeek,
+  mondayOf,
+  raiseVersion,
+  type SalesWeek,
+  setDay,
+  totalsOf,
+  weekWrite,
+} from "../salesDays/salesWeek.ts";
+import { type ListRules, recordOf } from "./listRules.ts";
+
+/** Computes the digest of a list and the totals of its sales days from the records alone. */
+export class TotalsAudit {
+  readonly #table: Table;
+  readonly #rules: ListRules;
+  readonly #days = new Map<string, { figures: DayFigures; digest: RecordDigest }>();
+  #digest = emptyDigest;
+
+  constructor(table: Table, rules: ListRules) {
+    this.#table = table;
+    this.#rules = rules;
+  }
+
+  /** The digest of all added records; undefined if the list has no digest. */
+  get digest(): RecordDigest | undefined {
+    return this.#rules.list.orders.rank.hasDigest ? this.#digest : undefined;
+  }
+
+  /** Call it for each item of the list. */
+  add(item: RawItem): void {
+    const { list, finding } = this.#rules;
+    if (!list.orders.rank.hasDigest) return;
+    const record = recordOf(item);
+    const digest = digestRecord(item.sk?.S ?? "", String(record.svc_updated_date ?? record.svc_created_date));
+    this.#digest = addDigests(this.#digest, digest);
+    if (!list.totalsPartition || !finding?.extractSaleDay || !finding.extractFigures) return;
+    const day = finding.extractSaleDay(record);
+    const before = this.#days.get(day) ?? { figures: {}, digest: emptyDigest };
+    this.#days.set(day, {
+      figures: addFigures(before.figures, finding.extractFigures(record)),
+      digest: addDigests(before.digest, digest),
+    });
+  }
+
+  /**
+   * Compares the stored totals with those of the added records.
+   *
+   * @param at the time of the change, ISO 8601 UTC
+   * @returns the number of days that differ, and the writes that correct them. A corrected day that was complete counts as
+   *   revised
+   */
+  async changes(at: string): Promise<{ days: number; writes: TransactWriteItem[] }> {
+    const { totalsPartition } = this.#rules.list;
+    if (!totalsPartition) return { days: 0, writes: [] };
+    const stored = new Map((await readSalesWeeks(this.#table, totalsPartition)).map((week) => [week.monday, week]));
+    const changed = new Map<string, SalesWeek>();
+    const writes: TransactWriteItem[] = [];
+    const days = new Set([...this.#days.keys(), ...[...stored.values()].flatMap((week) => [...week.days.keys()])]);
+    let differences = 0;
+    for (const day of days) {
+      const monday = mondayOf(day);
+      const week = changed.get(monday) ?? stored.get(monday) ?? emptyWeek(monday);
+      const before = totalsOf(week, day);
+      const expected = this.#days.get(day) ?? { figures: {}, digest: emptyDigest };
+      const isSame = isSameFigures(before.figures, expected.figures) && before.digest.join() === expected.digest.join();
+      if (isSame) continue;
+      differences++;
+      const revision = before.completedAt === null ? 0 : before.revision + 1;
+      if (revision > 0) writes.push(this.#table.putWrite({ ...revisedDayKey(totalsPartition, day), revision }));
+      const next = changed.has(monday) ? week : raiseVersion(week);
+      changed.set(monday, setDay(next, day, { ...before, ...expected, updatedAt: at, revision }));
+    }
+    writes.push(...[...changed.values()].map((week) => weekWrite(this.#table, totalsPartition, week)));
+    return { days: differences, writes };
+  }
+}

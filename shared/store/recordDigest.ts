@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+
+/**
+ * A digest over a set of records: eight numbers of 32 bits (docs/spec.md#digests). It does not depend on the order of the
+ * records. Adding a record and subtracting it again gives the same digest as before.
+ */
+export type RecordDigest = readonly number[];
+
+/** The digest of no records. */
+export const emptyDigest: RecordDigest = [0, 0, 0, 0, 0, 0, 0, 0];
+
+const bytesPerNumber = 4;
+/** Bytes of a packed digest. */
+export const digestBytes = bytesPerNumber * emptyDigest.length;
+
+/**
+ * The digest of one record.
+ *
+ * @param updated the record's `svc_updated_date`, as in its JSON text
+ */
+export function digestRecord(id: string, updated: string): RecordDigest {
+  return unpackDigest(createHash("sha256").update(`${id} ${updated}`).digest());
+}
+
+/** Adds one digest to another, number by number modulo 2^32. */
+export function addDigests(one: RecordDigest, other: RecordDigest): RecordDigest {
+  return one.map((number, i) => (number + (other[i] ?? 0)) >>> 0);
+}
+
+/** Subtracts the second digest from the first, number by number modulo 2^32. */
+export function subtractDigests(one: RecordDigest, other: RecordDigest): RecordDigest {
+  return one.map((number, i) => (number - (other[i] ?? 0)) >>> 0);
+}
+
+/** Packs a digest for storage, 32 bytes. */
+export function packDigest(digest: RecordDigest): Uint8Array {
+  const bytes = Buffer.alloc(digestBytes);
+  for (const [i, number] of digest.entries()) bytes.writeUInt32BE(number, i * bytesPerNumber);
+  return bytes;
+}
+
+/** Reverses `packDigest`. */
+export function unpackDigest(packed: Uint8Array): RecordDigest {
+  const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
+  return emptyDigest.map((_, i) => bytes.readUInt32BE(i * bytesPerNumber));
+}
+
+/** The digest as the API returns it: 64 lower-case hex digits. */
+export function formatDigest(digest: RecordDigest): string {
+  return Buffer.from(packDigest(digest)).toString("hex");
+}

@@ -1,0 +1,23 @@
+import type { Table } from "../client.ts";
+import type { DayWindow } from "../orderedList/dayIndexItems.ts";
+import { mondayOf, type SalesWeek, toSalesWeek } from "./salesWeek.ts";
+
+/**
+ * Reads the weeks of a window of days consistently, oldest first. A year of days takes about ten read units.
+ *
+ * @param partition the `totalsPartition` of a list
+ * @param window all weeks if it has no bounds; the first and the last week may have days outside the window
+ */
+export async function readSalesWeeks(table: Table, partition: string, window: DayWindow = {}): Promise<SalesWeek[]> {
+  const items = await table.query({
+    KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
+    ExpressionAttributeValues: {
+      ":pk": partition,
+      ":from": window.from ? mondayOf(window.from) : "0000",
+      // Weeks begin with a digit. Other items of the partition are sorted after them.
+      ":to": window.to ? mondayOf(window.to) : "9999-12-31",
+    },
+    ConsistentRead: true,
+  });
+  return items.map(toSalesWeek);
+}

@@ -1,0 +1,207 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import { type Item, itemId, type Table, unchanged } from "../client.ts";
+import { salesWeekKey } from "../keys/orderedLists.ts";
+import {
+  addDigests,
+  digestBytes,
+  emptyDigest,
+  packDigest,
+  type RecordDigest,
+  subtractDigests,
+  unpackDigest,
+} from "../recordDigest.ts";
+import { addFigures, type DayFigures, packFigures, subtractFigures, unpackFigures } from "./dayFigures.ts";
+
+/** The stored totals of one sales day. */
+export interface SalesDayTotals {
+  figures: DayFigures;
+  digest: RecordDigest;
+  /** Time of the last change of the totals, ISO 8601 UTC. */
+  updatedAt: string;
+  /** When the day became complete for the first time, ISO 8601 UTC; null before. */
+  completedAt: string | null;
+  /** The number of transactions that have changed the day since. */
+  revision: number;
+}
+
+/**
+ * The totals of the sales days of one week, which are one item. An item of seven days mostly takes one write unit, as an
+ * item of one day would, and a year of days takes about ten read units.
+ */
+export interface SalesWeek {
+  /** The first day, yyyy-MM-dd. */
+  monday: string;
+  /** Raised by every change; 0 if the item is not stored yet. */
+  version: number;
+  /** The totals by day, yyyy-MM-dd. A day without records that was never complete is absent. */
+  days: ReadonlyMap<string, SalesDayTotals>;
+}
+
+/** The part of one sale in the totals of its day. */
+export interface SaleShare {
+  day: string;
+  figures: DayFigures;
+  digest: RecordDigest;
+}
+
+/** A change of a sale: `from` is absent for a new sale. */
+export interface ShareMove {
+  from?: SaleShare | undefined;
+  to: SaleShare;
+}
+
+const noTotals: SalesDayTotals = {
+  figures: {},
+  digest: emptyDigest,
+  updatedAt: "",
+  completedAt: null,
+  revision: 0,
+};
+
+const msPerDay = 24 * 60 * 60_000;
+
+/** The Monday of the week of a day, both yyyy-MM-dd. */
+export function mondayOf(day: string): string {
+  const noon = new Date(`${day}T12:00:00.000Z`);
+  const daysSinceMonday = (noon.getUTCDay() + 6) % 7;
+  return new Date(noon.getTime() - daysSinceMonday * msPerDay).toISOString().slice(0, 10);
+}
+
+/** A week that is not stored. */
+export function emptyWeek(monday: string): SalesWeek {
+  return { monday, version: 0, days: new Map() };
+}
+
+/** Reads weeks consistently. A week that is not stored is empty. */
+export async function loadSalesWeeks(
+  table: Table,
+  partition: string,
+  mondays: Iterable<string>,
+): Promise<Map<string, SalesWeek>> {
+  const keys = [...new Set(mondays)].map((monday) => salesWeekKey(partition, monday));
+  const items = await table.batchGet(keys, { consistent: true });
+  return new Map(
+    keys.map((key) => {
+      const item = items.get(itemId(key));
+      return [key.sk, item ? toSalesWeek(item) : emptyWeek(key.sk)];
+    }),
+  );
+}
+
+/**
+ * The weeks after changes of sales. Returns only the weeks that change, with their next versions.
+ *
+ * @param weeks contains all weeks of the changed days
+ * @param at the time of the change, ISO 8601 UTC
+ */
+export function moveShares(
+  weeks: ReadonlyMap<string, SalesWeek>,
+  moves: readonly ShareMove[],
+  at: string,
+): Map<string, SalesWeek> {
+  const changed = new Map<string, SalesDayTotals>();
+  const before = (day: string) => weeks.get(mondayOf(day))?.days.get(day) ?? noTotals;
+  const totals = (day: string) => changed.get(day) ?? before(day);
+  for (const { from, to } of moves) {
+    if (from) {
+      const { figures, digest, ...rest } = totals(from.day);
+      changed.set(from.day, {
+        ...rest,
+        figures: subtractFigures(figures, from.figures),
+        digest: subtractDigests(digest, from.digest),
+      });
+    }
+    const { figures, digest, ...rest } = totals(to.day);
+    changed.set(to.day, {
+      ...rest,
+      figures: addFigures(figures, to.figures),
+      digest: addDigests(digest, to.digest),
+    });
+  }
+  const next = new Map<string, SalesWeek>();
+  for (const [day, { completedAt, revision, ...rest }] of changed) {
+    const total = { ...rest, completedAt, revision: completedAt === null ? 0 : revision + 1, updatedAt: at };
+    const monday = mondayOf(day);
+    const week = next.get(monday) ?? raiseVersion(weeks.get(monday) ?? emptyWeek(monday));
+    next.set(monday, setDay(week, day, total));
+  }
+  return next;
+}
+
+export function raiseVersion(week: SalesWeek): SalesWeek {
+  return { ...week, version: week.version + 1 };
+}
+
+/** Sets the totals of a day. A day without records that was never complete is dropped. */
+export function setDay(week: SalesWeek, day: string, totals: SalesDayTotals): SalesWeek {
+  const days = new Map(week.days);
+  if (totals.completedAt === null && !totals.figures.records) days.delete(day);
+  else days.set(day, totals);
+  return { ...week, days };
+}
+
+/** The totals of a day; of a day without sales, if the week has none for it. */
+export function totalsOf(week: SalesWeek | undefined, day: string): SalesDayTotals {
+  return week?.days.get(day) ?? noTotals;
+}
+
+/** The write of a changed week, on condition that no other writer has changed it. */
+export function weekWrite(table: Table, partition: string, week: SalesWeek): TransactWriteItem {
+  return table.putWrite(toItem(partition, week), unchanged("version", week.version - 1 || undefined));
+}
+
+/** One day as it is stored: day of the month, times (epoch ms), revision, and figures. */
+type PackedDay = [day: string, updatedAt: number, completedAt: number | null, revision: number, ...figures: number[]];
+
+function toItem(partition: string, { monday, version, days }: SalesWeek): Item {
+  const sorted = [...days].sort(([one], [other]) => (one < other ? -1 : 1));
+  const packed = sorted.map(([day, { updatedAt, completedAt, revision, figures }]): PackedDay => {
+    const completed = completedAt === null ? null : Date.parse(completedAt);
+    return [day.slice(-2), Date.parse(updatedAt), completed, revision, ...packFigures(figures)];
+  });
+  return {
+    ...salesWeekKey(partition, monday),
+    version,
+    days: deflateRawSync(JSON.stringify(packed)),
+    digests: Buffer.concat(sorted.map(([, { digest }]) => packDigest(digest))),
+  };
+}
+
+/** Reads a stored week. */
+export function toSalesWeek(item: Item): SalesWeek {
+  const {
+    sk: monday,
+    version,
+    days,
+    digests,
+  } = item as Item & {
+    version: number;
+    days: Uint8Array;
+    digests: Uint8Array;
+  };
+  const packed: PackedDay[] = JSON.parse(inflateRawSync(days).toString());
+  const inWeek = new Map(daysOfWeek(monday).map((day) => [day.slice(-2), day]));
+  return {
+    monday,
+    version,
+    days: new Map(
+      packed.map(([dayOfMonth, updatedAt, completedAt, revision, ...figures], i) => [
+        inWeek.get(dayOfMonth) ?? monday,
+        {
+          figures: unpackFigures(figures),
+          digest: unpackDigest(digests.subarray(digestBytes * i, digestBytes * (i + 1))),
+          updatedAt: new Date(updatedAt).toISOString(),
+          completedAt: completedAt === null ? null : new Date(completedAt).toISOString(),
+          revision,
+        },
+      ]),
+    ),
+  };
+}
+
+/** The seven days of a week, yyyy-MM-dd. */
+export function daysOfWeek(monday: string): string[] {
+  const noon = Date.parse(`${monday}T12:00:00.000Z`);
+  return Array.from({ length: 7 }, (_, i) => new Date(noon + i * msPerDay).toISOString().slice(0, 10));
+}

@@ -42,7 +42,7 @@ export interface RecordOptions {
   extractIndexedFields?: IndexedFieldExtractor;
   /** The day of a record in the order by sale day, yyyy-MM-dd; required if the list has an order by sale day. */
   extractSaleDay?: (record: Record<string, unknown>) => string;
-  /** The figures of a sale in the totals of its day; required if the list has totals of sales days. */
+  /** The figures of a sale in the totals of its day; absent if no totals are kept. */
   extractFigures?: (record: Record<string, unknown>) => DayFigures;
   /** The customer of a record, if the list is also read by customer. */
   extractCustomerId?: (record: Record<string, unknown>) => string | null | undefined;
@@ -82,7 +82,7 @@ export interface RecordChange extends ComparedRecord {
   entries: EntryMove[];
   /** The digest of the stored version; undefined for a new record, and if the list has no digest. */
   storedDigest: RecordDigest | undefined;
-  /** The part of the stored version in the totals of its day; undefined for a new record, and if the list has no totals. */
+  /** The part of the stored version in the totals of its day; undefined for a new record, and if no totals are kept. */
   storedShare: SaleShare | undefined;
 }
 
@@ -340,17 +340,16 @@ export class TransactionPlanner {
     return digestRecord(id, dates.updated ?? String(svc_updated_date));
   }
 
-  /** The part of a record in the totals of its day; undefined if the list has no totals. */
+  /** The part of a record in the totals of its day; undefined if no totals are kept. */
   #shareOf(record: Record<string, unknown>, digest: RecordDigest | undefined): SaleShare | undefined {
     const { extractSaleDay, extractFigures } = this.#options;
-    if (!this.#list.totalsPartition) return undefined;
-    if (!extractSaleDay || !extractFigures || !digest) throw new Error(`${this.#list.pk} lacks rules for its totals`);
+    if (!this.#list.totalsPartition || !extractSaleDay || !extractFigures || !digest) return undefined;
     return { day: extractSaleDay(record), figures: extractFigures(record), digest };
   }
 
   /** The sales days whose totals a change affects. */
   #totalsDays(change: RecordChange): string[] {
-    if (!this.#list.totalsPartition) return [];
+    if (!this.#list.totalsPartition || !this.#options.extractFigures) return [];
     return [...new Set([this.#saleDay(change), ...(change.storedShare ? [change.storedShare.day] : [])])];
   }
 

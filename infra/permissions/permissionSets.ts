@@ -221,6 +221,10 @@ const records = [...replicated, locationInventory].flatMap((list) => [
   ...Object.values(list.orders).flatMap(places),
 ]);
 
+/** Maintains the totals of sales days, and reports revised days. */
+const totals = sales.totalsPartition ?? "";
+const salesDays = [batchGet(totals), query(totals), put(totals), remove(totals)];
+
 /** Keys of documents, and of uploads that are not documents yet. */
 export const stored = `${id}/*`;
 export const uploaded = `uploads/${id}/*`;
@@ -515,6 +519,7 @@ export const permissionSets = {
       query(erased, outbox, stockedLocations, dailySnapshots, entries),
       remove(replication, outbox, entries),
       ...records,
+      ...salesDays,
       ...pages(locations),
       ...pages(locationInventory),
       ...crbChange,

@@ -444,6 +444,8 @@ export const eventTypes = [
   "crb.association.ended",
   "pos.status.changed",
   "records.changed",
+  "sales_day.completed",
+  "sales_day.revised",
   "replication.initial_sync.completed",
   "records.erased",
   "document.added",

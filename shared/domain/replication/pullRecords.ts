@@ -1,5 +1,5 @@
 import type { RecordKind } from "../../api/kinds.ts";
-import { lacks } from "../../api/pos/posTypes.ts";
+import { isUploaded, lacks } from "../../api/pos/posTypes.ts";
 import type { Connection, Connector, PullPage, RejectedPosRecord } from "../../pos/connector.ts";
 import { withRequestGuard } from "../../pos/framework/requestGuard.ts";
 import { posIdOf } from "../../pos/posRecords.ts";
@@ -10,6 +10,7 @@ import { checkFence } from "../../store/orderedList/fence.ts";
 import { type RecordToWrite, RecordWriter } from "../../store/orderedList/recordWriter.ts";
 import { recordId } from "../../store/recordId.ts";
 import { checkDeadline } from "../../time/deadline.ts";
+import { lastCompleteDay, tryCompleteSalesDays } from "./completeSalesDays.ts";
 import { confirmPull } from "./confirmPull.ts";
 import { readErased, removeErasedCustomers } from "./erasedCustomers.ts";
 import { RejectedRecords } from "./rejectedRecords.ts";
@@ -57,7 +58,9 @@ export async function pullRecords<Kind extends RecordKind>(
   const list = recordList(crbId, kind, segmentSize);
   const idOf = (posId: string) => recordId(crbId, kind, posType, posId);
   const options = { fence: context.fence, clock, deadline: context.cutOff };
-  const writer = new RecordWriter(table, list, { ...options, ...indexingOptions[kind], ...writerOptions?.(context) });
+  const { completedDays } = lease;
+  const rules = { ...indexingOptions[kind], ...writerOptions?.(context), completedDays };
+  const writer = new RecordWriter(table, list, { ...options, ...rules });
   const [erased, rejections, caughtUpTo] = await Promise.all([
     readErased(table, crbId),
     RejectedRecords.load(context, kind, lease.startedAt),
@@ -134,7 +137,15 @@ export async function pullRecords<Kind extends RecordKind>(
       if (page.complete && !unconfirmed) await stock?.setToZero(write);
       await derived?.updateLists();
       if ((page.complete || page.next.readAll) && !unconfirmed) await rejections.dropUnmet();
-      await lease.finish(page.next, counts, confirmation);
+      // Nobody says up to when uploaded sales are complete.
+      const completesDays = kind === "sale" && !isUploaded(posType);
+      const dataAsOf = await lease.finish(page.next, counts, confirmation, (asOf) =>
+        Boolean(completesDays && asOf && lastCompleteDay(asOf, connection.timezone) > (completedDays?.until ?? "")),
+      );
+      if (dataAsOf) {
+        await tryCompleteSalesDays(context, dataAsOf, completedDays);
+        await lease.end();
+      }
       return unconfirmed;
     }
     position = page.next.position;

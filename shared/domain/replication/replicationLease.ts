@@ -7,6 +7,7 @@ import type { Key } from "../../store/keys/key.ts";
 import { fenceKey, replicationKey, seenPositionsKey } from "../../store/keys/replication.ts";
 import { type Fence, LeaseLostError, transactFenced, withFence } from "../../store/orderedList/fence.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
+import type { CompletedDays } from "../../store/salesDays/salesWeek.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { ConfirmationState } from "./confirmPull.ts";
 import type { Counts, ReplicationState } from "./replicationState.ts";
@@ -32,6 +33,8 @@ export class ReplicationLease {
   readonly counts: Readonly<Counts>;
   /** the confirmation state after the last finished run */
   readonly confirmation: ConfirmationState;
+  /** the sales days that are complete; only for sales */
+  readonly completedDays: CompletedDays | undefined;
   readonly #table: Table;
   readonly #crbId: string;
   readonly #kind: RecordKind;
@@ -55,6 +58,7 @@ export class ReplicationLease {
     this.position = state.position;
     this.counts = state.counts;
     this.confirmation = state;
+    this.completedDays = state.sales_days_completed ?? undefined;
     this.#savedCounts = state.counts;
     this.#seenParts = state.seen_parts ?? 0;
     this.#before = state;
@@ -91,19 +95,23 @@ export class ReplicationLease {
   }
 
   /**
-   * Ends the run after its last write, and releases the lease.
+   * Ends the run after its last write. Releases the lease unless further work needs it.
    *
    * `data_as_of` becomes the start of the run, or an earlier time if the pull read the POS only up to that earlier time.
    * `data_as_of` never moves back. The initial run counts as complete only if it has certainly missed no record. The next run
    * reads everything again if a result waits for confirmation, or if the last full reading got no records.
    *
+   * @param needsLease receives the new `data_as_of`, or null before the end of the first full reading; returns whether the
+   *   caller needs the lease for further work
+   * @returns the new `data_as_of` if the lease was kept, and the caller must call `end`; otherwise undefined
    * @throws ServiceError "unavailable" if this machine's clock is wrong
    */
   async finish(
     { watermark, asOf: pulledAsOf = this.startedAt.toISOString() }: LastPage,
     counts: Counts,
     confirmation: ConfirmationState = {},
-  ): Promise<void> {
+    needsLease: (dataAsOf: string | null) => boolean = () => false,
+  ): Promise<string | undefined> {
     this.#table.checkClock();
     const { unconfirmed, empty_since } = confirmation;
     const asOf = unconfirmed ? null : pulledAsOf;
@@ -112,6 +120,8 @@ export class ReplicationLease {
     const heldAt = asOf === null ? 0 : Date.parse(asOf) - maxClockOffsetMs;
     const isInitial = !first && asOf !== null;
     const isLater = heldAt > Date.parse(before ?? new Date(0).toISOString());
+    const dataAsOf = isLater ? new Date(heldAt).toISOString() : before;
+    const keepsLease = needsLease(first || isInitial ? dataAsOf : null);
     const finished = {
       since: unconfirmed || empty_since ? null : watermark,
       position: null,
@@ -120,15 +130,26 @@ export class ReplicationLease {
       succeeded_from: this.startedAt.toISOString(),
       first_succeeded_at: isInitial ? succeededAt : (first ?? null),
       succeeded_counts: counts,
-      data_as_of: isLater ? new Date(heldAt).toISOString() : before,
+      data_as_of: dataAsOf,
       ...confirmation,
       ...noFailure,
-      held_until: 0,
+      held_until: keepsLease ? this.#heldUntil() : 0,
     };
     // A new connection starts without `first_succeeded_at`, so each connection has its own initial run (`restartWrites`).
     if (isInitial) await this.#finishInitial(finished);
     else await this.#set(finished);
     await this.#forgetSeen();
+    return keepsLease ? (dataAsOf ?? undefined) : undefined;
+  }
+
+  /** Releases the lease after work that followed the end of the run. */
+  async end(): Promise<void> {
+    await this.#set({ held_until: 0 });
+  }
+
+  /** Makes the next run look at all stored sales days, and complete those that are over. */
+  async resetCompletedDays(): Promise<void> {
+    await this.#set({ sales_days_completed: null });
   }
 
   /** Ends the first complete run of a connection. The same transaction records the event (docs/spec.md#events). */

@@ -14,6 +14,7 @@ import { formatCustomerPosition, formatPosition } from "../keys/positions.ts";
 import { addDigests, digestRecord, emptyDigest, type RecordDigest, subtractDigests } from "../recordDigest.ts";
 import type { DayFigures } from "../salesDays/dayFigures.ts";
 import {
+  type CompletedDays,
   loadSalesWeeks,
   mondayOf,
   moveShares,
@@ -44,6 +45,8 @@ export interface RecordOptions {
   extractSaleDay?: (record: Record<string, unknown>) => string;
   /** The figures of a sale in the totals of its day; absent if no totals are kept. */
   extractFigures?: (record: Record<string, unknown>) => DayFigures;
+  /** The sales days that are complete; undefined if none is, or if no totals are kept. */
+  completedDays?: CompletedDays | undefined;
   /** The customer of a record, if the list is also read by customer. */
   extractCustomerId?: (record: Record<string, unknown>) => string | null | undefined;
   /** Renders the record's JSON text; default `renderBody`. */
@@ -315,7 +318,7 @@ export class TransactionPlanner {
       const to = this.#shareOf(content, digests[i]);
       return to ? [{ from: storedShare, to }] : [];
     });
-    const changed = moveShares(weeks, moves, stamp);
+    const changed = moveShares(weeks, moves, stamp, this.#options.completedDays);
     const revised = [...changed].flatMap(([monday, week]) =>
       [...week.days].filter(([day, { revision }]) => revision > totalsOf(weeks.get(monday), day).revision),
     );

@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import { addDays } from "../../time/addDays.ts";
 import { type Item, itemId, type Table, unchanged } from "../client.ts";
 import { salesWeekKey } from "../keys/orderedLists.ts";
 import {
@@ -38,6 +39,12 @@ export interface SalesWeek {
   days: ReadonlyMap<string, SalesDayTotals>;
 }
 
+/** The days that were complete when a writer began: all days up to `until` (yyyy-MM-dd), since `at` (ISO 8601 UTC). */
+export interface CompletedDays {
+  until: string;
+  at: string;
+}
+
 /** The part of one sale in the totals of its day. */
 export interface SaleShare {
   day: string;
@@ -59,13 +66,10 @@ const noTotals: SalesDayTotals = {
   revision: 0,
 };
 
-const msPerDay = 24 * 60 * 60_000;
-
 /** The Monday of the week of a day, both yyyy-MM-dd. */
 export function mondayOf(day: string): string {
-  const noon = new Date(`${day}T12:00:00.000Z`);
-  const daysSinceMonday = (noon.getUTCDay() + 6) % 7;
-  return new Date(noon.getTime() - daysSinceMonday * msPerDay).toISOString().slice(0, 10);
+  const daysSinceMonday = (new Date(`${day}T00:00:00.000Z`).getUTCDay() + 6) % 7;
+  return addDays(day, -daysSinceMonday);
 }
 
 /** A week that is not stored. */
@@ -94,14 +98,19 @@ export async function loadSalesWeeks(
  *
  * @param weeks contains all weeks of the changed days
  * @param at the time of the change, ISO 8601 UTC
+ * @param completed a day up to `until` is complete even if it had no sales until now, so its first sale is a revision
  */
 export function moveShares(
   weeks: ReadonlyMap<string, SalesWeek>,
   moves: readonly ShareMove[],
   at: string,
+  completed?: CompletedDays,
 ): Map<string, SalesWeek> {
   const changed = new Map<string, SalesDayTotals>();
-  const before = (day: string) => weeks.get(mondayOf(day))?.days.get(day) ?? noTotals;
+  const before = (day: string): SalesDayTotals => {
+    const stored = weeks.get(mondayOf(day))?.days.get(day);
+    return stored ?? { ...noTotals, completedAt: completed && day <= completed.until ? completed.at : null };
+  };
   const totals = (day: string) => changed.get(day) ?? before(day);
   for (const { from, to } of moves) {
     if (from) {
@@ -202,6 +211,5 @@ export function toSalesWeek(item: Item): SalesWeek {
 
 /** The seven days of a week, yyyy-MM-dd. */
 export function daysOfWeek(monday: string): string[] {
-  const noon = Date.parse(`${monday}T12:00:00.000Z`);
-  return Array.from({ length: 7 }, (_, i) => new Date(noon + i * msPerDay).toISOString().slice(0, 10));
+  return Array.from({ length: 7 }, (_, i) => addDays(monday, i));
 }

@@ -45,6 +45,9 @@ export async function removeList(
   options?: Parameters<typeof removePartition>[3],
 ): Promise<void> {
   await removePartition(table, list.pk, (count) => removed(what, count), options);
+  if (list.totalsPartition) {
+    await removePartition(table, list.totalsPartition, (count) => removed("weeks of sales totals", count));
+  }
   const { dedicatedIndexes = {}, unfinishedIndexes = [] } = await loadDedicatedIndexNames(table, list.orders.rank);
   const named = [...Object.keys(dedicatedIndexes), ...unfinishedIndexes];
   // The list's own day index is removed last, because its item of the newest year names the dedicated indexes.

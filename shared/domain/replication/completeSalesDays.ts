@@ -1,0 +1,155 @@
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import { describeError, log } from "../../platform/aws/log.ts";
+import type { Table } from "../../store/client.ts";
+import { readCrb } from "../../store/crbs.ts";
+import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
+import { recordList } from "../../store/keys/orderedLists.ts";
+import { replicationKey } from "../../store/keys/replication.ts";
+import { withFence } from "../../store/orderedList/fence.ts";
+import { formatDigest } from "../../store/recordDigest.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
+import { readSalesWeeks } from "../../store/salesDays/readSalesWeeks.ts";
+import {
+  type CompletedDays,
+  daysOfWeek,
+  loadSalesWeeks,
+  mondayOf,
+  raiseVersion,
+  type SalesDayTotals,
+  type SalesWeek,
+  setDay,
+  totalsOf,
+  weekWrite,
+} from "../../store/salesDays/salesWeek.ts";
+import { addDays } from "../../time/addDays.ts";
+import { checkDeadline } from "../../time/deadline.ts";
+import { localDay } from "../../time/localTime.ts";
+import type { RunContext } from "./runContext.ts";
+
+/**
+ * After the first full reading, the days of many years become complete at once. Events report this many of them, so that one
+ * new business does not delay the events of others.
+ */
+const maxFirstEvents = 31;
+
+/**
+ * The last sales day that is over, and whose sales are all stored.
+ *
+ * @param dataAsOf the time up to which all sales are stored, ISO 8601 UTC
+ */
+export function lastCompleteDay(dataAsOf: string, timezone: string): string {
+  return addDays(localDay(new Date(dataAsOf), timezone), -1);
+}
+
+/**
+ * Marks sales days as complete, and records an event for each (docs/spec.md#sales-days). One transaction completes the days of
+ * a week, so each day is completed once, even if the worker is killed. Call it under the lease of the sales. A failure is only
+ * logged, because the next run completes the same days.
+ *
+ * @param dataAsOf the time up to which all sales are stored, ISO 8601 UTC
+ * @param before the days that are complete already; undefined before the first full reading, and after a rebuild
+ */
+export async function tryCompleteSalesDays(
+  context: RunContext,
+  dataAsOf: string,
+  before: CompletedDays | undefined,
+): Promise<void> {
+  await new SalesDayCompletion(context, dataAsOf, before).run().catch((error) =>
+    log.warn("sales days not completed; the next run completes them", {
+      crb_id: context.connection.crbId,
+      error: describeError(error),
+    }),
+  );
+}
+
+class SalesDayCompletion {
+  readonly #table: Table;
+  readonly #context: RunContext;
+  readonly #before: CompletedDays | undefined;
+  /** the last day to complete */
+  readonly #until: string;
+  readonly #partition: string;
+
+  constructor(context: RunContext, dataAsOf: string, before: CompletedDays | undefined) {
+    this.#table = context.table;
+    this.#context = context;
+    this.#before = before;
+    this.#until = lastCompleteDay(dataAsOf, context.connection.timezone);
+    this.#partition = recordList(context.connection.crbId, "sale").totalsPartition ?? "";
+  }
+
+  /** @throws LeaseLostError; OutOfTimeError at the deadline; ServiceError "unavailable" if the table cannot be reached */
+  async run(): Promise<void> {
+    const { clock, deadline } = this.#context;
+    if (this.#before && this.#before.until >= this.#until) return;
+    const stored = this.#before ? [] : await readSalesWeeks(this.#table, this.#partition, { to: this.#until });
+    const since = this.#before?.until ?? newestCompleteDay(stored);
+    const mondays = new Set(stored.map(({ monday }) => monday));
+    for (let day = since && addDays(since, 1); day && day <= this.#until; day = addDays(mondayOf(day), 7))
+      mondays.add(mondayOf(day));
+    for (const monday of [...mondays].sort()) {
+      checkDeadline(clock, deadline);
+      await this.#completeWeek(monday, since);
+    }
+    if (!this.#before) await this.#commit([this.#progressWrite(this.#until)], []);
+  }
+
+  async #completeWeek(monday: string, since: string | undefined): Promise<void> {
+    await retryOnConflict(this.#context.clock, async () => {
+      const weeks = await loadSalesWeeks(this.#table, this.#partition, [monday]);
+      const week = weeks.get(monday) as SalesWeek;
+      const at = this.#context.clock.now().toISOString();
+      let next = raiseVersion(week);
+      const completed: [string, SalesDayTotals][] = [];
+      for (const day of daysOfWeek(monday)) {
+        const totals = totalsOf(week, day);
+        const isDue = totals.figures.records || (since !== undefined && day > since);
+        if (day > this.#until || totals.completedAt !== null || !isDue) continue;
+        const complete = { ...totals, completedAt: at, updatedAt: totals.updatedAt || at };
+        next = setDay(next, day, complete);
+        completed.push([day, complete]);
+      }
+      const writes = completed.length > 0 ? [weekWrite(this.#table, this.#partition, next)] : [];
+      // Without earlier progress, the progress is stored at the end. So a later call knows which days have no earlier one.
+      const [reached = this.#until] = [addDays(monday, 6), this.#until].sort();
+      if (this.#before) writes.push(this.#progressWrite(reached));
+      if (writes.length > 0) await this.#commit(writes, completed);
+    });
+  }
+
+  async #commit(writes: TransactWriteItem[], completed: readonly [string, SalesDayTotals][]): Promise<void> {
+    const { clock, fence, connection } = this.#context;
+    const crb = await readCrb(this.#table, connection.crbId, { consistent: true });
+    const isFirst = this.#before === undefined;
+    const reported = completed.filter(([day]) => !isFirst || day > addDays(this.#until, -maxFirstEvents));
+    const events = reported.map(([date, { figures, digest }]) => ({
+      type: "sales_day.completed" as const,
+      spId: crb?.serviceProviderId ?? "",
+      crbId: connection.crbId,
+      data: {
+        date,
+        records: figures.records ?? 0,
+        total_paid: figures.total_paid ?? 0,
+        digest: formatDigest(digest),
+      },
+    }));
+    await withFence(this.#table, fence, (stands) =>
+      commitWithEvents(this.#table, { writes: [stands, ...writes], events: crb ? events : [] }, clock),
+    );
+  }
+
+  #progressWrite(until: string): TransactWriteItem {
+    const completed: CompletedDays = { until, at: this.#context.clock.now().toISOString() };
+    return this.#table.setWrite(replicationKey(this.#context.connection.crbId, "sale"), {
+      sales_days_completed: completed,
+    });
+  }
+}
+
+function newestCompleteDay(weeks: readonly SalesWeek[]): string | undefined {
+  const complete = weeks.flatMap(({ days }) => [...days].filter(([, { completedAt }]) => completedAt !== null));
+  return complete
+    .map(([day]) => day)
+    .sort()
+    .at(-1);
+}

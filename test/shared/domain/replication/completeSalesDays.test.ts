@@ -1,0 +1,248 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { rebuildLists } from "../../../../shared/domain/replication/rebuildLists.ts";
+import { replicate } from "../../../../shared/domain/replication/replicate.ts";
+import { type Connection, PosError } from "../../../../shared/pos/connector.ts";
+import type { Table } from "../../../../shared/store/client.ts";
+import { createCrb } from "../../../../shared/store/crbs.ts";
+import { shardOf } from "../../../../shared/store/eventLog/shards.ts";
+import { eventsPartition } from "../../../../shared/store/keys/events.ts";
+import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { readSalesWeeks } from "../../../../shared/store/salesDays/readSalesWeeks.ts";
+import { crbRecord } from "../../../crbRecord.ts";
+import { createTestTable } from "../../../testTable.ts";
+import { testConnection } from "../../pos/sandbox/testConnection.ts";
+import { crashAt, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
+import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { plainSale, ScriptedPos, voidSale } from "./scriptedPos.ts";
+
+let table: Table;
+let calls: Calls;
+let connection: Connection;
+let clock: TestClock;
+let pos: ScriptedPos;
+let spId: string;
+
+beforeAll(async () => {
+  table = await createTestTable();
+  calls = interceptCalls(table);
+});
+
+beforeEach(() => newBusiness("2026-03-02T19:00:00.000Z"));
+
+async function newBusiness(now: string, posType: Connection["posType"] = "Dutchie"): Promise<void> {
+  letCallsPass(calls);
+  connection = { ...testConnection, crbId: randomUUID(), posType };
+  spId = randomUUID();
+  clock = new TestClock(now);
+  pos = new ScriptedPos(100);
+  const { locationId, connectedAt } = connection;
+  await createCrb(
+    table,
+    {
+      record: crbRecord(connection.crbId),
+      serviceProviderId: spId,
+      connection: { posType, locationId, connectedAt },
+    } as Parameters<typeof createCrb>[1],
+    clock,
+  );
+}
+
+async function run(now?: string): Promise<void> {
+  if (now) clock.time = Date.parse(now);
+  else clock.advance(60_000);
+  expect(await replicate(table, connection, pos, "sale", { clock })).toMatchObject({ outcome: "finished" });
+}
+
+/** The events of the CRB's sales days, as one text each. */
+async function reported(): Promise<string[]> {
+  const items = await table.queryPartition(eventsPartition(spId, shardOf(connection.crbId)), { consistent: true });
+  const events = items.flatMap(({ sk, body }) => (sk.startsWith("EVENT#") ? [JSON.parse(body as string)] : []));
+  return events.flatMap(({ type, data }) => {
+    if (type === "sales_day.completed") return [`${data.date} completed: ${data.records} for ${data.total_paid}`];
+    return type === "sales_day.revised" ? [`${data.date} revised: ${data.revision}`] : [];
+  });
+}
+
+/** Each stored day: its number of records, whether it was complete once, and its revision. */
+async function days(): Promise<string[]> {
+  const weeks = await readSalesWeeks(table, recordList(connection.crbId, "sale").totalsPartition ?? "");
+  const stored = weeks.flatMap((week) => [...week.days]);
+  return stored.map(
+    ([day, { figures, completedAt, revision }]) =>
+      `${day}: ${figures.records}, ${completedAt ? `complete, ${revision}` : "open"}`,
+  );
+}
+
+const sale = (id: string, date: string, version = 0) => plainSale(id, version, date, null);
+
+test("the first full reading completes the days that are over, and no other", async () => {
+  pos.put("sale", sale("1", "2026-02-27T20:00:00.000Z"), sale("2", "2026-03-01T20:00:00.000Z"));
+  pos.put("sale", sale("3", "2026-03-02T18:00:00.000Z"));
+  await run();
+  expect(await days()).toEqual(["2026-02-27: 1, complete, 0", "2026-03-01: 1, complete, 0", "2026-03-02: 1, open"]);
+  expect(await reported()).toEqual(["2026-02-27 completed: 1 for 1000", "2026-03-01 completed: 1 for 1000"]);
+});
+
+test("each later day is completed once, by the first run after its end, even if it has no sales", async () => {
+  pos.put("sale", sale("1", "2026-03-02T18:00:00.000Z"));
+  await run();
+  // Denver is seven hours behind UTC.
+  await run("2026-03-03T06:59:00.000Z");
+  expect(await reported()).toEqual([]);
+  await run("2026-03-03T07:00:06.000Z");
+  await run();
+  expect(await reported()).toEqual(["2026-03-02 completed: 1 for 1000"]);
+  await run("2026-03-05T12:00:00.000Z");
+  expect(await reported()).toEqual([
+    "2026-03-02 completed: 1 for 1000",
+    "2026-03-03 completed: 0 for 0",
+    "2026-03-04 completed: 0 for 0",
+  ]);
+  expect(await days()).toEqual([
+    "2026-03-02: 1, complete, 0",
+    "2026-03-03: 0, complete, 0",
+    "2026-03-04: 0, complete, 0",
+  ]);
+});
+
+test.each([
+  ["23 hours when daylight saving begins", "2026-03-09T05:59:00.000Z", "2026-03-09T06:00:06.000Z", "2026-03-08"],
+  ["25 hours when daylight saving ends", "2026-11-02T06:59:00.000Z", "2026-11-02T07:00:06.000Z", "2026-11-01"],
+])("a day has %s", async (_, before, after, day) => {
+  await newBusiness(`${day}T07:00:06.000Z`);
+  pos.put("sale", sale("1", `${day}T20:00:00.000Z`));
+  await run();
+  await run(before);
+  expect(await reported()).toEqual([]);
+  await run(after);
+  expect(await reported()).toEqual([`${day} completed: 1 for 1000`]);
+});
+
+test("no day is completed while the POS cannot be read; all are completed afterwards", async () => {
+  pos.put("sale", sale("1", "2026-03-02T18:00:00.000Z"));
+  await run();
+  pos.beforePage = () => {
+    throw new PosError("unreachable");
+  };
+  clock.time = Date.parse("2026-03-05T12:00:00.000Z");
+  expect(await replicate(table, connection, pos, "sale", { clock })).toMatchObject({ outcome: "failed" });
+  expect(await reported()).toEqual([]);
+  pos.beforePage = () => undefined;
+  await run();
+  expect(await reported()).toHaveLength(3);
+});
+
+test("no day is completed before the first full reading has finished", async () => {
+  pos = new ScriptedPos(1);
+  pos.put("sale", sale("1", "2026-02-27T20:00:00.000Z"), sale("2", "2026-02-28T20:00:00.000Z"));
+  const deadline = new Date(clock.time);
+  expect(await replicate(table, connection, pos, "sale", { clock, deadline })).toMatchObject({ outcome: "unfinished" });
+  expect(await days()).toEqual(["2026-02-27: 1, open"]);
+  await run();
+  expect(await reported()).toHaveLength(2);
+});
+
+test("changes of complete days are revisions, reported once for each run", async () => {
+  pos = new ScriptedPos(1);
+  pos.put("sale", sale("1", "2026-03-01T20:00:00.000Z"), sale("2", "2026-03-01T21:00:00.000Z"));
+  await run();
+  const before = (await reported()).length;
+  pos.put(
+    "sale",
+    sale("1", "2026-03-01T20:00:00.000Z", 5),
+    voidSale(sale("2", "2026-03-01T21:00:00.000Z"), "2026-03-01T21:00:00.000Z"),
+  );
+  await run();
+  await run();
+  expect((await reported()).slice(before)).toEqual(["2026-03-01 revised: 2"]);
+  pos.put("sale", sale("3", "2026-03-01T22:00:00.000Z"));
+  await run();
+  expect((await reported()).slice(before + 1)).toEqual(["2026-03-01 revised: 3"]);
+  expect(await days()).toEqual(["2026-03-01: 3, complete, 3"]);
+});
+
+test("a sale that moves to another day revises both days", async () => {
+  pos.put("sale", sale("1", "2026-02-27T20:00:00.000Z"), sale("2", "2026-03-01T20:00:00.000Z"));
+  await run();
+  const before = (await reported()).length;
+  pos.put("sale", sale("1", "2026-03-01T20:00:00.000Z"));
+  await run();
+  expect((await reported()).slice(before)).toEqual(["2026-02-27 revised: 1", "2026-03-01 revised: 1"]);
+  expect(await days()).toEqual(["2026-02-27: 0, complete, 1", "2026-03-01: 2, complete, 1"]);
+});
+
+test("the first sale of a past day without sales revises the day", async () => {
+  pos.put("sale", sale("1", "2026-02-27T20:00:00.000Z"));
+  await run();
+  pos.put("sale", sale("2", "2026-01-15T20:00:00.000Z"));
+  await run();
+  expect((await reported()).slice(1)).toEqual(["2026-01-15 revised: 1"]);
+  expect(await days()).toEqual(["2026-01-15: 1, complete, 1", "2026-02-27: 1, complete, 0"]);
+});
+
+test("of many days that become complete at the first reading, events report the newest 31", async () => {
+  const dates = Array.from({ length: 60 }, (_, i) => new Date(Date.UTC(2026, 0, 1, 20) + i * 86_400_000).toISOString());
+  pos.put("sale", ...dates.map((date, i) => sale(String(i), date)));
+  await run();
+  const events = await reported();
+  expect(events).toHaveLength(31);
+  expect(events[0]).toBe("2026-01-30 completed: 1 for 1000");
+  expect((await days()).filter((day) => day.endsWith("complete, 0"))).toHaveLength(60);
+});
+
+test("uploaded sales complete no day", async () => {
+  await newBusiness("2026-03-02T19:00:00.000Z", "Manual Upload Retail");
+  pos.put("sale", sale("1", "2026-02-27T20:00:00.000Z"));
+  await run();
+  expect(await days()).toEqual(["2026-02-27: 1, open"]);
+});
+
+test("a worker that is killed at any write completes and reports each day once", async () => {
+  const history = async (work: (step: () => Promise<void>) => Promise<void>) => {
+    await newBusiness("2026-03-02T19:00:00.000Z");
+    pos.put("sale", sale("1", "2026-02-27T20:00:00.000Z"), sale("2", "2026-03-01T20:00:00.000Z"));
+    await run();
+    pos.put("sale", sale("1", "2026-03-01T20:00:00.000Z"));
+    clock.time = Date.parse("2026-03-04T12:00:00.000Z");
+    await work(async () => void (await replicate(table, connection, pos, "sale", { clock }).catch(() => {})));
+    // The lease of the killed worker has ended.
+    await run("2026-03-04T12:02:00.000Z");
+    await run();
+  };
+  let writes = 0;
+  await history(async (step) => {
+    writes = await writesOf(calls, step);
+  });
+  const expected = await reported();
+  expect(expected).toEqual([
+    "2026-02-27 completed: 1 for 1000",
+    "2026-03-01 completed: 1 for 1000",
+    "2026-03-02 completed: 0 for 0",
+    "2026-03-03 completed: 0 for 0",
+    "2026-02-27 revised: 1",
+    "2026-03-01 revised: 1",
+  ]);
+  expect(writes).toBeGreaterThan(5);
+  for (let write = 1; write <= writes; write++) {
+    for (const side of sides) {
+      await history(async (step) => {
+        crashAt(calls, write, side);
+        await step();
+        letCallsPass(calls);
+      });
+      expect([write, side, (await reported()).sort()]).toEqual([write, side, expected.toSorted()]);
+    }
+  }
+});
+
+test("a rebuild reports no day twice", async () => {
+  pos.put("sale", sale("1", "2026-02-27T20:00:00.000Z"), sale("2", "2026-03-01T20:00:00.000Z"));
+  await run();
+  const before = { events: await reported(), days: await days() };
+  await Array.fromAsync(rebuildLists(table, connection.crbId, { clock }));
+  await run();
+  expect({ events: await reported(), days: await days() }).toEqual(before);
+  await run("2026-03-03T12:00:00.000Z");
+  expect((await reported()).slice(2)).toEqual(["2026-03-02 completed: 0 for 0"]);
+});

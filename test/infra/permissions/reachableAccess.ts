@@ -157,7 +157,8 @@ const tryCall = (make: (...ids: string[]) => unknown): unknown => {
   }
 };
 
-const listPartitions = ({ pk, orders }: OrderedList): string[] => [
+const listPartitions = ({ pk, orders, totalsPartition }: OrderedList): string[] => [
   pk,
+  ...(totalsPartition ? [totalsPartition] : []),
   ...Object.values(orders).flatMap(({ dayIndexPartition, slots }) => [dayIndexPartition, slots]),
 ];

@@ -40,6 +40,7 @@ import {
   locationInventoryList,
   type OrderedList,
   recordList,
+  salesTotalsPartition,
 } from "../../shared/store/keys/orderedLists.ts";
 import {
   credentialOutcomesKey,
@@ -157,6 +158,7 @@ const crbs = crbList(id);
 const [customers, products, locations, inventory, sales] = (
   ["customer", "product", "location", "inventory", "sale"] as const
 ).map((kind) => recordList(id, kind)) as [OrderedList, OrderedList, OrderedList, OrderedList, OrderedList];
+const salesTotals = salesTotalsPartition(id);
 const locationInventory = locationInventoryList(id, anyLocation);
 const documents = documentList(id);
 
@@ -332,6 +334,7 @@ export const permissionSets = {
       batchGet(sales.pk),
     ],
   },
+  "salesDays:list": { table: [batchGet(crb, replication), query(salesTotals)] },
   "changes:read": { table: replicated.flatMap((list) => pages(list)) },
   "replications:read": {
     table: [

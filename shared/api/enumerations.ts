@@ -448,6 +448,8 @@ export const eventTypes = [
   "sales_day.revised",
   "replication.initial_sync.completed",
   "records.erased",
+  "sales_day.completed",
+  "sales_day.revised",
   "document.added",
   "document.status.changed",
   "document.deleted",

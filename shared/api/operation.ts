@@ -47,6 +47,7 @@ export type PermissionSet =
   | "inventory:read"
   | "locationInventory:list"
   | "sales:list"
+  | "salesDays:list"
   | "changes:read"
   | "replications:read"
   | "events:read"

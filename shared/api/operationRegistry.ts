@@ -15,6 +15,7 @@ import * as products from "./operations/products.ts";
 import { listReplications } from "./operations/replications.ts";
 import * as requirementDocuments from "./operations/requirementDocuments.ts";
 import { listSales } from "./operations/sales.ts";
+import { listSalesDays } from "./operations/salesDays.ts";
 import * as serviceProviders from "./operations/serviceProviders.ts";
 import * as webhookDeliveries from "./operations/webhookDeliveries.ts";
 import * as webhooks from "./operations/webhooks.ts";
@@ -50,6 +51,7 @@ export const operationRegistry: readonly Operation[] = [
   products.listProducts,
   products.getProduct,
   listSales,
+  listSalesDays,
   getCrb,
   onboarding.getCrbOnboardingTemplate,
   requirementDocuments.addRequirementDocument,

@@ -43,10 +43,13 @@ const day = z
 
 const term = z.string().trim().min(1).max(255);
 
-export const PAGE = {
-  limit: integer(1, 1000, 1000).meta({ description: "Maximum number of records on the page" }),
+/** @param preset the limit when the parameter is absent */
+const page = (preset: number) => ({
+  limit: integer(1, 1000, preset).meta({ description: "Maximum number of records on the page" }),
   offset: integer(0, int32Max, 0).meta({ description: "Number of records (not pages) to skip" }),
-};
+});
+
+export const PAGE = page(1000);
 
 const UPDATED = {
   last_updated_from: day.optional().meta({ description: "First UTC day, inclusive, of `svc_updated_date`" }),
@@ -69,9 +72,13 @@ const SNAPSHOT = {
   }),
 };
 
-const SALES = {
+const SALE_DAYS = {
   start_date: day.optional().meta({ description: "First day of sale, inclusive, in the CRB's time zone" }),
   end_date: day.optional().meta({ description: "Last day of sale, inclusive, in the CRB's time zone" }),
+};
+
+const SALES = {
+  ...SALE_DAYS,
   pos_customer_id: term.optional().meta({ description: "Id in the POS of the customer or of the buyer on an invoice" }),
 };
 
@@ -115,6 +122,7 @@ function inOrder<From extends string, To extends string>(from: From, to: To) {
 }
 
 const updatedInOrder = inOrder("last_updated_from", "last_updated_to");
+const saleDaysInOrder = inOrder("start_date", "end_date");
 
 /** The error for a text that is not a cursor, and for a cursor of another list. */
 export const noChangesCursor =
@@ -192,7 +200,7 @@ const salesQueryBy = (customerId: z.ZodString) =>
         .meta({ description: "The customer's `id`; finds only retail sales" }),
     })
     .refine(...updatedInOrder)
-    .refine(...inOrder("start_date", "end_date"));
+    .refine(...saleDaysInOrder);
 
 export const salesQuery = salesQueryBy(term);
 
@@ -201,6 +209,9 @@ export const salesQuery = salesQueryBy(term);
  * (docs/spec.md#filters).
  */
 export const serviceProviderSalesQuery = salesQueryBy(z.string().regex(UUID, { error: "must be a uuid" }));
+
+/** A record sums up a whole day, so the default page is short. */
+export const salesDaysQuery = z.object({ ...page(100), ...SALE_DAYS }).refine(...saleDaysInOrder);
 
 const searchTerms = Object.keys(CUSTSEARCH) as (keyof typeof CUSTSEARCH)[];
 

@@ -124,6 +124,8 @@ async function readAsServiceProvider(sp: ApiClient, path: { sp_id: string; crb_i
   const sale = firstOf(await some(everyRecord(sp, `${base}/sales`, { path, query })));
   const day = sale.local_date.slice(0, 10);
   firstOf(await some(everyRecord(sp, `${base}/sales`, { path, query: { start_date: day, end_date: day } })));
+  const days = await some(everyRecord(sp, `${base}/sales-days`, { path, query: { start_date: day, end_date: day } }));
+  if (firstOf(days).date !== day) fail("the day of a sale is not listed");
   await copy(sp, `${base}/changes/{kind}`, { ...path, kind: "inventory-locations" });
   answerOf(await sp.GET(`${base}/replications`, { params: { path } }));
 }
@@ -153,6 +155,7 @@ async function readAsCrb(own: ApiClient, crb_id: string): Promise<void> {
   const stock = `${base}/inventory-locations/{location_id}/inventory` as const;
   await some(everyRecord(own, stock, { path: locationPath, query }));
   firstOf(await some(everyRecord(own, `${base}/sales`, { path, query })));
+  firstOf(await some(everyRecord(own, `${base}/sales-days`, { path, query })));
   await copy(own, `${base}/changes/{kind}`, { crb_id, kind: "products" });
   const document = firstOf(await some(everyRecord(own, `${base}/documents`, { path, query })));
   answerOf(await own.GET(`${base}/documents/{doc_id}`, { params: { path: { crb_id, doc_id: document.id } } }));

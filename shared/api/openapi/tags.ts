@@ -36,7 +36,8 @@ export const tags = [
   { name: "Products", description: "The products that a CRB sells. Prices are in cents." },
   {
     name: "Sales",
-    description: "The sales of a CRB to consumers (retail) and to other businesses (wholesale). Amounts are in cents.",
+    description:
+      "The sales of a CRB to consumers (retail) and to other businesses (wholesale), and their totals by business day. Amounts are in cents.",
   },
   {
     name: "Changes",

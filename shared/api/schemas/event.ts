@@ -15,7 +15,7 @@ const event = z
     data: z
       .record(z.string(), z.unknown())
       .describe(
-        "Details that depend on the type: ids with which to read the resources, and statuses; never a value of a record",
+        "Details that depend on the type: ids with which to read the resources, statuses, and totals of a sales day; never a value of a single record",
       ),
   })
   .meta({ id: "Event", description: "Something that happened, with the ids of the resources" });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { replicationErrors, replicationStates } from "../enumerations.ts";
 import { kindName } from "./changes.ts";
+import { digest } from "./digest.ts";
 import { count, dateTime } from "./scalars.ts";
 
 const lastRun = z
@@ -53,6 +54,9 @@ export const replication = z
         "Present if the POS no longer returns most of the inventory, or the first full reading returned no records, and no later run has confirmed that. The stored stock stays unchanged until then. Null otherwise",
       ),
     records: count.describe("Number of records in the list"),
+    digest: digest
+      .nullable()
+      .describe("Digest of all records in the list; null if the list is older than digests and was not rebuilt since"),
     rejected_records: count.describe(
       "Number of POS records that are currently rejected because they cannot be converted",
     ),

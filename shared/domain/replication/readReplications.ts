@@ -7,6 +7,7 @@ import { crbKey } from "../../store/keys/crbs.ts";
 import { recordList } from "../../store/keys/orderedLists.ts";
 import { loadDayIndexes } from "../../store/orderedList/dayIndexItems.ts";
 import { countRecords, selectDays } from "../../store/orderedList/planPage.ts";
+import { emptyDigest, formatDigest } from "../../store/recordDigest.ts";
 import type { Intervals } from "./replicationIntervals.ts";
 import type { Counts, ReplicationState } from "./replicationState.ts";
 import {
@@ -15,6 +16,7 @@ import {
   findNextRunDate,
   isRunning,
   type ReplicationStatus,
+  readingTimes,
   replicationStatusKeys,
   replicationStatusOf,
 } from "./replicationStatus.ts";
@@ -35,20 +37,31 @@ export async function readReplications(
   now: Date = table.clock.now(),
 ): Promise<Replication[]> {
   const keys = [crbKey(crbId), ...kinds.flatMap(([, kind]) => replicationStatusKeys(crbId, kind))];
-  const [items, counts] = await Promise.all([
+  const [items, contents] = await Promise.all([
     table.batchGet(keys, { consistent: true }),
-    Promise.all(kinds.map(([, kind]) => countOf(table, crbId, kind))),
+    Promise.all(kinds.map(([, kind]) => readContents(table, crbId, kind))),
   ]);
   const item = items.get(itemId(crbKey(crbId)));
   if (!item) throw notFound();
   const crb = toCrb(item);
   return kinds.map(([name, kind], i) =>
-    replicationOf(name, crb, replicationStatusOf(items, crbId, kind), counts[i] ?? 0, intervals, now),
+    replicationOf(name, crb, replicationStatusOf(items, crbId, kind), contents[i] ?? noContents, intervals, now),
   );
 }
 
-async function countOf(table: Table, crbId: string, kind: ReplicationStatus["kind"]): Promise<number> {
-  return countRecords(selectDays(await loadDayIndexes(table, recordList(crbId, kind).orders.rank), {}));
+type Contents = Pick<Replication, "records" | "digest">;
+
+const noContents: Contents = { records: 0, digest: formatDigest(emptyDigest) };
+
+/** The number of a list's records and their digest, both of one state of the list. */
+async function readContents(table: Table, crbId: string, kind: ReplicationStatus["kind"]): Promise<Contents> {
+  const dayIndexes = await loadDayIndexes(table, recordList(crbId, kind).orders.rank);
+  const newest = dayIndexes.at(-1);
+  if (!newest) return noContents;
+  return {
+    records: countRecords(selectDays(dayIndexes, {})),
+    digest: newest.digest ? formatDigest(newest.digest) : null,
+  };
 }
 
 /** Orders the fields. DynamoDB maps have no order, but an unchanged response must have the same bytes. */
@@ -69,26 +82,24 @@ function replicationOf(
   kind: Replication["kind"],
   crb: Crb,
   standing: ReplicationStatus,
-  records: number,
+  { records, digest }: Contents,
   intervals: Intervals,
   now: Date,
 ): Replication {
   const state = determineReplicationState(crb, standing, intervals, now);
   // If the CRB has no connection, the stored state belongs to an ended connection and is not returned.
   const { state: run, rejected } = crb.connection ? standing : { state: undefined, rejected: 0 };
-  // The service does not know when uploaded records were exported from the POS.
-  const isRead = state !== "manual";
   return {
     kind,
     state,
-    data_as_of: (isRead && run?.data_as_of) || null,
-    initial_sync_completed_date: (isRead && run?.first_succeeded_at) || null,
+    ...readingTimes(crb, run),
     last_started_date: run?.started_at ?? null,
     last_succeeded_date: run?.succeeded_at ?? null,
     next_due_date: state === "paused" ? null : ((run || crb.connection) && findNextRunDate(standing)) || null,
     progress: run && state !== "paused" && isRunning(run, now) ? { read: run.counts.read, total: run.total } : null,
     awaiting_confirmation: confirmationOf(run),
     records,
+    digest,
     rejected_records: rejected,
     last_run: run?.succeeded_counts ? inOrder(run.succeeded_counts) : null,
     error: errorOf(run?.error),

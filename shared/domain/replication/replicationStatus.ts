@@ -87,6 +87,22 @@ export function isRunning({ started_at, succeeded_from, held_until, position, er
   return held_until > now.getTime() || (position !== null && !error);
 }
 
+/**
+ * The times up to which the present connection has read its POS. Both are null without a connection, because the stored
+ * state belongs to an ended connection. They are null for uploads, because the service does not know when records were
+ * exported from the POS.
+ */
+export function readingTimes(
+  { connection }: Crb,
+  state: ReplicationState | undefined,
+): Pick<Replication, "data_as_of" | "initial_sync_completed_date"> {
+  const reading = connection && !isUploaded(connection.posType) ? state : undefined;
+  return {
+    data_as_of: reading?.data_as_of || null,
+    initial_sync_completed_date: reading?.first_succeeded_at || null,
+  };
+}
+
 /** Converts the stored code of a failure to the error of docs/spec.md#replication-status. */
 export function errorOf(code: string | null | undefined): ReplicationError | null {
   if (!code) return null;

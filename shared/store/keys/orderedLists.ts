@@ -60,7 +60,12 @@ export function recordList(crbId: string, kind: RecordKind, segmentSize = slotsP
   const orders = { rank: { ...rank, hasDigest: true } };
   if (kind !== "sale") return { pk, orders };
   const { saleRank } = salesList(pk, segmentSize);
-  return { pk, orders: { ...orders, saleRank }, maxEntries: segmentSize, totalsPartition: `${pk}#TOTALS` };
+  return { pk, orders: { ...orders, saleRank }, maxEntries: segmentSize, totalsPartition: salesTotalsPartition(crbId) };
+}
+
+/** The partition of the totals of a CRB's sales days. */
+export function salesTotalsPartition(crbId: string): string {
+  return `CRB#${crbId}#SALE#TOTALS`;
 }
 
 /**

@@ -1,0 +1,68 @@
+import * as z from "zod";
+import { paymentTypes } from "../enumerations.ts";
+import { digest } from "./digest.ts";
+import { count, date, dateTime, uuid } from "./scalars.ts";
+
+/** A sum of amounts in whole cents. A sum may exceed 32 bits. */
+const sum = z.int().meta({ format: "int64" });
+
+const paymentSum = z
+  .strictObject({
+    type: z.enum(paymentTypes).describe("Means of payment; `unknown` also holds sales that list no payment"),
+    count: count.describe("Number of payments"),
+    amount: sum.describe("Cents paid by this means"),
+  })
+  .meta({ id: "SalesDayPayments", description: "The payments of a sales day by one means of payment" });
+
+const customerSum = z
+  .strictObject({
+    count: count.describe("Number of records"),
+    total_paid: sum.describe("Cents: sum of their `total_paid`"),
+  })
+  .meta({ id: "SalesDayCustomers", description: "The records of a sales day whose customers have one type" });
+
+/** The totals of one business day (docs/spec.md#sales-days). */
+export const salesDay = z
+  .strictObject({
+    crb_id: uuid.describe("Owning CRB"),
+    date: date.describe("Business day: the day of `local_date` of its sales"),
+    timezone: z.string().describe("The CRB's time zone"),
+    sales: count.describe("Number of records with the transaction type `sale`"),
+    returns: count.describe("Number of records with the transaction type `return`"),
+    adjustments: count.describe("Number of records with the transaction type `adjustment`"),
+    subtotal: sum.describe("Cents: sum of `subtotal`. Amounts of returns are negative, so every sum is net of returns"),
+    total_discounts: sum.describe("Cents: sum of `total_discounts`"),
+    fees: sum.describe("Cents: sum of all fees of the sales and of their lines"),
+    tax_paid: sum.describe("Cents: sum of `tax_paid`"),
+    total_paid: sum.describe("Cents: sum of `total_paid`"),
+    by_payment: z
+      .array(paymentSum)
+      .describe("Payments by means of payment, without the means that no payment of the day has"),
+    by_customer_type: z
+      .strictObject({
+        medical: customerSum.describe("Medical customers"),
+        rec: customerSum.describe("Adult-use customers"),
+        unknown: customerSum.describe("Customers without a known type, and records without a customer"),
+      })
+      .describe("Records by type of customer"),
+    invoiced: sum.describe("Cents: sum of `invoice.total`; 0 for retail"),
+    open_balance: sum.describe("Cents: sum of `invoice.open_balance`; 0 for retail"),
+    unknown_amounts: count.describe(
+      "Number of records that lack an amount. If it is above 0, the sums are lower bounds",
+    ),
+    mismatched: count.describe("Number of records whose parts do not add up to their totals"),
+    records: count.describe("Number of all records of the day"),
+    digest: digest.describe("Digest of the records of the day"),
+    data_as_of: dateTime
+      .nullable()
+      .describe("All sales that the POS had at this time are stored, except rejected ones; null if unknown"),
+    complete: z
+      .boolean()
+      .describe("Whether the day is over and all of its sales in the POS are stored, except rejected ones"),
+    completed_date: dateTime.nullable().describe("When the day became complete for the first time; null before"),
+    revision: count.describe("Number of stored changes of the day since `completed_date`"),
+    svc_updated_date: dateTime.describe("When the totals last changed in the service"),
+  })
+  .meta({ id: "SalesDay", description: "The totals of a CRB's sales on one business day" });
+
+export type SalesDay = z.output<typeof salesDay>;

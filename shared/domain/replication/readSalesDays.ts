@@ -1,0 +1,99 @@
+import type * as z from "zod";
+import { paymentTypes } from "../../api/enumerations.ts";
+import { notFound } from "../../api/errors.ts";
+import type { salesDaysQuery } from "../../api/parameters.ts";
+import type { SalesDay } from "../../api/schemas/salesDay.ts";
+import { itemId, type Table } from "../../store/client.ts";
+import { type Crb, toCrb } from "../../store/crb.ts";
+import { crbKey } from "../../store/keys/crbs.ts";
+import { salesTotalsPartition } from "../../store/keys/orderedLists.ts";
+import { replicationKey } from "../../store/keys/replication.ts";
+import { formatDigest } from "../../store/recordDigest.ts";
+import type { DayFigures, FigureName } from "../../store/salesDays/dayFigures.ts";
+import { readSalesWeeks } from "../../store/salesDays/readSalesWeeks.ts";
+import type { SalesDayTotals } from "../../store/salesDays/salesWeek.ts";
+import { localDay } from "../../time/localTime.ts";
+import type { ReplicationState } from "./replicationState.ts";
+import { readingTimes } from "./replicationStatus.ts";
+
+/**
+ * Reads a page of a CRB's sales days (docs/spec.md#sales-days), newest day first. All reads are consistent. A year of
+ * days takes up to 14 read units.
+ *
+ * @returns the days of the page, and the number of all days in the window
+ * @throws ServiceError "notFound" if the CRB does not exist
+ */
+export async function readSalesDays(
+  table: Table,
+  crbId: string,
+  { start_date, end_date, offset, limit }: z.output<typeof salesDaysQuery>,
+): Promise<{ total: number; days: SalesDay[] }> {
+  const stateKey = replicationKey(crbId, "sale");
+  // The weeks are read after the state. So they hold all sales that were stored at `data_as_of` of the state.
+  const items = await table.batchGet([crbKey(crbId), stateKey], { consistent: true });
+  const item = items.get(itemId(crbKey(crbId)));
+  if (!item) throw notFound();
+  const crb = toCrb(item);
+  const times = readingTimes(crb, items.get(itemId(stateKey)) as unknown as ReplicationState | undefined);
+
+  const window = { from: start_date, to: end_date };
+  const weeks = await readSalesWeeks(table, salesTotalsPartition(crbId), window);
+  const days = weeks
+    .flatMap((week) => [...week.days])
+    .filter(([day]) => (!start_date || day >= start_date) && (!end_date || day <= end_date))
+    .sort(([one], [other]) => (one < other ? 1 : -1));
+  return {
+    total: days.length,
+    days: days.slice(offset, offset + limit).map(([day, totals]) => toSalesDay(crb, times, day, totals)),
+  };
+}
+
+function toSalesDay(
+  { record: { id, timezone } }: Crb,
+  { data_as_of, initial_sync_completed_date }: ReturnType<typeof readingTimes>,
+  date: string,
+  { figures, digest, updatedAt, completedAt, revision }: SalesDayTotals,
+): SalesDay {
+  const figure = (name: FigureName) => figures[name] ?? 0;
+  const isPast = data_as_of !== null && localDay(new Date(data_as_of), timezone) > date;
+  return {
+    crb_id: id,
+    date,
+    timezone,
+    sales: figure("sales"),
+    returns: figure("returns"),
+    adjustments: figure("adjustments"),
+    subtotal: figure("subtotal"),
+    total_discounts: figure("total_discounts"),
+    fees: figure("fees"),
+    tax_paid: figure("tax_paid"),
+    total_paid: figure("total_paid"),
+    by_payment: paymentSums(figures),
+    by_customer_type: {
+      medical: customerSum(figures, "medical"),
+      rec: customerSum(figures, "rec"),
+      unknown: customerSum(figures, "unknown"),
+    },
+    invoiced: figure("invoiced"),
+    open_balance: figure("open_balance"),
+    unknown_amounts: figure("unknown_amounts"),
+    mismatched: figure("mismatched"),
+    records: figure("records"),
+    digest: formatDigest(digest),
+    data_as_of,
+    complete: completedAt !== null && initial_sync_completed_date !== null && isPast,
+    completed_date: completedAt,
+    revision,
+    svc_updated_date: updatedAt,
+  };
+}
+
+function paymentSums(figures: DayFigures): SalesDay["by_payment"] {
+  return paymentTypes
+    .map((type) => ({ type, count: figures[`${type}.payments`] ?? 0, amount: figures[`${type}.amount`] ?? 0 }))
+    .filter(({ count }) => count > 0);
+}
+
+function customerSum(figures: DayFigures, type: keyof SalesDay["by_customer_type"]) {
+  return { count: figures[`${type}.count`] ?? 0, total_paid: figures[`${type}.total_paid`] ?? 0 };
+}

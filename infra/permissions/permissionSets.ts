@@ -224,8 +224,7 @@ const records = [...replicated, locationInventory].flatMap((list) => [
 ]);
 
 /** Maintains the totals of sales days, and reports revised days. */
-const totals = sales.totalsPartition ?? "";
-const salesDays = [batchGet(totals), query(totals), put(totals), remove(totals)];
+const salesDays = [batchGet(salesTotals), query(salesTotals), put(salesTotals), remove(salesTotals)];
 
 /** Keys of documents, and of uploads that are not documents yet. */
 export const stored = `${id}/*`;

@@ -444,8 +444,6 @@ export const eventTypes = [
   "crb.association.ended",
   "pos.status.changed",
   "records.changed",
-  "sales_day.completed",
-  "sales_day.revised",
   "replication.initial_sync.completed",
   "records.erased",
   "sales_day.completed",

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { handler as listChanges } from "../../../functions/changes/listChanges.ts";
 import { handler as listSales } from "../../../functions/sales/listSales.ts";
@@ -30,6 +30,7 @@ import { costOf } from "../../bench/capacity.ts";
 import { recordId, setFence } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
+import { digestOf } from "../digestOf.ts";
 
 const table = useTestTable();
 const ofProvider = "/service-providers/{sp_id}/crbs/{crb_id}/sales-days";
@@ -79,18 +80,6 @@ async function givenBusiness() {
     await table().transact([weekWrite(table(), partition, next)]);
   };
   return { ...given, read, days, write, connect, setState, complete };
-}
-
-/** The digest as the specification defines it, computed by a caller. */
-function digestOf(records: readonly { id: string; svc_updated_date: string }[]): string {
-  const sums = new Uint32Array(8);
-  for (const { id, svc_updated_date } of records) {
-    const hash = createHash("sha256").update(`${id} ${svc_updated_date}`).digest();
-    sums.forEach((sum, i) => {
-      sums[i] = sum + hash.readUInt32BE(4 * i);
-    });
-  }
-  return [...sums].map((sum) => sum.toString(16).padStart(8, "0")).join("");
 }
 
 const noDigest = "0".repeat(64);

@@ -43,7 +43,8 @@ const [retail = expect.fail(), wholesale = expect.fail()] = salesOperation.succe
 /** A sale by the example of the API description. */
 const saleOf = (number: number, day: string, changes: object = {}) => {
   const id = recordId(number);
-  return { id, content: { ...retail, id, local_date: `${day} 10:00:00.000`, ...changes } };
+  const content: Record<string, unknown> = { ...retail, id, local_date: `${day} 10:00:00.000`, ...changes };
+  return { id, content };
 };
 
 /** A business with sales, and calls of its service provider. */

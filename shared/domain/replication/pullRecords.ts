@@ -137,7 +137,7 @@ export async function pullRecords<Kind extends RecordKind>(
       if (page.complete && !unconfirmed) await stock?.setToZero(write);
       await derived?.updateLists();
       if ((page.complete || page.next.readAll) && !unconfirmed) await rejections.dropUnmet();
-      // Nobody says up to when uploaded sales are complete.
+      // No file says up to when its sales are whole.
       const completesDays = kind === "sale" && !isUploaded(posType);
       const dataAsOf = await lease.finish(page.next, counts, confirmation, (asOf) =>
         Boolean(completesDays && asOf && lastCompleteDay(asOf, connection.timezone) > (completedDays?.until ?? "")),

@@ -1,5 +1,4 @@
 import type { Table } from "../client.ts";
-import type { DayWindow } from "../orderedList/dayIndexItems.ts";
 import { mondayOf, type SalesWeek, toSalesWeek } from "./salesWeek.ts";
 
 /**
@@ -8,7 +7,11 @@ import { mondayOf, type SalesWeek, toSalesWeek } from "./salesWeek.ts";
  * @param partition the `totalsPartition` of a list
  * @param window all weeks if it has no bounds; the first and the last week may have days outside the window
  */
-export async function readSalesWeeks(table: Table, partition: string, window: DayWindow = {}): Promise<SalesWeek[]> {
+export async function readSalesWeeks(
+  table: Table,
+  partition: string,
+  window: { from?: string | undefined; to?: string | undefined } = {},
+): Promise<SalesWeek[]> {
   const items = await table.query({
     KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
     ExpressionAttributeValues: {

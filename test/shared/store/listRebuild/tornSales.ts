@@ -10,11 +10,12 @@ import { scan } from "../../../system/chaos/tableState.ts";
 import { createTestTable } from "../../../testTable.ts";
 import { interceptCalls, TestClock } from "../orderedList/listUnderTest.ts";
 import { type SaleOf, SalesUnderTest, saleDate } from "../orderedList/salesUnderTest.ts";
+import { faultsOfTotals } from "../salesDays/faultsOfTotals.ts";
 
 const msPerDay = 24 * 3_600_000;
 
 /** The parts in which one fact is stored. */
-export const parts = ["record", "directory", "bitmap", "entry"] as const;
+export const parts = ["record", "directory", "bitmap", "entry", "totals"] as const;
 
 /** One write of the log that a restore replays. */
 interface LoggedWrite {
@@ -84,6 +85,7 @@ function differencesOf(before: readonly Item[], after: readonly Item[]): LoggedW
 export function partOf({ key: { pk } }: LoggedWrite): (typeof parts)[number] {
   if (/DAYS$/.test(pk)) return "directory";
   if (/SLOTS$/.test(pk)) return "bitmap";
+  if (/TOTALS$/.test(pk)) return "totals";
   return pk.startsWith(entryPrefix) ? "entry" : "record";
 }
 
@@ -119,9 +121,10 @@ const queries: Omit<SalesQuery, "offset" | "limit">[] = [
   { pos_customer_id: "anonymous", start_date: saleDate(2), last_updated_from: "2025-06-02" },
 ];
 
-/** Expects every list of sales to agree with the stored records, page by page. */
+/** Expects every list of sales to agree with the stored records, page by page; so do the digest and the totals of days. */
 export async function expectSound(table: Table, torn: TornSales): Promise<void> {
   const { sales } = torn;
+  expect(faultsOfTotals(await scan(table), sales.list)).toEqual([]);
   for (const query of queries) {
     for (const window of [
       { offset: 0, limit: 1_000 },

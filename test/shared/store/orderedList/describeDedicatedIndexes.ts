@@ -11,6 +11,7 @@ import {
 import { scan } from "../../../system/chaos/tableState.ts";
 import { RealRules } from "../../../system/realRules/realRules.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { faultsOfTotals } from "../salesDays/faultsOfTotals.ts";
 import { interceptCalls, TestClock } from "./listUnderTest.ts";
 import { type SaleOf, SalesUnderTest, saleDate } from "./salesUnderTest.ts";
 
@@ -58,7 +59,8 @@ export function queriesOf(sales: SalesUnderTest): Omit<SalesQuery, "offset" | "l
 
 async function expectSound(sales: SalesUnderTest): Promise<void> {
   const items = await scan(table);
-  expect([...faultsOfDedicatedIndexes(items, sales.list), ...strayCounts(items)]).toEqual([]);
+  const faults = [...faultsOfDedicatedIndexes(items, sales.list), ...strayCounts(items)];
+  expect([...faults, ...faultsOfTotals(items, sales.list)]).toEqual([]);
   const stored = items.filter(({ pk }) => pk === sales.list.pk);
   for (const filters of queriesOf(sales)) {
     for (const page of [

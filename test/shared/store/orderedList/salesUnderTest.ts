@@ -1,16 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Item, Table } from "../../../../shared/store/client.ts";
+import { indexingOptions } from "../../../../shared/store/indexingOptions.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import { RecordWriter, type WriterOptions } from "../../../../shared/store/orderedList/recordWriter.ts";
+import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
-import {
-  extractSaleIndexedFields,
-  listSales,
-  type SalesQuery,
-  saleCustomer,
-  saleDay,
-} from "../../../../shared/store/sales.ts";
+import { listSales, type SalesQuery } from "../../../../shared/store/sales.ts";
 import type { Clock } from "../../../../shared/time/clock.ts";
+import { toyAmounts } from "../salesDays/toySale.ts";
 import { setFence } from "./listUnderTest.ts";
 
 /** So small that a value with six sales gets a dedicated index. */
@@ -35,13 +31,7 @@ export class SalesUnderTest {
   }
 
   writer(table: Table, clock: Clock): { write(sales: readonly SaleOf[]): Promise<unknown> } {
-    const options: WriterOptions = {
-      fence: this.fence,
-      clock,
-      extractIndexedFields: extractSaleIndexedFields,
-      extractSaleDay: saleDay,
-    };
-    const writer = new RecordWriter(table, this.list, { ...options, extractCustomerId: saleCustomer });
+    const writer = new RecordWriter(table, this.list, { fence: this.fence, clock, ...indexingOptions.sale });
     return { write: (sales) => writer.write(sales.map((sale) => this.#recordOf(sale))) };
   }
 
@@ -92,7 +82,8 @@ export class SalesUnderTest {
       version,
       type: "retail",
       local_date: `${saleDate(day)} 10:00:00.000`,
-      customer: { customer_id: this.customerId(customer), pos_customer_id: customer },
+      customer: { customer_id: this.customerId(customer), pos_customer_id: customer, type: "rec" },
+      ...toyAmounts(1_000 + version),
       svc_created_date: null,
       svc_updated_date: null,
     };

@@ -1,0 +1,21 @@
+import * as fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import type { Table } from "../../../../shared/store/client.ts";
+import { createTestTable } from "../../../testTable.ts";
+import { faultsOfHistory, salesHistory } from "./salesHistory.ts";
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+test("after many histories of two workers, the totals of days and the digests equal those of the stored sales", async () => {
+  const reached = { commits: 0, revisions: 0, takeovers: 0, kills: 0 };
+  await fc.assert(
+    fc.asyncProperty(salesHistory, async (history) => {
+      expect(await faultsOfHistory(table, history, reached)).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+  expect(Math.min(...Object.values(reached)), JSON.stringify(reached)).toBeGreaterThan(50);
+}, 1_800_000);

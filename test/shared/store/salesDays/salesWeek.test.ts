@@ -1,0 +1,184 @@
+import type { AttributeValue } from "@aws-sdk/client-dynamodb";
+import { marshall } from "@aws-sdk/util-dynamodb";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Dice, dice } from "../../../../shared/pos/sandbox/dice.ts";
+import { type Item, Table } from "../../../../shared/store/client.ts";
+import { addDigests, digestRecord, emptyDigest } from "../../../../shared/store/recordDigest.ts";
+import {
+  addFigures,
+  type DayFigures,
+  type FigureName,
+  isSameFigures,
+  packFigures,
+  type Sale,
+  saleFigures,
+  subtractFigures,
+  unpackFigures,
+} from "../../../../shared/store/salesDays/dayFigures.ts";
+import {
+  daysOfWeek,
+  mondayOf,
+  type SalesDayTotals,
+  type SalesWeek,
+  toSalesWeek,
+  weekWrite,
+} from "../../../../shared/store/salesDays/salesWeek.ts";
+import { engineClient } from "../../../engineClient.ts";
+import { recordId } from "../orderedList/listUnderTest.ts";
+import { expectedFigures } from "./faultsOfTotals.ts";
+import { toyAmounts } from "./toySale.ts";
+
+const crbId = "b7b0c0a2-52c5-4a37-9b0e-7a3f8b1f6f0d";
+const partition = `CRB#${crbId}#SALE#TOTALS`;
+
+/** The stored item of a week. No call is made. */
+function itemOf(week: SalesWeek): Item {
+  const client = engineClient("http://127.0.0.1:1");
+  const { Put } = weekWrite(new Table("unused", client), partition, week);
+  client.destroy();
+  return Put?.Item as Item;
+}
+
+const figureNames = Object.keys(unpackFigures([])) as FigureName[];
+const figures = fc
+  .array(fc.oneof(fc.constant(0), fc.integer({ min: -(2 ** 40), max: 2 ** 40 })), {
+    minLength: figureNames.length,
+    maxLength: figureNames.length,
+  })
+  .map((numbers): DayFigures => Object.fromEntries(figureNames.map((name, i) => [name, numbers[i] ?? 0])));
+
+test("packed figures are read back, also negative sums, sums above 2^32 and days with all figures", () => {
+  void fc.assert(
+    fc.property(figures, (day) => {
+      expect(unpackFigures(packFigures(day))).toEqual(day);
+    }),
+  );
+  expect(packFigures({})).toEqual([]);
+});
+
+test("adding and subtracting figures are inverse", () => {
+  void fc.assert(
+    fc.property(figures, figures, (one, other) => {
+      expect(isSameFigures(subtractFigures(addFigures(one, other), other), one)).toBe(true);
+    }),
+  );
+});
+
+const instant = fc.integer({ min: 0, max: 2 ** 42 }).map((time) => new Date(time).toISOString());
+const totals: fc.Arbitrary<SalesDayTotals> = fc.record({
+  figures,
+  digest: fc.array(fc.nat(2 ** 32 - 1), { minLength: 8, maxLength: 8 }),
+  updatedAt: instant,
+  completedAt: fc.option(instant),
+  revision: fc.nat(99),
+});
+/** Weeks within a month, across months and across years. */
+const monday = fc.constantFrom("2026-01-05", "2026-02-23", "2025-12-29", "2024-02-26");
+const week: fc.Arbitrary<SalesWeek> = fc
+  .record({ monday, version: fc.integer({ min: 1, max: 99_999 }), totals: fc.array(totals, { maxLength: 7 }) })
+  .chain(({ monday: first, version, totals: ofDays }) =>
+    fc
+      .shuffledSubarray(daysOfWeek(first), { minLength: ofDays.length, maxLength: ofDays.length })
+      .map((days) => ({ monday: first, version, days: new Map(days.map((day, i) => [day, ofDays[i] ?? never()])) })),
+  );
+function never(): never {
+  throw new Error("a day without totals");
+}
+
+test("a stored week is read back, across months and years", () => {
+  void fc.assert(
+    fc.property(week, (stored) => {
+      expect(toSalesWeek(itemOf(stored))).toEqual(stored);
+    }),
+  );
+});
+
+test.each([
+  ["2025-12-28", "2025-12-22"],
+  ["2025-12-29", "2025-12-29"],
+  ["2026-01-01", "2025-12-29"],
+  ["2026-01-04", "2025-12-29"],
+  ["2026-03-01", "2026-02-23"],
+  ["2024-03-03", "2024-02-26"],
+])("the week of %s begins on %s", (day, first) => {
+  expect(mondayOf(day)).toBe(first);
+  expect(daysOfWeek(first)).toContain(day);
+});
+
+const sale = (more: Partial<Sale>): Sale => ({ type: "retail", customer: null, ...toyAmounts(1_000), ...more });
+
+test("a wholesale sale counts its invoice and open balance, and only what is paid as a payment of unknown means", () => {
+  const invoice = { total: 1_000, open_balance: 400 };
+  expect(saleFigures(sale({ type: "wholesale", payments: [], invoice }))).toMatchObject({
+    invoiced: 1_000,
+    open_balance: 400,
+    "unknown.payments": 1,
+    "unknown.amount": 600,
+  });
+  const open = { total: 1_000, open_balance: 1_000 };
+  expect(saleFigures(sale({ type: "wholesale", payments: [], invoice: open }))["unknown.payments"]).toBeUndefined();
+});
+
+test("a sale without an amount counts as one with unknown amounts, and its known amounts count", () => {
+  expect(saleFigures(sale({ tax_paid: null }))).toMatchObject({ unknown_amounts: 1, tax_paid: 0, total_paid: 1_000 });
+  expect(saleFigures(sale({ fees: [{ flat_amount: null, included_in_subtotal: null }] })).unknown_amounts).toBe(1);
+  expect(saleFigures(sale({ invoice: { total: null, open_balance: 0 } })).unknown_amounts).toBe(1);
+  expect(saleFigures(sale({})).unknown_amounts).toBe(0);
+});
+
+/** A sale of a dispensary with discounts, taxes, a fee and one of four means of payment. */
+function busySale(chance: Dice): Sale {
+  const sign = chance.percent(3) ? -1 : 1;
+  const gross = sign * chance.between(800, 24_000);
+  const discount = chance.percent(40) ? Math.round(gross / 10) : 0;
+  const subtotal = gross - discount;
+  const [tax, fee] = [Math.round(subtotal * 0.2245), chance.percent(30) ? sign * 25 : 0];
+  const total = subtotal + tax + fee;
+  return {
+    ...toyAmounts(gross),
+    type: "retail",
+    transaction_type: sign < 0 ? "return" : chance.percent(1) ? "adjustment" : "sale",
+    subtotal: chance.percent(1) ? null : subtotal,
+    total_discounts: discount,
+    tax_paid: tax,
+    total_paid: total + (chance.percent(1) ? 500 : 0),
+    discounts: [{ flat_amount: discount }],
+    fees: fee ? [{ flat_amount: fee, included_in_subtotal: false }] : [],
+    customer: { type: chance.pick(["medical", "rec", "rec", "rec", null]) },
+    payments: [{ type: chance.pick(["cash", "debit", "credit", "ach"]), amount_paid: total }],
+  };
+}
+
+test("the item of a busy week takes one write unit: 7 complete days with 400 sales each", () => {
+  const chance = dice("a busy week", 1);
+  const days = new Map<string, SalesDayTotals>();
+  for (const [i, day] of daysOfWeek("2026-06-29").entries()) {
+    const sales = Array.from({ length: 400 }, () => busySale(chance));
+    const ids = sales.map((_, name) => recordId(1_000 * i + name));
+    const dayFigures = sales.map(saleFigures).reduce(addFigures);
+    expect(dayFigures).toMatchObject(expectedFigures(sales));
+    days.set(day, {
+      figures: dayFigures,
+      digest: ids.map((id) => digestRecord(id, `${day}T20:00:00.000Z`)).reduce(addDigests, emptyDigest),
+      updatedAt: new Date(Date.parse(day) + chance.between(86_400_000, 200_000_000)).toISOString(),
+      completedAt: new Date(Date.parse(day) + chance.between(111_600_000, 111_900_000)).toISOString(),
+      revision: chance.between(0, 3),
+    });
+  }
+  const bytes = bytesOfItem(itemOf({ monday: "2026-06-29", version: 2_950, days }));
+  expect(bytes).toBeLessThanOrEqual(1_024);
+});
+
+/** The size of an item by the rules of DynamoDB: names and texts in UTF-8, and numbers by two digits a byte. */
+function bytesOfItem(item: Item): number {
+  const attributes = Object.entries(marshall(item)) as [string, AttributeValue][];
+  return attributes.reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + bytesOfValue(value), 0);
+}
+
+function bytesOfValue({ S, N, B }: AttributeValue): number {
+  if (S !== undefined) return Buffer.byteLength(S);
+  if (B !== undefined) return B.byteLength;
+  if (N !== undefined) return Math.ceil(N.length / 2) + 1;
+  throw new Error("a week has only texts, numbers and bytes");
+}

@@ -16,6 +16,7 @@ import { recordKey, recordList } from "../../../../shared/store/keys/orderedList
 import { erasedKey, replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { listSales } from "../../../../shared/store/sales.ts";
+import { readSalesWeeks } from "../../../../shared/store/salesDays/readSalesWeeks.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
@@ -64,6 +65,14 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
     return records.map((text) => JSON.parse(text));
   };
 
+  /** The counts and sums of all sales days. */
+  const readTotals = async () => {
+    const weeks = await readSalesWeeks(table, recordList(connection.crbId, "sale").totalsPartition ?? "");
+    const days = weeks.flatMap((week) => [...week.days].map(([day, { figures }]) => [day, figures] as const));
+    expect(days.length).toBeGreaterThan(1);
+    return days;
+  };
+
   /** The POS id with which a customer is listed. */
   const readPosId = async (id: string) => (await readAll("customer")).find((each) => each.id === id)?.pos_customer_id;
 
@@ -89,6 +98,7 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
       [sale.customer?.pos_customer_id, sale.invoice?.pos_customer_id].includes(posId),
     );
     expect(named.length).toBeGreaterThan(0);
+    const totals = await readTotals();
 
     clock.advance(1_000);
     expect(await eraseCustomer(table, connection.crbId, customer.id, { clock })).toEqual({
@@ -101,6 +111,7 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
       expect(others).toEqual(customers.filter(({ id }) => id !== customer.id));
       expect(customerSchema.parse(first)).toEqual(anonymousRecord(customer, first.svc_updated_date));
       expect(first.svc_updated_date > customer.svc_updated_date).toBe(true);
+      expect(await readTotals()).toEqual(totals);
       const remainingSales = await readAll("sale");
       expect(remainingSales.length).toBe(sales.length);
       expect((await readAll("sale", "saleRank")).length).toBe(sales.length);

@@ -74,7 +74,7 @@ test.each(connections)(
     expect(await eraseCustomer(table, crbId, idOf("c1"), { clock })).toEqual({ stored: false, sales: 2 });
     const items = await table.queryPartition(recordList(crbId, "sale").pk, { consistent: true });
     const customers = items.map(({ body }) => JSON.parse(body as string).customer);
-    const anonymous = { customer_id: null, pos_customer_id: null, type: null, dob: null };
+    const anonymous = { customer_id: null, pos_customer_id: null, type: "rec", dob: null };
     const other = { customer_id: idOf("c2"), pos_customer_id: "c2", type: "rec", dob: "1971-07-17" };
     const sorted = customers.sort((one, two) => Number(one.dob !== null) - Number(two.dob !== null));
     expect(sorted).toMatchObject([anonymous, anonymous, other]);

@@ -6,6 +6,7 @@ import { handler as listEvents } from "../../../functions/events/listEvents.ts";
 import { handler as complete } from "../../../functions/onboarding/completeDocumentUpload.ts";
 import { handler as createUpload } from "../../../functions/onboarding/createDocumentUpload.ts";
 import { type EventType, eventTypes } from "../../../shared/api/enumerations.ts";
+import type { RecordKind } from "../../../shared/api/kinds.ts";
 import { issueCredential, listCredentials } from "../../../shared/auth/credentials.ts";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
@@ -29,8 +30,10 @@ import { followChanges } from "../../../shared/store/followChanges.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { announcedKey, credentialOutcomesKey } from "../../../shared/store/keys/replication.ts";
 import { webhookPositionKey } from "../../../shared/store/keys/webhooks.ts";
+import { formatDigest } from "../../../shared/store/recordDigest.ts";
+import { readSalesWeeks } from "../../../shared/store/salesDays/readSalesWeeks.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
-import { plainCustomer, ScriptedPos } from "../../shared/domain/replication/scriptedPos.ts";
+import { plainCustomer, plainSale, ScriptedPos } from "../../shared/domain/replication/scriptedPos.ts";
 import { crashAt, letCallsPass, sides, writesOf } from "../../shared/store/crashInjection.ts";
 import type { ReceivedEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { type Calls, interceptCalls, TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
@@ -85,17 +88,28 @@ async function givenConnected() {
   }));
   const pos = new ScriptedPos(2);
   pos.put("customer", ...["1", "2", "3"].map((id) => plainCustomer(id)));
-  const replicate = async () => {
+  const replicate = async (kind: RecordKind = "customer") => {
     // The lease of a killed worker expires.
     clock.advance(61_000);
     const deadline = new Date(clock.time + 600_000);
-    await replicateCrb(
-      serviceTable(),
-      { crb_id: crbId, kind: "customer" },
-      { deadline, clock, connectorOf: () => pos },
-    );
+    await replicateCrb(serviceTable(), { crb_id: crbId, kind }, { deadline, clock, connectorOf: () => pos });
   };
   return { ...given, pos, replicate };
+}
+
+/** A CRB whose POS has sales of two past days. */
+async function givenSales() {
+  const given = await givenConnected();
+  const { time } = given.clock;
+  const daysAgo = (days: number) => new Date(time - days * 86_400_000).toISOString();
+  const sell = (id: string, days: number, version = 0) =>
+    given.pos.put("sale", plainSale(id, version, daysAgo(days), null));
+  sell("1", 3);
+  sell("2", 3);
+  sell("3", 4);
+  const { totalsPartition = "" } = recordList(given.crbId, "sale");
+  const storedDays = async () => (await readSalesWeeks(table(), totalsPartition)).flatMap(({ days }) => [...days]);
+  return { ...given, sell, storedDays };
 }
 
 /** A CRB with an invitation. */
@@ -232,6 +246,33 @@ const occurrences: Partial<Record<EventType, () => Promise<Occurrence>>> = {
       await eraseCustomer(serviceTable(), given.crbId, customer.sk, { clock: given.clock });
     };
     return { ...given, act, expected: () => [{ kind: "customers", record_id: customer.sk }] };
+  },
+  "sales_day.completed": async () => {
+    const given = await givenSales();
+    const act = () => given.replicate("sale");
+    const expected = async () => {
+      const complete = (await given.storedDays()).filter(([, { completedAt }]) => completedAt !== null);
+      expect(complete.length).toBeGreaterThan(1);
+      return complete.map(([date, { figures, digest }]) => {
+        const { records, total_paid } = figures;
+        return { date, records, total_paid, digest: formatDigest(digest) };
+      });
+    };
+    return { ...given, act, expected };
+  },
+  "sales_day.revised": async () => {
+    const given = await givenSales();
+    await given.replicate("sale");
+    const act = async () => {
+      given.sell("1", 3, 1);
+      await given.replicate("sale");
+    };
+    const expected = async () => {
+      const revised = (await given.storedDays()).filter(([, { revision }]) => revision > 0);
+      expect(revised).toHaveLength(1);
+      return revised.map(([date, { revision }]) => ({ date, revision }));
+    };
+    return { ...given, act, expected };
   },
   "document.added": async () => {
     const given = await givenUpload();

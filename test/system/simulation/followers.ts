@@ -1,7 +1,10 @@
 import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { type OrderedList, recordList } from "../../../shared/store/keys/orderedLists.ts";
+import { loadDayIndexes } from "../../../shared/store/orderedList/dayIndexItems.ts";
+import { emptyDigest, formatDigest } from "../../../shared/store/recordDigest.ts";
 import { ListCopy } from "../../shared/store/orderedList/listCopy.ts";
+import { expectedDigest } from "../../shared/store/salesDays/faultsOfTotals.ts";
 import type { Job } from "../realRules/actors.ts";
 import type { RealRules } from "../realRules/realRules.ts";
 import type { Outages } from "./outages.ts";
@@ -90,6 +93,9 @@ export class Followers {
       if (copy.records.size !== records.length) {
         wrong.push(`${name}: a copy of ${copy.records.size} records instead of ${records.length}`);
       }
+      const digest = (await loadDayIndexes(table, list.orders.rank)).at(-1)?.digest ?? emptyDigest;
+      const ofCopy = expectedDigest([...copy.records.values()].map((body) => JSON.parse(body)));
+      if (formatDigest(digest) !== ofCopy) wrong.push(`${name}: the copy has another digest than the list`);
       if (differing.length > 0) wrong.push(`${name}: the copy differs in ${differing}`);
       if (copy.resets !== resets) wrong.push(`${name}: ${copy.resets} resets instead of ${resets}`);
     }

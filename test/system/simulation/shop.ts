@@ -1,6 +1,6 @@
 import type { RecordKind } from "../../../shared/api/kinds.ts";
 import type { Connection, Connector, PullPage, PullRequest } from "../../../shared/pos/connector.ts";
-import type { PosCustomer, PosInventory, PosRecords } from "../../../shared/pos/posRecords.ts";
+import type { PosCustomer, PosInventory, PosRecords, PosSale } from "../../../shared/pos/posRecords.ts";
 import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
 import { maxClockOffsetMs } from "../../../shared/store/client.ts";
 import type { Clock } from "../../../shared/time/clock.ts";
@@ -24,6 +24,36 @@ export function familyName(number: number): string {
 
 /** Possible locations of stock, by the POS's ids; some exist at first. */
 export const places: readonly string[] = ["101", "102", "103", "104", "105"];
+
+/** Payments of a sale: by one or two means, or by none that the POS reports. */
+const means = [["cash"], ["debit"], ["cash", "check"], []] as const;
+
+/** The same sale or return with amounts, payments and a type of customer that follow from the id and the version. */
+function withAmounts(sale: PosSale, id: number, version: number): PosSale {
+  const sign = id % 4 === 3 ? -1 : 1;
+  const subtotal = sign * (1_000 + version);
+  const tax = version % 3 === 0 ? 0 : sign * 80;
+  const total = subtotal + tax;
+  const payments = (means[version % means.length] ?? []).map((type, i) => ({
+    type,
+    amount_paid: i === 0 ? total : sign * 250,
+  }));
+  const customer = sale.customer && {
+    ...sale.customer,
+    type: (["rec", "medical", null] as const)[version % 3] ?? null,
+  };
+  return {
+    ...sale,
+    transaction_type: sign < 0 ? "return" : "sale",
+    subtotal: version % 7 === 0 ? null : subtotal,
+    tax_paid: tax,
+    total_paid: total,
+    line_items: sale.line_items.map((line) => ({ ...line, num_units: sign })),
+    fees: id % 5 === 0 ? [{ fee_name: null, percent_amount: null, flat_amount: 25, included_in_subtotal: true }] : [],
+    payments,
+    customer,
+  } as PosSale;
+}
 
 /** Kinds whose records are added and changed one by one; locations are opened and closed as a whole. */
 type Changing = Exclude<SimulatedKind, "location">;
@@ -194,7 +224,7 @@ export class Shop implements Connector {
     const customer = id % 3 > 0 ? walkIn : id % (families + 1);
     const version = this.#nextVersion(`sale ${id}`);
     const plain = plainSale(String(id), version, instantOf(sale.day), customer ? String(customer) : null);
-    return sale.isVoid ? voidSale(plain, instantOf(latest)) : plain;
+    return sale.isVoid ? voidSale(plain, instantOf(latest)) : withAmounts(plain, id, version);
   }
 
   /** A package; each open location has up to three. Its long name makes a few fill a chunk of a daily snapshot. */

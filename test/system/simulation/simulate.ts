@@ -5,6 +5,7 @@ import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import type { Page } from "../../../shared/store/orderedList/readPage.ts";
 import { localDay } from "../../../shared/time/localTime.ts";
 import { testConnection } from "../../shared/pos/sandbox/testConnection.ts";
+import { faultsOfTotals } from "../../shared/store/salesDays/faultsOfTotals.ts";
 import { type Entries, faultsOfEntries } from "../chaos/tableState.ts";
 import { accidents, defaultFigures } from "../realRules/figures.ts";
 import { RealRules } from "../realRules/realRules.ts";
@@ -23,6 +24,7 @@ import {
   type Reading,
   readingsOf,
   segmentSize,
+  simulatedKinds,
 } from "./readings.ts";
 import { type Restoring, restore, tornItems } from "./restores.ts";
 import { type Stored, storedIn } from "./stored.ts";
@@ -348,9 +350,11 @@ async function faultsOfLists(
   const page = chance.percent(50) ? { offset: 0, limit: 1_000 } : { offset: 3, limit: 5 };
   const readings = readingsOf(crbId, posType, knownLocations(stored, crbId), window, chance.between(1, 4));
   const found = await Promise.all(readings.map((reading) => faultsOf(reading, bare, stored, page)));
+  const items = [...stored.values()].flat();
   return [
     ...found.flat(),
-    ...faultsOfEntries([...stored.values()].flat(), crbId, { segmentSize, unreachable }),
+    ...faultsOfEntries(items, crbId, { segmentSize, unreachable }),
+    ...simulatedKinds.flatMap((kind) => faultsOfTotals(items, recordList(crbId, kind))),
     ...findInventoryFaults(stored, crbId, locationIds(crbId, posType)),
     ...faultsOfLeases(stored, crbId),
   ];

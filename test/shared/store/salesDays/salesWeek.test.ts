@@ -1,4 +1,3 @@
-import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -25,6 +24,7 @@ import {
   weekWrite,
 } from "../../../../shared/store/salesDays/salesWeek.ts";
 import { engineClient } from "../../../engineClient.ts";
+import { bytesOf } from "../../../system/realRules/throughput.ts";
 import { recordId } from "../orderedList/listUnderTest.ts";
 import { expectedFigures } from "./faultsOfTotals.ts";
 import { toyAmounts } from "./toySale.ts";
@@ -166,19 +166,6 @@ test("the item of a busy week takes one write unit: 7 complete days with 400 sal
       revision: chance.between(0, 3),
     });
   }
-  const bytes = bytesOfItem(itemOf({ monday: "2026-06-29", version: 2_950, days }));
+  const bytes = bytesOf(marshall(itemOf({ monday: "2026-06-29", version: 2_950, days })));
   expect(bytes).toBeLessThanOrEqual(1_024);
 });
-
-/** The size of an item by the rules of DynamoDB: names and texts in UTF-8, and numbers by two digits a byte. */
-function bytesOfItem(item: Item): number {
-  const attributes = Object.entries(marshall(item)) as [string, AttributeValue][];
-  return attributes.reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + bytesOfValue(value), 0);
-}
-
-function bytesOfValue({ S, N, B }: AttributeValue): number {
-  if (S !== undefined) return Buffer.byteLength(S);
-  if (B !== undefined) return B.byteLength;
-  if (N !== undefined) return Math.ceil(N.length / 2) + 1;
-  throw new Error("a week has only texts, numbers and bytes");
-}

@@ -14,6 +14,7 @@ export const sources = {
     "docs/guide/webhooks.md",
     "docs/guide/notebook.md",
     "docs/guide/money-and-sales.md",
+    "docs/guide/sales-to-deposits.md",
     "docs/guide/errors.md",
     "docs/guide/compatibility.md",
     "docs/guide/sandbox.md",

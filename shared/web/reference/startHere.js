@@ -5,7 +5,7 @@
 const calls = [
   ["Who you are", ({ SP_ID }) => `/service-providers/${SP_ID}`],
   ["Whom you serve", ({ SP_ID }) => `/service-providers/${SP_ID}/crbs?limit=10`],
-  ["What they sell", ({ SP_ID, CRB_ID }) => `/service-providers/${SP_ID}/crbs/${CRB_ID}/sales?limit=1`],
+  ["What they sold in a week", ({ SP_ID, CRB_ID }) => `/service-providers/${SP_ID}/crbs/${CRB_ID}/sales-days?limit=7`],
 ];
 
 const languages = {

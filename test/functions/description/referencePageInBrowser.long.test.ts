@@ -81,7 +81,11 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     const { page, complaints } = await open({ ...wide, permissions: ["clipboard-read", "clipboard-write"] });
     const start = page.locator("start-here");
     await start.getByLabel(language).check();
-    const wanted = { "Who you are": "Front Range", "Whom you serve": "High Country", "What they sell": "total" };
+    const wanted = {
+      "Who you are": "Front Range",
+      "Whom you serve": "High Country",
+      "What they sold in a week": "by_payment",
+    };
     for (const [title, known] of Object.entries(wanted)) {
       await start.getByRole("button", { name: `Copy: ${title}` }).click();
       const input: string = await page.evaluate("navigator.clipboard.readText()");

@@ -2,7 +2,7 @@ import { execFile, spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, delimiter, join, resolve } from "node:path";
 import { parseEnv, promisify } from "node:util";
-import { describe, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import { callerFile } from "../../../infra/local/environment.ts";
 import { sources } from "../../../shared/web/reference/sourceFiles.ts";
 import { useStage } from "../../api/useStage.ts";
@@ -66,6 +66,11 @@ const imported = {
   requests_oauthlib: () => pythonPackages(),
   pandas: () => pythonPackages("docs/requirements.txt", "the guide's notebook, which needs pandas and matplotlib"),
 };
+
+// A busy machine installs them more slowly than a test may last.
+if (!missing.includes("python")) {
+  beforeAll(() => Promise.all(Object.values(imported).map((install) => install())), 300_000);
+}
 
 const packagesOf = ({ code }: Sample) =>
   Promise.all(Object.entries(imported).flatMap(([name, install]) => (code.includes(name) ? [install()] : [])));

@@ -73,8 +73,9 @@ describe.each([
   async function replicationOf(kind: string): Promise<{ records: number; digest: string }> {
     const { BASE_URL, SP_ID, CRB_ID, CLIENT_SECRET = "" } = caller();
     const url = `${BASE_URL}/service-providers/${SP_ID}/crbs/${CRB_ID}/replications`;
-    const { data } = await (await fetch(url, { headers: { Authorization: CLIENT_SECRET } })).json();
-    return data.find((one: { kind: string }) => one.kind === kind);
+    const response = await fetch(url, { headers: { Authorization: CLIENT_SECRET } });
+    const { data } = (await response.json()) as { data: { kind: string; records: number; digest: string }[] };
+    return data.find((one) => one.kind === kind) ?? expect.fail(`no replication of ${kind}`);
   }
 
   const copied = "SELECT id FROM records WHERE kind = ? ORDER BY id LIMIT 1";

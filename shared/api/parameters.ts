@@ -4,9 +4,10 @@ import { CURSOR, EVENTS_CURSOR, QUERY_DATE, UUID } from "./patterns.ts";
 import { hasValidFields } from "./schemas/checks.ts";
 
 /**
- * The query parameter groups of docs/spec.md#filters. A group is a shape, so an operation's query is `z.object({
- * ...PAGE, ...UPDATED })`, which drops unknown parameters. Values arrive as text. A repeated parameter arrives as an
- * array, which no parameter in these groups accepts.
+ * The query parameter groups of docs/spec.md#filters. A group is a shape, so an operation's query is
+ * `z.object(PAGE).extend(UPDATED)`, which drops unknown parameters. A spread such as `{ ...PAGE }` would stay in all
+ * bundles, even if no handler uses it. Values arrive as text. A repeated parameter arrives as an array, which no
+ * parameter in these groups accepts.
  */
 const int32Max = 2 ** 31 - 1;
 
@@ -43,13 +44,12 @@ const day = z
 
 const term = z.string().trim().min(1).max(255);
 
-/** @param preset the limit when the parameter is absent */
-const page = (preset: number) => ({
-  limit: integer(1, 1000, preset).meta({ description: "Maximum number of records on the page" }),
-  offset: integer(0, int32Max, 0).meta({ description: "Number of records (not pages) to skip" }),
-});
+const limitDescription = "Maximum number of records on the page";
 
-export const PAGE = page(1000);
+export const PAGE = {
+  limit: integer(1, 1000, 1000).meta({ description: limitDescription }),
+  offset: integer(0, int32Max, 0).meta({ description: "Number of records (not pages) to skip" }),
+};
 
 const UPDATED = {
   last_updated_from: day.optional().meta({ description: "First UTC day, inclusive, of `svc_updated_date`" }),
@@ -77,8 +77,7 @@ const SALE_DAYS = {
   end_date: day.optional().meta({ description: "Last day of sale, inclusive, in the CRB's time zone" }),
 };
 
-const SALES = {
-  ...SALE_DAYS,
+const SALE_CUSTOMER = {
   pos_customer_id: term.optional().meta({ description: "Id in the POS of the customer or of the buyer on an invoice" }),
 };
 
@@ -108,21 +107,21 @@ const LICENSE = {
     .meta({ description: "License type, standardized over all states" }),
 };
 
-/**
- * Arguments of a `refine`: a window of days must not end before it begins. The failure is reported for the end of the
- * window.
- */
-function inOrder<From extends string, To extends string>(from: From, to: To) {
-  const rule = (query: { [Name in From | To]?: string | undefined }) => {
-    const [first, last] = [query[from], query[to]];
+/** Requires that a window of days does not end before it begins. The failure is reported for the end of the window. */
+function inOrder<Query extends z.ZodObject>(
+  query: Query,
+  from: keyof z.output<Query> & string,
+  to: keyof z.output<Query> & string,
+): Query {
+  const rule = (values: z.output<Query>) => {
+    const [first, last] = [values[from], values[to]] as (string | undefined)[];
     return first === undefined || last === undefined || first <= last;
   };
-  const failure = { path: [to as string], error: `must not be before ${from}`, when: hasValidFields(from, to) };
-  return [rule, failure] as const;
+  return query.refine(rule, { path: [to], error: `must not be before ${from}`, when: hasValidFields(from, to) });
 }
 
-const updatedInOrder = inOrder("last_updated_from", "last_updated_to");
-const saleDaysInOrder = inOrder("start_date", "end_date");
+const updatedInOrder = <Query extends z.ZodObject<typeof UPDATED>>(query: Query): Query =>
+  inOrder(query, "last_updated_from", "last_updated_to");
 
 /** The error for a text that is not a cursor, and for a cursor of another list. */
 export const noChangesCursor =
@@ -166,41 +165,39 @@ export const revocationQuery = z.object({
 
 export const noQuery = z.object({});
 export const pagedQuery = z.object(PAGE);
-export const pagedUpdatedQuery = z.object({ ...PAGE, ...UPDATED }).refine(...updatedInOrder);
+export const pagedUpdatedQuery = updatedInOrder(z.object(PAGE).extend(UPDATED));
 
-export const licenseSearchQuery = z.object({ ...LICENSE, ...PAGE });
+export const licenseSearchQuery = z.object(LICENSE).extend(PAGE);
 
 export const expandQuery = z.object(EXPAND);
-export const inventoryQuery = z.object({ ...PAGE, ...EXPAND, ...UPDATED }).refine(...updatedInOrder);
+export const inventoryQuery = updatedInOrder(z.object(PAGE).extend(EXPAND).extend(UPDATED));
 
 /** A past day and a window of updates exclude each other (docs/spec.md#past-days-of-the-inventory). */
-export const locationInventoryQuery = z
-  .object({ ...PAGE, ...SNAPSHOT, ...EXPAND, ...UPDATED })
-  .refine(...updatedInOrder)
-  .refine(
-    ({ date, last_updated_from, last_updated_to }) =>
-      date === undefined || (last_updated_from ?? last_updated_to) === undefined,
-    {
-      path: ["date"],
-      error: "must not be sent together with last_updated_from or last_updated_to",
-      when: hasValidFields("date"),
-    },
-  );
+export const locationInventoryQuery = updatedInOrder(
+  z.object(PAGE).extend(SNAPSHOT).extend(EXPAND).extend(UPDATED),
+).refine(
+  ({ date, last_updated_from, last_updated_to }) =>
+    date === undefined || (last_updated_from ?? last_updated_to) === undefined,
+  {
+    path: ["date"],
+    error: "must not be sent together with last_updated_from or last_updated_to",
+    when: hasValidFields("date"),
+  },
+);
 
 /** Ids are compared in lower case (docs/spec.md#identifiers-times-and-money). */
-const salesQueryBy = (customerId: z.ZodString) =>
-  z
-    .object({
-      ...PAGE,
-      ...UPDATED,
-      ...SALES,
-      customer_id: customerId
-        .toLowerCase()
-        .optional()
-        .meta({ description: "The customer's `id`; finds only retail sales" }),
-    })
-    .refine(...updatedInOrder)
-    .refine(...saleDaysInOrder);
+const salesQueryBy = (customerId: z.ZodString) => {
+  const customer_id = customerId
+    .toLowerCase()
+    .optional()
+    .meta({ description: "The customer's `id`; finds only retail sales" });
+  const query = z
+    .object(PAGE)
+    .extend(UPDATED)
+    .extend(SALE_DAYS)
+    .extend({ ...SALE_CUSTOMER, customer_id });
+  return inOrder(updatedInOrder(query), "start_date", "end_date");
+};
 
 export const salesQuery = salesQueryBy(term);
 
@@ -210,14 +207,22 @@ export const salesQuery = salesQueryBy(term);
  */
 export const serviceProviderSalesQuery = salesQueryBy(z.string().regex(UUID, { error: "must be a uuid" }));
 
-/** A record sums up a whole day, so the default page is short. */
-export const salesDaysQuery = z.object({ ...page(100), ...SALE_DAYS }).refine(...saleDaysInOrder);
+/** Each record sums up a whole day, so the default page is short. */
+export const salesDaysQuery = inOrder(
+  z
+    .object(PAGE)
+    .extend({ limit: integer(1, 1000, 100).meta({ description: limitDescription }) })
+    .extend(SALE_DAYS),
+  "start_date",
+  "end_date",
+);
 
 const searchTerms = Object.keys(CUSTSEARCH) as (keyof typeof CUSTSEARCH)[];
 
 /** A query without a search term is rejected (docs/spec.md#customer-search). */
 export const customerSearchQuery = z
-  .object({ ...CUSTSEARCH, ...PAGE })
+  .object(CUSTSEARCH)
+  .extend(PAGE)
   .refine((query) => searchTerms.some((name) => query[name] !== undefined), {
     error: `must have at least one of ${searchTerms.join(", ")}`,
     when: hasValidFields(...searchTerms),

@@ -160,14 +160,14 @@ export function weekWrite(table: Table, partition: string, week: SalesWeek): Tra
   return table.putWrite(toItem(partition, week), unchanged("version", week.version - 1 || undefined));
 }
 
-/** One day as it is stored: day of the month, times (epoch ms), revision, and figures. */
+/** One day as it is stored: day of the month, times (ms after the day's start in UTC, which are short), revision, figures. */
 type PackedDay = [day: string, updatedAt: number, completedAt: number | null, revision: number, ...figures: number[]];
 
 function toItem(partition: string, { monday, version, days }: SalesWeek): Item {
   const sorted = [...days].sort(([one], [other]) => (one < other ? -1 : 1));
   const packed = sorted.map(([day, { updatedAt, completedAt, revision, figures }]): PackedDay => {
-    const completed = completedAt === null ? null : Date.parse(completedAt);
-    return [day.slice(-2), Date.parse(updatedAt), completed, revision, ...packFigures(figures)];
+    const completed = completedAt === null ? null : Date.parse(completedAt) - Date.parse(day);
+    return [day.slice(-2), Date.parse(updatedAt) - Date.parse(day), completed, revision, ...packFigures(figures)];
   });
   return {
     ...salesWeekKey(partition, monday),
@@ -195,18 +195,24 @@ export function toSalesWeek(item: Item): SalesWeek {
     monday,
     version,
     days: new Map(
-      packed.map(([dayOfMonth, updatedAt, completedAt, revision, ...figures], i) => [
-        inWeek.get(dayOfMonth) ?? monday,
-        {
+      packed.map(([dayOfMonth, updatedAt, completedAt, revision, ...figures], i) => {
+        const day = inWeek.get(dayOfMonth) ?? monday;
+        const totals: SalesDayTotals = {
           figures: unpackFigures(figures),
           digest: unpackDigest(digests.subarray(digestBytes * i, digestBytes * (i + 1))),
-          updatedAt: new Date(updatedAt).toISOString(),
-          completedAt: completedAt === null ? null : new Date(completedAt).toISOString(),
+          updatedAt: timeAfter(day, updatedAt),
+          completedAt: completedAt === null ? null : timeAfter(day, completedAt),
           revision,
-        },
-      ]),
+        };
+        return [day, totals];
+      }),
     ),
   };
+}
+
+/** The time that lies some milliseconds after the start of a day in UTC, ISO 8601 UTC. */
+function timeAfter(day: string, milliseconds: number): string {
+  return new Date(Date.parse(day) + milliseconds).toISOString();
 }
 
 /** The seven days of a week, yyyy-MM-dd. */

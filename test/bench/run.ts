@@ -27,6 +27,7 @@ import { posMemory } from "./figures/posMemory.ts";
 import { record } from "./figures/record.ts";
 import { replicationSpeed, workerMemory } from "./figures/replicationSpeed.ts";
 import { sales } from "./figures/sales.ts";
+import { salesDays } from "./figures/salesDays.ts";
 import { search } from "./figures/search.ts";
 import { server } from "./figures/server.ts";
 import { upload } from "./figures/upload.ts";
@@ -47,6 +48,7 @@ const groups = {
   windows,
   search,
   sales,
+  salesDays,
   writeUnits,
   busyList,
   changes,

@@ -39,7 +39,7 @@ export const check: MakeCommand = (session) =>
 export const rebuild: MakeCommand = (session) =>
   newProgram(
     "rebuild",
-    "Rebuilds lists from their records, after a restore, a manual change, or a new filter. Continues an interrupted rebuild of all lists.",
+    "Rebuilds lists from their records, after a restore, a manual change, a new filter, or a release that adds totals or digests. Continues an interrupted rebuild of all lists.",
   )
     .addArgument(optionalCrb())
     .addArgument(optionalKind())
@@ -114,6 +114,6 @@ const columns: Columns<Row> = {
   records: (row) => row.records,
   differences: ({ owner_id: _owner, list: _list, records: _records, ...differences }) =>
     Object.entries(differences)
-      .flatMap(([name, count]) => (count > 0 ? [`${count} ${name.replace("_", " ")}`] : []))
+      .flatMap(([name, count]) => (count > 0 ? [`${count} ${name.replaceAll("_", " ")}`] : []))
       .join(", "),
 };

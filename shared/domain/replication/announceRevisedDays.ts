@@ -1,6 +1,6 @@
 import type { Table } from "../../store/client.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
-import { recordList, revisedDayKey, revisedDayPrefix } from "../../store/keys/orderedLists.ts";
+import { revisedDayKey, revisedDayPrefix, salesTotalsPartition } from "../../store/keys/orderedLists.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 
@@ -19,7 +19,7 @@ export async function announceRevisedDays(
   { crbId, spId }: { crbId: string; spId: string },
   clock: Clock,
 ): Promise<void> {
-  const partition = recordList(crbId, "sale").totalsPartition ?? "";
+  const partition = salesTotalsPartition(crbId);
   let hasMore = true;
   while (hasMore) {
     await retryOnConflict(clock, async () => {

@@ -3,7 +3,7 @@ import { describeError, log } from "../../platform/aws/log.ts";
 import type { Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
-import { recordList } from "../../store/keys/orderedLists.ts";
+import { salesTotalsPartition } from "../../store/keys/orderedLists.ts";
 import { replicationKey } from "../../store/keys/replication.ts";
 import { withFence } from "../../store/orderedList/fence.ts";
 import { formatDigest } from "../../store/recordDigest.ts";
@@ -75,7 +75,7 @@ class SalesDayCompletion {
     this.#context = context;
     this.#before = before;
     this.#until = lastCompleteDay(dataAsOf, context.connection.timezone);
-    this.#partition = recordList(context.connection.crbId, "sale").totalsPartition ?? "";
+    this.#partition = salesTotalsPartition(context.connection.crbId);
   }
 
   /** @throws LeaseLostError; OutOfTimeError at the deadline; ServiceError "unavailable" if the table cannot be reached */

@@ -71,7 +71,7 @@ test.each([
   const own = planner(list);
   const changes = await own.changes([compared]);
   const { items } = own.costOf(changes[0] ?? expect.fail());
-  const { writes } = await own.plan(changes, new Map());
+  const { writes } = await own.plan(changes, nothingKnown);
   const keys = writes.map(({ Put, Update, Delete, ConditionCheck }) => {
     const { pk, sk } = (Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key ?? expect.fail()) as Key;
     return itemId({ pk, sk });

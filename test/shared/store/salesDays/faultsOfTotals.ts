@@ -32,8 +32,8 @@ export function expectedFigures(sales: readonly Sale[]): Record<string, number> 
   const total = (amountOf: (sale: Sale) => number | null | undefined) => sumOf(sales.map(amountOf));
   const paid = ({ total_paid, invoice }: Sale) => (total_paid ?? 0) - (invoice?.open_balance ?? 0);
   const isUnexplained = (sale: Sale) => sale.payments.length === 0 && paid(sale) !== 0;
-  const payments = sales.flatMap((sale) =>
-    isUnexplained(sale) ? [{ type: "unknown", amount_paid: paid(sale) }] : sale.payments,
+  const payments = sales.flatMap((sale): Sale["payments"] =>
+    isUnexplained(sale) ? [{ type: "unknown" as const, amount_paid: paid(sale) }] : sale.payments,
   );
   const ofCustomer = (["medical", "rec", "unknown"] as const).flatMap((type) => {
     const some = sales.filter(({ customer }) => (customer?.type ?? "unknown") === type);

@@ -8,7 +8,6 @@ import { type OrderedList, recordList, revisedDayPrefix } from "../../../../shar
 import { type Fence, LeaseLostError } from "../../../../shared/store/orderedList/fence.ts";
 import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.ts";
 import { retryOnConflict, retryOnOutage } from "../../../../shared/store/retryOnConflict.ts";
-import type { Sale } from "../../../../shared/store/salesDays/dayFigures.ts";
 import {
   loadSalesWeeks,
   mondayOf,
@@ -42,7 +41,10 @@ const saleVersion = fc.record({
   discount: fc.nat(999),
   fee: fc.option(fc.record({ cents: fc.option(fc.nat(99)), isIncluded: fc.boolean(), isOfLine: fc.boolean() })),
   openBalance: fc.option(fc.nat(999)),
-  missing: fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.subarray([...nullable]) }),
+  missing: fc.oneof(
+    { weight: 4, arbitrary: fc.constant<(typeof nullable)[number][]>([]) },
+    { weight: 1, arbitrary: fc.subarray([...nullable]) },
+  ),
   payments: fc.array(fc.constantFrom(...paymentTypes), { maxLength: 2 }),
   isMisread: fc.boolean(),
   customer: fc.constantFrom("medical", "rec", null, "none"),
@@ -73,7 +75,7 @@ export const salesHistory = fc.record({
 type SalesHistory = typeof salesHistory extends fc.Arbitrary<infer History> ? History : never;
 
 /** The record of a sale, as the writer takes it. */
-function toContent(crbId: string, version: SaleVersion): Record<string, unknown> & Sale {
+function toContent(crbId: string, version: SaleVersion): Record<string, unknown> {
   const { form, net, tax, discount, fee, openBalance, missing, payments, isMisread, customer } = version;
   const sign = form === "return" ? -1 : 1;
   const cents = (amount: number) => (form === "adjustment" || amount === 0 ? 0 : sign * amount);

@@ -22,14 +22,12 @@ import { type Message, MessageQueue } from "../realRules/messageQueue.ts";
 import type { RealRules } from "../realRules/realRules.ts";
 import { differencesFromPos } from "./differencesFromPos.ts";
 import { Outages } from "./outages.ts";
-import { segmentSize, simulatedKinds } from "./readings.ts";
+import { everyMinute, segmentSize, simulatedKinds } from "./readings.ts";
 import { Shop } from "./shop.ts";
 import type { Stored } from "./stored.ts";
 
 const second = 1_000;
 const day = 24 * 3_600 * second;
-/** Runs may be due in every round, even a minute after the last one. */
-const everyMinute = { location: 60, product: 60, customer: 60, inventory: 60, sale: 60 };
 /** Maximum number of days, with one planning each, until the records must agree with the POS. */
 const maxRestDays = 20;
 /** From this day on, no accidents happen. */

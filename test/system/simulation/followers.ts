@@ -1,18 +1,19 @@
+import { kindsByName } from "../../../shared/api/kinds.ts";
+import { readReplications } from "../../../shared/domain/replication/readReplications.ts";
 import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { type OrderedList, recordList } from "../../../shared/store/keys/orderedLists.ts";
-import { loadDayIndexes } from "../../../shared/store/orderedList/dayIndexItems.ts";
-import { emptyDigest, formatDigest } from "../../../shared/store/recordDigest.ts";
 import { ListCopy } from "../../shared/store/orderedList/listCopy.ts";
 import { expectedDigest } from "../../shared/store/salesDays/faultsOfTotals.ts";
 import type { Job } from "../realRules/actors.ts";
 import type { RealRules } from "../realRules/realRules.ts";
 import type { Outages } from "./outages.ts";
-import { segmentSize, simulatedKinds } from "./readings.ts";
+import { everyMinute, type SimulatedKind, segmentSize, simulatedKinds } from "./readings.ts";
 import type { Stored } from "./stored.ts";
 
 interface Follower {
   name: string;
+  kind: SimulatedKind;
   list: OrderedList;
   copy: ListCopy;
   /** percentage of rounds that it takes part in */
@@ -25,15 +26,18 @@ interface Follower {
  */
 export class Followers {
   readonly #chance: Dice;
+  readonly #crbId: string;
   readonly #outages: Outages;
   readonly #followers: readonly Follower[];
 
   constructor(chance: Dice, crbId: string, outages: Outages) {
     this.#outages = outages;
+    this.#crbId = crbId;
     this.#chance = chance;
     this.#followers = simulatedKinds.flatMap((kind) =>
       [100, 30].map((diligence) => ({
         name: `${kind} ${diligence}`,
+        kind,
         list: recordList(crbId, kind, segmentSize),
         copy: new ListCopy(),
         diligence,
@@ -86,16 +90,17 @@ export class Followers {
    */
   async differences(table: Table, stored: Stored, resets: number): Promise<string[]> {
     const wrong: string[] = [];
-    for (const { name, list, copy } of this.#followers) {
+    const reported = await readReplications(table, this.#crbId, everyMinute);
+    for (const { name, kind, list, copy } of this.#followers) {
       await copy.toTheEnd(table, list, this.#chance.pick([3, 10, 1_000]));
       const records = stored.get(list.pk) ?? [];
       const differing = records.filter(({ sk, body }) => copy.records.get(sk) !== body).map(({ sk }) => sk);
       if (copy.records.size !== records.length) {
         wrong.push(`${name}: a copy of ${copy.records.size} records instead of ${records.length}`);
       }
-      const digest = (await loadDayIndexes(table, list.orders.rank)).at(-1)?.digest ?? emptyDigest;
+      const { digest } = reported.find((one) => kindsByName[one.kind] === kind) ?? {};
       const ofCopy = expectedDigest([...copy.records.values()].map((body) => JSON.parse(body)));
-      if (formatDigest(digest) !== ofCopy) wrong.push(`${name}: the copy has another digest than the list`);
+      if (digest !== ofCopy) wrong.push(`${name}: the copy has the digest ${ofCopy}, the list ${digest}`);
       if (differing.length > 0) wrong.push(`${name}: the copy differs in ${differing}`);
       if (copy.resets !== resets) wrong.push(`${name}: ${copy.resets} resets instead of ${resets}`);
     }

@@ -17,6 +17,9 @@ type Order = "rank" | "saleRank";
 export const simulatedKinds = ["location", "customer", "inventory", "sale"] as const;
 export type SimulatedKind = (typeof simulatedKinds)[number];
 
+/** Runs may be due in every round, even a minute after the last one. */
+export const everyMinute = { location: 60, product: 60, customer: 60, inventory: 60, sale: 60 };
+
 /** Small, so that a few dozen records reach every boundary of segments. */
 export const segmentSize = 8;
 

@@ -7,6 +7,7 @@ import { toIndexedDay } from "../../../../shared/store/orderedList/indexEntries.
 import { openMatches, openWindowIntersection } from "../../../../shared/store/orderedList/openMatches.ts";
 import { systemClock } from "../../../../shared/time/clock.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { hideFromLaggingReads } from "./hideResponses.ts";
 import { interceptCalls, newList, newWriter, recordId, recordToWrite, setFence, TestClock } from "./listUnderTest.ts";
 
 let table: Table;
@@ -145,6 +146,22 @@ describe("a list with two orders", () => {
     expect(await read([2, 4], [1, 3])).toEqual([1, 2, 3]);
     expect(await read([1, 2], [1, 1])).toEqual([0, 1]);
     expect(await read([2, 4], [1, 3], 1)).toHaveLength(2);
+  });
+
+  test("pages after the first skip no record if eventually consistent reads lag", async () => {
+    const { list } = await createSales([
+      [1, 1],
+      [1, 1],
+      [2, 1],
+    ]);
+    const reader = testTableOf(table);
+    hideFromLaggingReads(reader);
+    const page = { offset: 1, limit: 10 };
+    const matches = await openMatches(reader, list, [term], page, termsOf);
+    expect(namesOf(await matches.read())).toHaveLength(2);
+    const windows = { rank: { from: "2026-03-01" }, saleRank: { from: saleDay(1) } };
+    const both = await openWindowIntersection(reader, list, { ...page, windows });
+    expect(namesOf(await both.read())).toHaveLength(2);
   });
 
   test("a record that changes between the reads of two update days is found on its new day", async () => {

@@ -25,8 +25,12 @@ export function hideResponses(table: Table, hidden: Hidden): void {
   );
 }
 
-/** Makes eventually consistent reads of the table return nothing, as if each came to a node that lags far behind. */
-export function hideFromLaggingReads(table: Table): void {
+/**
+ * Makes eventually consistent reads of the table return nothing, as if each came to a node that lags far behind.
+ *
+ * @param isOnlyQueries leaves reads by key as they are
+ */
+export function hideFromLaggingReads(table: Table, isOnlyQueries = false): void {
   table.client.middlewareStack.add(
     (next) => async (request) => {
       const response = await next(request);
@@ -35,6 +39,7 @@ export function hideFromLaggingReads(table: Table): void {
       if (input.IndexName || reads.some(({ ConsistentRead }) => ConsistentRead)) return response;
       const output = response.output as { Items?: unknown[]; Item?: unknown; Responses?: Record<string, unknown[]> };
       if (output.Items) output.Items = [];
+      if (isOnlyQueries) return response;
       if (output.Responses && !("TransactItems" in input)) output.Responses = {};
       delete output.Item;
       return response;

@@ -10,7 +10,6 @@ import { formatDigest } from "../../store/recordDigest.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { readSalesWeeks } from "../../store/salesDays/readSalesWeeks.ts";
 import {
-  type CompletedDays,
   daysOfWeek,
   loadSalesWeeks,
   mondayOf,
@@ -24,6 +23,7 @@ import {
 import { addDays } from "../../time/addDays.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { localDay } from "../../time/localTime.ts";
+import type { SalesDayProgress } from "./replicationState.ts";
 import type { RunContext } from "./runContext.ts";
 
 /**
@@ -37,8 +37,22 @@ const maxFirstEvents = 31;
  *
  * @param dataAsOf the time up to which all sales are stored, ISO 8601 UTC
  */
-export function lastCompleteDay(dataAsOf: string, timezone: string): string {
+function lastCompleteDay(dataAsOf: string, timezone: string): string {
   return addDays(localDay(new Date(dataAsOf), timezone), -1);
+}
+
+/**
+ * Whether sales days may have become complete.
+ *
+ * @param dataAsOf the time up to which all sales are stored, ISO 8601 UTC
+ * @param before the days that are complete already; undefined before the first full reading
+ */
+export function canCompleteSalesDays(
+  dataAsOf: string,
+  timezone: string,
+  before: SalesDayProgress | undefined,
+): boolean {
+  return !before || Boolean(before.is_rebuilt) || lastCompleteDay(dataAsOf, timezone) > before.until;
 }
 
 /**
@@ -47,12 +61,12 @@ export function lastCompleteDay(dataAsOf: string, timezone: string): string {
  * logged, because the next run completes the same days.
  *
  * @param dataAsOf the time up to which all sales are stored, ISO 8601 UTC
- * @param before the days that are complete already; undefined before the first full reading, and after a rebuild
+ * @param before the days that are complete already; undefined before the first full reading
  */
 export async function tryCompleteSalesDays(
   context: RunContext,
   dataAsOf: string,
-  before: CompletedDays | undefined,
+  before: SalesDayProgress | undefined,
 ): Promise<void> {
   await new SalesDayCompletion(context, dataAsOf, before).run().catch((error) =>
     log.warn("sales days not completed; the next run completes them", {
@@ -65,15 +79,18 @@ export async function tryCompleteSalesDays(
 class SalesDayCompletion {
   readonly #table: Table;
   readonly #context: RunContext;
-  readonly #before: CompletedDays | undefined;
+  readonly #before: SalesDayProgress | undefined;
+  /** whether stored days up to the last complete day may be incomplete */
+  readonly #checksAll: boolean;
   /** the last day to complete */
   readonly #until: string;
   readonly #partition: string;
 
-  constructor(context: RunContext, dataAsOf: string, before: CompletedDays | undefined) {
+  constructor(context: RunContext, dataAsOf: string, before: SalesDayProgress | undefined) {
     this.#table = context.table;
     this.#context = context;
     this.#before = before;
+    this.#checksAll = !before || Boolean(before.is_rebuilt);
     this.#until = lastCompleteDay(dataAsOf, context.connection.timezone);
     this.#partition = salesTotalsPartition(context.connection.crbId);
   }
@@ -81,9 +98,8 @@ class SalesDayCompletion {
   /** @throws LeaseLostError; OutOfTimeError at the deadline; ServiceError "unavailable" if the table cannot be reached */
   async run(): Promise<void> {
     const { clock, deadline } = this.#context;
-    if (this.#before && this.#before.until >= this.#until) return;
-    const stored = this.#before ? [] : await readSalesWeeks(this.#table, this.#partition, { to: this.#until });
-    const since = this.#before?.until ?? newestCompleteDay(stored);
+    const since = this.#before?.until;
+    const stored = this.#checksAll ? await readSalesWeeks(this.#table, this.#partition, { to: this.#until }) : [];
     const mondays = new Set(stored.map(({ monday }) => monday));
     for (let day = since && addDays(since, 1); day && day <= this.#until; day = addDays(mondayOf(day), 7))
       mondays.add(mondayOf(day));
@@ -91,7 +107,9 @@ class SalesDayCompletion {
       checkDeadline(clock, deadline);
       await this.#completeWeek(monday, since);
     }
-    if (!this.#before) await this.#commit([this.#progressWrite(this.#until)], []);
+    if (!this.#checksAll) return;
+    const until = since !== undefined && since > this.#until ? since : this.#until;
+    await this.#commit([this.#progressWrite(until)], []);
   }
 
   async #completeWeek(monday: string, since: string | undefined): Promise<void> {
@@ -110,9 +128,9 @@ class SalesDayCompletion {
         completed.push([day, complete]);
       }
       const writes = completed.length > 0 ? [weekWrite(this.#table, this.#partition, next)] : [];
-      // Without earlier progress, the progress is stored at the end. So a later call knows which days have no earlier one.
+      // If all days are looked at, the progress is stored at the end. Otherwise a killed worker would leave stored days open.
       const [reached = this.#until] = [addDays(monday, 6), this.#until].sort();
-      if (this.#before) writes.push(this.#progressWrite(reached));
+      if (!this.#checksAll) writes.push(this.#progressWrite(reached));
       if (writes.length > 0) await this.#commit(writes, completed);
     });
   }
@@ -120,8 +138,9 @@ class SalesDayCompletion {
   async #commit(writes: TransactWriteItem[], completed: readonly [string, SalesDayTotals][]): Promise<void> {
     const { clock, fence, connection } = this.#context;
     const crb = await readCrb(this.#table, connection.crbId, { consistent: true });
-    const isFirst = this.#before === undefined;
-    const reported = completed.filter(([day]) => !isFirst || day > addDays(this.#until, -maxFirstEvents));
+    const since = this.#before?.until ?? this.#until;
+    const firstReported = addDays(this.#until, 1 - maxFirstEvents);
+    const reported = completed.filter(([day]) => !this.#checksAll || day > since || day >= firstReported);
     const events = reported.map(([date, { figures, digest }]) => ({
       type: "sales_day.completed" as const,
       spId: crb?.serviceProviderId ?? "",
@@ -139,17 +158,9 @@ class SalesDayCompletion {
   }
 
   #progressWrite(until: string): TransactWriteItem {
-    const completed: CompletedDays = { until, at: this.#context.clock.now().toISOString() };
+    const completed: SalesDayProgress = { until, at: this.#context.clock.now().toISOString() };
     return this.#table.setWrite(replicationKey(this.#context.connection.crbId, "sale"), {
       sales_days_completed: completed,
     });
   }
-}
-
-function newestCompleteDay(weeks: readonly SalesWeek[]): string | undefined {
-  const complete = weeks.flatMap(({ days }) => [...days].filter(([, { completedAt }]) => completedAt !== null));
-  return complete
-    .map(([day]) => day)
-    .sort()
-    .at(-1);
 }

@@ -10,7 +10,7 @@ import { checkFence } from "../../store/orderedList/fence.ts";
 import { type RecordToWrite, RecordWriter } from "../../store/orderedList/recordWriter.ts";
 import { recordId } from "../../store/recordId.ts";
 import { checkDeadline } from "../../time/deadline.ts";
-import { lastCompleteDay, tryCompleteSalesDays } from "./completeSalesDays.ts";
+import { canCompleteSalesDays, tryCompleteSalesDays } from "./completeSalesDays.ts";
 import { confirmPull } from "./confirmPull.ts";
 import { readErased, removeErasedCustomers } from "./erasedCustomers.ts";
 import { RejectedRecords } from "./rejectedRecords.ts";
@@ -140,7 +140,7 @@ export async function pullRecords<Kind extends RecordKind>(
       // No file says up to when its sales are whole.
       const completesDays = kind === "sale" && !isUploaded(posType);
       const dataAsOf = await lease.finish(page.next, counts, confirmation, (asOf) =>
-        Boolean(completesDays && asOf && lastCompleteDay(asOf, connection.timezone) > (completedDays?.until ?? "")),
+        Boolean(completesDays && asOf && canCompleteSalesDays(asOf, connection.timezone, completedDays)),
       );
       if (dataAsOf) {
         await tryCompleteSalesDays(context, dataAsOf, completedDays);

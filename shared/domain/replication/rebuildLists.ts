@@ -122,7 +122,7 @@ async function rebuildKind(
   if (kind === "inventory") reports.push(...(await rebuildLocations(table, business, list, lease.fence, options)));
   if (isCheck) return reports;
   if (!keepsWatermark) await lease.restart();
-  if (kind === "sale") await lease.resetCompletedDays();
+  if (kind === "sale") await lease.recheckCompletedDays();
   // The rebuild changed the list's generation. Without an announced position, the next announcement covers the whole list.
   await table.delete(announcedKey(crbId, kind));
   await tryAnnounceChanges(table, crbId, kind, clock);

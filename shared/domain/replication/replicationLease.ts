@@ -7,10 +7,9 @@ import type { Key } from "../../store/keys/key.ts";
 import { fenceKey, replicationKey, seenPositionsKey } from "../../store/keys/replication.ts";
 import { type Fence, LeaseLostError, transactFenced, withFence } from "../../store/orderedList/fence.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
-import type { CompletedDays } from "../../store/salesDays/salesWeek.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { ConfirmationState } from "./confirmPull.ts";
-import type { Counts, ReplicationState } from "./replicationState.ts";
+import type { Counts, ReplicationState, SalesDayProgress } from "./replicationState.ts";
 import { SeenPositions } from "./seenPositions.ts";
 
 /**
@@ -34,7 +33,7 @@ export class ReplicationLease {
   /** the confirmation state after the last finished run */
   readonly confirmation: ConfirmationState;
   /** the sales days that are complete; only for sales */
-  readonly completedDays: CompletedDays | undefined;
+  readonly completedDays: SalesDayProgress | undefined;
   readonly #table: Table;
   readonly #crbId: string;
   readonly #kind: RecordKind;
@@ -147,9 +146,10 @@ export class ReplicationLease {
     await this.#set({ held_until: 0 }).catch(() => {});
   }
 
-  /** Makes the next run look at all stored sales days, and complete those that are over. */
-  async resetCompletedDays(): Promise<void> {
-    await this.#set({ sales_days_completed: null });
+  /** Makes the next run look at all stored sales days again, and complete those that are over. */
+  async recheckCompletedDays(): Promise<void> {
+    if (!this.completedDays) return;
+    await this.#set({ sales_days_completed: { ...this.completedDays, is_rebuilt: true } });
   }
 
   /** Ends the first complete run of a connection. The same transaction records the event (docs/spec.md#events). */

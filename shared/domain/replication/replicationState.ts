@@ -1,5 +1,11 @@
 import type { CompletedDays } from "../../store/salesDays/salesWeek.ts";
 
+/** The sales days that are complete. */
+export interface SalesDayProgress extends CompletedDays {
+  /** Set by a rebuild: it can have added stored days up to `until` that are not complete yet. */
+  is_rebuilt?: true;
+}
+
 /**
  * Counts of a run. `read` counts the rows that the POS returned, including repeated rows. `rejected` counts the records that
  * the connector or the writer rejected. `changed` includes the records that the POS no longer names and that were set to
@@ -65,8 +71,8 @@ export interface ReplicationState {
   in_stock?: number | null;
   /** the time up to which all POS records are stored, ISO 8601 UTC; see `ReplicationLease.finish` */
   data_as_of?: string | null;
-  /** the sales days that are complete; only for sales, and absent before the first full reading and after a rebuild */
-  sales_days_completed?: CompletedDays | null;
+  /** the sales days that are complete; only for sales, and absent before the first full reading */
+  sales_days_completed?: SalesDayProgress | null;
   /** why the last run failed: a code, never a message; null if it did not fail */
   error: string | null;
   /** number of failures in a row without a written page between them; rejections and other failures are separate series */

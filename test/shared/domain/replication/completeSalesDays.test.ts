@@ -236,6 +236,33 @@ test("a worker that is killed at any write completes and reports each day once",
   }
 });
 
+test("a worker that is killed during the first completion lists no day without sales", async () => {
+  const dates = ["2025-12-03T20:00:00.000Z", "2026-02-27T20:00:00.000Z"];
+  const history = async (work: (step: () => Promise<void>) => Promise<void>) => {
+    await newBusiness("2026-03-02T19:00:00.000Z");
+    pos.put("sale", ...dates.map((date, i) => sale(String(i), date)));
+    await work(async () => void (await replicate(table, connection, pos, "sale", { clock }).catch(() => {})));
+    await run("2026-03-02T19:02:00.000Z");
+  };
+  let writes = 0;
+  await history(async (step) => {
+    writes = await writesOf(calls, step);
+  });
+  const expected = { days: await days(), events: await reported() };
+  expect(expected).toEqual({
+    days: ["2025-12-03: 1, complete, 0", "2026-02-27: 1, complete, 0"],
+    events: ["2026-02-27 completed: 1 for 1000"],
+  });
+  for (let write = 1; write <= writes; write++) {
+    await history(async (step) => {
+      crashAt(calls, write, "after");
+      await step();
+      letCallsPass(calls);
+    });
+    expect([write, await days(), await reported()]).toEqual([write, expected.days, expected.events]);
+  }
+});
+
 test("a rebuild reports no day twice", async () => {
   pos.put("sale", sale("1", "2026-02-27T20:00:00.000Z"), sale("2", "2026-03-01T20:00:00.000Z"));
   await run();

@@ -333,7 +333,7 @@ export const permissionSets = {
       batchGet(sales.pk),
     ],
   },
-  "salesDays:list": { table: [batchGet(crb, replication), query(salesTotals)] },
+  "salesDays:list": { table: [batchGet(crb, replication), query(salesTotals, sales.orders.rank.dayIndexPartition)] },
   "changes:read": { table: replicated.flatMap((list) => pages(list)) },
   "replications:read": {
     table: [

@@ -3,11 +3,12 @@ import { describeError, log } from "../../platform/aws/log.ts";
 import type { Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
-import { salesTotalsPartition } from "../../store/keys/orderedLists.ts";
+import { recordList, salesTotalsPartition } from "../../store/keys/orderedLists.ts";
 import { replicationKey } from "../../store/keys/replication.ts";
 import { withFence } from "../../store/orderedList/fence.ts";
 import { formatDigest } from "../../store/recordDigest.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
+import { hasSalesTotals } from "../../store/salesDays/hasSalesTotals.ts";
 import { readSalesWeeks } from "../../store/salesDays/readSalesWeeks.ts";
 import {
   daysOfWeek,
@@ -98,6 +99,7 @@ class SalesDayCompletion {
   /** @throws LeaseLostError; OutOfTimeError at the deadline; ServiceError "unavailable" if the table cannot be reached */
   async run(): Promise<void> {
     const { clock, deadline } = this.#context;
+    if (!(await hasSalesTotals(this.#table, recordList(this.#context.connection.crbId, "sale")))) return;
     const since = this.#before?.until;
     const stored = this.#checksAll ? await readSalesWeeks(this.#table, this.#partition, { to: this.#until }) : [];
     const mondays = new Set(stored.map(({ monday }) => monday));

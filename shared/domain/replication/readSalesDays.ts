@@ -1,27 +1,33 @@
 import type * as z from "zod";
 import { paymentTypes } from "../../api/enumerations.ts";
-import { notFound } from "../../api/errors.ts";
+import { notFound, ServiceError } from "../../api/errors.ts";
 import type { salesDaysQuery } from "../../api/parameters.ts";
 import type { SalesDay } from "../../api/schemas/salesDay.ts";
 import { itemId, type Table } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
 import { crbKey } from "../../store/keys/crbs.ts";
-import { salesTotalsPartition } from "../../store/keys/orderedLists.ts";
+import { recordList, salesTotalsPartition } from "../../store/keys/orderedLists.ts";
 import { replicationKey } from "../../store/keys/replication.ts";
 import { formatDigest } from "../../store/recordDigest.ts";
 import type { DayFigures, FigureName } from "../../store/salesDays/dayFigures.ts";
+import { hasSalesTotals } from "../../store/salesDays/hasSalesTotals.ts";
 import { readSalesWeeks } from "../../store/salesDays/readSalesWeeks.ts";
 import type { SalesDayTotals } from "../../store/salesDays/salesWeek.ts";
 import { localDay } from "../../time/localTime.ts";
 import type { ReplicationState } from "./replicationState.ts";
 import { readingTimes } from "./replicationStatus.ts";
 
+/** The list of sales is older than totals. The operator must rebuild it (docs/operations/totals-and-digests.md). */
+class TotalsMissingError extends Error {
+  override readonly name = "TotalsMissingError";
+}
+
 /**
  * Reads a page of a CRB's sales days (docs/spec.md#sales-days), newest day first. All reads are consistent. A year of
  * days takes up to 14 read units.
  *
  * @returns the days of the page, and the number of all days in the window
- * @throws ServiceError "notFound" if the CRB does not exist
+ * @throws ServiceError "notFound" if the CRB does not exist; "unavailable" if its list of sales is older than totals
  */
 export async function readSalesDays(
   table: Table,
@@ -30,9 +36,13 @@ export async function readSalesDays(
 ): Promise<{ total: number; days: SalesDay[] }> {
   const stateKey = replicationKey(crbId, "sale");
   // The weeks are read after the state. So they hold all sales that were stored at `data_as_of` of the state.
-  const items = await table.batchGet([crbKey(crbId), stateKey], { consistent: true });
+  const [items, hasTotals] = await Promise.all([
+    table.batchGet([crbKey(crbId), stateKey], { consistent: true }),
+    hasSalesTotals(table, recordList(crbId, "sale")),
+  ]);
   const item = items.get(itemId(crbKey(crbId)));
   if (!item) throw notFound();
+  if (!hasTotals) throw new ServiceError("unavailable", { cause: new TotalsMissingError() });
   const crb = toCrb(item);
   const times = readingTimes(crb, items.get(itemId(stateKey)) as unknown as ReplicationState | undefined);
 

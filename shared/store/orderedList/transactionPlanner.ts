@@ -32,7 +32,7 @@ import {
   planEntryMoves,
   toEntryAttributes,
 } from "./indexEntries.ts";
-import { currentDay, loadOrderState, type OrderState } from "./orderState.ts";
+import { currentDay, loadOrderState, newestDayIndex, type OrderState } from "./orderState.ts";
 import type { Cost } from "./packTransactions.ts";
 import { listMoveKeys, planMoves, segmentLeft } from "./planMoves.ts";
 import { renderBody } from "./recordBody.ts";
@@ -254,7 +254,7 @@ export class TransactionPlanner {
         subtractDigests(addDigests(sum, digests[i] ?? emptyDigest), storedDigest ?? emptyDigest),
       emptyDigest,
     );
-    const totals = this.#planTotals(batch, digests, weeks, stamp);
+    const totals = this.#planTotals(batch, digests, { orders: states, weeks }, stamp);
     const moved = this.#moving(batch).map(({ list, movers }) => {
       const ofOrders = ordersOf(list).map(([name, order]) => {
         const moves = movers.map(({ change, from, leaves }) => {
@@ -305,15 +305,19 @@ export class TransactionPlanner {
     return [...moving.values()];
   }
 
-  /** Plans the totals of the sales days that the changes affect. */
+  /**
+   * Plans the totals of the sales days that the changes affect. A list that is older than totals gets none until its
+   * rebuild, because its stored sales are not in them.
+   */
   #planTotals(
     batch: readonly RecordChange[],
     digests: readonly (RecordDigest | undefined)[],
-    weeks: ListStates["weeks"],
+    { orders, weeks }: ListStates,
     stamp: string,
   ): { writes: TransactWriteItem[]; next: ListStates["weeks"] } {
     const { totalsPartition: partition } = this.#list;
-    if (!partition) return { writes: [], next: weeks };
+    const newest = newestDayIndex(orders.get(this.#list.orders.rank.dayIndexPartition) as OrderState);
+    if (!partition || (newest && !newest.digest)) return { writes: [], next: weeks };
     const moves = batch.flatMap(({ content, storedShare }, i) => {
       const to = this.#shareOf(content, digests[i]);
       return to ? [{ from: storedShare, to }] : [];

@@ -9,12 +9,14 @@ import { listSalesDays } from "../../../shared/api/operations/salesDays.ts";
 import type { SalesDay } from "../../../shared/api/schemas/salesDay.ts";
 import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { readSalesDays } from "../../../shared/domain/replication/readSalesDays.ts";
+import { rebuildLists } from "../../../shared/domain/replication/rebuildLists.ts";
 import { changeCrb } from "../../../shared/store/crbs.ts";
 import { indexingOptions } from "../../../shared/store/indexingOptions.ts";
 import { recordList, salesTotalsPartition } from "../../../shared/store/keys/orderedLists.ts";
 import { replicationKey } from "../../../shared/store/keys/replication.ts";
+import { packDays } from "../../../shared/store/orderedList/dayIndex.ts";
 import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";
-import { digestRecord } from "../../../shared/store/recordDigest.ts";
+import { digestRecord, emptyDigest, packDigest } from "../../../shared/store/recordDigest.ts";
 import { addFigures, type DayFigures, saleFigures } from "../../../shared/store/salesDays/dayFigures.ts";
 import {
   emptyWeek,
@@ -218,6 +220,34 @@ test("a business without sales has no days, and an unknown business gets 404", a
   expect(unknown.status).toBe(404);
 });
 
+test("a list that is older than totals has none until its rebuild: 503", async () => {
+  const { crbId, days, read, write } = await givenBusiness();
+  await write(saleOf(1, "2026-02-10"), saleOf(2, "2026-02-10"), saleOf(3, "2026-02-11"));
+  const totals = async () => (await days()).map(({ date, records, total_paid }) => [date, records, total_paid]);
+  const list = recordList(crbId, "sale");
+  // An older release has stored neither a digest nor totals.
+  const [index = expect.fail()] = await table().queryPartition(list.orders.rank.dayIndexPartition);
+  const { digest: _, ...older } = index;
+  await table().put(older);
+  const weeks = await table().queryPartition(salesTotalsPartition(crbId));
+  await table().batchDelete(weeks.map(({ pk, sk }) => ({ pk, sk })));
+  expect((await read()).status).toBe(503);
+  await write(saleOf(1, "2026-02-11"), saleOf(4, "2026-02-10"));
+  expect((await read()).status).toBe(503);
+  expect(await table().queryPartition(salesTotalsPartition(crbId))).toEqual([]);
+  await Array.fromAsync(rebuildLists(table(), crbId, { kinds: ["sale"] }));
+  expect(await totals()).toEqual([
+    ["2026-02-11", 2, 8280],
+    ["2026-02-10", 2, 8280],
+  ]);
+  await setFence(table(), { pk: "LEASE", sk: crbId }, 1);
+  await write(saleOf(4, "2026-02-11"));
+  expect(await totals()).toEqual([
+    ["2026-02-11", 3, 12420],
+    ["2026-02-10", 1, 4140],
+  ]);
+});
+
 describe("a day is complete", () => {
   const completed = "2026-02-11T07:20:00.000Z";
   const first = "2026-01-20T09:00:00.000Z";
@@ -307,7 +337,7 @@ test("the digests of all days add up to the digest of a copy that follows the ch
   }
 });
 
-test("a year of a busy shop takes at most 14 read units, two of them for the CRB and its replication", async () => {
+test("a year of a busy shop takes at most 14 read units, three of them for the CRB, its replication and its list", async () => {
   const { crbId, connect, setState } = await givenBusiness();
   await connect();
   await setState("2025-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z");
@@ -323,6 +353,10 @@ test("a year of a busy shop takes at most 14 read units, two of them for the CRB
     weeks.set(week.monday, setDay(week, day, { ...totals, revision: i % 3 }));
   }
   for (const week of weeks.values()) await table().transact([weekWrite(table(), partition, week)]);
+  await table().put({
+    ...{ pk: recordList(crbId, "sale").orders.rank.dayIndexPartition, sk: "2026" },
+    ...{ version: 1, changed: 0, days: packDays(new Map()), others: {}, digest: packDigest(emptyDigest) },
+  });
   const query = { start_date: "2025-01-01", end_date: "2025-12-31", offset: 0, limit: 1000 };
   const { result, ...cost } = await costOf(table().client, () => readSalesDays(table(), crbId, query));
   expect(result.days).toHaveLength(365);

@@ -263,6 +263,27 @@ test("a worker that is killed during the first completion lists no day without s
   }
 });
 
+test("the days of a list that is older than totals are completed after its rebuild, with the totals of all sales", async () => {
+  const list = recordList(connection.crbId, "sale");
+  pos = new ScriptedPos(1);
+  pos.put("sale", sale("1", "2026-02-27T20:00:00.000Z"), sale("2", "2026-02-27T21:00:00.000Z"));
+  const interrupted = { clock, deadline: new Date(clock.time) };
+  expect(await replicate(table, connection, pos, "sale", interrupted)).toMatchObject({ outcome: "unfinished" });
+  // An older release has stored neither a digest nor totals.
+  const [index = expect.fail()] = await table.queryPartition(list.orders.rank.dayIndexPartition);
+  const { digest: _, ...older } = index;
+  await table.put(older);
+  const weeks = await table.queryPartition(list.totalsPartition ?? "");
+  await table.batchDelete(weeks.map(({ pk, sk }) => ({ pk, sk })));
+  pos.put("sale", sale("1", "2026-02-27T20:00:00.000Z", 5));
+  await run();
+  expect([await days(), await reported()]).toEqual([[], []]);
+  await Array.fromAsync(rebuildLists(table, connection.crbId, { clock }));
+  await run();
+  expect(await days()).toEqual(["2026-02-27: 2, complete, 0"]);
+  expect(await reported()).toEqual(["2026-02-27 completed: 2 for 2005"]);
+});
+
 test("a rebuild reports no day twice", async () => {
   pos.put("sale", sale("1", "2026-02-27T20:00:00.000Z"), sale("2", "2026-03-01T20:00:00.000Z"));
   await run();

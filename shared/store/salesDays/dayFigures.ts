@@ -87,12 +87,18 @@ export function saleFigures(sale: Sale): DayFigures {
     add(`${payment.type}.payments`, 1);
     add(`${payment.type}.amount`, payment.amount_paid);
   }
-  const due = (total_paid ?? 0) - (invoice?.open_balance ?? 0);
-  if (payments.length === 0 && due !== 0) {
+  const paid = paidAmount(sale);
+  if (payments.length === 0 && paid) {
     add("unknown.payments", 1);
-    add("unknown.amount", due);
+    add("unknown.amount", paid);
   }
   return figures;
+}
+
+/** The total less the open balance; null if the POS does not report one of them, because the open part may be the total. */
+function paidAmount({ total_paid, invoice }: Sale): number | null {
+  const open = invoice ? invoice.open_balance : 0;
+  return total_paid === null || open === null ? null : total_paid - open;
 }
 
 /** Whether the POS does not report one of the amounts that are added up. */

@@ -30,7 +30,8 @@ export function expectedDigest(records: readonly StoredRecord[]): string {
 export function expectedFigures(sales: readonly Sale[]): Record<string, number> {
   const count = (isCounted: (sale: Sale) => boolean) => sales.filter(isCounted).length;
   const total = (amountOf: (sale: Sale) => number | null | undefined) => sumOf(sales.map(amountOf));
-  const paid = ({ total_paid, invoice }: Sale) => (total_paid ?? 0) - (invoice?.open_balance ?? 0);
+  const paid = ({ total_paid, invoice }: Sale) =>
+    total_paid === null || invoice?.open_balance === null ? 0 : total_paid - (invoice?.open_balance ?? 0);
   const isUnexplained = (sale: Sale) => sale.payments.length === 0 && paid(sale) !== 0;
   const payments = sales.flatMap((sale): Sale["payments"] =>
     isUnexplained(sale) ? [{ type: "unknown" as const, amount_paid: paid(sale) }] : sale.payments,

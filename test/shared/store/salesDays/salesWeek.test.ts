@@ -120,6 +120,14 @@ test("a wholesale sale counts its invoice and open balance, and only what is pai
   expect(saleFigures(sale({ type: "wholesale", payments: [], invoice: open }))["unknown.payments"]).toBeUndefined();
 });
 
+test.each([
+  ["total", { total_paid: null, invoice: { total: null, open_balance: 400 } }],
+  ["open balance", { invoice: { total: 1_000, open_balance: null } }],
+])("an invoice without payments and without a reported %s counts as no payment", (_, amounts) => {
+  const figures = saleFigures(sale({ type: "wholesale", payments: [], ...amounts }));
+  expect([figures["unknown.payments"], figures["unknown.amount"]]).toEqual([undefined, undefined]);
+});
+
 test("a sale without an amount counts as one with unknown amounts, and its known amounts count", () => {
   expect(saleFigures(sale({ tax_paid: null }))).toMatchObject({ unknown_amounts: 1, tax_paid: 0, total_paid: 1_000 });
   expect(saleFigures(sale({ fees: [{ flat_amount: null, included_in_subtotal: null }] })).unknown_amounts).toBe(1);

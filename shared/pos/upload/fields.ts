@@ -100,6 +100,11 @@ const within = (least: number, most: number) =>
 /** A number of at least 0. */
 export const amount = number.transform(within(0, Number.POSITIVE_INFINITY));
 
+/**
+ * Maximum amount in cents: that of other POS types, in dollars. The sums of a sales day stay exact with 40,000 such sales.
+ */
+const maxCents = 100 * (2 ** 31 - 1);
+
 /** Metadata of the fields that hold money; `moneyPaths` finds them by it. */
 const moneyMetadata = { isMoney: true };
 
@@ -114,7 +119,7 @@ export function moneyFields(unit: AmountUnit) {
   /** Whole cents; may be negative. */
   const cents = decimal
     .transform(read("not_whole_cents", (found) => (hasWholeCents(found) ? toCents(found, unit) : undefined)))
-    .transform(read("out_of_range", (found) => (isSafe(found) ? found : undefined)))
+    .transform(within(-maxCents, maxCents))
     .meta(moneyMetadata);
   /** Price of one unit in cents, with up to four decimals; may be negative. */
   const unitPrice = decimal

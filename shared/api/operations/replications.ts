@@ -4,7 +4,7 @@ import { listOf } from "../schemas/list.ts";
 import { type Replication, replication } from "../schemas/replication.ts";
 import { exampleList } from "./examples.ts";
 
-/** Values as digests have them. The examples do not show the records that the digests cover. */
+/** Invented values in the format of digests. The records of these lists are not part of the examples. */
 const exampleDigests = {
   products: "913fb2e84a07dc56c8e1604f3bd27a950e5f9a83d64c21b7f7280d9eb13ca564",
   locations: "4cd8075be2916fa3a60be37f19c8d4522f97c1ae508b63d4db04f8617e92c35a",
@@ -76,7 +76,7 @@ export const listReplications = defineOperation({
   tag: "Changes",
   summary: "Read how fresh a CRB's records are",
   description:
-    "Returns one entry for each of the five kinds: the state of its replication, the time up to which the data of the POS is stored, the number of records, a digest of the records, and the number of rejected records. With the digest you can prove that your copy is complete.",
+    "Returns one entry for each of the five kinds: the state of its replication, the time up to which the data of the POS is stored, the number of records, a digest of the records, and the number of rejected records. With the digest you can check that your copy is complete.",
   query: noQuery,
   success: {
     schema: listOf(replication),

@@ -34,7 +34,7 @@ const current: SalesDay = {
   svc_updated_date: "2026-03-02T19:45:31.206Z",
 };
 
-/** The day of the wholesale sale there. The sale changed after the day was complete. */
+/** The day of the wholesale sale in that example. The sale changed after the day was complete. */
 const revised: SalesDay = {
   ...current,
   date: "2026-03-01",
@@ -76,7 +76,7 @@ export const listSalesDays = defineOperation({
   tag: "Sales",
   summary: "List the totals of a CRB's sales days",
   description:
-    "The totals of each business day in the CRB's time zone, newest day first. They always equal the sums over the stored sales of the day. `complete` says that the day is over and all of its sales in the POS are stored. A day without sales is listed once it is complete. If a sale of a complete day changes later, `revision` rises. With `digest` you can prove that your copy has all sales of the day in their latest version.",
+    "The totals of each business day in the CRB's time zone, newest day first. They always equal the sums over the stored sales of the day. `complete` says that the day is over and all of its sales in the POS are stored, except rejected ones. A day without sales is listed once it is complete. If a sale of a complete day changes later, `revision` rises. With `digest` you can check that your copy has all sales of the day in their latest version.",
   query: salesDaysQuery,
   requests: { week: { summary: "The newest seven days", query: { limit: "7" } } },
   success: {

@@ -223,7 +223,7 @@ const records = [...replicated, locationInventory].flatMap((list) => [
   ...Object.values(list.orders).flatMap(places),
 ]);
 
-/** Maintains the totals of sales days, and reports revised days. */
+/** Stores the totals of sales days, and reports revised days. */
 const salesDays = [batchGet(salesTotals), query(salesTotals), put(salesTotals), remove(salesTotals)];
 
 /** Keys of documents, and of uploads that are not documents yet. */

@@ -108,7 +108,7 @@ const LICENSE = {
 };
 
 /** Requires that a window of days does not end before it begins. The failure is reported for the end of the window. */
-function inOrder<Query extends z.ZodObject>(
+function requireOrder<Query extends z.ZodObject>(
   query: Query,
   from: keyof z.output<Query> & string,
   to: keyof z.output<Query> & string,
@@ -120,8 +120,8 @@ function inOrder<Query extends z.ZodObject>(
   return query.refine(rule, { path: [to], error: `must not be before ${from}`, when: hasValidFields(from, to) });
 }
 
-const updatedInOrder = <Query extends z.ZodObject<typeof UPDATED>>(query: Query): Query =>
-  inOrder(query, "last_updated_from", "last_updated_to");
+const requireUpdatedOrder = <Query extends z.ZodObject<typeof UPDATED>>(query: Query): Query =>
+  requireOrder(query, "last_updated_from", "last_updated_to");
 
 /** The error for a text that is not a cursor, and for a cursor of another list. */
 export const noChangesCursor =
@@ -165,15 +165,15 @@ export const revocationQuery = z.object({
 
 export const noQuery = z.object({});
 export const pagedQuery = z.object(PAGE);
-export const pagedUpdatedQuery = updatedInOrder(z.object(PAGE).extend(UPDATED));
+export const pagedUpdatedQuery = requireUpdatedOrder(z.object(PAGE).extend(UPDATED));
 
 export const licenseSearchQuery = z.object(LICENSE).extend(PAGE);
 
 export const expandQuery = z.object(EXPAND);
-export const inventoryQuery = updatedInOrder(z.object(PAGE).extend(EXPAND).extend(UPDATED));
+export const inventoryQuery = requireUpdatedOrder(z.object(PAGE).extend(EXPAND).extend(UPDATED));
 
 /** A past day and a window of updates exclude each other (docs/spec.md#past-days-of-the-inventory). */
-export const locationInventoryQuery = updatedInOrder(
+export const locationInventoryQuery = requireUpdatedOrder(
   z.object(PAGE).extend(SNAPSHOT).extend(EXPAND).extend(UPDATED),
 ).refine(
   ({ date, last_updated_from, last_updated_to }) =>
@@ -196,7 +196,7 @@ const salesQueryBy = (customerId: z.ZodString) => {
     .extend(UPDATED)
     .extend(SALE_DAYS)
     .extend({ ...SALE_CUSTOMER, customer_id });
-  return inOrder(updatedInOrder(query), "start_date", "end_date");
+  return requireOrder(requireUpdatedOrder(query), "start_date", "end_date");
 };
 
 export const salesQuery = salesQueryBy(term);
@@ -208,7 +208,7 @@ export const salesQuery = salesQueryBy(term);
 export const serviceProviderSalesQuery = salesQueryBy(z.string().regex(UUID, { error: "must be a uuid" }));
 
 /** Each record sums up a whole day, so the default page is short. */
-export const salesDaysQuery = inOrder(
+export const salesDaysQuery = requireOrder(
   z
     .object(PAGE)
     .extend({ limit: integer(1, 1000, 100).meta({ description: limitDescription }) })

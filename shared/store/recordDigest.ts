@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 /**
  * A digest over a set of records: eight numbers of 32 bits (docs/spec.md#digests). It does not depend on the order of the
- * records. Adding a record and subtracting it again gives the same digest as before.
+ * records. If a record is added and then subtracted, the digest is unchanged.
  */
 export type RecordDigest = readonly number[];
 
@@ -16,7 +16,7 @@ export const digestBytes = bytesPerNumber * emptyDigest.length;
 /**
  * The digest of one record.
  *
- * @param updated the record's `svc_updated_date`, as in its JSON text
+ * @param updated the record's `svc_updated_date`, or `svc_created_date` for a location, as in its JSON text
  */
 export function digestRecord(id: string, updated: string): RecordDigest {
   return unpackDigest(createHash("sha256").update(`${id} ${updated}`).digest());

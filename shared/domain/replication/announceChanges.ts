@@ -14,9 +14,9 @@ import { announceRevisedDays } from "./announceRevisedDays.ts";
 
 /**
  * Records a `records.changed` event if a list has changed since the last such event (docs/spec.md#events). One transaction
- * writes the event and the announced position. So any worker can announce the changes that a killed worker has stored. For sales, also records an event for each
- * complete day that has changed. After
- * the end of the association no event is recorded, because no caller may read the list.
+ * writes the event and the announced position. So any worker can announce the changes that a killed worker has stored. For
+ * sales, also records an event for each complete day that has changed. After the end of the association no event is recorded,
+ * because no caller may read the list.
  *
  * @throws ServiceError "unavailable" if the table cannot be reached, or every attempt conflicts with another writer
  */
@@ -30,7 +30,7 @@ async function announceChanges(table: Table, crbId: string, kind: RecordKind, cl
     if (head === undefined || (before !== undefined && head <= before)) return;
     const crb = await readCrb(table, crbId, { consistent: true });
     if (!crb || crb.endedAt) return;
-    // Before the head is announced, so that another call finds the revised days that a killed worker has left.
+    // The revised days come first: if this worker is killed before it announces the head, the next call reports them.
     if (kind === "sale") await announceRevisedDays(table, { crbId, spId: crb.serviceProviderId }, clock);
     const data = { kind: nameOfKind(kind), cursor_before: encodeListCursor(table, list, before, generation) };
     const events = [{ type: "records.changed", spId: crb.serviceProviderId, crbId, data } as const];

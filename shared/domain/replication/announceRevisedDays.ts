@@ -4,13 +4,13 @@ import { revisedDayKey, revisedDayPrefix, salesTotalsPartition } from "../../sto
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 
-/** Days per transaction: each takes a deletion and an event. */
+/** Maximum number of days in a transaction. Each day takes a deletion and the writes of an event. */
 const maxDays = 25;
 
 /**
  * Records an event for each complete sales day that was changed (docs/spec.md#sales-days). The transaction that records the
- * events also deletes the outbox items of these days, unless the days have changed again. So each revision is reported once, or
- * together with a later one.
+ * events also deletes the outbox items of these days, unless the days have changed again. So each revision is reported
+ * once, or is included in the report of a later one.
  *
  * @throws ServiceError "unavailable" if the table cannot be reached, or every attempt conflicts with another writer
  */

@@ -28,13 +28,13 @@ import type { SalesDayProgress } from "./replicationState.ts";
 import type { RunContext } from "./runContext.ts";
 
 /**
- * After the first full reading, the days of many years become complete at once. Events report this many of them, so that one
- * new business does not delay the events of others.
+ * Maximum number of days that events report after the first full reading. Then the days of many years become complete at
+ * once, and their events would delay the events of other businesses.
  */
 const maxFirstEvents = 31;
 
 /**
- * The last sales day that is over, and whose sales are all stored.
+ * The last sales day that was over at `dataAsOf`. All of its sales are stored.
  *
  * @param dataAsOf the time up to which all sales are stored, ISO 8601 UTC
  */
@@ -130,7 +130,7 @@ class SalesDayCompletion {
         completed.push([day, complete]);
       }
       const writes = completed.length > 0 ? [weekWrite(this.#table, this.#partition, next)] : [];
-      // If all days are looked at, the progress is stored at the end. Otherwise a killed worker would leave stored days open.
+      // If all days are examined, the progress is stored only at the end: a killed worker must leave no stored day open.
       const [reached = this.#until] = [addDays(monday, 6), this.#until].sort();
       if (!this.#checksAll) writes.push(this.#progressWrite(reached));
       if (writes.length > 0) await this.#commit(writes, completed);

@@ -41,8 +41,8 @@ interface SaleParties {
 type Party = Record<string, unknown>;
 
 /**
- * Sets the fields of an erased customer to null in a sale, except `type`: an erasure changes no total of a sales day
- * (docs/spec.md#sales-days), and the totals are also kept by type.
+ * Sets the fields of an erased customer to null in a sale, except `type`. Sales days have totals by type, and an erasure
+ * must not change them (docs/spec.md#sales-days).
  *
  * @returns undefined if the sale names no erased customer
  */
@@ -55,11 +55,18 @@ export function removeCustomersFromSale(
     erased.has(party?.customer_id as string) ||
     (typeof party?.pos_customer_id === "string" &&
       erased.has(recordId(crb_id, "customer", pos_name, party.pos_customer_id)));
-  const nobody = isErased(customer) && {
+  const erasedCustomer = isErased(customer) && {
     ...Object.fromEntries(Object.keys(customer).map((name) => [name, null])),
     type: customer.type,
   };
-  const untold = isErased(invoice) && { ...invoice, pos_customer_id: null };
-  if (!nobody && !untold) return undefined;
-  return { id, content: { ...content, ...(nobody && { customer: nobody }), ...(untold && { invoice: untold }) } };
+  const erasedInvoice = isErased(invoice) && { ...invoice, pos_customer_id: null };
+  if (!erasedCustomer && !erasedInvoice) return undefined;
+  return {
+    id,
+    content: {
+      ...content,
+      ...(erasedCustomer && { customer: erasedCustomer }),
+      ...(erasedInvoice && { invoice: erasedInvoice }),
+    },
+  };
 }

@@ -137,14 +137,14 @@ export async function pullRecords<Kind extends RecordKind>(
       if (page.complete && !unconfirmed) await stock?.setToZero(write);
       await derived?.updateLists();
       if ((page.complete || page.next.readAll) && !unconfirmed) await rejections.dropUnmet();
-      // No file says up to when its sales are whole.
+      // No file says up to which time it has all sales.
       const completesDays = kind === "sale" && !isUploaded(posType);
       const dataAsOf = await lease.finish(page.next, counts, confirmation, (asOf) =>
         Boolean(completesDays && asOf && canCompleteSalesDays(asOf, connection.timezone, completedDays)),
       );
       if (dataAsOf) {
         await tryCompleteSalesDays(context, dataAsOf, completedDays);
-        await lease.end();
+        await lease.releaseAfterFinish();
       }
       return unconfirmed;
     }

@@ -81,21 +81,21 @@ export function confirmationOf(run: ReplicationState | undefined): Replication["
 function replicationOf(
   kind: Replication["kind"],
   crb: Crb,
-  standing: ReplicationStatus,
+  status: ReplicationStatus,
   { records, digest }: Contents,
   intervals: Intervals,
   now: Date,
 ): Replication {
-  const state = determineReplicationState(crb, standing, intervals, now);
+  const state = determineReplicationState(crb, status, intervals, now);
   // If the CRB has no connection, the stored state belongs to an ended connection and is not returned.
-  const { state: run, rejected } = crb.connection ? standing : { state: undefined, rejected: 0 };
+  const { state: run, rejected } = crb.connection ? status : { state: undefined, rejected: 0 };
   return {
     kind,
     state,
     ...readingTimes(crb, run),
     last_started_date: run?.started_at ?? null,
     last_succeeded_date: run?.succeeded_at ?? null,
-    next_due_date: state === "paused" ? null : ((run || crb.connection) && findNextRunDate(standing)) || null,
+    next_due_date: state === "paused" ? null : ((run || crb.connection) && findNextRunDate(status)) || null,
     progress: run && state !== "paused" && isRunning(run, now) ? { read: run.counts.read, total: run.total } : null,
     awaiting_confirmation: confirmationOf(run),
     records,

@@ -32,7 +32,7 @@ export class ReplicationLease {
   readonly counts: Readonly<Counts>;
   /** the confirmation state after the last finished run */
   readonly confirmation: ConfirmationState;
-  /** the sales days that are complete; only for sales */
+  /** the sales days that were complete when the run began; only for sales */
   readonly completedDays: SalesDayProgress | undefined;
   readonly #table: Table;
   readonly #crbId: string;
@@ -102,7 +102,8 @@ export class ReplicationLease {
    *
    * @param needsLease receives the new `data_as_of`, or null before the end of the first full reading; returns whether the
    *   caller needs the lease for further work
-   * @returns the new `data_as_of` if the lease was kept, and the caller must call `end`; otherwise undefined
+   * @returns undefined if the lease was released. Otherwise the new `data_as_of`; the caller must then call
+   *   `releaseAfterFinish`
    * @throws ServiceError "unavailable" if this machine's clock is wrong
    */
   async finish(
@@ -141,12 +142,12 @@ export class ReplicationLease {
     return keepsLease ? (dataAsOf ?? undefined) : undefined;
   }
 
-  /** Releases the lease after work that followed the end of the run. After a failure, the lease ends by its time. */
-  async end(): Promise<void> {
+  /** Releases the lease that `finish` has kept. If the release fails, the lease expires at its time. */
+  async releaseAfterFinish(): Promise<void> {
     await this.#set({ held_until: 0 }).catch(() => {});
   }
 
-  /** Makes the next run look at all stored sales days again, and complete those that are over. */
+  /** Makes the next run examine all stored sales days again, and complete those that are over. */
   async recheckCompletedDays(): Promise<void> {
     if (!this.completedDays) return;
     await this.#set({ sales_days_completed: { ...this.completedDays, is_rebuilt: true } });

@@ -88,8 +88,8 @@ export function isRunning({ started_at, succeeded_from, held_until, position, er
 }
 
 /**
- * The times up to which the present connection has read its POS. Both are null without a connection, because the stored
- * state belongs to an ended connection. They are null for uploads, because the service does not know when records were
+ * How far the present connection has read its POS. Both times are null without a connection, because the stored state
+ * belongs to an ended connection. They are null for uploads, because the service does not know when the records were
  * exported from the POS.
  */
 export function readingTimes(

@@ -1,8 +1,8 @@
 import type { EventType } from "../../api/enumerations.ts";
 
 /**
- * An event to store together with its change (docs/spec.md#events). It contains only ids and
- * statuses, and totals of sales days; no other values of records.
+ * An event to store together with its change (docs/spec.md#events). It contains only ids, statuses, and totals of sales
+ * days, and no other values of records.
  */
 export interface NewEvent {
   type: EventType;

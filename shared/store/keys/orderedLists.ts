@@ -16,7 +16,7 @@ export interface ListOrder {
   segmentSize: number;
   /** Whether a record can enter a day before the newest day of the list. */
   canReopenDays: boolean;
-  /** Whether the newest day index has a digest of all records of the list (docs/spec.md#digests). */
+  /** Whether the day index of the newest year has a digest of all records of the list (docs/spec.md#digests). */
   hasDigest: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface OrderedList {
    * list can have a dedicated index.
    */
   maxEntries?: number;
-  /** Partition of the totals of sales days (`salesDays/`); absent for other lists than sales. */
+  /** Partition of the totals of sales days (`salesDays/`); absent if the list is not of sales. */
   totalsPartition?: string;
 }
 

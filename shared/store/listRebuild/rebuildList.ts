@@ -37,7 +37,7 @@ interface ListDifferences {
   surplusEntries: number;
   /** Sales days whose totals differ from those of their sales. */
   salesDays: number;
-  /** 1 if the digest of the list differs from that of its records. */
+  /** 1 if the digest of the list is missing, or differs from that of its records; otherwise 0. */
   digests: number;
 }
 
@@ -76,8 +76,8 @@ const maxConflicts = 5;
 
 /**
  * Compares a list with its records. Unless `isCheck` is set, also rebuilds the parts that differ: positions, the counts
- * of days, empty sequence numbers, index entries, dedicated indexes, the digest, totals of sales days. Records keep their positions. A record without a
- * valid position gets the next position of its day.
+ * of days, empty sequence numbers, index entries, dedicated indexes, the digest, totals of sales days. Records keep their
+ * positions. A record without a valid position gets the next position of its day.
  *
  * If the changes need several transactions, the rebuild closes the list first: readers and writers get 503 until all
  * changes are stored. The last transaction opens the list and gives it a new generation, so that callers with older

@@ -41,7 +41,7 @@ const maxDropped = 2;
  * @param state the state of the order; must contain the empty sequence numbers of all segments that the moves leave,
  *   see `loadOrderState`
  * @param now the time of the change
- * @param digestChange what the changed records add to the digest of the list; ignored for an order without a digest
+ * @param digestChange the digest to add to that of the list; ignored for an order without a digest
  * @throws StaleRankError if a record is not at the position that it leaves
  */
 export function planMoves(

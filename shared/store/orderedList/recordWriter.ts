@@ -16,7 +16,7 @@ import { contentHash } from "./recordBody.ts";
 import {
   type ComparedRecord,
   type ListStates,
-  nothingKnown,
+  noListStates,
   type PlannedTransaction,
   type RecordChange,
   type RecordOptions,
@@ -73,7 +73,7 @@ export class RecordWriter {
   readonly #written = new RecentIds();
   /** Time of the list's last change before this writer began, epoch milliseconds; undefined until it is read. */
   #changedByOthers: number | undefined;
-  #known: ListStates = nothingKnown;
+  #known: ListStates = noListStates;
   /**
    * Write units that a transaction may take from one partition key. The limit is halved after throttling and doubled
    * after each commit, because the estimated units can be too low and other work can use the same partition.
@@ -202,7 +202,7 @@ export class RecordWriter {
     const known = await this.#planner.load([], this.#known);
     // `createDedicatedIndexes` may write, or fail with an unknown outcome. In both cases the known state is no longer
     // valid.
-    this.#known = nothingKnown;
+    this.#known = noListStates;
     const ranks = known.orders.get(this.#list.orders.rank.dayIndexPartition) as OrderState;
     const changes = await this.#planner.changes(compared, newestDayIndex(ranks)?.dedicatedIndexes);
     const hasCreated = await createDedicatedIndexes(
@@ -225,7 +225,7 @@ export class RecordWriter {
   async #mayLag(ids: Iterable<string>): Promise<boolean> {
     const now = this.#clock.now();
     if (this.#changedByOthers === undefined) {
-      this.#known = await this.#planner.load([], nothingKnown);
+      this.#known = await this.#planner.load([], noListStates);
       const { dayIndexes } = this.#known.orders.get(this.#list.orders.rank.dayIndexPartition) as OrderState;
       const changes = [...dayIndexes.values()].map(({ changedAt }) => changedAt);
       this.#changedByOthers = Math.max(0, ...changes);
@@ -264,7 +264,7 @@ export class RecordWriter {
   ): Promise<{ ranks: string[]; following: PlannedTransaction | undefined }> {
     const known = this.#known;
     // If a condition fails or the outcome of the transaction is unknown, the known counts are no longer valid.
-    this.#known = nothingKnown;
+    this.#known = noListStates;
     const planned = ahead && this.#planner.isFresh(ahead) ? ahead : await this.#planner.plan(batch, known);
     const [committed, next] = await Promise.allSettled([
       transactFenced(this.#table, this.#options.fence, planned.writes),

@@ -14,11 +14,11 @@ import { formatCustomerPosition, formatPosition } from "../keys/positions.ts";
 import { addDigests, digestRecord, emptyDigest, type RecordDigest, subtractDigests } from "../recordDigest.ts";
 import type { DayFigures } from "../salesDays/dayFigures.ts";
 import {
+  applyContributions,
   type CompletedDays,
   loadSalesWeeks,
   mondayOf,
-  moveShares,
-  type SaleShare,
+  type SaleContribution,
   type SalesWeek,
   totalsOf,
   weekWrite,
@@ -69,7 +69,7 @@ const maxWaitMs = 1_000;
 /** Bytes of a record's item without the text: keys, names of attributes, positions, hash and dates. */
 const recordOverheadBytes = 400;
 const entryBytes = 100;
-/** Bytes of the totals of a week; a busy week takes a little more. */
+/** Estimated bytes of the totals of a week; a busy week takes a little more. */
 const weekBytes = 1_000;
 
 /** A record to write, with its stored version; `stored` is undefined for a new record. */
@@ -85,8 +85,8 @@ export interface RecordChange extends ComparedRecord {
   entries: EntryMove[];
   /** The digest of the stored version; undefined for a new record, and if the list has no digest. */
   storedDigest: RecordDigest | undefined;
-  /** The part of the stored version in the totals of its day; undefined for a new record, and if no totals are kept. */
-  storedShare: SaleShare | undefined;
+  /** The contribution of the stored version to the totals of its day; undefined for a new record, and if no totals are kept. */
+  storedContribution: SaleContribution | undefined;
 }
 
 /**
@@ -114,14 +114,14 @@ type Ranks = { rank: string; saleRank?: string | undefined };
  */
 export type OrderStates = ReadonlyMap<string, OrderState>;
 
-/** What a writer knows of a list's counts and totals. */
+/** The counts and totals of a list that a writer has read or planned. */
 export interface ListStates {
   orders: OrderStates;
   /** The totals of sales days, by the Monday of their week. */
   weeks: ReadonlyMap<string, SalesWeek>;
 }
 
-export const nothingKnown: ListStates = { orders: new Map(), weeks: new Map() };
+export const noListStates: ListStates = { orders: new Map(), weeks: new Map() };
 
 /** A transaction before it is committed. */
 export interface PlannedTransaction {
@@ -166,7 +166,12 @@ export class TransactionPlanner {
       const before = stored && termsOf?.(stored);
       const entries: EntryMove[] = termsOf ? planEntryMoves(this.#list, one.id, before, termsOf(one.content)) : [];
       const storedDigest = stored && this.#digestOf(one.id, stored);
-      return { ...one, entries, storedDigest, storedShare: stored && this.#shareOf(stored, storedDigest) };
+      return {
+        ...one,
+        entries,
+        storedDigest,
+        storedContribution: stored && this.#contributionOf(stored, storedDigest),
+      };
     });
     const moves = changes.flatMap(({ stored, entries }) => entries.map((move) => ({ move, isNew: !stored })));
     const own = moves.filter(({ move }) => Object.hasOwn(dedicatedIndexes, move.key.pk));
@@ -306,8 +311,8 @@ export class TransactionPlanner {
   }
 
   /**
-   * Plans the totals of the sales days that the changes affect. A list that is older than totals gets none until its
-   * rebuild, because its stored sales are not in them.
+   * Plans the totals of the sales days that the changes affect. Plans none for a list that is older than
+   * totals and was not rebuilt since: they would lack its stored sales.
    */
   #planTotals(
     batch: readonly RecordChange[],
@@ -318,11 +323,11 @@ export class TransactionPlanner {
     const { totalsPartition: partition } = this.#list;
     const newest = newestDayIndex(orders.get(this.#list.orders.rank.dayIndexPartition) as OrderState);
     if (!partition || (newest && !newest.digest)) return { writes: [], next: weeks };
-    const moves = batch.flatMap(({ content, storedShare }, i) => {
-      const to = this.#shareOf(content, digests[i]);
-      return to ? [{ from: storedShare, to }] : [];
+    const moves = batch.flatMap(({ content, storedContribution }, i) => {
+      const to = this.#contributionOf(content, digests[i]);
+      return to ? [{ from: storedContribution, to }] : [];
     });
-    const changed = moveShares(weeks, moves, stamp, this.#options.completedDays);
+    const changed = applyContributions(weeks, moves, stamp, this.#options.completedDays);
     const revised = [...changed].flatMap(([monday, week]) =>
       [...week.days].filter(([day, { revision }]) => revision > totalsOf(weeks.get(monday), day).revision),
     );
@@ -347,8 +352,8 @@ export class TransactionPlanner {
     return digestRecord(id, dates.updated ?? String(svc_updated_date));
   }
 
-  /** The part of a record in the totals of its day; undefined if no totals are kept. */
-  #shareOf(record: Record<string, unknown>, digest: RecordDigest | undefined): SaleShare | undefined {
+  /** The contribution of a record to the totals of its day; undefined if no totals are kept. */
+  #contributionOf(record: Record<string, unknown>, digest: RecordDigest | undefined): SaleContribution | undefined {
     const { extractSaleDay, extractFigures } = this.#options;
     if (!this.#list.totalsPartition || !extractSaleDay || !extractFigures || !digest) return undefined;
     return { day: extractSaleDay(record), figures: extractFigures(record), digest };
@@ -357,7 +362,7 @@ export class TransactionPlanner {
   /** The sales days whose totals a change affects. */
   #totalsDays(change: RecordChange): string[] {
     if (!this.#list.totalsPartition || !this.#options.extractFigures) return [];
-    return [...new Set([this.#saleDay(change), ...(change.storedShare ? [change.storedShare.day] : [])])];
+    return [...new Set([this.#saleDay(change), ...(change.storedContribution ? [change.storedContribution.day] : [])])];
   }
 
   #totalsKeys(change: RecordChange): SizedItem[] {

@@ -51,7 +51,7 @@ export type FigureName = (typeof figureNames)[number];
 /** Counts, and sums in cents. An absent figure is 0. */
 export type DayFigures = Readonly<Partial<Record<FigureName, number>>>;
 
-/** A sale as the API returns it, as far as figures depend on it. */
+/** The fields of an API sale on which figures depend. */
 export interface Sale extends SaleAmounts {
   transaction_type: (typeof transactionTypes)[number] | null;
   customer: { type: (typeof medicalOrRec)[number] | null } | null;
@@ -59,7 +59,7 @@ export interface Sale extends SaleAmounts {
   invoice?: { open_balance: number | null; total: number | null };
 }
 
-const countedAs = { sale: "sales", return: "returns", adjustment: "adjustments" } as const;
+const countNames = { sale: "sales", return: "returns", adjustment: "adjustments" } as const;
 
 /** The figures of one sale. Amounts of returns are negative, so they are subtracted from the sums of the day. */
 export function saleFigures(sale: Sale): DayFigures {
@@ -79,7 +79,7 @@ export function saleFigures(sale: Sale): DayFigures {
   const add = (name: FigureName, value: number) => {
     figures[name] = (figures[name] ?? 0) + value;
   };
-  if (type) add(countedAs[type], 1);
+  if (type) add(countNames[type], 1);
   const customerType = sale.customer?.type ?? "unknown";
   add(`${customerType}.count`, 1);
   add(`${customerType}.total_paid`, total_paid ?? 0);
@@ -95,13 +95,13 @@ export function saleFigures(sale: Sale): DayFigures {
   return figures;
 }
 
-/** The total less the open balance; null if the POS does not report one of them, because the open part may be the total. */
+/** The total less the open balance; null if the POS does not report one of them. */
 function paidAmount({ total_paid, invoice }: Sale): number | null {
   const open = invoice ? invoice.open_balance : 0;
   return total_paid === null || open === null ? null : total_paid - open;
 }
 
-/** Whether the POS does not report one of the amounts that are added up. */
+/** Whether one of the summed amounts is null, because the POS does not report it. */
 function lacksAmount(sale: Sale): boolean {
   const { subtotal, total_discounts, tax_paid, total_paid, invoice } = sale;
   const fees = feesOf(sale).map(({ flat_amount }) => flat_amount);
@@ -126,8 +126,9 @@ export function isSameFigures(one: DayFigures, other: DayFigures): boolean {
 }
 
 /**
- * Figures that mostly follow from others, and the estimate from these others. Storing the difference instead makes a week
- * about a tenth smaller. An estimate may use figures that come earlier in this list, and figures that are not in it.
+ * Figures that can be estimated from others, with the figures to add and to subtract. Stored weeks have only the difference
+ * from the estimate, which makes them about a tenth smaller. An estimate may use figures that come earlier in this list, and
+ * figures that are not in it.
  */
 const estimates: readonly (readonly [FigureName, plus: readonly FigureName[], minus: readonly FigureName[]])[] = [
   ["records", ["sales", "returns", "adjustments"], []],

@@ -2,8 +2,8 @@ import type { Table } from "../client.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
 
 /**
- * Whether the stored totals of sales days cover all sales of a list. They do not if the list is older than totals, until it is
- * rebuilt. Such a list has no digest either. Takes one read unit.
+ * Whether the stored totals of sales days cover all sales of a list. A list that is older than totals has neither totals nor a
+ * digest until it is rebuilt. Takes one read unit.
  */
 export async function hasSalesTotals(table: Table, { orders: { rank } }: OrderedList): Promise<boolean> {
   const [newestYear] = await table.query({

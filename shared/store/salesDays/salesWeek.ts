@@ -22,13 +22,13 @@ export interface SalesDayTotals {
   updatedAt: string;
   /** When the day became complete for the first time, ISO 8601 UTC; null before. */
   completedAt: string | null;
-  /** The number of transactions that have changed the day since. */
+  /** The number of transactions that have changed the day since `completedAt`. */
   revision: number;
 }
 
 /**
- * The totals of the sales days of one week, which are one item. An item of seven days mostly takes one write unit, as an
- * item of one day would, and a year of days takes about ten read units.
+ * The totals of the sales days of one week, stored as one item. The item mostly takes one write unit, as an item of one day
+ * would. A year of days takes about ten read units.
  */
 export interface SalesWeek {
   /** The first day, yyyy-MM-dd. */
@@ -39,23 +39,23 @@ export interface SalesWeek {
   days: ReadonlyMap<string, SalesDayTotals>;
 }
 
-/** The days that were complete when a writer began: all days up to `until` (yyyy-MM-dd), since `at` (ISO 8601 UTC). */
+/** The complete days: all days up to `until` (yyyy-MM-dd). The last of them were completed at `at` (ISO 8601 UTC). */
 export interface CompletedDays {
   until: string;
   at: string;
 }
 
-/** The part of one sale in the totals of its day. */
-export interface SaleShare {
+/** The figures and the digest that one sale adds to the totals of its day. */
+export interface SaleContribution {
   day: string;
   figures: DayFigures;
   digest: RecordDigest;
 }
 
-/** A change of a sale: `from` is absent for a new sale. */
-export interface ShareMove {
-  from?: SaleShare | undefined;
-  to: SaleShare;
+/** A change of a sale: its contribution before and after. `from` is absent for a new sale. */
+export interface ContributionChange {
+  from?: SaleContribution | undefined;
+  to: SaleContribution;
 }
 
 const noTotals: SalesDayTotals = {
@@ -100,9 +100,9 @@ export async function loadSalesWeeks(
  * @param at the time of the change, ISO 8601 UTC
  * @param completed a day up to `until` is complete even if it had no sales until now, so its first sale is a revision
  */
-export function moveShares(
+export function applyContributions(
   weeks: ReadonlyMap<string, SalesWeek>,
-  moves: readonly ShareMove[],
+  changes: readonly ContributionChange[],
   at: string,
   completed?: CompletedDays,
 ): Map<string, SalesWeek> {
@@ -112,7 +112,7 @@ export function moveShares(
     return stored ?? { ...noTotals, completedAt: completed && day <= completed.until ? completed.at : null };
   };
   const totals = (day: string) => changed.get(day) ?? before(day);
-  for (const { from, to } of moves) {
+  for (const { from, to } of changes) {
     if (from) {
       const { figures, digest, ...rest } = totals(from.day);
       changed.set(from.day, {
@@ -150,7 +150,7 @@ export function setDay(week: SalesWeek, day: string, totals: SalesDayTotals): Sa
   return { ...week, days };
 }
 
-/** The totals of a day; of a day without sales, if the week has none for it. */
+/** The totals of a day. If the week has none for it, they are those of a day without sales. */
 export function totalsOf(week: SalesWeek | undefined, day: string): SalesDayTotals {
   return week?.days.get(day) ?? noTotals;
 }
@@ -160,7 +160,7 @@ export function weekWrite(table: Table, partition: string, week: SalesWeek): Tra
   return table.putWrite(toItem(partition, week), unchanged("version", week.version - 1 || undefined));
 }
 
-/** One day as it is stored: day of the month, times (ms after the day's start in UTC, which are short), revision, figures. */
+/** A stored day. Times are in ms after the start of the day in UTC, because these numbers are short. */
 type PackedDay = [day: string, updatedAt: number, completedAt: number | null, revision: number, ...figures: number[]];
 
 function toItem(partition: string, { monday, version, days }: SalesWeek): Item {

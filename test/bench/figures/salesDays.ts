@@ -9,7 +9,12 @@ import { digestRecord } from "../../../shared/store/recordDigest.ts";
 import { recordId } from "../../../shared/store/recordId.ts";
 import { type Sale, saleFigures } from "../../../shared/store/salesDays/dayFigures.ts";
 import { readSalesWeeks } from "../../../shared/store/salesDays/readSalesWeeks.ts";
-import { moveShares, type SalesWeek, type ShareMove, weekWrite } from "../../../shared/store/salesDays/salesWeek.ts";
+import {
+  applyContributions,
+  type ContributionChange,
+  type SalesWeek,
+  weekWrite,
+} from "../../../shared/store/salesDays/salesWeek.ts";
 import { type Bench, count } from "../bench.ts";
 import { costOf } from "../capacity.ts";
 import { createBusiness, standingFence } from "../data/business.ts";
@@ -21,10 +26,11 @@ const daysOfYear = 365;
 const salesADay = 400;
 /** The number of measured sales. */
 const measuredSales = 1_000;
-/** Sales that runs store one by one; each run has a writer of its own. */
+/** The number of sales that are stored one by one, each by a writer of its own. */
 const singleSales = 50;
-/** A list with a digest, and its changes on one day. */
+/** The records of the list with a digest. */
 const digestedRecords = 1_000;
+/** The changes of that list on one day. */
 const changedADay = 10;
 const yesterday = daysAgo(1);
 
@@ -115,13 +121,13 @@ async function storeYear(table: Table, { list, make }: Shop, sales: number): Pro
   for (let ago = daysOfYear; ago >= 1; ago--) {
     const day = daysAgo(ago);
     const at = timeOn(random, daysAgo(ago - 1));
-    const moves = ofDay(sales, ago).map((index): ShareMove => {
+    const moves = ofDay(sales, ago).map((index): ContributionChange => {
       const { id, content } = make(index, day);
       const digest = digestRecord(id, at);
       return { to: { day, figures: saleFigures(content as unknown as Sale), digest } };
     });
     const completed = ago > 1 && { until: day, at: timeOn(random, daysAgo(ago - 1)) };
-    weeks = new Map([...weeks, ...moveShares(weeks, moves, at, completed || undefined)]);
+    weeks = new Map([...weeks, ...applyContributions(weeks, moves, at, completed || undefined)]);
   }
   for (const week of weeks.values())
     await table.transact([weekWrite(table, list.totalsPartition ?? "", { ...week, version: 1 })]);
@@ -133,7 +139,7 @@ const timeOn = (random: RandomGenerator, day: string): string =>
 
 const below = (random: RandomGenerator, limit: number): number => (random.next() >>> 0) % limit;
 
-/** The numbers of the sales of a day, when sales are dealt out to the days of the year in turn. */
+/** The numbers of a day's sales, if sales are distributed over the days of the year in turn. */
 function ofDay(sales: number, ago: number): number[] {
   const numbers: number[] = [];
   for (let index = ago % daysOfYear; index < sales; index += daysOfYear) numbers.push(index);

@@ -260,7 +260,7 @@ async function traceRequest(email: string) {
   return JSON.stringify([answer, requests]);
 }
 
-// The cause of equal times is equal work: the function reads no state, as its policy in test/infra/cdk says, too.
+// Equal work takes equal time. The function cannot read the table: its policy in test/infra/cdk/snapshots has no permission.
 describe("a request for a link does the same work and gets the same response", () => {
   test("for a known and an unknown address: it queues one message of the same size", async () => {
     await givenMailed();

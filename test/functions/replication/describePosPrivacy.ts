@@ -156,8 +156,9 @@ function breakRow(row: Record<string, unknown>): void {
 }
 
 /**
- * Faults whose responses quote the credentials of the request and customers of the shop: one of `every`, a different one
- * first for each POS. Finally, the credentials are rejected three times in a row, which the service then believes.
+ * Faults whose responses quote the credentials of the request and customers of the shop. Each POS has a part of them, and
+ * neighbors in the list of POS types have different parts. The last three faults reject the credentials: after three
+ * rejections in a row, the connection gets the status `Needs Attention`.
  */
 function quotingFaults(pos: FakePos, name: PosName, every: number): Fault[] {
   const faults = allQuotingFaults(pos);
@@ -182,7 +183,7 @@ function allQuotingFaults({ connection, shop }: FakePos): Fault[] {
 
 /**
  * Tests that the replication of each fake POS stores, queues and logs no plain value.
- * @param every each POS quotes requests in every such fault, beginning with another one
+ * @param every 1 tests each POS with all faults; 4 tests each POS with a fourth of them
  */
 export function describePosPrivacy(every: number): void {
   test.each(posNames)(

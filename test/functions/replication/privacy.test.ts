@@ -13,7 +13,7 @@ import {
   table,
 } from "./describePosPrivacy.ts";
 
-// Together, the POS systems quote requests in every fault. privacy.long.test.ts has every fault of each POS.
+// Each POS has a fourth of the faults, and together they have all. privacy.long.test.ts has all faults of each POS.
 describePosPrivacy(4);
 
 test("replicating the sandbox stores, queues and logs no plain value", async () => {

@@ -262,11 +262,11 @@ describe("a day is complete", () => {
   }
 
   test.each([
-    ["its end, local time", first, "2026-02-11T07:00:00.000Z", true],
-    ["a moment before its end", first, "2026-02-11T06:59:59.999Z", false],
-    ["no time", first, null, false],
-    ["its end, but the first full reading has not finished", null, "2026-02-11T07:00:00.000Z", false],
-  ])("only after the sales are stored up to %s", async (_, firstSucceeded, dataAsOf, complete) => {
+    ["if its sales are stored up to its end, local time", first, "2026-02-11T07:00:00.000Z", true],
+    ["not if its sales are stored only up to a moment before its end", first, "2026-02-11T06:59:59.999Z", false],
+    ["not if it is unknown up to when its sales are stored", first, null, false],
+    ["not before the first full reading has finished", null, "2026-02-11T07:00:00.000Z", false],
+  ])("%s", async (_, firstSucceeded, dataAsOf, complete) => {
     const { setState, day } = await givenCompletedDay();
     await setState(firstSucceeded, dataAsOf);
     expect(await day()).toMatchObject({ complete, data_as_of: dataAsOf, completed_date: completed, revision: 0 });

@@ -40,8 +40,8 @@ export const plantedDefects: readonly PlantedDefect[] = [
     name: "a writer keeps its state after a rejected transaction",
     file: "shared/store/orderedList/recordWriter.ts",
     replacements: [
-      ["this.#known = nothingKnown;\n    const planned", "const planned"],
-      ["this.#known = nothingKnown;\n    const ranks", "const ranks"],
+      ["this.#known = noListStates;\n    const planned", "const planned"],
+      ["this.#known = noListStates;\n    const ranks", "const ranks"],
     ],
   },
   {

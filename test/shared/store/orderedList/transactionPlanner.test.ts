@@ -9,7 +9,7 @@ import { loadOrderState } from "../../../../shared/store/orderedList/orderState.
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
 import {
   type ComparedRecord,
-  nothingKnown,
+  noListStates,
   type RecordOptions,
   TransactionPlanner,
 } from "../../../../shared/store/orderedList/transactionPlanner.ts";
@@ -47,7 +47,7 @@ test.each([
   ["closer to it", "2026-03-10T23:59:34.500Z", "2026-03-10T23:59:35.000Z", false],
   ["on the next day", "2026-03-10T23:59:59.900Z", "2026-03-11T00:00:00.200Z", false],
 ])("a plan may still be committed or not: %s", (_, planned, now, isFresh) => {
-  const plan = { now: new Date(planned), writes: [], ranks: [], next: nothingKnown };
+  const plan = { now: new Date(planned), writes: [], ranks: [], next: noListStates };
   expect(planner(newSaleList(), options, new TestClock(now)).isFresh(plan)).toBe(isFresh);
 });
 
@@ -71,7 +71,7 @@ test.each([
   const own = planner(list);
   const changes = await own.changes([compared]);
   const { items } = own.costOf(changes[0] ?? expect.fail());
-  const { writes } = await own.plan(changes, nothingKnown);
+  const { writes } = await own.plan(changes, noListStates);
   const keys = writes.map(({ Put, Update, Delete, ConditionCheck }) => {
     const { pk, sk } = (Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key ?? expect.fail()) as Key;
     return itemId({ pk, sk });

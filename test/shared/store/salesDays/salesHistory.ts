@@ -59,7 +59,7 @@ const batch = fc.record({
 const crash = fc.option(fc.nat(60), { freq: 2, nil: undefined });
 const worker = fc.record({ batches: fc.array(batch, { minLength: 1, maxLength: 4 }), crashAfterCalls: crash });
 
-/** The work of a history: what two workers write, when the second one takes the lease over, and which days get complete. */
+/** The work of a history: what two workers write, when the second one takes the lease over, and which days become complete. */
 export const salesHistory = fc.record({
   seed: fc.nat(2 ** 20),
   hasAccidents: fc.boolean(),
@@ -74,7 +74,7 @@ export const salesHistory = fc.record({
 });
 type SalesHistory = typeof salesHistory extends fc.Arbitrary<infer History> ? History : never;
 
-/** The record of a sale, as the writer takes it. */
+/** The record of a sale, as the writer receives it. */
 function toContent(crbId: string, version: SaleVersion): Record<string, unknown> {
   const { form, net, tax, discount, fee, openBalance, missing, payments, isMisread, customer } = version;
   const sign = form === "return" ? -1 : 1;
@@ -154,10 +154,10 @@ class ChangedDays {
   }
 }
 
-/** Partition of the marks by which `ChangedDays` learns of complete days. */
+/** Partition of items that report complete days to `ChangedDays`. */
 const completions = "COMPLETIONS";
 
-/** Counts over histories, which show that they reach what they test. */
+/** Counts over all histories. They show that each of these cases occurs. */
 export interface Reached {
   commits: number;
   revisions: number;
@@ -254,7 +254,7 @@ export async function faultsOfHistory(bare: Table, history: SalesHistory, reache
 const crashOf = ({ crashAfterCalls }: { crashAfterCalls: number | undefined }) =>
   crashAfterCalls === undefined ? {} : { crashAfterCalls };
 
-/** A worker that lost its lease ends. Accidents may also last longer than its retries. */
+/** A worker that lost its lease stops with this error. Accidents may also last longer than the retries of a worker. */
 const isExpected = (error: unknown) =>
   error instanceof LeaseLostError || (error as { kind?: string }).kind === "unavailable";
 
@@ -268,7 +268,7 @@ function differenceOf(name: string, found: readonly unknown[][], expected: reado
   return one === other ? [] : [`${name}: ${one}, not ${other}`];
 }
 
-/** Completes a day, as a run does that has read all sales of the day. */
+/** Completes a day, like a run that has read all sales of the day. */
 async function complete(table: Table, { totalsPartition = "" }: OrderedList, date: string): Promise<void> {
   const { clock } = table;
   const attempt = async () => {

@@ -8,6 +8,8 @@ import type { RecordKind } from "../../shared/api/kinds.ts";
 export const measured = {
   page: { readUnits: 179.5, seconds: 0.15, kilobytes: 450 },
   record: { readUnits: 1.5, seconds: 0.02, kilobytes: 1.5 },
+  /** The sales days of a year. */
+  salesYear: { readUnits: 14.5, seconds: 0.05, kilobytes: 64 },
   /** A new record, with its positions in lists and the search values of its kind. */
   newRecord: {
     // A run stores few locations, so the fixed cost of the run is a large share of the cost of each location.
@@ -15,9 +17,13 @@ export const measured = {
     product: { readUnits: 0.5, writeUnits: 5 },
     customer: { readUnits: 0.5, writeUnits: 16.2 },
     inventory: { readUnits: 2.6, writeUnits: 12.1 },
-    sale: { readUnits: 0.6, writeUnits: 20.7 },
+    sale: { readUnits: 0.6, writeUnits: 20.9 },
   },
   newRecordSeconds: 0.002,
+  /** The totals of sales days in a run that stores sales, apart from the small share that `newRecord` has. */
+  salesTotals: { readUnits: 1, writeUnits: 2 },
+  /** The completion of a sales day, with its event. */
+  completedSalesDay: { readUnits: 3, writeUnits: 14 },
   /** A record that a replication has read again without a change. */
   unchanged: { readUnits: 0.5 },
   /** An event about records that a run stored. */

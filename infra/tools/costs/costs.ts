@@ -31,6 +31,7 @@ function unitTable(): string {
   const rows: [string, Parts][] = [
     ["a million list pages of 1,000", calls("page", million)],
     ["a million single reads", calls("record", million)],
+    ["a million reads of the sales days of a year", calls("salesYear", million)],
     ...recordKinds.map((kind): [string, Parts] => [
       `a million new records, kind \`${kind}\``,
       newRecords(kind, million),

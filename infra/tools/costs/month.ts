@@ -31,9 +31,10 @@ const minutes = days * 24 * 60;
 const gigabytesInKilobyte = 1e-6;
 const base64 = 4 / 3;
 
-/** Requests for pages or single records. */
-export function calls(size: "page" | "record", count = 1): Parts {
-  const { readUnits, seconds, kilobytes } = measured[size];
+/** Requests for pages, single records, or the sales days of a year. */
+export function calls(what: "page" | "record" | "salesYear", count = 1): Parts {
+  const { readUnits, seconds, kilobytes } = measured[what];
+  const size = what === "record" ? "record" : "page";
   return times(count, {
     DynamoDB: readUnits * prices.readUnit,
     "API Gateway": prices.gatewayRequest,
@@ -105,11 +106,19 @@ export function month(load: Load): Parts {
       newRecords(kind, created),
     ];
   });
+  const runsOfSales = (load.businesses * minutes * 60) / every.sale;
+  const ofSalesDays = [
+    times(Math.min(runsOfSales, load.businesses * days * load.newADay.sale), {
+      DynamoDB: ofUnits(measured.salesTotals),
+    }),
+    times(load.businesses * days, { DynamoDB: ofUnits(measured.completedSalesDay) }),
+  ];
   const documentGigabytes = load.documents * 1e-3;
   const { objectWrite, objectRead, objectGigabyte, trailEvent, transferredGigabyte } = prices;
   return sum([
     idle(),
     ...ofKinds,
+    ...ofSalesDays,
     calls("page", load.pages),
     calls("record", load.records),
     {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
+import { readSalesDays } from "../../../shared/domain/replication/readSalesDays.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { indexingOptions } from "../../../shared/store/indexingOptions.ts";
 import { type OrderedList, recordList } from "../../../shared/store/keys/orderedLists.ts";
@@ -47,8 +48,7 @@ interface Shop {
   make: ShopSale;
 }
 
-async function openShop(table: Table, make: ShopSale, hasTotals: boolean): Promise<Shop> {
-  const crbId = randomUUID();
+async function openShop(table: Table, crbId: string, make: ShopSale, hasTotals: boolean): Promise<Shop> {
   const { extractFigures, ...withoutTotals } = indexingOptions.sale;
   return {
     list: recordList(crbId, "sale"),
@@ -70,8 +70,9 @@ async function totals({ scratch: { table }, progress, figure }: Bench, sales: nu
   const name = `Sales days, ${count(sales)} sales in a year`;
   progress(`${name}: adding up`);
   // Both lists get the same sales, because the sandbox makes other sales for another business.
-  const make = await shopSaleMaker((await createBusiness(table)).connection);
-  const [counted, plain] = await Promise.all([openShop(table, make, true), openShop(table, make, false)]);
+  const { connection, crbId } = await createBusiness(table);
+  const make = await shopSaleMaker(connection);
+  const [counted, plain] = [await openShop(table, crbId, make, true), await openShop(table, randomUUID(), make, false)];
   await storeYear(table, counted, sales);
   const { readUnits, result } = await costOf(table.client, () =>
     readSalesWeeks(table, counted.list.totalsPartition ?? "", { from: daysAgo(daysOfYear), to: yesterday }),
@@ -79,6 +80,10 @@ async function totals({ scratch: { table }, progress, figure }: Bench, sales: nu
   const days = result.reduce((sum, week) => sum + week.days.size, 0);
   if (days !== daysOfYear) throw new Error(`${days} days in the year`);
   figure(`${name}: read of the year`, readUnits, "read units", { atMost: 12 });
+  const year = { start_date: daysAgo(daysOfYear), end_date: yesterday, offset: 0, limit: daysOfYear };
+  const listed = await costOf(table.client, () => readSalesDays(table, crbId, year));
+  if (listed.result.days.length !== daysOfYear) throw new Error(`${listed.result.days.length} listed days`);
+  figure(`${name}: the year as listed, without authorization`, listed.readUnits, "read units");
 
   progress(`${name}: writing sales`);
   /** The write units of a sale that are due to totals. */

@@ -3,12 +3,15 @@ import { beforeAll, expect, test } from "vitest";
 import { measured } from "../../../../infra/constructs/measuredUsage.ts";
 import { stages } from "../../../../infra/stages/stages.ts";
 import { type RecordKind, recordKinds } from "../../../../shared/api/kinds.ts";
+import { lastCompleteDay, tryCompleteSalesDays } from "../../../../shared/domain/replication/completeSalesDays.ts";
 import { planReplications } from "../../../../shared/domain/replication/planReplications.ts";
 import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
+import { fenceKey } from "../../../../shared/store/keys/replication.ts";
 import { type Cost, costOf } from "../../../bench/capacity.ts";
 import { crbRecord } from "../../../crbRecord.ts";
+import { testConnection } from "../../../shared/pos/sandbox/testConnection.ts";
 import { TestClock } from "../../../shared/store/orderedList/listUnderTest.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { useQueues } from "../../../useQueues.ts";
@@ -57,6 +60,18 @@ test.each(recordKinds)("the costs of a new record of kind %s are as assumed", (k
   expect(created).toBeGreaterThan(0);
   expectNear(readUnits / created, measured.newRecord[kind].readUnits);
   expectNear(writeUnits / created, measured.newRecord[kind].writeUnits);
+});
+
+test("the cost of completing a sales day is as assumed", async () => {
+  const key = fenceKey(crbId, "sale");
+  const number = (await table().get(key, { consistent: true }))?.fence as number;
+  const connection = { ...testConnection, crbId };
+  const context = { table: table(), connection, fence: { key, number }, clock, deadline: undefined, cutOff: undefined };
+  const [now = "", tomorrow = ""] = [0, 24].map((hours) => new Date(clock.time + hours * 3_600_000).toISOString());
+  const before = { until: lastCompleteDay(now, connection.timezone), at: now };
+  const { readUnits, writeUnits } = await costOf(table().client, () => tryCompleteSalesDays(context, tomorrow, before));
+  expectNear(readUnits, measured.completedSalesDay.readUnits);
+  expectNear(writeUnits, measured.completedSalesDay.writeUnits);
 });
 
 test("the costs of a run without news, and of the planner's part, are as assumed", async () => {

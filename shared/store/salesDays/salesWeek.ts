@@ -1,4 +1,3 @@
-import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { addDays } from "../../time/addDays.ts";
 import { type Item, itemId, type Table, unchanged } from "../client.ts";
@@ -13,6 +12,7 @@ import {
   unpackDigest,
 } from "../recordDigest.ts";
 import { addFigures, type DayFigures, packFigures, subtractFigures, unpackFigures } from "./dayFigures.ts";
+import { packColumns, unpackColumns } from "./packColumns.ts";
 
 /** The stored totals of one sales day. */
 export interface SalesDayTotals {
@@ -160,19 +160,12 @@ export function weekWrite(table: Table, partition: string, week: SalesWeek): Tra
   return table.putWrite(toItem(partition, week), unchanged("version", week.version - 1 || undefined));
 }
 
-/** A stored day. Times are in ms after the start of the day in UTC, because these numbers are short. */
-type PackedDay = [day: string, updatedAt: number, completedAt: number | null, revision: number, ...figures: number[]];
-
 function toItem(partition: string, { monday, version, days }: SalesWeek): Item {
   const sorted = [...days].sort(([one], [other]) => (one < other ? -1 : 1));
-  const packed = sorted.map(([day, { updatedAt, completedAt, revision, figures }]): PackedDay => {
-    const completed = completedAt === null ? null : Date.parse(completedAt) - Date.parse(day);
-    return [day.slice(-2), Date.parse(updatedAt) - Date.parse(day), completed, revision, ...packFigures(figures)];
-  });
   return {
     ...salesWeekKey(partition, monday),
     version,
-    days: deflateRawSync(JSON.stringify(packed)),
+    days: packColumns(sorted.map(([day, totals]) => packDay(monday, day, totals))),
     digests: Buffer.concat(sorted.map(([, { digest }]) => packDigest(digest))),
   };
 }
@@ -189,25 +182,56 @@ export function toSalesWeek(item: Item): SalesWeek {
     days: Uint8Array;
     digests: Uint8Array;
   };
-  const packed: PackedDay[] = JSON.parse(inflateRawSync(days).toString());
-  const inWeek = new Map(daysOfWeek(monday).map((day) => [day.slice(-2), day]));
+  const rows = unpackColumns(days, digests.byteLength / digestBytes);
   return {
     monday,
     version,
     days: new Map(
-      packed.map(([dayOfMonth, updatedAt, completedAt, revision, ...figures], i) => {
-        const day = inWeek.get(dayOfMonth) ?? monday;
-        const totals: SalesDayTotals = {
-          figures: unpackFigures(figures),
-          digest: unpackDigest(digests.subarray(digestBytes * i, digestBytes * (i + 1))),
-          updatedAt: timeAfter(day, updatedAt),
-          completedAt: completedAt === null ? null : timeAfter(day, completedAt),
-          revision,
-        };
-        return [day, totals];
+      rows.map((row, i) => {
+        const digest = unpackDigest(digests.subarray(digestBytes * i, digestBytes * (i + 1)));
+        return unpackDay(monday, row, digest);
       }),
     ),
   };
+}
+
+/** One day as it is stored, with times in milliseconds after the day's start in UTC, because these are short numbers. */
+type PackedDay = [
+  daysAfterMonday: number,
+  updatedMs: number,
+  isComplete: number,
+  completedMs: number,
+  revision: number,
+  ...figures: number[],
+];
+
+function packDay(
+  monday: string,
+  day: string,
+  { updatedAt, completedAt, revision, figures }: SalesDayTotals,
+): PackedDay {
+  const start = Date.parse(day);
+  return [
+    daysOfWeek(monday).indexOf(day),
+    Date.parse(updatedAt) - start,
+    Number(completedAt !== null),
+    completedAt === null ? 0 : Date.parse(completedAt) - start,
+    revision,
+    ...packFigures(figures),
+  ];
+}
+
+function unpackDay(monday: string, row: readonly number[], digest: RecordDigest): [string, SalesDayTotals] {
+  const [daysAfterMonday = 0, updatedMs = 0, isComplete, completedMs = 0, revision = 0, ...figures] = row;
+  const day = addDays(monday, daysAfterMonday);
+  const totals = {
+    figures: unpackFigures(figures),
+    digest,
+    updatedAt: timeAfter(day, updatedMs),
+    completedAt: isComplete ? timeAfter(day, completedMs) : null,
+    revision,
+  };
+  return [day, totals];
 }
 
 /** The time that lies some milliseconds after the start of a day in UTC, ISO 8601 UTC. */

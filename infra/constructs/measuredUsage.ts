@@ -23,7 +23,7 @@ export const measured = {
   /** The totals of sales days in a run that stores sales, apart from the small share that `newRecord` has. */
   salesTotals: { readUnits: 1, writeUnits: 2 },
   /** The completion of a sales day, with its event. */
-  completedSalesDay: { readUnits: 3, writeUnits: 14 },
+  completedSalesDay: { readUnits: 4, writeUnits: 14 },
   /** A record that a replication has read again without a change. */
   unchanged: { readUnits: 0.5 },
   /** An event about records that a run stored. */

@@ -63,7 +63,7 @@ async function openShop(table: Table, crbId: string, make: ShopSale, hasTotals: 
 }
 
 /**
- * Measures lists whose totals are those of the given number of sales, spread over the year up to yesterday, a Sunday. Only the
+ * Measures lists whose totals are those of the given number of sales, on random days of the year up to yesterday, a Sunday. Only the
  * totals of these sales are stored, because the units do not depend on the sales themselves.
  */
 async function totals({ scratch: { table }, progress, figure }: Bench, sales: number): Promise<void> {
@@ -119,15 +119,20 @@ async function totals({ scratch: { table }, progress, figure }: Bench, sales: nu
   figure(`${name}: totals of a new sale, one sale a run`, await measure(oneByOne, singleSales), unit);
 }
 
-/** Stores the totals of sales that are spread over the year up to yesterday. All days before yesterday are complete. */
+/** Stores the totals of any sales on random days of the year up to yesterday. All days before yesterday are complete. */
 async function storeYear(table: Table, { list, make }: Shop, sales: number): Promise<void> {
   const random = xoroshiro128plus(4);
   let weeks: ReadonlyMap<string, SalesWeek> = new Map();
+  const salesOn = new Map<number, number>();
+  for (const _ of indexes(sales)) {
+    const ago = 1 + below(random, daysOfYear);
+    salesOn.set(ago, (salesOn.get(ago) ?? 0) + 1);
+  }
   for (let ago = daysOfYear; ago >= 1; ago--) {
     const day = daysAgo(ago);
     const at = timeOn(random, daysAgo(ago - 1));
-    const moves = ofDay(sales, ago).map((index): ContributionChange => {
-      const { id, content } = make(index, day);
+    const moves = Array.from({ length: salesOn.get(ago) ?? 0 }, (): ContributionChange => {
+      const { id, content } = make(below(random, 1_000_000_000), day);
       const digest = digestRecord(id, at);
       return { to: { day, figures: saleFigures(content as unknown as Sale), digest } };
     });
@@ -143,13 +148,6 @@ const timeOn = (random: RandomGenerator, day: string): string =>
   new Date(Date.parse(`${day}T07:00:00.000Z`) + below(random, 7_200_000)).toISOString();
 
 const below = (random: RandomGenerator, limit: number): number => (random.next() >>> 0) % limit;
-
-/** The numbers of a day's sales, if sales are distributed over the days of the year in turn. */
-function ofDay(sales: number, ago: number): number[] {
-  const numbers: number[] = [];
-  for (let index = ago % daysOfYear; index < sales; index += daysOfYear) numbers.push(index);
-  return numbers;
-}
 
 /**
  * Measures how many more write units a change takes in a list with a digest. A few records change every day of a year, because

@@ -24,7 +24,7 @@ class TotalsMissingError extends Error {
 
 /**
  * Reads a page of a CRB's sales days (docs/spec.md#sales-days), newest day first. All reads are consistent. A year of
- * days takes about 12 read units.
+ * days takes about 13 read units.
  *
  * @returns the days of the page, and the number of all days in the window
  * @throws ServiceError "notFound" if the CRB does not exist; "unavailable" if its list of sales is older than totals

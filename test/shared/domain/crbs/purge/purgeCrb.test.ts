@@ -51,6 +51,8 @@ test("a purge removes all that the service has stored of a business, and nothing
     "checks of POS credentials of a caller, counted",
     // Only service providers' credentials have this.
     "use of a credential's rate limit",
+    // Exists only until the end of the run that has revised the day. It is in the partition of the weeks.
+    "revision of a complete sales day that no event has reported",
     // Exists only between two workers, with the states of the replications.
     "daily snapshot in progress",
     // Exists only between two calls.

@@ -51,8 +51,8 @@ const finders: Readonly<Record<string, (shop: Shop, entity: string) => ListedRow
       .map((sale) => ({ number: sale.number, make: () => document(sale, -amountsOf(sale).total) })),
 };
 
-/** The record number of a row of the other entity. */
-const elsewhere = 999_999;
+/** The record number of a row of the other entity. No shop has as many rows. */
+const elsewhere = 9_999_998;
 
 const withElsewhere = <Row extends { number: number }>(rows: readonly Row[]): Row[] => [
   ...rows,

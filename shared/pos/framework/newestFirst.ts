@@ -14,10 +14,10 @@ const night = 20 * 60 * 60_000;
 /** Days that the nightly reading covers. */
 const rereadDays = 35;
 /**
- * Maximum number of pages that may be newer than the page before them. A few such pages are normal, because the last
- * row of a page may change and move. In a list in random order, every second page is newer.
+ * Maximum number of pages that may be newer than the page before them, and of rows that may be newer than the row before
+ * them. A few are normal, because a row may change and move. In a list in random order, every second one is newer.
  */
-const maxUnordered = (pages: number) => 2 + pages / 10;
+const maxUnordered = (count: number) => 2 + count / 10;
 
 /** A POS list in order of date, newest first. The id of a page's last row requests the next page. */
 export interface NewestFirst<Row, Kind extends RecordKind> {
@@ -83,7 +83,8 @@ export async function newestFirstPage<Kind extends RecordKind>(
   const isNewer = lastDate !== null && state.lastDate !== null && lastDate > state.lastDate;
   const pages = state.pages + 1;
   const unordered = state.unordered + (isNewer ? 1 : 0);
-  if (unordered > maxUnordered(pages)) throw new PosError("notUnderstood", { code: "unordered" });
+  const isUnordered = unordered > maxUnordered(pages) || newerRows(rows, list) > maxUnordered(rows.length);
+  if (isUnordered) throw new PosError("notUnderstood", { code: "unordered" });
   const isPast = list.from !== null && lastDate !== null && new Date(lastDate) < list.from;
   // The list ends with an empty page, or with a page that holds only the last row again. Any other page without a new
   // id is an error, because the traversal would stop before the end of the list.
@@ -106,11 +107,19 @@ export async function newestFirstPage<Kind extends RecordKind>(
  * follow this row.
  */
 function lastOf(rows: readonly unknown[], { idField, dateField }: { idField: string; dateField: string }) {
-  const fields = (row: unknown) => row as Readonly<Record<string, unknown>> | null;
-  const idOf = (row: unknown) => id.safeParse(fields(row)?.[idField]).data ?? null;
+  const idOf = (row: unknown) => id.safeParse(fieldOf(row, idField)).data ?? null;
   const last = rows.findLast((row) => idOf(row) !== null);
-  return { lastId: idOf(last ?? null), lastDate: utcInstant(String(fields(last)?.[dateField] ?? "")) };
+  return { lastId: idOf(last ?? null), lastDate: dateOf(last, dateField) };
 }
+
+/** The number of rows that are newer than the row before them. Rows without a date are skipped. */
+function newerRows(rows: readonly unknown[], { dateField }: { dateField: string }): number {
+  const dates = rows.map((row) => dateOf(row, dateField)).filter((date) => date !== null);
+  return dates.filter((date, i) => date > (dates[i - 1] ?? date)).length;
+}
+
+const fieldOf = (row: unknown, name: string) => (row as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+const dateOf = (row: unknown, name: string) => utcInstant(String(fieldOf(row, name) ?? ""));
 
 function beginning(request: PullRequest<RecordKind>, date: Date | null): Position {
   const { mark, ...reach } = planReadRange(request, date, null);

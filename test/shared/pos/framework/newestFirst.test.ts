@@ -62,6 +62,14 @@ test("a short list in random order fails before it seems to end", async () => {
   await expect(read).rejects.toMatchObject({ failure: "notUnderstood", code: "unordered" });
 });
 
+test("a list of one page in random order fails, because the next one may be longer", async () => {
+  const chance = dice("one page", 1);
+  const read = readList((from) =>
+    from > 0 ? [] : Array.from({ length: 40 }, () => row(chance.between(1, 1_000_000))),
+  );
+  await expect(read).rejects.toMatchObject({ failure: "notUnderstood", code: "unordered" });
+});
+
 test("a list in random order fails after a bounded number of requests", async () => {
   const chance = dice("random order", 1);
   let requests = 0;

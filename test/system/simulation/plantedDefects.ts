@@ -146,9 +146,4 @@ export const plantedDefects: readonly PlantedDefect[] = [
       ],
     ],
   },
-  {
-    name: "a rebuild does not correct the totals of sales days",
-    file: "shared/store/listRebuild/totalsAudit.ts",
-    replacements: [["if (isSame) continue;", "continue;"]],
-  },
 ];

@@ -13,13 +13,16 @@ const bytesPerNumber = 4;
 /** Bytes of a packed digest. */
 export const digestBytes = bytesPerNumber * emptyDigest.length;
 
-/**
- * The digest of one record.
- *
- * @param updated the record's `svc_updated_date`, or `svc_created_date` for a location, as in its JSON text
- */
-export function digestRecord(id: string, updated: string): RecordDigest {
-  return unpackDigest(createHash("sha256").update(`${id} ${updated}`).digest());
+/** The dates of a record, as in its JSON text. Only a location has no `svc_updated_date`. */
+export interface RecordDates {
+  svc_created_date?: string;
+  svc_updated_date?: string;
+}
+
+/** The digest of one record. That of a location is computed from its `svc_created_date`. */
+export function digestRecord(id: string, { svc_created_date, svc_updated_date }: RecordDates): RecordDigest {
+  const date = svc_updated_date ?? svc_created_date;
+  return unpackDigest(createHash("sha256").update(`${id} ${date}`).digest());
 }
 
 /** Adds one digest to another, number by number modulo 2^32. */

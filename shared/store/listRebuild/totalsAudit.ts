@@ -1,17 +1,14 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { RawItem, Table } from "../client.ts";
-import { revisedDayKey } from "../keys/orderedLists.ts";
 import { addDigests, digestRecord, emptyDigest, type RecordDigest } from "../recordDigest.ts";
 import { addFigures, type DayFigures, isSameFigures } from "../salesDays/dayFigures.ts";
 import { readSalesWeeks } from "../salesDays/readSalesWeeks.ts";
 import {
-  emptyWeek,
+  applyContributions,
+  type ContributionChange,
   mondayOf,
-  raiseVersion,
-  type SalesWeek,
-  setDay,
   totalsOf,
-  weekWrite,
+  totalsWrites,
 } from "../salesDays/salesWeek.ts";
 import { type ListRules, recordOf } from "./listRules.ts";
 
@@ -37,7 +34,7 @@ export class TotalsAudit {
     const { list, finding } = this.#rules;
     if (!list.orders.rank.hasDigest) return;
     const record = recordOf(item);
-    const digest = digestRecord(item.sk?.S ?? "", String(record.svc_updated_date ?? record.svc_created_date));
+    const digest = digestRecord(item.sk?.S ?? "", record);
     this.#digest = addDigests(this.#digest, digest);
     if (!list.totalsPartition || !finding?.extractSaleDay || !finding.extractFigures) return;
     const day = finding.extractSaleDay(record);
@@ -59,24 +56,15 @@ export class TotalsAudit {
     const { totalsPartition } = this.#rules.list;
     if (!totalsPartition) return { days: 0, writes: [] };
     const stored = new Map((await readSalesWeeks(this.#table, totalsPartition)).map((week) => [week.monday, week]));
-    const changed = new Map<string, SalesWeek>();
-    const writes: TransactWriteItem[] = [];
+    const changes: ContributionChange[] = [];
     const days = new Set([...this.#days.keys(), ...[...stored.values()].flatMap((week) => [...week.days.keys()])]);
-    let differences = 0;
     for (const day of days) {
-      const monday = mondayOf(day);
-      const week = changed.get(monday) ?? stored.get(monday) ?? emptyWeek(monday);
-      const before = totalsOf(week, day);
+      const before = totalsOf(stored.get(mondayOf(day)), day);
       const expected = this.#days.get(day) ?? { figures: {}, digest: emptyDigest };
       const isSame = isSameFigures(before.figures, expected.figures) && before.digest.join() === expected.digest.join();
-      if (isSame) continue;
-      differences++;
-      const revision = before.completedAt === null ? 0 : before.revision + 1;
-      if (revision > 0) writes.push(this.#table.putWrite({ ...revisedDayKey(totalsPartition, day), revision }));
-      const next = changed.has(monday) ? week : raiseVersion(week);
-      changed.set(monday, setDay(next, day, { ...before, ...expected, updatedAt: at, revision }));
+      if (!isSame) changes.push({ from: { day, ...before }, to: { day, ...expected } });
     }
-    writes.push(...[...changed.values()].map((week) => weekWrite(this.#table, totalsPartition, week)));
-    return { days: differences, writes };
+    const changed = applyContributions(stored, changes, at);
+    return { days: changes.length, writes: totalsWrites(this.#table, totalsPartition, stored, changed) };
   }
 }

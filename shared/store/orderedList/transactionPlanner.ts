@@ -11,7 +11,14 @@ import {
   salesWeekKey,
 } from "../keys/orderedLists.ts";
 import { formatCustomerPosition, formatPosition } from "../keys/positions.ts";
-import { addDigests, digestRecord, emptyDigest, type RecordDigest, subtractDigests } from "../recordDigest.ts";
+import {
+  addDigests,
+  digestRecord,
+  emptyDigest,
+  type RecordDates,
+  type RecordDigest,
+  subtractDigests,
+} from "../recordDigest.ts";
 import type { DayFigures } from "../salesDays/dayFigures.ts";
 import {
   applyContributions,
@@ -20,8 +27,7 @@ import {
   mondayOf,
   type SaleContribution,
   type SalesWeek,
-  totalsOf,
-  weekWrite,
+  totalsWrites,
 } from "../salesDays/salesWeek.ts";
 import type { SizedItem } from "../transactionSize.ts";
 import type { DayIndex } from "./dayIndex.ts";
@@ -69,7 +75,7 @@ const maxWaitMs = 1_000;
 /** Bytes of a record's item without the text: keys, names of attributes, positions, hash and dates. */
 const recordOverheadBytes = 400;
 const entryBytes = 100;
-/** Estimated bytes of the totals of a week; a busy week takes a little more. */
+/** Maximum bytes of the totals of a week. A busy week has about 750. */
 const weekBytes = 1_000;
 
 /** A record to write, with its stored version; `stored` is undefined for a new record. */
@@ -253,7 +259,11 @@ export class TransactionPlanner {
     const day = currentDay(states.get(this.#list.orders.rank.dayIndexPartition) as OrderState, now);
     const stamp = day === utcDay(now) ? now.toISOString() : `${day}T00:00:00.000Z`;
     const next = new Map(states);
-    const digests = batch.map((change) => this.#digestOf(change.id, change.content, datesOf(change, stamp)));
+    const digests = batch.map((change) => {
+      const { created, updated } = datesOf(change, stamp);
+      const hasUpdated = "svc_updated_date" in change.content;
+      return this.#digestOf(change.id, { svc_created_date: created, ...(hasUpdated && { svc_updated_date: updated }) });
+    });
     const digestChange = batch.reduce(
       (sum, { storedDigest }, i) =>
         subtractDigests(addDigests(sum, digests[i] ?? emptyDigest), storedDigest ?? emptyDigest),
@@ -328,28 +338,15 @@ export class TransactionPlanner {
       return to ? [{ from: storedContribution, to }] : [];
     });
     const changed = applyContributions(weeks, moves, stamp, this.#options.completedDays);
-    const revised = [...changed].flatMap(([monday, week]) =>
-      [...week.days].filter(([day, { revision }]) => revision > totalsOf(weeks.get(monday), day).revision),
-    );
     return {
-      writes: [
-        ...[...changed.values()].map((week) => weekWrite(this.#table, partition, week)),
-        ...revised.map(([day, { revision }]) => this.#table.putWrite({ ...revisedDayKey(partition, day), revision })),
-      ],
+      writes: totalsWrites(this.#table, partition, weeks, changed),
       next: new Map([...weeks, ...changed]),
     };
   }
 
   /** The digest of a version of a record; undefined if the list has no digest. */
-  #digestOf(
-    id: string,
-    { svc_created_date, svc_updated_date }: Record<string, unknown>,
-    dates: { created?: string; updated?: string } = {},
-  ): RecordDigest | undefined {
-    if (!this.#list.orders.rank.hasDigest) return undefined;
-    // Records of locations have no date of their last change.
-    if (svc_updated_date === undefined) return digestRecord(id, dates.created ?? String(svc_created_date));
-    return digestRecord(id, dates.updated ?? String(svc_updated_date));
+  #digestOf(id: string, dates: RecordDates): RecordDigest | undefined {
+    return this.#list.orders.rank.hasDigest ? digestRecord(id, dates) : undefined;
   }
 
   /** The contribution of a record to the totals of its day; undefined if no totals are kept. */

@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { addDays } from "../../time/addDays.ts";
 import { type Item, itemId, type Table, unchanged } from "../client.ts";
-import { salesWeekKey } from "../keys/orderedLists.ts";
+import { revisedDayKey, salesWeekKey } from "../keys/orderedLists.ts";
 import {
   addDigests,
   digestBytes,
@@ -158,6 +158,26 @@ export function totalsOf(week: SalesWeek | undefined, day: string): SalesDayTota
 /** The write of a changed week, on condition that no other writer has changed it. */
 export function weekWrite(table: Table, partition: string, week: SalesWeek): TransactWriteItem {
   return table.putWrite(toItem(partition, week), unchanged("version", week.version - 1 || undefined));
+}
+
+/**
+ * The writes of changed weeks, with an outbox item for each revised day.
+ *
+ * @param before the weeks before the change
+ */
+export function totalsWrites(
+  table: Table,
+  partition: string,
+  before: ReadonlyMap<string, SalesWeek>,
+  changed: ReadonlyMap<string, SalesWeek>,
+): TransactWriteItem[] {
+  const revised = [...changed].flatMap(([monday, week]) =>
+    [...week.days].filter(([day, { revision }]) => revision > totalsOf(before.get(monday), day).revision),
+  );
+  return [
+    ...[...changed.values()].map((week) => weekWrite(table, partition, week)),
+    ...revised.map(([day, { revision }]) => table.putWrite({ ...revisedDayKey(partition, day), revision })),
+  ];
 }
 
 function toItem(partition: string, { monday, version, days }: SalesWeek): Item {

@@ -133,7 +133,7 @@ async function storeYear(table: Table, { list, make }: Shop, sales: number): Pro
     const at = timeOn(random, daysAgo(ago - 1));
     const moves = Array.from({ length: salesOn.get(ago) ?? 0 }, (): ContributionChange => {
       const { id, content } = make(below(random, 1_000_000_000), day);
-      const digest = digestRecord(id, at);
+      const digest = digestRecord(id, { svc_updated_date: at });
       return { to: { day, figures: saleFigures(content as unknown as Sale), digest } };
     });
     const completed = ago > 1 && { until: day, at: timeOn(random, daysAgo(ago - 1)) };

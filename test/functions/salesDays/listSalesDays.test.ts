@@ -349,7 +349,12 @@ test("a year of a busy shop takes at most 14 read units, three of them for the C
     const day = new Date(noon + i * 86_400_000).toISOString().slice(0, 10);
     const week = weeks.get(mondayOf(day)) ?? raiseVersion(emptyWeek(mondayOf(day)));
     const completedAt = new Date(noon + i * 86_400_000 + i * 7_654_321).toISOString();
-    const totals = { figures: busyFigures(i), digest: digestRecord(day, at), updatedAt: at, completedAt };
+    const totals = {
+      figures: busyFigures(i),
+      digest: digestRecord(day, { svc_updated_date: at }),
+      updatedAt: at,
+      completedAt,
+    };
     weeks.set(week.monday, setDay(week, day, { ...totals, revision: i % 3 }));
   }
   for (const week of weeks.values()) await table().transact([weekWrite(table(), partition, week)]);

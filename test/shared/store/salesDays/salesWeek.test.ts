@@ -108,7 +108,7 @@ test.each([
 
 const sale = (more: Partial<Sale>): Sale => ({ type: "retail", customer: null, ...toyAmounts(1_000), ...more });
 
-test("a wholesale sale counts its invoice and open balance, and only what is paid as a payment of unknown means", () => {
+test("a wholesale sale counts its invoice and open balance, and only its paid amount as a payment of unknown means", () => {
   const invoice = { total: 1_000, open_balance: 400 };
   expect(saleFigures(sale({ type: "wholesale", payments: [], invoice }))).toMatchObject({
     invoiced: 1_000,
@@ -168,7 +168,9 @@ test("the item of a busy week takes one write unit: 7 complete days with 400 sal
     expect(dayFigures).toMatchObject(expectedFigures(sales));
     days.set(day, {
       figures: dayFigures,
-      digest: ids.map((id) => digestRecord(id, `${day}T20:00:00.000Z`)).reduce(addDigests, emptyDigest),
+      digest: ids
+        .map((id) => digestRecord(id, { svc_updated_date: `${day}T20:00:00.000Z` }))
+        .reduce(addDigests, emptyDigest),
       updatedAt: new Date(Date.parse(day) + chance.between(86_400_000, 200_000_000)).toISOString(),
       completedAt: new Date(Date.parse(day) + chance.between(111_600_000, 111_900_000)).toISOString(),
       revision: chance.between(0, 3),

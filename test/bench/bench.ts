@@ -48,6 +48,8 @@ export interface Bench {
   figure(name: string, value: number, unit: string, bar?: Bar): void;
   point(chart: ChartName, line: string, x: number, y: number): void;
   progress(text: string): void;
+  /** Reports that the group measures nothing here, and why, as a sentence. */
+  skip(reason: string): void;
 }
 
 /** The list sizes of a run: powers of ten from `least` on, and the biggest list itself. */

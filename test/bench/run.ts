@@ -24,6 +24,7 @@ import { expand } from "./figures/expand.ts";
 import { firstPage } from "./figures/firstPage.ts";
 import { poll } from "./figures/poll.ts";
 import { posMemory } from "./figures/posMemory.ts";
+import { postgres } from "./figures/postgres.ts";
 import { record } from "./figures/record.ts";
 import { replicationSpeed, workerMemory } from "./figures/replicationSpeed.ts";
 import { sales } from "./figures/sales.ts";
@@ -58,10 +59,11 @@ const groups = {
   vanished,
   posMemory,
   upload,
+  postgres,
 };
 
 /** Groups whose figures have no bars and are only reported. */
-const withoutBars = ["server"];
+const withoutBars = ["server", "postgres"];
 /** Groups that run separate processes; of their figures only the memory has a bar. */
 const ofProcesses = ["customerMemory", "saleMemory", "vanished", "posMemory", "upload"];
 
@@ -122,6 +124,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 const finished = await openFinishedGroups(join(project, ".local", "bench", "finished.json"), records);
 const measured: Measured[] = [];
+const skipped: string[] = [];
 const progress = showProgress(process.stderr);
 const print = process.stdout.write.bind(process.stdout);
 try {
@@ -141,7 +144,13 @@ try {
     const group: Measured = { figures: [], points: [] };
     const figure: Bench["figure"] = (...told) => note(group, ...told);
     const point: Bench["point"] = (chart, line, x, y) => group.points.push({ chart, line, x, y });
-    await measure({ table, scratch, records, data, figure, point, progress: progress.show });
+    let isSkipped = false;
+    const skip = (reason: string) => {
+      isSkipped = true;
+      skipped.push(`Skipped: ${name}. ${reason}`);
+    };
+    await measure({ table, scratch, records, data, figure, point, progress: progress.show, skip });
+    if (isSkipped) return;
     measured.push(group);
     finished.note(name, group);
     progress.line(`${name}: measured after ${((performance.now() - started) / 1_000).toFixed(0)} s`);
@@ -155,6 +164,7 @@ try {
 }
 const figures = measured.flatMap((group) => group.figures);
 print(figureTable(figures));
+for (const line of skipped) print(`${line}\n`);
 writeFileSync(join(project, ".local", "bench.json"), `${JSON.stringify(figures, null, 2)}\n`);
 if (options.charts) drawCharts(curvesOf(measured), join(project, "docs", "bench"));
 const missed = figures.filter(({ holds }) => !holds);

@@ -463,6 +463,9 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
+export const exportFormats = ["ndjson", "parquet"] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
 /** docs/spec.md#webhooks */
 export const webhookStatuses = ["current", "delivering", "failing", "disabled"] as const;
 export type WebhookStatus = (typeof webhookStatuses)[number];

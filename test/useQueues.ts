@@ -13,15 +13,22 @@ export function useQueues() {
     replication: [] as unknown[],
     invitations: [] as unknown[],
     webhooks: [] as unknown[],
+    exports: [] as unknown[],
     delays: [] as number[],
   };
   const note =
-    (queue: "replication" | "invitations" | "webhooks") => async (event: { Records: { body: string }[] }) => {
+    (queue: "replication" | "invitations" | "webhooks" | "exports") =>
+    async (event: { Records: { body: string }[] }) => {
       for (const { body } of event.Records) sent[queue].push(JSON.parse(body));
       return { batchItemFailures: [] };
     };
   const server = createQueueServer(
-    { replication: note("replication"), invitations: note("invitations"), webhooks: note("webhooks") },
+    {
+      replication: note("replication"),
+      invitations: note("invitations"),
+      webhooks: note("webhooks"),
+      exports: note("exports"),
+    },
     async (milliseconds) => void sent.delays.push(milliseconds),
   );
   beforeAll(async () => {
@@ -32,12 +39,14 @@ export function useQueues() {
       REPLICATION_QUEUE_URL: `${url}/0/replication`,
       WEBHOOK_QUEUE_URL: `${url}/0/webhooks`,
       INVITATION_QUEUE_URL: `${url}/0/invitations`,
+      EXPORT_QUEUE_URL: `${url}/0/exports`,
     });
   });
   beforeEach(() => {
     sent.replication = [];
     sent.invitations = [];
     sent.webhooks = [];
+    sent.exports = [];
     sent.delays = [];
   });
   afterAll(() => {

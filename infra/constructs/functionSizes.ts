@@ -13,6 +13,8 @@ export const functionSizes = {
   document: { memory: 1024, timeout: 28 },
   /** One page of a POS at a time; measured at below 256 MB resident. */
   replication: { memory: 1024, timeout: 15 * 60 },
+  /** One part of an export at a time; measured at below 256 MB resident. */
+  export: { memory: 1024, timeout: 15 * 60 },
   /** Short work for a queue or a schedule. */
   chore: { memory: 256, timeout: 60 },
 } as const;

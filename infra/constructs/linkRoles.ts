@@ -1,7 +1,7 @@
 import { Duration } from "aws-cdk-lib";
 import { type Policy, PolicyDocument, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
-import { type PermissionSet, stored, uploaded } from "../permissions/permissionSets.ts";
+import { exported, type PermissionSet, stored, uploaded } from "../permissions/permissionSets.ts";
 import { objectReason } from "../permissions/policy.ts";
 import { keep } from "../stages/deployedStage.ts";
 import type { ServiceFunction } from "./serviceFunction.ts";
@@ -26,6 +26,14 @@ const linkRoles = {
     variable: "DOCUMENT_READER_ROLE",
     action: "s3:GetObject",
     keys: stored,
+    keyAction: "kms:Decrypt",
+  },
+  "exports:sign": {
+    id: "ExportReader",
+    description: "Reads the files of the one export that download links are for",
+    variable: "EXPORT_READER_ROLE",
+    action: "s3:GetObject",
+    keys: exported,
     keyAction: "kms:Decrypt",
   },
   "uploads:plan": {

@@ -52,7 +52,7 @@ export const fixedUsage = {
   /** KMS keys, counted in both regions. */
   keys: 4,
   secrets: 6,
-  alarmMetrics: 68,
+  alarmMetrics: 74,
   compositeAlarms: 1,
   dashboards: 1,
   /** The metrics of replication and of webhooks. */
@@ -60,7 +60,7 @@ export const fixedUsage = {
   /** S3's metrics for a replication rule, which have the price of custom metrics. */
   copyMetrics: 4,
   /** Queues that functions consume. Lambda polls each queue with five pollers, and each poll waits 20 s. */
-  workedOff: 4,
-  /** Scheduled invocations a minute: two functions every minute, one every 5 and one every 15. */
-  scheduledAMinute: 1 + 1 / 5 + 1 / 15 + 1,
+  workedOff: 5,
+  /** Scheduled invocations a minute: two functions every minute, two every 5 and one every 15. */
+  scheduledAMinute: 1 + 1 / 5 + 1 / 15 + 1 + 1 / 5,
 } as const;

@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { issueCredential } from "../../shared/auth/credentials.ts";
 import { crbScopes, serviceProviderScopes } from "../../shared/auth/scopes.ts";
 import type { Bucket } from "../../shared/domain/documents/bucket.ts";
+import { createExport } from "../../shared/domain/exports/createExport.ts";
+import { readExports } from "../../shared/domain/exports/storedExport.ts";
 import { newAnswersItem } from "../../shared/domain/onboarding/answers.ts";
 import { publishedTemplate, putTemplate } from "../../shared/domain/onboarding/templates.ts";
 import { applyPosConfigMove } from "../../shared/pos/posConfigStatus.ts";
@@ -75,11 +77,23 @@ export async function prepareDemo(table: Table, file: string): Promise<Demo> {
 }
 
 /**
- * Creates the demo's documents and licenses, which takes longer than `prepareDemo`. @param bucket stores the documents
+ * Creates the demo's documents, licenses and export, which takes longer than `prepareDemo`. The schedule of the stage
+ * then runs the export.
+ *
+ * @param bucket stores the documents
  */
 export async function completeDemo(table: Table, bucket: Bucket, { service_provider }: Demo): Promise<void> {
   await prepareDocuments(table, bucket, service_provider.client_id);
   await prepareLicenses({ table, bucket });
+  await prepareExport(table, service_provider);
+}
+
+/** Creates an export of the first business, unless one is listed. */
+async function prepareExport(table: Table, { sp_id, client_id }: Demo["service_provider"]): Promise<void> {
+  const crbId = demoBusinesses[0]?.record.id ?? "";
+  if ((await readExports(table, crbId, table.clock.now())).length > 0) return;
+  const body = { kinds: ["products" as const, "sales" as const], format: "parquet" as const };
+  await createExport(table, { spId: sp_id, crbId, body, createdBy: client_id });
 }
 
 async function createBusiness(table: Table, { record, posType }: DemoBusiness, now: Date): Promise<void> {

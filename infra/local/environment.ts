@@ -62,6 +62,7 @@ export function functionEnvironment(directory: string, endpoints: Endpoints): No
     AWS_ENDPOINT_URL_SQS: endpoints.queues,
     REPLICATION_QUEUE_URL: `${endpoints.queues}/000000000000/replication`,
     INVITATION_QUEUE_URL: `${endpoints.queues}/000000000000/invitations`,
+    EXPORT_QUEUE_URL: `${endpoints.queues}/000000000000/exports`,
     WEBHOOK_QUEUE_URL: `${endpoints.queues}/000000000000/webhooks`,
     AWS_REGION: engineAccess.region,
     AWS_ACCESS_KEY_ID: engineAccess.credentials.accessKeyId,

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { listCredentials } from "../../shared/auth/credentials.ts";
+import { readExports } from "../../shared/domain/exports/storedExport.ts";
 import { readOnboarding } from "../../shared/domain/onboarding/readOnboarding.ts";
 import { readEndpoints } from "../../shared/domain/webhooks/endpoint.ts";
 import type { Table } from "../../shared/store/client.ts";
@@ -12,8 +13,8 @@ const namedKinds = ["customer", "product", "location", "inventory"] as const;
 
 /**
  * Returns values of placeholders: the id of the first record in each list of a CRB (`customer_id`, `product_id` …; none for
- * an empty list), the newest document and its requirement, and the service provider's newest webhook endpoint and
- * credential.
+ * an empty list), the newest document and its requirement, the newest export, and the service provider's newest webhook
+ * endpoint and credential.
  */
 export async function firstRecordIds(table: Table, crbId: string): Promise<Record<string, string>> {
   const first = async (kind: (typeof namedKinds)[number]) => {
@@ -21,7 +22,13 @@ export async function firstRecordIds(table: Table, crbId: string): Promise<Recor
     return page.records.map((id) => [`${kind}_id`, id] as const);
   };
   const records = Object.fromEntries((await Promise.all(namedKinds.map(first))).flat());
-  return { ...records, ...(await newestDocument(table, crbId)), ...(await newestOfProvider(table, crbId)) };
+  const [newest] = await readExports(table, crbId, table.clock.now());
+  return {
+    ...records,
+    ...(await newestDocument(table, crbId)),
+    ...(newest && { export_id: newest.id }),
+    ...(await newestOfProvider(table, crbId)),
+  };
 }
 
 async function newestOfProvider(table: Table, crbId: string): Promise<Record<string, string>> {

@@ -124,6 +124,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     replication: options.demoAlone ? async () => ({ batchItemFailures: [] }) : consumer("replication/worker"),
     invitations: consumer("invitations/sender"),
     webhooks: consumer("webhooks/deliverer"),
+    exports: consumer("exports/worker"),
   });
   const queuesPort = await listen(queues, 0);
   started.defer(() => close(queues));

@@ -21,6 +21,7 @@ import {
   tokenCountKey,
 } from "../../shared/store/keys/credentials.ts";
 import { eventsPartition } from "../../shared/store/keys/events.ts";
+import { exportDuePartition, exportKey } from "../../shared/store/keys/exports.ts";
 import { entryPrefix } from "../../shared/store/keys/indexEntries.ts";
 import { outboxPartition, snapshotPartition, stockedLocationKey } from "../../shared/store/keys/inventory.ts";
 import {
@@ -101,6 +102,8 @@ export type OtherAccess =
   | "replicationMessages"
   | "invitationQueue"
   | "invitationMessages"
+  | "exportQueue"
+  | "exportMessages"
   | "mail"
   | "mailEvents";
 
@@ -143,6 +146,7 @@ const posCredentials = posCredentialsKey(id).pk;
 const upload = uploadKey(id, id).pk;
 const replication = replicationKey(id, "customer").pk;
 const posType = credentialOutcomesKey("*").pk;
+const exports = exportKey(id, id).pk;
 const erased = erasedKey(id, id).pk;
 const dailySnapshots = snapshotPartition(id, anyLocation);
 const outbox = outboxPartition(id);
@@ -229,11 +233,20 @@ const salesDays = [batchGet(salesTotals), query(salesTotals), put(salesTotals), 
 /** Keys of documents, and of uploads that are not documents yet. */
 export const stored = `${id}/*`;
 export const uploaded = `uploads/${id}/*`;
+/** Keys of the files of exports. */
+export const exported = `exports/${id}/${id}/*`;
 /**
  * Any complete key of an upload, see `newStorageKey`. The pattern matches no key without the random part, which callers
  * cannot guess.
  */
 export const uploadedKey = `uploads/${id}/${"?".repeat(43)}`;
+
+/** Ends an export: stores its end with an event, and removes its files. */
+const exportEnd: Required<Pick<Permissions, "table" | "objects" | "other">> = {
+  table: [get(exports), update(exports), put(exports, exportDuePartition), remove(exportDuePartition), ...tell],
+  objects: [{ action: "DeleteObject", keys: exported }],
+  other: ["webhookQueue", "documents"],
+};
 
 export const permissionSets = {
   "credentials:check": { table: [batchGet(credential, accessTokens, invitationToken)] },
@@ -242,14 +255,15 @@ export const permissionSets = {
   "credentials:revoke": {
     table: [
       get(credential, webhooks),
-      query(credentialList, crbs.pk, upload, webhooks),
+      query(credentialList, crbs.pk, upload, webhooks, exports),
       batchGet(credential, credentialUse, invitations),
       update(credential, invitations),
       put(webhooks),
       remove(enabledWebhooks, invitationToken, upload),
-      ...tell,
+      ...exportEnd.table,
     ],
     objects: [
+      ...exportEnd.objects,
       // The journal's object is written before the credential is revoked.
       { action: "PutObject", keys: `${journalPrefix("revocation")}*` },
       // Written in place of an upload that must never complete.
@@ -340,6 +354,36 @@ export const permissionSets = {
       batchGet(crb, replication, replicationDuePartition),
       query(...replicated.map((list) => list.orders.rank.dayIndexPartition)),
     ],
+  },
+  "exports:create": {
+    table: [
+      get(idempotency, exports, association),
+      check(association, credential),
+      update(exports),
+      put(exports, exportDuePartition, idempotency),
+    ],
+    other: ["exportQueue"],
+  },
+  "exports:list": { table: [query(exports)] },
+  "exports:read": { table: [get(exports)] },
+  // Signs as the role that reads the files of exports, see exportLinks.ts.
+  "exports:sign": { other: ["documents"] },
+  "exports:delete": exportEnd,
+  "exports:run": {
+    table: [
+      ...exportEnd.table,
+      ...replicated.flatMap((list) => pages(list)),
+      batchGet(crb, replication),
+      put(removalPartition),
+      remove(removalPartition),
+    ],
+    objects: [...exportEnd.objects, { action: "PutObject", keys: exported }],
+    other: [...exportEnd.other, "exportMessages", "exportQueue"],
+  },
+  "exports:sweep": {
+    table: [...exportEnd.table, query(exportDuePartition)],
+    objects: exportEnd.objects,
+    other: [...exportEnd.other, "exportQueue"],
   },
   // If the writer of an event could not assign the event's position in the log, the next reader assigns it.
   "events:read": { table: [get(events), ...tell], other: ["webhookQueue"] },
@@ -432,6 +476,7 @@ export const permissionSets = {
     objects: [
       { action: "DeleteObject", keys: stored },
       { action: "DeleteObject", keys: uploaded },
+      { action: "DeleteObject", keys: exported },
     ],
     other: ["documents"],
   },

@@ -27,6 +27,7 @@ export interface ServiceResources {
   invitationQueue: Queue;
   mailEventQueue: Queue;
   webhookQueue: Queue;
+  exportQueue: Queue;
   /** The sender of mail, as in a `From` header. */
   mailFrom: string;
   /** The configuration set through which SES reports whether a mail was delivered. */
@@ -100,7 +101,7 @@ interface Access {
 
 function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
   const { documents, serviceKey, addressKey, partnerKeys, sealingKey, replicationQueue, invitationQueue } = resources;
-  const { mailFrom, mailEventQueue, mailConfigurationSet, webhookQueue } = resources;
+  const { mailFrom, mailEventQueue, mailConfigurationSet, webhookQueue, exportQueue } = resources;
   const allow = (action: string | string[], resource: string | string[], conditions = {}) => [
     new PolicyStatement({ actions: [action].flat(), resources: [resource].flat(), conditions }),
   ];
@@ -150,6 +151,11 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
       statements: allow("sqs:SendMessage", webhookQueue.queueArn),
       environment: { WEBHOOK_QUEUE_URL: webhookQueue.queueUrl },
     },
+    exportQueue: {
+      statements: allow("sqs:SendMessage", exportQueue.queueArn),
+      environment: { EXPORT_QUEUE_URL: exportQueue.queueUrl },
+    },
+    exportMessages: { statements: allow(messages, exportQueue.queueArn) },
     webhookMessages: { statements: allow(messages, webhookQueue.queueArn) },
     invitationMessages: { statements: allow(messages, invitationQueue.queueArn) },
     mailEvents: { statements: allow(messages, mailEventQueue.queueArn) },

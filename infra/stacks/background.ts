@@ -30,5 +30,7 @@ export const background = {
   InvitationSweeper: { handler: "invitations/sweeper", size: "chore", permissionSets: ["invitations:sweep"] },
   WebhookDeliverer: { handler: "webhooks/deliverer", size: "chore", permissionSets: ["webhooks:deliver"] },
   WebhookSweeper: { handler: "webhooks/sweeper", size: "chore", permissionSets: ["webhooks:sweep"] },
+  ExportWorker: { handler: "exports/worker", size: "export", permissionSets: ["exports:run"] },
+  ExportSweeper: { handler: "exports/sweeper", size: "chore", permissionSets: ["exports:sweep"] },
   DocumentSweeper: { handler: "documents/sweeper", size: "chore", permissionSets: ["documents:sweep"] },
 } as const satisfies Record<string, BackgroundFunction>;

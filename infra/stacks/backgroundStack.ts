@@ -22,7 +22,7 @@ export interface BackgroundStackProps extends StackProps {
  */
 export class BackgroundStack extends Stack {
   readonly resources: ServiceResources;
-  readonly queues: Record<"replication" | "invitations" | "mail-events" | "webhooks", WorkQueue>;
+  readonly queues: Record<"replication" | "invitations" | "mail-events" | "webhooks" | "exports", WorkQueue>;
 
   constructor(scope: Construct, id: string, { stage, data, alarms, ...props }: BackgroundStackProps) {
     super(scope, id, props);
@@ -32,7 +32,8 @@ export class BackgroundStack extends Stack {
     const invitations = this.#createQueue("Invitations", Duration.minutes(6));
     const mailEvents = this.#createQueue("MailEvents", Duration.minutes(6));
     const webhooks = this.#createQueue("Webhooks", Duration.minutes(6));
-    this.queues = { replication, invitations, "mail-events": mailEvents, webhooks };
+    const exports = this.#createQueue("Exports", Duration.minutes(16));
+    this.queues = { replication, invitations, "mail-events": mailEvents, webhooks, exports };
     this.resources = {
       table: data.table,
       documents: data.documents,
@@ -44,6 +45,7 @@ export class BackgroundStack extends Stack {
       invitationQueue: invitations.queue,
       mailEventQueue: mailEvents.queue,
       webhookQueue: webhooks.queue,
+      exportQueue: exports.queue,
       mailFrom: stage.settings.mailFrom,
       mailConfigurationSet: new Mail(this, "Mail", stage, mailEvents.queue).configurationSet,
     };
@@ -51,6 +53,7 @@ export class BackgroundStack extends Stack {
     new CfnOutput(this, "ReplicationQueueUrl", { value: replication.queue.queueUrl });
     new CfnOutput(this, "InvitationQueueUrl", { value: invitations.queue.queueUrl });
     new CfnOutput(this, "WebhookQueueUrl", { value: webhooks.queue.queueUrl });
+    new CfnOutput(this, "ExportQueueUrl", { value: exports.queue.queueUrl });
   }
 
   #createQueue(id: string, visibilityTimeout: Duration): WorkQueue {

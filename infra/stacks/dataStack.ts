@@ -197,6 +197,13 @@ export class DataStack extends Stack {
         { id: "unfinished uploads", abortIncompleteMultipartUploadAfter: Duration.days(1) },
         // A fallback: the sweeper normally removes these uploads earlier.
         { id: "uploads that became no document", prefix: "uploads/", expiration: Duration.days(2) },
+        // A fallback: an export normally removes its files when it ends, after seven days at the latest.
+        {
+          id: "files of exports",
+          prefix: "exports/",
+          expiration: Duration.days(8),
+          noncurrentVersionExpiration: Duration.days(1),
+        },
       ],
       removalPolicy: keep,
     });

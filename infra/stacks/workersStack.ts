@@ -23,7 +23,7 @@ export interface WorkersStackProps extends StackProps {
 }
 
 /**
- * The functions without a caller: replication, invitations, webhooks, and the removal of objects. A release updates
+ * The functions without a caller: replication, invitations, webhooks, exports, and the removal of objects. A release updates
  * this stack last, after the new version of the API gets all calls.
  */
 export class WorkersStack extends Stack {
@@ -35,7 +35,7 @@ export class WorkersStack extends Stack {
     super(scope, id, props);
     this.#stage = stage;
     this.#resources = background.resources;
-    const { replication, invitations, "mail-events": mailEvents, webhooks } = background.queues;
+    const { replication, invitations, "mail-events": mailEvents, webhooks, exports } = background.queues;
     const { workers } = stage.aws;
     const worker = this.#createFunction("ReplicationWorker", reservedForWorker(stage.aws, "replication"));
     this.#processMessage(worker, replication, workers.replication);
@@ -50,6 +50,8 @@ export class WorkersStack extends Stack {
     deliverer.addEnvironment("UV_THREADPOOL_SIZE", String(6 * messagesAtOnce));
     this.#processMessage(deliverer, webhooks, workers.webhooks, messagesAtOnce);
     this.#schedule(this.#createFunction("WebhookSweeper"), Duration.minutes(1));
+    this.#processMessage(this.#createFunction("ExportWorker"), exports, workers.exports);
+    this.#schedule(this.#createFunction("ExportSweeper"), Duration.minutes(5));
     alarms.add(this, [...workerAlarms(stage, this.#functions), replicationCapacityAlarm(stage, worker)]);
     alarms.addUrgent(this);
     // A rollback reads the template's location from this parameter.

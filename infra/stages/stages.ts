@@ -83,7 +83,7 @@ export interface AwsSettings {
    * The maximum number of concurrent instances of the function behind each queue. `npm run costs` computes how many
    * businesses `replication` can serve.
    */
-  workers: { replication: number; invitations: number; webhooks: number };
+  workers: { replication: number; invitations: number; webhooks: number; exports: number };
   /**
    * Reserved concurrency of single functions: each named worker reserves its number in the setting `workers` above, and
    * each function that reads pages reserves `page` instances. A reservation is also a maximum. So no function takes the
@@ -197,7 +197,7 @@ export const stages = {
       tokenExchangesPerAddress: 300,
       requestsWithoutCredentialPerAddress: 600,
       requestsPerAddress: 750,
-      workers: { replication: 0, invitations: 0, webhooks: 0 },
+      workers: { replication: 0, invitations: 0, webhooks: 0, exports: 0 },
       reservedConcurrency: {},
       accountConcurrency: 10,
       customerManagedKey: false,
@@ -219,7 +219,7 @@ export const stages = {
       tokenExchangesPerAddress: 300,
       requestsWithoutCredentialPerAddress: 600,
       requestsPerAddress: 1_500,
-      workers: { replication: 5, invitations: 2, webhooks: 20 },
+      workers: { replication: 5, invitations: 2, webhooks: 20, exports: 2 },
       reservedConcurrency: {},
       accountConcurrency: 100,
       customerManagedKey: false,
@@ -245,7 +245,7 @@ export const stages = {
       tokenExchangesPerAddress: 300,
       requestsWithoutCredentialPerAddress: 600,
       requestsPerAddress: 7_500,
-      workers: { replication: 64, invitations: 2, webhooks: 100 },
+      workers: { replication: 64, invitations: 2, webhooks: 100, exports: 4 },
       reservedConcurrency: { workers: ["replication", "webhooks"], page: 40 },
       accountConcurrency: 2_000,
       canary: { percent: 10, minutes: 10 },

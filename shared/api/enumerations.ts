@@ -448,6 +448,9 @@ export const eventTypes = [
   "records.erased",
   "sales_day.completed",
   "sales_day.revised",
+  "export.ready",
+  "export.failed",
+  "export.deleted",
   "document.added",
   "document.status.changed",
   "document.deleted",
@@ -463,8 +466,16 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
+/** docs/spec.md#exports */
+export const exportStatuses = ["queued", "running", "ready", "failed", "deleted", "expired"] as const;
+export type ExportStatus = (typeof exportStatuses)[number];
+
 export const exportFormats = ["ndjson", "parquet"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
+
+/** Why an export failed (docs/spec.md#exports). */
+export const exportErrors = ["list_rebuilt", "too_slow", "unexpected"] as const;
+export type ExportError = (typeof exportErrors)[number];
 
 /** docs/spec.md#webhooks */
 export const webhookStatuses = ["current", "delivering", "failing", "disabled"] as const;

@@ -17,6 +17,8 @@ export interface Route {
   caller: Caller;
   /** The required scope of the credential; none for the token exchange and for invited users. */
   scope?: AccessScope;
+  /** Another scope that the credential needs. */
+  additionalScope?: AccessScope;
   /** This route's query, if it differs from the operation's. */
   query?: z.ZodObject;
   summary?: string;
@@ -50,6 +52,11 @@ export type PermissionSet =
   | "salesDays:list"
   | "changes:read"
   | "replications:read"
+  | "exports:create"
+  | "exports:list"
+  | "exports:read"
+  | "exports:sign"
+  | "exports:delete"
   | "events:read"
   | "webhooks:list"
   | "webhooks:read"
@@ -178,6 +185,10 @@ export const E3 = [401, 403, 422] as const;
 /** E4 of docs/spec.md#rejected-requests: the rejections of an operation on a resource in the path. */
 export const E4 = [401, 403, 404, 422] as const;
 
+/** The scopes that a credential needs for a route. */
+export const requiredScopes = ({ scope, additionalScope }: Route): AccessScope[] =>
+  [scope, additionalScope].filter((each) => each !== undefined);
+
 /** Whether the requests of a route may have a body; other routes ignore it. */
 export const takesBody = ({ method }: Pick<Route, "method">): boolean => method === "POST" || method === "PUT";
 
@@ -187,7 +198,7 @@ export const takesBody = ({ method }: Pick<Route, "method">): boolean => method 
 export const isTagged = (
   { permissionSets }: Pick<Operation, "permissionSets">,
   { method }: Pick<Route, "method">,
-): boolean => method === "GET" && !permissionSets.includes("documents:sign");
+): boolean => method === "GET" && !permissionSets.some((each) => each === "documents:sign" || each === "exports:sign");
 
 /** The content types in which bodies are sent. */
 export const contentTypes = { json: "application/json", form: "application/x-www-form-urlencoded" } as const;

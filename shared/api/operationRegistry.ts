@@ -7,6 +7,7 @@ import * as credentials from "./operations/credentials.ts";
 import * as customers from "./operations/customers.ts";
 import * as documents from "./operations/documents.ts";
 import { listEvents } from "./operations/events.ts";
+import * as exports from "./operations/exports.ts";
 import * as inAppOnboarding from "./operations/inAppOnboarding.ts";
 import * as inventory from "./operations/inventory.ts";
 import * as inventoryLocations from "./operations/inventoryLocations.ts";
@@ -61,6 +62,10 @@ export const operationRegistry: readonly Operation[] = [
   requirementDocuments.deleteRequirementDocument,
   listChanges,
   listReplications,
+  exports.createExport,
+  exports.listExports,
+  exports.getExport,
+  exports.deleteExport,
   listEvents,
   inAppOnboarding.sendOnboardingLink,
   inAppOnboarding.getOnboarding,

@@ -158,7 +158,8 @@ const asFlag = { override: { type: "boolean", default: false } } as const;
 export const revocationQuery = z.object({
   keep_issued: flag.meta({ description: "`true` keeps the credentials valid that this credential issued", ...asFlag }),
   keep_made: flag.meta({
-    description: "`true` keeps the webhook endpoints, invitations and uploads that this credential made or changed",
+    description:
+      "`true` keeps the webhook endpoints, invitations, uploads and exports that this credential made or changed",
     ...asFlag,
   }),
 });

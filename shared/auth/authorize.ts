@@ -1,5 +1,5 @@
 import { forbidden, invalid, notFound } from "../api/errors.ts";
-import type { Route } from "../api/operation.ts";
+import { type Route, requiredScopes } from "../api/operation.ts";
 import { lowerCase, malformedIds, type PathIds } from "../api/path.ts";
 import { itemId, type Table } from "../store/client.ts";
 import { associationKey } from "../store/keys/crbs.ts";
@@ -44,8 +44,10 @@ function admit(principal: Principal, route: Route, ids: PathIds, associated: boo
   const malformed = malformedIds(ids);
   const { sp_id: spId, crb_id: crbId } = lowerCase(ids);
   if (principal.owner.kind !== route.caller) throw forbidden("This kind of credential has no access to this path.");
-  if (route.scope && !hasScope(principal.scopes, route.scope))
-    throw forbidden(`The credential does not hold the scope ${route.scope}, which this operation requires.`);
+  for (const scope of requiredScopes(route)) {
+    if (!hasScope(principal.scopes, scope))
+      throw forbidden(`The credential does not hold the scope ${scope}, which this operation requires.`);
+  }
   if (route.caller === "crb") {
     if (crbId !== principal.owner.id) throw notFound();
     return principal;

@@ -20,7 +20,7 @@ export interface ChangesQuery {
 }
 
 /** Changes of a list, with their cursors. */
-export interface FollowedChanges extends Omit<Changes, "generation"> {
+export interface FollowedChanges extends Changes {
   /** Returns the cursor that continues after the given number of returned records. */
   createCursorAfter(records: number): string;
 }

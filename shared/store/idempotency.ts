@@ -1,9 +1,9 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { v5 } from "uuid";
-import { invalid, notFound } from "../../api/errors.ts";
-import { keyedDigest } from "../../platform/crypto/serviceKey.ts";
-import type { Item, Table } from "../../store/client.ts";
-import { associationKey, idempotencyKey } from "../../store/keys/crbs.ts";
+import { invalid, notFound } from "../api/errors.ts";
+import { keyedDigest } from "../platform/crypto/serviceKey.ts";
+import type { Item, Table } from "./client.ts";
+import { associationKey, idempotencyKey } from "./keys/crbs.ts";
 
 /** Lifetime of an `Idempotency-Key` in seconds (docs/spec.md#idempotency). */
 const lifetime = 24 * 60 * 60;

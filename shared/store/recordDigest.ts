@@ -52,3 +52,8 @@ export function unpackDigest(packed: Uint8Array): RecordDigest {
 export function formatDigest(digest: RecordDigest): string {
   return Buffer.from(packDigest(digest)).toString("hex");
 }
+
+/** Reverses `formatDigest`. */
+export function parseDigest(text: string): RecordDigest {
+  return unpackDigest(Buffer.from(text, "hex"));
+}

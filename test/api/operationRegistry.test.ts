@@ -57,7 +57,9 @@ test("every sample event and every function belongs to an operation", () => {
   const handlers = files.filter(
     (file) =>
       file.endsWith(".ts") &&
-      !/^(replication\/|invitations\/|documents\/sweeper|webhooks\/(deliverer|sweeper)\.)/.test(file),
+      !/^(replication\/|invitations\/|documents\/sweeper|exports\/(worker|sweeper)\.|webhooks\/(deliverer|sweeper)\.)/.test(
+        file,
+      ),
   );
   const served = [...operationRegistry, ...pages].map(({ handler }) => `${handler}.ts`);
   expect(handlers.sort()).toEqual([...new Set(served)].sort());

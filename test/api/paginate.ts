@@ -128,6 +128,12 @@ async function readAsServiceProvider(sp: ApiClient, path: { sp_id: string; crb_i
   if (firstOf(days).date !== day) fail("the day of a sale is not listed");
   await copy(sp, `${base}/changes/{kind}`, { ...path, kind: "inventory-locations" });
   answerOf(await sp.GET(`${base}/replications`, { params: { path } }));
+  const body = { kinds: ["inventory-locations" as const], format: "ndjson" as const };
+  const { id: export_id } = answerOf(await sp.POST(`${base}/exports`, { params: { path }, body }));
+  const exportPath = { ...path, export_id };
+  answerOf(await sp.GET(`${base}/exports/{export_id}`, { params: { path: exportPath } }));
+  firstOf(await some(everyRecord(sp, `${base}/exports`, { path, query })));
+  answerOf(await sp.DELETE(`${base}/exports/{export_id}`, { params: { path: exportPath } }));
 }
 
 async function readAsCrb(own: ApiClient, crb_id: string): Promise<void> {

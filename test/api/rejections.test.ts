@@ -128,6 +128,14 @@ describe.each(guardedRoutes)("$operationId responds with 403", (route) => {
     await expect403(route, { authorization: secret });
   });
 
+  const { scope, additionalScope } = route;
+  if (scope && additionalScope) {
+    test("to a credential that lacks the second required scope", async () => {
+      const { secret } = await shareCredential(`only ${scope}`, () => issueFor(route, [scope]));
+      await expect403(route, { authorization: secret });
+    });
+  }
+
   test("to a token without the required scope", async () => {
     const { access_token } = await shareCredential(`${route.caller}: trace`, async () => {
       const { principal } = await issueFor(route, everyScope);

@@ -21,6 +21,7 @@ import { busyList } from "./figures/busyList.ts";
 import { changes } from "./figures/changes.ts";
 import { deepPages } from "./figures/deepPages.ts";
 import { expand } from "./figures/expand.ts";
+import { exports } from "./figures/exports.ts";
 import { firstPage } from "./figures/firstPage.ts";
 import { poll } from "./figures/poll.ts";
 import { posMemory } from "./figures/posMemory.ts";
@@ -53,6 +54,7 @@ const groups = {
   writeUnits,
   busyList,
   changes,
+  exports,
   replicationSpeed,
   customerMemory: workerMemory("customer"),
   saleMemory: workerMemory("sale"),
@@ -65,7 +67,7 @@ const groups = {
 /** Groups whose figures have no bars and are only reported. */
 const withoutBars = ["server", "postgres"];
 /** Groups that run separate processes; of their figures only the memory has a bar. */
-const ofProcesses = ["customerMemory", "saleMemory", "vanished", "posMemory", "upload"];
+const ofProcesses = ["customerMemory", "saleMemory", "vanished", "posMemory", "upload", "exports"];
 
 /** The rounds of `bench -- cold`; undefined for the benchmark itself. */
 const cold: { rounds?: number } = {};

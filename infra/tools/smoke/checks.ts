@@ -1,5 +1,6 @@
 import { alarm } from "./checks/alarm.ts";
 import { documents } from "./checks/documents.ts";
+import { exports } from "./checks/exports.ts";
 import { functions } from "./checks/functions.ts";
 import { mail } from "./checks/mail.ts";
 import { reading } from "./checks/reading.ts";
@@ -19,5 +20,6 @@ export const checks: readonly Check[] = [
   documents,
   mail,
   replication,
+  exports,
   alarm,
 ];

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ZodOpenApiOperationObject } from "zod-openapi";
-import { contentTypes, type Operation, type RequestExample, type Route } from "../operation.ts";
+import { contentTypes, type Operation, type RequestExample, type Route, requiredScopes } from "../operation.ts";
 import { adaptTextToCaller } from "./adaptTextToCaller.ts";
 import { headerParameters, pathParameters, queryParameters } from "./parameters.ts";
 import { responses } from "./responses.ts";
@@ -48,16 +48,18 @@ export const requiredBody = (body: z.ZodType): z.ZodType =>
 const examplesOf = (requests: Readonly<Record<string, RequestExample>>) =>
   Object.fromEntries(Object.entries(requests).map(([name, { summary, body: value }]) => [name, { summary, value }]));
 
-function securityOf({ caller, scope }: Route) {
-  if (caller === "nobody") return [];
-  return caller === "anyone" ? [{}, { access_auth: [] }] : [{ access_auth: scope ? [scope] : [] }];
+function securityOf(route: Route) {
+  if (route.caller === "nobody") return [];
+  return route.caller === "anyone" ? [{}, { access_auth: [] }] : [{ access_auth: requiredScopes(route) }];
 }
 
 const callers = { serviceProvider: "a service provider", crb: "a CRB" };
 
-function callerOf({ caller, scope }: Route): string {
+function callerOf(route: Route): string {
+  const { caller } = route;
   if (caller === "nobody") return "No credential is needed.";
   if (caller === "invitedUser") return "Requires the invitation token of an invited user, which names the CRB.";
   if (caller === "anyone") return "Accepts every credential; no scope is needed.";
-  return `Requires a credential of ${callers[caller]} with the scope \`${scope}\`.`;
+  const scopes = requiredScopes(route).map((scope) => `\`${scope}\``);
+  return `Requires a credential of ${callers[caller]} with the ${scopes.length > 1 ? "scopes" : "scope"} ${scopes.join(" and ")}.`;
 }

@@ -44,6 +44,11 @@ export const tags = [
     description: "Follow every change of a CRB's records to keep a complete copy, and see how fresh the records are.",
   },
   {
+    name: "Exports",
+    description:
+      "All records of a CRB in files, for a warehouse: load the files once, then follow the changes from their cursors.",
+  },
+  {
     name: "Events",
     description:
       "One list of the things that happen to CRBs, documents, credentials and records, for clients to follow.",

@@ -13,6 +13,7 @@ import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { crbChange, crbRetryOptions, forServiceProvider, readCrb } from "../../store/crbs.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
+import { crbIdOf, type IdempotentRequest, readFirstResponse, rememberWrite } from "../../store/idempotency.ts";
 import { posCredentialsKey, purgedCrbKey } from "../../store/keys/crbs.ts";
 import { findOrganization } from "../../store/organizations.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
@@ -23,7 +24,6 @@ import { newAnswersItem } from "../onboarding/answers.ts";
 import { publishedTemplate } from "../onboarding/templates.ts";
 import { alreadyConnected } from "./alreadyConnected.ts";
 import { noConnector, noTemplate } from "./creationIssues.ts";
-import { crbIdOf, type IdempotentRequest, readFirstResponse, rememberWrite } from "./idempotency.ts";
 import { newCrb } from "./newCrb.ts";
 
 /** A service provider's request to create a CRB. */

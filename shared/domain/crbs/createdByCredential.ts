@@ -6,6 +6,7 @@ import { invitationKey, invitationsKey } from "../../store/keys/invitations.ts";
 import { crbList } from "../../store/keys/orderedLists.ts";
 import { readDocuments } from "../documents/storedDocument.ts";
 import { readUploads, type Upload } from "../documents/uploads.ts";
+import { isLive, readExports } from "../exports/storedExport.ts";
 import type { InvitationSending } from "../invitations/changeSending.ts";
 import type { Invitation } from "../invitations/invitations.ts";
 import { type Endpoint, readEndpoints } from "../webhooks/endpoint.ts";
@@ -22,12 +23,17 @@ export interface CreatedByCredential {
   endpoints: Endpoint[];
   invitations: { crbId: string; id: string; createdDate: string | null }[];
   uploads: (Upload & { crbId: string })[];
+  /** Live exports. */
+  exports: { crbId: string; id: string; createdDate: string }[];
 }
 
 /** Number of CRBs read concurrently. */
 const atOnce = 25;
 
-/** Finds the active resources that the credentials created or changed. Reads the invitations and open uploads of all CRBs. */
+/**
+ * Finds the active resources that the credentials created or changed. Reads the invitations, open uploads and exports of
+ * all CRBs.
+ */
 export async function findCreated(
   table: Table,
   spId: string,
@@ -37,6 +43,7 @@ export async function findCreated(
     endpoints: await findCreatedEndpoints(table, spId, clientIds),
     invitations: await findCreatedInvitations(table, spId, clientIds),
     uploads: await findCreatedUploads(table, spId, clientIds),
+    exports: await findCreatedExports(table, spId, clientIds),
   };
 }
 
@@ -69,6 +76,18 @@ export async function findCreatedUploads(
       .map((upload) => ({ ...upload, crbId })),
   );
 }
+
+/** The live exports that the credentials created. */
+export const findCreatedExports = async (
+  table: Table,
+  spId: string,
+  clientIds: ReadonlySet<string>,
+): Promise<CreatedByCredential["exports"]> =>
+  forEachCrb(await associatedCrbs(table, spId), async (crbId) =>
+    (await readExports(table, crbId, table.clock.now()))
+      .filter((one) => isLive(one) && one.created_by !== null && clientIds.has(one.created_by))
+      .map(({ id, created_at }) => ({ crbId, id, createdDate: created_at })),
+  );
 
 /** A change of a CRB or document that credentials made. A revocation of the credentials does not undo the change. */
 export interface KeptWork {

@@ -1,9 +1,9 @@
 import { readCrb } from "../../store/crbs.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { noteRevocations, type RevocationOptions, writeToJournal } from "../documents/journal.ts";
-import { eraseCustomer } from "../replication/eraseCustomer.ts";
 import { readEndpoints } from "../webhooks/endpoint.ts";
 import { endAssociation } from "./endAssociation.ts";
+import { eraseCustomerAndExports } from "./eraseCustomerAndExports.ts";
 import { type PurgeOptions, purgeCrb } from "./purge/purgeCrb.ts";
 import { purgeServiceProvider } from "./purge/purgeServiceProvider.ts";
 import { revokeCredentialAndResources, type Stores } from "./revokeCredentialAndResources.ts";
@@ -11,7 +11,7 @@ import { revokeCredentialAndResources, type Stores } from "./revokeCredentialAnd
 // Operations that remove data or access permanently. Each operation is written to the journal first, so that `replayJournal`
 // can repeat the operation after a restore. Code outside shared/ must use these functions (test/rules).
 
-/** Writes the erasure to the journal, then calls `eraseCustomer`. */
+/** Writes the erasure to the journal, then calls `eraseCustomerAndExports`. */
 export async function eraseCustomerJournaled(
   { table, bucket }: Stores,
   crbId: string,
@@ -19,7 +19,7 @@ export async function eraseCustomerJournaled(
   clock: Clock = systemClock,
 ) {
   await writeToJournal(bucket, { kind: "erasure", crb_id: crbId, customer_id: customerId }, clock.now());
-  return eraseCustomer(table, crbId, customerId, { clock });
+  return eraseCustomerAndExports({ table, bucket }, crbId, customerId, clock);
 }
 
 /** Writes the end of the association to the journal if the CRB exists, then calls `endAssociation`. */

@@ -5,11 +5,11 @@ import { serviceProviderKey } from "../../store/keys/crbs.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { type JournalEntry, type JournalPlace, listJournal, readJournalEntry } from "../documents/journal.ts";
 import { withdrawConsent } from "../onboarding/consent.ts";
-import { eraseCustomer } from "../replication/eraseCustomer.ts";
 import { readEndpoint } from "../webhooks/endpoint.ts";
 import { replaySecretEnd } from "../webhooks/endpointChanges.ts";
 import { deleteEndpoint } from "../webhooks/endpointsOfProvider.ts";
 import { endAssociation } from "./endAssociation.ts";
+import { eraseCustomerAndExports } from "./eraseCustomerAndExports.ts";
 import { purgeBelongings, purgeCrb } from "./purge/purgeCrb.ts";
 import { purgeServiceProvider } from "./purge/purgeServiceProvider.ts";
 import { revokeCredentialAndResources, type Stores } from "./revokeCredentialAndResources.ts";
@@ -62,7 +62,9 @@ async function apply({ table, bucket }: Stores, entry: JournalEntry, at: Date, c
     return doneOr(await replaySecretEnd(table, entry.sp_id, entry.endpoint_id, entry.secret, at));
   }
   if (entry.kind === "removal") return removeAgain(table, entry.sp_id, at, clock);
-  if (entry.kind === "erasure") return doneOr(await eraseCustomer(table, entry.crb_id, entry.customer_id, { clock }));
+  if (entry.kind === "erasure") {
+    return doneOr(await eraseCustomerAndExports({ table, bucket }, entry.crb_id, entry.customer_id, clock));
+  }
   const crb = await readCrb(table, entry.crb_id, { consistent: true });
   if (crb && crb.record.template_result_id !== entry.creation) return { outcome: "createdAnew" };
   if (entry.kind === "withdrawal") {

@@ -6,11 +6,13 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { cancelUpload, doAll } from "../documents/endLinks.ts";
 import type { RevocationOptions } from "../documents/journal.ts";
+import { endExport } from "../exports/endExport.ts";
 import { withdrawInvitation } from "../invitations/withdrawInvitation.ts";
 import { revokeEndpointAccess } from "../webhooks/revokeEndpointAccess.ts";
 import {
   type CreatedByCredential,
   findCreatedEndpoints,
+  findCreatedExports,
   findCreatedInvitations,
   findCreatedUploads,
 } from "./createdByCredential.ts";
@@ -22,7 +24,7 @@ export interface Stores {
 
 /**
  * Revokes a credential (`revokeCredential`). Unless `keepMade` is set, also disables the webhook endpoints that the credential
- * made or changed, deletes their secrets, withdraws the credential's invitations and cancels its open uploads. Otherwise a
+ * made or changed, deletes their secrets, withdraws the credential's invitations, and ends its open uploads and exports. Otherwise a
  * thief of the credential could keep access through these resources. An unknown client id changes nothing.
  *
  * If a call fails, a second call finishes its work.
@@ -39,7 +41,9 @@ export async function revokeCredentialAndResources(
   // Revoke the credential first, so that the credential can create no more resources (`withActiveCredential`).
   const revoked = await revokeCredential(table, clientId, options, clock);
   const credential = await table.get(credentialKey(clientId), { consistent: true });
-  if (!credential || options.keepMade) return { revoked, made: { endpoints: [], invitations: [], uploads: [] } };
+  if (!credential || options.keepMade) {
+    return { revoked, made: { endpoints: [], invitations: [], uploads: [], exports: [] } };
+  }
   const spId = String(credential.sp_id);
   const clientIds = await revokedTogether(table, spId, clientId, options);
   // End the endpoints first. To find the other resources, all CRBs must be read, which may take long.
@@ -50,7 +54,10 @@ export async function revokeCredentialAndResources(
   // Cancel the uploads after the invitations are withdrawn, so that the invited users begin no more uploads.
   const uploads = await findCreatedUploads(table, spId, clientIds);
   await doAll(uploads, ({ crbId, ...upload }) => cancelUpload(table, bucket, crbId, upload));
-  return { revoked, made: { endpoints, invitations, uploads } };
+  const exports = await findCreatedExports(table, spId, clientIds);
+  const revocation = { status: "deleted", reason: "credential_revoked" } as const;
+  for (const { crbId, id } of exports) await endExport({ table, bucket }, crbId, id, revocation, clock);
+  return { revoked, made: { endpoints, invitations, uploads, exports } };
 }
 
 /** A credential and, unless `keepIssued`, all credentials that it issued, including revoked ones. */

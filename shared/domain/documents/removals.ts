@@ -11,10 +11,14 @@ const day = 24 * 60 * 60_000;
 /** An unguessable key that reveals nothing about the file. */
 export const newStorageKey = (crbId: string): string => `${crbId}/${randomBytes(32).toString("base64url")}`;
 
-/** The key prefixes of all objects of a CRB: documents, and uploads that did not become documents. */
-export const objectPrefixes = (crbId: string): [documents: string, uploads: string] => [
+/** The key prefix of the files of a CRB's exports. */
+export const exportPrefix = (crbId: string): string => `exports/${crbId}/`;
+
+/** The key prefixes of all objects of a CRB: documents, uploads that did not become documents, and files of exports. */
+export const objectPrefixes = (crbId: string): [documents: string, uploads: string, exports: string] => [
   `${crbId}/`,
   `uploads/${crbId}/`,
+  exportPrefix(crbId),
 ];
 
 /**
@@ -70,7 +74,7 @@ export async function remove(table: Table, bucket: Bucket, removal: Key): Promis
  * it.
  *
  * @param crbId limits the removals to the documents of one CRB; if absent, objects of all CRBs are removed, including
- * uploads
+ * uploads and files of exports
  */
 export async function sweepRemovals(
   table: Table,

@@ -3,11 +3,10 @@ import { describeError, log } from "../../platform/aws/log.ts";
 import { type Table, unchanged } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
-import { type ListOrder, recordList } from "../../store/keys/orderedLists.ts";
-import { formatPosition } from "../../store/keys/positions.ts";
+import { recordList } from "../../store/keys/orderedLists.ts";
 import { announcedKey } from "../../store/keys/replication.ts";
-import { loadDayIndexes } from "../../store/orderedList/dayIndexItems.ts";
 import { encodeListCursor } from "../../store/orderedList/listCursor.ts";
+import { readHead } from "../../store/orderedList/readHead.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 import { announceRevisedDays } from "./announceRevisedDays.ts";
@@ -26,7 +25,7 @@ async function announceChanges(table: Table, crbId: string, kind: RecordKind, cl
   await retryOnConflict(clock, async () => {
     // Read the announced position before the list's head, so that the announced position cannot be ahead of the head.
     const before = (await table.get(key, { consistent: true }))?.head as string | undefined;
-    const { head, generation } = await headOf(table, list.orders.rank);
+    const { head, generation } = await readHead(table, list.orders.rank);
     if (head === undefined || (before !== undefined && head <= before)) return;
     const crb = await readCrb(table, crbId, { consistent: true });
     if (!crb || crb.endedAt) return;
@@ -51,11 +50,4 @@ export async function tryAnnounceChanges(table: Table, crbId: string, kind: Reco
       error: describeError(error),
     }),
   );
-}
-
-/** The last position that a list has allocated (undefined if there is none), and the list's generation. */
-async function headOf(table: Table, order: ListOrder) {
-  const newestYear = (await loadDayIndexes(table, order)).at(-1);
-  const [newest] = [...(newestYear?.days ?? [])].sort(([one], [other]) => (one < other ? 1 : -1));
-  return { head: newest && formatPosition(newest[0], newest[1].allocated - 1), generation: newestYear?.generation };
 }

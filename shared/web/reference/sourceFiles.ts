@@ -9,6 +9,7 @@ export const sources = {
     "docs/guide/authentication.md",
     "docs/guide/reading-lists.md",
     "docs/guide/keep-a-copy.md",
+    "docs/guide/load-a-warehouse.md",
     "docs/guide/fresh-data.md",
     "docs/guide/events.md",
     "docs/guide/webhooks.md",

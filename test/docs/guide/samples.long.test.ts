@@ -64,6 +64,7 @@ async function printedBy(language: Language, samples: readonly Sample[], guide: 
 /** The packages that Python samples may import. */
 const imported = {
   requests_oauthlib: () => pythonPackages(),
+  duckdb: () => pythonPackages("docs/warehouse/requirements.txt", "the guide's warehouse, which needs duckdb"),
   pandas: () => pythonPackages("docs/requirements.txt", "the guide's notebook, which needs pandas and matplotlib"),
 };
 
@@ -98,6 +99,7 @@ describe.each(guides)("$guide", ({ guide, samplesIn }) => {
     const all = samplesIn(language);
     skip(guide === "notebook.md" && language !== "python", "notebooks are in Python");
     skip(guide === "compliance.md" && language === "ts", "its program is short, and in Python only");
+    skip(guide === "load-a-warehouse.md" && language === "ts", "its program uses DuckDB, in Python only");
     skip(guide === "webhooks.md" && language !== "sh", "receivers run until they are ended: receivers.long.test.ts");
     expect(all).not.toEqual([]);
     const samples = await runnable(language, all);

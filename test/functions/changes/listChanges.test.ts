@@ -100,7 +100,7 @@ test("a page of large records ends before the platform's limit and never fails",
 });
 
 test("a response that lacks stored changes has has_more and Retry-After", async () => {
-  const late = { places: [], hasMore: true, isReset: false, createCursorAfter: () => "c" };
+  const late = { places: [], hasMore: true, isReset: false, generation: undefined, createCursorAfter: () => "c" };
   const answer = changes(late);
   expect(answer.headers).toEqual({ "Retry-After": "1" });
   expect(JSON.parse((await answer.body()).text)).toEqual({ data: [], cursor: "c", has_more: true });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createBusiness } from "../../../shared/domain/crbs/createBusiness.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
-import { crbIdOf } from "../../../shared/domain/crbs/idempotency.ts";
+import { crbIdOf } from "../../../shared/store/idempotency.ts";
 import type { Item } from "../../../shared/store/client.ts";
 import { idempotencyKey, posCredentialsKey } from "../../../shared/store/keys/crbs.ts";
 import { invitationsKey } from "../../../shared/store/keys/invitations.ts";

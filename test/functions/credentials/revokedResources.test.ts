@@ -409,6 +409,7 @@ test("a second revocation finishes one that was killed before or after any call"
       endpoints: [],
       invitations: [],
       uploads: [],
+      exports: [],
     });
     if (!isDead) return;
   }

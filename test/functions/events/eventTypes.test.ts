@@ -11,6 +11,9 @@ import { issueCredential, listCredentials } from "../../../shared/auth/credentia
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
+import { createExport } from "../../../shared/domain/exports/createExport.ts";
+import { type ExportEnd, endExport } from "../../../shared/domain/exports/endExport.ts";
+import { runExport } from "../../../shared/domain/exports/runExport.ts";
 import { endInvitation } from "../../../shared/domain/invitations/endInvitation.ts";
 import { invitationsOf, invitationWrites } from "../../../shared/domain/invitations/invitations.ts";
 import { sendInvitations } from "../../../shared/domain/invitations/sendInvitations.ts";
@@ -126,6 +129,23 @@ async function givenInvitation() {
   return { ...given, send, told: { invitation_id: invitations[0]?.id } };
 }
 
+/** A CRB with an export. */
+async function givenExport() {
+  const given = await givenCrb();
+  const { spId, crbId, clock } = given;
+  const body = { kinds: ["sales" as const], format: "ndjson" as const };
+  const { id } = await createExport(table(), { spId, crbId, body, createdBy: null }, clock);
+  const stores = { table: serviceTable(), bucket: serviceBucket() };
+  const run = () => {
+    // The lease of a killed worker expires.
+    clock.advance(3_600_000);
+    const deadline = new Date(clock.time + 600_000);
+    return runExport(stores, { crb_id: crbId, export_id: id }, { deadline, clock });
+  };
+  const end = (how: ExportEnd) => endExport(stores, crbId, id, how, clock);
+  return { ...given, id, run, end };
+}
+
 /** A CRB with invited users. */
 async function givenUser() {
   const given = await givenInvited(table());
@@ -153,6 +173,20 @@ async function givenUpload() {
 }
 
 const occurrences: Partial<Record<EventType, () => Promise<Occurrence>>> = {
+  "export.ready": async () => {
+    const { id, run, ...given } = await givenExport();
+    return { ...given, act: run, expected: () => [{ export_id: id }] };
+  },
+  "export.failed": async () => {
+    const { id, end, ...given } = await givenExport();
+    const act = () => end({ status: "failed", error: "unexpected" });
+    return { ...given, act, expected: () => [{ export_id: id, error: "unexpected" }] };
+  },
+  "export.deleted": async () => {
+    const { id, end, ...given } = await givenExport();
+    const act = () => end({ status: "deleted", reason: "erasure" });
+    return { ...given, act, expected: () => [{ export_id: id, reason: "erasure" }] };
+  },
   "crb.created": async () => {
     const { spId, create, call, listed } = await creation.given();
     const key = { "Idempotency-Key": randomUUID() };

@@ -33,6 +33,7 @@ export function describeBackground(assembled: () => Assembled): void {
         [most.invitations, 1],
         [most.invitations, 1],
         [most.webhooks, 10],
+        [most.exports, 1],
       ]);
     });
 
@@ -47,6 +48,7 @@ export function describeBackground(assembled: () => Assembled): void {
       expect(visibility("ReplicationQueue")).toBeGreaterThan(timeout("ReplicationWorker"));
       expect(visibility("InvitationsQueue")).toBeGreaterThan(timeout("InvitationSender"));
       expect(visibility("WebhooksQueue")).toBeGreaterThan(timeout("WebhookDeliverer"));
+      expect(visibility("ExportsQueue")).toBeGreaterThan(timeout("ExportWorker"));
     });
   });
 
@@ -257,6 +259,7 @@ export function describeBackground(assembled: () => Assembled): void {
           ...["blocked-by-limits", "blocked-by-rules", "mail-bounces", "mail-complaints", "odd-sums"],
           "replication-capacity",
           ...[
+            "dead-letters-exports",
             "dead-letters-invitations",
             "dead-letters-mail-events",
             "dead-letters-replication",

@@ -48,10 +48,17 @@ export function describeData(assembled: () => Assembled): void {
       }
     });
 
-    test("never expires a document or the journal, only uploads", () => {
+    test("never expires a document or the journal, only uploads and exports", () => {
       const { Rules } = template().one("S3::Bucket", "Documents").LifecycleConfiguration;
       const ending = Rules.filter((rule: object) => "ExpirationInDays" in rule || "ExpirationDate" in rule);
-      expect(ending).toEqual([expect.objectContaining({ Prefix: "uploads/", ExpirationInDays: 2 })]);
+      expect(ending).toEqual([
+        expect.objectContaining({ Prefix: "uploads/", ExpirationInDays: 2 }),
+        expect.objectContaining({
+          Prefix: "exports/",
+          ExpirationInDays: 8,
+          NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+        }),
+      ]);
     });
 
     test("has no log of the documents' bucket itself, which would contain query strings", () => {

@@ -36,6 +36,8 @@ export function describeFunctions(assembled: () => Assembled): void {
       ).toEqual(
         [
           "documents/sweeper",
+          "exports/sweeper",
+          "exports/worker",
           "invitations/feedback",
           "invitations/sender",
           "invitations/sweeper",

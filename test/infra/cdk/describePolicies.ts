@@ -73,6 +73,8 @@ export function describePolicies(assembled: () => Assembled): void {
     "invitations/sender",
     "invitations/sweeper",
     "documents/sweeper",
+    "exports/worker",
+    "exports/sweeper",
     "webhooks/deliverer",
     "webhooks/sweeper",
   ];
@@ -198,6 +200,7 @@ export function describePolicies(assembled: () => Assembled): void {
         [
           "crbs/createCrb",
           "crbs/createCrbAccess",
+          "exports/createExport",
           "webhooks/createWebhookEndpoint",
           "webhooks/rotateWebhookSecret",
           "webhooks/updateWebhookEndpoint",
@@ -240,7 +243,7 @@ export function describePolicies(assembled: () => Assembled): void {
     });
 
     test.each([
-      ["ServiceKey", ["crbs/createCrb", "customers/searchCustomers", "replication/worker"]],
+      ["ServiceKey", ["crbs/createCrb", "customers/searchCustomers", "exports/createExport", "replication/worker"]],
       ["AddressKey", ["invitations/sender", "onboarding/sendOnboardingLink"]],
     ])("allow only the functions that need it to read the secret %s", (secret, expected) => {
       const reads = ({ Action, Resource }: Statement) =>
@@ -268,12 +271,13 @@ export function describePolicies(assembled: () => Assembled): void {
       ],
       ["kms:Decrypt", ["replication/worker", "webhooks/deliverer", "webhooks/testWebhookEndpoint"]],
       ["ses:SendEmail", ["invitations/sender"]],
-      ["sts:AssumeRole", ["documents/getCrbDocumentDownload", "onboarding/createDocumentUpload"]],
+      ["sts:AssumeRole", ["documents/getCrbDocumentDownload", "exports/getExport", "onboarding/createDocumentUpload"]],
       [
         "secretsmanager:GetSecretValue",
         [
           "crbs/createCrb",
           "customers/searchCustomers",
+          "exports/createExport",
           "invitations/sender",
           "onboarding/sendOnboardingLink",
           "replication/worker",
@@ -284,6 +288,7 @@ export function describePolicies(assembled: () => Assembled): void {
         [
           "crbs/createCrbAccess",
           "credentials/revokeCredential",
+          "exports/worker",
           "onboarding/addRequirementDocument",
           "onboarding/completeDocumentUpload",
           "onboarding/withdrawConsent",
@@ -297,7 +302,15 @@ export function describePolicies(assembled: () => Assembled): void {
       ["s3:DeleteObjectTagging", []],
       [
         "s3:DeleteObject",
-        ["documents/sweeper", "onboarding/deleteOnboardingDocument", "onboarding/deleteRequirementDocument"],
+        [
+          "credentials/revokeCredential",
+          "documents/sweeper",
+          "exports/deleteExport",
+          "exports/sweeper",
+          "exports/worker",
+          "onboarding/deleteOnboardingDocument",
+          "onboarding/deleteRequirementDocument",
+        ],
       ],
     ])("allow %s only for the listed functions", (action, expected) => {
       expect(those((handler) => actionsOf(handler).includes(action))).toEqual(expected);
@@ -312,6 +325,7 @@ export function describePolicies(assembled: () => Assembled): void {
         "InvitationsQueue",
         ["crbs/createCrb", "invitations/sweeper", "onboarding/sendOnboardingLink", "onboarding/withdrawConsent"],
       ],
+      ["ExportsQueue", ["exports/createExport", "exports/sweeper", "exports/worker"]],
     ])("allow only the listed functions to send to the %s", (queue, expected) => {
       expect(those((handler) => sendsTo(handler, queue))).toEqual(expected);
     });
@@ -361,11 +375,16 @@ export function describePolicies(assembled: () => Assembled): void {
       expect(JSON.stringify(noting?.Resource)).toMatch(new RegExp(`"/journal/${kind}/\\*"`));
     });
 
-    test("let the function that revokes credentials write to the journal and end uploads, and store no document", () => {
+    test("let the function that revokes credentials write to the journal, end uploads and remove exports, and store no document", () => {
       const storing = policyOf("credentials/revokeCredential").filter(({ Action }) =>
         list(Action).some((action) => action.startsWith("s3:")),
       );
-      expect(storing.flatMap(({ Action }) => list(Action))).toEqual(["s3:PutObject", "s3:PutObject"]);
+      expect(storing.flatMap(({ Action }) => list(Action))).toEqual([
+        "s3:DeleteObject",
+        "s3:PutObject",
+        "s3:PutObject",
+      ]);
+      expect(JSON.stringify(storing[0]?.Resource)).toMatch(/"\/exports\/\?[^"]*"/);
       const resources = JSON.stringify(storing.map(({ Resource }) => Resource));
       expect(resources).toMatch(/"\/journal\/revocation\/\*".*"\/uploads\/\?[^"]*"/);
     });
@@ -411,6 +430,13 @@ export function describePolicies(assembled: () => Assembled): void {
         "DOCUMENT_READER_ROLE",
         ["s3:GetObject", "kms:Decrypt"],
         /"\/\?{8}-/,
+      ],
+      [
+        "exports/getExport",
+        "ExportReader",
+        "EXPORT_READER_ROLE",
+        ["s3:GetObject", "kms:Decrypt"],
+        /"\/exports\/\?{8}-/,
       ],
       [
         "onboarding/createDocumentUpload",

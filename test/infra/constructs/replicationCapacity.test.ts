@@ -10,7 +10,7 @@ test("prod keeps 10,000 businesses current at its intervals, and 20 workers woul
 });
 
 test("half the interval of a kind counts twice", () => {
-  const workers = { replication: 1, invitations: 0, webhooks: 0 };
+  const workers = { replication: 1, invitations: 0, webhooks: 0, exports: 0 };
   const every = { location: 1e9, product: 1e9, customer: 1e9, inventory: 1e9, sale: 300 };
   const most = (sale: number) => maxBusinesses({ replicateEverySeconds: { ...every, sale } }, { workers });
   expect([most(300), most(150)]).toEqual([299, 149]);

@@ -124,7 +124,7 @@ const columns: Columns<ReturnType<typeof toRow>> = {
 export const revoke: MakeCommand = (session) =>
   newProgram(
     "revoke",
-    "Ends a credential, its tokens and the credentials that it issued. Disables the webhook endpoints that were made or changed with them, deletes the secrets of these endpoints, withdraws invitations and cancels open uploads. If the command is interrupted, run it again to finish.",
+    "Ends a credential, its tokens and the credentials that it issued. Disables the webhook endpoints that were made or changed with them, deletes the secrets of these endpoints, withdraws invitations, cancels open uploads and deletes exports. If the command is interrupted, run it again to finish.",
   )
     .argument(
       "<CLIENT_ID|->",
@@ -132,7 +132,7 @@ export const revoke: MakeCommand = (session) =>
       uuid("CLIENT_ID", "-"),
     )
     .option("--keep-issued", "keeps the credentials active that it issued")
-    .option("--keep-made", "keeps the endpoints, invitations and uploads that were made or changed with it")
+    .option("--keep-made", "keeps the endpoints, invitations, uploads and exports that were made or changed with it")
     .action((given, { keepIssued = false, keepMade = false }) => revokeGiven(session, given, { keepIssued, keepMade }));
 
 async function revokeGiven(session: Session, given: string, options: RevocationOptions): Promise<void> {
@@ -171,10 +171,11 @@ async function revokeGiven(session: Session, given: string, options: RevocationO
   if (revoked.length > 0) print(`Revoked ${counted(revoked.length, "credential")} issued by it.`);
   const still = options.keepIssued ? await listActiveIssuedCredentials(table, spId, clientId) : [];
   if (still.length > 0) print(`Kept ${counted(still.length, "credential")} issued by it.`);
-  const { endpoints, invitations, uploads } = ended;
+  const { endpoints, invitations, uploads, exports } = ended;
   if (endpoints.length > 0) print(`Ended its access to ${counted(endpoints.length, "webhook endpoint")}.`);
   if (invitations.length > 0) print(`Withdrew ${counted(invitations.length, "invitation")}.`);
   if (uploads.length > 0) print(`Canceled ${counted(uploads.length, "upload")}.`);
+  if (exports.length > 0) print(`Deleted ${counted(exports.length, "export")}.`);
   if (options.keepMade && made.length > 0) print(`Kept ${counted(made.length, "resource")} made or changed with it.`);
   const shown = new Set(issued.map(({ client_id }) => client_id));
   const unseen = revoked.filter(({ client_id }) => !shown.has(client_id));
@@ -187,7 +188,7 @@ const counted = (count: number, what: string): string => `${count} ${what}${coun
 type WorkRow = Omit<KeptWork, "kind" | "crbId"> & { kind: string; crbId: string | null };
 
 const workOf = (
-  { endpoints, invitations, uploads }: CreatedByCredential,
+  { endpoints, invitations, uploads, exports }: CreatedByCredential,
   clientIds: ReadonlySet<string>,
 ): WorkRow[] => [
   ...endpoints.map(({ id, changes }): WorkRow => {
@@ -201,6 +202,7 @@ const workOf = (
     ({ id, crbId, createdDate: date }): WorkRow => ({ kind: "invitation", id, crbId, action: "made", date }),
   ),
   ...uploads.map(({ document_id: id, crbId }): WorkRow => ({ kind: "upload", id, crbId, action: "began", date: null })),
+  ...exports.map(({ id, crbId, createdDate: date }): WorkRow => ({ kind: "export", id, crbId, action: "made", date })),
 ];
 
 const workColumns: Columns<WorkRow> = {

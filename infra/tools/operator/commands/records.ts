@@ -47,6 +47,7 @@ export const erase: MakeCommand = (session) =>
           record: result.stored ? "every field except its ids and the POS" : "nothing was left to erase",
           search: "no index entry leads to the customer",
           sales: `the names in ${result.sales}`,
+          exports: "those that may hold the customer are deleted",
           replication: "ignores the customer from now on",
           backups: heldByBackups(target, now),
           POS: "keeps its own data",

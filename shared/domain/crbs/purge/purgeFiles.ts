@@ -1,4 +1,5 @@
 import type { Table } from "../../../store/client.ts";
+import { exportDuePartition, exportKey, parseExportDueKey } from "../../../store/keys/exports.ts";
 import { removalPartition, storageKeyOfRemoval, uploadKey } from "../../../store/keys/onboarding.ts";
 import { documentList } from "../../../store/keys/orderedLists.ts";
 import { keyOf, type RemovalListener, removePartition } from "../../../store/removePartition.ts";
@@ -8,7 +9,7 @@ import { objectPrefixes } from "../../documents/removals.ts";
 import { removeList } from "./purgeRecords.ts";
 
 /**
- * Removes all documents and uploads of a CRB: first the files, in every version, then the items in the table.
+ * Removes all documents, uploads and exports of a CRB: first the files, in every version, then the items in the table.
  *
  * @throws ServiceError "unavailable" if the bucket cannot be reached
  */
@@ -27,4 +28,8 @@ export async function purgeFiles(table: Table, bucket: Bucket, crbId: string, re
   });
   await removeList(table, documentList(crbId), "documents", removed);
   await removePartition(table, uploadKey(crbId, "").pk, (count) => removed("uploads", count));
+  await removePartition(table, exportKey(crbId, "").pk, (count) => removed("exports", count));
+  await removePartition(table, exportDuePartition, (count) => removed("due times of exports", count), {
+    filter: (item) => parseExportDueKey(keyOf(item).sk).crbId === crbId,
+  });
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { adaptTextToCaller } from "../../../../shared/api/openapi/adaptTextToCaller.ts";
 import { openApi } from "../../../../shared/api/openapi/openApi.ts";
 import { tags } from "../../../../shared/api/openapi/tags.ts";
-import { isTagged, takesBody } from "../../../../shared/api/operation.ts";
+import { isTagged, requiredScopes, takesBody } from "../../../../shared/api/operation.ts";
 import { operationRegistry } from "../../../../shared/api/operationRegistry.ts";
 
 interface Schema {
@@ -92,8 +92,8 @@ describe.each(operationRegistry.flatMap((operation) => operation.routes.map((rou
         anyone: [{}, { access_auth: [] }],
         nobody: [],
         invitedUser: [{ access_auth: [] }],
-        serviceProvider: [{ access_auth: [route.scope] }],
-        crb: [{ access_auth: [route.scope] }],
+        serviceProvider: [{ access_auth: requiredScopes(route) }],
+        crb: [{ access_auth: requiredScopes(route) }],
       };
       expect(found.security).toEqual(security[route.caller]);
     });

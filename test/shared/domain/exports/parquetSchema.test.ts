@@ -9,7 +9,7 @@ import { sale } from "../../../../shared/api/schemas/sale.ts";
 import { fractionalFields, parquetColumns, parquetSchema } from "../../../../shared/domain/exports/parquetSchema.ts";
 
 interface Described {
-  type?: string;
+  type?: string | string[];
   description?: string;
   properties?: Record<string, Described>;
   items?: Described;
@@ -26,9 +26,8 @@ function numberFields(): { name: string; type: string; description: string }[] {
     const said = schema.description ?? description;
     const target = schema.$ref ? definitions[schema.$ref.split("/").at(-1) ?? ""] : undefined;
     if (target) visit(name, target, definitions, said);
-    if (schema.type === "number" || schema.type === "integer") {
-      found.push({ name, type: schema.type, description: said });
-    }
+    const type = [schema.type].flat().find((each) => each === "number" || each === "integer");
+    if (type) found.push({ name, type, description: said });
     for (const each of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) visit(name, each, definitions, said);
     if (schema.items) visit(name, schema.items, definitions);
     for (const [field, each] of Object.entries(schema.properties ?? {})) visit(field, each, definitions);
@@ -62,7 +61,9 @@ test("times, days, amounts and lists have the types that a warehouse computes wi
   expect(typeOf("line_items")).toEqual([undefined, { type: "LIST" }]);
   expect(typeOf("id")).toEqual(["BYTE_ARRAY", { type: "STRING" }]);
   // A retail sale has no invoice, and both kinds of sales are in one table.
-  expect(parquetColumns("sale").map(({ name }) => name)).toEqual(expect.arrayContaining(["invoice", "compliance_status"]));
+  expect(parquetColumns("sale").map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["invoice", "compliance_status"]),
+  );
 });
 
 test("each group of a schema has as many children as it says", () => {

@@ -7,6 +7,7 @@ import { handler as createUpload } from "../../../../../functions/onboarding/cre
 import { handler as deleteDocument } from "../../../../../functions/onboarding/deleteRequirementDocument.ts";
 import { type RecordKind, recordKinds } from "../../../../../shared/api/kinds.ts";
 import { createBusiness } from "../../../../../shared/domain/crbs/createBusiness.ts";
+import { createExport } from "../../../../../shared/domain/exports/createExport.ts";
 import { sendInvitations } from "../../../../../shared/domain/invitations/sendInvitations.ts";
 import { withdrawalNotice } from "../../../../../shared/domain/invitations/sendNotices.ts";
 import { standardTemplate } from "../../../../../shared/domain/onboarding/standardTemplate.ts";
@@ -117,6 +118,9 @@ export async function fillBusiness(
   clock.advance(24 * 60 * minute);
   await crashingWithOutbox(table, (crashing) => replicate(["inventory"], crashing));
   clock.advance(2 * minute);
+
+  const exported = { kinds: ["sales" as const], format: "ndjson" as const };
+  await createExport(table, { spId, crbId, body: exported, createdBy: null }, clock);
 
   const path = { crb_id: crbId, requirement_id: standardTemplate.document_requirements[0]?.requirement_id ?? "" };
   const add = () => call(addDocument, { resource: `${requirements}/documents`, method: "PUT", path, body: note });

@@ -1,0 +1,19 @@
+import { createExport } from "../../shared/api/operations/exports.ts";
+import { createExport as create } from "../../shared/domain/exports/createExport.ts";
+import { requestExportRun } from "../../shared/domain/exports/exportMessage.ts";
+import { toExport } from "../../shared/domain/exports/storedExport.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
+import { serviceTable } from "../../shared/store/client.ts";
+
+export const handler = endpoint(createExport, async ({ path, headers, body, principal }) => {
+  const stored = await create(serviceTable(), {
+    spId: path.sp_id,
+    crbId: path.crb_id,
+    body,
+    idempotencyKey: headers["idempotency-key"],
+    createdBy: principal.clientId,
+  });
+  if (stored.status === "queued") await requestExportRun({ crb_id: stored.crb_id, export_id: stored.id });
+  return json(toExport(stored));
+});

@@ -1,0 +1,19 @@
+import { notFound } from "../../shared/api/errors.ts";
+import { getExport } from "../../shared/api/operations/exports.ts";
+import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
+import { exportWithLinks } from "../../shared/domain/exports/exportLinks.ts";
+import { readExport } from "../../shared/domain/exports/storedExport.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
+import { serviceTable } from "../../shared/store/client.ts";
+
+export const handler = endpoint(getExport, async ({ path }) => {
+  const stored = await readExport(serviceTable(), path.crb_id, path.export_id, new Date());
+  if (!stored) throw notFound();
+  return {
+    body: async () => {
+      const signed = await exportWithLinks(serviceBucket(), stored);
+      // The access log then has the number of links that were issued.
+      return { text: JSON.stringify(signed), records: signed.files.length };
+    },
+  };
+});

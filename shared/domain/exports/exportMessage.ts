@@ -1,0 +1,15 @@
+import * as z from "zod";
+import { describeError, log } from "../../platform/aws/log.ts";
+import { queueUrl, sendMessages } from "../../platform/queue/sendMessages.ts";
+
+/** The body of a message in the export queue, as JSON. A message starts or continues an export. */
+export const exportMessage = z.strictObject({ crb_id: z.guid(), export_id: z.guid() });
+
+export type ExportMessage = z.infer<typeof exportMessage>;
+
+/** Asks a worker to start or continue an export. A failure is only logged, because the sweeper sends the message again. */
+export async function requestExportRun({ crb_id, export_id }: ExportMessage): Promise<void> {
+  await sendMessages(queueUrl("EXPORT_QUEUE_URL"), [{ crb_id, export_id }]).catch((error) =>
+    log.warn("export not queued; the sweeper queues it", { crb_id, export_id, error: describeError(error) }),
+  );
+}

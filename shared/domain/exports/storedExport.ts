@@ -1,0 +1,200 @@
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import type { ExportError, ExportFormat, ExportStatus } from "../../api/enumerations.ts";
+import type { KindName } from "../../api/kinds.ts";
+import type { Export } from "../../api/schemas/export.ts";
+import { type Item, type Table, unchanged } from "../../store/client.ts";
+import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
+import type { NewEvent } from "../../store/eventLog/newEvent.ts";
+import { exportDueKey, exportKey, liveExportsKey } from "../../store/keys/exports.ts";
+import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
+import type { Clock } from "../../time/clock.ts";
+
+/** A file of an export. */
+export interface StoredPart {
+  kind: KindName;
+  part: number;
+  records: number;
+  bytes: number;
+  sha256: string;
+  storage_key: string;
+}
+
+/** How far an export has read one kind of records. */
+export interface StoredKind {
+  kind: KindName;
+  /** The last position that the export reads; null if the list was empty. Records that change later get a later one. */
+  until: string | null;
+  /** The generation of the list; null if it was never rebuilt. */
+  generation: number | null;
+  /** The cursor of the change feed after `until`. */
+  end_cursor: string;
+  data_as_of: string | null;
+  /** Number of records in the list when the export began. */
+  total: number;
+  /** The cursor of the change feed after the last record in a file; null before the first file. */
+  cursor: string | null;
+  records: number;
+  /** Digest of the records in files. */
+  digest: string;
+  is_done: boolean;
+}
+
+/** An export, as stored. All instants are ISO 8601 UTC. */
+export interface StoredExport {
+  crb_id: string;
+  id: string;
+  sp_id: string;
+  /** Increases with every change. All changes depend on it, so that an ended export never changes again. */
+  version: number;
+  status: ExportStatus;
+  error: ExportError | null;
+  kinds: readonly KindName[];
+  format: ExportFormat;
+  created_at: string;
+  /** Client id of the credential. */
+  created_by: string | null;
+  expires_at: string;
+  /** When the sweeper must look at the export, see `exportDueKey`. */
+  due: string;
+  /** Epoch milliseconds until which no other worker may continue the export; 0 if no worker runs. */
+  held_until: number;
+  /** Number of failed attempts in succession. */
+  failures: number;
+  /** Empty before the first run. */
+  progress: readonly StoredKind[];
+  parts: readonly StoredPart[];
+  /** Epoch seconds after which DynamoDB removes the item (TTL attribute). */
+  expires: number;
+}
+
+/** The extension of the files of each format. */
+export const fileExtensions: Readonly<Record<ExportFormat, string>> = { ndjson: "ndjson.gz", parquet: "parquet" };
+
+/** Another worker has changed or ended the export. */
+export class ExportChangedError extends Error {
+  override readonly name = "ExportChangedError";
+}
+
+/** Whether an export counts against the limit of live exports. */
+export const isLive = ({ status }: Pick<StoredExport, "status">): boolean =>
+  status === "queued" || status === "running" || status === "ready";
+
+export const exportItem = (stored: StoredExport): Item => ({ ...exportKey(stored.crb_id, stored.id), ...stored });
+
+const toStoredExport = ({ pk: _pk, sk: _sk, ...stored }: Item): StoredExport => stored as unknown as StoredExport;
+
+/** Whether an export is still listed. DynamoDB removes its item some time after this. */
+const isListed = ({ expires }: StoredExport, now: Date): boolean => expires * 1_000 > now.getTime();
+
+/** Reads an export; undefined if it does not exist, or ended too long ago. */
+export async function readExport(
+  table: Table,
+  crbId: string,
+  exportId: string,
+  now: Date,
+): Promise<StoredExport | undefined> {
+  const item = await table.get(exportKey(crbId, exportId), { consistent: true });
+  const stored = item?.id === undefined ? undefined : toStoredExport(item);
+  return stored && isListed(stored, now) ? stored : undefined;
+}
+
+/** Reads the exports of a CRB, newest first. */
+export async function readExports(table: Table, crbId: string, now: Date): Promise<StoredExport[]> {
+  const items = await table.queryPartition(exportKey(crbId, "").pk, { consistent: true });
+  return items
+    .filter(({ id }) => id !== undefined)
+    .map(toStoredExport)
+    .filter((stored) => isListed(stored, now))
+    .sort((one, other) => (one.created_at + one.id < other.created_at + other.id ? 1 : -1));
+}
+
+/**
+ * Stores a change of an export, with further writes and events, in one transaction. Updates the limit of live exports
+ * and the sweeper's time.
+ *
+ * @returns the stored export
+ * @throws ExportChangedError if the export has changed since it was read; "unavailable" if every attempt conflicts
+ */
+export async function changeExport(
+  table: Table,
+  before: StoredExport,
+  change: Partial<StoredExport>,
+  clock: Clock,
+  { writes = [], events = [] }: { writes?: readonly TransactWriteItem[]; events?: readonly NewEvent[] } = {},
+): Promise<StoredExport> {
+  const after: StoredExport = { ...before, ...change, version: before.version + 1 };
+  const { crb_id: crbId, id } = after;
+  const all = [
+    table.putWrite(exportItem(after), unchanged("version", before.version)),
+    ...(isLive(before) && !isLive(after)
+      ? [
+          table.updateWrite(liveExportsKey(crbId), {
+            expression: "DELETE ids :one",
+            values: { ":one": new Set([id]) },
+          }),
+        ]
+      : []),
+    ...(after.due === before.due
+      ? []
+      : [
+          table.deleteWrite(exportDueKey(before.due, crbId, id)),
+          table.putWrite({ ...exportDueKey(after.due, crbId, id) }),
+        ]),
+    ...writes,
+  ];
+  await retryOnConflict(clock, async () => {
+    try {
+      await commitWithEvents(table, { writes: all, events }, clock);
+    } catch (error) {
+      throw isUnmet(error, 0) ? new ExportChangedError() : error;
+    }
+  });
+  return after;
+}
+
+/**
+ * An export as the API returns it.
+ *
+ * @param linkOf returns the link of a file; without it, the files have none
+ */
+export function toExport(
+  stored: StoredExport,
+  linkOf: (part: StoredPart) => Pick<Export["files"][number], "download_link" | "expires_date"> = () => ({
+    download_link: null,
+    expires_date: null,
+  }),
+): Export {
+  const { id, crb_id, kinds, format, status, error, progress, created_at, created_by, expires_at, parts } = stored;
+  const isComplete = progress.length > 0 && progress.every(({ is_done }) => is_done);
+  return {
+    id,
+    crb_id,
+    kinds: [...kinds],
+    format,
+    status,
+    error,
+    progress: progress.length > 0 ? { read: sumOf(progress, "records"), total: sumOf(progress, "total") } : null,
+    created_date: created_at,
+    created_by,
+    expires_date: expires_at,
+    files:
+      status === "ready"
+        ? parts.map((file) => {
+            const { kind, part, records, bytes, sha256 } = file;
+            return { kind, part, records, bytes, sha256, ...linkOf(file) };
+          })
+        : [],
+    manifest: isComplete
+      ? progress.map(({ kind, records, digest, end_cursor, data_as_of }) => ({
+          kind,
+          records,
+          digest,
+          cursor: end_cursor,
+          data_as_of,
+        }))
+      : [],
+  };
+}
+
+const sumOf = (progress: readonly StoredKind[], field: "records" | "total"): number =>
+  progress.reduce((sum, one) => sum + one[field], 0);

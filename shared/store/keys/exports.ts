@@ -1,0 +1,29 @@
+import type { Key } from "./key.ts";
+
+/** An export of a CRB's records. */
+export function exportKey(crbId: string, exportId: string): Key {
+  return { pk: `CRB#${crbId}#EXPORT`, sk: exportId };
+}
+
+/** The ids of a CRB's live exports. The item is in the partition of the exports, and no export has its range key. */
+export function liveExportsKey(crbId: string): Key {
+  return exportKey(crbId, "LIVE");
+}
+
+/**
+ * A live export, by the time at which the sweeper must look at it. An export that is not ready has its creation as
+ * this time, so that the sweeper looks at it in every run.
+ *
+ * @param due ISO 8601 UTC, so that the range keys sort by time
+ */
+export function exportDueKey(due: string, crbId: string, exportId: string): Key {
+  return { pk: exportDuePartition, sk: `${due}#${crbId}#${exportId}` };
+}
+
+export const exportDuePartition = "EXPORT_DUE";
+
+/** The CRB and the export in a range key of `exportDueKey`. */
+export function parseExportDueKey(sk: string): { crbId: string; exportId: string } {
+  const [, crbId = "", exportId = ""] = sk.split("#");
+  return { crbId, exportId };
+}

@@ -1,0 +1,171 @@
+import { createHash, randomUUID } from "node:crypto";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { handler as createHandler } from "../../../functions/exports/createExport.ts";
+import { handler as deleteHandler } from "../../../functions/exports/deleteExport.ts";
+import { handler as getHandler } from "../../../functions/exports/getExport.ts";
+import { handler as listHandler } from "../../../functions/exports/listExports.ts";
+import { handler as worker } from "../../../functions/exports/worker.ts";
+import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
+import { type Export, exportRecord } from "../../../shared/api/schemas/export.ts";
+import { issueCredential } from "../../../shared/auth/credentials.ts";
+import { testContext } from "../../requestEvent.ts";
+import { givenExports } from "../../shared/domain/exports/givenExports.ts";
+import { recordId } from "../../shared/store/orderedList/listUnderTest.ts";
+import { useTestServiceKey } from "../../testServiceKey.ts";
+import { useQueues } from "../../useQueues.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
+import { useTestTable } from "../../useTestTable.ts";
+
+useTestServiceKey();
+const table = useTestTable();
+useTestBucket();
+const sent = useQueues();
+
+const resource = "/service-providers/{sp_id}/crbs/{crb_id}/exports";
+const one = `${resource}/{export_id}`;
+const body = { kinds: ["sales"], format: "ndjson" };
+
+/** A business with sales, and calls of the operations on its exports. */
+async function given() {
+  const business = await givenExports(table());
+  const { crbId, call, spId } = business;
+  await business.write("sale", [1, 2, 3]);
+  const path = (export_id?: string) => ({ crb_id: crbId, ...(export_id && { export_id }) });
+  const create = (more: { body?: object; key?: string; authorization?: string } = {}) =>
+    call(createHandler, {
+      resource,
+      method: "POST",
+      path: path(),
+      body: more.body ?? body,
+      ...(more.key && { headers: { "Idempotency-Key": more.key } }),
+      ...(more.authorization && { authorization: more.authorization }),
+    });
+  const get = (id: string) => call(getHandler, { resource: one, path: path(id) });
+  const list = (query = {}) => call(listHandler, { resource, path: path(), query });
+  const remove = (id: string) => call(deleteHandler, { resource: one, method: "DELETE", path: path(id) });
+  /** Runs the worker with every message of the queue. */
+  const work = async () => {
+    for (const message of sent.exports.splice(0)) {
+      const context = { ...testContext, getRemainingTimeInMillis: () => 600_000 };
+      const event = sqsEvent("exports", JSON.stringify(message));
+      expect(await worker(event, context)).toEqual({ batchItemFailures: [] });
+    }
+  };
+  const issue = async (...scopes: ("service-provider:write" | "point-of-sale:read")[]) =>
+    (await issueCredential(table(), { owner: { kind: "serviceProvider", id: spId }, spId, scopes })).secret;
+  return { ...business, create, get, list, remove, work, issue };
+}
+
+test("an export is queued, then ready with files that its links download", async () => {
+  const { create, get, list, work, clientId, crbId } = await given();
+  const created = await create();
+  expect([created.status, created.json]).toEqual([
+    200,
+    {
+      id: expect.any(String),
+      crb_id: crbId,
+      ...body,
+      status: "queued",
+      error: null,
+      progress: null,
+      created_date: expect.any(String),
+      created_by: clientId,
+      expires_date: expect.any(String),
+      files: [],
+      manifest: [],
+    },
+  ]);
+  const { id, created_date, expires_date } = created.json as Export;
+  expect(Date.parse(expires_date) - Date.parse(created_date)).toBe(7 * 24 * 3_600_000);
+  expect((await get(id)).json).toEqual(created.json);
+  await work();
+
+  const { json } = await get(id);
+  const ready = exportRecord.parse(json);
+  expect(ready).toMatchObject({ status: "ready", progress: { read: 3, total: 3 } });
+  expect(ready.manifest).toEqual([
+    { kind: "sales", records: 3, digest: expect.any(String), cursor: expect.any(String), data_as_of: null },
+  ]);
+  const [file = expect.fail("no file")] = ready.files;
+  const content = Buffer.from(await (await fetch(file.download_link ?? "")).arrayBuffer());
+  expect([file.records, file.bytes]).toEqual([3, content.length]);
+  expect(file.sha256).toBe(createHash("sha256").update(content).digest("hex"));
+  const ids = gunzipSync(content).toString().trim().split("\n");
+  expect(ids.map((line) => JSON.parse(line).id)).toEqual([1, 2, 3].map(recordId));
+  const listed = (await list()).json.data as Export[];
+  expect(listed).toEqual([{ ...ready, files: [{ ...file, download_link: null, expires_date: null }] }]);
+});
+
+test("exports are listed newest first and page by page, also ended ones", async () => {
+  const { create, list, remove, get } = await given();
+  const ids: string[] = [];
+  for (let i = 0; i < 3; i++) ids.unshift((await create()).json.id);
+  const removed = await remove(ids[1] ?? "");
+  expect([removed.status, removed.json.status]).toEqual([200, "deleted"]);
+  expect((await get(ids[1] ?? "")).json).toEqual(removed.json);
+  const { json } = await list();
+  expect(json.metadata).toEqual({ total: 3, count: "1 - 3" });
+  const dates = json.data.map(({ created_date }: Export) => created_date);
+  expect(dates).toEqual([...dates].sort().reverse());
+  expect(json.data.map(({ id }: Export) => id).sort()).toEqual([...ids].sort());
+  const page = await list({ limit: ["1"], offset: ["1"] });
+  expect(page.json).toEqual({ metadata: { total: 3, count: "2 - 2" }, data: [json.data[1]] });
+  for (const call of [get, remove]) expect((await call(randomUUID())).status).toBe(404);
+});
+
+describe("an Idempotency-Key", () => {
+  test("returns the same export in its present state, also for requests at once and in another order", async () => {
+    const { create, work, list } = await given();
+    const both = { kinds: ["sales", "products"], format: "ndjson" };
+    const key = randomUUID();
+    const answers = await Promise.all([1, 2, 3].map(() => create({ key, body: both })));
+    expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
+    await work();
+    const again = await create({ key, body: { ...both, kinds: ["products", "sales"] } });
+    expect(again.json).toMatchObject({ id: answers[0]?.json.id, status: "ready" });
+    expect((await list()).json.metadata.total).toBe(1);
+  });
+
+  test("gets 422 with another body", async () => {
+    const { create } = await given();
+    const key = randomUUID();
+    await create({ key });
+    const other = await create({ key, body: { ...body, format: "parquet" } });
+    expect(other.status).toBe(422);
+    expect(Object.keys(other.json.fields)).toEqual(["header.idempotency-key"]);
+  });
+});
+
+test("a CRB has at most five live exports, even if more are requested at once", async () => {
+  const { create, remove, list } = await given();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => create()));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 409, 409, 409]);
+  const rejected = answers.find(({ status }) => status === 409);
+  expect(rejected?.json.message).toBe("The CRB has 5 live exports, the maximum. Delete one of them.");
+  const [first] = (await list()).json.data as Export[];
+  await remove(first?.id ?? "");
+  expect([(await create()).status, (await create()).status]).toEqual([200, 409]);
+});
+
+test.each([
+  [{ ...body, kinds: [] }, "body.kinds"],
+  [{ ...body, kinds: ["sales", "sales"] }, "body.kinds"],
+  [{ ...body, kinds: ["documents"] }, "body.kinds.0"],
+  [{ ...body, format: "csv" }, "body.format"],
+  [{ kinds: ["sales"] }, "body.format"],
+])("%o gets 422 on %s", async (sentBody, field) => {
+  const { create } = await given();
+  const { status, json } = await create({ body: sentBody });
+  expect([status, Object.keys(json.fields)]).toEqual([422, [field]]);
+});
+
+test("creation needs both scopes", async () => {
+  const { create, issue } = await given();
+  for (const scope of ["service-provider:write", "point-of-sale:read"] as const) {
+    expect((await create({ authorization: await issue(scope) })).status).toBe(403);
+  }
+  expect((await create({ authorization: await issue("service-provider:write", "point-of-sale:read") })).status).toBe(
+    200,
+  );
+});

@@ -77,23 +77,26 @@ export async function prepareDemo(table: Table, file: string): Promise<Demo> {
 }
 
 /**
- * Creates the demo's documents, licenses and export, which takes longer than `prepareDemo`. The schedule of the stage
- * then runs the export.
+ * Creates the demo's documents, licenses and exports, which takes longer than `prepareDemo`. The schedule of the stage
+ * then runs the exports.
  *
  * @param bucket stores the documents
  */
 export async function completeDemo(table: Table, bucket: Bucket, { service_provider }: Demo): Promise<void> {
   await prepareDocuments(table, bucket, service_provider.client_id);
   await prepareLicenses({ table, bucket });
-  await prepareExport(table, service_provider);
+  await prepareExports(table, service_provider);
 }
 
-/** Creates an export of the first business, unless one is listed. */
-async function prepareExport(table: Table, { sp_id, client_id }: Demo["service_provider"]): Promise<void> {
-  const crbId = demoBusinesses[0]?.record.id ?? "";
-  if ((await readExports(table, crbId, table.clock.now())).length > 0) return;
+/** Creates exports of the first two businesses, unless exports of them are listed. */
+async function prepareExports(table: Table, { sp_id, client_id }: Demo["service_provider"]): Promise<void> {
   const body = { kinds: ["products" as const, "sales" as const], format: "parquet" as const };
-  await createExport(table, { spId: sp_id, crbId, body, createdBy: client_id });
+  for (const [index, { record }] of demoBusinesses.slice(0, 2).entries()) {
+    const request = { spId: sp_id, crbId: record.id, body, createdBy: client_id };
+    const listed = await readExports(table, record.id, table.clock.now());
+    // The first business has two, so that the list has pages.
+    for (let count = listed.length; count < 2 - index; count++) await createExport(table, request);
+  }
 }
 
 async function createBusiness(table: Table, { record, posType }: DemoBusiness, now: Date): Promise<void> {

@@ -35,6 +35,7 @@ import { server } from "./figures/server.ts";
 import { upload } from "./figures/upload.ts";
 import { vanished } from "./figures/vanished.ts";
 import { windows } from "./figures/windows.ts";
+import { workerBatch } from "./figures/workerBatch.ts";
 import { writeUnits } from "./figures/writeUnits.ts";
 import { figureTable } from "./figureTable.ts";
 import { forEachConcurrently } from "./forEachConcurrently.ts";
@@ -60,6 +61,7 @@ const groups = {
   saleMemory: workerMemory("sale"),
   vanished,
   posMemory,
+  workerBatch,
   upload,
   postgres,
 };
@@ -67,7 +69,7 @@ const groups = {
 /** Groups whose figures have no bars and are only reported. */
 const withoutBars = ["server", "postgres"];
 /** Groups that run separate processes; of their figures only the memory has a bar. */
-const ofProcesses = ["customerMemory", "saleMemory", "vanished", "posMemory", "upload", "exports"];
+const ofProcesses = ["customerMemory", "saleMemory", "vanished", "posMemory", "workerBatch", "upload", "exports"];
 
 /** The rounds of `bench -- cold`; undefined for the benchmark itself. */
 const cold: { rounds?: number } = {};

@@ -5,6 +5,7 @@ import { digestOf } from "./keptData.ts";
 /** The code that determines figures: the benchmark with all its imports, and the programs that it runs. */
 const measuringCode = [
   "../run.ts",
+  "../memory/batchWorker.ts",
   "../memory/pageWorker.ts",
   "../memory/posWorker.ts",
   "../memory/replicationWorker.ts",

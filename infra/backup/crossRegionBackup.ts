@@ -9,7 +9,7 @@ import { journalFolder } from "../../shared/domain/documents/journal.ts";
 import { suppressNag } from "../constructs/suppressNag.ts";
 import { keep } from "../stages/deployedStage.ts";
 import type { StageName } from "../stages/stages.ts";
-import { recoveryPointDays } from "./backupDays.ts";
+import { recoveryPointDays, tableCopyDays } from "./backupDays.ts";
 
 // Copies of a stage in another region (docs/operations/lost-region.md). The stacks of one region refer to resources of
 // the other region by fixed names, since a lost region cannot be queried.
@@ -17,6 +17,10 @@ import { recoveryPointDays } from "./backupDays.ts";
 /** The bucket with the copy of a stage's journal. */
 export const journalCopy = (stage: StageName, account: string, region: string): string =>
   `business-data-${stage}-journal-${account}-${region}`;
+
+/** The bucket with the exported changes of a stage's table. */
+export const changesCopy = (stage: StageName, account: string, region: string): string =>
+  `business-data-${stage}-changes-${account}-${region}`;
 
 /** The vault with a stage's backups in its own region, the source of the copies. */
 export const primaryVaultName = (stage: StageName): string => `business-data-${stage}`;
@@ -61,8 +65,8 @@ export function createBackupRole(stack: Stack, id: string, description: string, 
   return role;
 }
 
-/** Backs up table and documents each night, and copies both to the vault in another region. */
-export function copyDaily(stack: Stack, stage: StageName, region: string, table: ITable, documents: IBucket): void {
+/** Backs up the table on some days and the documents each night, and copies both to the vault in another region. */
+export function copyRegularly(stack: Stack, stage: StageName, region: string, table: ITable, documents: IBucket): void {
   const name = primaryVaultName(stage);
   const vault = new BackupVault(stack, "Vault", { backupVaultName: name, removalPolicy: keep });
   const there = stack.formatArn({
@@ -75,27 +79,35 @@ export function copyDaily(stack: Stack, stage: StageName, region: string, table:
   const destinationBackupVault = BackupVault.fromBackupVaultArn(stack, "VaultThere", there);
   const role = createBackupRole(stack, "Copier", "Copies table and documents to the other region", copierPolicies);
   // The rules of a plan apply to all its resources. Table and documents have different retentions, so each has a plan.
-  const addPlan = (id: string, backupPlanName: string, resource: BackupResource, days: number) => {
+  const addPlan = (
+    id: string,
+    backupPlanName: string,
+    resource: BackupResource,
+    { days, copyDays, monthDays = "*" }: { days: number; copyDays: number; monthDays?: string },
+  ) => {
     const plan = new BackupPlan(stack, id, { backupPlanName, backupVault: vault });
     plan.addRule(
       new BackupPlanRule({
-        ruleName: "daily",
-        scheduleExpression: Schedule.cron({ hour: "7", minute: "0" }),
+        ruleName: "regular",
+        scheduleExpression: Schedule.cron({ day: monthDays, hour: "7", minute: "0" }),
         startWindow: Duration.hours(1),
         completionWindow: Duration.hours(8),
         deleteAfter: Duration.days(days),
-        copyActions: [{ destinationBackupVault, deleteAfter: Duration.days(recoveryPointDays.copies) }],
+        copyActions: [{ destinationBackupVault, deleteAfter: Duration.days(copyDays) }],
       }),
     );
     plan.addSelection("Kept", { role: role.withoutPolicyUpdates(), resources: [resource] });
   };
-  addPlan("Copies", name, BackupResource.fromDynamoDbTable(table), recoveryPointDays.table);
-  addPlan(
-    "DocumentCopies",
-    `${name}-documents`,
-    BackupResource.fromArn(documents.bucketArn),
-    recoveryPointDays.documents,
-  );
+  const { table: tableDays, tableCopies, documents: documentDays, documentCopies } = recoveryPointDays;
+  addPlan("Copies", name, BackupResource.fromDynamoDbTable(table), {
+    days: tableDays,
+    copyDays: tableCopies,
+    monthDays: tableCopyDays.join(),
+  });
+  addPlan("DocumentCopies", `${name}-documents`, BackupResource.fromArn(documents.bucketArn), {
+    days: documentDays,
+    copyDays: documentCopies,
+  });
 }
 
 /** The rule and the role that replicate the journal in a bucket to another region, soon after each write. */

@@ -12,6 +12,7 @@ import {
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
+import { copyMetrics } from "../../shared/domain/copies/copyMetrics.ts";
 import { replicationMetrics } from "../../shared/domain/replication/replicationMetrics.ts";
 import { webhookMetrics } from "../../shared/domain/webhooks/webhookMetrics.ts";
 import { type Measuring, metricDimensions, metricNamespace } from "../../shared/platform/aws/metrics.ts";
@@ -127,6 +128,10 @@ export const replicationMetric = (
 /** A metric that the webhook functions publish. */
 export const webhookMetric = (stage: DeployedStage, key: keyof typeof webhookMetrics, statistic: string): Metric =>
   ownMetric(stage, "webhooks", webhookMetrics[key].name, statistic);
+
+/** A metric that the exporter of changes publishes. */
+export const copyMetric = (stage: DeployedStage, key: keyof typeof copyMetrics, period?: Duration): Metric =>
+  ownMetric(stage, "copies", copyMetrics[key].name, "Maximum", period);
 
 function ownMetric(
   stage: DeployedStage,

@@ -54,7 +54,7 @@ export function replicationCapacityAlarm({ settings, aws }: DeployedStage, worke
     threshold: 80,
     periods: 1,
     canWait: true,
-    todo: `The ${workers} replication workers, enough for ${businesses} businesses at a second a run, were busy for 80 % of an hour. Raise workers.replication.`,
+    todo: `The ${workers} replication workers, enough for ${businesses} businesses whose POS answers in a second, were busy for 80 % of an hour. Raise workers.replication.`,
   };
 }
 

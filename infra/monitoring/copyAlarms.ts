@@ -1,12 +1,13 @@
 import { Duration, type Stack } from "aws-cdk-lib";
 import { ComparisonOperator, Metric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import { journalCopy, journalRule, primaryVaultName, recoveryVaultName } from "../backup/crossRegionBackup.ts";
+import type { DeployedStage } from "../stages/deployedStage.ts";
 import type { StageName } from "../stages/stages.ts";
-import { type AlarmDefinition, five, sumOf } from "./alarms.ts";
+import { type AlarmDefinition, copyMetric, five, sumOf } from "./alarms.ts";
 
 const day = Duration.days(1);
 
-/** The resource types of the nightly copies, under AWS Backup's names. */
+/** The resource types of the copies, under AWS Backup's names. */
 const copied = { table: "DynamoDB", documents: "S3" } as const;
 
 /** The dimensions of S3's replication metrics. */
@@ -34,19 +35,20 @@ export function copyAlarms(stage: StageName, journal: Journal): AlarmDefinition[
       threshold: 1,
       periods: 1,
       canWait: true,
-      todo: "A nightly backup or its copy to the other region failed. Find the reason in AWS Backup, and copy again.",
+      todo: "A backup or its copy to the other region failed. Find the reason in AWS Backup, and copy again.",
     },
     ...(["table", "documents"] as const).map((what) => ({
       name: `${what}-copies-missing`,
       metric: copiesMade(stage, what),
       threshold: 1,
-      // The copies of two nights can finish more than a day apart, so one day without a copy is not yet a fault.
-      periods: 2,
+      // The copies of two nights can finish more than a day apart, so one day without a copy is not yet a fault. At most
+      // six days lie between two copies of the table, and an alarm can look back seven days.
+      periods: what === "table" ? 7 : 2,
       when: ComparisonOperator.LESS_THAN_THRESHOLD,
       // AWS Backup publishes no value for a day without a copy.
       missing: TreatMissingData.BREACHING,
       canWait: true,
-      todo: `No copy of the ${what} has reached the other region for two days. Check the backup plan in AWS Backup.`,
+      todo: `No copy of the ${what} has reached the other region for ${what === "table" ? "a week" : "two days"}. Check the backup plan in AWS Backup.`,
     })),
     {
       name: "journal-copies-failed",
@@ -69,6 +71,17 @@ export const recoveryRegionAlarms = (journal: Journal): AlarmDefinition[] => [
     todo: "The copy of the journal in the other region is more than 15 minutes behind. Check S3 in both regions.",
   },
 ];
+
+/** The alarm on the exports of changes. The exporter runs every 15 minutes, and reports nothing before its first export. */
+export const changesAlarm = (stage: DeployedStage): AlarmDefinition => ({
+  name: "changes-copies-late",
+  metric: copyMetric(stage, "age", Duration.minutes(15)),
+  threshold: Duration.hours(3).toSeconds(),
+  periods: 2,
+  missing: TreatMissingData.BREACHING,
+  canWait: true,
+  todo: "The other region lacks the table's changes of three hours. Find the exporter's error in its log, and the failed export in DynamoDB.",
+});
 
 /** The number of copies that reached the other region in a day. AWS Backup counts each copy under its target vault. */
 export const copiesMade = (stage: StageName, what: keyof typeof copied): Metric =>

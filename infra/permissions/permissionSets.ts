@@ -105,7 +105,8 @@ export type OtherAccess =
   | "exportQueue"
   | "exportMessages"
   | "mail"
-  | "mailEvents";
+  | "mailEvents"
+  | "changeExports";
 
 export interface Permissions {
   table?: readonly TableAccess[];
@@ -471,6 +472,7 @@ export const permissionSets = {
     objects: [{ action: "DeleteObject", keys: stored }],
     other: ["webhookQueue", "documents"],
   },
+  "changes:export": { other: ["changeExports"] },
   "documents:sweep": {
     table: [query(removalPartition), remove(removalPartition)],
     objects: [

@@ -5,6 +5,7 @@ import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { ISecret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
+import { changesFolder } from "../../shared/domain/copies/changeFolders.ts";
 import {
   type OtherAccess,
   type PermissionSet,
@@ -32,6 +33,8 @@ export interface ServiceResources {
   mailFrom: string;
   /** The configuration set through which SES reports whether a mail was delivered. */
   mailConfigurationSet: string;
+  /** The bucket in the recovery region that gets the table's changes, if the stage has such a region. */
+  changes?: { bucket: string; region: string };
 }
 
 /**
@@ -101,6 +104,7 @@ interface Access {
 
 function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
   const { documents, serviceKey, addressKey, partnerKeys, sealingKey, replicationQueue, invitationQueue } = resources;
+  const { table, changes } = resources;
   const { mailFrom, mailEventQueue, mailConfigurationSet, webhookQueue, exportQueue } = resources;
   const allow = (action: string | string[], resource: string | string[], conditions = {}) => [
     new PolicyStatement({ actions: [action].flat(), resources: [resource].flat(), conditions }),
@@ -159,6 +163,30 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
     webhookMessages: { statements: allow(messages, webhookQueue.queueArn) },
     invitationMessages: { statements: allow(messages, invitationQueue.queueArn) },
     mailEvents: { statements: allow(messages, mailEventQueue.queueArn) },
+    // DynamoDB writes the export with the function's permissions. They do not include reading an export.
+    changeExports: changes
+      ? {
+          statements: [
+            ...allow("dynamodb:ExportTableToPointInTime", table.tableArn),
+            ...allow(
+              ["s3:AbortMultipartUpload", "s3:PutObject", "s3:PutObjectAcl"],
+              changesArn(stack, changes.bucket, `${changesFolder}*`),
+            ),
+            ...allow("s3:ListBucket", changesArn(stack, changes.bucket), {
+              StringLike: { "s3:prefix": `${changesFolder}*` },
+            }),
+          ],
+          environment: {
+            TABLE_ARN: table.tableArn,
+            CHANGES_BUCKET: changes.bucket,
+            CHANGES_REGION: changes.region,
+          },
+          reasons: {
+            [`AwsSolutions-IAM5[Resource::${flatten(stack.resolve(changesArn(stack, changes.bucket, `${changesFolder}*`)))}]`]:
+              "DynamoDB chooses the keys of exported objects.",
+          },
+        }
+      : {},
     mail: {
       // SES checks the permission on every identity involved, and on the configuration set. The sender's identity may
       // be its address, its domain or a parent domain; in the sandbox, recipients have identities too. Only the address
@@ -176,6 +204,9 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
     },
   };
 }
+
+const changesArn = (stack: Stack, bucket: string, keys?: string): string =>
+  `arn:${stack.partition}:s3:::${bucket}${keys ? `/${keys}` : ""}`;
 
 /** The reason for a permission on objects, for a function whose stack is not the bucket's stack. */
 export function objectReason(bucket: Bucket, keys: string): [id: string, reason: string] {

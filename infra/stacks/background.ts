@@ -32,5 +32,7 @@ export const background = {
   WebhookSweeper: { handler: "webhooks/sweeper", size: "chore", permissionSets: ["webhooks:sweep"] },
   ExportWorker: { handler: "exports/worker", size: "export", permissionSets: ["exports:run"] },
   ExportSweeper: { handler: "exports/sweeper", size: "chore", permissionSets: ["exports:sweep"] },
+  /** Only in stages with a recovery region. */
+  ChangeExporter: { handler: "copies/exporter", size: "chore", permissionSets: ["changes:export"] },
   DocumentSweeper: { handler: "documents/sweeper", size: "chore", permissionSets: ["documents:sweep"] },
 } as const satisfies Record<string, BackgroundFunction>;

@@ -1,6 +1,7 @@
 import { CfnOutput, Duration, Stack, type StackProps } from "aws-cdk-lib";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
+import { changesCopy } from "../backup/crossRegionBackup.ts";
 import { Mail } from "../constructs/mail.ts";
 import type { WorkQueue } from "../constructs/workQueue.ts";
 import type { Alarms } from "../monitoring/alarms.ts";
@@ -32,6 +33,7 @@ export class BackgroundStack extends Stack {
     const invitations = this.#createQueue("Invitations", Duration.minutes(6));
     const mailEvents = this.#createQueue("MailEvents", Duration.minutes(6));
     const webhooks = this.#createQueue("Webhooks", Duration.minutes(6));
+    const { recoveryRegion } = stage.aws;
     const exports = this.#createQueue("Exports", Duration.minutes(16));
     this.queues = { replication, invitations, "mail-events": mailEvents, webhooks, exports };
     this.resources = {
@@ -48,6 +50,9 @@ export class BackgroundStack extends Stack {
       exportQueue: exports.queue,
       mailFrom: stage.settings.mailFrom,
       mailConfigurationSet: new Mail(this, "Mail", stage, mailEvents.queue).configurationSet,
+      ...(recoveryRegion && {
+        changes: { bucket: changesCopy(stage.name, this.account, recoveryRegion), region: recoveryRegion },
+      }),
     };
     alarms.add(this, [...queueAlarms(this.queues), ...mailAlarms()]);
     new CfnOutput(this, "ReplicationQueueUrl", { value: replication.queue.queueUrl });

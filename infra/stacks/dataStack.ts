@@ -9,7 +9,7 @@ import type { Construct } from "constructs";
 import { endedTag } from "../../shared/domain/documents/bucket.ts";
 import { tableIndexes, tableKeys } from "../../shared/store/schema.ts";
 import { backupDays } from "../backup/backupDays.ts";
-import { allowReplication, copyDaily, journalReplication } from "../backup/crossRegionBackup.ts";
+import { allowReplication, copyRegularly, journalReplication } from "../backup/crossRegionBackup.ts";
 import { AccessLogDelivery } from "../constructs/accessLogDelivery.ts";
 import { createDataKey } from "../constructs/dataKey.ts";
 import { linkHeaders, linkMethods, preflightSeconds } from "../constructs/objectCors.ts";
@@ -56,7 +56,7 @@ export class DataStack extends Stack {
     this.table = tableName ? Table.fromTableName(this, "RestoredTable", tableName) : (own as ITable);
     this.documents = this.#createBucket(stage, dataKey);
     const { recoveryRegion } = stage.aws;
-    if (recoveryRegion) copyDaily(this, stage.name, recoveryRegion, this.table, this.documents as IBucket);
+    if (recoveryRegion) copyRegularly(this, stage.name, recoveryRegion, this.table, this.documents as IBucket);
     // The reasons for cdk-nag name the bucket by its export. Neither the bucket nor the export is ever deleted.
     CrossStackReferences.of(this.documents).produce(ReferenceStrength.STRONG);
     this.exportValue(this.documents.bucketName);

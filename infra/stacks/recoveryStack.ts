@@ -1,10 +1,17 @@
-import { CfnOutput, CfnParameter, Stack, type StackProps } from "aws-cdk-lib";
+import { CfnOutput, CfnParameter, Duration, Stack, type StackProps } from "aws-cdk-lib";
 import { BackupVault } from "aws-cdk-lib/aws-backup";
 import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { CfnReplicaKey } from "aws-cdk-lib/aws-kms";
 import { Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
-import { createBackupRole, journalCopy, recoveryVaultName, restorerPolicies } from "../backup/crossRegionBackup.ts";
+import { changeExports } from "../backup/backupDays.ts";
+import {
+  changesCopy,
+  createBackupRole,
+  journalCopy,
+  recoveryVaultName,
+  restorerPolicies,
+} from "../backup/crossRegionBackup.ts";
 import { byStorage } from "../constructs/dataKey.ts";
 import { privateBucket } from "../constructs/privateBucket.ts";
 import { documentsBucket, replicatedKeyOutputs } from "../constructs/replicatedKeys.ts";
@@ -35,6 +42,18 @@ export class RecoveryStack extends Stack {
     });
     suppressNag(bucket, {
       "AwsSolutions-S1": "Only S3 replication writes to the bucket, and it is read only in a disaster.",
+    });
+    const changes = new Bucket(this, "Changes", {
+      ...privateBucket,
+      bucketName: changesCopy(name, this.account, this.region),
+      encryption: BucketEncryption.S3_MANAGED,
+      lifecycleRules: [
+        { expiration: Duration.days(changeExports.daysKept), abortIncompleteMultipartUploadAfter: Duration.days(1) },
+      ],
+      removalPolicy: keep,
+    });
+    suppressNag(changes, {
+      "AwsSolutions-S1": "Only DynamoDB's exports write to the bucket, and it is read only in a disaster.",
     });
     // The account has AWS Backup's default role only after a job was started in the console.
     const restorer = createBackupRole(this, "Restorer", "Restores the copies of table and documents", restorerPolicies);

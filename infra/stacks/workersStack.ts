@@ -6,11 +6,13 @@ import { LambdaInvoke } from "aws-cdk-lib/aws-scheduler-targets";
 import type { Construct } from "constructs";
 import { reservedForWorker } from "../constructs/functionSizes.ts";
 import { apiOutputs, describeReleaseBase, none, workersTemplate } from "../constructs/releaseParameters.ts";
+import { batchWindowSeconds, replicationBatch } from "../constructs/replicationBatch.ts";
 import { ServiceFunction } from "../constructs/serviceFunction.ts";
 import { remember } from "../constructs/traffic.ts";
 import type { WorkQueue } from "../constructs/workQueue.ts";
 import type { Alarms } from "../monitoring/alarms.ts";
 import { replicationCapacityAlarm, workerAlarms } from "../monitoring/backgroundAlarms.ts";
+import { changesAlarm } from "../monitoring/copyAlarms.ts";
 import type { ServiceResources } from "../permissions/policy.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import { background, messagesAtOnce } from "./background.ts";
@@ -38,12 +40,14 @@ export class WorkersStack extends Stack {
     const { replication, invitations, "mail-events": mailEvents, webhooks, exports } = background.queues;
     const { workers } = stage.aws;
     const worker = this.#createFunction("ReplicationWorker", reservedForWorker(stage.aws, "replication"));
-    this.#processMessage(worker, replication, workers.replication);
+    this.#processMessage(worker, replication, workers.replication, replicationBatch.messages, batchWindowSeconds);
     this.#schedule(this.#createFunction("ReplicationPlanner"), Duration.minutes(1));
     this.#processMessage(this.#createFunction("InvitationSender"), invitations, workers.invitations);
     this.#processMessage(this.#createFunction("InvitationFeedback"), mailEvents, workers.invitations);
     this.#schedule(this.#createFunction("InvitationSweeper"), Duration.minutes(5));
     this.#schedule(this.#createFunction("DocumentSweeper"), Duration.minutes(15));
+    const exporter = stage.aws.recoveryRegion ? this.#createFunction("ChangeExporter") : undefined;
+    if (exporter) this.#schedule(exporter, Duration.minutes(15));
     const deliverer = this.#createFunction("WebhookDeliverer", reservedForWorker(stage.aws, "webhooks"));
     // A DNS lookup without an answer blocks a thread even after the delivery attempt has ended. Node's default is four
     // threads for all lookups.
@@ -52,7 +56,13 @@ export class WorkersStack extends Stack {
     this.#schedule(this.#createFunction("WebhookSweeper"), Duration.minutes(1));
     this.#processMessage(this.#createFunction("ExportWorker"), exports, workers.exports);
     this.#schedule(this.#createFunction("ExportSweeper"), Duration.minutes(5));
-    alarms.add(this, [...workerAlarms(stage, this.#functions), replicationCapacityAlarm(stage, worker)]);
+    // An alarm accepts ten metrics. The exporter has an alarm of its own, which also rings if the exporter fails.
+    const alarmed = this.#functions.filter((each) => each !== exporter);
+    alarms.add(this, [
+      ...workerAlarms(stage, alarmed),
+      replicationCapacityAlarm(stage, worker),
+      ...(exporter ? [changesAlarm(stage)] : []),
+    ]);
     alarms.addUrgent(this);
     // A rollback reads the template's location from this parameter.
     const template = new CfnParameter(this, workersTemplate, {
@@ -78,11 +88,21 @@ export class WorkersStack extends Stack {
     return created;
   }
 
-  /** @param batchSize the messages that one invocation handles in parallel; 1 for long runs */
-  #processMessage(worker: ServiceFunction, { queue }: WorkQueue, maxConcurrency: number, batchSize = 1): void {
+  /**
+   * @param batchSize the messages that one invocation handles in parallel
+   * @param windowSeconds how long Lambda collects messages for a batch
+   */
+  #processMessage(
+    worker: ServiceFunction,
+    { queue }: WorkQueue,
+    maxConcurrency: number,
+    batchSize = 1,
+    windowSeconds = 0,
+  ): void {
     worker.addEventSource(
       new SqsEventSource(queue, {
         batchSize,
+        ...(windowSeconds > 0 && { maxBatchingWindow: Duration.seconds(windowSeconds) }),
         maxConcurrency,
         reportBatchItemFailures: true,
         enabled: !this.#stage.aws.paused,

@@ -44,44 +44,42 @@ export async function readBatches<Item>(
 const batchWriteLimit = 25;
 
 /**
- * Number of groups that are deleted in parallel. A higher number saves no time, because one partition accepts only
- * about a thousand deletions a second.
+ * Number of groups that are written in parallel. A higher number saves no time, because one partition accepts only
+ * about a thousand writes a second.
  */
 const groupsAtOnce = 8;
 
-interface Deletion<Item> {
-  DeleteRequest: { Key: Item };
-}
+/** A put or a deletion of BatchWriteItem. */
+export type BatchWrite<Item> = { PutRequest: { Item: Item } } | { DeleteRequest: { Key: Item } };
 
 /**
- * Deletes items in groups of 25, several groups in parallel. If DynamoDB throttles a group or leaves items unprocessed,
- * sends the deletions again.
+ * Writes items in groups of 25, several groups in parallel. If DynamoDB throttles a group or leaves items unprocessed,
+ * sends the writes again.
  *
+ * @param writes at most one write for each key
  * @param send calls BatchWriteItem
  * @throws ServiceError "unavailable" if DynamoDB processes no item of a group in any attempt
  */
-export async function deleteBatches<Item>(
+export async function writeBatches<Item>(
   table: { name: string; clock: Clock },
-  keys: readonly Item[],
+  writes: readonly BatchWrite<Item>[],
   send: (
-    tables: Record<string, Deletion<Item>[]>,
+    tables: Record<string, BatchWrite<Item>[]>,
   ) => Promise<{ UnprocessedItems?: Record<string, unknown[]> | undefined }>,
 ): Promise<void> {
-  const groups: Deletion<Item>[][] = [];
-  for (let i = 0; i < keys.length; i += batchWriteLimit) {
-    groups.push(keys.slice(i, i + batchWriteLimit).map((Key) => ({ DeleteRequest: { Key } })));
-  }
-  const sendOnce = async (group: Deletion<Item>[]) => {
+  const groups: BatchWrite<Item>[][] = [];
+  for (let i = 0; i < writes.length; i += batchWriteLimit) groups.push(writes.slice(i, i + batchWriteLimit));
+  const sendOnce = async (group: BatchWrite<Item>[]) => {
     try {
       const { UnprocessedItems } = await send({ [table.name]: group });
-      return (UnprocessedItems?.[table.name] ?? []) as Deletion<Item>[];
+      return (UnprocessedItems?.[table.name] ?? []) as BatchWrite<Item>[];
     } catch (error) {
       // DynamoDB throws if it processes no item of the group.
       if (isThrottled(error)) return group;
       throw error;
     }
   };
-  const deleteGroups = async () => {
+  const writeGroups = async () => {
     for (let group = groups.pop(); group; group = groups.pop()) {
       // No caller waits for a response, so pauses can be longer.
       const tries = new RetryPolicy(table.clock, { maxPauseMs: 5_000 });
@@ -93,7 +91,7 @@ export async function deleteBatches<Item>(
       }
     }
   };
-  await Promise.all(Array.from({ length: groupsAtOnce }, deleteGroups));
+  await Promise.all(Array.from({ length: groupsAtOnce }, writeGroups));
 }
 
 interface QueryAnswer<Item> {

@@ -26,7 +26,7 @@ import { ServiceError } from "../api/errors.ts";
 import { awsRequests } from "../platform/aws/awsRequests.ts";
 import { reportOutages } from "../platform/aws/reportOutages.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
-import { deleteBatches, joinParts, readBatches, readParts } from "./batchCalls.ts";
+import { joinParts, readBatches, readParts, writeBatches } from "./batchCalls.ts";
 import { ClockOffset } from "./clockOffset.ts";
 import type { Key } from "./keys/key.ts";
 import { retryOnConflict } from "./retryOnConflict.ts";
@@ -236,7 +236,8 @@ export class Table {
 
   /** Deletes any number of items, in groups of 25. If DynamoDB leaves deletions unprocessed, sends them again. */
   async batchDelete(keys: readonly Key[]): Promise<void> {
-    await deleteBatches(this, unique(keys), (RequestItems) =>
+    const deletions = unique(keys).map((Key) => ({ DeleteRequest: { Key } }));
+    await writeBatches<Key>(this, deletions, (RequestItems) =>
       this.#documents.send(new BatchWriteCommand({ RequestItems })),
     );
   }

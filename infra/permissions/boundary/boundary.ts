@@ -114,6 +114,7 @@ function copyStatements(
       ].map((name) => `dynamodb:${name}`),
       [arn("dynamodb", `table/${prefix}`)],
     ),
+    allow(["dynamodb:ExportTableToPointInTime"], [arn("dynamodb", `table/${prefix}`)]),
     // A restore reads and writes its target table, which must have this name.
     allow(["dynamodb:BatchWriteItem", "dynamodb:Scan"], [arn("dynamodb", `table/business-data-${stage}-recovered*`)]),
     allow(

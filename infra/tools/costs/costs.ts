@@ -2,10 +2,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { recordKinds } from "../../../shared/api/kinds.ts";
 import { newProgram, parseOrExit } from "../../cli/program.ts";
 import { measured } from "../../constructs/measuredUsage.ts";
+import { replicationBatch } from "../../constructs/replicationBatch.ts";
 import { maxBusinesses, turnsPerSecond } from "../../constructs/replicationCapacity.ts";
 import { stages } from "../../stages/stages.ts";
-import { calls, deliveries, idle, type Load, month, newRecords, type Parts, totalOf, turns } from "./month.ts";
+import { copyWays } from "./copyPlans.ts";
+import { calls, deliveries, drivers, idle, type Load, month, newRecords, type Parts, totalOf, turns } from "./month.ts";
 import { prices, pricesOf } from "./prices.ts";
+import { before, limits, present, type Usage } from "./usageSets.ts";
 
 // `npm run costs` computes the tables in docs/costs.md, the costs of a stage and its capacity, from measurements, the
 // templates of prod, and prices. Tests fail if a table is stale or the templates contain an unknown resource type.
@@ -23,6 +26,24 @@ export const exampleLoad: Load = {
   mails: 500,
   tableGigabytes: 20,
 };
+
+/** The numbers of businesses for which docs/costs.md shows the price of one business. */
+const businessCounts = [50, 1_000, 10_000] as const;
+
+/** The example's load for another number of businesses. */
+export function loadOf(businesses: number): Load {
+  const { pages, records, documents, mails, tableGigabytes, ...each } = exampleLoad;
+  const factor = businesses / each.businesses;
+  return {
+    ...each,
+    businesses,
+    pages: pages * factor,
+    records: records * factor,
+    documents: documents * factor,
+    mails: mails * factor,
+    tableGigabytes: tableGigabytes * factor,
+  };
+}
 
 const dollars = (parts: Parts): string => totalOf(parts).toFixed(2);
 
@@ -67,16 +88,71 @@ function monthTable(): string {
   return ["| Service | Dollars |", "|---|---|", ...lines, `| all | ${dollars(parts)} |`].join("\n");
 }
 
+const usageSets: readonly [name: string, usage: Usage][] = [
+  ["before", before],
+  ["this release", present],
+  ["limits", limits],
+];
+
+/** Dollars of a business and month, before and after, as Markdown. */
+function businessTable(): string {
+  const lines = businessCounts.map((businesses) => {
+    const cells = usageSets.map(([, usage]) => {
+      const total = totalOf(month(loadOf(businesses), usage));
+      return `${(total / businesses).toFixed(2)} (${Math.round(total).toLocaleString("en-US")} a month)`;
+    });
+    return `| ${businesses.toLocaleString("en-US")} | ${cells.join(" | ")} |`;
+  });
+  return [
+    `| Businesses | ${usageSets.map(([name]) => `Dollars a business, ${name}`).join(" | ")} |`,
+    `|---|${"---|".repeat(usageSets.length)}`,
+    ...lines,
+  ].join("\n");
+}
+
+/** The reasons for the costs of a business, each with its formula, as Markdown. */
+function driverTable(): string {
+  const businesses = businessCounts.at(-1) ?? 0;
+  const load = loadOf(businesses);
+  const dollarsBefore = new Map(drivers(load, before).map(({ name, parts }) => [name, totalOf(parts)]));
+  const perBusiness = (total: number) => (total / businesses).toFixed(3);
+  const lines = drivers(load, present)
+    .map(({ name, formula, parts }) => ({ name, formula, now: totalOf(parts), before: dollarsBefore.get(name) ?? 0 }))
+    .sort((one, other) => other.before - one.before)
+    .map((row) => `| ${row.name} | ${row.formula} | ${perBusiness(row.before)} | ${perBusiness(row.now)} |`);
+  return [
+    `Dollars of one business and month, at ${businesses.toLocaleString("en-US")} businesses.`,
+    "",
+    "| Reason | Formula of one business, this release | Before | This release |",
+    "|---|---|---|---|",
+    ...lines,
+  ].join("\n");
+}
+
+/** The ways to copy the table to another region, with prices, recovery points and times, as Markdown. */
+function copyTable(): string {
+  const lines = copyWays.map(({ name, recoveryPoint, recoveryTime, dollars }) => {
+    const prices = businessCounts.map((businesses) => Math.round(dollars(loadOf(businesses))).toLocaleString("en-US"));
+    return `| ${name} | ${prices.join(" | ")} | ${recoveryPoint} | ${recoveryTime} |`;
+  });
+  const columns = businessCounts.map((businesses) => `${businesses.toLocaleString("en-US")} businesses`);
+  return [
+    `| Copies of the table, dollars a month | ${columns.join(" | ")} | Maximum loss (RPO) | Time (RTO) |`,
+    `|---|${"---|".repeat(columns.length + 2)}`,
+    ...lines,
+  ].join("\n");
+}
+
 /** The number of businesses that a stage's replication workers can handle, as Markdown. */
 function capacityTable(): string {
   const lines = (["sandbox", "prod"] as const).map((name) => {
     const { workers } = stages[name].aws;
-    const turns = workers.replication / measured.turn.seconds;
+    const turns = (workers.replication * replicationBatch.messages) / replicationBatch.seconds;
     const businesses = maxBusinesses(stages[name], stages[name].aws).toLocaleString("en-US");
     return `| \`${name}\` | ${workers.replication} | ${turns} | ${businesses} |`;
   });
   return [
-    `A business needs ${Math.round(3600 * turnsPerSecond(stages.prod))} runs an hour. A run that finds nothing new takes a worker ${measured.turn.seconds} s.`,
+    `A business needs ${Math.round(3600 * turnsPerSecond(stages.prod))} runs an hour. A worker takes ${replicationBatch.seconds} s for ${replicationBatch.messages} runs that find nothing new.`,
     "",
     "| Stage | `workers.replication` | Runs a second | Businesses, at most |",
     "|---|---|---|---|",
@@ -91,6 +167,9 @@ const between = (name: string) => new RegExp(`(?<=<!-- npm run costs: ${name} --
 export const withCosts = (text: string): string =>
   text
     .replace(between("units"), unitTable())
+    .replace(between("businesses"), businessTable())
+    .replace(between("reasons"), driverTable())
+    .replace(between("copies"), copyTable())
     .replace(between("month"), monthTable())
     .replace(between("capacity"), capacityTable());
 
@@ -98,9 +177,10 @@ if (import.meta.main) {
   parseOrExit(
     newProgram(
       "npm run costs --",
-      "Updates the cost tables in docs/costs.md, and prints how many businesses a stage can serve.",
+      "Updates the cost tables in docs/costs.md. Prints the price of a business, its reasons, the ways to copy the table, and how many businesses a stage can serve.",
     ),
   );
   writeFileSync(document, withCosts(readFileSync(document, "utf8")));
-  process.stdout.write(`${capacityTable()}\n`);
+  const tables = [businessTable(), driverTable(), copyTable(), capacityTable()];
+  process.stdout.write(`${tables.join("\n\n")}\n`);
 }

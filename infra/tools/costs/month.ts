@@ -1,9 +1,9 @@
 import { type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
-import { recoveryPointDays } from "../../backup/backupDays.ts";
 import { functionSizes } from "../../constructs/functionSizes.ts";
 import { fixedUsage, measured } from "../../constructs/measuredUsage.ts";
 import { stages } from "../../stages/stages.ts";
 import { prices } from "./prices.ts";
+import { type CopyPlan, present, type Usage } from "./usageSets.ts";
 
 /** Dollars by purpose. */
 export type Parts = Record<string, number>;
@@ -31,8 +31,8 @@ const minutes = days * 24 * 60;
 const gigabytesInKilobyte = 1e-6;
 const base64 = 4 / 3;
 
-/** Requests for pages, single records, or the sales days of a year. */
-export function calls(what: "page" | "record" | "salesYear", count = 1): Parts {
+/** Requests for pages, single records, or the sales days of a year. X-Ray traces a share of them. */
+export function calls(what: "page" | "record" | "salesYear", count = 1, tracedShare = 1): Parts {
   const { readUnits, seconds, kilobytes } = measured[what];
   const size = what === "record" ? "record" : "page";
   return times(count, {
@@ -40,7 +40,7 @@ export function calls(what: "page" | "record" | "salesYear", count = 1): Parts {
     "API Gateway": prices.gatewayRequest,
     WAF: prices.wafRequest,
     Lambda: run(functionSizes[size].memory, seconds),
-    "X-Ray": prices.trace,
+    "X-Ray": tracedShare * prices.trace,
     CloudWatch: logged(),
     "access log": accessLogged(),
     transfer: kilobytes * gigabytesInKilobyte * prices.transferredGigabyte,
@@ -48,28 +48,34 @@ export function calls(what: "page" | "record" | "salesYear", count = 1): Parts {
 }
 
 /** New records of a kind. */
-export function newRecords(kind: RecordKind, count = 1): Parts {
+export function newRecords(kind: RecordKind, count = 1, usage: Usage = present): Parts {
   return times(count, {
-    DynamoDB: ofUnits(measured.newRecord[kind]),
-    Lambda: run(functionSizes.replication.memory, measured.newRecordSeconds) - prices.lambdaRequest,
+    DynamoDB: ofUnits(usage.newRecord[kind]),
+    Lambda: measured.newRecordSeconds * gigabyteSeconds(usage.worker.memory),
   });
 }
 
 /** Replications that find no change. */
-export const turns = (count = 1): Parts => times(count, messageWorkedOff("replication", measured.turn));
+export function turns(count = 1, { turn, queueRequests, worker }: Usage = present): Parts {
+  return times(count, {
+    DynamoDB: ofUnits(turn),
+    Lambda: run(worker.memory, worker.seconds) / worker.messages,
+    CloudWatch: logged(),
+    SQS: queueRequests * prices.queueRequest,
+    "keys and secrets": measured.turn.keyRequests * prices.keyRequest,
+  });
+}
 
 /** Events that are delivered to a webhook endpoint one at a time. */
-export const deliveries = (count = 1): Parts => times(count, messageWorkedOff("chore", measured.delivery));
-
-/** A queue message and the work for it. */
-function messageWorkedOff(size: "replication" | "chore", done: typeof measured.turn | typeof measured.delivery): Parts {
-  return {
-    DynamoDB: ofUnits(done),
-    Lambda: run(functionSizes[size].memory, done.seconds),
+export function deliveries(count = 1): Parts {
+  const { seconds, queueRequests, keyRequests, ...units } = measured.delivery;
+  return times(count, {
+    DynamoDB: ofUnits(units),
+    Lambda: run(functionSizes.chore.memory, seconds),
     CloudWatch: logged(),
-    SQS: done.queueRequests * prices.queueRequest,
-    "keys and secrets": done.keyRequests * prices.keyRequest,
-  };
+    SQS: queueRequests * prices.queueRequest,
+    "keys and secrets": keyRequests * prices.keyRequest,
+  });
 }
 
 /** A stage without calls and businesses. */
@@ -91,58 +97,162 @@ export function idle(): Parts {
   };
 }
 
-/** The costs of prod in a month under a load. */
-export function month(load: Load): Parts {
-  const every = stages.prod.replicateEverySeconds;
-  const ofKinds = recordKinds.flatMap((kind) => {
-    const count = (load.businesses * minutes * 60) / every[kind];
-    const same = count * (load.readWhole[kind] ?? 0);
-    const created = load.businesses * days * load.newADay[kind];
-    return [
-      turns(count),
-      // This count is an upper bound: one event may report several new records of a replication.
-      times(Math.min(count, created), { DynamoDB: ofUnits(measured.announcement) }),
-      { DynamoDB: same * measured.unchanged.readUnits * prices.readUnit },
-      newRecords(kind, created),
-    ];
-  });
-  const runsOfSales = (load.businesses * minutes * 60) / every.sale;
-  const ofSalesDays = [
-    times(Math.min(runsOfSales, load.businesses * days * load.newADay.sale), {
-      DynamoDB: ofUnits(measured.salesTotals),
-    }),
-    times(load.businesses * days, { DynamoDB: ofUnits(measured.completedSalesDay) }),
-  ];
+/** A reason for costs. */
+export interface Driver {
+  name: string;
+  /** How the costs of one business are calculated, in the units of docs/costs.md. */
+  formula: string;
+  parts: Parts;
+  /** Write units, for the copies of the changes that they make. */
+  writeUnits?: number;
+}
+
+/** The costs of prod in a month under a load, by their reasons. */
+export function drivers(load: Load, usage: Usage = present): Driver[] {
+  const { businesses } = load;
+  const each = (count: number) => format(count / businesses);
+  const runsOf = (kind: RecordKind) => (businesses * minutes * 60) / stages.prod.replicateEverySeconds[kind];
+  const createdOf = (kind: RecordKind) => businesses * days * load.newADay[kind];
+  const total = (countOf: (kind: RecordKind) => number) => recordKinds.reduce((all, kind) => all + countOf(kind), 0);
+  const runs = total(runsOf);
+  const unchanged = total((kind) => runsOf(kind) * (load.readWhole[kind] ?? 0));
+  const created = total(createdOf);
+  // This count is an upper bound: one event may report several new records of a replication.
+  const announced = total((kind) => Math.min(runsOf(kind), createdOf(kind)));
+  const runsOfSales = Math.min(runsOf("sale"), createdOf("sale"));
+  const createdUnits = total((kind) => createdOf(kind) * usage.newRecord[kind].writeUnits);
   const documentGigabytes = load.documents * 1e-3;
   const { objectWrite, objectRead, objectGigabyte, trailEvent, transferredGigabyte } = prices;
-  return sum([
-    idle(),
-    ...ofKinds,
-    ...ofSalesDays,
-    calls("page", load.pages),
-    calls("record", load.records),
+  const { turn, worker } = usage;
+  const changing: Driver[] = [
     {
-      DynamoDB: load.tableGigabytes * prices.tableGigabyte,
-      // Each day's backup copies the whole table, but only those objects that are new.
-      Backup:
-        load.tableGigabytes *
-          ((recoveryPointDays.table + recoveryPointDays.copies) * prices.tableCopyGigabyte +
-            days * prices.copiedGigabyte) +
-        documentGigabytes * base64 * (2 * prices.objectCopyGigabyte + prices.copiedGigabyte),
-      S3: load.documents * (objectWrite + objectRead) + documentGigabytes * base64 * objectGigabyte,
-      CloudTrail: 2 * load.documents * trailEvent,
-      "access log": days * measured.accessObjectsADay * (objectWrite + trailEvent),
-      transfer: documentGigabytes * base64 * transferredGigabyte,
-      SES: load.mails * prices.mail,
+      name: "runs that find nothing",
+      formula: `${each(runs)} runs × (${units(turn)}; ${worker.seconds} s ÷ ${worker.messages} of ${worker.memory} MB; ${format(usage.queueRequests)} queue requests; ${measured.turn.keyRequests} key request; a log line)`,
+      parts: turns(runs, usage),
+      writeUnits: runs * turn.writeUnits,
     },
-  ]);
+    {
+      name: "new records",
+      formula: `${each(created)} records × ${format(createdUnits / created)} write units on average, with their read units and worker time`,
+      parts: sum(recordKinds.map((kind) => newRecords(kind, createdOf(kind), usage))),
+      writeUnits: createdUnits,
+    },
+    {
+      name: "events about new records",
+      formula: `${each(announced)} events × (${units(measured.announcement)})`,
+      parts: times(announced, { DynamoDB: ofUnits(measured.announcement) }),
+      writeUnits: announced * measured.announcement.writeUnits,
+    },
+    {
+      name: "sales days",
+      formula: `${each(runsOfSales)} runs × (${units(measured.salesTotals)}) + ${days} days × (${units(measured.completedSalesDay)})`,
+      parts: sum([
+        times(runsOfSales, { DynamoDB: ofUnits(measured.salesTotals) }),
+        times(businesses * days, { DynamoDB: ofUnits(measured.completedSalesDay) }),
+      ]),
+      writeUnits:
+        runsOfSales * measured.salesTotals.writeUnits + businesses * days * measured.completedSalesDay.writeUnits,
+    },
+  ];
+  const calling = load.pages + load.records;
+  const changedGigabytes = changedGigabytesOf(changing);
+  return [
+    { name: "idle stage", formula: "its fixed resources ÷ businesses", parts: idle() },
+    ...changing,
+    {
+      name: "unchanged records",
+      formula: `${each(unchanged)} records read again × ${usage.unchanged.readUnits} read units`,
+      parts: { DynamoDB: unchanged * usage.unchanged.readUnits * prices.readUnit },
+    },
+    {
+      name: "pages and records",
+      formula: `${each(load.pages)} pages and ${each(load.records)} records at their unit costs; X-Ray traces ${format(100 * tracedShare(calling))} %`,
+      parts: sum([
+        calls("page", load.pages, tracedShare(calling)),
+        calls("record", load.records, tracedShare(calling)),
+        { "access log": days * measured.accessObjectsADay * (objectWrite + trailEvent) },
+      ]),
+    },
+    {
+      name: "storage of the table",
+      formula: `${each(load.tableGigabytes)} GB × ${prices.tableGigabyte}`,
+      parts: { DynamoDB: load.tableGigabytes * prices.tableGigabyte },
+    },
+    {
+      name: "copies of the table",
+      ...tableCopies(usage.copies, load.tableGigabytes, changedGigabytes, businesses),
+    },
+    {
+      name: "documents",
+      formula: `${each(load.documents)} MB in base64: stored, copied to two vaults, read once`,
+      parts: {
+        S3: load.documents * (objectWrite + objectRead) + documentGigabytes * base64 * objectGigabyte,
+        Backup: documentGigabytes * base64 * (2 * prices.objectCopyGigabyte + prices.copiedGigabyte),
+        CloudTrail: 2 * load.documents * trailEvent,
+        transfer: documentGigabytes * base64 * transferredGigabyte,
+      },
+    },
+    {
+      name: "mail",
+      formula: `${each(load.mails)} mails × ${prices.mail}`,
+      parts: { SES: load.mails * prices.mail },
+    },
+  ];
 }
+
+/** The costs of prod in a month under a load. */
+export const month = (load: Load, usage: Usage = present): Parts => sum(drivers(load, usage).map(({ parts }) => parts));
+
+/**
+ * The GB of changes that exports copy: half a KB for each write unit. Most writes are in transactions, which take two
+ * units for each KB, and index entries are not exported.
+ */
+export const changedGigabytesOf = (changing: readonly Driver[]): number =>
+  changing.reduce((all, { writeUnits = 0 }) => all + writeUnits * 0.5 * gigabytesInKilobyte, 0);
+
+/** The costs of the table's copies in the other region. An export costs at least as much as one of 10 MB. */
+export function tableCopies(
+  { fullCopies, daysKept, changes }: CopyPlan,
+  tableGigabytes: number,
+  changedGigabytes: number,
+  businesses: number,
+): Pick<Driver, "formula" | "parts"> {
+  const kept = (fullCopies / days) * (daysKept.here + daysKept.there);
+  const full = kept * prices.tableCopyGigabyte + fullCopies * prices.copiedGigabyte;
+  const exported = changes ? Math.max(changedGigabytes, changes.exports * minExportGigabytes) : 0;
+  const stored = exported * measured.compressedExport * ((changes?.daysKept ?? 0) / days);
+  return {
+    formula: `${format(tableGigabytes / businesses)} GB × (${format(kept)} copies kept × ${prices.tableCopyGigabyte} + ${format(fullCopies)} copied × ${prices.copiedGigabyte})${
+      changes
+        ? ` + ${format(exported / businesses)} GB of changes × (${prices.exportedGigabyte} + ${prices.copiedGigabyte}), stored for ${changes.daysKept} days`
+        : ""
+    }`,
+    parts: {
+      Backup: tableGigabytes * full + exported * (prices.exportedGigabyte + prices.copiedGigabyte),
+      ...(changes && { S3: stored * prices.objectGigabyte }),
+    },
+  };
+}
+
+/** The share of calls that X-Ray traces: one call a second, and one in twenty of the others. */
+function tracedShare(calling: number): number {
+  const always = Math.min(calling, minutes * 60);
+  return calling === 0 ? 1 : (always + (calling - always) / 20) / calling;
+}
+
+const minExportGigabytes = 0.01;
+
+const units = ({ readUnits, writeUnits }: { readUnits: number; writeUnits: number }) =>
+  `${readUnits} read and ${writeUnits} write units`;
+
+const format = (value: number): string => value.toLocaleString("en-US", { maximumSignificantDigits: 3 });
 
 const ofUnits = ({ readUnits, writeUnits }: { readUnits: number; writeUnits: number }): number =>
   readUnits * prices.readUnit + writeUnits * prices.writeUnit;
 
-const run = (memory: number, seconds: number): number =>
-  prices.lambdaRequest + seconds * (memory / 1024) * prices.lambdaGigabyteSecond;
+const gigabyteSeconds = (memory: number): number => (memory / 1024) * prices.lambdaGigabyteSecond;
+
+const run = (memory: number, seconds: number): number => prices.lambdaRequest + seconds * gigabyteSeconds(memory);
 
 /** The log lines of a call, and their storage for the retention of prod. */
 function logged(): number {

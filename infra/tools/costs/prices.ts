@@ -34,6 +34,8 @@ export const prices = {
   tableCopyGigabyte: 0.1,
   objectCopyGigabyte: 0.05,
   copiedGigabyte: 0.02,
+  /** A GB of changes that DynamoDB exports to S3. */
+  exportedGigabyte: 0.1,
   /** A data event of CloudTrail: one access to an object. */
   trailEvent: 1e-6,
   // Per month, each.

@@ -9,7 +9,7 @@ export const pricesOfTypes: Readonly<Record<string, readonly (keyof typeof price
   "AWS::CloudWatch::Alarm": ["alarmMetric"],
   "AWS::CloudWatch::CompositeAlarm": ["compositeAlarm"],
   "AWS::CloudWatch::Dashboard": ["dashboard"],
-  "AWS::DynamoDB::Table": ["readUnit", "writeUnit", "tableGigabyte"],
+  "AWS::DynamoDB::Table": ["readUnit", "writeUnit", "tableGigabyte", "exportedGigabyte"],
   "AWS::KinesisFirehose::DeliveryStream": ["deliveredGigabyte", "decompressedGigabyte"],
   "AWS::KMS::Key": ["key", "keyRequest"],
   "AWS::KMS::ReplicaKey": ["key"],

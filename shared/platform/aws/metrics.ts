@@ -5,7 +5,7 @@ import type { MetricUnit } from "@aws-lambda-powertools/metrics/types";
 export const metricNamespace = "BusinessDataAccess";
 
 /** The parts of the service that have metrics. */
-export type Measuring = "replication" | "webhooks";
+export type Measuring = "replication" | "webhooks" | "copies";
 
 /**
  * The dimensions of every metric. CRBs and webhook endpoints are not dimensions, because CloudWatch charges for each

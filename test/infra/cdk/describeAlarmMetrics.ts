@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { MonitoringStack } from "../../../infra/stacks/monitoringStack.ts";
 import type { DeployedStage } from "../../../infra/stages/deployedStage.ts";
 import { stages } from "../../../infra/stages/stages.ts";
+import { copyMetrics } from "../../../shared/domain/copies/copyMetrics.ts";
 import { replicationMetrics } from "../../../shared/domain/replication/replicationMetrics.ts";
 import { webhookMetrics } from "../../../shared/domain/webhooks/webhookMetrics.ts";
 import { tableIndexes } from "../../../shared/store/schema.ts";
@@ -93,6 +94,9 @@ async function toldByFunctions(stage: string): Promise<string[]> {
   const webhooks = await import("../../../shared/domain/webhooks/webhookMetrics.ts");
   for (const key of Object.keys(webhookMetrics)) webhooks.measure(key as keyof typeof webhookMetrics, 1);
   webhooks.publishMetrics();
+  const copies = await import("../../../shared/domain/copies/copyMetrics.ts");
+  for (const key of Object.keys(copyMetrics)) copies.measure(key as keyof typeof copyMetrics, 1);
+  copies.publishMetrics();
   vi.restoreAllMocks();
   const lines = printed
     .trim()

@@ -20,16 +20,17 @@ export function describeBackground(assembled: () => Assembled): void {
     const template = () => assembled().templates[stage].Background ?? expect.fail();
     const workers = () => assembled().templates[stage].Workers ?? expect.fail();
 
-    test("limits its workers, which take one message at a time (deliveries ten) and return the failed ones", () => {
+    test("limits its workers, which take one message at a time (replications five, deliveries ten) and return the failed ones", () => {
       const most = stages[stage].aws.workers;
       const limits = workers()
         .properties("Lambda::EventSourceMapping")
         .map((mapping) => {
           expect(mapping).toMatchObject({ FunctionResponseTypes: ["ReportBatchItemFailures"] });
+          expect(mapping.MaximumBatchingWindowInSeconds).toBe(mapping.BatchSize === 5 ? 5 : undefined);
           return [mapping.ScalingConfig.MaximumConcurrency, mapping.BatchSize];
         });
       expect(limits).toEqual([
-        [most.replication, 1],
+        [most.replication, 5],
         [most.invitations, 1],
         [most.invitations, 1],
         [most.webhooks, 10],
@@ -232,6 +233,7 @@ export function describeBackground(assembled: () => Assembled): void {
         [
           ...(stage === "prod" ? ["table-copies-missing", "documents-copies-missing"] : []),
           ...["planner-silent", "webhook-backlog"],
+          ...(stage === "prod" ? ["changes-copies-late"] : []),
         ].map((name) => `business-data-${stage}-${name}`),
       );
     });
@@ -267,7 +269,7 @@ export function describeBackground(assembled: () => Assembled): void {
           ],
           ...["pos-credentials-refused", "stock-unconfirmed", "webhook-endpoint-disabled"],
           ...(stage === "prod" ? ["copies-failed", "documents-copies-missing", "journal-copies-failed"] : []),
-          ...(stage === "prod" ? ["table-copies-missing"] : []),
+          ...(stage === "prod" ? ["table-copies-missing", "changes-copies-late"] : []),
         ].sort(),
       );
       // CloudWatch saves the composite alarm only once these exist.

@@ -35,6 +35,7 @@ export function describeFunctions(assembled: () => Assembled): void {
           .sort(),
       ).toEqual(
         [
+          ...(stage === "prod" ? ["copies/exporter"] : []),
           "documents/sweeper",
           "exports/sweeper",
           "exports/worker",

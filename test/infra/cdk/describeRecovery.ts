@@ -16,10 +16,10 @@ export function describeRecovery(assembled: () => Assembled): void {
     const there = stages.prod.aws.recoveryRegion;
 
     test.each([
-      ["the table", "DynamoDB::Table", "Table", 2],
+      ["the table on six days a month", "DynamoDB::Table", "Table", "cron(0 7 1,6,11,16,21,26 * ? *)", 2, 8],
       // The first copy of a large bucket takes days.
-      ["the documents", "S3::Bucket", "Documents", 7],
-    ])("backs up %s each night, and copies the backup to the other region for seven days", (_, type, name, days) => {
+      ["the documents each night", "S3::Bucket", "Documents", "cron(0 7 * * ? *)", 7, 7],
+    ])("backs up %s, and copies the backup to the other region", (_, type, name, when, days, copyDays) => {
       const [resource = ""] = Object.keys(stack("Data").all(type)).filter((id) => id.startsWith(name));
       const selections = stack("Data")
         .properties("Backup::BackupSelection")
@@ -31,14 +31,30 @@ export function describeRecovery(assembled: () => Assembled): void {
       const { BackupPlanRule } = plan.Properties.BackupPlan;
       expect(BackupPlanRule).toEqual([
         expect.objectContaining({
-          ScheduleExpression: "cron(0 7 * * ? *)",
+          ScheduleExpression: when,
           Lifecycle: { DeleteAfterDays: days },
-          CopyActions: [{ DestinationBackupVaultArn: expect.anything(), Lifecycle: { DeleteAfterDays: 7 } }],
+          CopyActions: [{ DestinationBackupVaultArn: expect.anything(), Lifecycle: { DeleteAfterDays: copyDays } }],
         }),
       ]);
       const [{ CopyActions }] = BackupPlanRule;
       const { BackupVaultName } = stack("Recovery").one("Backup::BackupVault");
       expect(JSON.stringify(CopyActions)).toContain(`:backup:${there}:123456789012:backup-vault:${BackupVaultName}`);
+    });
+
+    test("exports the changes of the table there, and keeps them longer than any copy of the table", () => {
+      const bucket = stack("Recovery").one("S3::Bucket", "Changes");
+      const [exporter = expect.fail()] = stack("Workers")
+        .properties("Lambda::Function")
+        .filter(({ Description }) => Description === "functions/copies/exporter.ts");
+      const { CHANGES_BUCKET, CHANGES_REGION, TABLE_ARN } = exporter.Environment.Variables;
+      expect([CHANGES_BUCKET, CHANGES_REGION]).toEqual([bucket.BucketName, there]);
+      expect(TABLE_ARN).toBeDefined();
+      const [{ ExpirationInDays }] = bucket.LifecycleConfiguration.Rules;
+      const days = Object.values(stack("Data").all("Backup::BackupPlan")).map(
+        ({ Properties }) => Properties.BackupPlan.BackupPlanRule[0].CopyActions[0].Lifecycle.DeleteAfterDays,
+      );
+      expect(ExpirationInDays).toBeGreaterThan(Math.max(...days));
+      expect(bucket.PublicAccessBlockConfiguration.RestrictPublicBuckets).toBe(true);
     });
 
     test("copies the journal there immediately, and none of its documents", () => {

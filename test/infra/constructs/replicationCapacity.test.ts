@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 import { maxBusinesses } from "../../../infra/constructs/replicationCapacity.ts";
 import { stages } from "../../../infra/stages/stages.ts";
 
-test("prod keeps 10,000 businesses current at its intervals, and 20 workers would keep 3,130", () => {
+test("prod keeps 10,000 businesses current at its intervals, and 20 workers would keep 7,826", () => {
   const { aws } = stages.prod;
   expect(maxBusinesses(stages.prod, aws)).toBeGreaterThanOrEqual(10_000);
   const workers = { ...aws.workers, replication: 20 };
-  expect(maxBusinesses(stages.prod, { workers })).toBe(3_130);
+  expect(maxBusinesses(stages.prod, { workers })).toBe(7_826);
 });
 
 test("half the interval of a kind counts twice", () => {
   const workers = { replication: 1, invitations: 0, webhooks: 0, exports: 0 };
   const every = { location: 1e9, product: 1e9, customer: 1e9, inventory: 1e9, sale: 300 };
   const most = (sale: number) => maxBusinesses({ replicateEverySeconds: { ...every, sale } }, { workers });
-  expect([most(300), most(150)]).toEqual([299, 149]);
+  expect([most(300), most(150)]).toEqual([749, 374]);
 });

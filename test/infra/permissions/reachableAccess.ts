@@ -70,6 +70,7 @@ const variables: Readonly<Record<string, OtherAccess>> = {
   INVITATION_QUEUE_URL: "invitationQueue",
   EXPORT_QUEUE_URL: "exportQueue",
   MAIL_CONFIGURATION_SET: "mail",
+  CHANGES_BUCKET: "changeExports",
 };
 
 /** Checks the authorization of every operation. It has its own permissions, see `accessChecks`. */

@@ -3,6 +3,7 @@ import { newProgram } from "../../../cli/program.ts";
 import type { MakeCommand, Session } from "../session.ts";
 import { accessLog } from "./accessLog.ts";
 import { approve, end, pause, resume, sendBack } from "./associations.ts";
+import { applyCopies } from "./copies.ts";
 import { listCrbs } from "./crbs.ts";
 import * as credentials from "./credentials.ts";
 import { resend } from "./invitations.ts";
@@ -33,6 +34,7 @@ const groups: Readonly<Record<string, readonly MakeCommand[]>> = {
   lists: [lists.check, lists.rebuild],
   customer: [records.erase],
   webhooks: [listWebhooks, listDeliveries],
+  copies: [applyCopies],
   journal: [replay],
 };
 

@@ -16,7 +16,7 @@ export const handler = endpoint(
     const request = { spId: path.sp_id, body, idempotencyKey: headers["idempotency-key"], createdBy, limit };
     const { crbId, answer } = await createBusiness(table, request);
     await queueCreationFollowUps(crbId, body);
-    return record(answer);
+    return record(answer, "CRB");
   },
   (path, body) => creationIssues(serviceTable(), path.sp_id ?? "", body),
 );

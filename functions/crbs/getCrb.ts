@@ -8,6 +8,6 @@ import { readCrb } from "../../shared/store/crbs.ts";
 
 export const handler = endpoint(getCrb, async ({ path }) => {
   const crb = await readCrb(serviceTable(), path.crb_id);
-  if (!crb) throw notFound();
+  if (!crb) throw notFound("CRB");
   return json(coreOf(crb.record));
 });

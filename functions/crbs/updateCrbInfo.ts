@@ -32,6 +32,6 @@ export const handler = endpoint(updateCrbInfo, async ({ path, body, principal })
       ? restartWrites(table, path.crb_id, { isFullRead: true })
       : [];
   await changeCrb(table, path.crb_id, change, systemClock, readAgain);
-  if (!answer) throw notFound();
+  if (!answer) throw notFound("CRB");
   return json(answer);
 });

@@ -12,9 +12,9 @@ export const handler = endpoint(revokeCredential, async ({ path, query, principa
   const table = serviceTable();
   const { client_id: clientId } = await loadCredential(table, path.sp_id, path.client_id);
   if (clientId === principal.clientId)
-    throw conflict("A credential cannot revoke itself. Use another one, or contact the operator.");
+    throw conflict("credential_in_use", "A credential cannot revoke itself. Use another one, or contact the operator.");
   const kept = { keepIssued: query.keep_issued, keepMade: query.keep_made };
   await revokeCredentialJournaled({ table, bucket: serviceBucket() }, clientId, kept);
   const [revoked] = await readCredentials(table, [clientId]);
-  return record(revoked && JSON.stringify(revoked));
+  return record(revoked && JSON.stringify(revoked), "credential");
 });

@@ -9,7 +9,7 @@ import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(getCrbDocumentDownload, async ({ path }) => {
   const document = await readDocument(serviceTable(), path.crb_id, path.doc_id);
-  if (!document || document.record.deleted) throw notFound();
+  if (!document || document.record.deleted) throw notFound("document");
   const { storage_key, file_name } = document.record;
   const { link, expiresAt } = await downloadLink(serviceBucket(), storage_key, file_name);
   return json({ ...document.record, download_link: link, expires_at: expiresAt });

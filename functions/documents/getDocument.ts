@@ -6,5 +6,5 @@ import { documentList } from "../../shared/store/keys/orderedLists.ts";
 import { readRecord } from "../../shared/store/orderedList/readRecord.ts";
 
 export const handler = endpoint(getDocument, async ({ path }) =>
-  record(await readRecord(serviceTable(), documentList(path.crb_id), path.doc_id)),
+  record(await readRecord(serviceTable(), documentList(path.crb_id), path.doc_id), "document"),
 );

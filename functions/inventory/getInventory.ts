@@ -5,5 +5,5 @@ import { serviceTable } from "../../shared/store/client.ts";
 import { readInventory } from "../../shared/store/inventory.ts";
 
 export const handler = endpoint(getInventory, async ({ path, query }) =>
-  record(await readInventory(serviceTable(), path.crb_id, path.inventory_id, query)),
+  record(await readInventory(serviceTable(), path.crb_id, path.inventory_id, query), "inventory record"),
 );

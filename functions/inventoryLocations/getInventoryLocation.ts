@@ -6,5 +6,5 @@ import { recordList } from "../../shared/store/keys/orderedLists.ts";
 import { readRecord } from "../../shared/store/orderedList/readRecord.ts";
 
 export const handler = endpoint(getInventoryLocation, async ({ path }) =>
-  record(await readRecord(serviceTable(), recordList(path.crb_id, "location"), path.location_id)),
+  record(await readRecord(serviceTable(), recordList(path.crb_id, "location"), path.location_id), "inventory location"),
 );

@@ -8,7 +8,7 @@ import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(getCrbOnboardingTemplate, async ({ path }) => {
   const onboarding = await readOnboarding(serviceTable(), path.crb_id);
-  if (!onboarding) throw notFound();
+  if (!onboarding) throw notFound("CRB");
   const { answers, crb, documents } = onboarding;
   return json(toCrbTemplate(answers, crb.record.status, documents));
 });

@@ -7,6 +7,6 @@ import { readServiceProvider } from "../../shared/store/crbs.ts";
 
 export const handler = endpoint(getServiceProvider, async ({ path }) => {
   const serviceProvider = await readServiceProvider(serviceTable(), path.sp_id);
-  if (!serviceProvider) throw notFound();
+  if (!serviceProvider) throw notFound("service provider");
   return json(serviceProvider);
 });

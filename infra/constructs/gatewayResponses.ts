@@ -47,7 +47,9 @@ const rejections: Readonly<Record<string, readonly [kind: ErrorKind, fields?: Fi
  */
 export function addGatewayResponses(api: RestApi, allowedOrigins: readonly string[]): void {
   for (const [type, [kind, fields]] of Object.entries(rejections)) {
-    const { status, headers, body } = toErrorResponse(new ServiceError(kind, fields ? { fields } : {}));
+    const { status, headers, body } = toErrorResponse(
+      new ServiceError(kind, { ...(fields && { fields }), ...(kind === "notFound" && { code: "route_not_found" }) }),
+    );
     const fixed = { "Cache-Control": "no-store", ...transportSecurity, ...headers };
     api.addGatewayResponse(type, {
       type: ResponseType.of(type),

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
-import { notFound, ServiceError, toErrorResponse } from "../../shared/api/errors.ts";
+import { ServiceError, toErrorResponse } from "../../shared/api/errors.ts";
 import type { Operation } from "../../shared/api/operation.ts";
 import { corsHeaders, methodsOf, preflightHeaders } from "../../shared/http/cors.ts";
 import { pages } from "../../shared/web/pageRoutes.ts";
@@ -71,7 +71,7 @@ async function answerTo(gateway: Gateway, request: IncomingMessage, requestId: s
   const [method, { path }] = [request.method ?? "GET", splitTarget(request.url ?? "/")];
   if (method === "OPTIONS") return optionsAnswer(gateway, path, request.headers.origin);
   const found = findRoute(gateway.operationRegistry, method, path) ?? findPage(pages, method, path);
-  if (!found) throw notFound();
+  if (!found) throw new ServiceError("notFound", { code: "route_not_found" });
   const event = apiGatewayEvent(request, found, body, requestId);
   const result = await gateway.invoke(found.handler, event, requestId);
   if (!isProxyResult(result)) throw new Error(`functions/${found.handler}.ts returned no response with a status`);
@@ -101,7 +101,7 @@ function isProxyResult(value: unknown): value is APIGatewayProxyResult {
 /** The answer to OPTIONS, including a browser's CORS preflight. */
 function optionsAnswer(gateway: Gateway, path: string, origin: string | undefined): APIGatewayProxyResult {
   const found = findAllAt(gateway.operationRegistry, pages, path);
-  if (found.length === 0) throw notFound();
+  if (found.length === 0) throw new ServiceError("notFound", { code: "route_not_found" });
   const headers = preflightHeaders(methodsOf(found), origin, gateway.allowedOrigins);
   return { statusCode: 204, headers: { "Cache-Control": "no-store", ...headers }, body: "" };
 }

@@ -1,3 +1,4 @@
+import { closest, distance } from "fastest-levenshtein";
 import type * as z from "zod";
 import { echo, truncateText } from "./echo.ts";
 import type { Fields } from "./errors.ts";
@@ -5,6 +6,9 @@ import { isMisplacedSecretName, isSecretName, nameWithoutSecret } from "./secrec
 
 /** Honest requests have fewer failing inputs. The limit bounds the response to a hostile request. */
 const maxInvalidFields = 1000;
+
+/** Longer names get no suggestion, since comparing them takes time. */
+const maxSuggestedFor = 40;
 
 /** The part of a request that contains an input: the first segment of the input's name. */
 export type InputLocation = "path" | "query" | "header" | "body";
@@ -14,19 +18,23 @@ export type InputLocation = "path" | "query" | "header" | "body";
  *
  * @param place the first segment of every name
  * @param received the input before parsing, from which values are echoed
- * @param secrets the operation's `secrets`
+ * @param options `secrets`: those of the operation; `known`: the names of its inputs at this place, to suggest one
+ *   for an unknown query parameter
  */
 export function collectInvalidFields(
   issues: readonly z.core.$ZodIssue[],
   place: InputLocation,
   received: unknown,
-  secrets: readonly string[] = [],
+  { secrets = [], known = [] }: { secrets?: readonly string[]; known?: readonly string[] } = {},
 ): Fields {
   const fields: Fields = {};
+  const unlisted = place === "query" ? unknownParameters(known) : unlistedFields;
   for (const { path, message, isUnlisted } of issues.flatMap(unlisted).slice(0, maxInvalidFields)) {
     const name = [place, ...path.map((segment) => truncateText(nameWithoutSecret(String(segment))))].join(".");
     const isMisplaced = isUnlisted === true && isMisplacedSecretName(String(path.at(-1)));
-    const isSecret = isMisplaced || touchesSecret([place, ...path], secrets);
+    // A misspelled name hides that the value is personal.
+    const isUnknown = isUnlisted === true && place === "query";
+    const isSecret = isMisplaced || isUnknown || touchesSecret([place, ...path], secrets);
     const value = isSecret ? {} : echo(valueAt(received, path));
     fields[name] ??= { message, ...value };
   }
@@ -52,15 +60,29 @@ export function addReceivedValues(
   );
 }
 
-/** Splits an issue about unlisted fields into one for each field. */
-const unlisted = (
-  issue: z.core.$ZodIssue,
-): { path: readonly PropertyKey[]; message: string; isUnlisted?: boolean }[] =>
-  issue.code === "unrecognized_keys"
-    ? issue.keys
-        .slice(0, maxInvalidFields)
-        .map((key) => ({ path: [...issue.path, key], message: "is not a field of this request", isUnlisted: true }))
-    : [issue];
+type Failure = { path: readonly PropertyKey[]; message: string; isUnlisted?: boolean };
+
+/** Splits an issue about unlisted inputs into one for each input. */
+const splitUnlisted =
+  (messageOf: (name: string) => string) =>
+  (issue: z.core.$ZodIssue): Failure[] =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys
+          .slice(0, maxInvalidFields)
+          .map((key) => ({ path: [...issue.path, key], message: messageOf(key), isUnlisted: true }))
+      : [issue];
+
+const unlistedFields = splitUnlisted(() => "is not a field of this request");
+
+/** Names the known parameter that differs in at most a third of its characters, if there is one. */
+const unknownParameters = (known: readonly string[]) =>
+  splitUnlisted((name) => {
+    const message = "is not a parameter of this operation";
+    if (known.length === 0 || name.length > maxSuggestedFor) return message;
+    const nearest = closest(name.toLowerCase().replaceAll("-", "_"), known);
+    const isNear = distance(name.toLowerCase().replaceAll("-", "_"), nearest) * 3 <= nearest.length;
+    return isNear ? `${message}; did you mean ${nearest}?` : message;
+  });
 
 /** Whether an input or an ancestor of it has a secret name, or the input is, contains or is inside one of `secrets`. */
 function touchesSecret(path: readonly PropertyKey[], secrets: readonly string[]): boolean {

@@ -28,6 +28,42 @@ export const errorKinds = {
 } as const;
 
 export type ErrorKind = keyof typeof errorKinds;
+
+/**
+ * The codes of each kind of failure, one per cause (docs/spec.md#error-codes). The first is the kind's own code. A
+ * release may add codes, and never changes or removes one.
+ */
+export const errorCodes = {
+  unauthorized: ["unauthorized"],
+  forbidden: ["request_blocked", "wrong_path_family", "wrong_service_provider", "scope_missing"],
+  notFound: ["not_found", "route_not_found"],
+  conflict: [
+    "status_not_allowed",
+    "already_connected",
+    "connection_changed",
+    "consent_missing",
+    "credential_in_use",
+    "document_limit",
+    "document_of_provider",
+    "endpoint_limit",
+    "pos_connected",
+    "pos_not_connected",
+    "requirement_archived",
+    "secret_limit",
+    "secret_missing",
+    "steps_missing",
+    "terms_changed",
+    "url_unconfirmed",
+  ],
+  tooLarge: ["payload_too_large"],
+  invalid: ["validation_failed"],
+  throttled: ["rate_limited", "invitation_limit", "pos_check_limit", "token_limit"],
+  internal: ["unexpected"],
+  unavailable: ["unavailable", "pos_unavailable"],
+} as const satisfies Record<ErrorKind, readonly string[]>;
+
+export type ErrorCode = CodeOf<ErrorKind>;
+type CodeOf<Kind extends ErrorKind> = (typeof errorCodes)[Kind][number];
 export type ErrorStatus = (typeof errorKinds)[ErrorKind]["status"];
 
 /** Failing inputs by path, such as `query.limit` or `body.users.0.email` (docs/spec.md#error-record). */
@@ -42,6 +78,8 @@ export interface OAuthError {
 
 /** Details of a failure beyond its kind. */
 export interface Details {
+  /** The cause, one of the kind's codes; the kind's own code if absent. */
+  code?: ErrorCode;
   /** The message for people; the kind's own sentence when absent. Must hold no received value. */
   message?: string;
   /** The failing inputs; only with kind `invalid`. */
@@ -75,18 +113,24 @@ export const unauthorized = (message?: string) =>
   new ServiceError("unauthorized", message === undefined ? {} : { message });
 
 /** 403: the credential is valid but does not grant access to this operation. */
-export const forbidden = (message?: string) => new ServiceError("forbidden", message === undefined ? {} : { message });
+export const forbidden = (code: CodeOf<"forbidden">, message: string) =>
+  new ServiceError("forbidden", { code, message });
 
-/** 404: the resource does not exist, or the caller may not know of it. */
-export const notFound = () => new ServiceError("notFound");
+/**
+ * 404: the record does not exist, or the caller may not know of it.
+ *
+ * @param what the kind of record, such as "CRB"
+ */
+export const notFound = (what = "record") =>
+  new ServiceError("notFound", { message: `No ${what} with this id exists, or the caller has no access to it.` });
 
 /**
  * 409: the present state does not allow the operation.
  *
  * @param data extra facts for the caller
  */
-export const conflict = (message: string, data?: unknown) =>
-  new ServiceError("conflict", data === undefined ? { message } : { message, data });
+export const conflict = (code: CodeOf<"conflict">, message: string, data?: unknown) =>
+  new ServiceError("conflict", { code, message, ...(data !== undefined && { data }) });
 
 /** 422: the given inputs are invalid. */
 export const invalid = (fields: Fields) => new ServiceError("invalid", { fields });
@@ -109,7 +153,7 @@ export interface ErrorResponse {
 export function toErrorResponse(error: unknown): ErrorResponse {
   const known = error instanceof ServiceError ? error : new ServiceError("internal");
   const { status, name } = errorKinds[known.kind];
-  const { fields, data, oauth, challenge, retryAfter = 1 } = known.details;
+  const { code = errorCodes[known.kind][0], fields, data, oauth, challenge, retryAfter = 1 } = known.details;
   const isLocal = process.env.STAGE === "local";
   const stack = isLocal && error instanceof Error ? error.stack : undefined;
   const help = isLocal ? { help: `/docs#description/${status}-${name.toLowerCase().replaceAll(" ", "-")}` } : undefined;
@@ -119,6 +163,6 @@ export function toErrorResponse(error: unknown): ErrorResponse {
       ...((status === 429 || status === 503) && { "Retry-After": String(retryAfter) }),
       ...(challenge !== undefined && { "WWW-Authenticate": challenge }),
     },
-    body: JSON.stringify({ name, message: known.message, status, ...oauth, fields, data: data ?? help, stack }),
+    body: JSON.stringify({ name, code, message: known.message, status, ...oauth, fields, data: data ?? help, stack }),
   };
 }

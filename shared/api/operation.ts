@@ -163,7 +163,7 @@ export interface Operation {
 export interface Rejection {
   description: string;
   /** The content of the error record, by the name shown with it. */
-  examples: Readonly<Record<string, Pick<Details, "message" | "fields" | "data" | "oauth">>>;
+  examples: Readonly<Record<string, Pick<Details, "code" | "message" | "fields" | "data" | "oauth">>>;
 }
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;

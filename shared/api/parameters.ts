@@ -5,7 +5,7 @@ import { hasValidFields } from "./schemas/checks.ts";
 
 /**
  * The query parameter groups of docs/spec.md#filters. A group is a shape, so an operation's query is
- * `z.object(PAGE).extend(UPDATED)`, which drops unknown parameters. A spread such as `{ ...PAGE }` would stay in all
+ * `z.object(PAGE).extend(UPDATED)`. A spread such as `{ ...PAGE }` would stay in all
  * bundles, even if no handler uses it. Values arrive as text. A repeated parameter arrives as an array, which no
  * parameter in these groups accepts.
  */

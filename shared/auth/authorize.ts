@@ -43,18 +43,20 @@ export async function authorize(table: Table, route: Route, ids: PathIds, secret
 function admit(principal: Principal, route: Route, ids: PathIds, associated: boolean): Principal {
   const malformed = malformedIds(ids);
   const { sp_id: spId, crb_id: crbId } = lowerCase(ids);
-  if (principal.owner.kind !== route.caller) throw forbidden("This kind of credential has no access to this path.");
+  if (principal.owner.kind !== route.caller)
+    throw forbidden("wrong_path_family", "This kind of credential has no access to this path.");
   for (const scope of requiredScopes(route)) {
     if (!hasScope(principal.scopes, scope))
-      throw forbidden(`The credential does not hold the scope ${scope}, which this operation requires.`);
+      throw forbidden("scope_missing", `The credential does not hold the scope ${scope}, which this operation requires.`);
   }
   if (route.caller === "crb") {
-    if (crbId !== principal.owner.id) throw notFound();
+    if (crbId !== principal.owner.id) throw notFound("CRB");
     return principal;
   }
   if (malformed) throw invalid(malformed);
   if (route.caller === "invitedUser") return principal;
-  if (spId !== principal.owner.id) throw forbidden("The credential belongs to another service provider.");
-  if (!associated) throw notFound();
+  if (spId !== principal.owner.id)
+    throw forbidden("wrong_service_provider", "The credential belongs to another service provider.");
+  if (!associated) throw notFound("CRB");
   return principal;
 }

@@ -72,6 +72,7 @@ export async function countToken(table: Table, clientId: string, issuedAt: numbe
 
 const tooMany = (retryAfter: number) =>
   new ServiceError("throttled", {
+    code: "token_limit",
     message: `The credential has ${maxLiveTokens} valid access tokens, the maximum: reuse one, or wait until one expires.`,
     retryAfter,
   });

@@ -64,7 +64,7 @@ export async function issueCrbAccess(
   return retryOnConflict(clock, async () => {
     const found = await table.batchGet([association, listKey, ...issuer], { consistent: true });
     for (const key of issuer) requirePrincipal(found.get(itemId(key)));
-    if (!found.has(itemId(association))) throw notFound();
+    if (!found.has(itemId(association))) throw notFound("CRB");
     const issued = found.get(itemId(listKey)) as (Item & Issued) | undefined;
     const ids = [pair.client_id, ...(await goodOf(table, issued))];
     const surplus = ids.slice(maxActivePairs);

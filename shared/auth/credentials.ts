@@ -121,7 +121,7 @@ export async function listCredentials(table: Table, spId: string): Promise<Liste
 export async function loadCredential(table: Table, spId: string, clientId: string): Promise<ListedCredential> {
   const item = await table.get(credentialKey(clientId), { consistent: true });
   const credential = item as (Item & ListedCredential) | undefined;
-  if (credential?.sp_id !== spId) throw notFound();
+  if (credential?.sp_id !== spId) throw notFound("credential");
   return credential;
 }
 

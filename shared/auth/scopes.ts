@@ -31,6 +31,7 @@ export function restrictToCrbScopes(issuer: readonly AccessScope[]): readonly Ac
   const granted = crbScopes.filter((scope) => hasScope(issuer, issuerScopes[scope] ?? scope));
   if (granted.length > 0) return granted;
   throw forbidden(
+    "scope_missing",
     "The credential holds neither service-provider:read nor point-of-sale:read, so the new pair would have no scope.",
   );
 }
@@ -54,6 +55,6 @@ export function narrowScopes(
 ): readonly AccessScope[] {
   if (wanted.length === 0) return held;
   const missing = wanted.find((scope) => !hasScope(held, scope));
-  if (missing) throw forbidden(`The credential does not hold the scope ${missing}.`);
+  if (missing) throw forbidden("scope_missing", `The credential does not hold the scope ${missing}.`);
   return [...new Set(wanted)];
 }

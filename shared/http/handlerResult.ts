@@ -33,10 +33,11 @@ export const json = (value: object): HandlerResult => ({ body: () => ({ text: JS
 /**
  * A response with a record that is stored as its JSON text.
  *
+ * @param what the kind of record, such as "CRB", for the message of a 404
  * @throws ServiceError "notFound" if the text is undefined
  */
-export function record(text: string | undefined): HandlerResult {
-  if (text === undefined) throw notFound();
+export function record(text: string | undefined, what: string): HandlerResult {
+  if (text === undefined) throw notFound(what);
   return { body: () => ({ text }) };
 }
 

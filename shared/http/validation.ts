@@ -25,7 +25,8 @@ export type Validated =
 /** Validates a request's path (without ids), query, headers and body against an operation's schemas. */
 export function validate(operation: Operation, event: Routed): Validated {
   const path = parse(operation.path ?? nothing, "path", event.pathParameters ?? {}, operation, parameterMessageOf);
-  const query = parse(event.route.query ?? operation.query, "query", queryOf(event), operation, parameterMessageOf);
+  const querySchema = (event.route.query ?? operation.query).strict();
+  const query = parse(querySchema, "query", queryOf(event), operation, parameterMessageOf);
   const body = takesBody(event.route) ? parseBody(event, operation) : { value: undefined };
   const headers = parse(operation.headers ?? nothing, "header", receivedHeaders(operation, event), operation);
   return path.fields || query.fields || headers.fields || body.fields
@@ -46,11 +47,13 @@ function parse(
   schema: z.ZodType,
   place: InputLocation,
   received: unknown,
-  { secrets }: Operation,
+  { secrets = [] }: Operation,
   message: typeof messageOf = messageOf,
 ): Outcome {
   const { success, data, error } = schema.safeParse(received, { error: message });
-  return success ? { value: data } : { fields: collectInvalidFields(error.issues, place, received, secrets) };
+  if (success) return { value: data };
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  return { fields: collectInvalidFields(error.issues, place, received, { secrets, known }) };
 }
 
 /** All inputs that an operation reads, as received, by location. */

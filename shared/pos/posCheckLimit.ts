@@ -175,12 +175,14 @@ function noPlace(checks: Checks, now: Date, max: Max): ServiceError {
   const limits = `${max.inWindow} in ten minutes and ${max.inDay} a UTC day`;
   const tooManyRefused = (until: number) =>
     new ServiceError("throttled", {
+      code: "pos_check_limit",
       message: `POS systems have rejected too many credentials of this caller: at most ${limits} may be rejected. Try again after Retry-After.`,
       retryAfter: Math.ceil((until - ms) / 1_000),
     });
   if (checks.refused_in_day >= max.inDay) return tooManyRefused(dayEnd);
   if (checks.refused_in_window >= max.inWindow) return tooManyRefused(Math.min((checks.window + 1) * windowMs, dayEnd));
   return new ServiceError("throttled", {
+    code: "pos_check_limit",
     message: `Too many POS credentials of this caller are being checked: running checks and rejected credentials together may be at most ${limits}. Try again after Retry-After.`,
     retryAfter: runningRetryAfter,
   });

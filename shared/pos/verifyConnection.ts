@@ -37,6 +37,7 @@ async function storesOf(connector: Connector, connection: Connection, limit: Pos
       throw invalid({ "body.pos_info.pos_credentials": { message: "are rejected by the POS; check each of them" } });
     }
     throw new ServiceError("unavailable", {
+      code: "pos_unavailable",
       message: "The POS cannot be reached. Try again after Retry-After.",
       ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }),
     });

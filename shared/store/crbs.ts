@@ -58,7 +58,7 @@ export async function forServiceProvider<T>(
   try {
     return await make(table.checkWrite(serviceProviderKey(id), { expression }));
   } catch (error) {
-    throw isUnmet(error, 0) ? notFound() : error;
+    throw isUnmet(error, 0) ? notFound("service provider") : error;
   }
 }
 
@@ -183,7 +183,7 @@ export async function crbChange(
 ): Promise<ChangeWithEvents> {
   const association = associationKey(crb.serviceProviderId, crb.record.id);
   const rank = (await table.get(association, { consistent: true }))?.rank as string | undefined;
-  if (item && rank === undefined) throw notFound();
+  if (item && rank === undefined) throw notFound("CRB");
   const places = await loadOrderState(table, crbList(crb.serviceProviderId).orders.rank, rank ? [rank] : []);
   const moved = planMoves(table, places, [{ from: rank, to: currentDay(places, now) }], now);
   const version = (item?.version as number | undefined) ?? 0;

@@ -57,7 +57,7 @@ export async function readFirstResponse(
     throw invalid({ "header.idempotency-key": { message: "was sent before with another body; use a new key" } });
   }
   const association = associationKey(request.spId, item.crb_id);
-  if (!(await table.get(association, { consistent: true }))) throw notFound();
+  if (!(await table.get(association, { consistent: true }))) throw notFound("CRB");
   return { crbId: item.crb_id, answer: item.answer };
 }
 

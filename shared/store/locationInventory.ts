@@ -32,7 +32,7 @@ export async function listLocationInventory(
     readRecord(table, recordList(crbId, "location"), locationId),
     query.expand ? openExpanded(table, crbId, opened) : opened,
   ]);
-  if (location === undefined) throw notFound();
+  if (location === undefined) throw notFound("inventory location");
   return page;
 }
 
@@ -50,7 +50,7 @@ async function pageOfDay(
   clock: Clock,
 ): Promise<OpenPage> {
   const [crb, since] = await Promise.all([readCrb(table, crbId), inventoryDay(table, crbId)]);
-  if (!crb) throw notFound();
+  if (!crb) throw notFound("CRB");
   const today = localDay(clock.now(), crb.record.timezone);
   if (date > today) {
     throw invalid({ "query.date": { message: "must not be in the future" } });

@@ -40,6 +40,7 @@ export function mockCases(baseUrl: () => string): void {
           422,
           {
             name: "Validation Failed",
+            code: "validation_failed",
             status: 422,
             message: expect.any(String),
             fields: { body: { message: "must be sent as application/json" } },
@@ -53,7 +54,7 @@ export function mockCases(baseUrl: () => string): void {
         const answer = await call(asked, method, headers);
         expect([answer.status, await answer.json()]).toEqual([
           401,
-          { name: "Unauthorized", status: 401, message: expect.any(String) },
+          { name: "Unauthorized", code: "unauthorized", status: 401, message: expect.any(String) },
         ]);
       }
     });
@@ -70,6 +71,7 @@ export function mockCases(baseUrl: () => string): void {
           401,
           {
             name: "Unauthorized",
+            code: "unauthorized",
             status: 401,
             message: expect.any(String),
             error: "invalid_client",
@@ -100,7 +102,7 @@ export function mockCases(baseUrl: () => string): void {
     const answer = await call(path, method, { Authorization: "x" });
     expect([answer.status, await answer.json()]).toEqual([
       404,
-      { name: "Not Found", status: 404, message: expect.any(String) },
+      { name: "Not Found", code: "route_not_found", status: 404, message: expect.any(String) },
     ]);
   });
 

@@ -65,7 +65,7 @@ describe.each(guardedRoutes)("$operationId", (route) => {
 
 const twoRoutes = operationRegistry.filter(({ routes }) => routes.length > 1 && routes[0].method === "GET");
 test.each(twoRoutes)("both routes of $handler return the same bytes", async (operation) => {
-  const answers = await Promise.all(operation.routes.map((route) => call(route, { search: "?limit=50" })));
+  const answers = await Promise.all(operation.routes.map((route) => call(route, { search: "limit" in operation.query.shape ? "?limit=50" : "" })));
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
 });

@@ -25,12 +25,12 @@ response is 304 without a body.
 **Values.** Times are ISO 8601 in UTC with milliseconds; fields that end in \`_local\`, and \`local_date\`, are in the
 CRB's time zone. Money is in cents. Identifiers are UUIDs and are compared in lower case.
 
-**Errors** are the same record everywhere: \`name\`, \`message\`, \`status\`, and with 422 also \`fields\`, which names every
+**Errors** are the same record everywhere: \`name\`, \`code\`, \`message\`, \`status\`, and with 422 also \`fields\`, which names every
 failing input. 429 and 503 carry \`Retry-After\`. Every response has an \`x-request-id\`, except a 429 that comes from a
 rate limit in front of the service.
 
 **Compatibility.** Version 1 only gains things: operations, optional fields, POS types and event types. Your client must
-ignore what it does not know. Unknown query parameters are ignored; unknown fields in a body are rejected.
+ignore what it does not know. Unknown query parameters and unknown fields in a body are rejected.
 `;
 
 /** Joins the lines of each paragraph into one. The rows of a table stay on lines of their own. */

@@ -61,14 +61,17 @@ const rejections: Record<ErrorKind, Rejection> = {
     description:
       "The credential is valid but does not grant access to this operation: it belongs to the other kind of caller or to another service provider, or it lacks the scope.",
     examples: {
-      caller: {},
-      scope: { message: "The credential does not hold the scope point-of-sale:read, which this operation requires." },
+      caller: { code: "wrong_path_family", message: "This kind of credential has no access to this path." },
+      scope: { code: "scope_missing", message: "The credential does not hold the scope point-of-sale:read, which this operation requires." },
     },
   },
   notFound: {
     description:
       "No record has this identifier, or the record is not the caller's. Both cases have the same response, so that no caller learns which identifiers others use.",
-    examples: { notFound: {} },
+    examples: {
+      record: { message: "No customer with this id exists, or the caller has no access to it." },
+      route: { code: "route_not_found" },
+    },
   },
   conflict: { description: "The current state does not allow this operation.", examples: { conflict: {} } },
   tooLarge: {

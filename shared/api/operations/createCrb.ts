@@ -53,7 +53,7 @@ export const createCrb = defineOperation({
         "The service provider already has a CRB with the same `ein` (if one is sent) or with the same name and state. The comparison of names ignores letter case, Unicode form, the number of spaces between words and invisible characters. `data` names that CRB.",
       examples: {
         connected: {
-          message: "The service provider already has a CRB of this organization.",
+          code: "already_connected", message: "The service provider already has a CRB of this organization.",
           data: { org_id: exampleIds.crb, name: exampleCore.name },
         },
       },
@@ -88,15 +88,16 @@ export const createCrb = defineOperation({
       examples: {
         requests: {},
         invitations: {
+          code: "invitation_limit",
           message:
             "A service provider can send 500 invitation mails a UTC day, and 3 are left. Invite fewer users, or try again after Retry-After.",
         },
-        posCredentials: { message: rejectedTooOften },
+        posCredentials: { code: "pos_check_limit", message: rejectedTooOften },
       },
     },
     503: {
       description: "The POS cannot be reached. Nothing was stored; try again after `Retry-After`.",
-      examples: { unreachable: { message: "The POS cannot be reached. Try again after Retry-After." } },
+      examples: { unreachable: { code: "pos_unavailable", message: "The POS cannot be reached. Try again after Retry-After." } },
     },
   },
   permissionSets: [

@@ -13,13 +13,14 @@ const noMore = {
   description:
     "The requirement is archived and takes no documents, or the invited users have added the maximum number of documents.",
   examples: {
-    archived: { message: "The requirement is archived and takes no documents." },
+    archived: { code: "requirement_archived", message: "The requirement is archived and takes no documents." },
     tooMany: {
+      code: "document_limit",
       message:
         "Invited users have added 200 documents, including deleted ones, which is the maximum. Contact the service provider.",
     },
   },
-};
+} as const;
 
 export const addRequirementDocument = defineOperation({
   handler: "onboarding/addRequirementDocument",
@@ -115,7 +116,7 @@ export const updateRequirementDocumentStatus = defineOperation({
   rejections: {
     409: {
       description: "The document cannot go from its current status to the new one.",
-      examples: { approval: { message: "A document cannot go from archived to approved." } },
+      examples: { approval: { code: "status_not_allowed", message: "A document cannot go from archived to approved." } },
     },
   },
   permissionSets: ["onboarding:change"],

@@ -51,6 +51,7 @@ export const rejectedWithoutSecret = {
   description: "The endpoint has no secret, because a credential that knew it was revoked.",
   examples: {
     secret: {
+      code: "secret_missing",
       message:
         "The endpoint has no secret, because a credential that knew it was revoked. Make a new secret with rotateWebhookSecret first.",
     },
@@ -101,7 +102,7 @@ export const createWebhookEndpoint = defineOperation({
     409: {
       description: "The service provider already has ten endpoints.",
       examples: {
-        eleventh: { message: "The service provider already has 10 webhook endpoints, the maximum: delete one first." },
+        eleventh: { code: "endpoint_limit", message: "The service provider already has 10 webhook endpoints, the maximum: delete one first." },
       },
     },
   },
@@ -176,6 +177,7 @@ export const rotateWebhookSecret = defineOperation({
       description: "Five earlier secrets are still valid. Rotate again when one of them has expired.",
       examples: {
         often: {
+          code: "secret_limit",
           message:
             "The secret was rotated 5 times within 24 hours, the maximum. Rotate again when an earlier secret has expired.",
         },

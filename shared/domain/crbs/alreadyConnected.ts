@@ -10,7 +10,7 @@ import { readCrb } from "../../store/crbs.ts";
  */
 export async function alreadyConnected(table: Table, crbId: string, name: string): Promise<ServiceError> {
   const existing = await readCrb(table, crbId);
-  return conflict("The service provider already has a CRB of this organization.", {
+  return conflict("already_connected", "The service provider already has a CRB of this organization.", {
     org_id: crbId,
     name: existing?.record.name ?? name,
   });

@@ -10,8 +10,8 @@ import { associationKey, crbKey } from "../../store/keys/crbs.ts";
  */
 export async function associatedCrb(table: Table, crbId: string): Promise<{ item: Item; crb: Crb }> {
   const item = await table.get(crbKey(crbId), { consistent: true });
-  if (!item) throw notFound();
+  if (!item) throw notFound("CRB");
   const crb = toCrb(item);
-  if (!(await table.get(associationKey(crb.serviceProviderId, crbId), { consistent: true }))) throw notFound();
+  if (!(await table.get(associationKey(crb.serviceProviderId, crbId), { consistent: true }))) throw notFound("CRB");
   return { item, crb };
 }

@@ -41,7 +41,8 @@ export async function connectByUser(
 }
 
 function rejectWithoutConsent({ consent }: Crb): void {
-  if (!consent) throw conflict("The business has not given consent, or has withdrawn it: give consent first.");
+  if (!consent)
+    throw conflict("consent_missing", "The business has not given consent, or has withdrawn it: give consent first.");
 }
 
 /** Changes an error for a user: uses the field names of the user's request, and removes the names of other businesses. */

@@ -105,7 +105,8 @@ async function connectable(table: Table, crbId: string, { permit, replaces = fal
   const associated = await associatedCrb(table, crbId);
   const { crb } = associated;
   permit?.(crb);
-  if (crb.connection && !replaces) throw conflict("The CRB is already connected to a POS.");
-  if (crb.withdrawal) throw conflict("The users of the CRB have withdrawn consent. Ask them to give consent again.");
+  if (crb.connection && !replaces) throw conflict("pos_connected", "The CRB is already connected to a POS.");
+  if (crb.withdrawal)
+    throw conflict("consent_missing", "The users of the CRB have withdrawn consent. Ask them to give consent again.");
   return associated;
 }

@@ -54,7 +54,7 @@ export async function reconnectPos(
   await retryOnConflict(clock, async () => {
     const present = await permitted();
     if (present.connection.connectedAt !== connection.connectedAt) {
-      throw conflict("The connection was changed in the meantime. Read the CRB and try again.");
+      throw conflict("connection_changed", "The connection was changed in the meantime. Read the CRB and try again.");
     }
     const elsewhere = present.connection.locationId !== locationId;
     // Without a location, the credentials decide which stores are read. New credentials may then read other stores, so discard
@@ -84,6 +84,6 @@ export async function reconnectPos(
 /** @throws ServiceError "notFound" if the CRB has no association; "conflict" if it is not connected */
 async function connected(table: Table, crbId: string) {
   const { item, crb } = await associatedCrb(table, crbId);
-  if (!crb.connection) throw conflict("The CRB is not connected to a POS.");
+  if (!crb.connection) throw conflict("pos_not_connected", "The CRB is not connected to a POS.");
   return { item, crb, connection: crb.connection };
 }

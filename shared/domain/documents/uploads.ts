@@ -56,7 +56,7 @@ export async function planUpload(
   };
   const association = associationKey(path.sp_id, path.crb_id);
   return retryOnConflict(systemClock, async () => {
-    if (!(await table.get(association, { consistent: true }))) throw notFound();
+    if (!(await table.get(association, { consistent: true }))) throw notFound("CRB");
     await table.transact([
       // If the association ends before this transaction, the transaction fails. If the association ends after this
       // transaction, `endLinks` finds this upload and ends its link.

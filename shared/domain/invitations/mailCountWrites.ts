@@ -27,6 +27,7 @@ export async function mailCountWrites(
   const tomorrow = Date.parse(utcDay(now)) + dayMilliseconds;
   if (counted + mails > maxPerDay) {
     throw new ServiceError("throttled", {
+      code: "invitation_limit",
       message: `A service provider can send ${maxPerDay} invitation mails a UTC day, and ${maxPerDay - counted} are left. Invite fewer users, or try again after Retry-After.`,
       retryAfter: Math.ceil((tomorrow - now.getTime()) / 1_000),
     });

@@ -38,7 +38,8 @@ export async function permittedAdditions(
 ): Promise<(view: RequirementView, uploads?: readonly Upload[]) => void> {
   const bound = await loadUserDocumentLimit(table, crbId, by);
   return ({ requirement, ofCrb }, uploads) => {
-    if (requirement.archived) throw conflict("The requirement is archived and takes no documents.");
+    if (requirement.archived)
+      throw conflict("requirement_archived", "The requirement is archived and takes no documents.");
     bound(ofCrb, uploads);
   };
 }

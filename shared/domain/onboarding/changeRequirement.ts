@@ -91,7 +91,7 @@ function documentEvents({ crb, documents }: Onboarding, { record, requirementId,
 
 function viewOf(onboarding: Onboarding | undefined, requirementId: string, now: Date): RequirementView {
   const requirement = onboarding?.answers.requirements.find(({ requirement_id: id }) => id === requirementId);
-  if (!onboarding || !requirement) throw notFound();
+  if (!onboarding || !requirement) throw notFound("requirement");
   const { documents } = onboarding;
   return { requirement, documents: documentsOf(requirement, documents), ofCrb: documents, now };
 }

@@ -29,13 +29,13 @@ export async function completeUpload(
   const upload = await readUpload(table, crbId, id);
   const view = await readRequirement(table, crbId, requirementId);
   if (view.documents.some(({ record }) => record.id === id)) return toRequirement(view.requirement, view.documents);
-  if (upload?.requirement_id !== requirementId) throw notFound();
+  if (upload?.requirement_id !== requirementId) throw notFound("document");
   (await permittedAdditions(table, crbId, upload.uploaded_by))(view);
   const content = await bucket.read(upload.storage_key);
   if (!content) throw refused("names an upload without a file yet; send the file to its upload_link first");
   // A caller cannot announce an empty file. An empty object means that `endLinks` overwrote it when the association
   // ended.
-  if (content.length === 0) throw notFound();
+  if (content.length === 0) throw notFound("document");
   if (content.length !== upload.size)
     throw refused("names an upload whose length differs from the announced one; begin another upload");
   if (!(await isOfType(upload.file_type, content))) {
@@ -48,7 +48,7 @@ export async function completeUpload(
   return addDocument(table, added, async () => {
     // The requirement was read again after the upload was gone, and does not contain the document. A concurrent call
     // has therefore created the document, and the document is already deleted.
-    if (isGone) throw notFound();
+    if (isGone) throw notFound("document");
     isGone = !(await readUpload(table, crbId, id));
     if (isGone) throw new StaleReadError(id);
     return [table.deleteWrite(uploadKey(crbId, id), exists)];

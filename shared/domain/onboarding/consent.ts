@@ -31,7 +31,8 @@ export async function giveConsent(
   clock: Clock = systemClock,
 ): Promise<void> {
   const { version } = terms();
-  if (termsVersion !== version) throw conflict("The terms have changed: read them again.", { terms_version: version });
+  if (termsVersion !== version)
+    throw conflict("terms_changed", "The terms have changed: read them again.", { terms_version: version });
   const change = ({ crb: { withdrawal, ...crb }, now }: OnboardingStatus) => {
     if (crb.consent?.termsVersion === version) return undefined;
     const consent = { termsVersion: version, date: now.toISOString(), givenBy: by };

@@ -30,7 +30,7 @@ export async function deleteDocument(
   const target = { crbId: path.crb_id, requirementId: path.requirement_id, by };
   const requirement = await changeRequirement(table, target, async ({ documents, now }) => {
     const document = documents.find(({ record }) => record.id === path.document_id);
-    if (!document) throw notFound();
+    if (!document) throw notFound("document");
     permit(document);
     removal = removalOf(document.record.storage_key, now);
     // The document keeps its position in the list of documents. `planMoves` returns the writes that record the change

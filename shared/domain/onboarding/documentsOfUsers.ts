@@ -32,6 +32,7 @@ export async function loadUserDocumentLimit(
     const added = [...documents.map(({ record }) => record), ...uploads];
     if (added.filter(({ uploaded_by }) => users.has(uploaded_by)).length < maxByUsers) return;
     throw conflict(
+      "document_limit",
       `Invited users have added ${maxByUsers} documents, including deleted ones, which is the maximum. Contact the service provider.`,
     );
   };
@@ -47,9 +48,12 @@ export async function deletableByUsers(table: Table, crbId: string): Promise<(do
   const users = await idsOfUsers(table, crbId);
   return ({ record, review }) => {
     if (!users.has(record.uploaded_by)) {
-      throw conflict("Invited users can delete only documents that invited users added.");
+      throw conflict("document_of_provider", "Invited users can delete only documents that invited users added.");
     }
     if (review.status !== "pending")
-      throw conflict(`A document with status ${review.status} cannot be deleted, only one with status pending.`);
+      throw conflict(
+        "status_not_allowed",
+        `A document with status ${review.status} cannot be deleted, only one with status pending.`,
+      );
   };
 }

@@ -12,7 +12,8 @@ export interface InvitedUser {
 
 /** @throws ServiceError "forbidden" if the principal is not an invited user */
 export function invitedUser({ owner, spId, clientId }: Principal): InvitedUser {
-  if (owner.kind !== "invitedUser") throw forbidden();
+  if (owner.kind !== "invitedUser")
+    throw forbidden("wrong_path_family", "Only an invited user can call this operation.");
   return { crbId: owner.id, spId, by: clientId };
 }
 

@@ -22,10 +22,10 @@ export async function reviewDocument(
   const target = { crbId: path.crb_id, requirementId: path.requirement_id, by };
   return changeRequirement(table, target, ({ documents, now }) => {
     const document = documents.find(({ record }) => record.id === path.document_id);
-    if (!document) throw notFound();
+    if (!document) throw notFound("document");
     const { status: from, reviewed_by, review_date, ...review } = document.review;
     if (from === status) return undefined;
-    if (!mayMove(from, status)) throw conflict(`A document cannot go from ${from} to ${status}.`);
+    if (!mayMove(from, status)) throw conflict("status_not_allowed", `A document cannot go from ${from} to ${status}.`);
     const reviewed = status === "pending" ? {} : { reviewed_by: by, review_date: now.toISOString() };
     return { document: { ...document, review: { ...review, ...reviewed, status } }, alsoWrite: [] };
   });

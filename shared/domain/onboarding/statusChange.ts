@@ -53,7 +53,7 @@ export async function statusChange(
     return crbChange(table, crbItem, { ...crb, record: { ...crb.record, status } }, now);
   }
   const association = associationKey(crb.serviceProviderId, crb.record.id);
-  if (!(await table.get(association, { consistent: true }))) throw notFound();
+  if (!(await table.get(association, { consistent: true }))) throw notFound("CRB");
   const checks = [
     table.checkWrite(crbKey(crb.record.id), unchanged("version", crbItem.version)),
     table.checkWrite(association, exists),
@@ -167,7 +167,7 @@ export async function moveOnboarding(
   const change = async ({ crb }: OnboardingStatus) => {
     const to = moveCrb(crb.record.status, move);
     if (to && move === "approve" && (await awaitsConsent(table, crb))) {
-      throw conflict("The business has not given consent, or has withdrawn it.");
+      throw conflict("consent_missing", "The business has not given consent, or has withdrawn it.");
     }
     return to && { crb: { ...crb, record: { ...crb.record, status: to } } };
   };

@@ -22,18 +22,19 @@ export async function submitOnboarding(
 ): Promise<void> {
   const change = async ({ crb, answersItem, isLast }: OnboardingStatus) => {
     const status = moveCrb(crb.record.status, "submit");
-    if (!status) throw conflict(`An onboarding with status ${crb.record.status} cannot be submitted.`);
+    if (!status)
+      throw conflict("status_not_allowed", `An onboarding with status ${crb.record.status} cannot be submitted.`);
     const onboarding = await readOnboardingOnce(table, crbId, isLast);
-    if (!onboarding) throw notFound();
+    if (!onboarding) throw notFound("CRB");
     // Every change of a document raises the version of the answers. The submission is conditional on this version, so
     // the check for missing steps must use documents of this version.
     if (onboarding.answersItem.version !== answersItem?.version) throw new StaleReadError(crbId);
     const missing = missingSteps({ ...onboarding, crb });
     if (missing.length > 0)
-      throw conflict("The onboarding is incomplete: do the steps in data.missing first.", { missing });
+      throw conflict("steps_missing", "The onboarding is incomplete: do the steps in data.missing first.", { missing });
     const of = { spId: crb.serviceProviderId, crbId };
     const event = { type: "onboarding.submitted", ...of, data: { invitation_id: by } } as const;
     return { crb: { ...crb, record: { ...crb.record, status } }, events: [event] };
   };
-  if (!(await changeOnboardingStatus(table, crbId, change, clock, by))) throw notFound();
+  if (!(await changeOnboardingStatus(table, crbId, change, clock, by))) throw notFound("CRB");
 }

@@ -111,7 +111,7 @@ export async function acquireLease(
       ...(options.isCrbRequired ? [table.checkWrite(crbKey(crbId), notPurged)] : []),
     ]);
   } catch (error) {
-    if (isUnmet(error, 2)) throw notFound();
+    if (isUnmet(error, 2)) throw notFound("CRB");
     if (error instanceof TransactionCanceledException) {
       return { heldUntil: new Date(now.getTime() + replicationLeaseMs) };
     }

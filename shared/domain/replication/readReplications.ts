@@ -42,7 +42,7 @@ export async function readReplications(
     Promise.all(kinds.map(([, kind]) => readContents(table, crbId, kind))),
   ]);
   const item = items.get(itemId(crbKey(crbId)));
-  if (!item) throw notFound();
+  if (!item) throw notFound("CRB");
   const crb = toCrb(item);
   return kinds.map(([name, kind], i) =>
     replicationOf(name, crb, replicationStatusOf(items, crbId, kind), contents[i] ?? noContents, intervals, now),

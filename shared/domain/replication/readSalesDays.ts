@@ -41,7 +41,7 @@ export async function readSalesDays(
     hasSalesTotals(table, recordList(crbId, "sale")),
   ]);
   const item = items.get(itemId(crbKey(crbId)));
-  if (!item) throw notFound();
+  if (!item) throw notFound("CRB");
   if (!hasTotals) throw new ServiceError("unavailable", { cause: new TotalsMissingError() });
   const crb = toCrb(item);
   const times = readingTimes(crb, items.get(itemId(stateKey)) as unknown as ReplicationState | undefined);

@@ -73,7 +73,7 @@ export async function* rebuildLists(
 ): AsyncGenerator<ReportedList> {
   const { kinds = listKinds, clock = systemClock } = options;
   const crb = await readCrb(table, crbId, { consistent: true });
-  if (!crb) throw notFound();
+  if (!crb) throw notFound("CRB");
   const business = { crbId, timezone: crb.record.timezone };
   for (const kind of kinds) {
     if (kind === "document") yield* rebuildOne(table, "document", plainRules(documentList(crbId)), undefined, options);

@@ -74,7 +74,7 @@ export async function readEndpoint(table: Table, spId: string, endpointId: strin
 /** @throws ServiceError "notFound" if the endpoint does not exist */
 export async function requireEndpoint(table: Table, spId: string, endpointId: string): Promise<Endpoint> {
   const endpoint = await readEndpoint(table, spId, endpointId);
-  if (!endpoint) throw notFound();
+  if (!endpoint) throw notFound("webhook endpoint");
   return endpoint;
 }
 

@@ -24,8 +24,8 @@ export function updateEndpoint(
   const change = (endpoint: Endpoint): Endpoint => {
     const now = table.clock.now();
     const isEnded = (field: keyof typeof fieldNames) => endpoint.changes[fieldNames[field]]?.isEnded ?? false;
-    if (sent.enabled && findValidSecrets(endpoint, now).length === 0) throw conflict(noSecret);
-    if (sent.enabled && sent.url === undefined && isEnded("url")) throw conflict(foreignUrl);
+    if (sent.enabled && findValidSecrets(endpoint, now).length === 0) throw conflict("secret_missing", noSecret);
+    if (sent.enabled && sent.url === undefined && isEnded("url")) throw conflict("url_unconfirmed", foreignUrl);
     const updated = { ...endpoint, ...sent };
     const isOther = updated.url !== endpoint.url || !isDeepStrictEqual(updated.eventTypes, endpoint.eventTypes);
     if (sent.enabled || isOther) updated.configuredAt = now.toISOString();
@@ -84,6 +84,7 @@ export async function rotateSecret(
     const good = findValidSecrets(before, now);
     if (good.length > maxEarlier)
       throw conflict(
+        "secret_limit",
         `The secret was rotated ${maxEarlier} times within 24 hours, the maximum. Rotate again when an earlier secret has expired.`,
       );
     for (const ending of good) if (ending.until === null) await onSecretEnding(ending, now);

@@ -60,6 +60,7 @@ export async function createEndpoint(
     const known = await readIds(table, spId);
     if (known.ids.length >= maxEndpoints)
       throw conflict(
+        "endpoint_limit",
         `The service provider already has ${maxEndpoints} webhook endpoints, the maximum: delete one first.`,
       );
     // Events that wait for a sequence number happened before the creation. Give them numbers now, so that the position is after

@@ -19,7 +19,7 @@ export async function sendTestDelivery(table: Table, spId: string, endpointId: s
   const endpoint = await requireEndpoint(table, spId, endpointId);
   const { clock } = table;
   const secrets = await signingSecrets(endpoint, clock.now());
-  if (secrets.length === 0) throw conflict(noSecret);
+  if (secrets.length === 0) throw conflict("secret_missing", noSecret);
   const event = { id: randomUUID(), type: "endpoint.test", date: clock.now().toISOString(), sp_id: spId } as const;
   const body = JSON.stringify({ ...event, crb_id: null, data: { endpoint_id: endpointId } });
   const delivery = await attemptDelivery(endpoint, secrets, { ...event, crbId: null }, body, 1, { clock });

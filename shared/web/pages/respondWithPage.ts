@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
-import { notFound } from "../../api/errors.ts";
+import { ServiceError } from "../../api/errors.ts";
 import { respond, respondError } from "../../http/handlerResult.ts";
 import type { PageFiles } from "./assets.ts";
 import { assetHeaders } from "./headers.ts";
@@ -17,6 +17,6 @@ export function respondWithPage(
   const name = event.pathParameters?.file;
   if (name === undefined) return respond(event, { status: 200, ...page() });
   const asset = assets.get(name);
-  if (!asset) return respondError(event, notFound());
+  if (!asset) return respondError(event, new ServiceError("notFound", { code: "route_not_found" }));
   return respond(event, { status: 200, headers: assetHeaders(asset.contentType), body: asset.body });
 }

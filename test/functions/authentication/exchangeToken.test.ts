@@ -90,7 +90,7 @@ describe("an exchange gets 401, with the same response for wrong ids and wrong s
     const message = hasPair(body)
       ? "A valid client_id and client_secret are needed."
       : "A valid credential is needed in the Authorization header.";
-    expect([status, json]).toEqual([401, { name: "Unauthorized", message, status: 401 }]);
+    expect([status, json]).toEqual([401, { name: "Unauthorized", code: "unauthorized", message, status: 401 }]);
   });
 
   test("a token as credential", async () => {
@@ -162,6 +162,7 @@ describe("an exchange gets 429", () => {
     const refused = await exchange(body);
     expect(refused.json).toEqual({
       name: "Too Many Requests",
+      code: "token_limit",
       message: "The credential has 100 valid access tokens, the maximum: reuse one, or wait until one expires.",
       status: 429,
     });

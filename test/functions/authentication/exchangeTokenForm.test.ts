@@ -102,7 +102,7 @@ const percent = (text: string) =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 
 describe("an exchange gets 401 invalid_client", () => {
-  const pair = { name: "Unauthorized", status: 401, error: "invalid_client" };
+  const pair = { name: "Unauthorized", code: "unauthorized", status: 401, error: "invalid_client" };
   const inForm = "A valid client_id and client_secret are needed.";
   const inHeader = "A valid credential is needed in the Authorization header.";
 
@@ -166,7 +166,7 @@ test("a scope that the credential lacks gets 403 invalid_scope", async () => {
   const message = "The credential does not hold the scope crb:read.";
   expect([status, json]).toEqual([
     403,
-    { name: "Forbidden", message, status: 403, error: "invalid_scope", error_description: message },
+    { name: "Forbidden", code: "scope_missing", message, status: 403, error: "invalid_scope", error_description: message },
   ]);
 });
 
@@ -257,7 +257,7 @@ describe("an invalid form gets 422", () => {
 
 test("a form that is larger than any valid request gets 413 with the plain error record", async () => {
   const { status, json } = await post(`scope=${"x".repeat(16 * 1024)}`);
-  expect([status, json]).toEqual([413, { name: "Payload Too Large", message: expect.any(String), status: 413 }]);
+  expect([status, json]).toEqual([413, { name: "Payload Too Large", code: "payload_too_large", message: expect.any(String), status: 413 }]);
 });
 
 test("nothing of the form or the header is logged, whether the exchange succeeds or fails", async () => {

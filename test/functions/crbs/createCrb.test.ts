@@ -356,6 +356,7 @@ describe("an organization that is already connected gets 409:", () => {
     if (expected === 409) {
       expect(answer).toEqual({
         name: "Conflict",
+        code: "already_connected",
         message: expect.any(String),
         status: 409,
         data: { org_id: json.id, name: one.name },

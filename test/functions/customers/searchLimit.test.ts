@@ -63,6 +63,7 @@ test("a credential and its tokens may search 60 times a minute, whatever they se
   expect([status, wait]).toEqual([429, "45"]);
   expect(json).toEqual({
     name: "Too Many Requests",
+    code: "rate_limited",
     message:
       "A credential may call this operation 60 times a minute and 2000 times a UTC day. Try again after Retry-After.",
     status: 429,

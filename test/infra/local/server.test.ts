@@ -9,7 +9,7 @@ import { createGateway, type Gateway } from "../../../infra/local/server.ts";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const notFoundBody = { name: "Not Found", status: 404, message: expect.any(String) };
+const notFoundBody = { name: "Not Found", code: "route_not_found", status: 404, message: expect.any(String) };
 
 /** The events that the function behind the gateway got, and its result. */
 let calls: { file: string; event: APIGatewayProxyEvent; requestId: string }[];
@@ -259,6 +259,7 @@ describe("the gateway responds with", () => {
     expect(response.status).toBe(500);
     expect(JSON.parse(response.body.toString())).toEqual({
       name: "Internal Server Error",
+      code: "unexpected",
       status: 500,
       message: expect.not.stringContaining("secret"),
     });

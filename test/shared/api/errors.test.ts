@@ -1,6 +1,14 @@
 import { readFileSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
-import { errorKinds, invalid, notFound, ServiceError, toErrorResponse } from "../../../shared/api/errors.ts";
+import {
+  errorCodes,
+  errorKinds,
+  forbidden,
+  invalid,
+  notFound,
+  ServiceError,
+  toErrorResponse,
+} from "../../../shared/api/errors.ts";
 import { describeError } from "../../../shared/platform/aws/log.ts";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -20,7 +28,7 @@ test.each([
 ] as const)("an error of kind %s has the status %i and the name %s", (kind, status, name) => {
   const response = toErrorResponse(new ServiceError(kind));
   expect(response.status).toBe(status);
-  expect(JSON.parse(response.body)).toEqual({ name, message: expect.any(String), status });
+  expect(JSON.parse(response.body)).toEqual({ name, code: errorCodes[kind][0], message: expect.any(String), status });
   expect(Object.keys(response.headers)).toEqual(status === 429 || status === 503 ? ["Retry-After"] : []);
 });
 
@@ -32,12 +40,14 @@ test("a 422 lists the failing fields, and an error can carry data", () => {
   const fields = { "query.limit": { message: "must be less", value: "5" } };
   expect(parsed(invalid(fields))).toEqual({
     name: "Validation Failed",
+    code: "validation_failed",
     message: "The request is not valid.",
     status: 422,
     fields,
   });
   expect(parsed(new ServiceError("conflict", { message: "No.", data: { a: null } }))).toEqual({
     name: "Conflict",
+    code: "status_not_allowed",
     message: "No.",
     status: 409,
     data: { a: null },
@@ -49,6 +59,7 @@ test.each([new TypeError("holds 555-0100"), "holds 555-0100", undefined, null, {
   (failure) => {
     expect(parsed(failure)).toEqual({
       name: "Internal Server Error",
+      code: "unexpected",
       message: "The service failed unexpectedly. Try again later.",
       status: 500,
     });
@@ -74,6 +85,20 @@ test("the guide has a section for each error, under the address that the local s
   const guide = readFileSync("docs/guide/errors.md", "utf8");
   const headings = [...guide.matchAll(/^## (\d.+)$/gm)].map(([, heading]) => heading);
   expect(headings).toEqual(Object.values(errorKinds).map(({ status, name }) => `${status} ${name}`));
+});
+
+test("an error has the code of its cause", () => {
+  expect(parsed(forbidden("scope_missing", "No."))).toMatchObject({ code: "scope_missing", message: "No." });
+  expect(parsed(notFound("CRB"))).toMatchObject({ code: "not_found", message: expect.stringContaining("No CRB") });
+});
+
+test("the specification lists every code with its status", () => {
+  const spec = readFileSync("docs/spec.md", "utf8");
+  const listed = [...spec.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map(([, status, code]) => `${status} ${code}`);
+  const codes = Object.entries(errorCodes).flatMap(([kind, all]) =>
+    all.map((code) => `${errorKinds[kind as keyof typeof errorKinds].status} ${code}`),
+  );
+  expect(listed).toEqual(codes);
 });
 
 test("a described error has its name, code, frames and cause, but no message", () => {

@@ -73,7 +73,7 @@ async function call(handler: ReturnType<typeof endpoint>, request: TestRequest) 
 
 test("the handler gets typed input, and the caller gets the response with the common headers", async () => {
   const handler = endpoint(read, async ({ path, query, principal }) => json({ path, query, owner: principal.owner }));
-  const request = spRequest({ query: { limit: ["5"], other: ["1"] } });
+  const request = spRequest({ query: { limit: ["5"] } });
   const upper = Object.fromEntries(Object.entries(request.path ?? {}).map(([name, id]) => [name, id.toUpperCase()]));
   const { json: parsed, ...result } = await call(handler, { ...request, path: upper });
   expect(parsed).toEqual({
@@ -338,6 +338,7 @@ describe("the log", () => {
     expect(statusCode).toBe(500);
     expect(parsed).toEqual({
       name: "Internal Server Error",
+      code: "unexpected",
       message: "The service failed unexpectedly. Try again later.",
       status: 500,
     });

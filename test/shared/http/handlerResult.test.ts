@@ -22,7 +22,7 @@ test("an empty page has the count 0 - 0, even beyond the end", () => {
 });
 
 test("a record that does not exist is a 404", () => {
-  expect(() => record(undefined)).toThrow(expect.objectContaining({ kind: "notFound" }));
+  expect(() => record(undefined, "CRB")).toThrow(expect.objectContaining({ kind: "notFound" }));
 });
 
 test.each([

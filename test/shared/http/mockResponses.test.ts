@@ -10,6 +10,7 @@ const bodiesOf = (...parameters: Parameters<typeof createMockResponses>) => {
 };
 const unauthorized = {
   name: "Unauthorized",
+  code: "unauthorized",
   message: "A valid credential is needed in the Authorization header.",
   status: 401,
 };

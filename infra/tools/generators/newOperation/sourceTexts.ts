@@ -104,7 +104,7 @@ import { ${reader} } from "../../shared/store/crbs.ts";
 // TODO: return what the registry entry promises.
 export const handler = endpoint(${name}, async ({ path }) => {
   ${read}
-  if (!${found}) throw notFound();
+  if (!${found}) throw notFound("CRB");
   const { id, name, timezone } = ${record};
   return json({ id, name, timezone });
 });

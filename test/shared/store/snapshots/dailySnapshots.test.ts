@@ -176,6 +176,6 @@ describe("the inventory of a location, now and as of a day", () => {
   });
 
   test("is not found for an unknown location", async () => {
-    await expect(quantities(randomUUID())).rejects.toThrow("Nothing exists at this path");
+    await expect(quantities(randomUUID())).rejects.toThrow("No inventory location with this id");
   });
 });

@@ -1,4 +1,3 @@
-import { closest, distance } from "fastest-levenshtein";
 import type * as z from "zod";
 import { echo, truncateText } from "./echo.ts";
 import type { Fields } from "./errors.ts";
@@ -6,9 +5,6 @@ import { isMisplacedSecretName, isSecretName, nameWithoutSecret } from "./secrec
 
 /** Honest requests have fewer failing inputs. The limit bounds the response to a hostile request. */
 const maxInvalidFields = 1000;
-
-/** Longer names get no suggestion, since comparing them takes time. */
-const maxSuggestedFor = 40;
 
 /** The part of a request that contains an input: the first segment of the input's name. */
 export type InputLocation = "path" | "query" | "header" | "body";
@@ -18,18 +14,20 @@ export type InputLocation = "path" | "query" | "header" | "body";
  *
  * @param place the first segment of every name
  * @param received the input before parsing, from which values are echoed
- * @param options `secrets`: those of the operation; `known`: the names of its inputs at this place, to suggest one
- *   for an unknown query parameter
+ * @param options `secrets`: those of the operation; `unlistedMessage`: the message for an input that the schema lacks
  */
 export function collectInvalidFields(
   issues: readonly z.core.$ZodIssue[],
   place: InputLocation,
   received: unknown,
-  { secrets = [], known = [] }: { secrets?: readonly string[]; known?: readonly string[] } = {},
+  {
+    secrets = [],
+    unlistedMessage = () => "is not a field of this request",
+  }: { secrets?: readonly string[]; unlistedMessage?: (name: string) => string } = {},
 ): Fields {
   const fields: Fields = {};
-  const unlisted = place === "query" ? unknownParameters(known) : unlistedFields;
-  for (const { path, message, isUnlisted } of issues.flatMap(unlisted).slice(0, maxInvalidFields)) {
+  const failures = issues.flatMap((issue) => splitUnlisted(issue, unlistedMessage));
+  for (const { path, message, isUnlisted } of failures.slice(0, maxInvalidFields)) {
     const name = [place, ...path.map((segment) => truncateText(nameWithoutSecret(String(segment))))].join(".");
     const isMisplaced = isUnlisted === true && isMisplacedSecretName(String(path.at(-1)));
     // A misspelled name hides that the value is personal.
@@ -63,26 +61,12 @@ export function addReceivedValues(
 type Failure = { path: readonly PropertyKey[]; message: string; isUnlisted?: boolean };
 
 /** Splits an issue about unlisted inputs into one for each input. */
-const splitUnlisted =
-  (messageOf: (name: string) => string) =>
-  (issue: z.core.$ZodIssue): Failure[] =>
-    issue.code === "unrecognized_keys"
-      ? issue.keys
-          .slice(0, maxInvalidFields)
-          .map((key) => ({ path: [...issue.path, key], message: messageOf(key), isUnlisted: true }))
-      : [issue];
-
-const unlistedFields = splitUnlisted(() => "is not a field of this request");
-
-/** Names the known parameter that differs in at most a third of its characters, if there is one. */
-const unknownParameters = (known: readonly string[]) =>
-  splitUnlisted((name) => {
-    const message = "is not a parameter of this operation";
-    if (known.length === 0 || name.length > maxSuggestedFor) return message;
-    const nearest = closest(name.toLowerCase().replaceAll("-", "_"), known);
-    const isNear = distance(name.toLowerCase().replaceAll("-", "_"), nearest) * 3 <= nearest.length;
-    return isNear ? `${message}; did you mean ${nearest}?` : message;
-  });
+const splitUnlisted = (issue: z.core.$ZodIssue, messageOf: (name: string) => string): Failure[] =>
+  issue.code === "unrecognized_keys"
+    ? issue.keys
+        .slice(0, maxInvalidFields)
+        .map((key) => ({ path: [...issue.path, key], message: messageOf(key), isUnlisted: true }))
+    : [issue];
 
 /** Whether an input or an ancestor of it has a secret name, or the input is, contains or is inside one of `secrets`. */
 function touchesSecret(path: readonly PropertyKey[], secrets: readonly string[]): boolean {

@@ -7,6 +7,7 @@ import type { Operation } from "../api/operation.ts";
 import { takesBody } from "../api/operation.ts";
 import { formatOf, type Routed, readBody } from "./body.ts";
 import { headersOf } from "./headers.ts";
+import { describeUnknownParameter } from "./unknownParameter.ts";
 
 const nothing = z.object({});
 /** The body of an operation that defines no body: absent or an empty object (docs/spec.md#transport). */
@@ -53,7 +54,9 @@ function parse(
   const { success, data, error } = schema.safeParse(received, { error: message });
   if (success) return { value: data };
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
-  return { fields: collectInvalidFields(error.issues, place, received, { secrets, known }) };
+  const unlistedMessage = (name: string) => describeUnknownParameter(name, known);
+  const options = { secrets, ...(place === "query" && { unlistedMessage }) };
+  return { fields: collectInvalidFields(error.issues, place, received, options) };
 }
 
 /** All inputs that an operation reads, as received, by location. */

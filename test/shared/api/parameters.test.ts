@@ -27,12 +27,12 @@ describe("accepted queries", () => {
       { limit: 1000, offset: 0, last_updated_from: "2026-03-05", last_updated_to: "2026-03-05" },
     ],
     ["last_updated_to=2024-02-29", { limit: 1000, offset: 0, last_updated_to: "2024-02-29" }],
-    ["unknown=1&unknown=2&__proto__=x&Limit=0", { limit: 1000, offset: 0 }],
   ])("%s", (search, query) => {
     expect(check(listCustomers, search)).toEqual({ path: {}, query, headers: {}, body: undefined });
   });
 });
 
+const unknown = "is not a parameter of this operation";
 const limit = "must be an integer from 1 to 1000";
 const offset = "must be an integer from 0 to 2147483647";
 const date = "must be a date, yyyy-MM-dd";
@@ -203,8 +203,8 @@ describe("the parameter date of a location's inventory", () => {
     });
   });
 
-  test("is ignored by other lists", () => {
-    expect(check(listInventory, "date=soon")).toEqual({ path: {}, query: page, headers: {}, body: undefined });
+  test("is rejected by other lists", () => {
+    expect(check(listInventory, "date=soon")).toEqual({ fields: { "query.date": { message: unknown } } });
   });
 });
 
@@ -291,6 +291,18 @@ describe("parameters of sales", () => {
   });
 });
 
-test("an operation without parameters ignores all parameters", () => {
-  expect(check(getCustomer, "limit=0&limit=")).toEqual({ path: {}, query: {}, headers: {}, body: undefined });
+describe("an unknown parameter is rejected, and its value is not repeated", () => {
+  test.each([
+    [getCustomer, "limit=0&limit=", { "query.limit": { message: unknown } }],
+    [listCustomers, "Limit=0", { "query.Limit": { message: `${unknown}; did you mean limit?` } }],
+    [
+      listCustomers,
+      "last-updated-form=2026-03-05",
+      { "query.last-updated-form": { message: `${unknown}; did you mean last_updated_from?` } },
+    ],
+    [listCustomers, "__proto__=x", { "query.__proto__": { message: unknown } }],
+    [listCustomers, `${"x".repeat(50_000)}=1`, { [`query.${"x".repeat(200)}`]: { message: unknown } }],
+  ])("%#", (operation, search, fields) => {
+    expect(check(operation, search)).toEqual({ fields });
+  });
 });

@@ -24,6 +24,7 @@ export const handler = endpoint(
       crbId: path.crb_id,
       requirementId: path.requirement_id,
       fileName: body.file_name,
+      friendlyName: body.friendly_name,
       uploadedBy: principal.clientId,
     });
     return json({ document_id: id, updated_requirement_response: requirementFor(principal, requirement) });

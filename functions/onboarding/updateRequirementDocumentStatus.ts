@@ -5,5 +5,5 @@ import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(updateRequirementDocumentStatus, async ({ path, body, principal }) => {
-  return json(await reviewDocument(serviceTable(), path, body.status, principal.clientId));
+  return json(await reviewDocument(serviceTable(), path, body, principal.clientId));
 });

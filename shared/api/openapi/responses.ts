@@ -62,7 +62,10 @@ const rejections: Record<ErrorKind, Rejection> = {
       "The credential is valid but does not grant access to this operation: it belongs to the other kind of caller or to another service provider, or it lacks the scope.",
     examples: {
       caller: { code: "wrong_path_family", message: "This kind of credential has no access to this path." },
-      scope: { code: "scope_missing", message: "The credential does not hold the scope point-of-sale:read, which this operation requires." },
+      scope: {
+        code: "scope_missing",
+        message: "The credential does not hold the scope point-of-sale:read, which this operation requires.",
+      },
     },
   },
   notFound: {

@@ -81,7 +81,8 @@ export const exchangeToken = defineOperation({
       examples: {
         scope: { code: "scope_missing", message: "The credential does not hold the scope service-provider:write." },
         form: {
-          code: "scope_missing", message: "The credential does not hold the scope service-provider:write.",
+          code: "scope_missing",
+          message: "The credential does not hold the scope service-provider:write.",
           oauth: {
             error: "invalid_scope",
             error_description: "The credential does not hold the scope service-provider:write.",
@@ -110,7 +111,8 @@ export const exchangeToken = defineOperation({
         "The credential has 100 valid tokens: `Retry-After` says when the first of them expires. Or there were too many requests.",
       examples: {
         tokens: {
-          code: "token_limit", message: "The credential has 100 valid access tokens, the maximum: reuse one, or wait until one expires.",
+          code: "token_limit",
+          message: "The credential has 100 valid access tokens, the maximum: reuse one, or wait until one expires.",
         },
         throttled: {},
       },

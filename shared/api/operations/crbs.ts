@@ -141,7 +141,8 @@ export const createCrbAccess = defineOperation({
       description: "The credential lacks the scope `create-crb-api-key:write`, or the new pair would have no scope.",
       examples: {
         scope: {
-          code: "scope_missing", message: "The credential does not hold the scope create-crb-api-key:write, which this operation requires.",
+          code: "scope_missing",
+          message: "The credential does not hold the scope create-crb-api-key:write, which this operation requires.",
         },
         nothing: {
           code: "scope_missing",

@@ -53,7 +53,8 @@ export const createCrb = defineOperation({
         "The service provider already has a CRB with the same `ein` (if one is sent) or with the same name and state. The comparison of names ignores letter case, Unicode form, the number of spaces between words and invisible characters. `data` names that CRB.",
       examples: {
         connected: {
-          code: "already_connected", message: "The service provider already has a CRB of this organization.",
+          code: "already_connected",
+          message: "The service provider already has a CRB of this organization.",
           data: { org_id: exampleIds.crb, name: exampleCore.name },
         },
       },
@@ -97,7 +98,9 @@ export const createCrb = defineOperation({
     },
     503: {
       description: "The POS cannot be reached. Nothing was stored; try again after `Retry-After`.",
-      examples: { unreachable: { code: "pos_unavailable", message: "The POS cannot be reached. Try again after Retry-After." } },
+      examples: {
+        unreachable: { code: "pos_unavailable", message: "The POS cannot be reached. Try again after Retry-After." },
+      },
     },
   },
   permissionSets: [

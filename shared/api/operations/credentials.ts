@@ -68,7 +68,12 @@ export const revokeCredential = defineOperation({
   rejections: {
     409: {
       description: "The credential to revoke is the one that authenticates this request.",
-      examples: { itself: { code: "credential_in_use", message: "A credential cannot revoke itself. Use another one, or contact the operator." } },
+      examples: {
+        itself: {
+          code: "credential_in_use",
+          message: "A credential cannot revoke itself. Use another one, or contact the operator.",
+        },
+      },
     },
   },
   permissionSets: ["credentials:revoke"],

@@ -89,7 +89,8 @@ export const giveConsent = defineOperation({
       description: "The terms have changed since they were read. `data` names the current version.",
       examples: {
         changed: {
-          code: "terms_changed", message: "The terms have changed: read them again.",
+          code: "terms_changed",
+          message: "The terms have changed: read them again.",
           data: { terms_version: exampleOnboarding.terms.version },
         },
       },
@@ -167,8 +168,14 @@ export const connectOnboardingPos = defineOperation({
     409: {
       description: "No user has given consent, or the organization is connected already.",
       examples: {
-        consent: { code: "consent_missing", message: "The business has not given consent, or has withdrawn it: give consent first." },
-        connected: { code: "already_connected", message: "The service provider already has a CRB of this organization." },
+        consent: {
+          code: "consent_missing",
+          message: "The business has not given consent, or has withdrawn it: give consent first.",
+        },
+        connected: {
+          code: "already_connected",
+          message: "The service provider already has a CRB of this organization.",
+        },
       },
     },
     422: {
@@ -191,7 +198,9 @@ export const connectOnboardingPos = defineOperation({
     },
     503: {
       description: "The POS cannot be reached. Nothing was stored; try again after `Retry-After`.",
-      examples: { unreachable: { code: "pos_unavailable", message: "The POS cannot be reached. Try again after Retry-After." } },
+      examples: {
+        unreachable: { code: "pos_unavailable", message: "The POS cannot be reached. Try again after Retry-After." },
+      },
     },
   },
   permissionSets: [
@@ -228,8 +237,14 @@ export const deleteOnboardingDocument = defineOperation({
     409: {
       description: "The document was reviewed, or comes from the service provider.",
       examples: {
-        reviewed: { code: "status_not_allowed", message: "A document with status approved cannot be deleted, only one with status pending." },
-        foreign: { code: "document_of_provider", message: "Invited users can delete only documents that invited users added." },
+        reviewed: {
+          code: "status_not_allowed",
+          message: "A document with status approved cannot be deleted, only one with status pending.",
+        },
+        foreign: {
+          code: "document_of_provider",
+          message: "Invited users can delete only documents that invited users added.",
+        },
       },
     },
   },
@@ -252,7 +267,8 @@ export const submitOnboarding = defineOperation({
         "A step is missing (`data.missing` lists all), or the status of the onboarding is not `svc_in_progress`.",
       examples: {
         missing: {
-          code: "steps_missing", message: "The onboarding is incomplete: do the steps in data.missing first.",
+          code: "steps_missing",
+          message: "The onboarding is incomplete: do the steps in data.missing first.",
           data: { missing: exampleOnboarding.missing },
         },
         status: { code: "status_not_allowed", message: "An onboarding with status svc_approved cannot be submitted." },

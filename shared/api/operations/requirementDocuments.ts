@@ -91,10 +91,16 @@ export const updateRequirementDocumentStatus = defineOperation({
   ],
   tag: "CRB Templates",
   summary: "Review a document of a requirement",
-  description: `Allowed changes are from \`pending\` to \`approved\` or \`archived\`, from \`approved\` to \`pending\` or \`archived\`, and from \`archived\` to \`pending\`. The same status again changes nothing; every other change gets 409. Going back to \`pending\` clears the reviewer and the time of the review. ${statusFollows}`,
+  description: `Allowed changes are from \`pending\` to \`approved\` or \`archived\`, from \`approved\` to \`pending\` or \`archived\`, and from \`archived\` to \`pending\`. The same status again changes nothing; every other change gets 409. With \`archived\` you can send a \`review_note\`, which invited users see. Going back to \`pending\` clears the reviewer, the time of the review and the note. ${statusFollows}`,
   query: noQuery,
   body: documentStatus,
-  requests: { approval: { summary: "Approve", body: { status: "approved" } } },
+  requests: {
+    approval: { summary: "Approve", body: { status: "approved" } },
+    rejection: {
+      summary: "Archive with a note",
+      body: { status: "archived", review_note: "The second page is missing. Please scan both pages." },
+    },
+  },
   success: {
     schema: requirement,
     description: "The requirement after the change",
@@ -116,7 +122,9 @@ export const updateRequirementDocumentStatus = defineOperation({
   rejections: {
     409: {
       description: "The document cannot go from its current status to the new one.",
-      examples: { approval: { code: "status_not_allowed", message: "A document cannot go from archived to approved." } },
+      examples: {
+        approval: { code: "status_not_allowed", message: "A document cannot go from archived to approved." },
+      },
     },
   },
   permissionSets: ["onboarding:change"],

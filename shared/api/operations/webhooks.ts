@@ -102,7 +102,10 @@ export const createWebhookEndpoint = defineOperation({
     409: {
       description: "The service provider already has ten endpoints.",
       examples: {
-        eleventh: { code: "endpoint_limit", message: "The service provider already has 10 webhook endpoints, the maximum: delete one first." },
+        eleventh: {
+          code: "endpoint_limit",
+          message: "The service provider already has 10 webhook endpoints, the maximum: delete one first.",
+        },
       },
     },
   },

@@ -15,6 +15,16 @@ const maxBase64Length = Math.ceil(largest / 3) * 4;
  */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
+/** A text without control characters, of 1 character to the maximum. */
+const text = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine((value) => !unprintable.test(value), {
+      error: "must not contain control or bidirectional formatting characters",
+    });
+
 const file = {
   file_name: z
     .string()
@@ -31,6 +41,9 @@ const file = {
       "Full file name with exactly one dot, before its extension in lower case: `license-v2.pdf`, not `license.v2.pdf`",
     ),
   file_type: z.enum(mimeTypes).describe("Media type; must match the extension"),
+  friendly_name: text(255)
+    .optional()
+    .describe("Name to show for the document, such as the file's original name on the sender's device"),
 };
 
 /**
@@ -113,5 +126,15 @@ export const upload = z
 
 /** The new review status of a document (docs/spec.md#review-and-deletion). */
 export const documentStatus = z
-  .strictObject({ status: z.enum(requirementDocumentStatuses).describe("The new status") })
+  .strictObject({
+    status: z.enum(requirementDocumentStatuses).describe("The new status"),
+    review_note: text(500)
+      .optional()
+      .describe("Why the document is archived; only with status `archived`. Invited users see it"),
+  })
+  .refine(({ status, review_note }) => review_note === undefined || status === "archived", {
+    path: ["review_note"],
+    error: "is allowed only with status archived",
+    when: hasValidFields("status", "review_note"),
+  })
   .meta({ id: "DocumentStatus", description: "The new status of a document in its review" });

@@ -17,7 +17,7 @@ const requirementDocument = z
     uploaded_by: z.string().describe("`client_id` of the uploading credential"),
     upload_date: dateTime.describe("Time of upload"),
     file_name: z.string().optional().describe("File name as uploaded"),
-    friendly_name: z.string().optional().describe("Display name from the service provider"),
+    friendly_name: z.string().optional().describe("Name to show, as the sender of the file gave it"),
     internal_note: z.string().optional().describe("Note from the service provider"),
     expiration_date: z.string().optional().describe("Expiry"),
     license_name: z.string().optional().describe("Name on the license"),
@@ -25,6 +25,7 @@ const requirementDocument = z
     state: state.optional(),
     reviewed_by: uuid.optional().describe("`client_id` of the reviewing credential"),
     review_date: dateTime.optional().describe("Time of the review"),
+    review_note: z.string().optional().describe("Why the document was archived"),
     tribal_nation: z.string().optional().describe("Tribal nation that issued the license"),
     tribal_nation_license_type: z
       .enum(tribalNationLicenseTypes)

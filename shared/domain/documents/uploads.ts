@@ -18,6 +18,8 @@ export interface Upload {
   document_id: string;
   requirement_id: string;
   file_name: string;
+  /** The name to show; the file name if undefined. */
+  friendly_name?: string | undefined;
   file_type: MimeType;
   /** Bytes. */
   size: number;
@@ -38,7 +40,7 @@ export interface Upload {
 export async function planUpload(
   table: Table,
   path: { sp_id: string; crb_id: string; requirement_id: string },
-  file: Pick<Upload, "file_name" | "file_type" | "size" | "uploaded_by">,
+  file: Pick<Upload, "file_name" | "friendly_name" | "file_type" | "size" | "uploaded_by">,
   by: string | null = null,
 ): Promise<Upload> {
   const now = new Date();
@@ -48,6 +50,7 @@ export async function planUpload(
     document_id,
     requirement_id: path.requirement_id,
     file_name: file.file_name,
+    ...(file.friendly_name !== undefined && { friendly_name: file.friendly_name }),
     file_type: file.file_type,
     size: file.size,
     storage_key,

@@ -17,6 +17,8 @@ interface NewDocument {
   crbId: string;
   requirementId: string;
   fileName: string;
+  /** The name to show; the file name if undefined. */
+  friendlyName?: string | undefined;
   storageKey: string;
   /** `client_id` of the uploading credential. */
   uploadedBy: string;
@@ -79,8 +81,10 @@ export async function addDocument(
         upload_date: view.now.toISOString(),
         deleted: false,
       };
+      const { friendlyName } = added;
+      const review = { status: "pending" as const, ...(friendlyName !== undefined && { friendly_name: friendlyName }) };
       return {
-        document: { record, requirementId, review: { status: "pending" }, rank: moved.ranks[0] ?? "" },
+        document: { record, requirementId, review, rank: moved.ranks[0] ?? "" },
         alsoWrite: [table.deleteWrite(added.intent, exists), ...moved.writes, ...more],
       };
     },

@@ -42,7 +42,8 @@ export async function completeUpload(
     throw refused("names an upload whose content does not match its file_type; begin another upload");
   }
   const stored = await storeWithIntent(table, bucket, crbId, content.toString("base64"));
-  const added = { ...stored, id, crbId, requirementId, fileName: upload.file_name, uploadedBy: upload.uploaded_by };
+  const { file_name: fileName, friendly_name: friendlyName, uploaded_by: uploadedBy } = upload;
+  const added = { ...stored, id, crbId, requirementId, fileName, friendlyName, uploadedBy };
   // The uploaded file stays until its planned removal. While it exists, the upload link can store no other file.
   let isGone = false;
   return addDocument(table, added, async () => {

@@ -16,17 +16,20 @@ import { mayMove } from "./documentStatus.ts";
 export async function reviewDocument(
   table: Table,
   path: { crb_id: string; requirement_id: string; document_id: string },
-  status: RequirementDocumentStatus,
+  { status, review_note: note }: { status: RequirementDocumentStatus; review_note?: string | undefined },
   by: string,
 ): Promise<Requirement> {
   const target = { crbId: path.crb_id, requirementId: path.requirement_id, by };
   return changeRequirement(table, target, ({ documents, now }) => {
     const document = documents.find(({ record }) => record.id === path.document_id);
     if (!document) throw notFound("document");
-    const { status: from, reviewed_by, review_date, ...review } = document.review;
+    const { status: from, reviewed_by, review_date, review_note, ...review } = document.review;
     if (from === status) return undefined;
     if (!mayMove(from, status)) throw conflict("status_not_allowed", `A document cannot go from ${from} to ${status}.`);
-    const reviewed = status === "pending" ? {} : { reviewed_by: by, review_date: now.toISOString() };
+    const reviewed =
+      status === "pending"
+        ? {}
+        : { reviewed_by: by, review_date: now.toISOString(), ...(note !== undefined && { review_note: note }) };
     return { document: { ...document, review: { ...review, ...reviewed, status } }, alsoWrite: [] };
   });
 }

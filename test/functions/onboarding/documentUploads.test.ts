@@ -73,6 +73,15 @@ describe("an upload (docs/spec.md#adding-a-document)", () => {
     expect(await removals()).toEqual([]);
   });
 
+  test("keeps the name that the file had on the sender's device", async () => {
+    const crb = await given();
+    const { json } = await crb.begin({ ...announced, friendly_name: "Statements.v2.PDF" });
+    await send(json.upload_link);
+    const { json: completed } = await crb.complete(json.document_id);
+    const names = { file_name: "statements.pdf", friendly_name: "Statements.v2.PDF" };
+    expect(completed.updated_requirement_response.documents).toMatchObject([names]);
+  });
+
   test("that is completed twice in parallel makes one document", async () => {
     const crb = await given();
     const { json } = await crb.begin();

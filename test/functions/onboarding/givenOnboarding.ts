@@ -58,12 +58,17 @@ export async function givenOnboarding(
     requests,
     /** @param ids path parameters that differ from the first requirement's */
     add: (body: object = note, ids: Record<string, string> = {}) => call(add, requests.add(body, ids)),
-    review: (document_id: string, status: RequirementDocumentStatus, ids: Record<string, string> = {}) =>
+    review: (
+      document_id: string,
+      status: RequirementDocumentStatus,
+      ids: Record<string, string> = {},
+      more: { review_note?: string } = {},
+    ) =>
       call(review, {
         resource: `${documents}/{document_id}`,
         method: "PUT",
         path: path({ document_id, ...ids }),
-        body: { status },
+        body: { status, ...more },
       }),
     remove: (document_id: string, ids: Record<string, string> = {}) =>
       call(deleteDocument, requests.remove(document_id, ids)),

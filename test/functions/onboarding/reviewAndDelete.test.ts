@@ -54,6 +54,32 @@ describe("the status of a document", () => {
   });
 });
 
+describe("the note of a review", () => {
+  const review_note = "The second page is missing.";
+
+  test("is shown with the archived document, until the document is reviewed again", async () => {
+    const { add, review, template } = await givenOnboarding(table());
+    const { json } = await add();
+    const noteOf = async () => (await template()).json.standard_requirements[0].documents[0].review_note;
+    expect((await review(json.document_id, "archived", {}, { review_note })).status).toBe(200);
+    expect(await noteOf()).toBe(review_note);
+    await review(json.document_id, "pending");
+    expect(await noteOf()).toBeUndefined();
+  });
+
+  test.each([
+    ["approved", review_note, "is allowed only with status archived"],
+    ["archived", "", "must not be empty"],
+    ["archived", "x".repeat(501), "must have at most 500 characters"],
+    ["archived", "a\u0000b", "must not contain control or bidirectional formatting characters"],
+  ] as const)("with status %s gets 422 if it is %j", async (status, text, message) => {
+    const { add, review } = await givenOnboarding(table());
+    const { json } = await add();
+    const answer = await review(json.document_id, status, {}, { review_note: text });
+    expect([answer.status, answer.json.fields["body.review_note"].message]).toEqual([422, message]);
+  });
+});
+
 describe("a document that is unknown, of another requirement or of another CRB", () => {
   test("gets 404 from review and deletion", async () => {
     const requirements = [asking(), asking()];

@@ -8,7 +8,7 @@ import { useAction } from "./useAction.ts";
 
 type RequirementDocument = NonNullable<Requirement["documents"]>[number];
 
-const states = { pending: "waiting for review", approved: "approved", archived: "no longer used" } as const;
+const states = { pending: "waiting for review", approved: "approved", archived: "not accepted" } as const;
 
 /** An uploaded document. The visitor can remove it until it is reviewed. */
 export function DocumentRow({ requirementId, document }: { requirementId: string; document: RequirementDocument }) {
@@ -41,8 +41,10 @@ export function DocumentRow({ requirementId, document }: { requirementId: string
         <span class="grow">
           <span class="file">{name}</span>
           <span class="aside">
-            {states[document.status]}, added on {formatDay(document.upload_date)}
+            <span class={`state ${document.status}`}>{states[document.status]}</span>, added on{" "}
+            {formatDay(document.upload_date)}
           </span>
+          {document.review_note && <span class="review-note">{document.review_note}</span>}
         </span>
         {document.status === "pending" && (
           <ActionButton

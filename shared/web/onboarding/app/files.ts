@@ -16,6 +16,25 @@ export const accepted: string = [...types.keys()].map((extension) => `.${extensi
 export const typeOf = (name: string): string | undefined =>
   types.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "");
 
+/** Control characters, and characters that reverse the direction of text. */
+const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
+/**
+ * The names of a file for the service: `file_name` in the form that the service accepts (docs/spec.md#adding-a-document),
+ * and the original name as `friendly_name`, if it differs.
+ */
+export function namesOf(original: string): { file_name: string; friendly_name?: string } {
+  const printable = original.replaceAll(unprintable, "-");
+  const dot = printable.lastIndexOf(".");
+  const stem = printable.slice(0, Math.max(dot, 0)).replaceAll(/[./\\]/g, "-");
+  const file_name = `${stem.slice(0, maxStem) || "document"}${printable.slice(Math.max(dot, 0)).toLowerCase()}`;
+  return { file_name, ...(file_name !== original && { friendly_name: printable.slice(0, maxName) }) };
+}
+
+/** Maximum characters of a name, and of its part before the extension. */
+const maxName = 255;
+const maxStem = 240;
+
 /** The reason why a file cannot be a document, in words; undefined if it can. */
 export function problemOf({ name, size }: { name: string; size: number }): string | undefined {
   if (!typeOf(name))

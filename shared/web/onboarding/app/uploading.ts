@@ -1,6 +1,7 @@
 import type { Requirement } from "../../../api/schemas/requirement.ts";
 import type { Call } from "./api.ts";
 import { Rejection, Unreachable } from "./failures.ts";
+import { namesOf } from "./files.ts";
 
 /** The progress of one file. It is kept between attempts, so that a retry does not create a second document. */
 export interface Way {
@@ -23,7 +24,7 @@ export async function upload(
   // A new link is needed only if the file has not arrived yet and the old link is missing or expires within a minute.
   if (!way.hasArrived && (way.place?.expires_at ?? 0) < Date.now() + 60_000) {
     const { name, size } = way.file;
-    way.place = await call<NonNullable<Way["place"]>>("POST", path, { file_name: name, file_type: way.type, size });
+    way.place = await call<NonNullable<Way["place"]>>("POST", path, { ...namesOf(name), file_type: way.type, size });
   }
   if (!way.place) throw new Unreachable();
   if (!way.hasArrived) {

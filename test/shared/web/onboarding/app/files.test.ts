@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { mimeTypeExtensions } from "../../../../../shared/api/enumerations.ts";
+import { uploadCreation } from "../../../../../shared/api/schemas/documentRequests.ts";
 import { Rejection, Unreachable } from "../../../../../shared/web/onboarding/app/failures.ts";
-import { accepted, problemOf, rejectionMessage, typeOf } from "../../../../../shared/web/onboarding/app/files.ts";
+import {
+  accepted,
+  namesOf,
+  problemOf,
+  rejectionMessage,
+  typeOf,
+} from "../../../../../shared/web/onboarding/app/files.ts";
 
 test("every accepted extension has its content type", () => {
   const extensions = Object.values<readonly string[]>(mimeTypeExtensions).flat();
@@ -22,6 +29,20 @@ test.each([
 ])("%s of %i bytes: %s", (name, size, problem) => {
   if (problem) expect(problemOf({ name, size })).toContain(problem);
   else expect(problemOf({ name, size })).toBeUndefined();
+});
+
+test.each([
+  ["scan.pdf", { file_name: "scan.pdf" }],
+  ["SCAN.PDF", { file_name: "SCAN.pdf", friendly_name: "SCAN.PDF" }],
+  ["license.v2.pdf", { file_name: "license-v2.pdf", friendly_name: "license.v2.pdf" }],
+  [".pdf", { file_name: "document.pdf", friendly_name: ".pdf" }],
+  ["a/b\\c.png", { file_name: "a-b-c.png", friendly_name: "a/b\\c.png" }],
+  ["fdp\u202e.pdf", { file_name: "fdp-.pdf", friendly_name: "fdp-.pdf" }],
+  [`${"x".repeat(300)}.jpeg`, { file_name: `${"x".repeat(240)}.jpeg`, friendly_name: "x".repeat(255) }],
+])("%j is sent as %j, which the service accepts", (original, names) => {
+  expect(namesOf(original)).toEqual(names);
+  const file_type = typeOf(names.file_name);
+  expect(uploadCreation.safeParse({ ...names, file_type, size: 1 }).error).toBeUndefined();
 });
 
 test("permanent rejections are distinguished from failures that are worth another try", () => {

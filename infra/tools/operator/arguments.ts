@@ -35,11 +35,37 @@ export const instant =
     return new Date(isDay && edge === "end" ? time + 86_400_000 : time);
   };
 
-export const crbArgument = () =>
-  new Argument("<CRB_ID>", "id of a CRB; crb list shows all ids").argParser(uuid("CRB_ID"));
+const recordWords = {
+  crb: ["CRB_ID", "CRB", "crb list"],
+  serviceProvider: ["SP_ID", "service provider", "service-provider list"],
+} as const;
 
-export const serviceProviderArgument = () =>
-  new Argument("<SP_ID>", "id of a service provider; service-provider list shows all ids").argParser(uuid("SP_ID"));
+/** An argument for a stored record. The program replaces the beginning of its id, or its name, by the whole id. */
+export class RecordArgument<Usage extends string = string> extends Argument<Usage> {
+  readonly kind: keyof typeof recordWords;
+
+  private constructor(usage: Usage, kind: keyof typeof recordWords, description: string) {
+    super(usage, description);
+    this.kind = kind;
+  }
+
+  static required(kind: keyof typeof recordWords) {
+    const [name, words, list] = recordWords[kind];
+    const description = `id of a ${words}, the beginning of its id, or its name; ${list} shows all`;
+    return new RecordArgument(`<${name}>`, kind, description);
+  }
+
+  /** An argument that is `all` if it is absent. */
+  static orAll(kind: keyof typeof recordWords) {
+    const [name, words] = recordWords[kind];
+    const description = `id of a ${words}, the beginning of its id, its name, or \`all\``;
+    return new RecordArgument(`[${name}]`, kind, description).default("all");
+  }
+}
+
+export const crbArgument = () => RecordArgument.required("crb");
+
+export const serviceProviderArgument = () => RecordArgument.required("serviceProvider");
 
 export const kindArgument = () =>
   new Argument("<KIND>", `kind of records: ${recordKinds.join(", ")}, or the name of its list in the API`).argParser(

@@ -2,6 +2,7 @@ import { dataOption, newProgram, runCommander, stageOption } from "../../cli/pro
 import { runProgram, type Terminal } from "../../cli/runProgram.ts";
 import { write } from "../../cli/terminalOutput.ts";
 import { operatorCommands } from "./commands/commands.ts";
+import { resolveRecords } from "./resolveRecords.ts";
 import type { Session } from "./session.ts";
 import { openTarget, type Target } from "./target.ts";
 import { confirm, readSecretLine } from "./terminal.ts";
@@ -27,6 +28,7 @@ export async function operator(parameters: readonly string[], terminal: Terminal
     stdout: terminal.stdout,
   };
   for (const command of operatorCommands(session)) program.addCommand(command);
+  program.hook("preAction", (_, command) => resolveRecords(command, () => session.target.table));
   try {
     await runCommander(program, parameters, terminal);
   } finally {

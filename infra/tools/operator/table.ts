@@ -27,12 +27,10 @@ export const jsonOption = () =>
 const gap = 2;
 /** A cell up to this width is never cut, so that states and statuses stay whole. */
 const shortest = 18;
-/** The minimum width of a cut id, including the ellipsis. */
-const minId = 9;
-
 /**
- * Lays out rows below their headings. In a pipe, cells are never cut. On a terminal, an ellipsis cuts ids first, then
- * the widest cells, until the table fits. If that is not enough, the last columns are omitted.
+ * Lays out rows below their headings. In a pipe, cells are never cut. On a terminal, an ellipsis cuts the widest cells
+ * until the table fits. If that is not enough, the last columns are omitted. Ids are never cut, since other commands
+ * take them.
  */
 export function tableOf<Row>(
   stdout: Pick<Terminal["stdout"], "isTTY" | "columns">,
@@ -91,13 +89,12 @@ interface Sizes {
 }
 
 /**
- * Returns the sizes of a column with these texts. Instants are never cut. Ids may be cut, since their start is enough
- * to recognize them.
+ * Returns the sizes of a column with these texts. Ids and instants are never cut.
  */
 function sizesOf(texts: readonly string[]): Sizes {
   const width = texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
-  if (texts.some((text) => /^\d{4}-\d\d-\d\dT/.test(text))) return { width, least: width };
-  return { width, least: Math.min(width, texts.some((text) => UUID.test(text)) ? minId : shortest) };
+  const isWhole = texts.some((text) => UUID.test(text) || /^\d{4}-\d\d-\d\dT/.test(text));
+  return { width, least: isWhole ? width : Math.min(width, shortest) };
 }
 
 const segmenter = new Intl.Segmenter("en");
@@ -119,15 +116,13 @@ function widthsOf(columns: readonly Sizes[], room: number): number[] {
   let shown = columns.length;
   while (shown > 1 && total(columns.slice(0, shown).map(({ least }) => least)) > room) shown--;
   const widths = columns.slice(0, shown).map(({ width }) => width);
-  // Columns with ids shrink first, then the widest of the other columns.
-  for (const isGiving of [({ least }: Sizes) => least <= minId, () => true]) {
-    for (;;) {
-      const giving = columns.slice(0, shown).map((sizes, i) => (isGiving(sizes) ? (widths[i] ?? 0) - sizes.least : 0));
-      const candidates = widths.filter((_, i) => (giving[i] ?? 0) > 0);
-      if (total(widths) <= room || candidates.length === 0) break;
-      const widest = widths.findIndex((width, i) => (giving[i] ?? 0) > 0 && width === Math.max(...candidates));
-      widths[widest] = (widths[widest] ?? 0) - 1;
-    }
+  // The widest of the columns that can be cut gives room.
+  for (;;) {
+    const giving = columns.slice(0, shown).map(({ least }, i) => (widths[i] ?? 0) - least);
+    const candidates = widths.filter((_, i) => (giving[i] ?? 0) > 0);
+    if (total(widths) <= room || candidates.length === 0) break;
+    const widest = widths.findIndex((width, i) => (giving[i] ?? 0) > 0 && width === Math.max(...candidates));
+    widths[widest] = (widths[widest] ?? 0) - 1;
   }
   return widths.length === 1 ? [Math.min(widths[0] ?? 0, room)] : widths;
 }

@@ -51,7 +51,8 @@ const columns: Columns<CrbRow> = {
 /** CRBs per page. */
 const pageSize = 100;
 
-async function allCrbs(table: Table, providers: readonly ServiceProvider[]): Promise<CrbRow[]> {
+/** The CRBs of all service providers by name, including those whose association has ended. */
+export async function allCrbs(table: Table, providers: readonly ServiceProvider[]): Promise<CrbRow[]> {
   const names = new Map(providers.map(({ id, name }) => [id, name]));
   const rowOf = (record: CrbRecord, spId: string, endedAt: string | null): CrbRow => {
     // Every CRB has at most one POS.

@@ -8,15 +8,14 @@ import {
 import { hasDifferences } from "../../../../shared/store/listRebuild/rebuildList.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
-import { kindAmong, uuid } from "../arguments.ts";
+import { kindAmong, RecordArgument } from "../arguments.ts";
 import { startCountBar } from "../countBar.ts";
 import { allLists, type FailedOwner, type OwnedList, ownedLists } from "../listRun.ts";
 import type { MakeCommand, Session } from "../session.ts";
 import { type Columns, jsonOption, printList } from "../table.ts";
 import { crbOf } from "./crbOf.ts";
 
-const optionalCrb = () =>
-  new Argument("[CRB_ID]", "id of a CRB, or `all`").argParser(uuid("CRB_ID", "all")).default("all");
+const optionalCrb = () => RecordArgument.orAll("crb");
 const optionalKind = () =>
   new Argument("[KIND]", `only these lists: ${listKinds.join(", ")}`).argParser(
     (text): ListKind => kindAmong(text, listKinds),

@@ -108,8 +108,8 @@ test("after a rebuild the next replication reads everything, except with --keep-
   });
 });
 
-test("only ids of businesses and kinds of lists are accepted", async () => {
-  await expectRefused("CRB_ID must be a uuid, or all.", "lists", "check", "some shop");
+test("only businesses and kinds of lists are accepted", async () => {
+  await expectRefused("No CRB has this name, or an id that begins so", "lists", "check", "some shop");
   await expectRefused("There is no CRB", "lists", "check", randomUUID());
   await expectRefused(
     "KIND must be one of location, product, customer, inventory, sale, document.",

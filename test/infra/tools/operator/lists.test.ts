@@ -14,7 +14,7 @@ import { operatorOn } from "./operatorOn.ts";
 import { promised } from "./promised.ts";
 
 const data = temporaryDirectories()();
-const { expectDone } = operatorOn(data);
+const { expectDone, expectRefused } = operatorOn(data);
 const ended = { ...crbRecord(randomUUID()), name: "Zz ended" };
 let stage: Stage;
 beforeAll(async () => {
@@ -55,6 +55,19 @@ test("crb list shows every business with its status, POS and service provider, i
   for (const { crb_id, name, status } of rows) {
     expect(out.find((line) => line.startsWith(`${crb_id}  ${name} `))).toContain(` ${status} `);
   }
+});
+
+test("a command takes a business by the beginning of its id or by its name, and names all that fit", async () => {
+  const [one] = crbs();
+  if (!one) return expect.fail("no CRB");
+  const whole = await expectDone("replication", "rejected", one.crb_id);
+  for (const text of [one.crb_id.slice(0, 8).toUpperCase(), one.name.toLowerCase()]) {
+    expect(await expectDone("replication", "rejected", text)).toBe(whole);
+  }
+  const twin = { ...crbRecord(randomUUID()), name: one.name };
+  await createCrb(stage.table, { record: twin, serviceProviderId: spId(), connection: null });
+  for (const id of [one.crb_id, twin.id]) await expectRefused(id, "replication", "rejected", one.name);
+  await expectRefused("No CRB has this name", "replication", "rejected", one.crb_id.slice(0, 3));
 });
 
 test.each([

@@ -941,7 +941,7 @@ describe("the program", () => {
     [["--json", "crb", "list"], "Unknown option '--json'. Put the options of a command after its name. See"],
     [["onboarding", "iv_secret"], "Unknown command 'iv_…'"],
     [["replication", "list", "--watch", "--json"], "cannot be used with option"],
-    [["credential", "list", "x"], "SP_ID must be a uuid"],
+    [["credential", "list", "sk_secret"], "No service provider has this name, or an id that begins so"],
     [["credential", "list", randomUUID(), "--colour"], "--colour"],
     [["credential", "issue", randomUUID(), "--crb", "x"], "CRB_ID must be a uuid"],
     [["credential", "issue", randomUUID()], "no service provider"],

@@ -19,6 +19,8 @@ export interface DataDirectory {
   callerVariables: string;
   /** Port, endpoint and secret of the receiver of webhooks. */
   receiver: string;
+  /** The mails of the local stage. */
+  mails: string;
   objects: string;
   lock: StageLock;
 }
@@ -41,6 +43,7 @@ const ownFiles = [
   "objects",
   "receiver.json",
   "access-log",
+  "mails.json",
 ];
 
 /** Increase this number when the stored format changes so that the service cannot read older data. */
@@ -50,7 +53,7 @@ const storageFormat = "3";
  * Prepares the directory for one stage and locks it for this process.
  *
  * @param fresh removes the files of earlier stages, and no other files
- * @throws StageError if the directory is not writable, another stage runs on it, or its data has an older format
+ * @throws StageError if the directory is not writable, another stage runs on it, or its data has another format
  */
 export async function openDataDirectory(directory: string, fresh: boolean): Promise<DataDirectory> {
   let lock: StageLock;
@@ -67,10 +70,13 @@ export async function openDataDirectory(directory: string, fresh: boolean): Prom
     }
   }
   const [demoCredentials, format] = [join(directory, "demo.json"), join(directory, "format")];
-  if (existsSync(demoCredentials) && !(existsSync(format) && readFileSync(format, "utf8") === storageFormat)) {
+  const stored = existsSync(format) ? readFileSync(format, "utf8") : "";
+  if (existsSync(demoCredentials) && stored !== storageFormat) {
     lock.release();
     throw new StageError(
-      `The data in ${directory} is from an older version: start with --fresh to delete it and create new data.`,
+      Number(stored) > Number(storageFormat)
+        ? `The data in ${directory} is from a newer version: update this program, name another directory with --data, or start with --fresh to delete the data.`
+        : `The data in ${directory} is from an older version: start with --fresh to delete it and create new data.`,
     );
   }
   writeAtomically(format, storageFormat);
@@ -85,6 +91,7 @@ export async function openDataDirectory(directory: string, fresh: boolean): Prom
     description: descriptionFile(directory),
     callerVariables: callerFile(directory),
     receiver: join(directory, "receiver.json"),
+    mails: join(directory, "mails.json"),
     objects: join(directory, "objects"),
     lock,
   };

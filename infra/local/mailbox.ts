@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import * as z from "zod";
 import { escapeHtml } from "../../shared/text/escapeHtml.ts";
+import { writeAtomically } from "../cli/writeAtomically.ts";
 import { listen } from "./listen.ts";
 import { readBody } from "./server.ts";
+import { stagePage, stagePageHeaders } from "./stagePage.ts";
 
 /** A mail in the form that the mailbox keeps and returns at /store. */
 export interface Mail {
@@ -36,10 +39,14 @@ const maxMails = 1_000;
  * JSON at /store. A POST to /clear-store deletes them.
  *
  * @param port preferred port; if it is taken, the mailbox uses another port; 0 for any port
+ * @param file keeps the mails for the next start, if it is set
  */
-export async function startMailbox(port = 0): Promise<Server> {
-  const mails: Mail[] = [];
-  const create = () => createServer((request, response) => void serve(mails, request, response));
+export async function startMailbox(port = 0, file?: string): Promise<Server> {
+  const mails = readMails(file);
+  const save = () => {
+    if (file) writeAtomically(file, JSON.stringify(mails));
+  };
+  const create = () => createServer((request, response) => void serve({ mails, save }, request, response));
   const wished = create();
   if ((await listen(wished, port).catch(() => undefined)) !== undefined) return wished;
   const server = create();
@@ -47,7 +54,19 @@ export async function startMailbox(port = 0): Promise<Server> {
   return server;
 }
 
-async function serve(mails: Mail[], request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** The mails of an earlier start. */
+function readMails(file: string | undefined): Mail[] {
+  if (!file || !existsSync(file)) return [];
+  return JSON.parse(readFileSync(file, "utf8")) as Mail[];
+}
+
+/** The mails, and a function that keeps them for the next start. */
+interface Kept {
+  mails: Mail[];
+  save(): void;
+}
+
+async function serve({ mails, save }: Kept, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const json = (status: number, body: object, headers = {}) =>
     response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
   switch (`${request.method} ${request.url}`) {
@@ -56,15 +75,17 @@ async function serve(mails: Mail[], request: IncomingMessage, response: ServerRe
       if (!mail) return void json(400, { message: "not a mail" }, { "x-amzn-errortype": "BadRequestException" });
       mails.push(mail);
       mails.splice(0, mails.length - maxMails);
+      save();
       return void json(200, { MessageId: randomUUID() });
     }
     case "POST /clear-store":
       mails.length = 0;
+      save();
       return void json(200, {});
     case "GET /store":
       return void json(200, { emails: mails });
     case "GET /":
-      return void response.writeHead(200, pageHeaders).end(pageOf(mails));
+      return void response.writeHead(200, stagePageHeaders).end(pageOf(mails));
     default:
       return void json(404, { message: "nothing is here" });
   }
@@ -85,12 +106,6 @@ async function readMail(request: IncomingMessage): Promise<Mail> {
   };
 }
 
-const pageHeaders = {
-  "Content-Type": "text/html; charset=utf-8",
-  // Mails contain text from callers of the API.
-  "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-};
-
 function pageOf(mails: readonly Mail[]): string {
   const linked = (text: string) =>
     escapeHtml(text).replaceAll(/^https?:\S+$/gm, '<a href="$&" rel="noreferrer">$&</a>');
@@ -99,15 +114,6 @@ function pageOf(mails: readonly Mail[]): string {
       `<article><h2>${escapeHtml(subject)}</h2><p>to ${escapeHtml(destination.to.join(", "))}, ${at}</p>` +
       `<pre>${linked(body.text)}</pre></article>`,
   );
-  return `<!doctype html>
-<html lang="en">
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <meta name="color-scheme" content="light dark">
-  <title>Mail of the local stage</title>
-  <style>body { font: 1rem system-ui; max-width: 45rem; margin: 2rem auto } pre { white-space: pre-wrap }</style>
-  <h1>Mail of the local stage</h1>
-  ${shown.reverse().join("\n  ") || "<p>No mail yet. Reload the page after the service has sent one.</p>"}
-</html>
-`;
+  const none = "<p>No mail yet. Reload the page after the service has sent one.</p>";
+  return stagePage("Mail of the local stage", shown.length > 0 ? shown.reverse() : [none]);
 }

@@ -128,7 +128,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   });
   const queuesPort = await listen(queues, 0);
   started.defer(() => close(queues));
-  const mailbox = await startMailbox(options.port === 0 ? 0 : options.port + 1);
+  const mailbox = await startMailbox(options.port === 0 ? 0 : options.port + 1, directory.mails);
   started.defer(() => close(mailbox));
   const names = new Map(demoBusinesses.map(({ record: { id, name } }) => [id, name]));
   const receiver = await startReceiver(readRegistration(directory.receiver)?.port ?? 0, names);

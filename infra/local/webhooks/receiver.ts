@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { StageError } from "../../cli/stageError.ts";
 import { listen } from "../listen.ts";
+import { stagePageHeaders } from "../stagePage.ts";
 import { type Received, receive } from "./received.ts";
-import { pageHeaders, pageOf } from "./receiverPage.ts";
+import { pageOf } from "./receiverPage.ts";
 
 /** The receiver drops the oldest webhooks above this number. */
 const maxKept = 300;
@@ -56,7 +57,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, { kept,
     case "GET /store":
       return response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify({ webhooks: kept }));
     case "GET /":
-      return response.writeHead(200, pageHeaders).end(pageOf(kept, names));
+      return response.writeHead(200, stagePageHeaders).end(pageOf(kept, names));
     default:
       return response.writeHead(404).end();
   }

@@ -20,3 +20,11 @@ test("data of an older version is rejected, and --fresh replaces it", async () =
     await open(false);
   }
 });
+
+test("data of a newer version is called newer, and stays", async () => {
+  const directory = mkdtempSync(join(inject("temporaryDirectory"), "data-"));
+  writeFileSync(join(directory, "demo.json"), "{}");
+  writeFileSync(join(directory, "format"), "1000");
+  await expect(openDataDirectory(directory, false)).rejects.toThrow(/from a newer version: update this program/);
+  expect(readFileSync(join(directory, "format"), "utf8")).toBe("1000");
+});

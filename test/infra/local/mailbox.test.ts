@@ -1,8 +1,12 @@
+import { mkdtempSync } from "node:fs";
 import type { Server } from "node:http";
+import { join } from "node:path";
 import { SESv2Client, SendEmailCommand } from "@aws-sdk/client-sesv2";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { close, portOf } from "../../../infra/local/listen.ts";
 import { startMailbox } from "../../../infra/local/mailbox.ts";
+
+const credentials = { accessKeyId: "local", secretAccessKey: "local" };
 
 let mailbox: Server;
 let url: string;
@@ -11,7 +15,6 @@ let client: SESv2Client;
 beforeAll(async () => {
   mailbox = await startMailbox();
   url = `http://127.0.0.1:${portOf(mailbox)}`;
-  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
   client = new SESv2Client({ endpoint: url, region: "us-east-1", credentials, maxAttempts: 1 });
 });
 afterAll(async () => {
@@ -19,8 +22,8 @@ afterAll(async () => {
   await close(mailbox);
 });
 
-const send = (to: string[], subject: string, text: string) =>
-  client.send(
+const send = (to: string[], subject: string, text: string, by = client) =>
+  by.send(
     new SendEmailCommand({
       FromEmailAddress: "no-reply@example.com",
       Destination: { ToAddresses: to },
@@ -53,6 +56,20 @@ test("keeps the mails that the SDK sends, and shows them as text, newest first",
   expect(html).not.toMatch(/<script>|<b>/);
   expect(html).toContain('href="https://app.example.com/?a=1&amp;b=2"');
   expect(html.indexOf("Second")).toBeLessThan(html.indexOf("First"));
+});
+
+test("mails outlast a restart", async () => {
+  const file = join(mkdtempSync(join(inject("temporaryDirectory"), "mails-")), "mails.json");
+  for (const expected of [1, 2]) {
+    const one = await startMailbox(0, file);
+    url = `http://127.0.0.1:${portOf(one)}`;
+    const restarted = new SESv2Client({ endpoint: url, region: "us-east-1", credentials, maxAttempts: 1 });
+    await send(["kim@example.com"], `Mail ${expected}`, "text", restarted);
+    expect(((await store()) as { emails: object[] }).emails).toHaveLength(expected);
+    restarted.destroy();
+    await close(one);
+  }
+  url = `http://127.0.0.1:${portOf(mailbox)}`;
 });
 
 test("deletes all mails on request", async () => {

@@ -55,7 +55,12 @@ test("a request beyond a limit gets the documented 429 with Retry-After", async 
   await statuses(times(3, () => get("sk_one")));
   const answer = await get("sk_one");
   expect(answer.status).toBe(429);
-  expect(await answer.json()).toEqual({ name: "Too Many Requests", code: "rate_limited", message: expect.any(String), status: 429 });
+  expect(await answer.json()).toEqual({
+    name: "Too Many Requests",
+    code: "rate_limited",
+    message: expect.any(String),
+    status: 429,
+  });
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     "retry-after": "30",
     "content-type": "application/json",

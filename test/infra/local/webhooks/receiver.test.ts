@@ -45,6 +45,15 @@ test.each(badHeaders)("rejects a delivery with %s, and still shows it", async (_
   expect(await page()).toContain("signature is invalid");
 });
 
+test("shows neighboring events about changed records as one group", async () => {
+  receiver.isRegistered(secret);
+  const types = ["records.changed", "records.changed", "crb.created", "records.changed"];
+  for (const type of types) expect(await deliver(receiver.url, eventText({ type }))).toBe(204);
+  const shown = await page();
+  expect(shown.match(/<summary>[^<]*/g)).toEqual(["<summary>records.changed, 2 times"]);
+  expect(shown.match(/<article>/g)).toHaveLength(4);
+});
+
 test("does not run code in deliveries", async () => {
   receiver.isRegistered(secret);
   const hostile = `<script>alert(1)</script><style>*{display:none}</style>"'\u202e\u001b`;

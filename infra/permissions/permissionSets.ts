@@ -533,6 +533,7 @@ export const permissionSets = {
   "posChecksOfInvited:count": { table: [update(posChecksOfInvitedKey(id, "").pk)] },
   "posCredentials:seal": { other: ["sealing", "partnerKeys"] },
   "replication:request": { other: ["replicationQueue"] },
+  "notices:request": { table: [put(invitations, unsent)], other: ["invitationQueue"] },
   "invitations:request": { other: ["invitationQueue"] },
   "invitations:sweep": { table: [query(unsent), update(unsent)], other: ["invitationQueue"] },
   "invitations:send": {

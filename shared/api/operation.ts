@@ -88,6 +88,7 @@ export type PermissionSet =
   | "posChecks:count"
   | "posChecksOfInvited:count"
   | "replication:request"
+  | "notices:request"
   | "invitations:request";
 
 /** An example request of an operation, without the ids of its path. */

@@ -91,7 +91,7 @@ export const updateRequirementDocumentStatus = defineOperation({
   ],
   tag: "CRB Templates",
   summary: "Review a document of a requirement",
-  description: `Allowed changes are from \`pending\` to \`approved\` or \`archived\`, from \`approved\` to \`pending\` or \`archived\`, and from \`archived\` to \`pending\`. The same status again changes nothing; every other change gets 409. With \`archived\` you can send a \`review_note\`, which invited users see. Going back to \`pending\` clears the reviewer, the time of the review and the note. ${statusFollows}`,
+  description: `Allowed changes are from \`pending\` to \`approved\` or \`archived\`, from \`approved\` to \`pending\` or \`archived\`, and from \`archived\` to \`pending\`. The same status again changes nothing; every other change gets 409. With \`archived\` you can send a \`review_note\`, which invited users see; if the document is required, they also get a mail. Going back to \`pending\` clears the reviewer, the time of the review and the note. ${statusFollows}`,
   query: noQuery,
   body: documentStatus,
   requests: {
@@ -127,7 +127,7 @@ export const updateRequirementDocumentStatus = defineOperation({
       },
     },
   },
-  permissionSets: ["onboarding:change"],
+  permissionSets: ["onboarding:change", "notices:request"],
 });
 
 export const deleteRequirementDocument = defineOperation({

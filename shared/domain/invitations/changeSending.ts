@@ -34,6 +34,10 @@ export interface InvitationSending {
   told_withdrawal?: string;
   /** When `told_withdrawal` was reported to the user, ISO 8601 UTC. */
   told_at?: string;
+  /** The time of the latest rejection of a document that was reported to the user, ISO 8601 UTC. */
+  told_documents?: string;
+  /** When `told_documents` was reported to the user, ISO 8601 UTC. */
+  told_documents_at?: string;
   /** When a sender's claim on the notice to the user expires, epoch milliseconds. */
   notice_claimed_until?: number;
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { describeError, log } from "../../platform/aws/log.ts";
 import { queueUrl, sendMessages } from "../../platform/queue/sendMessages.ts";
 
 const id = z.guid().toLowerCase();
@@ -21,6 +22,13 @@ export const invitationMessage = z.union([invitationsOfCrb, linkRequest]);
 export async function requestInvitations(crbId: string): Promise<void> {
   const message: z.input<typeof invitationMessage> = { crb_id: crbId };
   await sendMessages(queueUrl("INVITATION_QUEUE_URL"), [message]);
+}
+
+/** Requests the notices to the users of a CRB. If the queue fails, the schedule requests them later. */
+export async function requestNotices(crbId: string): Promise<void> {
+  await requestInvitations(crbId).catch((error) =>
+    log.error("notices not queued", { crb_id: crbId, error: describeError(error) }),
+  );
 }
 
 export async function requestLinks(message: LinkRequest): Promise<void> {

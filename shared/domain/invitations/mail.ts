@@ -69,6 +69,23 @@ export function withdrawalMail({ at, givenAgainAt, ...names }: Withdrawn, operat
   ]);
 }
 
+/**
+ * Creates the mail that notifies invited users that a document was not accepted, or that the setup was sent back. Like the notice of a withdrawal, it links
+ * only to the operator's privacy notice. It does not repeat the reviewer's note, since mails hold no free text of callers.
+ */
+export function documentsMail(
+  names: Pick<Invited, "business" | "inviter">,
+  operator: Operator = stageOperator(),
+): Mail {
+  const [business, inviter] = [`“${unlinked(names.business)}”`, unlinked(names.inviter)];
+  return mailOf("The setup of your business needs a correction", [
+    "Hello,",
+    `${inviter} did not accept a document of ${business}, or sent the setup back for a correction.`,
+    "Open the page of your invitation. It shows which document this is, and the reviewer's note if there is one. There you can add another document. If your link no longer works, request a new one on the page.",
+    ...signature(operator, inviter),
+  ]);
+}
+
 /** @param at ISO 8601 UTC */
 const instant = (at: string): string => `On ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
 

@@ -70,8 +70,8 @@ export async function sendInvitations(table: Table, crbId: string, clock: Clock 
     result[outcome === "sent" || outcome === "abandoned" ? outcome : "unsent"]++;
   }
   if (outage) return result;
-  const withdrawn = { crbId, ...names, invitations, consentAt: crb?.withdrawal ? undefined : crb?.consent?.date };
-  const notices = await sendNotices(table, withdrawn, { clock, end });
+  const subject = { crbId, ...names, invitations, consentAt: crb?.withdrawal ? undefined : crb?.consent?.date };
+  const notices = await sendNotices(table, subject, { clock, end });
   if (!listed || result.unsent > 0) return result;
   if (notices === undefined) await unlist(table, crbId, listed.since);
   else if (notices > clock.now().getTime()) await postpone(table, crbId, listed.since, notices);

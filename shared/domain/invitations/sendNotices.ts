@@ -1,48 +1,82 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { describeError, log } from "../../platform/aws/log.ts";
 import type { Table } from "../../store/client.ts";
-import { invitationKey, noticeKey, unsentInvitationsKey } from "../../store/keys/invitations.ts";
+import { invitationKey, type NoticeOccasion, noticeKey, unsentInvitationsKey } from "../../store/keys/invitations.ts";
 import type { Clock } from "../../time/clock.ts";
 import { claimMilliseconds, type InvitationSending } from "./changeSending.ts";
 import { mailTags } from "./endInvitation.ts";
 import type { Invitation } from "./invitations.ts";
-import { withdrawalMail } from "./mail.ts";
+import { documentsMail, withdrawalMail } from "./mail.ts";
 import { mailFailure, sendMail } from "./sendMail.ts";
 
-/** Returns the writes that request a notice of a withdrawal of consent to all users of a CRB. */
-export const withdrawalNotice = (table: Table, crbId: string, now: Date): TransactWriteItem[] => [
-  table.putWrite({ ...noticeKey(crbId), withdrawn_at: now.toISOString() }),
+/** The occasions of notices, with the attributes of an invitation that record the latest report of each. */
+const occasions = {
+  withdrawal: { reported: "told_withdrawal", reportedAt: "told_at" },
+  documents: { reported: "told_documents", reportedAt: "told_documents_at" },
+} as const satisfies Record<NoticeOccasion, Record<string, keyof InvitationSending>>;
+
+/** Returns the writes that request a notice to all users of a CRB. */
+export const noticeWrites = (table: Table, crbId: string, occasion: NoticeOccasion, now: Date): TransactWriteItem[] => [
+  table.putWrite({ ...noticeKey(crbId, occasion), at: now.toISOString() }),
   table.putWrite({ ...unsentInvitationsKey(crbId), since: now.toISOString() }),
 ];
 
-/** Within this time (milliseconds) after a withdrawal, a notice with an unknown result is sent again. */
+/** Within this time (milliseconds) after an occasion, a notice with an unknown result is sent again. */
 const noticeRetryMs = 24 * 60 * 60 * 1_000;
 
 /**
- * Sends the users of a CRB a notice of the latest withdrawal. As with invitations, the sender claims each notice before
- * the mail and marks it as sent after the mail. Concurrent senders therefore send no notice twice, and a notice whose
- * sender was killed is sent again.
+ * Sends the users of a CRB notices of the latest withdrawal of consent, and of documents that were not accepted. As with
+ * invitations, the sender claims each notice before the mail and marks it as sent after the mail. Concurrent senders
+ * therefore send no notice twice, and a notice whose sender was killed is sent again.
  *
- * @param withdrawn.consentAt time of the present consent, which the notice mentions
+ * @param about.consentAt time of the present consent, which the notice of a withdrawal mentions
  * @param end time after which no further notice is started, epoch milliseconds
  * @returns undefined if no notice is pending; otherwise the time at which pending notices are due (epoch milliseconds).
  *   Notices are due now after an outage, if another sender has claimed a notice, or if time ran out. Notices are due
- *   later if their users recently got another notice
+ *   later if their users recently got another notice of the same occasion
  */
 export async function sendNotices(
   table: Table,
-  { crbId, invitations, consentAt, ...names }: Withdrawn,
+  about: NoticeSubject,
+  run: { clock: Clock; end: number },
+): Promise<number | undefined> {
+  const { business, inviter, consentAt } = about;
+  const mails = {
+    withdrawal: (at: string) =>
+      withdrawalMail({ business, inviter, at, ...(consentAt && consentAt > at && { givenAgainAt: consentAt }) }),
+    documents: () => documentsMail({ business, inviter }),
+  };
+  const due: number[] = [];
+  for (const occasion of ["withdrawal", "documents"] as const) {
+    const key = noticeKey(about.crbId, occasion);
+    const at = (await table.get(key, { consistent: true }))?.at as string | undefined;
+    if (!at || run.clock.now().getTime() > Date.parse(at) + stale) continue;
+    const pending = await sendOccasion(table, about, { occasion, at, mail: mails[occasion](at) }, run);
+    if (pending !== undefined) due.push(pending);
+  }
+  return due.length > 0 ? Math.min(...due) : undefined;
+}
+
+/** A notice: its occasion, the time of the occasion (ISO 8601 UTC) and the mail. */
+interface Notice {
+  occasion: NoticeOccasion;
+  at: string;
+  mail: Parameters<typeof sendMail>[1];
+}
+
+/** Sends a notice to each user who has not received it. @returns as `sendNotices` */
+async function sendOccasion(
+  table: Table,
+  { crbId, invitations }: Pick<NoticeSubject, "crbId" | "invitations">,
+  { occasion, at, mail }: Notice,
   { clock, end }: { clock: Clock; end: number },
 ): Promise<number | undefined> {
-  const at = (await table.get(noticeKey(crbId), { consistent: true }))?.withdrawn_at as string | undefined;
-  if (!at || clock.now().getTime() > Date.parse(at) + stale) return undefined;
-  const mail = withdrawalMail({ ...names, at, ...(consentAt && consentAt > at && { givenAgainAt: consentAt }) });
   const rest: number[] = [];
   for (const { id, email } of invitations) {
     const key = invitationKey(crbId, id);
     const now = clock.now();
     if (now.getTime() >= end) return now.getTime();
-    const claimed = await claim(table, key, at, now);
+    const claimed = await claim(table, key, { occasion, at }, now);
     if (typeof claimed === "number") rest.push(claimed);
     if (claimed !== "mine") continue;
     try {
@@ -60,20 +94,20 @@ export async function sendNotices(
         continue;
       }
     }
-    const told = { told_withdrawal: at, told_at: clock.now().toISOString(), notice_claimed_until: 0 };
-    await table.update(key, told satisfies Partial<InvitationSending>);
+    const { reported, reportedAt } = occasions[occasion];
+    await table.update(key, { [reported]: at, [reportedAt]: clock.now().toISOString(), notice_claimed_until: 0 });
   }
   return rest.length > 0 ? Math.min(...rest) : undefined;
 }
 
 /**
- * Notices older than this (milliseconds) are not sent, because users would take an old withdrawal for a recent one.
+ * Notices older than this (milliseconds) are not sent, because users would take an old occasion for a recent one.
  * Outages of SES are expected to be shorter.
  */
 const stale = 7 * 24 * 60 * 60 * 1_000;
 
-/** The withdrawn consent, and the users to notify. */
-interface Withdrawn extends Pick<Parameters<typeof withdrawalMail>[0], "business" | "inviter"> {
+/** The business that notices are about, and the users to notify. */
+interface NoticeSubject extends Pick<Parameters<typeof withdrawalMail>[0], "business" | "inviter"> {
   crbId: string;
   invitations: readonly Invitation[];
   /** ISO 8601 UTC */
@@ -81,8 +115,8 @@ interface Withdrawn extends Pick<Parameters<typeof withdrawalMail>[0], "business
 }
 
 /**
- * Minimum time (milliseconds) between two notices to a user. Otherwise a user who repeatedly gives and withdraws
- * consent could flood the other users with mail.
+ * Minimum time (milliseconds) between two notices of one occasion to a user. Otherwise a user who repeatedly gives and
+ * withdraws consent, or a reviewer of many documents, could flood users with mail.
  */
 const quiet = 6 * 60 * 60 * 1_000;
 
@@ -94,23 +128,25 @@ const quiet = 6 * 60 * 60 * 1_000;
 async function claim(
   table: Table,
   key: ReturnType<typeof invitationKey>,
-  at: string,
+  { occasion, at }: Pick<Notice, "occasion" | "at">,
   date: Date,
 ): Promise<"mine" | "not needed" | number> {
   const now = date.getTime();
   const quietSince = new Date(now - quiet).toISOString();
+  const { reported, reportedAt } = occasions[occasion];
   const { done, item } = await table.change(
     key,
     {
       expression: "SET notice_claimed_until = :until",
       values: { ":until": now + claimMilliseconds, ":now": now, ":at": at, ":quiet": quietSince },
     },
-    "attribute_not_exists(ended) AND (attribute_not_exists(told_withdrawal) OR told_withdrawal < :at)" +
-      " AND (attribute_not_exists(told_at) OR told_at <= :quiet)" +
+    `attribute_not_exists(ended) AND (attribute_not_exists(${reported}) OR ${reported} < :at)` +
+      ` AND (attribute_not_exists(${reportedAt}) OR ${reportedAt} <= :quiet)` +
       " AND (attribute_not_exists(notice_claimed_until) OR notice_claimed_until <= :now)",
   );
   if (done) return "mine";
-  const { ended, told_withdrawal: told = "", told_at: toldAt = "" } = (item ?? {}) as Partial<InvitationSending>;
-  if (ended || told >= at) return "not needed";
-  return toldAt > quietSince ? Date.parse(toldAt) + quiet : now;
+  const sending = (item ?? {}) as Partial<InvitationSending>;
+  const { [reported]: latest = "", [reportedAt]: latestAt = "" } = sending;
+  if (sending.ended || latest >= at) return "not needed";
+  return latestAt > quietSince ? Date.parse(latestAt) + quiet : now;
 }

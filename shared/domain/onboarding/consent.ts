@@ -4,7 +4,7 @@ import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { posCredentialsKey } from "../../store/keys/crbs.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
-import { withdrawalNotice } from "../invitations/sendNotices.ts";
+import { noticeWrites } from "../invitations/sendNotices.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 import { moveCrb } from "../statuses/crbStatus.ts";
 import { changeOnboardingStatus, type OnboardingStatus } from "./statusChange.ts";
@@ -74,7 +74,7 @@ export async function withdrawConsent(
       // Since the journal entry was written, a replay of the entry may have withdrawn the consent. A replay requests no
       // notices, so this call requests them.
       const isReplayed = noted && !again && crb.withdrawal?.date === noted.at.toISOString();
-      return isReplayed ? { crb, writes: withdrawalNotice(table, crbId, now) } : undefined;
+      return isReplayed ? { crb, writes: noticeWrites(table, crbId, "withdrawal", now) } : undefined;
     }
     const { status, pos_configs } = crb.record;
     const disconnected = pos_configs.reduce(
@@ -90,7 +90,7 @@ export async function withdrawConsent(
     const writes = [
       table.deleteWrite(posCredentialsKey(crbId)),
       ...(await restartWrites(table, crbId)),
-      ...(again ? [] : withdrawalNotice(table, crbId, now)),
+      ...(again ? [] : noticeWrites(table, crbId, "withdrawal", now)),
     ];
     return { crb: after, writes, events: [eventOf("onboarding.consent.withdrawn", crb, by)] };
   };

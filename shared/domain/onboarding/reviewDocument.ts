@@ -2,12 +2,16 @@ import type { RequirementDocumentStatus } from "../../api/enumerations.ts";
 import { conflict, notFound } from "../../api/errors.ts";
 import type { Requirement } from "../../api/schemas/requirement.ts";
 import type { Table } from "../../store/client.ts";
+import { requestNotices } from "../invitations/invitationQueue.ts";
+import { noticeWrites } from "../invitations/sendNotices.ts";
 import { changeRequirement } from "./changeRequirement.ts";
 import { mayMove } from "./documentStatus.ts";
 
 /**
  * Changes the review status of a document (docs/spec.md#review-and-deletion). A call with the present status changes
  * nothing.
+ *
+ * If a document of a required requirement is archived, the CRB's users get a notice by mail.
  *
  * @param by `client_id` of the reviewing credential
  * @returns the requirement afterwards
@@ -20,16 +24,24 @@ export async function reviewDocument(
   by: string,
 ): Promise<Requirement> {
   const target = { crbId: path.crb_id, requirementId: path.requirement_id, by };
-  return changeRequirement(table, target, ({ documents, now }) => {
+  let isRejected = false;
+  const reviewed = await changeRequirement(table, target, ({ requirement, documents, now }) => {
     const document = documents.find(({ record }) => record.id === path.document_id);
     if (!document) throw notFound("document");
-    const { status: from, reviewed_by, review_date, review_note, ...review } = document.review;
+    const { status: from, reviewed_by, review_date, review_note, ...earlier } = document.review;
     if (from === status) return undefined;
     if (!mayMove(from, status)) throw conflict("status_not_allowed", `A document cannot go from ${from} to ${status}.`);
-    const reviewed =
+    const review =
       status === "pending"
         ? {}
         : { reviewed_by: by, review_date: now.toISOString(), ...(note !== undefined && { review_note: note }) };
-    return { document: { ...document, review: { ...review, ...reviewed, status } }, alsoWrite: [] };
+    // The users have to replace a required document, so they get a notice.
+    isRejected = status === "archived" && requirement.required === true;
+    return {
+      document: { ...document, review: { ...earlier, ...review, status } },
+      alsoWrite: isRejected ? noticeWrites(table, path.crb_id, "documents", now) : [],
+    };
   });
+  if (isRejected) await requestNotices(path.crb_id);
+  return reviewed;
 }

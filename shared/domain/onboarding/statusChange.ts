@@ -11,6 +11,7 @@ import { answersKey } from "../../store/keys/onboarding.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { readInvitations } from "../invitations/invitations.ts";
+import { noticeWrites } from "../invitations/sendNotices.ts";
 import { type CrbMove, moveCrb } from "../statuses/crbStatus.ts";
 import { type Answers, answersItem, toAnswers, versionsOfDocuments } from "./answers.ts";
 
@@ -164,12 +165,13 @@ export async function moveOnboarding(
   move: CrbMove,
   clock: Clock = systemClock,
 ): Promise<{ from: CrbStatus; to?: CrbStatus } | undefined> {
-  const change = async ({ crb }: OnboardingStatus) => {
+  const change = async ({ crb, now }: OnboardingStatus) => {
     const to = moveCrb(crb.record.status, move);
     if (to && move === "approve" && (await awaitsConsent(table, crb))) {
       throw conflict("consent_missing", "The business has not given consent, or has withdrawn it.");
     }
-    return to && { crb: { ...crb, record: { ...crb.record, status: to } } };
+    const writes = move === "sendBack" ? noticeWrites(table, crbId, "documents", now) : [];
+    return to && { crb: { ...crb, record: { ...crb.record, status: to } }, writes };
   };
   const changed = await changeOnboardingStatus(table, crbId, change, clock);
   if (!changed) return undefined;

@@ -1,10 +1,9 @@
-import { describeError, log } from "../../platform/aws/log.ts";
 import type { Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { writeToJournal } from "../documents/journal.ts";
-import { requestInvitations } from "../invitations/invitationQueue.ts";
+import { requestNotices } from "../invitations/invitationQueue.ts";
 import { heldSince, withdrawConsent } from "./consent.ts";
 
 /**
@@ -26,7 +25,5 @@ export async function withdrawConsentJournaled(
   const { template_result_id: creation } = crb.record;
   await writeToJournal(bucket, { kind: "withdrawal", crb_id: crbId, creation, invitation_id: by }, at);
   await withdrawConsent(table, { crbId, by }, clock, { at });
-  await requestInvitations(crbId).catch((error) =>
-    log.error("notices not queued", { crb_id: crbId, error: describeError(error) }),
-  );
+  await requestNotices(crbId);
 }

@@ -36,9 +36,12 @@ export function linkRequestsKey(address: string, day: string): Key {
   return { pk: `LINK_REQUESTS#${address}`, sk: day };
 }
 
+/** Why the users of a CRB get a notice: consent was withdrawn, or documents were not accepted. */
+export type NoticeOccasion = "withdrawal" | "documents";
+
 /** A pending notice to a CRB's users. */
-export function noticeKey(crbId: string): Key {
-  return { pk: `INVITATIONS#${crbId}`, sk: "NOTICE" };
+export function noticeKey(crbId: string, occasion: NoticeOccasion): Key {
+  return { pk: `INVITATIONS#${crbId}`, sk: `NOTICE#${occasion}` };
 }
 
 /** A CRB with unsent invitations. */

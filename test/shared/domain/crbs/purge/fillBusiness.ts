@@ -9,7 +9,7 @@ import { type RecordKind, recordKinds } from "../../../../../shared/api/kinds.ts
 import { createBusiness } from "../../../../../shared/domain/crbs/createBusiness.ts";
 import { createExport } from "../../../../../shared/domain/exports/createExport.ts";
 import { sendInvitations } from "../../../../../shared/domain/invitations/sendInvitations.ts";
-import { withdrawalNotice } from "../../../../../shared/domain/invitations/sendNotices.ts";
+import { noticeWrites } from "../../../../../shared/domain/invitations/sendNotices.ts";
 import { standardTemplate } from "../../../../../shared/domain/onboarding/standardTemplate.ts";
 import { eraseCustomer } from "../../../../../shared/domain/replication/eraseCustomer.ts";
 import { replicateCrb } from "../../../../../shared/domain/replication/replicateCrb.ts";
@@ -91,7 +91,7 @@ export async function fillBusiness(
   const { crbId } = await createBusiness(table, { spId, body, idempotencyKey: `key of ${name}` }, clock);
   await sendInvitations(table, crbId, clock);
   // Stored directly, because a withdrawal would end the connection.
-  await table.transact(withdrawalNotice(table, crbId, clock.now()));
+  await table.transact(noticeWrites(table, crbId, "withdrawal", clock.now()));
 
   const replicate = async (kinds: readonly RecordKind[], on = table, deadline = Number.POSITIVE_INFINITY) => {
     for (const kind of kinds) {

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { sendInvitations } from "../../../shared/domain/invitations/sendInvitations.ts";
+import { moveOnboarding } from "../../../shared/domain/onboarding/statusChange.ts";
+import { invitationKey, unsentInvitationsKey } from "../../../shared/store/keys/invitations.ts";
+import { TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
+import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
+import { useMailbox } from "../../useMailbox.ts";
+import { useQueues } from "../../useQueues.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { givenInvited, termsEnvironment } from "./givenInvited.ts";
+import { asking } from "./givenOnboarding.ts";
+
+useTestServiceKey();
+useTestAddressKey();
+useTestSealingKey();
+const table = useTestTable();
+useTestBucket();
+const queued = useQueues();
+const { mails } = useMailbox();
+beforeAll(() => {
+  for (const [name, value] of Object.entries(termsEnvironment)) vi.stubEnv(name, value);
+});
+afterAll(() => void vi.unstubAllEnvs());
+
+const everybody = ["kim@example.com", "robin@example.com"];
+const subject = "The setup of your business needs a correction";
+const recipients = async () => (await mails()).flatMap(({ destination }) => destination.to).sort();
+
+/** A CRB whose invitations were sent, with a document of each of these requirements. */
+async function givenDocuments(requirements = [asking()]) {
+  const given = await givenInvited(table(), requirements);
+  const sent_at = new Date().toISOString();
+  for (const { id } of given.invitations) {
+    await table().put({ ...invitationKey(given.crbId, id), claimed_until: 0, attempts: 1, sent_at });
+  }
+  await given.robin.consent();
+  const add = async ({ requirement_id }: { requirement_id: string }) =>
+    (await given.add(undefined, { requirement_id })).json.document_id as string;
+  return { ...given, documents: await Promise.all(requirements.map(add)) };
+}
+
+test("users get one mail when a required document is archived, without the note and without names", async () => {
+  const { crbId, documents, review } = await givenDocuments();
+  const [document = ""] = documents;
+  await review(document, "archived", {}, { review_note: "Page two is missing: see http://evil.example" });
+  expect(queued.invitations).toEqual([{ crb_id: crbId }]);
+  await Promise.all([sendInvitations(table(), crbId), sendInvitations(table(), crbId)]);
+  await sendInvitations(table(), crbId);
+  const sent = await mails();
+  expect(await recipients()).toEqual(everybody);
+  for (const mail of sent) {
+    expect(mail.subject).toBe(subject);
+    expect(mail.body.text).toContain(`“Business ${crbId}”`);
+    expect(mail.body.text + mail.body.html).not.toMatch(/evil|Page two|Robin|Kim/);
+  }
+  expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeUndefined();
+});
+
+test("another rejection within six hours is reported when they are over", async () => {
+  const requirements = [asking(), asking()];
+  const { crbId, documents, review } = await givenDocuments(requirements);
+  const ids = requirements.map(({ requirement_id }) => ({ requirement_id }));
+  await review(documents[0] ?? "", "archived", ids[0]);
+  await sendInvitations(table(), crbId);
+  await review(documents[1] ?? "", "archived", ids[1]);
+  await sendInvitations(table(), crbId);
+  expect(await recipients()).toEqual(everybody);
+  await sendInvitations(table(), crbId, new TestClock(new Date(Date.now() + 7 * 60 * 60_000).toISOString()));
+  expect(await recipients()).toEqual([...everybody, ...everybody].sort());
+});
+
+test("users get a mail when the operator sends the setup back", async () => {
+  const { crbId, setStatus } = await givenDocuments();
+  await setStatus("svc_awaiting_review");
+  await moveOnboarding(table(), crbId, "sendBack");
+  await sendInvitations(table(), crbId);
+  expect((await mails()).map((mail) => mail.subject)).toEqual([subject, subject]);
+});
+
+test("users get no mail for an optional document, an approval, or a return to pending", async () => {
+  const optional = asking({ required: false });
+  const { crbId, documents, review } = await givenDocuments([optional]);
+  const ids = { requirement_id: optional.requirement_id };
+  for (const status of ["approved", "archived", "pending"] as const) {
+    expect((await review(documents[0] ?? "", status, ids)).status).toBe(200);
+  }
+  await sendInvitations(table(), crbId);
+  expect(await mails()).toEqual([]);
+});

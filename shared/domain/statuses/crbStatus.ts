@@ -17,6 +17,8 @@ const moves = {
 
 export type CrbMove = keyof typeof moves;
 
+export const crbMoves = Object.keys(moves) as CrbMove[];
+
 /** The CRB's status after a move; undefined if its present status does not allow the move. */
 export function moveCrb(status: CrbStatus, move: CrbMove): CrbStatus | undefined {
   const { from, to }: { from: readonly CrbStatus[]; to: CrbStatus } = moves[move];

@@ -1,6 +1,7 @@
 import { ResponseType, type RestApi } from "aws-cdk-lib/aws-apigateway";
 import { type ErrorKind, type Fields, ServiceError, toErrorResponse } from "../../shared/api/errors.ts";
 import { contentTypes } from "../../shared/api/operation.ts";
+import { rateLimitPolicy } from "../../shared/api/rateLimitPolicy.ts";
 import { transportSecurity } from "../../shared/api/transportSecurity.ts";
 
 const badBody: Fields = { body: { message: "must be JSON" } };
@@ -50,7 +51,7 @@ export function addGatewayResponses(api: RestApi, allowedOrigins: readonly strin
     const { status, headers, body } = toErrorResponse(
       new ServiceError(kind, { ...(fields && { fields }), ...(kind === "notFound" && { code: "route_not_found" }) }),
     );
-    const fixed = { "Cache-Control": "no-store", ...transportSecurity, ...headers };
+    const fixed = { "Cache-Control": "no-store", ...transportSecurity, ...rateLimitPolicy, ...headers };
     api.addGatewayResponse(type, {
       type: ResponseType.of(type),
       statusCode: String(status),
@@ -60,7 +61,7 @@ export function addGatewayResponses(api: RestApi, allowedOrigins: readonly strin
         ...(allowedOrigins.length > 0 && {
           Vary: "'Origin'",
           "Access-Control-Allow-Origin": "method.request.header.Origin",
-          "Access-Control-Expose-Headers": "'Retry-After, x-request-id'",
+          "Access-Control-Expose-Headers": "'RateLimit-Policy, Retry-After, x-request-id'",
         }),
       },
       templates: { "application/json": body },

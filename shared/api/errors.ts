@@ -90,7 +90,7 @@ export interface Details {
   retryAfter?: number;
   /** The fields for OAuth 2 libraries; only in responses to them. */
   oauth?: OAuthError;
-  /** The header `WWW-Authenticate`: how the caller can authenticate. Only with kind `unauthorized`. */
+  /** The header `WWW-Authenticate`: how the caller can authenticate, by default `Bearer`. Only with kind `unauthorized`. */
   challenge?: string;
   cause?: unknown;
 }
@@ -153,7 +153,7 @@ export interface ErrorResponse {
 export function toErrorResponse(error: unknown): ErrorResponse {
   const known = error instanceof ServiceError ? error : new ServiceError("internal");
   const { status, name } = errorKinds[known.kind];
-  const { code = errorCodes[known.kind][0], fields, data, oauth, challenge, retryAfter = 1 } = known.details;
+  const { code = errorCodes[known.kind][0], fields, data, oauth, retryAfter = 1, challenge = "Bearer" } = known.details;
   const isLocal = process.env.STAGE === "local";
   const stack = isLocal && error instanceof Error ? error.stack : undefined;
   const help = isLocal ? { help: `/docs#description/${status}-${name.toLowerCase().replaceAll(" ", "-")}` } : undefined;
@@ -161,7 +161,7 @@ export function toErrorResponse(error: unknown): ErrorResponse {
     status,
     headers: {
       ...((status === 429 || status === 503) && { "Retry-After": String(retryAfter) }),
-      ...(challenge !== undefined && { "WWW-Authenticate": challenge }),
+      ...(status === 401 && { "WWW-Authenticate": challenge }),
     },
     body: JSON.stringify({ name, code, message: known.message, status, ...oauth, fields, data: data ?? help, stack }),
   };

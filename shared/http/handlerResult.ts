@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { invalid, notFound, toErrorResponse } from "../api/errors.ts";
+import { rateLimitPolicy } from "../api/rateLimitPolicy.ts";
 import { transportSecurity } from "../api/transportSecurity.ts";
 import type { EventsPage } from "../store/eventLog/readEvents.ts";
 import type { ListState } from "../store/orderedList/listState.ts";
@@ -26,6 +27,8 @@ export interface Body {
   readonly text: string;
   /** Number of records in `data`; absent if the response has no such list. */
   readonly records?: number;
+  /** Number of all matching records; absent if the response has no pages by offset. */
+  readonly total?: number;
 }
 
 export const json = (value: object): HandlerResult => ({ body: () => ({ text: JSON.stringify(value) }) });
@@ -63,7 +66,7 @@ function envelope({ total, records }: Page, offset: number): Body {
     const message = `must be at most ${fitting} here: the page would be above the limit of 6 MB`;
     throw invalid({ "query.limit": { message } });
   }
-  return { text: `${head}${records.join(",")}]}`, records: records.length };
+  return { text: `${head}${records.join(",")}]}`, records: records.length, total };
 }
 
 /** The response of docs/spec.md#events. */
@@ -128,6 +131,7 @@ export const respond = (
     "Cache-Control": "no-store",
     "x-request-id": request.requestContext.requestId,
     ...transportSecurity,
+    ...rateLimitPolicy,
     ...corsHeaders(headerOf(request, "origin"), allowed),
     ...headers,
   },

@@ -4,6 +4,7 @@ import type { ListState } from "../store/orderedList/listState.ts";
 import { hasMatchingTag, weakTag } from "./etag.ts";
 import type { Body, HandlerResult, HttpResponse } from "./handlerResult.ts";
 import { headerOf } from "./headers.ts";
+import { linkHeader } from "./linkHeader.ts";
 import type { RequestContext } from "./requestContext.ts";
 
 /**
@@ -22,8 +23,9 @@ export async function respondConditionally(
   const tag = isTagged(operation, call.route) ? known : undefined;
   const headers = tag ? { ...own, ETag: tag, "Cache-Control": "private, no-cache" } : own;
   if (tag && hasMatchingTag(headerOf(call, "if-none-match"), tag)) return { status: 304, ...(headers && { headers }) };
-  const { text, records } = made ?? (await make());
-  return { status: 200, ...(headers && { headers }), body: text, ...(records !== undefined && { records }) };
+  const { text, records, total } = made ?? (await make());
+  const links = records !== undefined && total !== undefined ? linkHeader(operation, call, { records, total }) : {};
+  return { status: 200, headers: { ...headers, ...links }, body: text, ...(records !== undefined && { records }) };
 }
 
 /** A response and its number of records; `records` is absent if the response has no list. */

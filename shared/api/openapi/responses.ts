@@ -10,6 +10,7 @@ import {
 } from "../errors.ts";
 import type { Operation, Rejection, Route } from "../operation.ts";
 import { isTagged, takesBody } from "../operation.ts";
+import { rateLimitPolicy } from "../rateLimitPolicy.ts";
 import { error, oauthError, oauthValidationError, validationError } from "../schemas/error.ts";
 import { transportSecurity } from "../transportSecurity.ts";
 import { adaptTextToCaller } from "./adaptTextToCaller.ts";
@@ -24,6 +25,22 @@ const headers = z.object({
     .meta({
       description: `\`${transportSecurity["Strict-Transport-Security"]}\`: use only HTTPS. Absent on a local stage, which has no HTTPS`,
       header: { id: "StrictTransportSecurity" },
+    }),
+  "RateLimit-Policy": z
+    .string()
+    .optional()
+    .meta({
+      description: `\`${rateLimitPolicy["RateLimit-Policy"]}\`: the requests (q) that a credential may send in a number of seconds (w), unless the operator has agreed on more`,
+      header: { id: "RateLimitPolicy" },
+    }),
+});
+const challengeHeaders = headers.extend({
+  "WWW-Authenticate": z
+    .string()
+    .optional()
+    .meta({
+      description: "`Bearer`. API Gateway renames this header to `x-amzn-Remapped-WWW-Authenticate`",
+      header: { id: "WWWAuthenticate" },
     }),
 });
 const retryHeaders = headers.extend({
@@ -44,11 +61,24 @@ const taggedHeaders = headers.extend({
     }),
 });
 
+const link = z
+  .string()
+  .optional()
+  .meta({
+    description:
+      'The next and the previous page, with `rel="next"` and `rel="prev"`, as references to the same path; absent if there is no other page',
+    header: { id: "Link" },
+  });
+
 const notModified: ZodOpenApiResponseObject = {
   id: "NotModified",
   description: "Nothing has changed since the response whose `ETag` was sent as `If-None-Match`. There is no body.",
   headers: taggedHeaders,
 };
+
+/** Whether the responses of an operation link to other pages (`linkHeader`). */
+const isPaged = ({ query, secrets = [] }: Operation): boolean =>
+  "offset" in query.shape && !secrets.some((name) => name.startsWith("query."));
 
 /** When each kind of failure occurs, with examples of its response (docs/spec.md#rejected-requests). */
 const rejections: Record<ErrorKind, Rejection> = {
@@ -129,7 +159,7 @@ export function responses(operation: Operation, route: Route): ZodOpenApiRespons
   return {
     "200": {
       description: adaptTextToCaller(success.description, route),
-      headers: tagged ? taggedHeaders : headers,
+      headers: (tagged ? taggedHeaders : headers).extend(isPaged(operation) ? { Link: link } : {}),
       content: { "application/json": { schema: success.schema, ...successExamples(operation) } },
     },
     ...(tagged && { "304": notModified }),
@@ -168,7 +198,7 @@ function failure(
 ): ZodOpenApiResponseObject {
   return {
     description,
-    headers: kind === "throttled" || kind === "unavailable" ? retryHeaders : headers,
+    headers: headersOf(kind),
     content: {
       "application/json": {
         schema: kind === "invalid" ? schemas.validationError : schemas.error,
@@ -178,6 +208,11 @@ function failure(
       },
     },
   };
+}
+
+function headersOf(kind: ErrorKind) {
+  if (kind === "unauthorized") return challengeHeaders;
+  return kind === "throttled" || kind === "unavailable" ? retryHeaders : headers;
 }
 
 /** The error record in a response, without the stack, which only the local stage adds. */

@@ -116,7 +116,7 @@ describe("an exchange gets 401 invalid_client", () => {
     const { status, headers, json } = await post({ grant_type, ...parameters() });
     expect([status, json]).toEqual([401, { ...pair, message: inForm, error_description: inForm }]);
     expect(oauthError.parse(json)).toEqual(json);
-    expect(headers["WWW-Authenticate"]).toBeUndefined();
+    expect(headers["WWW-Authenticate"]).toBe("Bearer");
   });
 
   test.each<[string, () => string]>([
@@ -143,9 +143,9 @@ describe("an exchange gets 401 invalid_client", () => {
     ["no header", undefined],
     ["an unknown key", () => createSecret("sk", client_id)],
     ["another scheme", () => `Digest ${client_secret}`],
-  ])("and no challenge without a Basic header: %s", async (_, authorization) => {
+  ])("and no Basic challenge without a Basic header: %s", async (_, authorization) => {
     const { status, headers, json } = await post({ grant_type }, authorization?.());
-    expect([status, json.error, headers["WWW-Authenticate"]]).toEqual([401, "invalid_client", undefined]);
+    expect([status, json.error, headers["WWW-Authenticate"]]).toEqual([401, "invalid_client", "Bearer"]);
   });
 
   test("for a token and for a revoked credential", async () => {
@@ -166,7 +166,14 @@ test("a scope that the credential lacks gets 403 invalid_scope", async () => {
   const message = "The credential does not hold the scope crb:read.";
   expect([status, json]).toEqual([
     403,
-    { name: "Forbidden", code: "scope_missing", message, status: 403, error: "invalid_scope", error_description: message },
+    {
+      name: "Forbidden",
+      code: "scope_missing",
+      message,
+      status: 403,
+      error: "invalid_scope",
+      error_description: message,
+    },
   ]);
 });
 
@@ -257,7 +264,10 @@ describe("an invalid form gets 422", () => {
 
 test("a form that is larger than any valid request gets 413 with the plain error record", async () => {
   const { status, json } = await post(`scope=${"x".repeat(16 * 1024)}`);
-  expect([status, json]).toEqual([413, { name: "Payload Too Large", code: "payload_too_large", message: expect.any(String), status: 413 }]);
+  expect([status, json]).toEqual([
+    413,
+    { name: "Payload Too Large", code: "payload_too_large", message: expect.any(String), status: 413 },
+  ]);
 });
 
 test("nothing of the form or the header is logged, whether the exchange succeeds or fails", async () => {

@@ -29,7 +29,8 @@ test.each([
   const response = toErrorResponse(new ServiceError(kind));
   expect(response.status).toBe(status);
   expect(JSON.parse(response.body)).toEqual({ name, code: errorCodes[kind][0], message: expect.any(String), status });
-  expect(Object.keys(response.headers)).toEqual(status === 429 || status === 503 ? ["Retry-After"] : []);
+  const own = { 401: ["WWW-Authenticate"], 429: ["Retry-After"], 503: ["Retry-After"] } as Record<number, string[]>;
+  expect(Object.keys(response.headers)).toEqual(own[status] ?? []);
 });
 
 test("Retry-After is in seconds", () => {

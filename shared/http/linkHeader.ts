@@ -1,0 +1,30 @@
+import type { Operation } from "../api/operation.ts";
+import type { RequestContext } from "./requestContext.ts";
+
+/**
+ * The `Link` header of a list page (RFC 8288): the next and the previous page, as references to the same path with another
+ * offset. Empty if there is no other page. Also empty for operations whose parameters are secret, because headers end up
+ * in logs.
+ *
+ * @param page.total number of matching records
+ * @param page.records number of records on the page
+ */
+export function linkHeader(
+  { secrets = [] }: Pick<Operation, "secrets">,
+  { input, multiValueQueryStringParameters: received }: RequestContext,
+  { total, records }: { total: number; records: number },
+): { Link?: string } {
+  const { offset, limit } = (input?.query ?? {}) as { offset?: number; limit?: number };
+  if (offset === undefined || limit === undefined || secrets.some((name) => name.startsWith("query."))) return {};
+  const linkTo = (relation: string, to: number) => {
+    const query = new URLSearchParams();
+    for (const [name, [value = ""] = []] of Object.entries(received ?? {})) query.set(name, value);
+    query.set("offset", String(to));
+    return `<?${query}>; rel="${relation}"`;
+  };
+  const links = [
+    ...(records > 0 && offset + records < total ? [linkTo("next", offset + records)] : []),
+    ...(offset > 0 ? [linkTo("prev", Math.max(0, offset - limit))] : []),
+  ];
+  return links.length > 0 ? { Link: links.join(", ") } : {};
+}

@@ -45,6 +45,7 @@ export function describeGatewayResponses(assembled: () => Assembled): void {
         expect(Object.keys(ResponseTemplates)).toEqual(["application/json"]);
         expect(JSON.parse(ResponseTemplates["application/json"])).toEqual({
           name,
+          code: expect.stringMatching(/^[a-z_]+$/),
           message: expect.any(String),
           status,
           ...(status === 422 && { fields: expect.any(Object) }),

@@ -323,7 +323,13 @@ export function describePolicies(assembled: () => Assembled): void {
       ],
       [
         "InvitationsQueue",
-        ["crbs/createCrb", "invitations/sweeper", "onboarding/sendOnboardingLink", "onboarding/withdrawConsent"],
+        [
+          "crbs/createCrb",
+          "invitations/sweeper",
+          "onboarding/sendOnboardingLink",
+          "onboarding/updateRequirementDocumentStatus",
+          "onboarding/withdrawConsent",
+        ],
       ],
       ["ExportsQueue", ["exports/createExport", "exports/sweeper", "exports/worker"]],
     ])("allow only the listed functions to send to the %s", (queue, expected) => {

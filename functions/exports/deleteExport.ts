@@ -10,6 +10,6 @@ import { serviceTable } from "../../shared/store/client.ts";
 export const handler = endpoint(deleteExport, async ({ path }) => {
   const stores = { table: serviceTable(), bucket: serviceBucket() };
   const ended = await endExport(stores, path.crb_id, path.export_id, { status: "deleted", reason: "requested" });
-  if (!ended) throw notFound();
+  if (!ended) throw notFound("export");
   return json(toExport(ended));
 });

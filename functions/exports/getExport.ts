@@ -8,7 +8,7 @@ import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(getExport, async ({ path }) => {
   const stored = await readExport(serviceTable(), path.crb_id, path.export_id, new Date());
-  if (!stored) throw notFound();
+  if (!stored) throw notFound("export");
   return {
     body: async () => {
       const signed = await exportWithLinks(serviceBucket(), stored);

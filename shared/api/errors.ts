@@ -1,26 +1,55 @@
-/** Every failure that the service knows, with its response (docs/spec.md#errors). Callers see no other failures. */
+import type { CodeOf, ErrorCode } from "./errorCodes.ts";
+
+/**
+ * Every kind of failure that the service knows, with its response and its own code (docs/spec.md#errors). Callers see no
+ * other failures.
+ */
 export const errorKinds = {
   unauthorized: {
+    code: "unauthorized",
     status: 401,
     name: "Unauthorized",
     message: "A valid credential is needed in the Authorization header.",
   },
-  forbidden: { status: 403, name: "Forbidden", message: "The caller has no access to this operation." },
+  forbidden: {
+    code: "request_blocked",
+    status: 403,
+    name: "Forbidden",
+    message: "The caller has no access to this operation.",
+  },
   notFound: {
+    code: "not_found",
     status: 404,
     name: "Not Found",
     message: "Nothing exists at this path, or the caller has no access to it.",
   },
-  conflict: { status: 409, name: "Conflict", message: "The current state does not allow this operation." },
-  tooLarge: { status: 413, name: "Payload Too Large", message: "The request body is too large." },
-  invalid: { status: 422, name: "Validation Failed", message: "The request is not valid." },
-  throttled: { status: 429, name: "Too Many Requests", message: "Too many requests. Try again later." },
+  conflict: {
+    code: "status_not_allowed",
+    status: 409,
+    name: "Conflict",
+    message: "The current state does not allow this operation.",
+  },
+  tooLarge: {
+    code: "payload_too_large",
+    status: 413,
+    name: "Payload Too Large",
+    message: "The request body is too large.",
+  },
+  invalid: { code: "validation_failed", status: 422, name: "Validation Failed", message: "The request is not valid." },
+  throttled: {
+    code: "rate_limited",
+    status: 429,
+    name: "Too Many Requests",
+    message: "Too many requests. Try again later.",
+  },
   internal: {
+    code: "unexpected",
     status: 500,
     name: "Internal Server Error",
     message: "The service failed unexpectedly. Try again later.",
   },
   unavailable: {
+    code: "unavailable",
     status: 503,
     name: "Service Unavailable",
     message: "A system that this operation needs cannot be reached. Try again later.",
@@ -29,41 +58,6 @@ export const errorKinds = {
 
 export type ErrorKind = keyof typeof errorKinds;
 
-/**
- * The codes of each kind of failure, one per cause (docs/spec.md#error-codes). The first is the kind's own code. A
- * release may add codes, and never changes or removes one.
- */
-export const errorCodes = {
-  unauthorized: ["unauthorized"],
-  forbidden: ["request_blocked", "wrong_path_family", "wrong_service_provider", "scope_missing"],
-  notFound: ["not_found", "route_not_found"],
-  conflict: [
-    "status_not_allowed",
-    "already_connected",
-    "connection_changed",
-    "consent_missing",
-    "credential_in_use",
-    "document_limit",
-    "document_of_provider",
-    "endpoint_limit",
-    "pos_connected",
-    "pos_not_connected",
-    "requirement_archived",
-    "secret_limit",
-    "secret_missing",
-    "steps_missing",
-    "terms_changed",
-    "url_unconfirmed",
-  ],
-  tooLarge: ["payload_too_large"],
-  invalid: ["validation_failed"],
-  throttled: ["rate_limited", "invitation_limit", "pos_check_limit", "token_limit"],
-  internal: ["unexpected"],
-  unavailable: ["unavailable", "pos_unavailable"],
-} as const satisfies Record<ErrorKind, readonly string[]>;
-
-export type ErrorCode = CodeOf<ErrorKind>;
-type CodeOf<Kind extends ErrorKind> = (typeof errorCodes)[Kind][number];
 export type ErrorStatus = (typeof errorKinds)[ErrorKind]["status"];
 
 /** Failing inputs by path, such as `query.limit` or `body.users.0.email` (docs/spec.md#error-record). */
@@ -153,7 +147,14 @@ export interface ErrorResponse {
 export function toErrorResponse(error: unknown): ErrorResponse {
   const known = error instanceof ServiceError ? error : new ServiceError("internal");
   const { status, name } = errorKinds[known.kind];
-  const { code = errorCodes[known.kind][0], fields, data, oauth, retryAfter = 1, challenge = "Bearer" } = known.details;
+  const {
+    code = errorKinds[known.kind].code,
+    fields,
+    data,
+    oauth,
+    retryAfter = 1,
+    challenge = "Bearer",
+  } = known.details;
   const isLocal = process.env.STAGE === "local";
   const stack = isLocal && error instanceof Error ? error.stack : undefined;
   const help = isLocal ? { help: `/docs#description/${status}-${name.toLowerCase().replaceAll(" ", "-")}` } : undefined;

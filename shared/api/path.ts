@@ -20,6 +20,7 @@ export const recordNames = {
   requirement_id: "requirement",
   endpoint_id: "webhook endpoint",
   client_id: "credential",
+  export_id: "export",
 } as const;
 
 /**

@@ -47,7 +47,10 @@ function admit(principal: Principal, route: Route, ids: PathIds, associated: boo
     throw forbidden("wrong_path_family", "This kind of credential has no access to this path.");
   for (const scope of requiredScopes(route)) {
     if (!hasScope(principal.scopes, scope))
-      throw forbidden("scope_missing", `The credential does not hold the scope ${scope}, which this operation requires.`);
+      throw forbidden(
+        "scope_missing",
+        `The credential does not hold the scope ${scope}, which this operation requires.`,
+      );
   }
   if (route.caller === "crb") {
     if (crbId !== principal.owner.id) throw notFound("CRB");

@@ -97,7 +97,9 @@ export const createExport = defineOperation({
   rejections: {
     409: {
       description: "The CRB has five exports that are queued, running or ready.",
-      examples: { limit: { message: "The CRB has 5 live exports, the maximum. Delete one of them." } },
+      examples: {
+        limit: { code: "export_limit", message: "The CRB has 5 live exports, the maximum. Delete one of them." },
+      },
     },
   },
   permissionSets: ["exports:create", "serviceKey:read"],

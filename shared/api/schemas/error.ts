@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { errorCodes, errorKinds } from "../errors.ts";
+import { errorCodes } from "../errorCodes.ts";
+import { errorKinds } from "../errors.ts";
 
 /** The response to every rejected or failed request (docs/spec.md#error-record). */
 export const error = z

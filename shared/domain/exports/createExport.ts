@@ -52,7 +52,7 @@ export async function createExport(
     const first = request && (await readFirstResponse(table, request, clock.now()));
     if (first) {
       const stored = await readExport(table, crbId, first.answer, clock.now());
-      if (!stored) throw notFound();
+      if (!stored) throw notFound("export");
       return stored;
     }
     const created = newExport({ spId, crbId, kinds, format, createdBy }, clock.now());
@@ -73,13 +73,13 @@ export async function createExport(
         table.transact([association, added, ...check, ...writes]),
       );
     } catch (error) {
-      if (isUnmet(error, 0)) throw notFound();
+      if (isUnmet(error, 0)) throw notFound("CRB");
       if (isUnmet(error, 1)) {
         // A concurrent request with the same key may have created the last permitted export.
         const same = request && (await readFirstResponse(table, request, clock.now()));
         const stored = same && (await readExport(table, crbId, same.answer, clock.now()));
         if (stored) return stored;
-        throw conflict(`The CRB has ${maxLiveExports} live exports, the maximum. Delete one of them.`);
+        throw conflict("export_limit", `The CRB has ${maxLiveExports} live exports, the maximum. Delete one of them.`);
       }
       throw error;
     }

@@ -1,14 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
-import {
-  errorCodes,
-  errorKinds,
-  forbidden,
-  invalid,
-  notFound,
-  ServiceError,
-  toErrorResponse,
-} from "../../../shared/api/errors.ts";
+import { errorCodes } from "../../../shared/api/errorCodes.ts";
+import { errorKinds, forbidden, invalid, notFound, ServiceError, toErrorResponse } from "../../../shared/api/errors.ts";
 import { describeError } from "../../../shared/platform/aws/log.ts";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -86,6 +79,10 @@ test("the guide has a section for each error, under the address that the local s
   const guide = readFileSync("docs/guide/errors.md", "utf8");
   const headings = [...guide.matchAll(/^## (\d.+)$/gm)].map(([, heading]) => heading);
   expect(headings).toEqual(Object.values(errorKinds).map(({ status, name }) => `${status} ${name}`));
+});
+
+test.each(Object.entries(errorCodes))("the first code of the kind %s is its own", (kind, [first]) => {
+  expect(errorKinds[kind as keyof typeof errorKinds].code).toBe(first);
 });
 
 test("an error has the code of its cause", () => {

@@ -1,0 +1,40 @@
+import type { ErrorKind } from "./errors.ts";
+
+/**
+ * The codes of each kind of failure, one per cause (docs/spec.md#error-codes). The first is the kind's own code. Only types of this
+ * list reach the functions, so that their bundles stay small. A
+ * release may add codes, and never changes or removes one.
+ */
+export const errorCodes = {
+  unauthorized: ["unauthorized"],
+  forbidden: ["request_blocked", "wrong_path_family", "wrong_service_provider", "scope_missing"],
+  notFound: ["not_found", "route_not_found"],
+  conflict: [
+    "status_not_allowed",
+    "already_connected",
+    "connection_changed",
+    "consent_missing",
+    "credential_in_use",
+    "document_limit",
+    "document_of_provider",
+    "endpoint_limit",
+    "export_limit",
+    "pos_connected",
+    "pos_not_connected",
+    "requirement_archived",
+    "secret_limit",
+    "secret_missing",
+    "steps_missing",
+    "terms_changed",
+    "url_unconfirmed",
+  ],
+  tooLarge: ["payload_too_large"],
+  invalid: ["validation_failed"],
+  throttled: ["rate_limited", "invitation_limit", "pos_check_limit", "token_limit"],
+  internal: ["unexpected"],
+  unavailable: ["unavailable", "pos_unavailable"],
+} as const satisfies Record<ErrorKind, readonly string[]>;
+
+/** A code of a kind of failure. */
+export type CodeOf<Kind extends ErrorKind> = (typeof errorCodes)[Kind][number];
+export type ErrorCode = CodeOf<ErrorKind>;

@@ -6,23 +6,6 @@ import { UUID } from "./patterns.ts";
 /** The ids named in a path, by parameter name. */
 export type PathIds = Readonly<Record<string, string>>;
 
-/** The kind of record that each id in a path names, for the messages of a 404. */
-export const recordNames = {
-  sp_id: "service provider",
-  crb_id: "CRB",
-  customer_id: "customer",
-  product_id: "product",
-  inventory_id: "inventory record",
-  location_id: "inventory location",
-  sale_id: "sale",
-  doc_id: "document",
-  document_id: "document",
-  requirement_id: "requirement",
-  endpoint_id: "webhook endpoint",
-  client_id: "credential",
-  export_id: "export",
-} as const;
-
 /**
  * The path parameters that are ids. These are all path parameters except the ones that the operation's `path`
  * describes.

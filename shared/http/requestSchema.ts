@@ -1,6 +1,6 @@
 import { notFound } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
-import { lowerCase, malformedIds, type PathIds, pickIds, recordNames } from "../api/path.ts";
+import { lowerCase, malformedIds, type PathIds, pickIds } from "../api/path.ts";
 import { formatOf } from "./body.ts";
 import type { RequestContext } from "./requestContext.ts";
 import { validate } from "./validation.ts";
@@ -24,8 +24,7 @@ export function requestSchema(operation: Operation): Check {
       return false;
     }
     const ids = pickIds(operation, call.pathParameters as PathIds | null);
-    const [malformed] = Object.keys(ids).filter((name) => malformedIds({ [name]: ids[name] as string }));
-    if (malformed) throw notFound(recordNames[malformed as keyof typeof recordNames]);
+    if (malformedIds(ids)) throw notFound();
     if (!call.isDecided) throw new Error("access was not checked");
     const { principal } = call;
     const granted = principal?.owner.kind === "invitedUser" && { sp_id: principal.spId, crb_id: principal.owner.id };

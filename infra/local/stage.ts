@@ -119,12 +119,13 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   const objectStorePort = await listen(objectStore, 0);
   started.defer(() => close(objectStore));
   let worker: FunctionHost | undefined;
+  const dropMessages = async () => ({ batchItemFailures: [] });
   const consumer = (file: string) => async (event: SQSEvent) => worker?.invoke(file, event, randomUUID());
   const queues = createQueueServer({
-    replication: options.demoAlone ? async () => ({ batchItemFailures: [] }) : consumer("replication/worker"),
+    replication: options.demoAlone ? dropMessages : consumer("replication/worker"),
     invitations: consumer("invitations/sender"),
     webhooks: consumer("webhooks/deliverer"),
-    exports: consumer("exports/worker"),
+    exports: options.demoAlone ? dropMessages : consumer("exports/worker"),
   });
   const queuesPort = await listen(queues, 0);
   started.defer(() => close(queues));

@@ -1,9 +1,7 @@
-import type { ErrorKind } from "./errors.ts";
-
 /**
- * The codes of each kind of failure, one per cause (docs/spec.md#error-codes). The first is the kind's own code. Only types of this
- * list reach the functions, so that their bundles stay small. A
- * release may add codes, and never changes or removes one.
+ * The codes of each kind of failure, one per cause (docs/spec.md#error-codes). The first is the kind's own code. A release
+ * may add codes, and never changes or removes one. Only types of this list reach the functions, so that their bundles stay
+ * small.
  */
 export const errorCodes = {
   unauthorized: ["unauthorized"],
@@ -33,8 +31,8 @@ export const errorCodes = {
   throttled: ["rate_limited", "invitation_limit", "pos_check_limit", "token_limit"],
   internal: ["unexpected"],
   unavailable: ["unavailable", "pos_unavailable"],
-} as const satisfies Record<ErrorKind, readonly string[]>;
+} as const;
 
 /** A code of a kind of failure. */
-export type CodeOf<Kind extends ErrorKind> = (typeof errorCodes)[Kind][number];
-export type ErrorCode = CodeOf<ErrorKind>;
+export type CodeOf<Kind extends keyof typeof errorCodes> = (typeof errorCodes)[Kind][number];
+export type ErrorCode = CodeOf<keyof typeof errorCodes>;

@@ -84,8 +84,8 @@ export interface Details {
   retryAfter?: number;
   /** The fields for OAuth 2 libraries; only in responses to them. */
   oauth?: OAuthError;
-  /** The header `WWW-Authenticate`: how the caller can authenticate, by default `Bearer`. Only with kind `unauthorized`. */
-  challenge?: string;
+  /** The header `WWW-Authenticate`: how the caller can authenticate, by default `Bearer`; null for no header. Only with kind `unauthorized`. */
+  challenge?: string | null;
   cause?: unknown;
 }
 
@@ -162,7 +162,7 @@ export function toErrorResponse(error: unknown): ErrorResponse {
     status,
     headers: {
       ...((status === 429 || status === 503) && { "Retry-After": String(retryAfter) }),
-      ...(status === 401 && { "WWW-Authenticate": challenge }),
+      ...(status === 401 && challenge !== null && { "WWW-Authenticate": challenge }),
     },
     body: JSON.stringify({ name, code, message: known.message, status, ...oauth, fields, data: data ?? help, stack }),
   };

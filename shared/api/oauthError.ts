@@ -19,7 +19,8 @@ export function forOAuthLibrary(failure: unknown, authorization: string | undefi
     ...details,
     message,
     oauth: { error, error_description: describe(message, details.fields) },
-    ...(basic && { challenge: 'Basic realm="token", charset="UTF-8"' }),
+    // OAuth libraries read the error only from a response without another challenge.
+    challenge: basic ? 'Basic realm="token", charset="UTF-8"' : null,
   });
 }
 

@@ -149,6 +149,8 @@ test("errors have the common headers too", async () => {
     "Cache-Control": "no-store",
     "x-request-id": "test-request",
     "Strict-Transport-Security": "max-age=63072000; includeSubDomains",
+    "RateLimit-Policy": '"credential";q=600;w=60',
+    "WWW-Authenticate": "Bearer",
   });
 });
 

@@ -17,8 +17,8 @@ test("a page has the stored texts in its envelope", () => {
 
 test("an empty page has the count 0 - 0, even beyond the end", () => {
   const text = (total: number) => `{"metadata":{"total":${total},"count":"0 - 0"},"data":[]}`;
-  expect(list({ total: 0, records: [] }, 0).body()).toEqual({ text: text(0), records: 0 });
-  expect(list({ total: 7, records: [] }, 7).body()).toEqual({ text: text(7), records: 0 });
+  expect(list({ total: 0, records: [] }, 0).body()).toEqual({ text: text(0), records: 0, total: 0 });
+  expect(list({ total: 7, records: [] }, 7).body()).toEqual({ text: text(7), records: 0, total: 7 });
 });
 
 test("a record that does not exist is a 404", () => {

@@ -76,7 +76,7 @@ test.each(tagged.filter(({ operation }) => "offset" in operation.query.shape))(
     const pages = ["limit=1", "limit=2", "limit=1&offset=1"].map((page) => search(route, page));
     const tags = await Promise.all(pages.map((page) => tagOf(route, { search: page })));
     expect(new Set(tags).size).toBe(3);
-    expect(await tagOf(route, { search: search(route, "offset=0&limit=1&unknown=1") })).toBe(tags[0]);
+    expect(await tagOf(route, { search: search(route, "offset=0&limit=1") })).toBe(tags[0]);
   },
 );
 

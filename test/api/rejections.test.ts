@@ -331,7 +331,7 @@ describe("a query gets 422", () => {
   test("of a customer search without a term or with a repeated term, which is not echoed", async () => {
     const route = lists.find(({ operationId }) => operationId === "searchCrbCustomers");
     if (!route) throw new Error("not in the operation registry");
-    const none = await call(route, { search: "?name=Smith" });
+    const none = await call(route);
     expect([none.status, errorOf(none).fields]).toEqual([
       422,
       { query: { message: expect.stringContaining("at least one of phone, email") } },

@@ -153,12 +153,15 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
     return (await send(adding, { ids: await idsFor(adding) })).json as { document_id: string };
   }
 
-  /** Deletes the webhook endpoint of a call: a service provider may have ten. */
+  /** Deletes what a call has created and of which there may be few: ten webhook endpoints, five exports. */
   async function makeRoom(
     spared: { endpoint_id?: string },
     route: Route,
     { status, json }: StageAnswer,
   ): Promise<void> {
+    if (route.operationId === "createExport" && status === 200) {
+      await send(routeOf("deleteExport"), { ids: { ...(await ids()), export_id: String(json.id) } });
+    }
     const created = route.operationId === "createWebhookEndpoint" && status === 200 ? String(json.id) : undefined;
     const endpoint_id = created ?? spared.endpoint_id;
     if (endpoint_id) await send(routeOf("deleteWebhookEndpoint"), { ids: { ...(await ids()), endpoint_id } });

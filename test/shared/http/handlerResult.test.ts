@@ -12,6 +12,7 @@ test("a page has the stored texts in its envelope", () => {
   expect(list({ total: 7, records: ['{"a":1}', '{"b":2}'] }, 3).body()).toEqual({
     text: '{"metadata":{"total":7,"count":"4 - 5"},"data":[{"a":1},{"b":2}]}',
     records: 2,
+    total: 7,
   });
 });
 

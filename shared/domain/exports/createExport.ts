@@ -12,7 +12,7 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { exportItem, readExport, type StoredExport } from "./storedExport.ts";
 
 /** Maximum number of live exports of a CRB (docs/spec.md#exports). */
-export const maxLiveExports = 5;
+const maxLiveExports = 5;
 
 const day = 24 * 60 * 60_000;
 /** Milliseconds after its creation until an export expires. */

@@ -36,7 +36,7 @@ import {
 } from "./storedExport.ts";
 
 /** Limits of a part; smaller in tests. */
-export interface PartLimits {
+interface PartLimits {
   /** Maximum number of records (docs/spec.md#exports). */
   maxRecords: number;
   /** The part ends after the page with which its file exceeds this size. The file is in memory twice. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createBusiness } from "../../../shared/domain/crbs/createBusiness.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
-import { crbIdOf } from "../../../shared/store/idempotency.ts";
 import type { Item } from "../../../shared/store/client.ts";
+import { crbIdOf } from "../../../shared/store/idempotency.ts";
 import { idempotencyKey, posCredentialsKey } from "../../../shared/store/keys/crbs.ts";
 import { invitationsKey } from "../../../shared/store/keys/invitations.ts";
 import { answersKey } from "../../../shared/store/keys/onboarding.ts";

@@ -57,7 +57,7 @@ test("every sample event and every function belongs to an operation", () => {
   const handlers = files.filter(
     (file) =>
       file.endsWith(".ts") &&
-      !/^(replication\/|invitations\/|documents\/sweeper|exports\/(worker|sweeper)\.|webhooks\/(deliverer|sweeper)\.)/.test(
+      !/^(replication\/|invitations\/|documents\/sweeper|exports\/(worker|sweeper)\.|copies\/exporter\.|webhooks\/(deliverer|sweeper)\.)/.test(
         file,
       ),
   );

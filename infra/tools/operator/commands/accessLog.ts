@@ -54,10 +54,10 @@ const seconds = (time: string) => `${new Date(time).toISOString().slice(0, 19)}Z
 /** Omits the columns that the query fixes to one value. */
 const columnsFor = (given: Omit<AccessQuery, "from" | "to">): Columns<LoggedAccess> => ({
   time: (row) => seconds(row.time),
+  ...(given.clients.length !== 1 && { client: (row: LoggedAccess) => row.client_id }),
   operation: (row) => (row.kind === null ? row.operation_id : `${row.operation_id} ${row.kind}`),
   records: (row) => row.records,
   status: (row) => row.status,
-  ...(given.clients.length !== 1 && { client: (row: LoggedAccess) => row.client_id }),
   ...(!given.crbId && { crb: (row: LoggedAccess) => row.crb_id }),
   ...(!given.recordId && { record: (row: LoggedAccess) => row.record_id }),
   source: (row) => row.source,

@@ -27,7 +27,7 @@ async function existingIds({ sp_id, crbs: [{ crb_id }], client_secret }) {
   const crb = `/crbs/${crb_id}`;
   const [customer_id, product_id, inventory_id, location_id, endpoint_id, client_id, template] = await Promise.all([
     ...["customers", "products", "inventory", "inventory-locations"].map((kind) => first(`${crb}/${kind}`)),
-    first("/webhook-endpoints"),
+    read("/webhook-endpoints").then(({ data = [] }) => data[0]?.id),
     // The newest credential is not the credential that the page uses.
     read("/credentials?limit=1").then(({ data = [] }) => data[0]?.client_id),
     read(`${crb}/onboarding-template`),

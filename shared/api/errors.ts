@@ -84,7 +84,7 @@ export interface Details {
   retryAfter?: number;
   /** The fields for OAuth 2 libraries; only in responses to them. */
   oauth?: OAuthError;
-  /** The header `WWW-Authenticate`: how the caller can authenticate, by default `Bearer`; null for no header. Only with kind `unauthorized`. */
+  /** The header `WWW-Authenticate`, by default `Bearer`; null for no header. Only with kind `unauthorized`. */
   challenge?: string | null;
   cause?: unknown;
 }

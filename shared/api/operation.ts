@@ -201,5 +201,12 @@ export const isTagged = (
   { method }: Pick<Route, "method">,
 ): boolean => method === "GET" && !permissionSets.some((each) => each === "documents:sign" || each === "exports:sign");
 
+/**
+ * Whether the responses of an operation link to other pages. If its parameters are secret, they do not, because headers
+ * end up in logs.
+ */
+export const linksPages = ({ query, secrets = [] }: Pick<Operation, "query" | "secrets">): boolean =>
+  "offset" in query.shape && !secrets.some((name) => name.startsWith("query."));
+
 /** The content types in which bodies are sent. */
 export const contentTypes = { json: "application/json", form: "application/x-www-form-urlencoded" } as const;

@@ -5,8 +5,8 @@ import { hasValidFields } from "./schemas/checks.ts";
 
 /**
  * The query parameter groups of docs/spec.md#filters. A group is a shape, so an operation's query is
- * `z.object(PAGE).extend(UPDATED)`. A spread such as `{ ...PAGE }` would stay in all
- * bundles, even if no handler uses it. Values arrive as text. A repeated parameter arrives as an array, which no
+ * `z.strictObject(PAGE).extend(UPDATED)`, which rejects unknown parameters. A spread such as `{ ...PAGE }` would stay in
+ * all bundles, even if no handler uses it. Values arrive as text. A repeated parameter arrives as an array, which no
  * parameter in these groups accepts.
  */
 const int32Max = 2 ** 31 - 1;
@@ -132,7 +132,7 @@ export const noEventsCursor =
   "must be a cursor from this list of events that is at most 30 days old; without one, the list begins with the oldest event";
 
 /** The cursor in a list's changes (docs/spec.md#change-feed), and the number of changes to return. */
-export const changesQuery = z.object({
+export const changesQuery = z.strictObject({
   cursor: z
     .string()
     .regex(CURSOR, {
@@ -144,7 +144,7 @@ export const changesQuery = z.object({
 });
 
 /** The cursor in a service provider's events (docs/spec.md#events), and the number of events to return. */
-export const eventsQuery = z.object({
+export const eventsQuery = z.strictObject({
   cursor: z.string().regex(EVENTS_CURSOR, { error: noEventsCursor }).optional().meta({
     description: "The `cursor` of the previous page; without it, the list begins with the oldest stored event",
   }),
@@ -155,7 +155,7 @@ const flag = z.stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive
 const asFlag = { override: { type: "boolean", default: false } } as const;
 
 /** Options of a revocation: the credentials that stay valid. */
-export const revocationQuery = z.object({
+export const revocationQuery = z.strictObject({
   keep_issued: flag.meta({ description: "`true` keeps the credentials valid that this credential issued", ...asFlag }),
   keep_made: flag.meta({
     description:
@@ -164,18 +164,18 @@ export const revocationQuery = z.object({
   }),
 });
 
-export const noQuery = z.object({});
-export const pagedQuery = z.object(PAGE);
-export const pagedUpdatedQuery = requireUpdatedOrder(z.object(PAGE).extend(UPDATED));
+export const noQuery = z.strictObject({});
+export const pagedQuery = z.strictObject(PAGE);
+export const pagedUpdatedQuery = requireUpdatedOrder(z.strictObject(PAGE).extend(UPDATED));
 
-export const licenseSearchQuery = z.object(LICENSE).extend(PAGE);
+export const licenseSearchQuery = z.strictObject(LICENSE).extend(PAGE);
 
-export const expandQuery = z.object(EXPAND);
-export const inventoryQuery = requireUpdatedOrder(z.object(PAGE).extend(EXPAND).extend(UPDATED));
+export const expandQuery = z.strictObject(EXPAND);
+export const inventoryQuery = requireUpdatedOrder(z.strictObject(PAGE).extend(EXPAND).extend(UPDATED));
 
 /** A past day and a window of updates exclude each other (docs/spec.md#past-days-of-the-inventory). */
 export const locationInventoryQuery = requireUpdatedOrder(
-  z.object(PAGE).extend(SNAPSHOT).extend(EXPAND).extend(UPDATED),
+  z.strictObject(PAGE).extend(SNAPSHOT).extend(EXPAND).extend(UPDATED),
 ).refine(
   ({ date, last_updated_from, last_updated_to }) =>
     date === undefined || (last_updated_from ?? last_updated_to) === undefined,
@@ -193,7 +193,7 @@ const salesQueryBy = (customerId: z.ZodString) => {
     .optional()
     .meta({ description: "The customer's `id`; finds only retail sales" });
   const query = z
-    .object(PAGE)
+    .strictObject(PAGE)
     .extend(UPDATED)
     .extend(SALE_DAYS)
     .extend({ ...SALE_CUSTOMER, customer_id });
@@ -211,7 +211,7 @@ export const serviceProviderSalesQuery = salesQueryBy(z.string().regex(UUID, { e
 /** Each record sums up a whole day, so the default page is short. */
 export const salesDaysQuery = requireOrder(
   z
-    .object(PAGE)
+    .strictObject(PAGE)
     .extend({ limit: integer(1, 1000, 100).meta({ description: limitDescription }) })
     .extend(SALE_DAYS),
   "start_date",
@@ -222,7 +222,7 @@ const searchTerms = Object.keys(CUSTSEARCH) as (keyof typeof CUSTSEARCH)[];
 
 /** A query without a search term is rejected (docs/spec.md#customer-search). */
 export const customerSearchQuery = z
-  .object(CUSTSEARCH)
+  .strictObject(CUSTSEARCH)
   .extend(PAGE)
   .refine((query) => searchTerms.some((name) => query[name] !== undefined), {
     error: `must have at least one of ${searchTerms.join(", ")}`,

@@ -1,21 +1,20 @@
-import type { Operation } from "../api/operation.ts";
+import { linksPages, type Operation } from "../api/operation.ts";
 import type { RequestContext } from "./requestContext.ts";
 
 /**
  * The `Link` header of a list page (RFC 8288): the next and the previous page, as references to the same path with another
- * offset. Empty if there is no other page. Also empty for operations whose parameters are secret, because headers end up
- * in logs.
+ * offset. Empty if there is no other page, and for operations without such links (`linksPages`).
  *
  * @param page.total number of matching records
  * @param page.records number of records on the page
  */
 export function linkHeader(
-  { secrets = [] }: Pick<Operation, "secrets">,
+  operation: Pick<Operation, "query" | "secrets">,
   { input, multiValueQueryStringParameters: received }: RequestContext,
   { total, records }: { total: number; records: number },
 ): { Link?: string } {
-  const { offset, limit } = (input?.query ?? {}) as { offset?: number; limit?: number };
-  if (offset === undefined || limit === undefined || secrets.some((name) => name.startsWith("query."))) return {};
+  if (!linksPages(operation)) return {};
+  const { offset = 0, limit = 0 } = (input?.query ?? {}) as { offset?: number; limit?: number };
   const linkTo = (relation: string, to: number) => {
     const query = new URLSearchParams();
     for (const [name, [value = ""] = []] of Object.entries(received ?? {})) query.set(name, value);

@@ -26,8 +26,7 @@ export type Validated =
 /** Validates a request's path (without ids), query, headers and body against an operation's schemas. */
 export function validate(operation: Operation, event: Routed): Validated {
   const path = parse(operation.path ?? nothing, "path", event.pathParameters ?? {}, operation, parameterMessageOf);
-  const querySchema = (event.route.query ?? operation.query).strict();
-  const query = parse(querySchema, "query", queryOf(event), operation, parameterMessageOf);
+  const query = parse(event.route.query ?? operation.query, "query", queryOf(event), operation, parameterMessageOf);
   const body = takesBody(event.route) ? parseBody(event, operation) : { value: undefined };
   const headers = parse(operation.headers ?? nothing, "header", receivedHeaders(operation, event), operation);
   return path.fields || query.fields || headers.fields || body.fields

@@ -153,7 +153,7 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
     return (await send(adding, { ids: await idsFor(adding) })).json as { document_id: string };
   }
 
-  /** Deletes what a call has created and of which there may be few: ten webhook endpoints, five exports. */
+  /** Deletes the webhook endpoint or export of a call: there may be ten endpoints and five exports. */
   async function makeRoom(
     spared: { endpoint_id?: string },
     route: Route,

@@ -9,7 +9,7 @@ import {
   toErrorResponse,
 } from "../errors.ts";
 import type { Operation, Rejection, Route } from "../operation.ts";
-import { isTagged, takesBody } from "../operation.ts";
+import { isTagged, linksPages, takesBody } from "../operation.ts";
 import { rateLimitPolicy } from "../rateLimitPolicy.ts";
 import { error, oauthError, oauthValidationError, validationError } from "../schemas/error.ts";
 import { transportSecurity } from "../transportSecurity.ts";
@@ -75,10 +75,6 @@ const notModified: ZodOpenApiResponseObject = {
   description: "Nothing has changed since the response whose `ETag` was sent as `If-None-Match`. There is no body.",
   headers: taggedHeaders,
 };
-
-/** Whether the responses of an operation link to other pages (`linkHeader`). */
-const isPaged = ({ query, secrets = [] }: Operation): boolean =>
-  "offset" in query.shape && !secrets.some((name) => name.startsWith("query."));
 
 /** When each kind of failure occurs, with examples of its response (docs/spec.md#rejected-requests). */
 const rejections: Record<ErrorKind, Rejection> = {
@@ -159,7 +155,7 @@ export function responses(operation: Operation, route: Route): ZodOpenApiRespons
   return {
     "200": {
       description: adaptTextToCaller(success.description, route),
-      headers: (tagged ? taggedHeaders : headers).extend(isPaged(operation) ? { Link: link } : {}),
+      headers: (tagged ? taggedHeaders : headers).extend(linksPages(operation) ? { Link: link } : {}),
       content: { "application/json": { schema: success.schema, ...successExamples(operation) } },
     },
     ...(tagged && { "304": notModified }),

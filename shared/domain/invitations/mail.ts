@@ -70,8 +70,8 @@ export function withdrawalMail({ at, givenAgainAt, ...names }: Withdrawn, operat
 }
 
 /**
- * Creates the mail that notifies invited users that a document was not accepted, or that the setup was sent back. Like the notice of a withdrawal, it links
- * only to the operator's privacy notice. It does not repeat the reviewer's note, since mails hold no free text of callers.
+ * Creates the mail that notifies invited users that a document was not accepted, or that the setup was sent back. Like
+ * the notice of a withdrawal, it links only to the operator's privacy notice. It does not repeat the reviewer's note, since mails hold no free text of callers.
  */
 export function documentsMail(
   names: Pick<Invited, "business" | "inviter">,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { pagedQuery } from "../../../shared/api/parameters.ts";
 import { linkHeader } from "../../../shared/http/linkHeader.ts";
 import type { RequestContext } from "../../../shared/http/requestContext.ts";
 
@@ -7,7 +8,7 @@ const linksOf = (search: string, page: { total: number; records: number }, opera
   const multiValueQueryStringParameters = Object.fromEntries([...received].map(([name, value]) => [name, [value]]));
   const query = { limit: Number(received.get("limit") ?? 1_000), offset: Number(received.get("offset") ?? 0) };
   return linkHeader(
-    operation,
+    { query: pagedQuery, ...operation },
     { multiValueQueryStringParameters, input: { query } } as unknown as RequestContext,
     page,
   );

@@ -1,4 +1,5 @@
 import type { RecordKind } from "../../shared/api/kinds.ts";
+import { requestsPerMinute } from "../../shared/api/rateLimitPolicy.ts";
 
 /** All differences between stages (docs/operations/stages.md). Account and region come from the environment. */
 export interface StageSettings {
@@ -193,7 +194,7 @@ export const stages = {
       logDays: 7,
       accessLogDays: 0,
       throttle: { rate: 50, burst: 100 },
-      requestsPerCredential: 600,
+      requestsPerCredential: requestsPerMinute,
       tokenExchangesPerAddress: 300,
       requestsWithoutCredentialPerAddress: 600,
       requestsPerAddress: 750,
@@ -215,7 +216,7 @@ export const stages = {
       logDays: 30,
       accessLogDays: 30,
       throttle: { rate: 100, burst: 200 },
-      requestsPerCredential: 600,
+      requestsPerCredential: requestsPerMinute,
       tokenExchangesPerAddress: 300,
       requestsWithoutCredentialPerAddress: 600,
       requestsPerAddress: 1_500,
@@ -241,7 +242,7 @@ export const stages = {
       // Five years, leap days included: the retention for records of access to customer data.
       accessLogDays: 1827,
       throttle: { rate: 500, burst: 1000 },
-      requestsPerCredential: 600,
+      requestsPerCredential: requestsPerMinute,
       tokenExchangesPerAddress: 300,
       requestsWithoutCredentialPerAddress: 600,
       requestsPerAddress: 7_500,

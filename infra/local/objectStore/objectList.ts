@@ -36,16 +36,16 @@ export async function listObjects(
   const page = objects.slice(0, limit);
   const isTruncated = objects.length > page.length;
   const about = [element("Name", bucket), element("Prefix", prefix), element("MaxKeys", limit)];
-  const told = [...about, element("IsTruncated", isTruncated)];
+  const common = [...about, element("IsTruncated", isTruncated)];
   if (versions === undefined) {
     return answer("ListBucketResult", [
-      ...told,
+      ...common,
       element("KeyCount", page.length + folders.length),
       ...page.map(contents),
       ...folders.map(commonPrefix),
     ]);
   }
-  return answer("ListVersionsResult", [...told, ...page.map(version)]);
+  return answer("ListVersionsResult", [...common, ...page.map(version)]);
 }
 
 /** The folders directly below a prefix, with the prefix and a slash at the end. */

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sendInvitations } from "../../../shared/domain/invitations/sendInvitations.ts";
 import { moveOnboarding } from "../../../shared/domain/onboarding/statusChange.ts";
-import { invitationKey, unsentInvitationsKey } from "../../../shared/store/keys/invitations.ts";
+import { unsentInvitationsKey } from "../../../shared/store/keys/invitations.ts";
 import { TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { useMailbox } from "../../useMailbox.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
-import { givenInvited, termsEnvironment } from "./givenInvited.ts";
+import { givenInvited, markInvitationsSent, termsEnvironment } from "./givenInvited.ts";
 import { asking } from "./givenOnboarding.ts";
 
 useTestServiceKey();
@@ -30,10 +30,7 @@ const recipients = async () => (await mails()).flatMap(({ destination }) => dest
 /** A CRB whose invitations were sent, with a document of each of these requirements. */
 async function givenDocuments(requirements = [asking()]) {
   const given = await givenInvited(table(), requirements);
-  const sent_at = new Date().toISOString();
-  for (const { id } of given.invitations) {
-    await table().put({ ...invitationKey(given.crbId, id), claimed_until: 0, attempts: 1, sent_at });
-  }
+  await markInvitationsSent(table(), given);
   await given.robin.consent();
   const add = async ({ requirement_id }: { requirement_id: string }) =>
     (await given.add(undefined, { requirement_id })).json.document_id as string;

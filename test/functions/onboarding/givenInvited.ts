@@ -12,7 +12,7 @@ import { invitationsOf, invitationWrites } from "../../../shared/domain/invitati
 import { terms } from "../../../shared/domain/onboarding/terms.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { changeCrb, readCrb } from "../../../shared/store/crbs.ts";
-import { unsentInvitationsKey } from "../../../shared/store/keys/invitations.ts";
+import { invitationKey, unsentInvitationsKey } from "../../../shared/store/keys/invitations.ts";
 import { requestEvent, type TestRequest, testContext } from "../../requestEvent.ts";
 import { asking, givenOnboarding, note } from "./givenOnboarding.ts";
 
@@ -64,6 +64,17 @@ function userOf(token: string) {
 }
 
 type User = ReturnType<typeof userOf>;
+
+/** Stores that the invitations of a CRB were sent. */
+export async function markInvitationsSent(
+  table: Table,
+  { crbId, invitations }: { crbId: string; invitations: readonly { id: string }[] },
+): Promise<void> {
+  const sent_at = new Date().toISOString();
+  for (const { id } of invitations) {
+    await table.put({ ...invitationKey(crbId, id), claimed_until: 0, attempts: 1, sent_at });
+  }
+}
 
 /**
  * A CRB with two invited users and without POS credentials, and their calls.

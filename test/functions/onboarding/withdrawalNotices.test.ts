@@ -14,7 +14,7 @@ import { useMailbox } from "../../useMailbox.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
-import { givenConnectedCrb, termsEnvironment } from "./givenInvited.ts";
+import { givenConnectedCrb, markInvitationsSent, termsEnvironment } from "./givenInvited.ts";
 
 useTestServiceKey();
 useTestAddressKey();
@@ -38,10 +38,7 @@ describe("all users are notified of a withdrawal by mail", () => {
   /** A CRB whose invitations were sent. */
   async function givenMailed() {
     const given = await givenConnectedCrb(table());
-    const sent_at = new Date().toISOString();
-    for (const { id } of given.invitations) {
-      await table().put({ ...invitationKey(given.crbId, id), claimed_until: 0, attempts: 1, sent_at });
-    }
+    await markInvitationsSent(table(), given);
     return given;
   }
 

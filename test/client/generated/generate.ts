@@ -7,8 +7,11 @@ import { makeDirectoryOnce } from "../../makeDirectoryOnce.ts";
 
 const version = "7.25.0";
 const artifact = `org.openapitools:openapi-generator-cli:${version}`;
-/** By default the generator treats open schemas as closed, against JSON Schema, and its clients would reject new fields. */
-const options = "disallowAdditionalPropertiesIfNotPresent=false";
+/**
+ * By default the generator treats open schemas as closed, against JSON Schema, and its clients would reject new fields. Its
+ * constants in Go collide when two enumerations share a value, unless they begin with the name of the enumeration.
+ */
+const options = "disallowAdditionalPropertiesIfNotPresent=false,enumClassPrefix=true";
 
 /** @throws an error with the program's output, its end first */
 export async function run(

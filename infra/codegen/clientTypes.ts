@@ -7,9 +7,9 @@ const description = "docs/openapi.json";
 /** Omits the description's examples, which would be a third of the generated file. */
 const withoutExamples = (key: string, value: unknown) => (/^examples?$/.test(key) ? undefined : value);
 
-/** Generates the TypeScript types of the API for the tests' client, from `docs/openapi.json`. */
+/** Generates the TypeScript types of the API for the client, from `docs/openapi.json`. */
 export const generateClientTypes = (): Promise<void> =>
-  generateFile("test/client/openApi.d.ts", async () => {
+  generateFile("clients/typescript/openApi.ts", async () => {
     // Loaded on demand: the import takes a second.
     const { default: openapiTS, astToString } = await import("openapi-typescript");
     const operations = JSON.parse(readFileSync(join(root, description), "utf8"), withoutExamples);

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import type { components, operations } from "../../clients/typescript/openApi.ts";
 import type { Stage } from "../../infra/local/stage.ts";
 import { answerOf } from "../client/answerOf.ts";
-import { type ApiClient, apiClient } from "../client/apiClient.ts";
-import { everyRecord } from "../client/everyRecord.ts";
-import type { components, operations } from "../client/openApi.d.ts";
+import { type ApiClient, apiClient, everyRecord } from "../client/apiClient.ts";
 import { useStage } from "./useStage.ts";
 
 const { stage } = useStage();

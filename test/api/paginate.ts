@@ -2,9 +2,7 @@ import type { Stage } from "../../infra/local/stage.ts";
 import { openApi } from "../../shared/api/openapi/openApi.ts";
 import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { answerOf } from "../client/answerOf.ts";
-import { type ApiClient, apiClient } from "../client/apiClient.ts";
-import { everyChange } from "../client/everyChange.ts";
-import { everyRecord } from "../client/everyRecord.ts";
+import { type ApiClient, apiClient, everyChange, everyRecord } from "../client/apiClient.ts";
 import { beOnboarded } from "./invitedUserJourney.ts";
 import { sendValidated } from "./sendValidated.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { Send } from "../../clients/typescript/withRetries.ts";
 import { openApi } from "../../shared/api/openapi/openApi.ts";
-import type { Send } from "../client/retry.ts";
 import { sendValidated } from "./sendValidated.ts";
 
 const baseUrl = "http://localhost:1/local";

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import type { Send } from "../../clients/typescript/withRetries.ts";
 import type { Description } from "../../shared/api/openapi/openApi.ts";
-import type { Send } from "../client/retry.ts";
 
 interface Value {
   required?: boolean;

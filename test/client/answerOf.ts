@@ -1,4 +1,4 @@
-import type { components } from "./openApi.d.ts";
+import type { components } from "../../clients/typescript/openApi.ts";
 
 type ErrorRecord = components["schemas"]["Error"] & Partial<components["schemas"]["ValidationError"]>;
 

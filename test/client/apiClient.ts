@@ -1,43 +1,38 @@
 import createClient, { type Client } from "openapi-fetch";
-import { AccessTokens, type TokenSource } from "./accessTokens.ts";
-import type { paths } from "./openApi.d.ts";
-import { retried, type Send } from "./retry.ts";
+import type { ApiClient as PublishedClient } from "../../clients/typescript/apiClient.ts";
+import { createTransport, type TransportOptions } from "../../clients/typescript/createTransport.ts";
+import { readFeed } from "../../clients/typescript/followChanges.ts";
+import { type ListPath, listRecords } from "../../clients/typescript/listRecords.ts";
+import type { paths } from "../../clients/typescript/openApi.ts";
+import { answerOf } from "./answerOf.ts";
 
-/** A client of the API, typed by its description: `client.GET("/crbs/{crb_id}", { params: { path: { crb_id } } })`. */
+/** A client that returns error responses, so that tests can expect them. */
 export type ApiClient = Client<paths>;
 
-interface ApiClientOptions {
-  /** The address of the stage, without a slash at its end. */
-  baseUrl: string;
-  /** An API key or an access token that is sent unchanged, or a credential that is exchanged for access tokens. */
-  credential: string | TokenSource;
-  /** Sends one request. */
-  send?: Send;
-}
+/** Creates a client with the credential, the timeouts and the retries of the published one. */
+export const apiClient = (options: TransportOptions): ApiClient =>
+  createClient<paths>({ baseUrl: options.baseUrl, fetch: createTransport(options) });
 
-/** Makes a client that gets and renews its access tokens, and waits as long as `Retry-After` says. */
-export function apiClient({ baseUrl, credential, send = fetch }: ApiClientOptions): ApiClient {
-  const patient = retried(send);
-  const authorized =
-    typeof credential === "string"
-      ? (request: Request) => patient(withCredential(request, credential))
-      : withTokens(new AccessTokens(baseUrl, credential, patient), patient);
-  return createClient<paths>({ baseUrl, fetch: authorized });
-}
+/** Reads by a client of the tests, with the calls of the published one. */
+const readerOf = (client: ApiClient): Pick<PublishedClient, "get"> => {
+  const get = client.GET as (path: string, init?: object) => Promise<{ data?: unknown; response: Response }>;
+  return { get: (async (path: string, init?: object) => answerOf(await get(path, init))) as PublishedClient["get"] };
+};
 
-/** A token that the service rejects before its end (it was revoked, or clocks differ) is replaced once. */
-const withTokens =
-  (tokens: AccessTokens, send: Send): Send =>
-  async (request) => {
-    const token = await tokens.current();
-    const response = await send(withCredential(request.clone(), token));
-    if (response.status !== 401) return response;
-    await response.body?.cancel();
-    await tokens.refused(token);
-    return send(withCredential(request, await tokens.current()));
-  };
+/** Every record of a list; see `listRecords`. */
+export const everyRecord = <Path extends ListPath>(
+  client: ApiClient,
+  path: Path,
+  params: Parameters<typeof listRecords<Path>>[2],
+) => listRecords(readerOf(client), path, params);
 
-function withCredential(request: Request, credential: string): Request {
-  request.headers.set("Authorization", credential);
-  return request;
-}
+/** The paths that return a page of changes. */
+type ChangesPath = Extract<keyof paths, `${string}/changes/{kind}`>;
+
+/** The pages of changes after a cursor; see `readFeed`. */
+export const everyChange = (
+  client: ApiClient,
+  at: ChangesPath,
+  path: paths[ChangesPath]["get"]["parameters"]["path"],
+  query: { cursor?: string | undefined; limit?: number } = {},
+) => readFeed(readerOf(client), at, path, query);

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 import { expect, test } from "vitest";
 
-const pages = globSync("{*.md,{docs,test,.github}/**/*.md}");
+const pages = globSync("{*.md,{clients,docs,test,.github}/**/*.md}");
 
 /** The text of a page without its samples. */
 const prose = (page: string) => readFileSync(page, "utf8").replaceAll(/^```[\s\S]*?^```$/gm, "");
@@ -17,7 +17,7 @@ const headings = (page: string) =>
   );
 
 test("every citation of a page in code names a heading that the page has", () => {
-  const files = globSync("{functions,infra,shared,test}/**/*.{ts,tsx,mjs}");
+  const files = globSync("{clients,functions,infra,shared,test}/**/*.{ts,tsx,mjs}");
   const cited = files.flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/\b(docs\/[\w/-]+\.md)#([\w-]+)/g)].map(([, page = "", heading = ""]) => {
       return { file, page, heading };

@@ -55,7 +55,7 @@ test("zod is imported as a namespace, which keeps bundles small", () => {
 });
 
 test("no folder or file has a catch-all name", () => {
-  expect(globSync("{functions,shared,infra,test}/**/{utils,helpers,lib,src,common,misc}*")).toEqual([]);
+  expect(globSync("{clients,functions,shared,infra,test}/**/{utils,helpers,lib,src,common,misc}*")).toEqual([]);
 });
 
 test("no text cites a contract by section numbers", () => {

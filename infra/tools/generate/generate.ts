@@ -37,7 +37,7 @@ Files:
   openapi  docs/openapi.json, from the operation registry; fails if a change
            breaks callers of a release
   events   events/*.json, sample events, from the operation registry
-  client   test/client/openApi.d.ts, types of the API, from docs/openapi.json
+  client   clients/typescript/openApi.ts, types of the API, from docs/openapi.json
   page     shared/web/onboarding/page.js, the script of the page at /connect`;
 
 if (import.meta.main) process.exitCode = await runProgram(generate, process.argv.slice(2), process);

@@ -1,12 +1,12 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import type { RecordOf } from "../../../clients/typescript/listRecords.ts";
 import { demoBusinesses } from "../../../infra/local/demoBusinesses.ts";
 import { type Stage, startStage } from "../../../infra/local/stage.ts";
 import { dice } from "../../../shared/pos/sandbox/dice.ts";
 import { answerOf } from "../../client/answerOf.ts";
-import { type ApiClient, apiClient } from "../../client/apiClient.ts";
-import { everyRecord, type RecordOf } from "../../client/everyRecord.ts";
+import { type ApiClient, apiClient, everyRecord } from "../../client/apiClient.ts";
 import { digestOf } from "../digestOf.ts";
 
 const crbPath = "/service-providers/{sp_id}/crbs/{crb_id}";

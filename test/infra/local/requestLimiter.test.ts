@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { withRetries } from "../../../clients/typescript/withRetries.ts";
 import { requestLimiter } from "../../../infra/local/requestLimiter.ts";
 import { createGateway } from "../../../infra/local/server.ts";
 import { stages } from "../../../infra/stages/stages.ts";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { createSecret } from "../../../shared/auth/secrets.ts";
-import { retried } from "../../client/retry.ts";
 
 const limits = {
   throttle: { rate: 10, burst: 50 },
@@ -127,7 +127,7 @@ test("all callers share a token bucket, which refills within a second", async ()
 
 test("a client that waits as long as Retry-After says gets its response", async () => {
   admit = requestLimiter({ ...limits, throttle: { rate: 1, burst: 1 } });
-  const call = retried(fetch);
+  const call = withRetries(fetch, {}, true);
   const answers = await Promise.all(times(2, () => call(new Request(`${base}/crbs/x`))).map((each) => each()));
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
 });

@@ -2,9 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { recordKinds } from "../../../shared/api/kinds.ts";
 import { answerOf } from "../../client/answerOf.ts";
-import { type ApiClient, apiClient } from "../../client/apiClient.ts";
-import { everyChange } from "../../client/everyChange.ts";
-import { everyRecord } from "../../client/everyRecord.ts";
+import { type ApiClient, apiClient, everyChange, everyRecord } from "../../client/apiClient.ts";
 import { createServiceProvider, operate, useDeployed } from "./operate.ts";
 import type { Releases } from "./releases.ts";
 

@@ -1,0 +1,59 @@
+/** An error response of the API, or a response that is not of the API. Its message has no value of the request. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  /** HTTP status. */
+  readonly status: number;
+  /** Cause, such as `scope_missing`. A release may add codes. `invalid_response` if the response has no error record. */
+  readonly code: string;
+  /** The inputs that failed, such as `query.limit`; empty unless the status is 422. */
+  readonly fields: Readonly<Record<string, { message: string; value?: unknown }>>;
+  /** Further details, as the operation describes them. */
+  readonly data: unknown;
+  /** The id to name when you contact the operator. */
+  readonly requestId: string | undefined;
+  /** Seconds until a repetition can succeed, if the service named them. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(request: Request, response: Pick<Response, "status" | "headers">, record: Record<string, unknown>) {
+    const { code = "invalid_response", message = "The response is not one of this API.", fields, data } = record;
+    const failures = Object.entries(isObject(fields) ? fields : {}) as [string, { message: string }][];
+    const details = failures.map(([field, failure]) => `; ${field} ${failure?.message}`);
+    super(`${describe(request)}: ${response.status} ${code}: ${printable([message, ...details].join(""))}`);
+    this.status = response.status;
+    this.code = String(code);
+    this.fields = Object.fromEntries(failures);
+    this.data = data;
+    this.requestId = response.headers.get("x-request-id") ?? undefined;
+    this.retryAfterSeconds = retryAfterOf(response);
+  }
+}
+
+/** No response after all attempts: the connection failed or the time was over. `cause` has the last failure. */
+export class NoResponseError extends Error {
+  override readonly name = "NoResponseError";
+
+  constructor(request: Request, attempts: number, cause: unknown) {
+    super(`${describe(request)}: no response after ${attempts} attempt${attempts === 1 ? "" : "s"}`, { cause });
+  }
+}
+
+/** Reads the error from a response. */
+export async function readError(request: Request, response: Response): Promise<ApiError> {
+  const record: unknown = await response.json().catch(() => undefined);
+  return new ApiError(request, response, isObject(record) && typeof record.code === "string" ? record : {});
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The seconds that a response says to wait. Undefined if it says none, or says them in another form. */
+export function retryAfterOf({ headers }: Pick<Response, "headers">): number | undefined {
+  const text = headers.get("Retry-After") ?? "";
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Queries are omitted, because they may hold the terms of a customer search. */
+const describe = ({ method, url }: Request) => `${method} ${new URL(url).pathname}`;
+
+/** The text without control characters, shortened. */
+const printable = (text: string) => text.replaceAll(/\p{Cc}+/gu, " ").slice(0, 1_000);

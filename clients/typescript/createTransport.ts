@@ -1,0 +1,47 @@
+import { AccessTokens, type ClientCredentials, isCredential } from "./accessTokens.ts";
+import { isIdempotent, type RetryOptions, type Send, withRetries } from "./withRetries.ts";
+
+export interface TransportOptions extends RetryOptions {
+  /** The address of the service, such as `https://api.example.com`. */
+  baseUrl: string;
+  /** A client secret or an access token that is sent unchanged, or a pair that is exchanged for access tokens. */
+  credential: string | ClientCredentials;
+  /** Sends one request; for tests and proxies. Default: `fetch`. */
+  send?: Send;
+}
+
+/**
+ * Creates a function that sends requests with the credential, a timeout and retries.
+ * @param options.baseUrl without a slash at its end
+ * @throws TypeError for a credential that cannot be sent
+ */
+export function createTransport({ baseUrl, credential, send = fetch, ...retryOptions }: TransportOptions): Send {
+  const secret = typeof credential === "string" ? credential : credential.clientSecret;
+  if (!isCredential(secret)) throw new TypeError("The secret must be ASCII text without spaces and line breaks.");
+  const sendAuthorized = (request: Request, token: string) => {
+    request.headers.set("Authorization", token);
+    return withRetries(send, retryOptions, isIdempotent(request))(request);
+  };
+  if (typeof credential === "string") return (request) => sendAuthorized(request, credential);
+  const tokens = new AccessTokens(baseUrl, credential, withRetries(send, retryOptions, true));
+  return async (request) => {
+    const token = await tokens.current();
+    const response = await sendAuthorized(request.clone(), token);
+    if (response.status !== 401) return response;
+    // The token was revoked before its end. The service has not executed the request, so that it can be sent again.
+    await tokens.reject(token);
+    return sendAuthorized(request, await tokens.current());
+  };
+}
+
+/**
+ * The address without a slash at its end. It must begin with `https`, except for a local stage.
+ * @throws TypeError
+ */
+export function baseAddress(text: string): string {
+  const { protocol, hostname, username, password, search, hash } = new URL(text);
+  const isLocal = ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
+  if (protocol !== "https:" && !(protocol === "http:" && isLocal)) throw new TypeError("baseUrl must begin with https");
+  if (username || password || search || hash) throw new TypeError("baseUrl must have only a host, a port and a path");
+  return text.replace(/\/+$/, "");
+}

@@ -1,0 +1,17 @@
+export type { ClientCredentials } from "./accessTokens.ts";
+export { ApiClient } from "./apiClient.ts";
+export { ApiError, NoResponseError } from "./apiError.ts";
+export type { TransportOptions } from "./createTransport.ts";
+export { type DownloadedFile, downloadExport, type ExportIds, waitForExport } from "./downloadExport.ts";
+export {
+  type ChangePage,
+  type ChangeStore,
+  type CrbIds,
+  followChanges,
+  type Kinds,
+  readFeed,
+} from "./followChanges.ts";
+export { type ListPath, listRecords, type RecordOf } from "./listRecords.ts";
+export type { components, operations, paths } from "./openApi.ts";
+export { type DatedRecord, digestOf, type Summary, type VerifiableStore, verifyCopy } from "./verifyCopy.ts";
+export { verifyWebhook, type WebhookHeaders, WebhookVerificationError } from "./verifyWebhook.ts";

@@ -3,7 +3,7 @@ import type { Plugin } from "esbuild";
 import ts from "typescript";
 
 /** Properties of a registry entry that no handler reads. docs/openapi.json, the mock stage and tests use them. */
-const described = new Set(["success", "requests", "rejections", "summary", "description"]);
+const described = new Set(["success", "requests", "errors", "rejections", "summary", "description"]);
 
 /**
  * Methods that give a schema a name or a description. No handler needs names or descriptions, so `trimLibraries` makes

@@ -2,6 +2,7 @@ import { createCrb } from "../../shared/api/operations/createCrb.ts";
 import { createBusiness } from "../../shared/domain/crbs/createBusiness.ts";
 import { creationIssues } from "../../shared/domain/crbs/creationIssues.ts";
 import { queueCreationFollowUps } from "../../shared/domain/crbs/queueCreationFollowUps.ts";
+import type { Bucket } from "../../shared/domain/documents/bucket.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { record } from "../../shared/http/handlerResult.ts";
 import { limitPosChecks } from "../../shared/pos/posCheckLimit.ts";
@@ -13,10 +14,24 @@ export const handler = endpoint(
     const table = serviceTable();
     const createdBy = principal.clientId;
     const limit = limitPosChecks(table, createdBy);
-    const request = { spId: path.sp_id, body, idempotencyKey: headers["idempotency-key"], createdBy, limit };
+    const bucket = body.license_numbers && (await bucketOfLicenses());
+    const request = {
+      spId: path.sp_id,
+      body,
+      idempotencyKey: headers["idempotency-key"],
+      createdBy,
+      limit,
+      ...(bucket && { bucket }),
+    };
     const { crbId, answer } = await createBusiness(table, request);
     await queueCreationFollowUps(crbId, body);
     return record(answer, "CRB");
   },
   (path, body) => creationIssues(serviceTable(), path.sp_id ?? "", body),
 );
+
+/** Loads the S3 client, which few requests need, from a separate chunk of the bundle. */
+async function bucketOfLicenses(): Promise<Bucket> {
+  const { serviceBucket } = await import("../../shared/domain/documents/bucket.ts");
+  return serviceBucket();
+}

@@ -15,6 +15,8 @@ export const functionSizes = {
   replication: { memory: 1024, timeout: 15 * 60 },
   /** One part of an export at a time; measured at below 256 MB resident. */
   export: { memory: 1024, timeout: 15 * 60 },
+  /** All linked licenses and an index of all licenses, each night. */
+  comparison: { memory: 512, timeout: 15 * 60 },
   /** Short work for a queue or a schedule. */
   chore: { memory: 256, timeout: 60 },
 } as const;

@@ -54,7 +54,7 @@ export const fixedUsage = {
   /** KMS keys, counted in both regions. */
   keys: 4,
   secrets: 6,
-  alarmMetrics: 75,
+  alarmMetrics: 77,
   compositeAlarms: 1,
   dashboards: 1,
   /** The metrics of replication, of webhooks, and of the exports of changes. */
@@ -63,6 +63,6 @@ export const fixedUsage = {
   copyMetrics: 4,
   /** Queues that functions consume. Lambda polls each queue with five pollers, and each poll waits 20 s. */
   workedOff: 5,
-  /** Scheduled invocations a minute: two functions every minute, two every 5 and two every 15. */
-  scheduledAMinute: 1 + 1 / 5 + 1 / 15 + 1 / 15 + 1 + 1 / 5,
+  /** Scheduled invocations a minute: two functions every minute, two every 5, two every 15 and one every 60. */
+  scheduledAMinute: 1 + 1 / 5 + 1 / 15 + 1 / 15 + 1 / 60 + 1 + 1 / 5,
 } as const;

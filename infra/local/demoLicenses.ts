@@ -1,6 +1,12 @@
 import type { LicenseSearchState } from "../../shared/api/enumerations.ts";
+import type { License } from "../../shared/api/schemas/license.ts";
 import { importRegister } from "../../shared/domain/licenses/importRegister.ts";
-import type { LicenseStores } from "../../shared/domain/licenses/searchLicenses.ts";
+import { type LicenseStores, searchLicenses } from "../../shared/domain/licenses/searchLicenses.ts";
+import { linkLicense } from "../../shared/domain/linkedLicenses/linkLicense.ts";
+import { licenseDay } from "../../shared/domain/linkedLicenses/linkStatus.ts";
+import { readLinks } from "../../shared/domain/linkedLicenses/readLinks.ts";
+import { addDays } from "../../shared/time/addDays.ts";
+import { demoBusinesses, demoServiceProvider } from "./demoBusinesses.ts";
 
 interface DemoRegister {
   state: LicenseSearchState;
@@ -50,12 +56,46 @@ const statuses = ["Active", "Active", "Active", "Active", "Pending Renewal", "Ex
 
 const pick = <Value>(values: readonly Value[], index: number): Value => values[index % values.length] as Value;
 
-/** Imports the demo's licenses into the registers. Costs a few reads if the registers already have them. */
+/** The license that the demo links to its first business. */
+const linkedNumber = "CO-R-90001";
+
+/**
+ * Links a license to the first demo business, unless it is linked. The license expires in 20 days, counted from the first
+ * start of the stage, so `listCrbLicenses` and `listEvents` have something to show.
+ */
+async function linkDemoLicense(stores: LicenseStores): Promise<void> {
+  const { record } = demoBusinesses[0] as (typeof demoBusinesses)[number];
+  const { id: spId } = demoServiceProvider;
+  const linked = await readLinks(stores.table, spId, record.id, { consistent: true });
+  if (linked.length > 0) return;
+  const today = licenseDay(new Date());
+  const row = {
+    ...rowOf(registers[0] as DemoRegister, 0),
+    licensee: `${record.name} LLC`,
+    license_identifier: linkedNumber,
+    locality: record.city ?? "",
+    reported_license_status: "Active",
+    status_date: addDays(today, -345),
+    expires_at: addDays(today, 20),
+    businesses: record.name,
+  };
+  // Its own part, so that the import of the other demo licenses does not make it missing.
+  const register = { state: "CO", authority: registers[0]?.authority, part: "demo" } as const;
+  await importRegister(stores, register, [{ line: 2, values: row }]);
+  const { records } = await (
+    await searchLicenses(stores, { licenseNumber: linkedNumber }, { offset: 0, limit: 1 })
+  ).read();
+  const { id: licenseId } = JSON.parse(records[0] ?? "{}") as License;
+  await linkLicense(stores, { spId, crbId: record.id, licenseId });
+}
+
+/** Imports the demo's licenses into the registers, and links one to a business. Costs a few reads if the registers already have them. */
 export async function prepareLicenses(stores: LicenseStores): Promise<void> {
   for (const register of registers) {
     const rows = Array.from({ length: register.count }, (_, i) => ({ line: i + 2, values: rowOf(register, i) }));
     await importRegister(stores, { state: register.state, authority: register.authority }, rows);
   }
+  await linkDemoLicense(stores);
 }
 
 function rowOf({ state, localities }: DemoRegister, i: number): Record<string, string> {

@@ -8,7 +8,9 @@ import { apiGatewayEvent } from "./event.ts";
  * placeholders such as `{crb_id}` and `{api_key}` (see `fillSampleEvent`).
  */
 export function exampleEvent(operation: Operation, route: Route): APIGatewayProxyEvent {
-  const { path = {}, query, body: example } = exampleOf(operation);
+  const { path: examplePath = {}, query, body: example } = exampleOf(operation);
+  // The licenses of the examples are not in the registers of a stage.
+  const { license_id: _, ...path } = examplePath;
   const body = example && {
     ...example,
     // These values depend on stage and time: each stage has its own version of the terms, and a replay must start at a

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { listCredentials } from "../../shared/auth/credentials.ts";
 import { readExports } from "../../shared/domain/exports/storedExport.ts";
+import { readLinks } from "../../shared/domain/linkedLicenses/readLinks.ts";
 import { readOnboarding } from "../../shared/domain/onboarding/readOnboarding.ts";
 import { readEndpoints } from "../../shared/domain/webhooks/endpoint.ts";
 import type { Table } from "../../shared/store/client.ts";
@@ -13,8 +14,8 @@ const namedKinds = ["customer", "product", "location", "inventory"] as const;
 
 /**
  * Returns values of placeholders: the id of the first record in each list of a CRB (`customer_id`, `product_id` …; none for
- * an empty list), the newest document and its requirement, the newest export, and the service provider's newest webhook
- * endpoint and credential.
+ * an empty list), the newest document and its requirement, the newest export, a linked license, and the service provider's
+ * newest webhook endpoint and credential.
  */
 export async function firstRecordIds(table: Table, crbId: string): Promise<Record<string, string>> {
   const first = async (kind: (typeof namedKinds)[number]) => {
@@ -37,7 +38,12 @@ async function newestOfProvider(table: Table, crbId: string): Promise<Record<str
   const [endpoint] = await readEndpoints(table, crb.serviceProviderId);
   const credentials = await listCredentials(table, crb.serviceProviderId);
   const credential = credentials.find(({ owner }) => owner.kind === "serviceProvider");
-  return { ...(endpoint && { endpoint_id: endpoint.id }), ...(credential && { client_id: credential.client_id }) };
+  const [link] = await readLinks(table, crb.serviceProviderId, crbId);
+  return {
+    ...(endpoint && { endpoint_id: endpoint.id }),
+    ...(credential && { client_id: credential.client_id }),
+    ...(link && { license_id: link.names.licenseId }),
+  };
 }
 
 /**

@@ -3,7 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FunctionHost } from "./functionHost.ts";
 
 /** The functions that run every minute on AWS; the planner has its own interval. */
-const everyMinute = ["documents/sweeper", "invitations/sweeper", "webhooks/sweeper", "exports/sweeper"];
+const everyMinute = [
+  "documents/sweeper",
+  "exports/sweeper",
+  "invitations/sweeper",
+  "linkedLicenses/comparer",
+  "webhooks/sweeper",
+];
 
 /** Stands in for the schedules: runs their functions until the signal aborts. The functions log their failures. */
 export async function runSchedule(

@@ -58,7 +58,24 @@ export function replicationCapacityAlarm({ settings, aws }: DeployedStage, worke
   };
 }
 
-/** Alarms on functions without a caller. */
+/** Rings if linked licenses are no longer compared. One failed run is repaired by the next one. */
+export function licenseComparisonAlarm(comparer: LambdaFunction): AlarmDefinition {
+  const sum = { statistic: "Sum", period: hour };
+  return {
+    name: "license-comparison-failed",
+    metric: sumOf(
+      [comparer.metricErrors(sum), comparer.metricThrottles(sum)],
+      "runs of the license comparison that failed or did not start",
+      hour,
+    ),
+    threshold: 1,
+    periods: 3,
+    canWait: true,
+    todo: "Linked licenses were not compared for three hours. Find the error in the log of LicenseComparer.",
+  };
+}
+
+/** Alarms on functions without a caller that run at least four times an hour. */
 export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFunction[]): AlarmDefinition[] {
   const slowest = Math.max(...Object.values(stage.settings.replicateEverySeconds));
   return [

@@ -9,6 +9,7 @@ import {
   idempotencyKey,
   posCredentialsKey,
   serviceProviderKey,
+  serviceProviderListKey,
 } from "../../shared/store/keys/crbs.ts";
 import {
   credentialKey,
@@ -32,7 +33,7 @@ import {
   linkRequestsKey,
   unsentInvitationsKey,
 } from "../../shared/store/keys/invitations.ts";
-import { licensesKey } from "../../shared/store/keys/licenses.ts";
+import { licensesKey, linkedLicensesPartition } from "../../shared/store/keys/licenses.ts";
 import { removalPartition, templateKey, uploadKey } from "../../shared/store/keys/onboarding.ts";
 import {
   crbList,
@@ -134,6 +135,7 @@ const [credentialUse, credentialList] = [credentialUseKey(id).pk, credentialList
 const [credential, association] = [credentialKey(id).pk, associationKey(id, id).pk];
 const accessTokens = tokenCountKey(id).pk;
 const [crb, serviceProvider] = [crbKey(id).pk, serviceProviderKey(id).pk];
+const serviceProviders = serviceProviderListKey("").pk;
 const organization = einKey(id, "").pk;
 const idempotency = idempotencyKey(id, "").pk;
 const template = templateKey(id, id).pk;
@@ -142,6 +144,7 @@ const invitationToken = invitationTokenKey(id).pk;
 /** Digests of addresses, in base64url. */
 const [invitedAddress, linkRequests] = [invitedAddressKey("*", id).pk, linkRequestsKey("*", "").pk];
 const invitationMails = invitationMailsKey(id, "").pk;
+const linkedLicenses = linkedLicensesPartition(id);
 const unsent = unsentInvitationsKey(id).pk;
 const posCredentials = posCredentialsKey(id).pk;
 const upload = uploadKey(id, id).pk;
@@ -315,6 +318,30 @@ export const permissionSets = {
     objects: [{ action: "GetObject", keys: `${generationsPrefix}*` }],
     other: ["documents"],
   },
+  "crbsByLicense:list": { table: [query(linkedLicenses), batchGet(association, crb)] },
+  "linkedLicenses:list": { table: [get(licensesKey.pk), query(linkedLicenses), batchGet(linkedLicenses)] },
+  "linkedLicenses:add": {
+    table: [
+      query(linkedLicenses),
+      batchGet(linkedLicenses),
+      check(association, licensesKey.pk),
+      put(linkedLicenses),
+      ...tell,
+    ],
+    other: ["webhookQueue"],
+  },
+  "linkedLicenses:compare": {
+    table: [
+      get(licensesKey.pk),
+      query(serviceProviders, linkedLicenses),
+      batchGet(serviceProvider, linkedLicenses),
+      check(licensesKey.pk, association),
+      put(licensesKey.pk, linkedLicenses),
+      ...tell,
+    ],
+    other: ["webhookQueue"],
+  },
+  "linkedLicenses:remove": { table: [get(licensesKey.pk), batchGet(linkedLicenses), remove(linkedLicenses)] },
   "templates:list": { table: [query(template)] },
   "customers:list": { table: pages(customers) },
   "customers:read": { table: [get(customers.pk)] },

@@ -34,5 +34,10 @@ export const background = {
   ExportSweeper: { handler: "exports/sweeper", size: "chore", permissionSets: ["exports:sweep"] },
   /** Only in stages with a recovery region. */
   ChangeExporter: { handler: "copies/exporter", size: "chore", permissionSets: ["changes:export"] },
+  LicenseComparer: {
+    handler: "linkedLicenses/comparer",
+    size: "comparison",
+    permissionSets: ["licenses:search", "linkedLicenses:compare"],
+  },
   DocumentSweeper: { handler: "documents/sweeper", size: "chore", permissionSets: ["documents:sweep"] },
 } as const satisfies Record<string, BackgroundFunction>;

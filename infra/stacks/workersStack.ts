@@ -11,7 +11,7 @@ import { ServiceFunction } from "../constructs/serviceFunction.ts";
 import { remember } from "../constructs/traffic.ts";
 import type { WorkQueue } from "../constructs/workQueue.ts";
 import type { Alarms } from "../monitoring/alarms.ts";
-import { replicationCapacityAlarm, workerAlarms } from "../monitoring/backgroundAlarms.ts";
+import { licenseComparisonAlarm, replicationCapacityAlarm, workerAlarms } from "../monitoring/backgroundAlarms.ts";
 import { changesAlarm } from "../monitoring/copyAlarms.ts";
 import type { ServiceResources } from "../permissions/policy.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
@@ -48,6 +48,8 @@ export class WorkersStack extends Stack {
     this.#schedule(this.#createFunction("DocumentSweeper"), Duration.minutes(15));
     const exporter = stage.aws.recoveryRegion ? this.#createFunction("ChangeExporter") : undefined;
     if (exporter) this.#schedule(exporter, Duration.minutes(15));
+    const comparer = this.#createFunction("LicenseComparer");
+    this.#schedule(comparer, Duration.hours(1));
     const deliverer = this.#createFunction("WebhookDeliverer", reservedForWorker(stage.aws, "webhooks"));
     // A DNS lookup without an answer blocks a thread even after the delivery attempt has ended. Node's default is four
     // threads for all lookups.
@@ -56,10 +58,11 @@ export class WorkersStack extends Stack {
     this.#schedule(this.#createFunction("WebhookSweeper"), Duration.minutes(1));
     this.#processMessage(this.#createFunction("ExportWorker"), exports, workers.exports);
     this.#schedule(this.#createFunction("ExportSweeper"), Duration.minutes(5));
-    // An alarm accepts ten metrics. The exporter has an alarm of its own, which also rings if the exporter fails.
-    const alarmed = this.#functions.filter((each) => each !== exporter);
+    // An alarm accepts ten metrics. The exporter and the comparer have alarms of their own, which also ring if they fail.
+    const alarmed = this.#functions.filter((each) => each !== exporter && each !== comparer);
     alarms.add(this, [
       ...workerAlarms(stage, alarmed),
+      licenseComparisonAlarm(comparer),
       replicationCapacityAlarm(stage, worker),
       ...(exporter ? [changesAlarm(stage)] : []),
     ]);

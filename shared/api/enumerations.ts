@@ -326,6 +326,10 @@ export const uniformLicenseStatuses = [
 ] as const;
 export type UniformLicenseStatus = (typeof uniformLicenseStatuses)[number];
 
+/** The status of a license that is linked to a CRB (docs/spec.md#linked-licenses). */
+export const linkedLicenseStatuses = ["active", "expiring", "expired", "inactive", "missing"] as const;
+export type LinkedLicenseStatus = (typeof linkedLicenseStatuses)[number];
+
 /** The state of a requirement's document in its review. */
 export const requirementDocumentStatuses = ["approved", "archived", "pending"] as const;
 export type RequirementDocumentStatus = (typeof requirementDocumentStatuses)[number];
@@ -451,6 +455,8 @@ export const eventTypes = [
   "export.ready",
   "export.failed",
   "export.deleted",
+  "license.status.changed",
+  "license.expiring",
   "document.added",
   "document.status.changed",
   "document.deleted",

@@ -17,6 +17,7 @@ export const errorCodes = {
     "document_of_provider",
     "endpoint_limit",
     "export_limit",
+    "license_limit",
     "pos_connected",
     "pos_not_connected",
     "requirement_archived",

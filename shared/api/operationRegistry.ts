@@ -11,6 +11,7 @@ import * as exports from "./operations/exports.ts";
 import * as inAppOnboarding from "./operations/inAppOnboarding.ts";
 import * as inventory from "./operations/inventory.ts";
 import * as inventoryLocations from "./operations/inventoryLocations.ts";
+import * as linkedLicenses from "./operations/linkedLicenses.ts";
 import * as onboarding from "./operations/onboarding.ts";
 import * as products from "./operations/products.ts";
 import { listReplications } from "./operations/replications.ts";
@@ -34,6 +35,9 @@ export const operationRegistry: readonly Operation[] = [
   createCrb,
   serviceProviders.getPosCredentialsSchema,
   serviceProviders.searchLicenses,
+  linkedLicenses.listCrbLicenses,
+  linkedLicenses.linkCrbLicense,
+  linkedLicenses.unlinkCrbLicense,
   onboarding.listOnboardingTemplates,
   getCrbInfo,
   updateCrbInfo,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { licenseSearchStates, uniformLicenseTypes } from "./enumerations.ts";
+import { licenseSearchStates, linkedLicenseStatuses, uniformLicenseTypes } from "./enumerations.ts";
 import { CURSOR, EVENTS_CURSOR, QUERY_DATE, UUID } from "./patterns.ts";
 import { hasValidFields } from "./schemas/checks.ts";
 
@@ -167,6 +167,14 @@ export const revocationQuery = z.strictObject({
 export const noQuery = z.strictObject({});
 export const pagedQuery = z.strictObject(PAGE);
 export const pagedUpdatedQuery = requireUpdatedOrder(z.strictObject(PAGE).extend(UPDATED));
+
+/** The CRBs of a service provider, all of them or those with a linked license of one status. */
+export const crbsQuery = z.strictObject(PAGE).extend({
+  license_status: z
+    .enum(linkedLicenseStatuses)
+    .optional()
+    .meta({ description: "Only CRBs that have a linked license with this status" }),
+});
 
 export const licenseSearchQuery = z.strictObject(LICENSE).extend(PAGE);
 

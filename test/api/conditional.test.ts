@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createSecret } from "../../shared/auth/secrets.ts";
 import { guardedRoutes, useStage } from "./useStage.ts";
 
@@ -10,6 +10,15 @@ const links = reads.filter(({ operationId }) => ["getCrbDocumentDownload", "getE
 const tagged = reads.filter((route) => !links.includes(route));
 const search = ({ operationId }: (typeof reads)[number], more = "") =>
   operationId === "searchCrbCustomers" ? `?pos_customer_id=1${more && `&${more}`}` : `?${more}`;
+
+// The demo has one linked license. A second page needs two.
+beforeAll(async () => {
+  const routeOf = (id: string) => guardedRoutes.find(({ operationId }) => operationId === id) ?? expect.fail(id);
+  const { json } = await call(routeOf("searchLicenses"), { search: "?state=OR&limit=1" });
+  const [license] = json.data as { id: string }[];
+  const linked = await call(routeOf("linkCrbLicense"), { ids: { license_id: license?.id ?? "" } });
+  expect(linked.status).toBe(200);
+});
 
 /** The `ETag` of a response. */
 async function tagOf(route: (typeof reads)[number], request: Parameters<typeof call>[1] = {}): Promise<string> {

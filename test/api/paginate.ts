@@ -35,6 +35,7 @@ export async function walk({ description }: Stage): Promise<Seen> {
   await exchange(clientOf("none"), provider);
   await readServiceProvider(sp, provider.sp_id);
   await readAsServiceProvider(sp, atProvider);
+  await linkLicense(sp, atProvider);
   await readAsCrb(own, crb.crb_id);
   await beRefused(sp, own, clientOf("sk_unknown"), atProvider);
   await listen(sp, provider.sp_id);
@@ -96,6 +97,22 @@ async function readServiceProvider(sp: ApiClient, sp_id: string): Promise<void> 
   const { data, cursor } = answerOf(await sp.GET("/service-providers/{sp_id}/events", { params: { path, query } }));
   firstOf(data);
   answerOf(await sp.GET("/service-providers/{sp_id}/events", { params: { path, query: { cursor } } }));
+}
+
+/** Links a license, lists it, and unlinks it. */
+async function linkLicense(sp: ApiClient, path: { sp_id: string; crb_id: string }): Promise<void> {
+  const query = { state: "OR", limit: 1 } as const;
+  const found = await sp.GET("/service-providers/{sp_id}/licenses-search", { params: { path, query } });
+  const { id: license_id } = firstOf(answerOf(found).data);
+  const base = "/service-providers/{sp_id}/crbs/{crb_id}/licenses" as const;
+  const params = { path: { ...path, license_id } };
+  const { status } = answerOf(await sp.PUT(`${base}/{license_id}`, { params }));
+  const linked = await some(everyRecord(sp, base, { path, query: { limit: 50 } }));
+  if (linked[0]?.id !== license_id) fail("a linked license is not the first of the list");
+  const crbs = "/service-providers/{sp_id}/crbs" as const;
+  const ofStatus = await some(everyRecord(sp, crbs, { path, query: { license_status: status, limit: 50 } }));
+  if (!ofStatus.some(({ id }) => id === path.crb_id)) fail("the CRB is not found by the status of its license");
+  answerOf(await sp.DELETE(`${base}/{license_id}`, { params }));
 }
 
 async function readAsServiceProvider(sp: ApiClient, path: { sp_id: string; crb_id: string }): Promise<void> {

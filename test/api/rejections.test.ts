@@ -175,7 +175,7 @@ describe.each(guardedRoutes.filter(({ path }) => path.includes("{crb_id}")))(
   },
 );
 
-test.each(guardedRoutes.filter(({ operation }) => operation.path))(
+test.each(guardedRoutes.filter(({ path }) => path.includes("{kind}")))(
   "$operationId responds with 422 for an unknown kind",
   async (route) => {
     for (const kind of ["x", "Customers", "customer", "documents", "%00", "__proto__", "constructor"]) {

@@ -141,12 +141,13 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
     return caller === "crb" ? (crbs[0]?.client_secret ?? "") : service_provider.client_secret;
   };
 
-  /** A document or webhook endpoint for a call that deletes or changes it. */
+  /** A document, linked license or webhook endpoint for a call that deletes or changes it. */
   async function spare(route: Route): Promise<{ document_id?: string; endpoint_id?: string }> {
     if (route.path.includes("{endpoint_id}")) {
       if (route.method === "GET") return {};
       return { endpoint_id: String((await send(routeOf("createWebhookEndpoint"), { ids: await ids() })).json.id) };
     }
+    if (route.operationId === "unlinkCrbLicense") await send(routeOf("linkCrbLicense"), { ids: await ids() });
     if (!/^delete.*Document$/.test(route.operationId)) return {};
     const isInvited = route.caller === "invitedUser";
     const adding = routeOf(isInvited ? "addOnboardingDocument" : "addRequirementDocument");

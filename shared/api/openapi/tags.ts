@@ -18,6 +18,11 @@ export const tags = [
     description:
       "A bank or another company that serves cannabis-related businesses (CRBs): its own record, its CRBs, and the operations that it needs to create another CRB.",
   },
+  {
+    name: "Licenses",
+    description:
+      "The licenses of a CRB in the registers of the states: link them, and learn when one expires, lapses or disappears from its register.",
+  },
   { name: "CRB Info", description: "One CRB as its service provider sees it, with its status and its POS connection." },
   {
     name: "Customers",

@@ -1,6 +1,6 @@
 import { defineOperation, E4 } from "../operation.ts";
 import { noQuery } from "../parameters.ts";
-import { crbCore } from "../schemas/crb.ts";
+import { createdCrb } from "../schemas/crb.ts";
 import { crbCreation, idempotencyHeaders } from "../schemas/crbCreation.ts";
 import { exampleCore } from "./crbs.ts";
 import { exampleIds, rejectedTooOften } from "./examples.ts";
@@ -23,7 +23,7 @@ export const createCrb = defineOperation({
   tag: "Service Provider",
   summary: "Create a CRB",
   description:
-    "If the body has `pos_info`, the service checks the credentials with the POS, connects it, and invites the people in `users`, if any. Without `pos_info`, `users` is required; these users are invited to connect the POS themselves. `business_type` must be the one that the POS type serves. All errors in the body are reported together. After that the POS checks the credentials, then the location; last, the service checks that the organization is not connected yet. Nothing is stored unless every check passes. The new CRB is `svc_approved`, or `svc_pending` with `onboarding_required`. With an `Idempotency-Key` you can repeat the request without creating a second CRB. The same key with another body is rejected with 422 on `header.idempotency-key`. If the association of the CRB has ended meanwhile, a repetition gets 404.",
+    "If the body has `pos_info`, the service checks the credentials with the POS, connects it, and invites the people in `users`, if any. Without `pos_info`, `users` is required; these users are invited to connect the POS themselves. `business_type` must be the one that the POS type serves. All errors in the body are reported together. After that the POS checks the credentials, then the location; last, the service checks that the organization is not connected yet. Nothing is stored unless every check passes. The new CRB is `svc_approved`, or `svc_pending` with `onboarding_required`. `license_numbers` links licenses of the register of the state; numbers that match none, or several, are returned as `unmatched_licenses`. With an `Idempotency-Key` you can repeat the request without creating a second CRB. The same key with another body is rejected with 422 on `header.idempotency-key`. If the association of the CRB has ended meanwhile, a repetition gets 404.",
   query: noQuery,
   headers: idempotencyHeaders,
   body: crbCreation,
@@ -33,6 +33,7 @@ export const createCrb = defineOperation({
       body: {
         org: { name: "High Plains Dispensary", state: "CO", business_type: "retail" },
         users: [{ email: "alex.moreno@highplains.example.com", firstName: "Alex", lastName: "Moreno" }],
+        license_numbers: ["402R-00999"],
         options: { onboarding_required: true },
       },
     },
@@ -45,7 +46,11 @@ export const createCrb = defineOperation({
     },
   },
   secrets: ["body.pos_info.pos_credentials"],
-  success: { schema: crbCore, description: "The CRB", example: exampleCore },
+  success: {
+    schema: createdCrb,
+    description: "The CRB, and which of the sent license numbers match no license",
+    example: { ...exampleCore, unmatched_licenses: ["402R-00999"] },
+  },
   errors: [...E4, 409, 503],
   rejections: {
     409: {
@@ -105,6 +110,8 @@ export const createCrb = defineOperation({
   },
   permissionSets: [
     "crbs:create",
+    "licenses:search",
+    "linkedLicenses:add",
     "serviceKey:read",
     "posChecks:count",
     "posCredentials:seal",

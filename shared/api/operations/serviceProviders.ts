@@ -1,5 +1,5 @@
 import { defineOperation, E4 } from "../operation.ts";
-import { licenseSearchQuery, noQuery, pagedQuery } from "../parameters.ts";
+import { crbsQuery, licenseSearchQuery, noQuery } from "../parameters.ts";
 import { crb } from "../schemas/crb.ts";
 import { license } from "../schemas/license.ts";
 import { listOf } from "../schemas/list.ts";
@@ -83,8 +83,8 @@ export const listServiceProviderCrbs = defineOperation({
   tag: "Service Provider",
   summary: "List the CRBs of the service provider",
   description:
-    "Lists all CRBs that are associated with the service provider, including those whose association is paused (`bank_disconnected`). The CRB that changed last comes first.",
-  query: pagedQuery,
+    "Lists all CRBs that are associated with the service provider, including those whose association is paused (`bank_disconnected`). The CRB that changed last comes first. With `license_status`, only CRBs with a linked license of this status are listed.",
+  query: crbsQuery,
   requests: { page: { summary: "The first 100 records", query: { limit: "100" } } },
   success: {
     schema: listOf(crb),
@@ -92,7 +92,7 @@ export const listServiceProviderCrbs = defineOperation({
     example: exampleList(exampleCrb),
   },
   errors: E4,
-  permissionSets: ["crbs:list"],
+  permissionSets: ["crbs:list", "crbsByLicense:list"],
 });
 
 export const getPosCredentialsSchema = defineOperation({
@@ -120,6 +120,47 @@ export const getPosCredentialsSchema = defineOperation({
   permissionSets: [],
 });
 
+/** A license of the register of Colorado. */
+export const exampleLicense = {
+  id: exampleIds.license,
+  licensee: "Front Range Botanicals LLC",
+  license_identifier: "402R-00417",
+  locality: "Denver",
+  med_rec_classification: "recreational",
+  licensing_authority_name: "Colorado Marijuana Enforcement Division",
+  licensing_authority_tier: "region",
+  licensing_authority_address: {
+    street: "1697 Cole Boulevard",
+    premise: null,
+    sub_premise: "Suite 200",
+    box_number: null,
+    locality: "Lakewood",
+    sub_locality: null,
+    region: "CO",
+    sub_region: "Jefferson County",
+    postal_code: "80401",
+    country: "United States",
+    created_at: null,
+    updated_at: null,
+  },
+  state_license_class_description: "Retail Marijuana",
+  state_license_sub_class_description: null,
+  state_license_status_description: "Active",
+  reported_license_type_description: "Retail Marijuana Store",
+  reported_license_status: "Active",
+  reported_license_sub_type: null,
+  uniform_license_type_description: "Retail/Dispensary",
+  uniform_license_status_description: "Active",
+  status_date: "2025-06-01",
+  issued_at: "2019-06-01",
+  expires_at: "2027-05-31",
+  created_at: "2024-01-15T00:00:00.000Z",
+  updated_at: "2026-02-27T09:30:00.000Z",
+  edited_at: "2026-02-27T09:30:00.000Z",
+  businesses: [{ name: "Front Range Botanicals" }],
+  individuals: [{ name: "Marisol Trujillo" }],
+} as const;
+
 export const searchLicenses = defineOperation({
   handler: "serviceProviders/searchLicenses",
   routes: [
@@ -140,44 +181,7 @@ export const searchLicenses = defineOperation({
   success: {
     schema: listOf(license),
     description: "A page of licenses",
-    example: exampleList({
-      licensee: "Front Range Botanicals LLC",
-      license_identifier: "402R-00417",
-      locality: "Denver",
-      med_rec_classification: "recreational",
-      licensing_authority_name: "Colorado Marijuana Enforcement Division",
-      licensing_authority_tier: "region",
-      licensing_authority_address: {
-        street: "1697 Cole Boulevard",
-        premise: null,
-        sub_premise: "Suite 200",
-        box_number: null,
-        locality: "Lakewood",
-        sub_locality: null,
-        region: "CO",
-        sub_region: "Jefferson County",
-        postal_code: "80401",
-        country: "United States",
-        created_at: null,
-        updated_at: null,
-      },
-      state_license_class_description: "Retail Marijuana",
-      state_license_sub_class_description: null,
-      state_license_status_description: "Active",
-      reported_license_type_description: "Retail Marijuana Store",
-      reported_license_status: "Active",
-      reported_license_sub_type: null,
-      uniform_license_type_description: "Retail/Dispensary",
-      uniform_license_status_description: "Active",
-      status_date: "2025-06-01",
-      issued_at: "2019-06-01",
-      expires_at: "2027-05-31",
-      created_at: "2024-01-15T00:00:00.000Z",
-      updated_at: "2026-02-27T09:30:00.000Z",
-      edited_at: "2026-02-27T09:30:00.000Z",
-      businesses: [{ name: "Front Range Botanicals" }],
-      individuals: [{ name: "Marisol Trujillo" }],
-    }),
+    example: exampleList(exampleLicense),
   },
   errors: E4,
   permissionSets: ["licenses:search"],

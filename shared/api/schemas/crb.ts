@@ -33,6 +33,18 @@ export const crbCore = z
   })
   .meta({ id: "CrbCore", description: "A CRB as its own credential sees it" });
 
+/** The response to the creation of a CRB. */
+export const createdCrb = crbCore
+  .extend({
+    unmatched_licenses: z
+      .array(z.string())
+      .optional()
+      .describe(
+        "The sent license numbers that no license of the state's register has, or several have; present if `license_numbers` was sent",
+      ),
+  })
+  .meta({ id: "CreatedCrb", description: "A CRB that was just created" });
+
 /** A CRB with its due-diligence status (docs/spec.md#crb-records). */
 export const crb = crbCore
   .extend({

@@ -24,6 +24,9 @@ const organization = z.strictObject({
   ...businessDetails,
 });
 
+/** Maximum number of licenses that one creation links (docs/spec.md#limits). */
+const maxLicenseNumbers = 10;
+
 /** Any object, with texts trimmed; `credentialIssues` checks it. Zod's `record` would drop a key `__proto__`. */
 const posCredentials = z
   .custom<Readonly<Record<string, unknown>>>(
@@ -98,6 +101,11 @@ export const crbCreation = z
     users: createBoundedList(maxUsers, user)
       .exactOptional()
       .describe("People to invite; at least one if there is no `pos_info`"),
+    license_numbers: createBoundedList(maxLicenseNumbers, text)
+      .exactOptional()
+      .describe(
+        "License numbers of the business in the register of `org.state`, compared without letter case. A number is linked if exactly one license has it; the response lists the others",
+      ),
     options: z
       .strictObject({
         onboarding_required: z

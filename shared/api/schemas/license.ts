@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { licenseMedRecClassifications, licensingAuthorityTiers, uniformLicenseStatuses } from "../enumerations.ts";
+import { LICENSE_ID } from "../patterns.ts";
 import { uniformLicenseType } from "./codes.ts";
 
 const text = z.string().nullable();
@@ -23,6 +24,10 @@ const authorityAddress = z.strictObject({
 /** A license in a state's register (docs/spec.md#license-search). */
 export const license = z
   .strictObject({
+    id: z
+      .string()
+      .regex(LICENSE_ID)
+      .describe("Identifies the license; the same after every import. Send it to link the license to a CRB"),
     licensee: text.describe("Holder"),
     license_identifier: text.describe("License number"),
     locality: text.describe("Place"),

@@ -18,8 +18,10 @@ import { posCredentialsKey, purgedCrbKey } from "../../store/keys/crbs.ts";
 import { findOrganization } from "../../store/organizations.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
+import type { Bucket } from "../documents/bucket.ts";
 import { invitationsOf, invitationWrites } from "../invitations/invitations.ts";
 import { mailCountWrites } from "../invitations/mailCountWrites.ts";
+import { linkNumbers } from "../linkedLicenses/linkNumbers.ts";
 import { newAnswersItem } from "../onboarding/answers.ts";
 import { publishedTemplate } from "../onboarding/templates.ts";
 import { alreadyConnected } from "./alreadyConnected.ts";
@@ -32,6 +34,8 @@ export interface CreationRequest {
   /** The request body, which has passed checks 1 to 6 of docs/spec.md#checks-of-a-new-crb. */
   body: CrbCreation;
   idempotencyKey: string | undefined;
+  /** The stores of the licenses; required if the body has `license_numbers`. */
+  bucket?: Bucket;
   /** The caller's limit on checks of POS credentials; no limit if undefined. */
   limit?: PosCheckLimit;
   /** Client id of the credential that requests the creation; null or undefined for the operator. */
@@ -41,7 +45,10 @@ export interface CreationRequest {
 /** The result of a creation. A repeated request gets the result of the first request. */
 export interface Created {
   crbId: string;
-  /** The core fields of the CRB at its creation (docs/spec.md#crb-records), as JSON text. */
+  /**
+   * The core fields of the CRB at its creation (docs/spec.md#crb-records) and, if the request has license numbers, those
+   * that match no license. JSON text.
+   */
   answer: string;
 }
 
@@ -57,7 +64,7 @@ export interface Created {
  */
 export async function createBusiness(
   table: Table,
-  { spId, body, idempotencyKey, createdBy = null, limit }: CreationRequest,
+  { spId, body, idempotencyKey, createdBy = null, limit, bucket }: CreationRequest,
   clock: Clock = systemClock,
 ): Promise<Created> {
   const request = idempotencyKey === undefined ? undefined : { spId, key: idempotencyKey, body };
@@ -83,7 +90,7 @@ export async function createBusiness(
     primaryContactEmail: body.org.primary_contact_email ?? process.env.SUPPORT_EMAIL ?? null,
   };
   const sealed = await connect(crb, body.pos_info, limit);
-  const created = { crbId: record.id, answer: JSON.stringify(coreOf(record)) };
+  const numbers = body.license_numbers;
   const invitations = invitationsOf(record.id, body.users ?? []);
 
   return retryOnConflict(
@@ -95,6 +102,9 @@ export async function createBusiness(
       const sameRequest = request && (await readFirstResponse(table, request, clock.now()));
       if (sameRequest) return sameRequest;
       if (connected) throw await alreadyConnected(table, connected, record.name);
+      const matched = numbers && bucket && (await linkNumbers({ table, bucket }, crb, numbers, clock.now()));
+      const answer = { ...coreOf(record), ...(numbers && { unmatched_licenses: matched?.unmatched ?? numbers }) };
+      const created = { crbId: record.id, answer: JSON.stringify(answer) };
       const unlessConnected = body.pos_info !== undefined;
       const { writes, events } = await crbChange(table, undefined, crb, clock.now(), { unlessConnected });
       const more = [
@@ -103,10 +113,12 @@ export async function createBusiness(
         ...(request ? [rememberWrite(table, request, created, clock.now())] : []),
         ...invitationWrites(table, record.id, invitations, now, createdBy),
         ...(await mailCountWrites(table, spId, invitations.length, clock.now())),
+        ...(matched?.writes ?? []),
       ];
+      const allEvents = [...events, ...(matched?.events ?? [])];
       await withActiveCredential(table, createdBy, 1, (check) =>
         forServiceProvider(table, spId, (isThere) =>
-          commitWithEvents(table, { writes: [isThere, ...check, ...writes, ...more], events }, clock),
+          commitWithEvents(table, { writes: [isThere, ...check, ...writes, ...more], events: allEvents }, clock),
         ),
       );
       return created;

@@ -20,13 +20,15 @@ import type { Bucket } from "../documents/bucket.ts";
 import { type EndedLinks, endLinks } from "../documents/endLinks.ts";
 import { endExports } from "../exports/endExport.ts";
 import { readInvitations } from "../invitations/invitations.ts";
+import { removeLinks } from "../linkedLicenses/unlinkLicense.ts";
 import { readOnboarding } from "../onboarding/readOnboarding.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 
 /**
  * Ends the association of a CRB with its service provider (docs/spec.md#end-of-an-association). Removes the CRB from the
- * service provider's list, revokes the CRB's credentials, and ends its exports and the links of its invited users, documents
- * and uploads. Also ends the POS connection, so replications and uploads in progress store nothing more. The CRB's records stay.
+ * service provider's list, revokes the CRB's credentials, unlinks its licenses, and ends its exports and the links of its
+ * invited users, documents and uploads. Also ends the POS connection, so replications and uploads in progress store nothing
+ * more. The CRB's records stay.
  *
  * If a call is interrupted, a second call completes it. The second call also revokes credentials that were issued during the
  * first call.
@@ -46,6 +48,8 @@ export async function endAssociation(
   const left = await revokeAllFound(table, () => goodCredentials(table, ended.serviceProviderId, crbId), clock);
   // No new tokens can appear, because `newLink` requires the association.
   await table.batchDelete(await invitationTokens(table, crbId));
+  // No new links can appear, because `linkLicense` requires the association.
+  await removeLinks(table, ended.serviceProviderId, crbId);
   const revoked = [...ended.revoked, ...left].map(({ client_id }) => client_id);
   // No new exports can appear, because `createExport` requires the association.
   await endExports({ table, bucket }, crbId, { status: "deleted", reason: "association_ended" }, clock);

@@ -1,17 +1,25 @@
-import { type Clock, systemClock } from "../../time/clock.ts";
+import { type Clock, systemClock, utcDay } from "../../time/clock.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { ContentFile } from "./contentFile.ts";
 import { Generation, generationKeys, generationsPrefix } from "./generation.ts";
 import { compareLicenses, type MergeCounts, mergeLicenses, recordsOf } from "./mergeLicenses.ts";
-import { computeRetentionStart, type Present, readPresent, replacePresent } from "./presentGeneration.ts";
+import {
+  computeRetentionStart,
+  type Present,
+  readPresent,
+  recordImportDays,
+  replacePresent,
+} from "./presentGeneration.ts";
 import { type FileRow, readFileLicenses } from "./readFileLicenses.ts";
 import { readEntries } from "./registerEntries.ts";
-import type { Register } from "./registerRow.ts";
+import { type Register, registerName } from "./registerRow.ts";
 import type { LicenseStores } from "./searchLicenses.ts";
 import { writeGeneration } from "./writeGeneration.ts";
 
 export interface ImportResult extends MergeCounts {
   refused: { line: number; reason: string }[];
+  /** Imported rows with a value that could not be read, or with a license that another row has, too. */
+  notes: { line: number; reason: string }[];
 }
 
 /** Thrown if another import ended during each of this import's attempts to merge its licenses. */
@@ -27,9 +35,10 @@ const maxAttempts = 10;
 
 /**
  * Imports a state's register: stores a new generation of all licenses, and then makes it the present generation with
- * one write. A crash before that write changes nothing. Licenses that are not in the file stay; importing the same file
- * again changes nothing. A rejected row does not stop the import of other rows. If another import ends in the meantime,
- * the rows are merged into the generation of that import instead.
+ * one write. A crash before that write changes nothing. Searches still find licenses that the file lacks, but they are
+ * missing from the register (`Absences`). Importing the same file again stores only its day. A rejected row does not
+ * stop the import of other rows. If another import ends in the meantime, the rows are merged into the generation of
+ * that import instead.
  *
  * @param options.progress called with the number of rows read
  * @param options.stored called with the number of licenses stored in the new generation, across all registers
@@ -44,22 +53,28 @@ export async function importRegister(
 ): Promise<ImportResult> {
   const { clock = systemClock, progress, stored } = options;
   using contents = new ContentFile();
-  const { licenses, refused } = await readFileLicenses(register, rows, contents, progress);
+  const file = await readFileLicenses(register, rows, contents, progress);
+  const { refused, notes } = file;
   for (let tries = 0; tries < maxAttempts; tries++) {
     const before = await readPresent(table, { consistent: true });
     table.checkClock();
     const now = clock.now();
     const entries = () => readEntries(bucket, before?.generation);
-    const comparison = await compareLicenses(register.state, licenses, entries(), now);
-    const { counts, fresh } = comparison;
-    if (fresh.length === 0) return { ...counts, refused };
+    const comparison = await compareLicenses(register, file, entries(), now);
+    const { counts, fresh, presences } = comparison;
+    const { state } = register;
+    const days = Object.fromEntries([...file.parts].map((part) => [registerName({ state, part }), utcDay(now)]));
+    if (fresh.length === 0 && presences.size === 0) {
+      if (before && !(await recordImportDays(table, before, days))) continue;
+      return { ...counts, refused, notes };
+    }
     const base = before && (await Generation.open(bucket, before.generation));
-    const merged = mergeLicenses(register.state, comparison, entries(), now);
+    const merged = mergeLicenses(register, comparison, entries(), now);
     const name = await writeGeneration(bucket, recordsOf(merged, contents, base, now), stored);
-    const present = await replacePresent(table, before, name, clock.now());
+    const present = await replacePresent(table, before, { generation: name, days }, clock.now());
     if (present) {
       await removeOld(bucket, present, computeRetentionStart(now));
-      return { ...counts, refused };
+      return { ...counts, refused, notes };
     }
   }
   throw new ImportOvertakenError(

@@ -1,5 +1,9 @@
 import { createHash } from "node:crypto";
-import type { RegisterLicense } from "./registerLicense.ts";
+import type { License } from "../../api/schemas/license.ts";
+
+/** The values that identify a license within its register. */
+type LicenseIdentity = Pick<License, "license_identifier" | "licensing_authority_name"> &
+  Partial<Pick<License, "licensee" | "reported_license_type_description" | "locality">>;
 
 /**
  * Derives the id of a license within its register. A license with a number is identified by its authority and number. A
@@ -7,7 +11,7 @@ import type { RegisterLicense } from "./registerLicense.ts";
  *
  * @returns 22 characters
  */
-export function licenseId(content: RegisterLicense["content"]): string {
+export function licenseId(content: LicenseIdentity): string {
   const { license_identifier: number, licensing_authority_name: authority } = content;
   const parts =
     number === null
@@ -16,3 +20,12 @@ export function licenseId(content: RegisterLicense["content"]): string {
   const text = JSON.stringify(parts.map((part) => part?.toLowerCase()));
   return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }
+
+/**
+ * The id by which callers name a license. It begins with the register, because authorities of two states can have the
+ * same name and the same numbers.
+ *
+ * @param state the register: a state, CAN or NLA
+ * @param id the result of `licenseId`
+ */
+export const publicLicenseId = (state: string, id: string): string => `${state}-${id}`;

@@ -1,9 +1,13 @@
 import type { License } from "../../api/schemas/license.ts";
+import { utcDay } from "../../time/clock.ts";
+import { Absences, type Presence } from "./absences.ts";
 import type { ContentFile } from "./contentFile.ts";
 import type { Generation } from "./generation.ts";
-import type { FileLicense } from "./readFileLicenses.ts";
+import { publicLicenseId } from "./licenseId.ts";
+import type { FileLicense, FileLicenses } from "./readFileLicenses.ts";
 import type { RegisterEntry } from "./registerEntries.ts";
 import type { RegisterLicense } from "./registerLicense.ts";
+import type { Register } from "./registerRow.ts";
 
 /** The number of licenses whose records are read together; they fill one or two packs. */
 const readAtOnce = 8_000;
@@ -15,6 +19,10 @@ export interface MergeCounts {
   created: number;
   changed: number;
   unchanged: number;
+  /** Licenses that are missing from the register since this import. */
+  missing: number;
+  /** Licenses that the file lacks, and whose absence an import on a later day has to confirm. */
+  unconfirmed: number;
 }
 
 /** The new and changed licenses of a file. */
@@ -23,6 +31,8 @@ export interface Comparison {
   fresh: readonly (readonly [id: string, license: FileLicense])[];
   /** The creation times of the changed licenses, by id. */
   createdBefore: ReadonlyMap<string, string>;
+  /** The licenses that became missing, reappeared or moved to another part of the register, by id. */
+  presences: ReadonlyMap<string, Presence>;
   counts: MergeCounts;
 }
 
@@ -33,15 +43,19 @@ export interface Comparison {
  * @param now update time of the licenses that have no update time in the register
  */
 export async function compareLicenses(
-  state: string,
-  licenses: ReadonlyMap<string, FileLicense>,
+  register: Register,
+  file: FileLicenses,
   before: AsyncIterable<RegisterEntry>,
   now: Date,
 ): Promise<Comparison> {
+  const { licenses } = file;
   const unchanged = new Set<string>();
   const createdBefore = new Map<string, string>();
-  for await (const { state: ofState, id, hash, created } of before) {
-    const license = ofState === state ? licenses.get(id) : undefined;
+  const absences = new Absences(register, file, utcDay(now));
+  for await (const entry of before) {
+    absences.add(entry);
+    const { state, id, hash, created } = entry;
+    const license = state === register.state ? licenses.get(id) : undefined;
     if (license?.hash === hash) unchanged.add(id);
     else if (license) createdBefore.set(id, created);
   }
@@ -49,8 +63,10 @@ export async function compareLicenses(
   const fresh = [...licenses]
     .filter(([id]) => !unchanged.has(id))
     .sort(([idOfOne, one], [idOfOther, other]) => updatedAt(other) - updatedAt(one) || (idOfOne < idOfOther ? 1 : -1));
+  const { presences, missing, unconfirmed } = absences.decide();
   const created = fresh.length - createdBefore.size;
-  return { fresh, createdBefore, counts: { created, changed: createdBefore.size, unchanged: unchanged.size } };
+  const counts = { created, changed: createdBefore.size, unchanged: unchanged.size, missing, unconfirmed };
+  return { fresh, createdBefore, presences, counts };
 }
 
 /**
@@ -61,16 +77,17 @@ export async function compareLicenses(
  * @returns the licenses of the next generation in the order of the list: newest `updated` first
  */
 export async function* mergeLicenses(
-  state: string,
-  { fresh, createdBefore }: Comparison,
+  { state }: Register,
+  { fresh, createdBefore, presences }: Comparison,
   before: AsyncIterable<RegisterEntry>,
   now: Date,
 ): AsyncGenerator<Merged> {
   const text = (milliseconds: number) => new Date(milliseconds).toISOString();
   const merged = ([id, license]: Comparison["fresh"][number]): Merged => {
-    const { hash, created, updated = now.getTime() } = license;
+    const { hash, created, updated = now.getTime(), part } = license;
     const since = created === undefined ? (createdBefore.get(id) ?? now.toISOString()) : text(created);
-    return { entry: { state, id, hash, created: since, updated: text(updated) }, license };
+    const entry = { state, id, hash, created: since, updated: text(updated), ...(part !== undefined && { part }) };
+    return { entry, license };
   };
   const waiting = fresh.values();
   let next = waiting.next();
@@ -83,9 +100,15 @@ export async function* mergeLicenses(
       if (sortKey(license.entry) < sortKey(entry)) break;
       yield license;
     }
-    yield { entry, place };
+    yield { entry: withPresence(entry, entry.state === state ? presences.get(entry.id) : undefined), place };
   }
   for (; next.value; next = waiting.next()) yield merged(next.value);
+}
+
+function withPresence(entry: RegisterEntry, presence: Presence | undefined): RegisterEntry {
+  if (!presence) return entry;
+  const { state, id, hash, created, updated } = entry;
+  return { state, id, hash, created, updated, ...presence };
 }
 
 const sortKey = ({ updated, state, id }: RegisterEntry) => `${updated} ${state} ${id}`;
@@ -123,13 +146,15 @@ export async function* recordsOf(
   yield* bodiesOf(some);
 }
 
-function bodyOf(content: string, { created, updated }: RegisterEntry, now: Date): string {
-  const told = JSON.parse(content) as RegisterLicense["content"];
+function bodyOf(content: string, { state, id, created, updated }: RegisterEntry, now: Date): string {
+  const reported = JSON.parse(content) as RegisterLicense["content"];
   const license: License = {
-    ...told,
+    id: publicLicenseId(state, id),
+    ...reported,
     created_at: created,
     updated_at: updated,
-    edited_at: told.edited_at ?? now.toISOString(),
+    edited_at: reported.edited_at ?? now.toISOString(),
+    status_date: reported.status_date ?? utcDay(now),
   };
   return JSON.stringify(license);
 }

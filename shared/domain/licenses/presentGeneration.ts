@@ -9,6 +9,8 @@ export interface Present {
   generation: string;
   /** The replaced generations and when they ended, in epoch milliseconds; each generation is kept for a day. */
   ended: Readonly<Record<string, number>>;
+  /** The UTC day of the last import of each register, by `registerName`; absent before the first such import. */
+  days?: Readonly<Record<string, string>>;
 }
 
 /** Reads the item; undefined before the first import. */
@@ -19,22 +21,44 @@ export async function readPresent(table: Table, options: { consistent?: boolean 
 /**
  * Makes a generation the present one, if the generation that it was built from is still the present one.
  *
+ * @param after the name of the generation, and the days of the registers that it was built from
  * @returns the new item; undefined if another import has ended in the meantime
  */
 export async function replacePresent(
   table: Table,
   before: Present | undefined,
-  generation: string,
+  after: { generation: string; days: Readonly<Record<string, string>> },
   now: Date,
 ): Promise<Present | undefined> {
+  const { generation } = after;
   const time = now.getTime();
   const recent = Object.entries(before?.ended ?? {}).filter(([, end]) => end + keptMilliseconds > time);
   const ended = { ...Object.fromEntries(recent), ...(before && { [before.generation]: time }) };
-  const write = table.put({ ...licensesKey, generation, ended }, unchanged("generation", before?.generation));
-  if (await tryConditionalWrite(write)) return { generation, ended };
+  const item: Present = { generation, ended, days: { ...before?.days, ...after.days } };
+  const write = table.put({ ...licensesKey, ...item }, unchanged("generation", before?.generation));
+  if (await tryConditionalWrite(write)) return item;
   // If the response of DynamoDB was lost, the SDK's retry fails although the first write succeeded.
   const present = await readPresent(table, { consistent: true });
   return present && (present.generation === generation || generation in present.ended) ? present : undefined;
+}
+
+/**
+ * Stores the days of imports that changed no license.
+ *
+ * @returns false if another import has ended in the meantime
+ */
+export async function recordImportDays(
+  table: Table,
+  before: Present,
+  days: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  if (Object.entries(days).every(([register, day]) => before.days?.[register] === day)) return true;
+  const write = table.update(
+    licensesKey,
+    { days: { ...before.days, ...days } },
+    unchanged("generation", before.generation),
+  );
+  return tryConditionalWrite(write);
 }
 
 /**

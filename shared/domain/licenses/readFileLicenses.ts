@@ -1,12 +1,17 @@
 import { createHash } from "node:crypto";
 import type { ContentFile, ContentPlace } from "./contentFile.ts";
-import { type Register, readRow } from "./registerRow.ts";
+import { publicLicenseId } from "./licenseId.ts";
+import type { RegisterLicense } from "./registerLicense.ts";
+import { idInRow, partOfLicense, type Register, readRow } from "./registerRow.ts";
 
 /**
  * A row of a register's file: its line, counted from 1, and its values by `columnName`, or the reason why it cannot be
- * read.
+ * read. A note names a value that cannot be read but does not keep the row from being imported.
  */
-export type FileRow = { line: number } & ({ values: Record<string, string> } | { unreadable: string });
+export type FileRow = { line: number } & (
+  | { values: Record<string, string>; note?: string | undefined }
+  | { unreadable: string }
+);
 
 /** The values of a file's license by which an import sorts and compares it. Its content is in the `ContentFile`. */
 export interface FileLicense extends ContentPlace {
@@ -16,6 +21,25 @@ export interface FileLicense extends ContentPlace {
   /** Epoch milliseconds; undefined if the register has no such date. */
   created: number | undefined;
   updated: number | undefined;
+  part: string | undefined;
+  /** Of two rows with the same license, the row with the greater text is used. */
+  preference: string;
+}
+
+/** The licenses of a register's file. */
+export interface FileLicenses {
+  /** By id. */
+  licenses: Map<string, FileLicense>;
+  /** The rejected rows with their reasons. */
+  refused: { line: number; reason: string }[];
+  /** The ids of licenses whose rows are rejected. The register has them, so they are not missing. */
+  rejectedIds: Set<string>;
+  /** The parts of the register that the file has. */
+  parts: Set<string | undefined>;
+  /** Rows that were imported although a value could not be read. */
+  notes: { line: number; reason: string }[];
+  /** Whether a rejected row names no license. Any stored license may then be the one of this row. */
+  hasUnidentifiedRows: boolean;
 }
 
 /** The number of rows between two progress reports. */
@@ -26,36 +50,61 @@ const rowsAtOnce = 2_000;
  *
  * @param contents receives each license's `RegisterLicense["content"]` as JSON text
  * @param progress called with the number of rows read
- * @returns the licenses by id, and the rejected rows with their reasons
  */
 export async function readFileLicenses(
   register: Register,
   rows: AsyncIterable<FileRow> | Iterable<FileRow>,
   contents: ContentFile,
   progress: (rows: number) => void = () => undefined,
-): Promise<{ licenses: Map<string, FileLicense>; refused: { line: number; reason: string }[] }> {
+): Promise<FileLicenses> {
   const licenses = new Map<string, FileLicense>();
   const refused: { line: number; reason: string }[] = [];
+  const rejectedIds = new Set<string>();
+  const parts = new Set<string | undefined>();
+  const notes: { line: number; reason: string }[] = [];
+  let hasUnidentifiedRows = false;
   let done = 0;
   for await (const row of rows) {
+    if ("note" in row && row.note !== undefined) notes.push({ line: row.line, reason: row.note });
     const license = "values" in row ? readRow(register, row.values) : row.unreadable;
     const earlier = typeof license === "string" ? undefined : licenses.get(license.id);
-    if (typeof license === "string") refused.push({ line: row.line, reason: license });
-    else if (earlier)
+    if (typeof license === "string") {
+      const id = "values" in row ? idInRow(register, row.values) : undefined;
+      if (id === undefined) hasUnidentifiedRows = true;
+      else rejectedIds.add(id);
+      refused.push({ line: row.line, reason: license });
+    } else if (earlier && !register.layout) {
       refused.push({ line: row.line, reason: `has the same license as line ${earlier.line}; remove one of the two` });
-    else {
+    } else {
       const { created_at, updated_at } = license.content;
+      const publicId = publicLicenseId(register.state, license.id);
       const content = JSON.stringify(license.content);
-      const hash = createHash("sha256").update(content).digest("base64url").slice(0, 22);
-      const dates = { created: millisecondsOf(created_at), updated: millisecondsOf(updated_at) };
-      licenses.set(license.id, { line: row.line, hash, ...dates, ...contents.add(content) });
+      const hash = createHash("sha256").update(publicId).update(content).digest("base64url").slice(0, 22);
+      const preference = preferenceOf(license.content);
+      if (earlier && earlier.hash !== hash) {
+        notes.push({
+          line: row.line,
+          reason: `has the license of line ${earlier.line}; the row that is valid longer is used`,
+        });
+      }
+      if (!earlier || preference > earlier.preference) {
+        const part = partOfLicense(register, license.content);
+        const dates = { created: millisecondsOf(created_at), updated: millisecondsOf(updated_at) };
+        const place = contents.add(content);
+        licenses.set(license.id, { line: row.line, hash, ...dates, part, preference, ...place });
+        parts.add(part);
+      }
     }
     if (++done % rowsAtOnce === 0) progress(done);
   }
   progress(done);
   refused.sort((a, b) => a.line - b.line);
-  return { licenses, refused };
+  return { licenses, refused, rejectedIds, parts, notes, hasUnidentifiedRows };
 }
+
+/** States list a license twice if it was renewed or moved. The active row that expires last is the present one. */
+const preferenceOf = (content: RegisterLicense["content"]): string =>
+  `${content.uniform_license_status_description === "Active" ? 1 : 0} ${content.expires_at ?? ""}`;
 
 /** Parses an instant that `parseRegisterInstant` returned. `toISOString` converts the result back to the same text. */
 const millisecondsOf = (moment: string | null) => (moment === null ? undefined : Date.parse(moment));

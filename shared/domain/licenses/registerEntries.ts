@@ -17,6 +17,12 @@ export interface RegisterEntry {
   hash: string;
   created: string;
   updated: string;
+  /** The part of the register that has the license; absent if the state publishes its register as one file. */
+  part?: string;
+  /** The UTC day of the first import that lacked the license, while a second import has to confirm its absence. */
+  absentSince?: string;
+  /** The UTC day of the import since which the license is missing from the register. */
+  missingSince?: string;
 }
 
 /** Reads the entries of a generation one by one, in the order of the list; none without a generation. */

@@ -7,6 +7,7 @@ import {
   uniformLicenseTypes,
 } from "../../api/enumerations.ts";
 import { parseRegisterDate, parseRegisterInstant } from "../../time/parseRegisterDate.ts";
+import type { RegisterLayout } from "./layouts/registerLayout.ts";
 import { licenseId } from "./licenseId.ts";
 import type { RegisterLicense } from "./registerLicense.ts";
 import { uniformStatus, uniformType } from "./uniformLicense.ts";
@@ -120,6 +121,38 @@ export interface Register {
   state: LicenseSearchState;
   /** The licensing authority of rows that do not name an authority. */
   authority: string | undefined;
+  /** The part of the register that the file holds, if the state publishes its register as several files. */
+  part?: string | undefined;
+  /** How the state publishes its register; undefined for a file with the columns of `columnName`. */
+  layout?: RegisterLayout | undefined;
+}
+
+/** The part of the register that a license belongs to. It has no braces, which end the entries of a generation. */
+export function partOfLicense({ part, layout }: Register, content: RegisterLicense["content"]): string | undefined {
+  if (part !== undefined || !layout?.hasFilePerType) return part;
+  return content.reported_license_type_description.replaceAll(/[{}]/g, " ").slice(0, 60);
+}
+
+/**
+ * The name under which the day of a register's last import is stored. A license that a file lacks is missing only if
+ * its last file had the same name.
+ */
+export const registerName = ({ state, part }: { state: string; part?: string | undefined }): string =>
+  part === undefined ? state : `${state} ${part}`;
+
+const authorityOf = ({ state, authority }: Register, named: string | null): string | undefined =>
+  state === "NLA" ? "" : (named ?? authority);
+
+/**
+ * The id of the license in a row, even if other values of the row are invalid.
+ *
+ * @returns undefined if the row has no number or no authority
+ */
+export function idInRow(register: Register, values: Readonly<Record<string, string>>): string | undefined {
+  const number = values.license_identifier?.trim();
+  const authority = authorityOf(register, values.licensing_authority_name?.trim() || null);
+  if (!number || authority === undefined) return undefined;
+  return licenseId({ license_identifier: number, licensing_authority_name: authority });
 }
 
 /**
@@ -137,10 +170,10 @@ export function readRow(register: Register, values: Readonly<Record<string, stri
     return `address_region is not ${state}`;
   }
   if (data.license_identifier === null && data.licensee === null) return "license_identifier or licensee is required";
-  const authority = state === "NLA" ? "" : (data.licensing_authority_name ?? register.authority);
+  const authority = authorityOf(register, data.licensing_authority_name);
   if (authority === undefined) return "licensing_authority_name or the option --authority is required";
   const statusDate = data.status_date ?? data.issued_at;
-  if (statusDate === null) return "status_date or issued_at is required";
+  if (statusDate === null && !register.layout) return "status_date or issued_at is required";
   const content: RegisterLicense["content"] = {
     licensee: data.licensee,
     license_identifier: data.license_identifier,

@@ -1,8 +1,8 @@
 import type { Table } from "../../store/client.ts";
 import type { OpenPage, Page } from "../../store/orderedList/readPage.ts";
 import type { Bucket } from "../documents/bucket.ts";
-import { Generation } from "./generation.ts";
 import { type LicenseTerms, wantedTerms } from "./licenseTerms.ts";
+import { openGeneration } from "./openGeneration.ts";
 import { readPresent } from "./presentGeneration.ts";
 
 /**
@@ -13,9 +13,6 @@ export interface LicenseStores {
   table: Table;
   bucket: Bucket;
 }
-
-/** The generation that this process searched last. Names of generations are unique. */
-let held: { name: string; generation: Promise<Generation> } | undefined;
 
 /**
  * Starts a search in the licenses of all registers, newest `updated_at` first (docs/spec.md#order-of-lists,
@@ -54,17 +51,7 @@ async function readFrom(
 ): Promise<Page> {
   const wanted = wantedTerms(terms);
   if (name === undefined || !wanted) return { total: 0, records: [] };
-  const generation = await open(bucket, name);
+  const generation = await openGeneration(bucket, name);
   const { total, places } = generation.find(wanted, page);
   return { total, records: await generation.records(places) };
-}
-
-function open(bucket: Bucket, name: string): Promise<Generation> {
-  if (held?.name === name) return held.generation;
-  const opening = { name, generation: Generation.open(bucket, name) };
-  held = opening;
-  opening.generation.catch(() => {
-    if (held === opening) held = undefined;
-  });
-  return opening.generation;
 }

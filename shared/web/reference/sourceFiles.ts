@@ -22,6 +22,7 @@ export const sources = {
     "docs/guide/onboarding.md",
     "docs/guide/documents.md",
     "docs/guide/invited-users.md",
+    "docs/guide/licenses.md",
     "docs/guide/compliance.md",
   ],
   page: own("page.html"),

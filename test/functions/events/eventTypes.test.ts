@@ -17,6 +17,9 @@ import { runExport } from "../../../shared/domain/exports/runExport.ts";
 import { endInvitation } from "../../../shared/domain/invitations/endInvitation.ts";
 import { invitationsOf, invitationWrites } from "../../../shared/domain/invitations/invitations.ts";
 import { sendInvitations } from "../../../shared/domain/invitations/sendInvitations.ts";
+import { compareLinkedLicenses } from "../../../shared/domain/linkedLicenses/compareLinkedLicenses.ts";
+import { linkLicense } from "../../../shared/domain/linkedLicenses/linkLicense.ts";
+import { licenseDay } from "../../../shared/domain/linkedLicenses/linkStatus.ts";
 import { withdrawConsent } from "../../../shared/domain/onboarding/consent.ts";
 import { moveOnboarding } from "../../../shared/domain/onboarding/statusChange.ts";
 import { terms } from "../../../shared/domain/onboarding/terms.ts";
@@ -35,7 +38,9 @@ import { announcedKey, credentialOutcomesKey } from "../../../shared/store/keys/
 import { webhookPositionKey } from "../../../shared/store/keys/webhooks.ts";
 import { formatDigest } from "../../../shared/store/recordDigest.ts";
 import { readSalesWeeks } from "../../../shared/store/salesDays/readSalesWeeks.ts";
+import { addDays } from "../../../shared/time/addDays.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
+import { importRows, licenseIdOf } from "../../shared/domain/linkedLicenses/givenLicenses.ts";
 import { plainCustomer, plainSale, ScriptedPos } from "../../shared/domain/replication/scriptedPos.ts";
 import { crashAt, letCallsPass, sides, writesOf } from "../../shared/store/crashInjection.ts";
 import type { ReceivedEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
@@ -113,6 +118,18 @@ async function givenSales() {
   const { totalsPartition = "" } = recordList(given.crbId, "sale");
   const storedDays = async () => (await readSalesWeeks(table(), totalsPartition)).flatMap(({ days }) => [...days]);
   return { ...given, sell, storedDays };
+}
+
+/** A CRB with a linked license. */
+async function givenLicense() {
+  const given = await givenCrb();
+  const { spId, crbId } = given;
+  const number = `R-${randomUUID()}`;
+  const stores = { table: serviceTable(), bucket: serviceBucket() };
+  await importRows([{ number }]);
+  const licenseId = await licenseIdOf(number);
+  await linkLicense(stores, { spId, crbId, licenseId }, given.clock);
+  return { ...given, stores, number, licenseId };
 }
 
 /** A CRB with an invitation. */
@@ -307,6 +324,19 @@ const occurrences: Partial<Record<EventType, () => Promise<Occurrence>>> = {
       return revised.map(([date, { revision }]) => ({ date, revision }));
     };
     return { ...given, act, expected };
+  },
+  "license.status.changed": async () => {
+    const given = await givenLicense();
+    await importRows([{ number: given.number, status: "Suspended" }]);
+    const act = () => compareLinkedLicenses(given.stores, { clock: given.clock });
+    return { ...given, act, expected: () => [{ license_id: given.licenseId, from: "active", to: "inactive" }] };
+  },
+  "license.expiring": async () => {
+    const given = await givenLicense();
+    const today = licenseDay(given.clock.now());
+    await importRows([{ number: given.number, values: { expires_at: addDays(today, 20) } }]);
+    const act = () => compareLinkedLicenses(given.stores, { clock: given.clock });
+    return { ...given, act, expected: () => [{ license_id: given.licenseId, days: 20 }] };
   },
   "document.added": async () => {
     const given = await givenUpload();

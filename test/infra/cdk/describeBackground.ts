@@ -267,7 +267,7 @@ export function describeBackground(assembled: () => Assembled): void {
             "dead-letters-replication",
             "dead-letters-webhooks",
           ],
-          ...["pos-credentials-refused", "stock-unconfirmed", "webhook-endpoint-disabled"],
+          ...["license-comparison-failed", "pos-credentials-refused", "stock-unconfirmed", "webhook-endpoint-disabled"],
           ...(stage === "prod" ? ["copies-failed", "documents-copies-missing", "journal-copies-failed"] : []),
           ...(stage === "prod" ? ["table-copies-missing", "changes-copies-late"] : []),
         ].sort(),

@@ -56,7 +56,10 @@ export function describeCosts(assembled: () => Assembled): void {
       workedOff: count("Lambda::EventSourceMapping"),
       scheduledAMinute: templates
         .flatMap((template) => template.properties("Scheduler::Schedule"))
-        .reduce((sum, { ScheduleExpression: each }) => sum + 1 / Number(/^rate\((\d+) minutes?\)$/.exec(each)?.[1]), 0),
+        .reduce((sum, { ScheduleExpression: each }) => {
+          const [, count, unit = ""] = /^rate\((\d+) (minute|hour)s?\)$/.exec(each) ?? [];
+          return sum + 1 / (Number(count) * (unit === "hour" ? 60 : 1));
+        }, 0),
     }).toEqual(fixedUsage);
   });
 }

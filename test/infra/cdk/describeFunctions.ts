@@ -42,6 +42,7 @@ export function describeFunctions(assembled: () => Assembled): void {
           "invitations/feedback",
           "invitations/sender",
           "invitations/sweeper",
+          "linkedLicenses/comparer",
           "replication/planner",
           "replication/worker",
           "webhooks/deliverer",

@@ -75,8 +75,15 @@ export function describePolicies(assembled: () => Assembled): void {
     "documents/sweeper",
     "exports/worker",
     "exports/sweeper",
+    "linkedLicenses/comparer",
     "webhooks/deliverer",
     "webhooks/sweeper",
+  ];
+  const readingLicenses = [
+    "crbs/createCrb",
+    "linkedLicenses/comparer",
+    "linkedLicenses/linkCrbLicense",
+    "serviceProviders/searchLicenses",
   ];
   const those = (predicate: (handler: string) => boolean) => handlers.filter(predicate).sort();
 
@@ -296,7 +303,7 @@ export function describePolicies(assembled: () => Assembled): void {
           "webhooks/rotateWebhookSecret",
         ],
       ],
-      ["s3:GetObject", ["onboarding/completeDocumentUpload", "serviceProviders/searchLicenses"]],
+      ["s3:GetObject", [...readingLicenses, "onboarding/completeDocumentUpload"].sort()],
       // With these actions, a document of an ended association could become readable again.
       ["s3:PutObjectTagging", []],
       ["s3:DeleteObjectTagging", []],
@@ -395,8 +402,8 @@ export function describePolicies(assembled: () => Assembled): void {
       expect(resources).toMatch(/"\/journal\/revocation\/\*".*"\/uploads\/\?[^"]*"/);
     });
 
-    test("let the license search read licenses, and no document", () => {
-      const [reading, ...others] = policyOf("serviceProviders/searchLicenses").filter(({ Action }) =>
+    test.each(readingLicenses)("let %s read licenses, and no document", (handler) => {
+      const [reading, ...others] = policyOf(handler).filter(({ Action }) =>
         list(Action).some((action) => action.startsWith("s3:")),
       );
       expect(others).toEqual([]);

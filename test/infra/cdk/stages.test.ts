@@ -59,19 +59,18 @@ describe("every stage", () => {
     ]);
   });
 
-  test("has room for 66 operations: no stack has more than 350 resources", () => {
+  // CloudFormation accepts at most 500 resources in a stack. The others are a reserve for a release that has to keep the
+  // resources of former routes.
+  test("has room for ten more operations: no stack has more than 400 resources then", () => {
     const bundles = mkdtempSync(join(inject("temporaryDirectory"), "room-"));
     const [model = expect.fail()] = operationRegistry.filter(({ handler }) => handler === "customers/getCustomer");
     const [route] = model.routes;
-    const more: Operation[] = Array.from(
-      { length: 66 - operationRegistry.flatMap(({ routes }) => routes).length },
-      (_, i) => ({
-        ...model,
-        handler: `more${i % 3}/made${i}`,
-        // Each operation has its own path, although most of today's operations share some.
-        routes: [{ ...route, path: `/crbs/{crb_id}/made-${i}` }],
-      }),
-    );
+    const more: Operation[] = Array.from({ length: 10 }, (_, i) => ({
+      ...model,
+      handler: `more${i % 3}/made${i}`,
+      // Each operation has its own path, although most of today's operations share some.
+      routes: [{ ...route, path: `/crbs/{crb_id}/made-${i}` }],
+    }));
     const operations = [...operationRegistry, ...more];
     const handlers = [...operations, ...pages, ...Object.values(background)].map(({ handler }) => handler);
     for (const handler of handlers) {
@@ -85,7 +84,7 @@ describe("every stage", () => {
     const templates = Object.entries(templatesOf(assembly));
     expect(templates.length).toBeGreaterThan(14);
     for (const [name, template] of templates) {
-      expect(Object.keys(template.json.Resources).length, name).toBeLessThanOrEqual(350);
+      expect(Object.keys(template.json.Resources).length, name).toBeLessThanOrEqual(400);
     }
   });
 

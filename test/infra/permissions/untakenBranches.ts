@@ -4,6 +4,10 @@
  */
 export const untakenBranches: readonly { pattern: RegExp; reason: string }[] = [
   {
+    pattern: /^linkedLicenses\/comparer BatchGetItem serviceProviderListKey$/,
+    reason: "`listServiceProviders` reads the service providers that a query of this partition finds.",
+  },
+  {
     pattern: /^onboarding\/.* partition of (einKey|organizationNameKey)$/,
     reason: "`changeCrb` writes these items if the organization of the CRB changes. Onboarding does not change it.",
   },

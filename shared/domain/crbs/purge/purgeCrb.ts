@@ -17,6 +17,7 @@ import { type RemovalListener, removePartition } from "../../../store/removePart
 import { retryOnConflict } from "../../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../../time/clock.ts";
 import type { Bucket } from "../../documents/bucket.ts";
+import { removeLinks } from "../../linkedLicenses/unlinkLicense.ts";
 import { withReplicationLeases } from "../../replication/withReplicationLease.ts";
 import { purgeAccess } from "./purgeAccess.ts";
 import { purgeFiles } from "./purgeFiles.ts";
@@ -131,6 +132,7 @@ export async function purgeBelongings(
     // nothing more.
     await remove("replication states", replicationKey(crbId, "sale").pk);
   });
+  removed("linked licenses", await removeLinks(table, spId, crbId));
   await purgeFiles(table, bucket, crbId, removed);
   await purgeAccess(table, { crbId, spId }, clock, removed);
   await invitations();

@@ -176,7 +176,15 @@ describe("simultaneous imports", () => {
         },
         stores,
       );
-      expect(await importRows([{}], failingStores)).toEqual({ created: 1, changed: 0, unchanged: 0, refused: [] });
+      expect(await importRows([{}], failingStores)).toEqual({
+        created: 1,
+        changed: 0,
+        unchanged: 0,
+        missing: 0,
+        unconfirmed: 0,
+        refused: [],
+        notes: [],
+      });
       expect((await namesIn()).length).toBe(when === "at once" ? 1 : 2);
     },
   );

@@ -30,19 +30,19 @@ test("a second import of the same file changes nothing; a changed row moves to t
     { license_identifier: "R-3" },
   ];
   const first = await importRegister(stores, register, fileRows(rows), { clock });
-  expect(first).toEqual({ created: 3, changed: 0, unchanged: 0, refused: [] });
+  expect(first).toEqual({ created: 3, changed: 0, unchanged: 0, missing: 0, unconfirmed: 0, refused: [], notes: [] });
   const before = await find();
   expect(before.total).toBe(3);
   expect(before.licenses[0]).toMatchObject({ updated_at: "2026-03-01T12:00:00.000Z" });
 
   clock.advance(60_000);
   const again = await importRegister(stores, register, fileRows(rows), { clock });
-  expect(again).toEqual({ created: 0, changed: 0, unchanged: 3, refused: [] });
+  expect(again).toEqual({ created: 0, changed: 0, unchanged: 3, missing: 0, unconfirmed: 0, refused: [], notes: [] });
   expect(await find()).toEqual(before);
 
   rows[0] = { licensee: "Red Canyon", reported_license_status: "Expired" };
   const changed = await importRegister(stores, register, fileRows(rows), { clock });
-  expect(changed).toEqual({ created: 0, changed: 1, unchanged: 2, refused: [] });
+  expect(changed).toEqual({ created: 0, changed: 1, unchanged: 2, missing: 0, unconfirmed: 0, refused: [], notes: [] });
   expect(licenseNumbers(await find())[0]).toBe("R-1");
   expect(licenseNumbers(await find({ name: "canyon" }))).toEqual(["R-1"]);
   expect(licenseNumbers(await find({ name: "green" }))).toEqual(["R-3"]);
@@ -70,10 +70,14 @@ test("a thousand rows in random order, imported in parts over a generation, are 
   await importRegister(stores, register, fileRows(rowsOf(0, 600, "First")), { clock });
   await importRegister(stores, oregon, fileRows(rowsOf(600, 800, "Oregon")), { clock });
   clock.advance(60_000);
-  const { refused, ...counts } = await importRegister(stores, register, fileRows(rowsOf(300, 601, "Second")), {
+  const {
+    refused,
+    notes: _notes,
+    ...counts
+  } = await importRegister(stores, register, fileRows(rowsOf(300, 601, "Second")), {
     clock,
   });
-  expect([counts, refused]).toEqual([{ created: 1, changed: 300, unchanged: 0 }, []]);
+  expect([counts, refused]).toEqual([{ created: 1, changed: 300, unchanged: 0, missing: 0, unconfirmed: 300 }, []]);
   const { total, licenses } = await find();
   expect(total).toBe(801);
   const found = new Map(licenses.map((one) => [`${one.licensee} ${one.license_identifier}`, one]));

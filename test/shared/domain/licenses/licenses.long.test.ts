@@ -61,7 +61,15 @@ describe("a hundred thousand licenses with hostile names", () => {
       [1, "OR"],
     ] as const) {
       const result = await importRegister(stores(), { state, authority: "" }, manyRows({ first, count }));
-      expect(result).toEqual({ created: count / 2, changed: 0, unchanged: 0, refused: [] });
+      expect(result).toEqual({
+        created: count / 2,
+        changed: 0,
+        unchanged: 0,
+        missing: 0,
+        unconfirmed: 0,
+        refused: [],
+        notes: [],
+      });
     }
   }, 240_000);
 

@@ -80,7 +80,7 @@ test("any search of any licenses finds those that the specification says, in ord
         })();
         const name = await writeGeneration(stores.bucket, records);
         await stores.table.delete(licensesKey);
-        await replacePresent(stores.table, undefined, name, new Date());
+        await replacePresent(stores.table, undefined, { generation: name, days: {} }, new Date());
         for (const terms of searches) {
           const expected = expectedLicenses(all, terms);
           const page = await (await searchLicenses(stores, terms, { offset, limit })).read();

@@ -7,9 +7,11 @@ import { handler as createUpload } from "../../../../../functions/onboarding/cre
 import { handler as deleteDocument } from "../../../../../functions/onboarding/deleteRequirementDocument.ts";
 import { type RecordKind, recordKinds } from "../../../../../shared/api/kinds.ts";
 import { createBusiness } from "../../../../../shared/domain/crbs/createBusiness.ts";
+import { serviceBucket } from "../../../../../shared/domain/documents/bucket.ts";
 import { createExport } from "../../../../../shared/domain/exports/createExport.ts";
 import { sendInvitations } from "../../../../../shared/domain/invitations/sendInvitations.ts";
 import { noticeWrites } from "../../../../../shared/domain/invitations/sendNotices.ts";
+import { linkLicense } from "../../../../../shared/domain/linkedLicenses/linkLicense.ts";
 import { standardTemplate } from "../../../../../shared/domain/onboarding/standardTemplate.ts";
 import { eraseCustomer } from "../../../../../shared/domain/replication/eraseCustomer.ts";
 import { replicateCrb } from "../../../../../shared/domain/replication/replicateCrb.ts";
@@ -24,6 +26,7 @@ import { note } from "../../../../functions/onboarding/givenOnboarding.ts";
 import { requestEvent, testContext } from "../../../../requestEvent.ts";
 import { testTableOf } from "../../../../testTable.ts";
 import { interceptCalls, type TestClock } from "../../../store/orderedList/listUnderTest.ts";
+import { licenseIdOf } from "../../linkedLicenses/givenLicenses.ts";
 
 const ofCrb = "/service-providers/{sp_id}/crbs/{crb_id}";
 const requirements = `${ofCrb}/onboarding-template/requirements/{requirement_id}`;
@@ -31,6 +34,9 @@ const minute = 60_000;
 
 /** The mail service rejects this address, so that its invitation stays unsent. */
 export const rejectedAddress = "rejected@example.com";
+
+/** The number of the license that all businesses link. The register of Colorado must have it. */
+export const linkedNumber = "P-1";
 
 const sandbox = sandboxConnector(900);
 
@@ -89,6 +95,8 @@ export async function fillBusiness(
     ],
   } as unknown as Parameters<typeof createBusiness>[1]["body"];
   const { crbId } = await createBusiness(table, { spId, body, idempotencyKey: `key of ${name}` }, clock);
+  const licenseId = await licenseIdOf(linkedNumber);
+  await linkLicense({ table, bucket: serviceBucket() }, { spId, crbId, licenseId }, clock);
   await sendInvitations(table, crbId, clock);
   // Stored directly, because a withdrawal would end the connection.
   await table.transact(noticeWrites(table, crbId, "withdrawal", clock.now()));

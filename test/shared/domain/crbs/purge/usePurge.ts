@@ -14,7 +14,8 @@ import { useTestBucket } from "../../../../useTestBucket.ts";
 import { useTestTable } from "../../../../useTestTable.ts";
 import { isLogged } from "../../../store/eventLog/eventsUnderTest.ts";
 import { TestClock } from "../../../store/orderedList/listUnderTest.ts";
-import { fillBusiness, type Provider, rejectedAddress } from "./fillBusiness.ts";
+import { importRows } from "../../linkedLicenses/givenLicenses.ts";
+import { fillBusiness, linkedNumber, type Provider, rejectedAddress } from "./fillBusiness.ts";
 
 export const hour = 3_600_000;
 
@@ -33,6 +34,7 @@ export function usePurge() {
   beforeAll(async () => {
     vi.stubEnv("POS_CONNECTORS", "sandbox");
     provider = await givenServiceProvider(table());
+    await importRows([{ number: linkedNumber }], clock);
   });
   beforeEach(() => void mailbox.refused.add(rejectedAddress));
   return {

@@ -1,0 +1,11 @@
+import { linkCrbLicense } from "../../shared/api/operations/linkedLicenses.ts";
+import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
+import { linkLicense } from "../../shared/domain/linkedLicenses/linkLicense.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
+import { serviceTable } from "../../shared/store/client.ts";
+
+export const handler = endpoint(linkCrbLicense, async ({ path }) => {
+  const names = { spId: path.sp_id, crbId: path.crb_id, licenseId: path.license_id };
+  return json(await linkLicense({ table: serviceTable(), bucket: serviceBucket() }, names));
+});

@@ -1,0 +1,112 @@
+import type { LicenseSearchState, UniformLicenseStatus, UniformLicenseType } from "../../../api/enumerations.ts";
+
+/** How a state publishes its register: the columns, and the words in them. */
+export interface RegisterLayout {
+  /** The publisher and the file, for the output of the import. */
+  name: string;
+  /** Where the state publishes the file. */
+  source: string;
+  state: LicenseSearchState;
+  /** The licensing authority. The state's files do not name it. */
+  authority: string;
+  /** The fields by column. Columns that are not listed are not read, for example addresses of owners. */
+  columns: Readonly<Record<string, LayoutField>>;
+  /** The columns by which a file is recognized. */
+  recognizedBy: readonly string[];
+  /** Fields that the register does not have, with the value that the publication itself implies. */
+  constants?: Partial<Record<LayoutField, string>>;
+  /** Texts that the state writes for an absent value, in lower case. */
+  absentTexts?: readonly string[];
+  /** The uniform status by the state's word, in lower case. A word that is not listed is reported. */
+  statuses: Readonly<Record<string, UniformLicenseStatus>>;
+  /** The uniform type by the state's word, in lower case. The general rules apply to words that are not listed. */
+  types?: Readonly<Record<string, UniformLicenseType>>;
+  /** The classification by the state's word, in lower case. */
+  classifications?: Readonly<Record<string, "both" | "hemp" | "medical" | "recreational">>;
+  /** The end of each license type to remove. */
+  typeSuffix?: string;
+  /** The form of the dates, if it is none of `parseRegisterDate`. */
+  dateForm?: "MM-dd-yyyy";
+  /** Whether the state publishes a file for each license type. A file then says nothing of other types. */
+  hasFilePerType?: true;
+}
+
+/** The fields that a layout can fill (`registerRow.ts`). */
+type LayoutField =
+  | "license_identifier"
+  | "licensee"
+  | "businesses"
+  | "locality"
+  | "med_rec_classification"
+  | "reported_license_type_description"
+  | "reported_license_sub_type"
+  | "reported_license_status"
+  | "state_license_class_description"
+  | "status_date"
+  | "issued_at"
+  | "expires_at";
+
+/** Compares columns without letter case, blanks and punctuation: states change these between two publications. */
+const columnKey = (header: string): string => header.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+
+/** The layout of a state that a file has, by its first line; undefined if none fits. */
+export function findLayout(
+  layouts: readonly RegisterLayout[],
+  state: LicenseSearchState,
+  header: readonly string[],
+): RegisterLayout | undefined {
+  const keys = new Set(header.map(columnKey));
+  return layouts.find(
+    (layout) => layout.state === state && layout.recognizedBy.every((column) => keys.has(columnKey(column))),
+  );
+}
+
+/** The field of each column of a file; a column that the layout does not read gets a name that no field has. */
+export function layoutColumns({ columns }: RegisterLayout, header: readonly string[]): string[] {
+  const fields = new Map<string, string>(Object.entries(columns).map(([column, field]) => [columnKey(column), field]));
+  return header.map((column, index) => fields.get(columnKey(column)) ?? `unread column ${index + 1}`);
+}
+
+/**
+ * Converts a row of a state's file to the values that `readRow` reads.
+ *
+ * @param values by `layoutColumns`
+ * @returns the values, and a note if the layout does not know the status; the note has no value of the row
+ */
+export function readLayoutRow(
+  layout: RegisterLayout,
+  values: Readonly<Record<string, string>>,
+): { values: Record<string, string>; note?: string } {
+  const { absentTexts = [], constants = {}, typeSuffix, types = {}, classifications = {}, statuses } = layout;
+  const present = Object.entries(values)
+    .map(([field, value]) => [field, value.trim()] as const)
+    .filter(([, value]) => value !== "" && !absentTexts.includes(value.toLowerCase()));
+  const row: Record<string, string> = { ...constants, ...Object.fromEntries(present) };
+  const type = row.reported_license_type_description;
+  if (type !== undefined && typeSuffix !== undefined && type.endsWith(typeSuffix)) {
+    row.reported_license_type_description = type.slice(0, -typeSuffix.length).trim();
+  }
+  for (const field of ["status_date", "issued_at", "expires_at"] as const) {
+    const text = row[field];
+    if (text !== undefined) row[field] = toIsoDate(layout, text);
+  }
+  const uniformType = types[(row.reported_license_type_description ?? "").toLowerCase()];
+  const classification = row.med_rec_classification;
+  const status = statuses[(row.reported_license_status ?? "").toLowerCase()];
+  const isUnknown = row.reported_license_status !== undefined && status === undefined;
+  return {
+    values: {
+      ...row,
+      licensing_authority_name: layout.authority,
+      uniform_license_status_description: status ?? "Unknown",
+      ...(uniformType && { uniform_license_type_description: uniformType }),
+      med_rec_classification: (classification && classifications[classification.toLowerCase()]) ?? "",
+    },
+    ...(isUnknown && { note: "has a status that the layout of the state does not know; imported as Unknown" }),
+  };
+}
+
+function toIsoDate({ dateForm }: RegisterLayout, text: string): string {
+  const [, month, day, year] = (dateForm && /^(\d{2})-(\d{2})-(\d{4})$/.exec(text)) || [];
+  return year === undefined ? text : `${year}-${month}-${day}`;
+}

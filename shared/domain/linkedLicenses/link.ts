@@ -1,0 +1,149 @@
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import type { LinkedLicenseStatus } from "../../api/enumerations.ts";
+import type { License } from "../../api/schemas/license.ts";
+import type { LinkedLicense } from "../../api/schemas/linkedLicense.ts";
+import { type Item, type Table, unchanged } from "../../store/client.ts";
+import type { NewEvent } from "../../store/eventLog/newEvent.ts";
+import { linkedLicenseKey, linkedRecordKey, parseLinkedLicenseKey } from "../../store/keys/licenses.ts";
+import type { Present } from "../licenses/presentGeneration.ts";
+import type { RegisteredLicense } from "./findLicenses.ts";
+import { dueNotice, type ExpiryNotice, type RegisterFacts, registerFacts, statusOn } from "./linkStatus.ts";
+
+/** The CRB and the license of a link. */
+export interface LinkNames {
+  spId: string;
+  crbId: string;
+  licenseId: string;
+}
+
+/** A link as stored, without the license's record. */
+export interface Link extends RegisterFacts {
+  names: LinkNames;
+  /** ISO 8601 UTC */
+  linkedDate: string;
+  status: LinkedLicenseStatus;
+  /** The register's name (`registerName`), and the day of its import with which the link was last written. */
+  register: string;
+  registerDay: string;
+  /** The digest of the license's row in the register. */
+  hash: string;
+  /** The last notice of an expiry that was sent. */
+  notice: ExpiryNotice | undefined;
+  /** The day for which the status was computed (`licenseDay`). */
+  day: string;
+  version: number;
+}
+
+/** Converts a stored item to a link. */
+export function toLink(spId: string, { pk: _pk, sk, ...stored }: Item): Link {
+  return {
+    notice: undefined,
+    ...(stored as Omit<Link, "names" | "notice">),
+    names: { spId, ...parseLinkedLicenseKey(sk) },
+  };
+}
+
+function factsOf({ license, hash, register, registerDay, missingSince }: RegisteredLicense) {
+  return { ...registerFacts(license, missingSince), hash, register, registerDay };
+}
+
+/** Writes and events that store a new link. The transaction fails if the link exists. */
+export function newLinkWrites(
+  table: Table,
+  names: LinkNames,
+  registered: RegisteredLicense,
+  { now, day }: { now: Date; day: string },
+): { link: Link; writes: TransactWriteItem[]; events: NewEvent[] } {
+  const facts = factsOf(registered);
+  const notice = dueNotice(facts, day, undefined);
+  const { status } = statusOn(facts, day);
+  const linkedDate = now.toISOString();
+  const link: Link = { ...facts, names, linkedDate, status, notice: noticeSent(notice), day, version: 1 };
+  return {
+    link,
+    writes: [linkWrite(table, link, undefined), recordWrite(table, names, registered.license)],
+    events: notice ? [expiringEvent(names, notice.days)] : [],
+  };
+}
+
+/**
+ * Writes and events that bring a link to a day, and to the license's present row in the register if the row has changed.
+ * The transaction fails if the link has changed or is gone.
+ *
+ * @param registered the license in the present register; undefined if it has the row with which the link was written
+ * @returns undefined if nothing changes
+ */
+export function changedLinkWrites(
+  table: Table,
+  before: Link,
+  registered: RegisteredLicense | undefined,
+  day: string,
+): { status: LinkedLicenseStatus; writes: TransactWriteItem[]; events: NewEvent[] } | undefined {
+  // Clocks of two machines can differ at midnight. A status never returns to an earlier day.
+  if (day < before.day) return undefined;
+  const facts = registered ? factsOf(registered) : before;
+  const { status } = statusOn(facts, day);
+  const notice = dueNotice(facts, day, before.notice);
+  if (!registered && status === before.status && !notice) return undefined;
+  const sent = noticeSent(notice) ?? before.notice;
+  const link: Link = { ...before, ...facts, status, notice: sent, day, version: before.version + 1 };
+  const { names } = before;
+  const data = { license_id: names.licenseId, from: before.status, to: status };
+  return {
+    status,
+    writes: [
+      linkWrite(table, link, before.version),
+      ...(registered ? [recordWrite(table, names, registered.license)] : []),
+    ],
+    events: [
+      ...(status === before.status
+        ? []
+        : [{ type: "license.status.changed", spId: names.spId, crbId: names.crbId, data } as const]),
+      ...(notice ? [expiringEvent(names, notice.days)] : []),
+    ],
+  };
+}
+
+const noticeSent = (notice: ExpiryNotice | undefined): ExpiryNotice | undefined =>
+  notice && { expiresAt: notice.expiresAt, period: notice.period };
+
+const expiringEvent = ({ spId, crbId, licenseId }: LinkNames, days: number): NewEvent => ({
+  type: "license.expiring",
+  spId,
+  crbId,
+  data: { license_id: licenseId, days },
+});
+
+function linkWrite(table: Table, { names, ...stored }: Link, version: number | undefined): TransactWriteItem {
+  const key = linkedLicenseKey(names.spId, names.crbId, names.licenseId);
+  return table.putWrite({ ...key, ...stored }, unchanged("version", version));
+}
+
+const recordWrite = (table: Table, { spId, crbId, licenseId }: LinkNames, license: License): TransactWriteItem =>
+  table.putWrite({ ...linkedRecordKey(spId, crbId, licenseId), body: JSON.stringify(license) });
+
+/** Writes that delete a link, on condition that it has not changed. */
+export function deletionWrites(table: Table, { names, version }: Link): TransactWriteItem[] {
+  const { spId, crbId, licenseId } = names;
+  return [
+    table.deleteWrite(linkedLicenseKey(spId, crbId, licenseId), unchanged("version", version)),
+    table.deleteWrite(linkedRecordKey(spId, crbId, licenseId)),
+  ];
+}
+
+/**
+ * The record that callers see.
+ *
+ * @param body the license's record as JSON text
+ * @param days the days of the last imports, which may be later than the link's last change
+ */
+export function toLinkedLicense(link: Link, body: string, days: Present["days"]): LinkedLicense {
+  const { linkedDate, status, day, register, registerDay } = link;
+  return {
+    ...(JSON.parse(body) as License),
+    status_date: statusOn(link, day).statusDate,
+    linked_date: linkedDate,
+    status,
+    register_date: days?.[register] ?? registerDay,
+  };
+}

@@ -1,0 +1,88 @@
+import type { LinkedLicenseStatus } from "../../api/enumerations.ts";
+import type { License } from "../../api/schemas/license.ts";
+import { addDays } from "../../time/addDays.ts";
+
+/** What a register says of a license, as far as the status of its links depends on it. */
+export interface RegisterFacts {
+  /** Whether the register says that the license does not permit business, for another reason than its expiry. */
+  isInactive: boolean;
+  /** Whether the register itself says that the license has expired. */
+  isExpired: boolean;
+  /** yyyy-MM-dd; null if the register has no such date. */
+  expiresAt: string | null;
+  /** The day of the license's status in the register, yyyy-MM-dd. */
+  statusDate: string;
+  /** The UTC day of the import since which the register lacks the license; null while the register has it. */
+  missingSince: string | null;
+}
+
+/** The days before the expiry of a license on which `license.expiring` is sent, the longest period first. */
+const noticeDays = [90, 30, 7] as const;
+
+const inactiveStatuses: ReadonlySet<License["uniform_license_status_description"]> = new Set([
+  "Inactive",
+  "Pre-License",
+  "Unlicensed",
+]);
+
+/** @param missingSince the UTC day of the import since which the register lacks the license */
+export function registerFacts(license: License, missingSince: string | undefined): RegisterFacts {
+  const isExpired = /expired/i.test(license.reported_license_status);
+  return {
+    isInactive: inactiveStatuses.has(license.uniform_license_status_description) && !isExpired,
+    isExpired,
+    expiresAt: license.expires_at,
+    statusDate: license.status_date,
+    missingSince: missingSince ?? null,
+  };
+}
+
+/**
+ * The day with which expiries are compared, yyyy-MM-dd. It is the day in the US time zone in which each day begins last,
+ * so no license is reported as expired before its last day has ended everywhere.
+ */
+export function licenseDay(now: Date): string {
+  const hoursBehindUtc = 11;
+  return new Date(now.getTime() - hoursBehindUtc * 3_600_000).toISOString().slice(0, 10);
+}
+
+/** The status of a link on a day, and the first day of this status (docs/spec.md#linked-licenses). */
+export function statusOn(
+  { isInactive, isExpired, expiresAt, statusDate, missingSince }: RegisterFacts,
+  day: string,
+): { status: LinkedLicenseStatus; statusDate: string } {
+  if (missingSince !== null) return { status: "missing", statusDate: missingSince };
+  if (isInactive) return { status: "inactive", statusDate };
+  if (expiresAt !== null && expiresAt < day) return { status: "expired", statusDate: addDays(expiresAt, 1) };
+  if (isExpired) return { status: "expired", statusDate };
+  const expiringFrom = expiresAt === null ? undefined : addDays(expiresAt, -noticeDays[0]);
+  if (expiringFrom !== undefined && expiringFrom <= day) return { status: "expiring", statusDate: expiringFrom };
+  return { status: "active", statusDate };
+}
+
+/** A notice of an expiry that was sent: the expiry, and the notice period (one of `noticeDays`). */
+export interface ExpiryNotice {
+  expiresAt: string;
+  period: number;
+}
+
+/**
+ * The notice that is due on a day. If several periods have begun since the last notice, one notice covers them. A license
+ * that is not expiring gets none, and a renewed license gets the notices of its new expiry.
+ *
+ * @param sent the last notice that was sent
+ * @returns the notice with the days that remain; undefined if none is due
+ */
+export function dueNotice(
+  facts: RegisterFacts,
+  day: string,
+  sent: ExpiryNotice | undefined,
+): (ExpiryNotice & { days: number }) | undefined {
+  const { expiresAt } = facts;
+  if (expiresAt === null || statusOn(facts, day).status !== "expiring") return undefined;
+  const days = Math.round((Date.parse(expiresAt) - Date.parse(day)) / 86_400_000);
+  const period = noticeDays.findLast((each) => days <= each);
+  if (period === undefined) return undefined;
+  if (sent?.expiresAt === expiresAt && sent.period <= period) return undefined;
+  return { expiresAt, period, days };
+}

@@ -1,0 +1,58 @@
+import type { LinkedLicense } from "../../api/schemas/linkedLicense.ts";
+import { itemId, type Table } from "../../store/client.ts";
+import {
+  linkedLicenseKey,
+  linkedLicensePrefix,
+  linkedLicensesPartition,
+  linkedRecordKey,
+} from "../../store/keys/licenses.ts";
+import { readPresent } from "../licenses/presentGeneration.ts";
+import { type Link, type LinkNames, toLink, toLinkedLicense } from "./link.ts";
+
+/** Reads one link with the license's record (JSON text). Both are from one moment or, during a change, from two. */
+export async function readLink(table: Table, names: LinkNames): Promise<{ link: Link; body: string } | undefined> {
+  const { spId, crbId, licenseId } = names;
+  const [key, recordKey] = [linkedLicenseKey(spId, crbId, licenseId), linkedRecordKey(spId, crbId, licenseId)];
+  const items = await table.batchGet([key, recordKey], { consistent: true });
+  const [link, record] = [items.get(itemId(key)), items.get(itemId(recordKey))];
+  return link && record && { link: toLink(spId, link), body: record.body as string };
+}
+
+/** Reads the links of a CRB; without a CRB, all links of the service provider, sorted by CRB. */
+export async function readLinks(
+  table: Table,
+  spId: string,
+  crbId?: string,
+  options?: { consistent: boolean },
+): Promise<Link[]> {
+  const range = { prefix: linkedLicensePrefix(crbId), ...options };
+  const items = await table.queryPartition(linkedLicensesPartition(spId), range);
+  return items.map((item) => toLink(spId, item));
+}
+
+/** The number of licenses that are linked to a CRB. */
+export const countLinks = async (table: Table, spId: string, crbId: string): Promise<number> =>
+  (await readLinks(table, spId, crbId, { consistent: true })).length;
+
+/**
+ * Reads a page of the licenses that are linked to a CRB, the license that was linked last first.
+ *
+ * @returns the number of all linked licenses, and the page's licenses
+ */
+export async function listLinkedLicenses(
+  table: Table,
+  spId: string,
+  crbId: string,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; licenses: LinkedLicense[] }> {
+  const [links, present] = await Promise.all([readLinks(table, spId, crbId), readPresent(table)]);
+  const sortKey = ({ linkedDate, names }: Link) => `${linkedDate} ${names.licenseId}`;
+  const page = links.sort((one, other) => (sortKey(one) < sortKey(other) ? 1 : -1)).slice(offset, offset + limit);
+  const keyOf = ({ names }: Link) => linkedRecordKey(spId, crbId, names.licenseId);
+  const records = await table.batchGet(page.map(keyOf));
+  const licenses = page.flatMap((link) => {
+    const record = records.get(itemId(keyOf(link)));
+    return record ? [toLinkedLicense(link, record.body as string, present?.days)] : [];
+  });
+  return { total: links.length, licenses };
+}

@@ -1,0 +1,217 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { handler as link } from "../../../functions/linkedLicenses/linkCrbLicense.ts";
+import { handler as list } from "../../../functions/linkedLicenses/listCrbLicenses.ts";
+import { handler as unlink } from "../../../functions/linkedLicenses/unlinkCrbLicense.ts";
+import { handler as listCrbs } from "../../../functions/serviceProviders/listServiceProviderCrbs.ts";
+import { handler as search } from "../../../functions/serviceProviders/searchLicenses.ts";
+import { listCrbLicenses } from "../../../shared/api/operations/linkedLicenses.ts";
+import { linkedLicense } from "../../../shared/api/schemas/linkedLicense.ts";
+import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
+import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
+import { changeCrb, createCrb } from "../../../shared/store/crbs.ts";
+import { linkedLicensesPartition } from "../../../shared/store/keys/licenses.ts";
+import { crbRecord } from "../../crbRecord.ts";
+import { importRows, licenseIdOf } from "../../shared/domain/linkedLicenses/givenLicenses.ts";
+import { eventsOf } from "../../shared/store/eventLog/eventsUnderTest.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { givenServiceProvider } from "../callHandler.ts";
+import { useCreation, user, valid } from "../crbs/useCreation.ts";
+
+const table = useTestTable();
+useTestBucket();
+const creation = useCreation(table);
+
+const all = "/service-providers/{sp_id}/crbs/{crb_id}/licenses";
+const one = `${all}/{license_id}`;
+
+async function givenBusiness() {
+  const provider = await givenServiceProvider(table());
+  const { crbId, call } = provider;
+  const path = (license_id: string) => ({ crb_id: crbId, license_id });
+  return {
+    ...provider,
+    link: (id: string) => call(link, { resource: one, method: "PUT", path: path(id) }),
+    unlink: (id: string) => call(unlink, { resource: one, method: "DELETE", path: path(id) }),
+    list: (query: Record<string, string[]> = {}) => call(list, { resource: all, path: { crb_id: crbId }, query }),
+  };
+}
+
+describe("linked licenses", () => {
+  test("a license is linked by its id in the search, listed with its record, and unlinked", async () => {
+    await importRows([{ number: "A-1", expires_in: 400 }]);
+    const business = await givenBusiness();
+    const found = await business.call(search, {
+      resource: "/service-providers/{sp_id}/licenses-search",
+      query: { licenseNumber: ["a-1"] },
+    });
+    const [license] = found.json.data;
+    const linked = await business.link(license.id);
+    expect(linked.status).toBe(200);
+    expect(linkedLicense.parse(linked.json)).toEqual(linked.json);
+    const today = new Date().toISOString().slice(0, 10);
+    expect(linked.json).toEqual({
+      ...license,
+      status: "active",
+      status_date: "2026-01-05",
+      linked_date: expect.any(String),
+      register_date: today,
+    });
+    const listed = await business.list();
+    expect(listed.json).toEqual({ metadata: { total: 1, count: "1 - 1" }, data: [linked.json] });
+    expect(listCrbLicenses.success.schema.parse(listed.json)).toEqual(listed.json);
+    expect((await business.unlink(license.id)).json).toEqual(linked.json);
+    expect((await business.list()).json.data).toEqual([]);
+    expect((await business.unlink(license.id)).status).toBe(404);
+    expect(await table().queryPartition(linkedLicensesPartition(business.spId))).toEqual([]);
+  });
+
+  test("a license that is linked twice stays as it is, and sends one notice of its expiry", async () => {
+    await importRows([{ number: "B-1", expires_in: 20 }]);
+    const business = await givenBusiness();
+    const id = await licenseIdOf("B-1");
+    const answers = await Promise.all([business.link(id), business.link(id)]);
+    const again = await business.link(id);
+    for (const { json } of answers) expect(json).toEqual(again.json);
+    expect(again.json.status).toBe("expiring");
+    expect((await business.list()).json.metadata.total).toBe(1);
+    const events = (await eventsOf(table(), business.spId)).filter(({ type }) => type === "license.expiring");
+    expect(events.map(({ crb_id, data }) => [crb_id, data])).toEqual([
+      [business.crbId, { license_id: id, days: expect.any(Number) }],
+    ]);
+    expect([20, 21]).toContain(events[0]?.data.days);
+  });
+
+  test("two service providers link the same license independently", async () => {
+    await importRows([{ number: "C-1" }]);
+    const id = await licenseIdOf("C-1");
+    const [one, other] = [await givenBusiness(), await givenBusiness()];
+    await one.link(id);
+    expect((await other.list()).json.data).toEqual([]);
+    await other.link(id);
+    await one.unlink(id);
+    expect((await other.list()).json.metadata.total).toBe(1);
+  });
+
+  test("another's CRB, an unknown license and a malformed id are rejected", async () => {
+    await importRows([{ number: "D-1" }]);
+    const id = await licenseIdOf("D-1");
+    const [one, other] = [await givenBusiness(), await givenBusiness()];
+    for (const [handler, method] of [
+      [link, "PUT"],
+      [unlink, "DELETE"],
+    ] as const) {
+      const path = { crb_id: other.crbId, license_id: id };
+      expect((await one.call(handler, { resource: `${all}/{license_id}`, method, path })).status).toBe(404);
+    }
+    expect((await one.call(list, { resource: all, path: { crb_id: other.crbId } })).status).toBe(404);
+    expect((await other.list()).json.data).toEqual([]);
+    expect((await one.link(`CO-${"x".repeat(22)}`)).status).toBe(404);
+    // The same license in the register of another state does not exist.
+    expect((await one.link(id.replace("CO-", "OR-"))).status).toBe(404);
+    const malformed = await one.link("D-1");
+    expect(malformed.status).toBe(422);
+    expect(malformed.json.fields).toEqual({
+      "path.license_id": { message: "must be the id of a license in searchLicenses", value: "D-1" },
+    });
+  });
+
+  test("a CRB can have a hundred linked licenses", async () => {
+    await importRows(Array.from({ length: 101 }, (_, i) => ({ number: `E-${i}` })));
+    const business = await givenBusiness();
+    for (let i = 0; i < 100; i++) expect((await business.link(await licenseIdOf(`E-${i}`))).status).toBe(200);
+    const beyond = await business.link(await licenseIdOf("E-100"));
+    expect([beyond.status, beyond.json.message]).toEqual([
+      409,
+      "A CRB can have 100 linked licenses. Unlink one of them first.",
+    ]);
+    expect((await business.link(await licenseIdOf("E-5"))).status).toBe(200);
+    const page = (await business.list({ limit: ["2"], offset: ["99"] })).json;
+    expect(page.metadata).toEqual({ total: 100, count: "100 - 100" });
+    expect(page.data[0].license_identifier).toBe("E-0");
+  });
+
+  test("the end of the association removes the links", async () => {
+    await importRows([{ number: "F-1" }, { number: "F-2" }]);
+    const business = await givenBusiness();
+    for (const number of ["F-1", "F-2"]) await business.link(await licenseIdOf(number));
+    await endAssociation(table(), serviceBucket(), business.crbId);
+    expect(await table().queryPartition(linkedLicensesPartition(business.spId))).toEqual([]);
+  });
+});
+
+test("the list of CRBs can be filtered by the status of their licenses, the CRB that changed last first", async () => {
+  await importRows([{ number: "Z-1" }, { number: "Z-2", expires_in: 20 }, { number: "Z-3", expires_in: 30 }]);
+  const business = await givenBusiness();
+  const { spId, call } = business;
+  const other = randomUUID();
+  await createCrb(table(), { record: crbRecord(other), serviceProviderId: spId, connection: null });
+  const unlinked = randomUUID();
+  await createCrb(table(), { record: crbRecord(unlinked), serviceProviderId: spId, connection: null });
+  for (const number of ["Z-1", "Z-2", "Z-3"]) await business.link(await licenseIdOf(number));
+  const path = { crb_id: other, license_id: await licenseIdOf("Z-2") };
+  expect((await call(link, { resource: one, method: "PUT", path })).status).toBe(200);
+  const crbs = async (query: Record<string, string[]>) => {
+    const { json } = await call(listCrbs, { resource: "/service-providers/{sp_id}/crbs", query });
+    return [json.metadata.total, json.data.map(({ id }: { id: string }) => id)];
+  };
+  expect(await crbs({ license_status: ["expiring"] })).toEqual([2, [other, business.crbId]]);
+  expect(await crbs({ license_status: ["expiring"], offset: ["1"] })).toEqual([2, [business.crbId]]);
+  expect(await crbs({ license_status: ["active"] })).toEqual([1, [business.crbId]]);
+  expect(await crbs({ license_status: ["missing"] })).toEqual([0, []]);
+  expect(await crbs({})).toEqual([3, [unlinked, other, business.crbId]]);
+  await changeCrb(table(), business.crbId, (crb) => ({ ...crb, record: { ...crb.record, ftEmployees: 3 } }));
+  expect(await crbs({ license_status: ["expiring"] })).toEqual([2, [business.crbId, other]]);
+  const rejected = await call(listCrbs, {
+    resource: "/service-providers/{sp_id}/crbs",
+    query: { license_status: ["x"] },
+  });
+  expect([rejected.status, Object.keys(rejected.json.fields)]).toEqual([422, ["query.license_status"]]);
+});
+
+describe("license numbers at the creation of a CRB", () => {
+  const body = { ...valid, org: { ...valid.org, name: "Numbers" } };
+
+  test("numbers that exactly one license of the state has are linked, the others are returned", async () => {
+    await importRows([
+      { number: "G-1", expires_in: 20 },
+      { number: "G-2", values: { licensing_authority_name: "City" } },
+      { number: "G-2", values: { licensing_authority_name: "State" } },
+    ]);
+    const { create, call, spId } = await creation.given();
+    const created = await create({ ...body, license_numbers: [" g-1 ", "G-2", "G-3"] });
+    expect(created.status).toBe(200);
+    expect(created.json.unmatched_licenses).toEqual(["G-2", "G-3"]);
+    const path = { sp_id: spId, crb_id: created.json.id };
+    const { data } = (await call(list, { resource: all, path })).json;
+    expect(data).toMatchObject([{ license_identifier: "G-1", status: "expiring" }]);
+    const events = await eventsOf(table(), spId);
+    expect(events.filter(({ crb_id }) => crb_id === created.json.id).map(({ type }) => type)).toEqual([
+      "crb.created",
+      "license.expiring",
+    ]);
+  });
+
+  test("a repeated creation returns the first response and links nothing more", async () => {
+    await importRows([{ number: "H-1", expires_in: 20 }]);
+    const { create, spId } = await creation.given();
+    const sent = { ...body, license_numbers: ["H-1", "H-9"] };
+    const first = await create(sent, { "Idempotency-Key": "numbers" });
+    await importRows([{ number: "H-1", expires_in: 20 }, { number: "H-9" }]);
+    expect((await create(sent, { "Idempotency-Key": "numbers" })).json).toEqual(first.json);
+    expect(first.json.unmatched_licenses).toEqual(["H-9"]);
+    const events = await eventsOf(table(), spId);
+    expect(events.filter(({ type }) => type === "license.expiring")).toHaveLength(1);
+  });
+
+  test("without numbers the response has no list of them; more than ten or empty numbers are rejected", async () => {
+    const { create } = await creation.given();
+    expect((await create(body)).json).not.toHaveProperty("unmatched_licenses");
+    const tooMany = Array.from({ length: 11 }, (_, i) => `N-${i}`);
+    expect((await create({ ...body, users: [user], license_numbers: tooMany })).json.fields).toHaveProperty([
+      "body.license_numbers",
+    ]);
+    expect((await create({ ...body, license_numbers: [" "] })).json.fields).toHaveProperty(["body.license_numbers.0"]);
+  });
+});

@@ -1,0 +1,325 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { handler as link } from "../../../../functions/linkedLicenses/linkCrbLicense.ts";
+import { handler as list } from "../../../../functions/linkedLicenses/listCrbLicenses.ts";
+import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
+import { compareLinkedLicenses } from "../../../../shared/domain/linkedLicenses/compareLinkedLicenses.ts";
+import { linkLicense } from "../../../../shared/domain/linkedLicenses/linkLicense.ts";
+import { unlinkLicense } from "../../../../shared/domain/linkedLicenses/unlinkLicense.ts";
+import { serviceTable } from "../../../../shared/store/client.ts";
+import { comparedLicensesKey, licensesKey } from "../../../../shared/store/keys/licenses.ts";
+import { OutOfTimeError } from "../../../../shared/time/deadline.ts";
+import { givenServiceProvider } from "../../../functions/callHandler.ts";
+import { useTestBucket } from "../../../useTestBucket.ts";
+import { useTestTable } from "../../../useTestTable.ts";
+import { crashAt, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
+import { eventsOf } from "../../store/eventLog/eventsUnderTest.ts";
+import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { importRows, type LicenseRow, licenseIdOf } from "./givenLicenses.ts";
+
+const table = useTestTable();
+useTestBucket();
+let calls: Calls;
+beforeAll(() => {
+  calls = interceptCalls(serviceTable());
+});
+
+const day = 86_400_000;
+/** Events of past months are not listed any more, so the tests begin today. */
+const today = new Date().toISOString().slice(0, 10);
+let clock: TestClock;
+beforeEach(async () => {
+  clock = new TestClock(`${today}T12:00:00.000Z`);
+  // Each test begins without licenses.
+  await table().batchDelete([licensesKey, comparedLicensesKey]);
+});
+
+const stores = () => ({ table: serviceTable(), bucket: serviceBucket() });
+const compare = () => compareLinkedLicenses(stores(), { clock });
+const inDays = (days: number) => new Date(Date.parse(today) + days * day).toISOString().slice(0, 10);
+const expiring = (number: string, days: number, more: Partial<LicenseRow> = {}): LicenseRow => ({
+  number,
+  ...more,
+  values: { expires_at: inDays(days), ...more.values },
+});
+
+/** A business with linked licenses, by number. */
+async function givenLinked(...numbers: string[]) {
+  const given = await givenServiceProvider(table());
+  const { spId, crbId, call } = given;
+  const ids: string[] = [];
+  for (const number of numbers) {
+    const licenseId = await licenseIdOf(number);
+    await linkLicense(stores(), { spId, crbId, licenseId }, clock);
+    ids.push(licenseId);
+  }
+  const resource = "/service-providers/{sp_id}/crbs/{crb_id}/licenses";
+  const licenses = async () => (await call(list, { resource, path: { crb_id: crbId } })).json.data;
+  const statuses = async () =>
+    Object.fromEntries(
+      (await licenses()).map((each: Record<string, string>) => [
+        each.license_identifier,
+        [each.status, each.status_date],
+      ]),
+    );
+  const events = async () =>
+    (await eventsOf(table(), spId))
+      .filter(({ type }) => type.startsWith("license."))
+      .map(({ type, crb_id, data }) => {
+        expect(crb_id).toBe(crbId);
+        const { license_id, ...rest } = data;
+        const number = numbers[ids.indexOf(String(license_id))];
+        return [number, type === "license.expiring" ? rest.days : `${rest.from} to ${rest.to}`];
+      });
+  return { ...given, ids, licenses, statuses, events };
+}
+
+describe("the night", () => {
+  test("reports an expiry 90, 30 and 7 days ahead and then the lapse, each once", async () => {
+    await importRows([expiring("A-1", 100)], clock);
+    const { statuses, events } = await givenLinked("A-1");
+    expect(await statuses()).toEqual({ "A-1": ["active", "2026-01-05"] });
+    const reported: unknown[] = [];
+    for (let passed = 1; passed <= 105; passed++) {
+      clock.advance(day);
+      await compare();
+      await compare();
+      const all = await events();
+      reported.push(...all.slice(reported.length).map(([, what]) => `day ${passed}: ${what}`));
+    }
+    expect(reported).toEqual([
+      "day 10: active to expiring",
+      "day 10: 90",
+      "day 70: 30",
+      "day 93: 7",
+      "day 101: expiring to expired",
+    ]);
+    expect(await statuses()).toEqual({ "A-1": ["expired", inDays(101)] });
+  });
+
+  test("nights without a comparison send one notice with the days that remain", async () => {
+    await importRows([expiring("B-1", 100)], clock);
+    const { events } = await givenLinked("B-1");
+    clock.advance(95 * day);
+    await compare();
+    expect(await events()).toEqual([
+      ["B-1", "active to expiring"],
+      ["B-1", 5],
+    ]);
+  });
+
+  test("a license is valid to the end of its last day in every US time zone", async () => {
+    await importRows([expiring("C-1", 0)], clock);
+    const { events } = await givenLinked("C-1");
+    clock.time = Date.parse(`${inDays(1)}T10:59:00.000Z`);
+    await compare();
+    expect(await events()).toEqual([["C-1", 0]]);
+    clock.time = Date.parse(`${inDays(1)}T11:00:00.000Z`);
+    await compare();
+    expect((await events()).at(-1)).toEqual(["C-1", "expiring to expired"]);
+  });
+
+  test("a renewed license gets the notices of its new expiry", async () => {
+    await importRows([expiring("D-1", 20)], clock);
+    const { events } = await givenLinked("D-1");
+    await importRows([expiring("D-1", 385)], clock);
+    await compare();
+    clock.advance(356 * day);
+    await compare();
+    expect(await events()).toEqual([
+      ["D-1", 20],
+      ["D-1", "expiring to active"],
+      ["D-1", "active to expiring"],
+      ["D-1", 29],
+    ]);
+  });
+
+  test("a second comparison of the same generation and day reads no links", async () => {
+    await importRows([expiring("E-1", 20)], clock);
+    await givenLinked("E-1");
+    expect(await compare()).toMatchObject({ changed: 0, events: 0 });
+    expect(await compare()).toEqual({ links: 0, changed: 0, events: 0, failures: 0 });
+  });
+
+  test("without time left the comparison ends, and the next one continues", async () => {
+    await importRows([expiring("F-1", 100)], clock);
+    const { events } = await givenLinked("F-1");
+    clock.advance(80 * day);
+    await expect(compareLinkedLicenses(stores(), { clock, deadline: clock.now() })).rejects.toThrow(OutOfTimeError);
+    expect(await events()).toEqual([]);
+    await compare();
+    expect(await events()).toHaveLength(2);
+  });
+});
+
+describe("an import", () => {
+  test("reports each change of the register's status", async () => {
+    await importRows([{ number: "G-1" }], clock);
+    const { events, licenses } = await givenLinked("G-1");
+    const next = async (status: string) => {
+      clock.advance(3_600_000);
+      await importRows([{ number: "G-1", status, values: { status_date: "2026-02-20" } }], clock);
+      await compare();
+      return (await licenses())[0];
+    };
+    expect(await next("Suspended")).toMatchObject({
+      status: "inactive",
+      status_date: "2026-02-20",
+      reported_license_status: "Suspended",
+    });
+    expect(await next("Revoked")).toMatchObject({ status: "inactive", reported_license_status: "Revoked" });
+    expect((await next("Active")).status).toBe("active");
+    expect((await next("Expired")).status).toBe("expired");
+    expect((await events()).map(([, what]) => what)).toEqual([
+      "active to inactive",
+      "inactive to active",
+      "active to expired",
+    ]);
+  });
+
+  test("a license that disappears from its register is missing, and its return is reported", async () => {
+    const rows = Array.from({ length: 40 }, (_, i) => ({ number: `H-${i}` }));
+    await importRows(rows, clock);
+    const { events, licenses, statuses } = await givenLinked("H-0");
+    clock.advance(day);
+    expect(await importRows(rows.slice(1), clock)).toMatchObject({ missing: 1, unconfirmed: 0 });
+    await compare();
+    expect(await statuses()).toEqual({ "H-0": ["missing", inDays(1)] });
+    clock.advance(day);
+    expect(await importRows(rows.slice(1), clock)).toMatchObject({ missing: 0 });
+    await compare();
+    expect(await statuses()).toEqual({ "H-0": ["missing", inDays(1)] });
+    expect((await licenses())[0].register_date).toBe(inDays(2));
+    await importRows(rows, clock);
+    await compare();
+    expect((await events()).map(([, what]) => what)).toEqual(["active to missing", "missing to active"]);
+  });
+
+  test("a register that shrinks suddenly is believed only after an import on a later day", async () => {
+    const rows = Array.from({ length: 40 }, (_, i) => ({ number: `I-${i}` }));
+    await importRows(rows, clock);
+    const { events } = await givenLinked("I-0");
+    clock.advance(day);
+    for (let repeated = 0; repeated < 2; repeated++) {
+      expect(await importRows(rows.slice(30), clock)).toMatchObject({ missing: 0, unconfirmed: 30 });
+      await compare();
+    }
+    expect(await events()).toEqual([]);
+    clock.advance(day);
+    // The full file returns ten licenses; the others stay absent.
+    expect(await importRows(rows.slice(20), clock)).toMatchObject({ missing: 20, unconfirmed: 0 });
+    await compare();
+    expect((await events()).map(([, what]) => what)).toEqual(["active to missing"]);
+  });
+
+  test("a row that is rejected or cannot be read makes no license missing", async () => {
+    const rows = Array.from({ length: 40 }, (_, i) => ({ number: `J-${i}` }));
+    await importRows(rows, clock);
+    const { events } = await givenLinked("J-0");
+    clock.advance(day);
+    const rejected = { number: "J-0", values: { status_date: "unknown" } };
+    expect(await importRows([rejected, ...rows.slice(1)], clock)).toMatchObject({ missing: 0, unconfirmed: 0 });
+    const unreadable = { number: "", values: { licensee: "" } };
+    expect(await importRows([unreadable, ...rows.slice(1)], clock)).toMatchObject({ missing: 0, unconfirmed: 1 });
+    await compare();
+    expect(await events()).toEqual([]);
+  });
+
+  test("one part of a register makes no license of another part missing", async () => {
+    await importRows([{ number: "K-1" }], clock, "stores");
+    await importRows([{ number: "K-2" }], clock, "farms");
+    const { events, statuses } = await givenLinked("K-1", "K-2");
+    clock.advance(day);
+    expect(await importRows([{ number: "K-3" }], clock, "stores")).toMatchObject({ missing: 1 });
+    await compare();
+    expect(await events()).toEqual([["K-1", "active to missing"]]);
+    // A license that moves to the other part is present again.
+    await importRows([{ number: "K-1" }, { number: "K-2" }], clock, "farms");
+    await compare();
+    expect(await statuses()).toMatchObject({ "K-1": ["active", "2026-01-05"], "K-2": ["active", "2026-01-05"] });
+  });
+});
+
+describe("concurrent and interrupted work", () => {
+  /** Two links of which one import and one night change three statuses. */
+  async function givenChange() {
+    const rows = Array.from({ length: 40 }, (_, i) => ({ number: `L-${i}` }));
+    await importRows([...rows, expiring("L-X", 100), expiring("L-Y", 95)], clock);
+    const given = await givenLinked("L-0", "L-X", "L-Y");
+    clock.advance(10 * day);
+    await importRows([...rows.slice(1), expiring("L-X", 100), expiring("L-Y", 95, { status: "Suspended" })], clock);
+    const expected = [
+      ["L-0", "active to missing"],
+      ["L-X", "active to expiring"],
+      ["L-X", 90],
+      ["L-Y", "active to inactive"],
+    ];
+    const sorted = async () => (await given.events()).map(String).sort();
+    return { ...given, sorted, expected: expected.map(String).sort() };
+  }
+
+  test("two comparisons at once report each change once", async () => {
+    const { sorted, expected } = await givenChange();
+    await Promise.all([compare(), compare(), compare()]);
+    expect(await sorted()).toEqual(expected);
+  });
+
+  test("a comparison that is killed at any write reports each change once when it runs again", async () => {
+    const first = await givenChange();
+    const count = await writesOf(calls, compare);
+    expect(await first.sorted()).toEqual(first.expected);
+    expect(count).toBeGreaterThan(3);
+    for (let write = 1; write <= count; write++) {
+      for (const side of sides) {
+        clock = new TestClock(`${today}T12:00:00.000Z`);
+        await table().batchDelete([licensesKey, comparedLicensesKey]);
+        const { sorted, expected } = await givenChange();
+        crashAt(calls, write, side);
+        await compare().catch(() => undefined);
+        letCallsPass(calls);
+        await compare();
+        expect(await sorted(), `killed ${side} write ${write}`).toEqual(expected);
+      }
+    }
+  });
+
+  test("a license that is unlinked meanwhile stays unlinked and is not reported", async () => {
+    const { spId, crbId, ids, sorted, expected } = await givenChange();
+    let isUnlinked = false;
+    calls.before = async (command) => {
+      if (!command.startsWith("TransactWrite") || isUnlinked) return;
+      isUnlinked = true;
+      await unlinkLicense(serviceTable(), { spId, crbId, licenseId: ids[0] ?? "" }, clock);
+    };
+    await compare();
+    letCallsPass(calls);
+    expect(isUnlinked).toBe(true);
+    expect(await sorted()).toEqual(expected.filter((text) => !text.startsWith("L-0")));
+  });
+
+  test("an import that ends during the comparison or the linking is compared too", async () => {
+    const { crbId, call, sorted, expected } = await givenChange();
+    let isImported = false;
+    const importMeanwhile = async (command: string) => {
+      if (!command.startsWith("TransactWrite") || isImported) return;
+      isImported = true;
+      await importRows([{ number: "L-0" }], clock);
+    };
+    calls.before = importMeanwhile;
+    await compare();
+    letCallsPass(calls);
+    // The import has returned the license before it was reported as missing.
+    expect(await sorted()).toEqual(expected.filter((text) => !text.startsWith("L-0")));
+
+    isImported = false;
+    const license_id = await licenseIdOf("L-1");
+    calls.before = async (command) => {
+      if (!command.startsWith("TransactWrite") || isImported) return;
+      isImported = true;
+      await importRows([{ number: "L-1", status: "Revoked" }], clock);
+    };
+    const resource = "/service-providers/{sp_id}/crbs/{crb_id}/licenses/{license_id}";
+    const linked = await call(link, { resource, method: "PUT", path: { crb_id: crbId, license_id } });
+    letCallsPass(calls);
+    expect(linked.json).toMatchObject({ status: "inactive", reported_license_status: "Revoked" });
+  });
+});

@@ -4,12 +4,16 @@ import {
   type ImportResult,
   importRegister,
 } from "../../../shared/domain/licenses/importRegister.ts";
+import {
+  compareLinkedLicenses,
+  type LicenseComparison,
+} from "../../../shared/domain/linkedLicenses/compareLinkedLicenses.ts";
 import { dataOption, newProgram, runCommander, stageOption } from "../../cli/program.ts";
 import { runProgram, type Terminal } from "../../cli/runProgram.ts";
 import { StageError } from "../../cli/stageError.ts";
 import { type Line, write } from "../../cli/terminalOutput.ts";
 import { startFileBar } from "./fileBar.ts";
-import { registerRows } from "./registerFile.ts";
+import { layoutOf, registerRows } from "./registerFile.ts";
 import { openTarget } from "./target.ts";
 
 /** Maximum of rejected rows in the output; further ones are only counted. */
@@ -19,14 +23,19 @@ const maxListed = 50;
 export async function licenses(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
   const importing = newProgram(
     "import",
-    "Imports a state's register of licenses. Stored licenses that the file does not have stay.",
+    "Imports a state's register of licenses, and reports the changes of linked licenses. Searches still find licenses that the file does not have.",
   )
     .argument("<FILE.csv>", "the register as CSV; importing the same file twice changes nothing")
     .option("--state <STATE>", "the state of the register, CAN for Canada, or NLA for no authority")
     .option("--authority <NAME>", "the licensing authority for rows without licensing_authority_name")
+    .option("--part <NAME>", "the part of the register that the file holds, if the state publishes several files")
     .addHelpText("after", columnsHelp)
     .action((file, options) =>
-      importFile(file, { ...program.opts(), ...options, state: stateOf(options.state) }, stdout),
+      importFile(
+        file,
+        { ...program.opts(), ...options, state: stateOf(options.state), part: partOf(options.part) },
+        stdout,
+      ),
     );
   const program = newProgram("npm run licenses --", "Imports registers of licenses.")
     .addOption(stageOption())
@@ -36,7 +45,8 @@ export async function licenses(parameters: readonly string[], { stdout }: Termin
 }
 
 const columnsHelp = `
-The first line of the file names the columns:
+The files of CA, CO, MA, MI and NY are read as these states publish them.
+For other states, the first line of the file names the columns:
   license_identifier (or license_number), licensee,
   reported_license_type_description (or license_type),
   reported_license_status (or status), status_date or issued_at,
@@ -44,23 +54,30 @@ The first line of the file names the columns:
 businesses and individuals contain names separated by semicolons.
 Rejected rows are listed with their lines.`;
 
-async function importFile(
-  file: string,
-  options: { state: LicenseSearchState; authority?: string | undefined; stage: string; data: string },
-  stdout: Terminal["stdout"],
-): Promise<void> {
-  const { state, authority } = options;
+interface ImportOptions {
+  state: LicenseSearchState;
+  authority?: string | undefined;
+  part?: string | undefined;
+  stage: string;
+  data: string;
+}
+
+async function importFile(file: string, options: ImportOptions, stdout: Terminal["stdout"]): Promise<void> {
+  const { state, authority, part } = options;
   const target = openTarget(options);
   const stores = { table: target.table, bucket: target.documents() };
   const bar = startFileBar(file, stdout);
   try {
-    const rows = registerRows(file, bar.bytes);
-    const result = await importRegister(stores, { state, authority }, rows, {
+    const layout = await layoutOf(file, state);
+    const rows = registerRows(file, layout, bar.bytes);
+    const result = await importRegister(stores, { state, authority, part, layout }, rows, {
       progress: bar.rows,
       stored: bar.stored,
     });
     bar.stop();
+    if (layout) write(stdout, `Layout: ${layout.name}.`);
     write(stdout, ...summaryOf(file, state, result));
+    write(stdout, ...describeComparison(await compareLinkedLicenses(stores)));
   } catch (error) {
     bar.stop();
     throw error instanceof ImportOvertakenError ? new StageError(error.message) : error;
@@ -77,13 +94,44 @@ function stateOf(text: string | undefined): LicenseSearchState {
   return state;
 }
 
-function summaryOf(file: string, state: string, { created, changed, unchanged, refused }: ImportResult): Line[] {
-  const lines = refused.slice(0, maxListed).map(({ line, reason }) => `  line ${line}: ${reason}`);
-  if (refused.length > maxListed) lines.push(`  ... and ${refused.length - maxListed} more`);
+function linesOf(rows: ImportResult["notes"]): string[] {
+  const lines = rows.slice(0, maxListed).map(({ line, reason }) => `  line ${line}: ${reason}`);
+  return rows.length > maxListed ? [...lines, `  ... and ${rows.length - maxListed} more`] : lines;
+}
+
+/** @throws StageError if the name has other characters than stored names can have */
+function partOf(text: string | undefined): string | undefined {
+  if (text !== undefined && !/^[A-Za-z0-9 _-]{1,40}$/.test(text)) {
+    throw new StageError("--part must have 1 to 40 letters, digits, blanks, hyphens or underscores.");
+  }
+  return text;
+}
+
+function summaryOf(file: string, state: string, result: ImportResult): Line[] {
+  const { created, changed, unchanged, missing, unconfirmed, refused, notes } = result;
+  const lines = [...linesOf(refused), ...linesOf(notes)];
   const taken = `${created + changed + unchanged} imported (${created} new, ${changed} changed, ${unchanged} unchanged)`;
   const left = `${refused.length} rejected`;
   const shown = refused.length > 0 ? ({ style: "yellow", text: left } as const) : left;
-  return [...lines, [`${file}, register of ${state}: ${taken}, `, shown]];
+  return [
+    ...lines,
+    [`${file}, register of ${state}: ${taken}, `, shown],
+    ...(missing > 0 ? [`Licenses that are missing from the register since this import: ${missing}.`] : []),
+    ...(unconfirmed > 0
+      ? [`Licenses that the file lacks: ${unconfirmed}. If they are gone, import the register again on a later day.`]
+      : []),
+  ];
+}
+
+function describeComparison({ links, changed, failures }: LicenseComparison): Line[] {
+  const lines: Line[] = [];
+  if (changed > 0) {
+    lines.push(`Linked licenses with a changed status: ${changed} of ${links}. The service providers get events.`);
+  }
+  if (failures > 0) {
+    lines.push(`Linked licenses that could not be compared: ${failures}. The service retries each hour.`);
+  }
+  return lines;
 }
 
 if (import.meta.main) process.exitCode = await runProgram(licenses, process.argv.slice(2), process);

@@ -87,6 +87,7 @@ export const operation: readonly Step[] = [
     filled: { "FILE.csv": "register.csv" },
     prints: /1 imported \(1 new/,
   },
+  { command: "npm run operator -- --stage prod licenses lapsed", prints: /All linked licenses are active/ },
   { command: "npm run operator -- --stage prod webhooks deliveries", prints: /./ },
   { command: "npm run operator -- --stage prod replication list", prints: /\S{36}/ },
   { command: "npm run operator -- --stage prod replication state", prints: /customer/ },

@@ -8,6 +8,7 @@ import { listCrbs } from "./crbs.ts";
 import * as credentials from "./credentials.ts";
 import { resend } from "./invitations.ts";
 import { replay } from "./journal.ts";
+import * as licenses from "./licenses.ts";
 import * as lists from "./lists.ts";
 import * as onboarding from "./onboarding.ts";
 import { check, connect, reconnect } from "./pos.ts";
@@ -31,6 +32,7 @@ const groups: Readonly<Record<string, readonly MakeCommand[]>> = {
   pos: [connect, reconnect, check],
   replication: [replication.start, replication.state, replication.list, replication.rejected],
   record: [records.show],
+  licenses: [licenses.lapsed],
   lists: [lists.check, lists.rebuild],
   customer: [records.erase],
   webhooks: [listWebhooks, listDeliveries],

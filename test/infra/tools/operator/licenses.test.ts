@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Stage, startStage } from "../../../../infra/local/stage.ts";
 import { licenses } from "../../../../infra/tools/operator/licenses.ts";
+import { operator } from "../../../../infra/tools/operator/operator.ts";
 import { openTarget, type Target } from "../../../../infra/tools/operator/target.ts";
 import type { LicenseTerms } from "../../../../shared/domain/licenses/licenseTerms.ts";
 import { searchLicenses } from "../../../../shared/domain/licenses/searchLicenses.ts";
@@ -40,7 +41,7 @@ async function find(terms: LicenseTerms) {
 const total = async (terms: LicenseTerms) => (await find(terms)).total;
 
 test("the demo has a few hundred licenses in several states", async () => {
-  expect(await total({})).toBe(308);
+  expect(await total({})).toBe(309);
   for (const state of ["CO", "MI", "OR", "CAN", "NLA"] as const) expect(await total({ state })).toBeGreaterThan(5);
 });
 
@@ -82,6 +83,48 @@ test("an import reports rejected rows by line, and a second one changes nothing"
   expect(await total({ state: "WA" })).toBe(2);
 });
 
+test("lapsed licenses are listed, and an import says how many linked licenses have changed", async () => {
+  const list = (...options: string[]) =>
+    runHere(operator, ["--data", data, "licenses", "lapsed", "--json", ...options]);
+  const [license = expect.fail("no license")] = JSON.parse((await list()).out);
+  expect(license).toMatchObject({
+    name: "High Country Remedies",
+    license_identifier: "CO-R-90001",
+    status: "expiring",
+  });
+  const { records } = await find({ licenseNumber: "CO-R-90001" });
+  const { licensing_authority_name: authority, expires_at } = JSON.parse(records[0] ?? "{}");
+  const file = givenFile(
+    [
+      "License Number,Licensee,License Type,Status,Status Date,Expiration Date",
+      `CO-R-90001,High Country Remedies LLC,Retail Store,Suspended,2026-01-05,${expires_at}`,
+    ].join("\n"),
+  );
+  const options = ["--state", "CO", "--authority", authority, "--part", "demo", "--data", data];
+  const imported = await run("import", file, ...options);
+  expect(imported.out).toContain("Linked licenses with a changed status: 1 of 1. The service providers get events.");
+  expect(JSON.parse((await list("--status", "inactive")).out)).toMatchObject([{ status: "inactive" }]);
+  expect(JSON.parse((await list("--status", "expiring")).out)).toEqual([]);
+  expect((await list("--status", "lost")).err).toContain("--status must be one of active");
+});
+
+test("a file that a state publishes is read by its layout, and licenses that a later file lacks are reported", async () => {
+  const rows = Array.from(
+    { length: 4 },
+    (_, i) => `OCM-RETL-26-00000${i},Adult-Use Retail,Active,Leaf ${i} LLC,2027-03-31`,
+  );
+  const header = "License Number,License Type,License Status,Entity Name,Expiration Date";
+  const importNewYork = async (lines: string[]) =>
+    (await run("import", givenFile([header, ...lines].join("\n")), "--state", "NY", "--data", data)).out;
+  const first = await importNewYork(rows);
+  expect(first).toContain("Layout: New York, Office of Cannabis Management, current licenses.");
+  expect(first).toContain("4 imported (4 new");
+  expect(await importNewYork(rows.slice(1))).toContain(
+    "Licenses that are missing from the register since this import: 1.",
+  );
+  expect(await importNewYork(rows.slice(3))).toContain("Licenses that the file lacks: 2. If they are gone");
+});
+
 test("works the same in a separate process", async () => {
   const file = givenFile(
     "License Number,Licensee,License Type,Status,Issue Date\nW-9,Nine,Cultivation,Active,2024-01-31\n",
@@ -105,6 +148,7 @@ test.each([
   [["import", "--state", "CO"], "Missing required argument 'FILE.csv'"],
   [["import", "x.csv"], "Add the state of the register: --state STATE."],
   [["import", "x.csv", "--state", "XX"], "--state must be one of AL"],
+  [["import", "x.csv", "--state", "CO", "--part", "{}"], "--part must have 1 to 40 letters"],
   [["import", "x.csv", "--colour"], "--colour"],
   [["import", "x.csv", "--state", "CO", "--data", "/nowhere"], "npm start"],
   [["import", "x.csv", "--state", "CO", "--stage", "prod"], ".deployed/prod.env"],

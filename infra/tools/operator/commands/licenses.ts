@@ -1,0 +1,82 @@
+import { type LinkedLicenseStatus, linkedLicenseStatuses } from "../../../../shared/api/enumerations.ts";
+import type { License } from "../../../../shared/api/schemas/license.ts";
+import { statusOn } from "../../../../shared/domain/linkedLicenses/linkStatus.ts";
+import { readLinks } from "../../../../shared/domain/linkedLicenses/readLinks.ts";
+import { itemId, type Table } from "../../../../shared/store/client.ts";
+import { listServiceProviders } from "../../../../shared/store/crbs.ts";
+import { crbKey } from "../../../../shared/store/keys/crbs.ts";
+import { linkedRecordKey } from "../../../../shared/store/keys/licenses.ts";
+import { newProgram } from "../../../cli/program.ts";
+import { StageError } from "../../../cli/stageError.ts";
+import type { MakeCommand } from "../session.ts";
+import { type Columns, jsonOption, printList } from "../table.ts";
+
+export const lapsed: MakeCommand = (session) =>
+  newProgram("lapsed", "Lists the linked licenses of all service providers that are not active, as last compared.")
+    .option("--status <STATUS>", `only one status: ${linkedLicenseStatuses.join(", ")}`)
+    .addOption(jsonOption())
+    .action(async ({ json, status }) => {
+      const wanted = status === undefined ? undefined : linkedLicenseStatuses.find((each) => each === status);
+      if (status !== undefined && !wanted) {
+        throw new StageError(`--status must be one of ${linkedLicenseStatuses.join(", ")}.`);
+      }
+      const rows = await lapsedLicenses(session.target.table, wanted);
+      const none = wanted ? `No linked license is ${wanted}.` : "All linked licenses are active.";
+      printList(session, rows, columns, { json, none });
+    });
+
+/** A row of the list of lapsed licenses. */
+interface LapsedRow {
+  crb_id: string;
+  name: string | null;
+  license_id: string;
+  license_identifier: string | null;
+  licensee: string | null;
+  status: LinkedLicenseStatus;
+  status_date: string;
+  expires_date: string | null;
+  sp_id: string;
+}
+
+const columns: Columns<LapsedRow> = {
+  status: (row) => row.status,
+  since: (row) => row.status_date,
+  expires: (row) => row.expires_date,
+  license: (row) => row.license_identifier,
+  licensee: (row) => row.licensee,
+  business: (row) => row.name,
+  crb_id: (row) => row.crb_id,
+  sp_id: (row) => row.sp_id,
+  license_id: (row) => row.license_id,
+};
+
+/** @param wanted one status; all but `active` if undefined */
+async function lapsedLicenses(table: Table, wanted: LinkedLicenseStatus | undefined): Promise<LapsedRow[]> {
+  const rows: LapsedRow[] = [];
+  for (const { id: sp_id } of await listServiceProviders(table)) {
+    const links = (await readLinks(table, sp_id)).filter(({ status }) =>
+      wanted ? status === wanted : status !== "active",
+    );
+    const recordKeyOf = ({ names }: (typeof links)[number]) => linkedRecordKey(sp_id, names.crbId, names.licenseId);
+    const records = await table.batchGet(links.map(recordKeyOf));
+    const crbs = await table.batchGet(links.map(({ names }) => crbKey(names.crbId)));
+    for (const link of links) {
+      const { crbId, licenseId } = link.names;
+      const body = records.get(itemId(recordKeyOf(link)))?.body as string | undefined;
+      const license = body === undefined ? undefined : (JSON.parse(body) as License);
+      const crb = crbs.get(itemId(crbKey(crbId)))?.record as { name: string } | undefined;
+      rows.push({
+        crb_id: crbId,
+        name: crb?.name ?? null,
+        license_id: licenseId,
+        license_identifier: license?.license_identifier ?? null,
+        licensee: license?.licensee ?? null,
+        status: link.status,
+        status_date: statusOn(link, link.day).statusDate,
+        expires_date: link.expiresAt,
+        sp_id,
+      });
+    }
+  }
+  return rows.sort((one, other) => (one.status_date < other.status_date ? 1 : -1));
+}

@@ -11,6 +11,7 @@ const longTests = "test/**/*.long.test.ts";
 export const usedWithoutImport: Readonly<Record<string, readonly string[]>> = {
   "test/api/oauthPython": ["functions/authentication/**", "shared/auth/**"],
   "test/client/generated/": ["docs/openapi.json"],
+  "test/clients/": ["clients/**", "infra/codegen/python*.ts", "infra/tools/packClients.ts"],
   "test/docs/guide/": ["docs/guide/**"],
   "test/functions/connect/": ["shared/web/onboarding/**", "functions/invitations/**"],
   "test/functions/description/": ["shared/web/reference/**", "docs/openapi.json"],

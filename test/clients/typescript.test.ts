@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -365,7 +365,22 @@ describe("verifyCopy", () => {
   });
 });
 
-test("the package has the version of the description", () => {
+test("the packages have the version of the description", () => {
   const { version } = JSON.parse(readFileSync("clients/typescript/package.json", "utf8"));
-  expect(version).toBe(openApi().info.version);
+  const python = readFileSync("clients/python/cannabis_business_data/__init__.py", "utf8");
+  const [, pythonVersion] = /^__version__ = "(.*)"$/m.exec(python) ?? [];
+  expect([version, pythonVersion]).toEqual([openApi().info.version, openApi().info.version]);
 });
+
+test.each(["typescript/*.ts", "python/cannabis_business_data/*.py"])(
+  "clients/%s have at most 500 lines of code that are not generated",
+  (files) => {
+    const lines = globSync(`clients/${files}`)
+      .map((file) => readFileSync(file, "utf8"))
+      .filter((text) => !/^(\/\/ |""")Generated from /.test(text))
+      .flatMap((text) => text.split("\n"))
+      .filter((line) => !/^\s*(\/\/|\/?\*|#|$)/.test(line));
+    expect(lines.length).toBeGreaterThan(300);
+    expect(lines.length).toBeLessThanOrEqual(500);
+  },
+);

@@ -4,6 +4,7 @@ import { runProgram, type Terminal } from "../../cli/runProgram.ts";
 import { write } from "../../cli/terminalOutput.ts";
 import { generateClientTypes } from "../../codegen/clientTypes.ts";
 import { generatePageScript } from "../../codegen/pageScript.ts";
+import { generatePythonClient } from "../../codegen/pythonClient.ts";
 
 /** In order of dependency. The first two are loaded on demand: their import takes a second. */
 const generators = {
@@ -13,6 +14,7 @@ const generators = {
     write(stdout, `${total} events: ${written} written, ${removed} removed.`);
   },
   client: generateClientTypes,
+  python: generatePythonClient,
   page: generatePageScript,
 };
 
@@ -38,6 +40,7 @@ Files:
            breaks callers of a release
   events   events/*.json, sample events, from the operation registry
   client   clients/typescript/openApi.ts, types of the API, from docs/openapi.json
+  python   models.py and _operations.py of clients/python, from docs/openapi.json
   page     shared/web/onboarding/page.js, the script of the page at /connect`;
 
 if (import.meta.main) process.exitCode = await runProgram(generate, process.argv.slice(2), process);

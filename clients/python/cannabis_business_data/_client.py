@@ -1,0 +1,14 @@
+"""The client: one method for each operation."""
+
+from ._operations import Operations
+
+
+class Client(Operations):
+    """
+    A client of the API. Each method calls one operation and returns the data of a successful response. Each `iter_` method
+    reads a list page by page. A method raises ApiError or NoResponseError otherwise. It sets a timeout, repeats what is
+    safe to repeat, renews access tokens, and creates idempotency keys.
+    """
+
+    def __repr__(self) -> str:
+        return f"Client({self.base_url!r})"

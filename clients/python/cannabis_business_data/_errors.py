@@ -1,0 +1,46 @@
+"""The errors of calls. Their messages have no value of the request, such as search terms or a secret."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+
+class ApiError(Exception):
+    """An error response of the API, or a response that is not of the API."""
+
+    def __init__(self, request: str, status: int, headers: Mapping[str, str], body: bytes) -> None:
+        record = _record_of(body)
+        fields = record.get("fields")
+        self.status = status
+        #: Cause, such as `scope_missing`. A release may add codes. `invalid_response` if there is no error record.
+        self.code: str = record.get("code", "invalid_response")
+        #: The inputs that failed, such as `query.limit`; empty unless the status is 422.
+        self.fields: dict[str, dict[str, Any]] = fields if isinstance(fields, dict) else {}
+        #: Further details, as the operation describes them.
+        self.data: Any = record.get("data")
+        #: The id to name when you contact the operator.
+        self.request_id: str | None = headers.get("x-request-id")
+        #: Seconds until a repetition can succeed, if the service named them.
+        self.retry_after: int | None = retry_after_of(headers)
+        message = record.get("message", "The response is not one of this API.")
+        failures = [f"; {name} {one.get('message')}" for name, one in self.fields.items() if isinstance(one, dict)]
+        text = "".join(char if char.isprintable() else " " for char in f"{message}{''.join(failures)}")
+        super().__init__(f"{request}: {status} {self.code}: {text[:1000]}")
+
+
+class NoResponseError(Exception):
+    """No response after all attempts: the connection failed or the time was over."""
+
+
+def retry_after_of(headers: Mapping[str, str]) -> int | None:
+    """The seconds that a response says to wait. None if it says none, or says them in another form."""
+    text = headers.get("Retry-After", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def _record_of(body: bytes) -> dict[str, Any]:
+    try:
+        record = json.loads(body)
+    except ValueError:
+        return {}
+    return record if isinstance(record, dict) and isinstance(record.get("code"), str) else {}

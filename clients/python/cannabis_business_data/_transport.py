@@ -1,0 +1,206 @@
+"""Sends requests with a credential, a timeout and retries."""
+
+import json
+import random
+import re
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeGuard
+from urllib.parse import quote, urlencode, urlsplit
+
+import urllib3
+
+from ._errors import ApiError, NoResponseError, retry_after_of
+
+#: A token is renewed this long before it expires, because a request may take long to arrive.
+_MARGIN_SECONDS = 60
+_DEFAULT_LIMIT = 500
+
+
+@dataclass(frozen=True)
+class ClientCredentials:
+    """A client id and its secret, which are exchanged for access tokens."""
+
+    client_id: str
+    client_secret: str = field(repr=False)
+    #: All scopes of the credential if None.
+    scope: list[str] | None = None
+
+
+class Transport:
+    """The base of `Client`. It may be used by several threads."""
+
+    def __init__(
+        self,
+        base_url: str,
+        credential: str | ClientCredentials,
+        *,
+        timeout: float = 30,
+        max_attempts: int = 5,
+        max_wait: float = 120,
+        pool: urllib3.PoolManager | None = None,
+    ) -> None:
+        """
+        base_url: the address of the service, such as `https://api.example.com`.
+        credential: a client secret or a token that is sent unchanged, or a pair that is exchanged for access tokens.
+        timeout: seconds for one attempt.
+        max_wait: seconds; a longer `Retry-After` ends the call with its error.
+        pool: the connections, such as a `urllib3.ProxyManager`.
+        Raises ValueError for an address or a credential that cannot work.
+        """
+        self.base_url = _checked_address(base_url)
+        self.__credential = credential
+        secret = credential if isinstance(credential, str) else credential.client_secret
+        if not _is_credential(secret):
+            raise ValueError("the secret must be ASCII text without spaces and line breaks")
+        self.__timeout, self.__max_attempts, self.__max_wait = timeout, max_attempts, max_wait
+        self.__pool = pool or urllib3.PoolManager(maxsize=10)
+        self.__lock = threading.Lock()
+        self.__token, self.__renew_at = "", 0.0
+
+    def _request(
+        self,
+        method: str,
+        path: str,
+        parameters: Mapping[str, str] = {},
+        query: Mapping[str, object] = {},
+        body: object = None,
+        key: str | None = None,
+    ) -> Any:
+        """Returns the content of a successful response. Raises ApiError or NoResponseError."""
+        filled = re.sub(r"\{(\w+)\}", lambda match: quote(parameters[match[1]], safe=""), path)
+        sent = {name: _text_of(value) for name, value in query.items() if value is not None}
+        url = f"{self.base_url}{filled}{'?' if sent else ''}{urlencode(sent)}"
+        headers = {"Idempotency-Key": key} if key is not None else {}
+        # PUT and DELETE can be repeated, too. So can a POST with a key: the service returns its first response again.
+        can_repeat = method != "POST" or key is not None
+        token = self.__current_token()
+        try:
+            return self.__send(method, url, body, {**headers, "Authorization": token}, can_repeat)
+        except ApiError as error:
+            if error.status != 401 or isinstance(self.__credential, str):
+                raise
+        # The token was revoked before its end. The service has not executed the request, so that it can be sent again.
+        token = self.__current_token(rejected=token)
+        return self.__send(method, url, body, {**headers, "Authorization": token}, can_repeat)
+
+    def _iterate(self, path: str, parameters: Mapping[str, str], query: Mapping[str, object]) -> Iterator[Any]:
+        """The records of a list, page by page. If a page would be too large, smaller ones are requested."""
+        limit, offset = query.get("limit") or _DEFAULT_LIMIT, query.get("offset") or 0
+        assert isinstance(limit, int) and isinstance(offset, int)
+        total = offset + 1
+        while offset < total:
+            try:
+                page = self._request("GET", path, parameters, {**query, "limit": limit, "offset": offset})
+            except ApiError as error:
+                if "query.limit" not in error.fields or not 1 < limit <= 1000:
+                    raise
+                limit //= 2
+                continue
+            yield from page["data"]
+            # A page can lack a record that is changing at that moment. So the length of a page does not show the end.
+            offset, total = offset + limit, page["metadata"]["total"]
+
+    def __current_token(self, rejected: str | None = None) -> str:
+        if isinstance(self.__credential, str):
+            return self.__credential
+        with self.__lock:
+            if self.__token == rejected or time.monotonic() >= self.__renew_at:
+                self.__exchange(self.__credential)
+            return self.__token
+
+    def __exchange(self, credential: ClientCredentials) -> None:
+        # The lifetime is counted from the request, because the clock of this machine may differ from the service's.
+        requested_at = time.monotonic()
+        body = {
+            "client_id": credential.client_id,
+            "client_secret": credential.client_secret,
+            "grant_type": "client_credentials",
+            **({} if credential.scope is None else {"scope": credential.scope}),
+        }
+        token = self.__send("POST", f"{self.base_url}/auth/token", body, {}, can_repeat=True)
+        text, lifetime = (token.get("access_token"), token.get("expires_in")) if isinstance(token, dict) else (None, None)
+        if not _is_credential(text) or not isinstance(lifetime, int | float):
+            raise ApiError("POST /auth/token", 200, {}, b"")
+        self.__token, self.__renew_at = text, requested_at + lifetime - _MARGIN_SECONDS
+
+    def __send(self, method: str, url: str, body: object, headers: Mapping[str, str], can_repeat: bool) -> Any:
+        """Repeats a request after a 429, a 5xx, or no response, and returns the content of a successful response."""
+        # The query is omitted, because it may hold the terms of a customer search.
+        request = f"{method} {urlsplit(url).path}"
+        attempts = self.__max_attempts if can_repeat else 1
+        attempt = 0
+        while True:
+            attempt += 1
+            backoff = 2.0 ** (attempt - 1) * random.uniform(0.5, 1)
+            try:
+                status, received, content = self.__send_once(method, url, body, headers)
+            except (urllib3.exceptions.HTTPError, OSError) as error:
+                if attempt >= attempts:
+                    reason = f"{request}: no response after {attempt} attempt{'' if attempt == 1 else 's'}"
+                    raise NoResponseError(f"{reason} ({type(error).__name__})") from None
+                time.sleep(backoff)
+                continue
+            retry_after = retry_after_of(received)
+            if 200 <= status < 300:
+                # A page of changes can be empty because an index lags. `Retry-After` then says when to continue.
+                if retry_after and retry_after <= self.__max_wait:
+                    time.sleep(retry_after)
+                try:
+                    return json.loads(content)
+                except ValueError:
+                    raise ApiError(request, status, received, b"") from None
+            is_temporary = status == 429 or status >= 500
+            wait = backoff if retry_after is None else retry_after * random.uniform(1, 1.1)
+            if not is_temporary or attempt >= attempts or (retry_after or 0) > self.__max_wait:
+                raise ApiError(request, status, received, content)
+            time.sleep(wait)
+
+    def __send_once(
+        self, method: str, url: str, body: object, headers: Mapping[str, str]
+    ) -> tuple[int, Mapping[str, str], bytes]:
+        """Follows no redirect, so that no other host gets a credential."""
+        deadline = time.monotonic() + self.__timeout
+        response = self.__pool.request(
+            method,
+            url,
+            body=None if body is None else json.dumps(body).encode(),
+            headers={"Accept-Encoding": "gzip", "Content-Type": "application/json", **headers},
+            timeout=self.__timeout,
+            redirect=False,
+            retries=False,
+            preload_content=False,
+        )
+        content = bytearray()
+        try:
+            for chunk in response.stream(2**16, decode_content=True):
+                content += chunk
+                if time.monotonic() > deadline:
+                    raise TimeoutError
+        except BaseException:
+            response.close()
+            raise
+        response.release_conn()
+        return response.status, response.headers, bytes(content)
+
+
+def _text_of(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _is_credential(value: object) -> TypeGuard[str]:
+    """Whether a value can be sent in a header. If it cannot, `http.client` would raise an error that shows it."""
+    return isinstance(value, str) and re.fullmatch(r"[\x21-\x7e]{1,4096}", value) is not None
+
+
+def _checked_address(text: str) -> str:
+    """The address without a slash at its end. It must begin with `https`, except for a local stage."""
+    parts = urlsplit(text)
+    is_local = parts.scheme == "http" and parts.hostname in ("127.0.0.1", "::1", "localhost")
+    if (parts.scheme != "https" and not is_local) or not parts.hostname:
+        raise ValueError("base_url must begin with https")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise ValueError("base_url must have only a host, a port and a path")
+    return text.rstrip("/")

@@ -92,6 +92,11 @@ const needless: readonly Needless[] = [
       ),
   },
   {
+    // Sessions of directory buckets (S3 Express). The service has none.
+    files: /\/S3ExpressIdentityProviderImpl\.js$/,
+    replace: emptyClass,
+  },
+  {
     // Debug logging of a dependency of file-type. The logging code loads a Node module with `require`, which our code
     // never does.
     files: /\/debug\/src\/index\.js$/,

@@ -5,13 +5,14 @@ import { isErased } from "../../store/customers.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { indexingOptions } from "../../store/indexingOptions.ts";
 import { crbKey } from "../../store/keys/crbs.ts";
-import { type OrderedList, recordKey, recordList } from "../../store/keys/orderedLists.ts";
+import { fingerprintsPartition, type OrderedList, recordKey, recordList } from "../../store/keys/orderedLists.ts";
 import { erasedKey } from "../../store/keys/replication.ts";
 import { dropEmptyIndexes } from "../../store/orderedList/dropEmptyIndexes.ts";
 import type { Fence } from "../../store/orderedList/fence.ts";
 import { streamEntries } from "../../store/orderedList/indexEntries.ts";
 import { RecordWriter } from "../../store/orderedList/recordWriter.ts";
 import { isCustomerOf } from "../../store/recordId.ts";
+import { removePartition } from "../../store/removePartition.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { tryAnnounceChanges } from "./announceChanges.ts";
@@ -71,6 +72,7 @@ export async function eraseCustomer(
     await rejections.forget(await rejectedIds());
     if (!stored) return;
     const writer = new RecordWriter(table, customers, { fence, clock, ...indexingOptions.customer });
+    await forgetFingerprints(table, customers);
     await writer.write([{ id: customerId, content: anonymizeCustomer(record) }]);
   });
   for (const kind of ["sale", "customer"] as const) await tryAnnounceChanges(table, crbId, kind, clock);
@@ -117,6 +119,11 @@ async function announceErasure(
   });
 }
 
+/** Removes all fingerprints of a list, because a fingerprint of erased content must not remain. */
+function forgetFingerprints(table: Table, list: OrderedList): Promise<void> {
+  return removePartition(table, fingerprintsPartition(list), () => {});
+}
+
 /** @param named receives the ids of the sales that name the customer, before the sales are written */
 async function eraseFromSales(
   table: Table,
@@ -139,6 +146,7 @@ async function eraseFromSales(
         const record = { id: sk, content: { ...JSON.parse(body as string), ...noDates } };
         return removeCustomersFromSale(record, erased) ?? [];
       });
+      if (records.length > 0 && named.size === 0) await forgetFingerprints(table, list);
       for (const { id } of records) named.add(id);
       await writer.write(records);
     }

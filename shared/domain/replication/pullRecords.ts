@@ -7,6 +7,7 @@ import { itemId, type Table } from "../../store/client.ts";
 import { indexingOptions } from "../../store/indexingOptions.ts";
 import { type OrderedList, recordKey, recordList } from "../../store/keys/orderedLists.ts";
 import { checkFence } from "../../store/orderedList/fence.ts";
+import { FingerprintGroups } from "../../store/orderedList/fingerprintGroups.ts";
 import { type RecordToWrite, RecordWriter } from "../../store/orderedList/recordWriter.ts";
 import { recordId } from "../../store/recordId.ts";
 import { checkDeadline } from "../../time/deadline.ts";
@@ -61,6 +62,7 @@ export async function pullRecords<Kind extends RecordKind>(
   const { completedDays } = lease;
   const rules = { ...indexingOptions[kind], ...writerOptions?.(context), completedDays };
   const writer = new RecordWriter(table, list, { ...options, ...rules });
+  const fingerprints = new FingerprintGroups(table, list, { isFromStart: lease.position === null, clock });
   const [erased, rejections, caughtUpTo] = await Promise.all([
     readErased(table, crbId),
     RejectedRecords.load(context, kind, lease.startedAt),
@@ -76,9 +78,9 @@ export async function pullRecords<Kind extends RecordKind>(
   const isRejected = (posId: string) => rejections.has(posId);
   const pullRequest = { kind, since: lease.since, now: lease.startedAt, known, isRejected, caughtUpTo, deadline };
   const derived = derivedLists?.(context);
-  const write = async (records: readonly RecordToWrite[]) => {
+  const write = async (records: readonly RecordToWrite[], ofPage?: FingerprintGroups) => {
     await derived?.beforeChange();
-    const written = await writer.write(records);
+    const written = await writer.write(records, ofPage);
     counts.created += written.created;
     counts.changed += written.changed;
     return written;
@@ -95,7 +97,7 @@ export async function pullRecords<Kind extends RecordKind>(
     const { made, rejected: ofPage } = normalizePage(connection, kind, page);
     // Do not record rejected rows of erased customers, because such a record would contain the customer's POS id.
     const rejected = ofPage.filter(({ posId }) => !erased.has(idOf(posId)));
-    const written = await write(removeErasedCustomers(kind, [...made.values()], erased));
+    const written = await write(removeErasedCustomers(kind, [...made.values()], erased), fingerprints);
     const tooLarge = new Set(written.rejected.map(({ id }) => id));
     for (const [posId, { id }] of made) {
       if (tooLarge.has(id) && made.delete(posId)) rejected.push({ posId, field: "", reason: "too_large" });
@@ -123,6 +125,7 @@ export async function pullRecords<Kind extends RecordKind>(
       for (const rank of [...written.ranks, ...refused]) seen.add(rank);
     }
     if ("watermark" in page.next) {
+      await fingerprints.finish();
       const isCounted = page.complete || lease.confirmation.unconfirmed;
       const stock = seen && isCounted ? await findVanished?.(context, seen) : undefined;
       const confirmation = confirmPull(lease.confirmation, {

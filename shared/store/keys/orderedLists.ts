@@ -106,6 +106,16 @@ export function revisedDayKey(partition: string, day: string): Key {
 
 export const revisedDayPrefix = "REVISED#";
 
+/** The partition of the fingerprints of a list of replicated records (`fingerprintGroups.ts`). */
+export function fingerprintsPartition(list: OrderedList): string {
+  return `${list.pk}#FINGERPRINTS`;
+}
+
+/** The fingerprints of a group of records. */
+export function fingerprintsKey(list: OrderedList, group: string): Key {
+  return { pk: fingerprintsPartition(list), sk: group };
+}
+
 export function recordKey(list: OrderedList, id: string): Key {
   return { pk: list.pk, sk: id };
 }

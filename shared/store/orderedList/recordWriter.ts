@@ -5,14 +5,18 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { maxLagMs, type Table } from "../client.ts";
 import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
+import { parsePosition } from "../keys/positions.ts";
 import { isConflict, isThrottled, RetryPolicy } from "../retryOnConflict.ts";
 import { computeRefillMs, maxUnitsPerPartition } from "../transactionSize.ts";
 import { createDedicatedIndexes } from "./createDedicatedIndexes.ts";
+import { yearOf } from "./dayIndex.ts";
 import { type Fence, transactFenced } from "./fence.ts";
-import { newestDayIndex, type OrderState } from "./orderState.ts";
+import type { FingerprintGroups } from "./fingerprintGroups.ts";
+import { loadOrderState, newestDayIndex, type OrderState } from "./orderState.ts";
 import { packTransactions } from "./packTransactions.ts";
 import { RecentIds } from "./recentIds.ts";
 import { contentHash } from "./recordBody.ts";
+import { isTaken } from "./slotItems.ts";
 import {
   type ComparedRecord,
   type ListStates,
@@ -60,7 +64,8 @@ const maxPauseMs = 5_000;
 /**
  * Writes replicated records to an ordered list, for one run of replication.
  *
- * An unchanged record costs one read and is not written, so `svc_updated_date` is the time of a real change. A
+ * An unchanged record is not written, so `svc_updated_date` is the time of a real change. It costs one read, or a small
+ * part of one read if its fingerprint is known (`fingerprintGroups.ts`). A
  * transaction writes records, index entries, day indexes and bitmaps together, so readers never see a partial change. A
  * second write of the same records changes nothing.
  */
@@ -91,11 +96,14 @@ export class RecordWriter {
   /**
    * Writes a page of records. If an id occurs twice, the last record wins.
    *
+   * @param fingerprints the fingerprints of the run, if the page is in the order of the POS; they replace the reads of most
+   *   unchanged records
    * @throws LeaseLostError if another worker has the lease; OutOfTimeError at the deadline, after at least one attempt;
    *   ServiceError "unavailable" if all retries fail
    */
-  async write(records: readonly RecordToWrite[]): Promise<WriteResult> {
+  async write(records: readonly RecordToWrite[], fingerprints?: FingerprintGroups): Promise<WriteResult> {
     const result: WriteResult = { created: 0, changed: 0, unchanged: 0, rejected: [], ranks: [] };
+    const unchanged = new Map<string, { rank: string; isRead: boolean }>();
     const pending = new Map<string, RecordToWrite>();
     for (const record of records) {
       // The earlier record with the same id is deleted first, so that the later record takes the later place in the
@@ -103,27 +111,82 @@ export class RecordWriter {
       pending.delete(record.id);
       pending.set(record.id, record);
     }
+    const known = fingerprints && (await this.#findUnchanged([...pending.values()], fingerprints));
+    for (const [id, rank] of known ?? []) {
+      unchanged.set(id, { rank, isRead: false });
+      pending.delete(id);
+    }
     const tries = new RetryPolicy(this.#clock, { maxPauseMs, deadline: this.#options.deadline });
     let failure: unknown;
     for (let isFirst = true; pending.size > 0; isFirst = false) {
       if (!isFirst) await tries.pause(failure);
       try {
-        await this.#attempt(pending, result, !isFirst, tries);
+        await this.#attempt(pending, result, unchanged, !isFirst, tries);
       } catch (error) {
         if (!isPassing(error)) throw error;
         failure = error;
       }
     }
+    await fingerprints?.recordPage(unchanged);
+    result.unchanged = unchanged.size;
+    for (const { rank } of unchanged.values()) result.ranks.push(rank);
     return result;
+  }
+
+  /**
+   * Finds the records that are stored with this content, by their fingerprints. The check of a position sees every write
+   * of this run, because the known state of the list follows them. No other writer can change the list during the lease.
+   *
+   * @returns the positions by record id; without the records that must be read
+   */
+  async #findUnchanged(
+    records: readonly RecordToWrite[],
+    fingerprints: FingerprintGroups,
+  ): Promise<Map<string, string>> {
+    const { rank } = this.#list.orders;
+    try {
+      await this.#loadKnown();
+      const state = this.#known.orders.get(rank.dayIndexPartition) as OrderState;
+      const found = await fingerprints.find(records, newestDayIndex(state)?.generation);
+      const isAllocated = (position: string) => {
+        const { day, slot } = parsePosition(position);
+        return slot < (state.dayIndexes.get(yearOf(day))?.days.get(day)?.allocated ?? 0);
+      };
+      const candidates = [...found].filter(([, position]) => isAllocated(position));
+      const loaded = await loadOrderState(
+        this.#table,
+        rank,
+        candidates.map(([, position]) => position),
+        state,
+      );
+      this.#known = { ...this.#known, orders: new Map([...this.#known.orders, [rank.dayIndexPartition, loaded]]) };
+      return new Map(candidates.filter(([, position]) => isTaken(position, loaded.slots, rank.segmentSize)));
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      this.#known = noListStates;
+      return new Map();
+    }
+  }
+
+  /** Reads the state of the list if it is not known. */
+  async #loadKnown(): Promise<void> {
+    const { rank } = this.#list.orders;
+    if (!this.#known.orders.has(rank.dayIndexPartition)) this.#known = await this.#planner.load([], this.#known);
+    if (this.#changedByOthers !== undefined) return;
+    const { dayIndexes } = this.#known.orders.get(rank.dayIndexPartition) as OrderState;
+    this.#changedByOthers = Math.max(0, ...[...dayIndexes.values()].map(({ changedAt }) => changedAt));
   }
 
   /**
    * Writes the pending records until a transaction is rejected. Records that were not written stay pending; the next
    * attempt reads and plans them again.
+   *
+   * @param unchanged receives the records that are stored with this content
    */
   async #attempt(
     pending: Map<string, RecordToWrite>,
     result: WriteResult,
+    unchanged: Map<string, { rank: string; isRead: boolean }>,
     consistent: boolean,
     tries: RetryPolicy,
   ): Promise<void> {
@@ -132,8 +195,7 @@ export class RecordWriter {
     for (const record of pending.values()) {
       const change = this.#compare(record, stored.get(record.id));
       if (change.stored?.hash === change.hash) {
-        result.unchanged++;
-        result.ranks.push(change.stored.rank);
+        unchanged.set(change.id, { rank: change.stored.rank, isRead: true });
         pending.delete(change.id);
       } else if (Buffer.byteLength(JSON.stringify(change.content)) > maxBodyBytes) {
         result.rejected.push({ id: change.id, reason: "too_large" });
@@ -224,13 +286,8 @@ export class RecordWriter {
    */
   async #mayLag(ids: Iterable<string>): Promise<boolean> {
     const now = this.#clock.now();
-    if (this.#changedByOthers === undefined) {
-      this.#known = await this.#planner.load([], noListStates);
-      const { dayIndexes } = this.#known.orders.get(this.#list.orders.rank.dayIndexPartition) as OrderState;
-      const changes = [...dayIndexes.values()].map(({ changedAt }) => changedAt);
-      this.#changedByOthers = Math.max(0, ...changes);
-    }
-    return now.getTime() - this.#changedByOthers < maxLagMs || this.#written.hasAny(ids, now);
+    if (this.#changedByOthers === undefined) await this.#loadKnown();
+    return now.getTime() - (this.#changedByOthers ?? 0) < maxLagMs || this.#written.hasAny(ids, now);
   }
 
   #compare({ id, content: fresh }: RecordToWrite, stored: StoredVersion | undefined): ComparedRecord {

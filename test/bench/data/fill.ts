@@ -2,6 +2,7 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import type { Table } from "../../../shared/store/client.ts";
 import type { OrderedList } from "../../../shared/store/keys/orderedLists.ts";
+import type { FingerprintGroups } from "../../../shared/store/orderedList/fingerprintGroups.ts";
 import {
   type RecordToWrite,
   RecordWriter,
@@ -70,17 +71,18 @@ export async function writeAll(
   options: WriterOptions,
   numbers: Iterable<number>,
   recordOf: (index: number) => RecordToWrite,
+  fingerprints?: FingerprintGroups,
 ): Promise<void> {
   const writer = new RecordWriter(table, list, options);
   let page: RecordToWrite[] = [];
   for (const index of numbers) {
     page.push(recordOf(index));
     if (page.length === pageSize) {
-      await writer.write(page);
+      await writer.write(page, fingerprints);
       page = [];
     }
   }
-  await writer.write(page);
+  await writer.write(page, fingerprints);
 }
 
 export function* indexes(count: number): Generator<number> {

@@ -146,4 +146,11 @@ export const plantedDefects: readonly PlantedDefect[] = [
       ],
     ],
   },
+  {
+    name: "a fingerprint counts although its record has left the position",
+    file: "shared/store/orderedList/recordWriter.ts",
+    replacements: [
+      ["candidates.filter(([, position]) => isTaken(position, loaded.slots, rank.segmentSize))", "candidates"],
+    ],
+  },
 ];

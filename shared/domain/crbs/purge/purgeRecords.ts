@@ -5,6 +5,7 @@ import { entryKey } from "../../../store/keys/indexEntries.ts";
 import { outboxPartition, snapshotPartition, stockedLocationKey } from "../../../store/keys/inventory.ts";
 import {
   dedicatedIndex,
+  fingerprintsPartition,
   locationInventoryList,
   type OrderedList,
   recordList,
@@ -32,6 +33,7 @@ export async function purgeRecords(table: Table, crbId: string, removed: Removal
         removed("index entries", entries.length);
       },
     });
+    await removePartition(table, fingerprintsPartition(list), (count) => removed("groups of fingerprints", count));
   }
   await removePartition(table, outboxPartition(crbId), (count) => removed("outbox items", count));
 }

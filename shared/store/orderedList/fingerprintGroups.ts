@@ -1,0 +1,206 @@
+import { createHash } from "node:crypto";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { ServiceError } from "../../api/errors.ts";
+import type { Clock } from "../../time/clock.ts";
+import { type Item, itemId, type Table } from "../client.ts";
+import { digestGeneration } from "../encodeCursor.ts";
+import { fingerprintsKey, type OrderedList } from "../keys/orderedLists.ts";
+import { numberToPosition, positionToNumber } from "../keys/positions.ts";
+
+// A POS returns many records that have not changed. The read of each stored record would cost half a read unit. So
+// consecutive records of a POS's list form a group. The item of a group has the fingerprint of each record, and the
+// position of the record when the item was written.
+//
+// An entry states a fact about the past: the record at this position had this content. A changed record gets another
+// position, and a generation of a list allocates no position twice. So if the position still has its record, the record
+// still has this content. An outdated or missing item costs reads, but never hides a change. Therefore these items need
+// no fence and no consistent read.
+
+/** Mean number of records in a group. Their item takes about 1.3 KB. */
+const meanSize = 64;
+/** Maximum number of records with a fingerprint in a group. */
+const maxSize = 1_024;
+/**
+ * A group's item is written if this number of its records were read and found unchanged. A smaller number would save
+ * reads, but nearly every changed record would cause a write.
+ */
+export const minReadRecords = 4;
+/** Lifetime of an item in milliseconds. A group that is still in use is written again after half of it. */
+export const groupLifetimeMs = 30 * 24 * 60 * 60_000;
+
+const fingerprintBytes = 16;
+const positionBytes = 8;
+
+/** 128 bits of SHA-256 over a record's id and its content as the POS reports it, before a merge with the stored record. */
+export type Fingerprint = string;
+
+export function fingerprintOf({ id, content }: { id: string; content: object }): Fingerprint {
+  const digest = createHash("sha256").update(id).update("\n").update(JSON.stringify(content)).digest();
+  return digest.toString("latin1", 0, fingerprintBytes);
+}
+
+/** A record of a page, with the position at which it is stored unchanged. */
+interface ListedRecord {
+  id: string;
+  fingerprint: Fingerprint;
+  /** undefined if the record was written on this page or is not stored */
+  rank?: string;
+}
+
+interface Group {
+  /** Range key of the group's item. Undefined if the run continues inside a group whose first record is unknown. */
+  name: string | undefined;
+  records: ListedRecord[];
+  /** The positions of the stored item; undefined until the item is read. */
+  entries?: ReadonlyMap<Fingerprint, string>;
+  /** When the stored item expires, epoch milliseconds; 0 if there is none. */
+  expiresAt: number;
+  /** Number of records that were read and found unchanged. */
+  read: number;
+  /** Number of records that the stored item has shown to be unchanged. */
+  found: number;
+}
+
+const firstGroup = "FIRST";
+
+const newGroup = (name: string | undefined): Group => ({ name, records: [], expiresAt: 0, read: 0, found: 0 });
+
+/** Whether a record begins a group. It depends on the id alone, so that inserted records move no other boundary. */
+function isBoundary(id: string): boolean {
+  return Number.parseInt(id.slice(0, 4), 16) % meanSize === 0;
+}
+
+/** The fingerprints of a list during one run. Takes the pages of the POS in their order. */
+export class FingerprintGroups {
+  readonly #table: Table;
+  readonly #list: OrderedList;
+  readonly #clock: Clock;
+  /** The group that the next page may continue. */
+  #last: Group;
+  /** The page between `find` and `recordPage`: its records with their groups. */
+  #page: { record: ListedRecord; group: Group }[] = [];
+  #generation: Buffer = Buffer.alloc(0);
+
+  /** @param options.isFromStart whether the first page of the run is the POS's first page */
+  constructor(table: Table, list: OrderedList, { isFromStart, clock }: { isFromStart: boolean; clock: Clock }) {
+    this.#table = table;
+    this.#list = list;
+    this.#clock = clock;
+    this.#last = newGroup(isFromStart ? firstGroup : undefined);
+  }
+
+  /**
+   * Finds the positions at which the records of a page were stored with their present content. The caller must check
+   * that the positions still have their records.
+   *
+   * @param generation the generation of the list (`DayIndex.generation`)
+   * @returns the positions by record id
+   */
+  async find(
+    records: readonly { id: string; content: object }[],
+    generation: number | undefined,
+  ): Promise<Map<string, string>> {
+    this.#generation = digestGeneration(this.#table, generation);
+    let group = this.#last;
+    this.#page = records.map(({ id, content }) => {
+      if (isBoundary(id)) group = newGroup(id);
+      return { record: { id, fingerprint: fingerprintOf({ id, content }) }, group };
+    });
+    await this.#load();
+    const positions = this.#page.map(({ record, group }) => [record.id, group.entries?.get(record.fingerprint)]);
+    return new Map(positions.filter((pair): pair is [string, string] => pair[1] !== undefined));
+  }
+
+  /**
+   * Takes the outcome of the page that was last given to `find`, and stores the groups that it ends.
+   *
+   * @param unchanged the positions of the unchanged records by id, and whether each record was read
+   */
+  async recordPage(unchanged: ReadonlyMap<string, { rank: string; isRead: boolean }>): Promise<void> {
+    const groups = new Set<Group>();
+    for (const { record, group } of this.#page) {
+      groups.add(group);
+      const stored = unchanged.get(record.id);
+      if (stored) group[stored.isRead ? "read" : "found"]++;
+      if (group.records.length < maxSize) group.records.push({ ...record, ...(stored && { rank: stored.rank }) });
+    }
+    const last = this.#page.at(-1)?.group ?? this.#last;
+    const ended = new Set([this.#last, ...groups]);
+    ended.delete(last);
+    this.#last = last;
+    this.#page = [];
+    await this.#store(ended);
+  }
+
+  /** Stores the last group, after the last page. */
+  async finish(): Promise<void> {
+    await this.#store([this.#last]);
+  }
+
+  /** Reads the items of the page's groups. A group with few records on this page is not worth a read. */
+  async #load(): Promise<void> {
+    const counts = new Map<Group, number>();
+    for (const { group } of this.#page) counts.set(group, (counts.get(group) ?? 0) + 1);
+    const keys = new Map<string, Group>();
+    for (const [group, count] of counts) {
+      if (group.name === undefined || group.entries || count < minReadRecords) continue;
+      keys.set(group.name, group);
+    }
+    const items = await this.#table.batchGet([...keys.keys()].map((name) => fingerprintsKey(this.#list, name)));
+    for (const [name, group] of keys) {
+      const item = items.get(itemId(fingerprintsKey(this.#list, name))) as (Item & GroupAttributes) | undefined;
+      const isCurrent = item && this.#generation.equals(item.generation);
+      group.entries = isCurrent ? unpack(item) : new Map();
+      group.expiresAt = isCurrent ? item.expires * 1_000 : 0;
+    }
+  }
+
+  async #store(groups: Iterable<Group>): Promise<void> {
+    const now = this.#clock.now().getTime();
+    const isDue = ({ read, found, expiresAt }: Group) =>
+      read >= minReadRecords || (found > 0 && expiresAt - now < groupLifetimeMs / 2);
+    const expires = Math.ceil((now + groupLifetimeMs) / 1_000);
+    const puts = [...groups].flatMap((group) => {
+      if (group.name === undefined || !isDue(group)) return [];
+      const attributes: GroupAttributes = { generation: this.#generation, ...pack(group.records), expires };
+      return [this.#table.put({ ...fingerprintsKey(this.#list, group.name), ...attributes })];
+    });
+    for (const result of await Promise.allSettled(puts)) {
+      // Without the item, the next reading only costs more. If the table stays unavailable, the run's own writes fail.
+      if (result.status === "rejected" && !isOutage(result.reason)) throw result.reason;
+    }
+  }
+}
+
+const isOutage = (error: unknown) => error instanceof ServiceError && error.kind === "unavailable";
+
+interface GroupAttributes {
+  /** `digestGeneration` of the table and the list */
+  generation: Uint8Array;
+  /** The fingerprints of the group's unchanged records, one after the other. */
+  fingerprints: Uint8Array;
+  /** The positions of these records, in the same order, deflated. Most positions follow each other. */
+  positions: Uint8Array;
+  /** epoch seconds */
+  expires: number;
+}
+
+function pack(records: readonly ListedRecord[]): Pick<GroupAttributes, "fingerprints" | "positions"> {
+  const stored = records.filter(({ rank }) => rank !== undefined);
+  const positions = Buffer.alloc(stored.length * positionBytes);
+  for (const [i, { rank = "" }] of stored.entries()) positions.writeDoubleBE(positionToNumber(rank), i * positionBytes);
+  const fingerprints = Buffer.from(stored.map(({ fingerprint }) => fingerprint).join(""), "latin1");
+  return { fingerprints, positions: deflateRawSync(positions) };
+}
+
+function unpack({ fingerprints, positions }: GroupAttributes): Map<Fingerprint, string> {
+  const text = Buffer.from(fingerprints).toString("latin1");
+  const numbers = inflateRawSync(positions);
+  const count = numbers.length / positionBytes;
+  return new Map(
+    Array.from({ length: count }, (_, i) => [
+      text.slice(i * fingerprintBytes, (i + 1) * fingerprintBytes),
+      numberToPosition(numbers.readDoubleBE(i * positionBytes)),
+    ]),
+  );
+}

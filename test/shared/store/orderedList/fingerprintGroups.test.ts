@@ -1,0 +1,168 @@
+import { randomUUID } from "node:crypto";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { expect, test } from "vitest";
+import { fingerprintsPartition, recordKey, recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
+import { rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
+import { FingerprintGroups, groupLifetimeMs } from "../../../../shared/store/orderedList/fingerprintGroups.ts";
+import type { WriterOptions } from "../../../../shared/store/orderedList/recordWriter.ts";
+import { costOf } from "../../../bench/capacity.ts";
+import { useTestTable } from "../../../useTestTable.ts";
+import { interceptCalls, newWriter, recordToWrite, setFence, TestClock } from "./listUnderTest.ts";
+
+const table = useTestTable();
+const day = 24 * 60 * 60_000;
+const size = 600;
+
+/** A POS list whose order never changes, and full readings of it in pages. */
+async function createList(records = size, segmentSize?: number) {
+  const list = recordList(randomUUID(), "customer", segmentSize);
+  const fence = { key: { pk: `LEASE of ${list.pk}`, sk: "LEASE" }, number: 1 };
+  await setFence(table(), fence.key, fence.number);
+  const clock = new TestClock("2026-03-01T10:00:00.000Z");
+  const contents = new Map(Array.from({ length: records }, (_, name) => [name, 0]));
+  const readAll = async (options: Partial<WriterOptions> = {}, pageSize = 250) => {
+    const writer = newWriter(table(), list, { fence, clock, ...options });
+    const groups = new FingerprintGroups(table(), list, { isFromStart: true, clock });
+    const rows = [...contents].map(([name, content]) => recordToWrite(name, content));
+    const total = { created: 0, changed: 0, unchanged: 0 };
+    const ranks: string[] = [];
+    for (let i = 0; i < rows.length; i += pageSize) {
+      const written = await writer.write(rows.slice(i, i + pageSize), groups);
+      total.created += written.created;
+      total.changed += written.changed;
+      total.unchanged += written.unchanged;
+      ranks.push(...written.ranks);
+    }
+    await groups.finish();
+    clock.advance(day);
+    return { ...total, ranks };
+  };
+  const stored = async () => {
+    const items = await table().queryPartition(list.pk, { consistent: true });
+    return new Map(items.map(({ sk, body, rank }) => [sk, { ...JSON.parse(body as string), rank }]));
+  };
+  return { list, fence, clock, contents, readAll, stored };
+}
+
+/** The content of every record in the table. */
+async function contentsOf({ stored }: Awaited<ReturnType<typeof createList>>): Promise<Map<number, number>> {
+  const records = [...(await stored()).values()].map(({ name, content }): [number, number] => [name, content]);
+  return new Map(records.sort(([one], [other]) => one - other));
+}
+
+test("full readings of unchanged records cost less than 0.03 read units for each, from the third on", async () => {
+  const { readAll } = await createList();
+  await readAll();
+  await readAll();
+  const { readUnits, writeUnits, result } = await costOf(table().client, readAll);
+  expect(result).toMatchObject({ created: 0, changed: 0, unchanged: size });
+  expect(writeUnits).toBe(0);
+  expect(readUnits / size).toBeLessThan(0.03);
+});
+
+test("the same holds if a few records change before each reading, and fingerprints add less than a unit for each", async () => {
+  const { readAll, contents, list } = await createList();
+  for (let i = 0; i < 3; i++) await readAll();
+  const readings = 40;
+  let [units, changes, puts] = [0, 0, 0];
+  interceptCalls(table()).before = (command) => {
+    if (command === "PutItemCommand") puts++;
+  };
+  for (let i = 0; i < readings; i++) {
+    for (const name of [(i * 37) % size, (i * 101) % size]) contents.set(name, i + 1);
+    const { readUnits, result } = await costOf(table().client, readAll);
+    units += readUnits;
+    changes += result.changed;
+  }
+  // The writes of changed records also read: the record, its segment, and its day.
+  expect(units / (readings * size)).toBeLessThan(0.06);
+  // An item of a group usually takes two write units.
+  expect((2 * puts) / changes).toBeLessThan(0.75);
+  expect(await table().queryPartition(fingerprintsPartition(list))).not.toHaveLength(0);
+});
+
+test("the position of a record with a known fingerprint is that of the stored record", async () => {
+  const { readAll, stored } = await createList(200);
+  await readAll();
+  await readAll();
+  const { ranks } = await readAll();
+  expect(new Set(ranks)).toEqual(new Set([...(await stored()).values()].map(({ rank }) => rank)));
+});
+
+test("a record that another writer changed is written when the POS still has its former content", async () => {
+  const list = await createList(200);
+  await list.readAll();
+  await list.readAll();
+  const writer = newWriter(table(), list.list, { fence: list.fence, clock: list.clock });
+  await writer.write([recordToWrite(7, 1)]);
+  list.clock.advance(day);
+  expect(await list.readAll()).toMatchObject({ changed: 1, unchanged: 199 });
+  expect((await contentsOf(list)).get(7)).toBe(0);
+});
+
+test("a record that one reading names with two contents has the last one", async () => {
+  const list = await createList(200);
+  await list.readAll();
+  await list.readAll();
+  const writer = newWriter(table(), list.list, { fence: list.fence, clock: list.clock });
+  const groups = new FingerprintGroups(table(), list.list, { isFromStart: true, clock: list.clock });
+  const rows = Array.from({ length: 200 }, (_, name) => recordToWrite(name, name === 150 ? 1 : 0));
+  await writer.write(rows, groups);
+  await writer.write([recordToWrite(150, 0), ...rows.slice(151, 160)], groups);
+  await groups.finish();
+  expect((await contentsOf(list)).get(150)).toBe(0);
+});
+
+test("after a rebuild of the list, no earlier fingerprint counts", async () => {
+  const list = await createList(200);
+  await list.readAll();
+  await list.readAll();
+  // In a table restored from a backup, a record can be older than the item of its group.
+  const [id = "", older = { content: 0, rank: "" }] = [...(await list.stored())][20] ?? [];
+  const { rank, ...record } = older;
+  const torn = { hash: "older", body: JSON.stringify({ ...record, content: 5 }) };
+  await table().update(recordKey(list.list, id), torn);
+  await rebuildList(table(), recordRules(list.list, "customer"), { fence: list.fence, clock: list.clock });
+  list.clock.advance(day);
+  expect(await list.readAll()).toMatchObject({ changed: 1, unchanged: 199 });
+  expect((await list.stored()).get(id)).toMatchObject({ content: 0 });
+});
+
+test("items that are in use are written again before they expire", async () => {
+  const { readAll, list, clock } = await createList(200);
+  await readAll();
+  await readAll();
+  const items = () => table().queryPartition(fingerprintsPartition(list), { consistent: true });
+  const before = await items();
+  expect(before.length).toBeGreaterThan(1);
+  for (let days = 0; days < 16; days++) await readAll();
+  const after = await items();
+  expect(after.map(({ sk }) => sk)).toEqual(before.map(({ sk }) => sk));
+  const earliest = clock.time + groupLifetimeMs / 2 - 2 * day;
+  for (const { expires } of after) expect((expires as number) * 1_000).toBeGreaterThan(earliest);
+});
+
+test("every reading of a random history stores the content of the POS", async () => {
+  const random = xoroshiro128plus(44);
+  const below = (bound: number) => (random.next() >>> 0) % bound;
+  const list = await createList(150, 8);
+  const { contents } = list;
+  for (let reading = 0; reading < 40; reading++) {
+    const pageSize = [40, 64, 250][below(3)];
+    await list.readAll({}, pageSize);
+    expect(await contentsOf(list)).toMatchObject(new Map([...contents].sort(([one], [other]) => one - other)));
+    const names = [...contents.keys()];
+    for (let i = below(8); i > 0; i--) {
+      const name = names[below(names.length)] as number;
+      // Few contents, so that records often change back. A record that moves to the end shifts the list.
+      if (below(3) === 0) contents.delete(name);
+      contents.set(name, below(3));
+    }
+    if (below(3) === 0) {
+      const writer = newWriter(table(), list.list, { fence: list.fence, clock: list.clock });
+      await writer.write(Array.from({ length: 5 }, () => recordToWrite(names[below(150)] as number, below(3))));
+      if (below(2) === 0) list.clock.advance(day);
+    }
+  }
+});

@@ -1,7 +1,6 @@
 import type { DeliveryError, WebhookStatus } from "../../api/enumerations.ts";
 import type { Table } from "../../store/client.ts";
-import { readShard, type ShardState } from "../../store/eventLog/sequenceEvents.ts";
-import { shardNumbers } from "../../store/eventLog/shards.ts";
+import { readShards, type ShardState } from "../../store/eventLog/sequenceEvents.ts";
 import { eventsPartition } from "../../store/keys/events.ts";
 import { webhookPositionKey } from "../../store/keys/webhooks.ts";
 import { type DeliveryPosition, findCurrentFailures, toPosition } from "./deliveryLease.ts";
@@ -32,12 +31,8 @@ export async function readPositions(table: Table, endpointId: string, consistent
   return (await table.queryPartition(pk, { prefix, consistent })).map(toPosition);
 }
 
-/** Reads every shard of a service provider: its last sequence number, and the events that wait for a sequence number. */
-export const readShards = (table: Table, spId: string): Promise<ShardState[]> =>
-  Promise.all(shardNumbers.map((shard) => readShard(table, eventsPartition(spId, shard))));
-
 /**
- * Reads the delivery progress of an endpoint. Costs one read unit per shard, one for the positions, and the reads of pending
+ * Reads the delivery progress of an endpoint. Costs two read units for the shards, one for the positions, and the reads of pending
  * events.
  *
  * @param heads the shards of the service provider. Callers that read several endpoints read the shards once and pass them here

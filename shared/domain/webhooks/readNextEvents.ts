@@ -1,7 +1,7 @@
 import type { EventType } from "../../api/enumerations.ts";
 import { itemId, type Table } from "../../store/client.ts";
 import { isRetained } from "../../store/eventLog/findFirstRetainedEvent.ts";
-import { eventHeadKey, eventKey } from "../../store/keys/events.ts";
+import { eventHeadKey, eventKey, lastEventPlace } from "../../store/keys/events.ts";
 import { retryOnConflict, StaleReadError } from "../../store/retryOnConflict.ts";
 
 /** Number of events read at once. Only events read together are merged. */
@@ -29,7 +29,8 @@ export interface EventBatch {
 }
 
 /**
- * Reads the next events after a sequence number. If there are none, it costs one read unit.
+ * Reads the next events after a sequence number. If there are none, it costs one read unit. It costs another one if the
+ * shard has no event that is retained.
  *
  * @throws ServiceError "unavailable" if the table cannot be reached or repeated reads are inconsistent
  */
@@ -40,24 +41,32 @@ export function readNextEvents(
   atOnce: number = eventsAtOnce,
 ): Promise<EventBatch> {
   return retryOnConflict(table.clock, async () => {
-    const { sk: head } = eventHeadKey(pk);
-    // The query includes the head, which sorts after all events.
+    // The query includes the event before. If this event is found and no other, there is no newer one.
     const items = await table.query({
-      KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :head",
-      ExpressionAttributeValues: { ":pk": pk, ":first": eventKey(pk, seq + 1).sk, ":head": head },
+      KeyConditionExpression: "pk = :pk AND sk BETWEEN :before AND :last",
+      ExpressionAttributeValues: {
+        ":pk": pk,
+        ":before": eventKey(pk, seq).sk,
+        ":last": eventKey(pk, lastEventPlace).sk,
+      },
       ConsistentRead: true,
-      Limit: atOnce,
+      Limit: atOnce + 1,
     });
-    const last = Number(items.find(({ sk }) => sk === head)?.seq ?? 0);
-    const found = items.filter(({ sk }) => sk !== head).map(({ sk, body, expires }) => parsed(sk, body, expires));
+    const found = items.map(({ sk, body, expires }) => parsed(sk, body, expires)).filter(({ place }) => place > seq);
     const [first] = found;
-    const begin = first ? first.place - 1 : Math.max(last, seq);
+    const begin = first ? first.place - 1 : items.length > 0 ? seq : await readHead(table, pk, seq);
     // Sequence numbers have no gaps. So a missing event has either expired, or is so new that the query did not find it.
     if (begin > seq && (await isThere(table, pk, begin))) throw new StaleReadError(pk);
     const gap = found.findIndex(({ place }, i) => place !== begin + 1 + i);
     const events = gap < 0 ? found : found.slice(0, gap);
-    return { seq: begin, events, isFull: gap >= 0 || items.length >= atOnce };
+    return { seq: begin, events, isFull: gap >= 0 || found.length >= atOnce };
   });
+}
+
+/** The place of the last event of a shard, at least `seq`. */
+async function readHead(table: Table, pk: string, seq: number): Promise<number> {
+  const head = await table.get(eventHeadKey(pk), { consistent: true });
+  return Math.max(Number(head?.seq ?? 0), seq);
 }
 
 /** Whether an event exists. The read is a transaction, because a transaction also sees an event that is just being stored. */

@@ -1,7 +1,6 @@
 import { describeError, log } from "../../platform/aws/log.ts";
 import type { Table } from "../../store/client.ts";
-import { readShard, sequenceEvents } from "../../store/eventLog/sequenceEvents.ts";
-import { shardNumbers } from "../../store/eventLog/shards.ts";
+import { readShards, type ShardState, sequenceEvents } from "../../store/eventLog/sequenceEvents.ts";
 import { eventKey, eventsPartition } from "../../store/keys/events.ts";
 import {
   circuitBreakerKey,
@@ -30,7 +29,7 @@ export interface SweepResult {
   handedOver: boolean;
 }
 
-/** Number of service providers that are checked concurrently, with about 17 reads each. */
+/** Number of service providers that are checked concurrently. */
 const atOnce = 8;
 
 /**
@@ -38,7 +37,7 @@ const atOnce = 8;
  * pending events and a due attempt, unless a worker has the shard's lease. So a lost message or a killed worker delays events
  * only until the next sweep. At the deadline, the sweep stores its progress, and the next sweep continues from there.
  *
- * Costs 16 read units per service provider and about 3 per endpoint.
+ * Costs two read units per service provider and about 3 per endpoint.
  *
  * @param deadline after this time, the sweep checks no further service provider
  */
@@ -72,14 +71,15 @@ function unlessFails<T>(swept: SweepResult, part: Promise<T>): Promise<T | undef
 
 async function sweepProvider(table: Table, spId: string, swept: SweepResult): Promise<void> {
   const endpoints = (await readEndpoints(table, spId)).filter(({ enabled }) => enabled);
-  const heads = await Promise.all(shardNumbers.map((shard) => unlessFails(swept, lastPlace(table, spId, shard))));
+  const states = await readShards(table, spId);
+  const heads = await Promise.all(
+    states.map((state, shard) => unlessFails(swept, lastPlace(table, eventsPartition(spId, shard), state))),
+  );
   await Promise.all(endpoints.map((endpoint) => unlessFails(swept, sweepEndpoint(table, endpoint, heads, swept))));
 }
 
 /** Gives waiting events of a shard their sequence numbers, then returns the last sequence number of the shard. */
-async function lastPlace(table: Table, spId: string, shard: number): Promise<number> {
-  const pk = eventsPartition(spId, shard);
-  const { seq, waiting } = await readShard(table, pk);
+async function lastPlace(table: Table, pk: string, { seq, waiting }: ShardState): Promise<number> {
   return waiting.length > 0 ? (await sequenceEvents(table, pk, table.clock)).seq : seq;
 }
 

@@ -5,8 +5,8 @@ import { eventKey, eventsPartition } from "../keys/events.ts";
 import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
 import { decodeEventsCursor, encodeEventsCursor } from "./eventsCursor.ts";
 import { findFirstRetainedEvent, isRetained } from "./findFirstRetainedEvent.ts";
-import { retentionMarginSeconds, sequenceEvents } from "./sequenceEvents.ts";
-import { shardCount, shardNumbers } from "./shards.ts";
+import { readShards, retentionMarginSeconds, sequenceEvents } from "./sequenceEvents.ts";
+import { shardCount } from "./shards.ts";
 
 /** A page of a service provider's events (docs/spec.md#events). */
 export interface EventsPage {
@@ -30,8 +30,8 @@ interface ShardToRead {
  * Reads the event log of a service provider from a cursor. Sequences waiting events first, so that the log includes
  * every event stored before the request.
  *
- * The cost is one read unit per shard, plus the events of the page. Without a cursor, a binary search in each shard
- * finds the oldest event of the last 30 days.
+ * The cost is two read units for the heads of all shards, plus the events of the page. Without a cursor, a binary search in
+ * each shard finds the oldest event of the last 30 days.
  *
  * @param options.cursor cursor of an earlier page; if undefined, the read begins at the oldest event of the last 30
  *   days
@@ -49,10 +49,11 @@ export async function readEvents(
   // The first page begins with an event that does not expire soon. Otherwise the next page would be rejected because
   // events after its cursor have expired.
   const beginning = new Date(now.getTime() + retentionMarginSeconds * 1_000);
+  const states = await readShards(table, spId);
   const read = await Promise.all(
-    shardNumbers.map(async (shard): Promise<ShardToRead> => {
+    states.map(async (stored, shard): Promise<ShardToRead> => {
       const pk = eventsPartition(spId, shard);
-      const state = await sequenceEvents(table, pk, table.clock);
+      const state = stored.waiting.length > 0 ? await sequenceEvents(table, pk, table.clock) : stored;
       const place = places?.[shard] ?? (await findFirstRetainedEvent(table, pk, state, beginning)) - 1;
       return { pk, head: state.seq, place };
     }),

@@ -3,9 +3,19 @@ import { describeError, log } from "../../platform/aws/log.ts";
 import { sendMessages } from "../../platform/queue/sendMessages.ts";
 import type { Clock } from "../../time/clock.ts";
 import { type Item, type Table, unchanged } from "../client.ts";
-import { eventHeadKey, eventKey, parseEventsPartition, webhookListenerKey } from "../keys/events.ts";
+import {
+  eventHeadKey,
+  eventHeadPartitions,
+  eventKey,
+  eventsPartition,
+  parseEventsPartition,
+  shardOfState,
+  shardStatePrefix,
+  webhookListenerKey,
+} from "../keys/events.ts";
 import { type RetryOptions, retryOnConflict } from "../retryOnConflict.ts";
 import { TransactionSize } from "../transactionSize.ts";
+import { shardNumbers } from "./shards.ts";
 
 /**
  * Seconds for which events are kept beyond the specified 30 days, because a cursor contains only the hour of its
@@ -35,14 +45,21 @@ export interface ShardState {
 
 /** Reads the head and the waiting events of a shard, consistently, in one query. */
 export async function readShard(table: Table, pk: string): Promise<ShardState> {
-  const { sk } = eventHeadKey(pk);
-  const items = await table.query({
-    KeyConditionExpression: "pk = :pk AND sk >= :head",
-    ExpressionAttributeValues: { ":pk": pk, ":head": sk },
-    ConsistentRead: true,
-  });
-  const head = items.find((item) => item.sk === sk);
-  const listened = items.find((item) => item.sk === webhookListenerKey(pk).sk);
+  const { pk: partition, sk: prefix } = shardStatePrefix(pk);
+  return toShardState(pk, await table.queryPartition(partition, { prefix, consistent: true }));
+}
+
+/** Reads every shard of a service provider like `readShard`, for one read unit per partition of heads if few events wait. */
+export async function readShards(table: Table, spId: string): Promise<ShardState[]> {
+  const parts = eventHeadPartitions(spId).map((pk) => table.queryPartition(pk, { consistent: true }));
+  const byShard = Map.groupBy((await Promise.all(parts)).flat(), shardOfState);
+  return shardNumbers.map((shard) => toShardState(eventsPartition(spId, shard), byShard.get(shard) ?? []));
+}
+
+/** @param pk the partition of the shard's events */
+function toShardState(pk: string, items: readonly Item[]): ShardState {
+  const head = items.find(({ sk }) => sk === eventHeadKey(pk).sk);
+  const listened = items.find(({ sk }) => sk === webhookListenerKey(pk).sk);
   return {
     seq: Number(head?.seq ?? 0),
     keptUntil: Number(head?.kept_until ?? 0),

@@ -1,9 +1,6 @@
 import type { Key } from "./key.ts";
 
-/**
- * The partition of one shard of a service provider's event log. It has the shard's events, its head, and its waiting
- * events.
- */
+/** The partition of the events of one shard of a service provider's event log. */
 export function eventsPartition(serviceProviderId: string, shard: number | "*"): string {
   return `SERVICE_PROVIDER#${serviceProviderId}#EVENTS#${shard}`;
 }
@@ -14,17 +11,48 @@ export function parseEventsPartition(pk: string): { spId: string; shard: number 
   return { spId, shard: Number(shard) };
 }
 
-/** An event by its place in a shard, from 1. Events sort before the shard's other items. */
+/** An event by its place in a shard, from 1. */
 export function eventKey(pk: string, seq: number): Key {
   return { pk, sk: `EVENT#${String(seq).padStart(12, "0")}` };
 }
 
+/** Maximum place of an event in a shard. */
+export const lastEventPlace = 999_999_999_999;
+
+/** Number of partitions for the heads of a service provider's shards. */
+const headPartitionCount = 2;
+
 /**
- * The head of a shard: the place of its last event. It sorts after the events and before all other items, so that one
- * query reads it together with these items.
+ * The partitions of the heads and waiting events of all shards. Each partition has those of several shards, so that a
+ * poll of all shards costs one read unit for each partition.
  */
+export function eventHeadPartitions(serviceProviderId: string): string[] {
+  return Array.from({ length: headPartitionCount }, (_, part) => headPartition(serviceProviderId, part));
+}
+
+function headPartition(spId: string, shard: number): string {
+  return `SERVICE_PROVIDER#${spId}#EVENTS#HEADS#${shard % headPartitionCount}`;
+}
+
+/** The head of a shard and all items after it: the mark of webhook endpoints, and the waiting events. */
+export function shardStatePrefix(pk: string): Key {
+  const { spId, shard } = parseEventsPartition(pk);
+  return { pk: headPartition(spId, shard), sk: `${String(shard).padStart(2, "0")}#` };
+}
+
+/** The shard of an item in a partition of heads. */
+export function shardOfState({ sk }: Key): number {
+  return Number(sk.slice(0, 2));
+}
+
+const shardStateKey = (pk: string, name: string): Key => {
+  const prefix = shardStatePrefix(pk);
+  return { pk: prefix.pk, sk: `${prefix.sk}${name}` };
+};
+
+/** The head of a shard: the place of its last event. It sorts before the other items of the shard's state. */
 export function eventHeadKey(pk: string): Key {
-  return { pk, sk: "HEAD" };
+  return shardStateKey(pk, "HEAD");
 }
 
 /**
@@ -32,7 +60,7 @@ export function eventHeadKey(pk: string): Key {
  * head. If the mark exists, the worker queues deliveries.
  */
 export function webhookListenerKey(pk: string): Key {
-  return { pk, sk: "LISTENED" };
+  return shardStateKey(pk, "LISTENED");
 }
 
 /**
@@ -42,5 +70,5 @@ export function webhookListenerKey(pk: string): Key {
  * @param crbId the CRB of the events; null for events of no CRB
  */
 export function waitingEventsKey(pk: string, crbId: string | null): Key {
-  return { pk, sk: `WAITING#${crbId ?? "NONE"}` };
+  return shardStateKey(pk, `WAITING#${crbId ?? "NONE"}`);
 }

@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { unchanged } from "../../../shared/store/client.ts";
 import { commitWithEvents } from "../../../shared/store/eventLog/commitWithEvents.ts";
-import { readShard } from "../../../shared/store/eventLog/sequenceEvents.ts";
-import { shardCount, shardNumbers } from "../../../shared/store/eventLog/shards.ts";
-import { eventsPartition } from "../../../shared/store/keys/events.ts";
+import { readShards } from "../../../shared/store/eventLog/sequenceEvents.ts";
+import { shardCount } from "../../../shared/store/eventLog/shards.ts";
 import { announcedKey } from "../../../shared/store/keys/replication.ts";
 import { retryOnConflict } from "../../../shared/store/retryOnConflict.ts";
 import { costOf } from "../../bench/capacity.ts";
@@ -54,7 +53,7 @@ test("5,000 CRBs of a service provider that replicate in parallel cause few reje
   );
   expect(outcomes.filter(({ error }) => error)).toEqual([]);
   const took = outcomes.map(({ value }) => Number(value)).sort((a, b) => a - b);
-  const states = await Promise.all(shardNumbers.map((shard) => readShard(bare, eventsPartition(spId, shard))));
+  const states = await readShards(bare, spId);
   const waiting = states.reduce((sum, state) => sum + state.waiting.length, 0);
   const alone = await costOf(bare.client, () => commitWithEvents(bare, announce(bare, randomUUID()), world.clock));
   // Writes during replication are hardly ever rejected, and no writer waits for others' events.

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { demoServiceProvider } from "../../../infra/local/demoBusinesses.ts";
 import { readDeliveries } from "../../../shared/domain/webhooks/deliveryLog.ts";
-import { readPositions, readProgress, readShards } from "../../../shared/domain/webhooks/deliveryProgress.ts";
+import { readPositions, readProgress } from "../../../shared/domain/webhooks/deliveryProgress.ts";
 import type { Endpoint } from "../../../shared/domain/webhooks/endpoint.ts";
 import { updateEndpoint } from "../../../shared/domain/webhooks/endpointChanges.ts";
 import { createEndpoint } from "../../../shared/domain/webhooks/endpointsOfProvider.ts";
@@ -13,6 +13,7 @@ import { type Dice, dice } from "../../../shared/pos/sandbox/dice.ts";
 import { Table, unchanged } from "../../../shared/store/client.ts";
 import { putServiceProvider } from "../../../shared/store/crbs.ts";
 import { commitWithEvents } from "../../../shared/store/eventLog/commitWithEvents.ts";
+import { readShards } from "../../../shared/store/eventLog/sequenceEvents.ts";
 import { retryOnConflict } from "../../../shared/store/retryOnConflict.ts";
 import { crbOfShard, eventsOf, type ReceivedEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { accidents } from "../realRules/figures.ts";

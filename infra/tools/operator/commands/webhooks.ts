@@ -1,8 +1,8 @@
 import type { WebhookDelivery, WebhookEndpoint } from "../../../../shared/api/schemas/webhookEndpoint.ts";
 import { readDeliveries } from "../../../../shared/domain/webhooks/deliveryLog.ts";
-import { readShards } from "../../../../shared/domain/webhooks/deliveryProgress.ts";
 import { readEndpoint, readEndpoints } from "../../../../shared/domain/webhooks/endpoint.ts";
 import { toEndpointResponse } from "../../../../shared/domain/webhooks/toEndpointResponse.ts";
+import { readShards } from "../../../../shared/store/eventLog/sequenceEvents.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { serviceProviderArgument, uuid } from "../arguments.ts";

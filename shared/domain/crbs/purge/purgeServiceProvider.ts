@@ -4,7 +4,7 @@ import { endedAssociations } from "../../../store/endedAssociations.ts";
 import { shardNumbers } from "../../../store/eventLog/shards.ts";
 import { einKey, idempotencyKey, serviceProviderKey, serviceProviderListKey } from "../../../store/keys/crbs.ts";
 import { issuedCredentialsKey } from "../../../store/keys/credentials.ts";
-import { eventsPartition } from "../../../store/keys/events.ts";
+import { eventHeadPartitions, eventsPartition } from "../../../store/keys/events.ts";
 import { invitationMailsKey } from "../../../store/keys/invitations.ts";
 import { linkedLicensesPartition } from "../../../store/keys/licenses.ts";
 import { templateKey } from "../../../store/keys/onboarding.ts";
@@ -90,6 +90,7 @@ export async function purgeServiceProvider(
     ...[einKey(spId, ""), issuedCredentialsKey(spId, "")].map((key) => key.pk),
     linkedLicensesPartition(spId),
     ...shardNumbers.map((shard) => eventsPartition(spId, shard)),
+    ...eventHeadPartitions(spId),
   ];
   for (const each of partitions) await removePartition(table, each, (count) => removed("belongings", count));
   const last = [serviceProviderKey(spId), serviceProviderListKey(spId)].map((key) => table.deleteWrite(key));

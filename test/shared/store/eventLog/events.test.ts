@@ -6,7 +6,13 @@ import { encodeEventsCursor } from "../../../../shared/store/eventLog/eventsCurs
 import { readEvents } from "../../../../shared/store/eventLog/readEvents.ts";
 import { sequenceEvents } from "../../../../shared/store/eventLog/sequenceEvents.ts";
 import { shardCount, shardNumbers } from "../../../../shared/store/eventLog/shards.ts";
-import { eventKey, eventsPartition, waitingEventsKey } from "../../../../shared/store/keys/events.ts";
+import {
+  eventKey,
+  eventsPartition,
+  waitingEventsKey,
+  webhookListenerKey,
+} from "../../../../shared/store/keys/events.ts";
+import { costOf } from "../../../bench/capacity.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { interceptCalls, TestClock } from "../orderedList/listUnderTest.ts";
 import { crbOfShard, EventReader, eventsOf } from "./eventsUnderTest.ts";
@@ -146,14 +152,26 @@ describe("a page", () => {
     expect(reader.events.filter(({ crb_id }) => crb_id === other)).toHaveLength(3);
   });
 
-  test("costs a query per shard, and those for its events", async () => {
+  test("costs two read units for all shards, and one for each shard with events on the page", async () => {
     const { table, spId, storeEvents } = createLog();
     for (let number = 0; number < 20; number++) await storeEvents(crbOfShard(number % 4), number);
     const { cursor } = await readEvents(table, spId, { limit: 8 });
-    const calls: string[] = [];
-    interceptCalls(table).before = (command) => void calls.push(command);
-    await readEvents(table, spId, { cursor, limit: 4 });
-    expect(calls).toEqual(Array.from({ length: shardCount + 4 }, () => "QueryCommand"));
+    const page = await costOf(table.client, () => readEvents(table, spId, { cursor, limit: 4 }));
+    expect(page).toMatchObject({ readUnits: 6, writeUnits: 0 });
+    const { cursor: end } = await readEvents(table, spId, { cursor, limit: 100 });
+    const nothing = await costOf(table.client, () => readEvents(table, spId, { cursor: end, limit: 100 }));
+    expect(nothing).toMatchObject({ readUnits: 2, writeUnits: 0, roundTrips: 1, result: { events: [] } });
+  });
+
+  test("where nothing is new costs two read units if every shard has events, and a webhook endpoint exists", async () => {
+    const { table, spId, storeEvents } = createLog();
+    for (const shard of shardNumbers) {
+      await storeEvents(crbOfShard(shard), shard);
+      await table.put({ ...webhookListenerKey(eventsPartition(spId, shard)) });
+    }
+    const { cursor } = await readEvents(table, spId, { limit: 100 });
+    const { readUnits } = await costOf(table.client, () => readEvents(table, spId, { cursor, limit: 100 }));
+    expect(readUnits).toBe(2);
   });
 });
 

@@ -16,7 +16,7 @@ export interface ReceivedEvent {
 
 /** Whether an item belongs to a log of events and survives a purge: a sequenced event, or a head. */
 export const isLogged = ({ pk, sk }: Pick<Item, "pk" | "sk">): boolean =>
-  /^SERVICE_PROVIDER#[^#]+#EVENTS#\d+$/.test(pk) && !sk.startsWith("WAITING");
+  /^SERVICE_PROVIDER#[^#]+#EVENTS#(HEADS#)?\d+$/.test(pk) && !sk.includes("WAITING");
 
 /** The id of a CRB whose events are in a shard. */
 export function crbOfShard(shard: number): string {

@@ -2,7 +2,7 @@ import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { describeError, log } from "../../platform/aws/log.ts";
 import { sendMessages } from "../../platform/queue/sendMessages.ts";
 import type { Clock } from "../../time/clock.ts";
-import { type Item, type Table, unchanged } from "../client.ts";
+import { type Item, type Table, tryConditionalWrite, unchanged } from "../client.ts";
 import {
   eventHeadKey,
   eventHeadPartitions,
@@ -15,6 +15,7 @@ import {
 } from "../keys/events.ts";
 import { type RetryOptions, retryOnConflict } from "../retryOnConflict.ts";
 import { TransactionSize } from "../transactionSize.ts";
+import { moveShardState } from "./moveShardState.ts";
 import { shardNumbers } from "./shards.ts";
 
 /**
@@ -37,6 +38,8 @@ const maxEvents = 87;
  * endpoints, and its waiting events.
  */
 export interface ShardState {
+  /** Whether a head is stored. A shard without one may have a state that release 1.0.0 stored (`moveShardState`). */
+  hasHead: boolean;
   seq: number;
   keptUntil: number;
   isListenedTo: boolean;
@@ -61,6 +64,7 @@ function toShardState(pk: string, items: readonly Item[]): ShardState {
   const head = items.find(({ sk }) => sk === eventHeadKey(pk).sk);
   const listened = items.find(({ sk }) => sk === webhookListenerKey(pk).sk);
   return {
+    hasHead: head !== undefined,
     seq: Number(head?.seq ?? 0),
     keptUntil: Number(head?.kept_until ?? 0),
     isListenedTo: listened !== undefined,
@@ -89,6 +93,10 @@ export async function sequenceEvents(
     clock,
     async () => {
       let state = await readShard(table, pk);
+      if (!state.hasHead) {
+        await moveShardState(table, pk);
+        state = await readShard(table, pk);
+      }
       while (state.waiting.length > 0) {
         const { writes, after } = nextBatch(table, pk, state, clock.now());
         await table.transact(writes);
@@ -101,6 +109,17 @@ export async function sequenceEvents(
   );
   if (isNews && after.isListenedTo) await queueDeliveries(pk);
   return after;
+}
+
+/**
+ * `sequenceEvents` for callers that read all shards. Stores a head even if the shard has no event, so that later reads do not
+ * look for a state that release 1.0.0 stored.
+ */
+export async function openShard(table: Table, pk: string): Promise<ShardState> {
+  const state = await sequenceEvents(table, pk, table.clock);
+  if (state.hasHead) return state;
+  await tryConditionalWrite(table.put({ ...eventHeadKey(pk), seq: 0 }, unchanged("seq", undefined)));
+  return sequenceEvents(table, pk, table.clock);
 }
 
 /** Maximum time (milliseconds) that a worker waits for the queue after it has sequenced events. */
@@ -121,7 +140,7 @@ async function queueDeliveries(pk: string): Promise<void> {
   }
 }
 
-function nextBatch(table: Table, pk: string, { seq, waiting, isListenedTo }: ShardState, now: Date) {
+function nextBatch(table: Table, pk: string, { hasHead, seq, waiting, isListenedTo }: ShardState, now: Date) {
   const expires = Math.floor(now.getTime() / 1_000) + eventRetentionSeconds;
   const writes: TransactWriteItem[] = [];
   const left: ShardState["waiting"][number][] = [];
@@ -141,8 +160,8 @@ function nextBatch(table: Table, pk: string, { seq, waiting, isListenedTo }: Sha
   }
   const head = { ...eventHeadKey(pk), seq: place, kept_until: expires };
   return {
-    writes: [table.putWrite(head, unchanged("seq", seq || undefined)), ...writes],
-    after: { seq: place, keptUntil: expires, isListenedTo, waiting: left },
+    writes: [table.putWrite(head, unchanged("seq", hasHead ? seq : undefined)), ...writes],
+    after: { hasHead: true, seq: place, keptUntil: expires, isListenedTo, waiting: left },
   };
 }
 

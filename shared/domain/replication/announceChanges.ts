@@ -41,13 +41,26 @@ async function announceChanges(table: Table, crbId: string, kind: RecordKind, cl
   });
 }
 
-/** Announces changes. A failure is only logged, because the next run announces the same changes. */
-export async function tryAnnounceChanges(table: Table, crbId: string, kind: RecordKind, clock: Clock): Promise<void> {
-  await announceChanges(table, crbId, kind, clock).catch((error) =>
+/**
+ * Announces changes. A failure is only logged, because the next run announces the same changes.
+ *
+ * @returns whether all changes are announced
+ */
+export async function tryAnnounceChanges(
+  table: Table,
+  crbId: string,
+  kind: RecordKind,
+  clock: Clock,
+): Promise<boolean> {
+  try {
+    await announceChanges(table, crbId, kind, clock);
+    return true;
+  } catch (error) {
     log.warn("changes not announced; the next run announces them", {
       crb_id: crbId,
       kind,
       error: describeError(error),
-    }),
-  );
+    });
+    return false;
+  }
 }

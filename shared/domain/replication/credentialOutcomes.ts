@@ -22,7 +22,10 @@ interface CredentialOutcomes {
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** If the latest outcome in a list is from the same CRB, the next outcome is written only after this time (ms). */
+/**
+ * If the latest outcome in a list is from the same CRB, the next outcome is written only after this time (ms). The same holds if
+ * two other CRBs were accepted within this time.
+ */
 const recordIntervalMs = 5 * minute;
 /** Rejections of several CRBs within this time (ms) are taken to have one common cause. */
 const coincidenceMs = hour;
@@ -43,9 +46,13 @@ export async function recordCredentialOutcome(
   now: Date,
 ): Promise<void> {
   const by = markOf(crbId);
-  const marks = (await read(table, posType))[list] ?? [];
+  // An outdated read only makes this call write too often or too rarely.
+  const marks = (await read(table, posType, { consistent: false }))[list] ?? [];
   const [last] = marks;
-  if (last?.by === by && now.getTime() - Date.parse(last.at) < recordIntervalMs) return;
+  const isRecent = ({ at }: CredentialOutcome) => now.getTime() - Date.parse(at) < recordIntervalMs;
+  if (last?.by === by && isRecent(last)) return;
+  // Two recent outcomes already show that the POS accepts other CRBs.
+  if (list === "accepted" && marks.length === 2 && marks.every(isRecent)) return;
   const others = marks.filter((mark) => mark.by !== by);
   await table.update(credentialOutcomesKey(posType), {
     [list]: [{ by, at: now.toISOString() }, ...others].slice(0, 2),
@@ -78,8 +85,8 @@ export async function attributeRejection(
   return attempts > 2 || other(accepted) < since.getTime() - day ? "own" : "undecided";
 }
 
-async function read(table: Table, posType: string): Promise<CredentialOutcomes> {
-  return ((await table.get(credentialOutcomesKey(posType), { consistent: true })) ?? {}) as CredentialOutcomes;
+async function read(table: Table, posType: string, options = { consistent: true }): Promise<CredentialOutcomes> {
+  return ((await table.get(credentialOutcomesKey(posType), options)) ?? {}) as CredentialOutcomes;
 }
 
 const markOf = (crbId: string) => hash("sha256", crbId).slice(0, 16);

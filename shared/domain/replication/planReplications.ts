@@ -1,4 +1,5 @@
 import { type RecordKind, recordKinds } from "../../api/kinds.ts";
+import { lacks } from "../../api/pos/posTypes.ts";
 import { isRejection } from "../../pos/connector.ts";
 import { itemId, type Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
@@ -29,7 +30,8 @@ const messagesAtOnce = 10;
 /** A kind of a CRB's records whose replication is due, and the decision about the replication. */
 interface PlannedReplication extends ReplicationDue {
   /**
-   * `ask` requests a run; `wait` only postpones the due time; `drop` removes the due time, because the CRB has no connection
+   * `ask` requests a run; `wait` only postpones the due time; `drop` removes the due time, because the CRB has no connection or
+   * its POS lacks the kind
    */
   move: "ask" | "wait" | "drop";
   next: Date;
@@ -100,6 +102,8 @@ function planReplication(
   const now = clock.now();
   const next = new Date(now.getTime() + intervals[one.kind] * 1_000 * (0.9 + random() / 5));
   if (!crb?.connection) return { ...one, move: "drop", next };
+  // The first run has removed the records of this kind that come from an earlier POS. Further runs would find nothing.
+  if (lacks(crb.connection.posType, one.kind) && state?.succeeded_at) return { ...one, move: "drop", next };
   if (isPaused(crb.record.status)) return { ...one, move: "wait", next };
   // Rejections by the POS have their own alarm. In the age metric, rejected CRBs would hide the delays of other CRBs.
   if (!isRejection(state?.error ?? null)) {

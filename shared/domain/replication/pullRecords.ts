@@ -8,7 +8,7 @@ import { indexingOptions } from "../../store/indexingOptions.ts";
 import { type OrderedList, recordKey, recordList } from "../../store/keys/orderedLists.ts";
 import { checkFence } from "../../store/orderedList/fence.ts";
 import { FingerprintGroups } from "../../store/orderedList/fingerprintGroups.ts";
-import { type RecordToWrite, RecordWriter } from "../../store/orderedList/recordWriter.ts";
+import { type RecordToWrite, RecordWriter, type WriteResult } from "../../store/orderedList/recordWriter.ts";
 import { recordId } from "../../store/recordId.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { canCompleteSalesDays, tryCompleteSalesDays } from "./completeSalesDays.ts";
@@ -31,6 +31,10 @@ export interface PullProgress {
   onPage: ((counts: Counts, rejected: readonly RejectedPosRecord[]) => void) | undefined;
   /** segment size of the list of records; tests use small segments */
   segmentSize: number | undefined;
+  /** whether all earlier changes of the list are announced */
+  isAnnounced: boolean;
+  /** becomes true before records are written */
+  hasWritten: boolean;
 }
 
 /**
@@ -44,9 +48,10 @@ export async function pullRecords<Kind extends RecordKind>(
   context: RunContext,
   connector: Connector,
   kind: Kind,
-  { lease, counts, seen, onPage, segmentSize }: PullProgress,
+  progress: PullProgress,
 ): Promise<Unconfirmed | null> {
   const { table, connection, clock, deadline } = context;
+  const { lease, counts, seen, onPage, segmentSize } = progress;
   const { crbId, posType } = connection;
   const {
     writerOptions,
@@ -63,11 +68,11 @@ export async function pullRecords<Kind extends RecordKind>(
   const rules = { ...indexingOptions[kind], ...writerOptions?.(context), completedDays };
   const writer = new RecordWriter(table, list, { ...options, ...rules });
   const fingerprints = new FingerprintGroups(table, list, { isFromStart: lease.position === null, clock });
-  const [erased, rejections, caughtUpTo] = await Promise.all([
-    readErased(table, crbId),
-    RejectedRecords.load(context, kind, lease.startedAt),
+  const [rejections, caughtUpTo] = await Promise.all([
+    RejectedRecords.load(context, kind, lease.startedAt, { isNone: lease.isSettled }),
     settledUpTo?.(context),
   ]);
+  let erased: ReadonlySet<string> | undefined;
   const known = async (posIds: readonly string[]) => {
     const items = await table.batchGet(
       posIds.map((posId) => recordKey(list, idOf(posId))),
@@ -80,12 +85,17 @@ export async function pullRecords<Kind extends RecordKind>(
   const derived = derivedLists?.(context);
   const write = async (records: readonly RecordToWrite[], ofPage?: FingerprintGroups) => {
     await derived?.beforeChange();
-    const written = await writer.write(records, ofPage);
+    let written: WriteResult;
+    try {
+      written = await writer.write(records, ofPage);
+    } finally {
+      progress.hasWritten ||= writer.hasBegun;
+    }
     counts.created += written.created;
     counts.changed += written.changed;
     return written;
   };
-  await derived?.updateLists();
+  if (!lease.isSettled) await derived?.updateLists();
   let position = lease.position;
   for (;;) {
     const request = { ...pullRequest, position };
@@ -95,9 +105,14 @@ export async function pullRecords<Kind extends RecordKind>(
     );
     const page = complete ? { ...pulled, records: await complete(context, pulled.records) } : pulled;
     const { made, rejected: ofPage } = normalizePage(connection, kind, page);
+    if (made.size + ofPage.length > 0) erased ??= await readErased(table, crbId);
+    const toSkip = erased ?? new Set<string>();
     // Do not record rejected rows of erased customers, because such a record would contain the customer's POS id.
-    const rejected = ofPage.filter(({ posId }) => !erased.has(idOf(posId)));
-    const written = await write(removeErasedCustomers(kind, [...made.values()], erased), fingerprints);
+    const rejected = ofPage.filter(({ posId }) => !toSkip.has(idOf(posId)));
+    const written =
+      made.size > 0
+        ? await write(removeErasedCustomers(kind, [...made.values()], toSkip), fingerprints)
+        : nothingWritten;
     const tooLarge = new Set(written.rejected.map(({ id }) => id));
     for (const [posId, { id }] of made) {
       if (tooLarge.has(id) && made.delete(posId)) rejected.push({ posId, field: "", reason: "too_large" });
@@ -138,13 +153,15 @@ export async function pullRecords<Kind extends RecordKind>(
       });
       const { unconfirmed } = confirmation;
       if (page.complete && !unconfirmed) await stock?.setToZero(write);
-      await derived?.updateLists();
+      if (!lease.isSettled || progress.hasWritten) await derived?.updateLists();
       if ((page.complete || page.next.readAll) && !unconfirmed) await rejections.dropUnmet();
       // No file says up to which time it has all sales.
       const completesDays = kind === "sale" && !isUploaded(posType);
-      const dataAsOf = await lease.finish(page.next, counts, confirmation, (asOf) =>
-        Boolean(completesDays && asOf && canCompleteSalesDays(asOf, connection.timezone, completedDays)),
-      );
+      const dataAsOf = await lease.finish(page.next, counts, confirmation, {
+        isSettled: progress.isAnnounced && !progress.hasWritten && rejections.isNone,
+        needsLease: (asOf) =>
+          Boolean(completesDays && asOf && canCompleteSalesDays(asOf, connection.timezone, completedDays)),
+      });
       if (dataAsOf) {
         await tryCompleteSalesDays(context, dataAsOf, completedDays);
         await lease.releaseAfterFinish();
@@ -154,9 +171,11 @@ export async function pullRecords<Kind extends RecordKind>(
     position = page.next.position;
     await lease.save(position, counts, page.total);
     checkDeadline(clock, deadline);
-    await derived?.updateLists();
+    if (!lease.isSettled || progress.hasWritten) await derived?.updateLists();
   }
 }
+
+const nothingWritten: WriteResult = { created: 0, changed: 0, unchanged: 0, rejected: [], ranks: [] };
 
 /** Builds the records of a page, by POS id, and collects the rejected rows. */
 function normalizePage<Kind extends RecordKind>(connection: Connection, kind: Kind, page: PullPage<Kind>) {

@@ -71,9 +71,19 @@ export class RejectedRecords {
     this.#records = stored.records;
   }
 
-  /** @param startedAt start of the run, the same in all its time slices */
-  static async load(context: RejectionContext, kind: RecordKind, startedAt: Date): Promise<RejectedRecords> {
+  /**
+   * @param startedAt start of the run, the same in all its time slices
+   * @param options.isNone whether it is known that no record is rejected, so that nothing is read
+   */
+  static async load(
+    context: RejectionContext,
+    kind: RecordKind,
+    startedAt: Date,
+    { isNone = false } = {},
+  ): Promise<RejectedRecords> {
     const { table, connection } = context;
+    if (isNone)
+      return new RejectedRecords(context, kind, startedAt, { names: new RejectedDigests([], startedAt), records: [] });
     const { records = [], parts = 0 } = (await readItem(table, connection.crbId, kind)) ?? {};
     const keys = Array.from({ length: parts }, (_, part) => rejectedRecordsKey(connection.crbId, kind, part));
     const items = await table.batchGet(keys, { consistent: true });
@@ -107,6 +117,11 @@ export class RejectedRecords {
   /** Drops the rejected records with these POS ids. */
   async forget(posIds: Iterable<string>): Promise<void> {
     await this.recordPage([], posIds, 0);
+  }
+
+  /** Whether no record is rejected. */
+  get isNone(): boolean {
+    return this.#names.size === 0 && this.#records.length === 0;
   }
 
   /** Whether a record of the POS is rejected. */

@@ -14,7 +14,7 @@ import { OutOfTimeError } from "../../time/deadline.ts";
 import { acquireLease, type LeaseDenial } from "./acquireLease.ts";
 import { tryAnnounceChanges } from "./announceChanges.ts";
 import { computePosRetryMs } from "./computePosRetryMs.ts";
-import { pullRecords } from "./pullRecords.ts";
+import { type PullProgress, pullRecords } from "./pullRecords.ts";
 import { replicatedKinds } from "./replicatedKinds.ts";
 import { ReplicationLease } from "./replicationLease.ts";
 import type { Counts, Unconfirmed } from "./replicationState.ts";
@@ -86,16 +86,19 @@ export async function replicate<Kind extends RecordKind>(
   const endRenewal = lease.keepRenewed();
   const counts = { ...lease.counts };
   let seen: SeenPositions | undefined;
+  let progress: PullProgress | undefined;
+  let isAnnounced = lease.isSettled;
   try {
     // Announce changes that a killed worker has stored.
-    await tryAnnounceChanges(table, connection.crbId, kind, clock);
+    isAnnounced ||= await tryAnnounceChanges(table, connection.crbId, kind, clock);
     seen = needsSeen ? await lease.loadSeen() : undefined;
     if (options.isCurrent && !(await options.isCurrent())) {
       await lease.release(seen, counts);
       return { outcome: "lost" };
     }
     const context = { table, connection, fence: lease.fence, clock, deadline, cutOff: computeCutOff(deadline) };
-    const unconfirmed = await pullRecords(context, connector, kind, { lease, counts, seen, onPage, segmentSize });
+    progress = { lease, counts, seen, onPage, segmentSize, isAnnounced, hasWritten: false };
+    const unconfirmed = await pullRecords(context, connector, kind, progress);
     return { outcome: "finished", ...counts, ...(unconfirmed && { unconfirmed }) };
   } catch (error) {
     if (error instanceof LeaseLostError) return { outcome: "lost" };
@@ -110,7 +113,7 @@ export async function replicate<Kind extends RecordKind>(
     return { outcome: "failed", failure: error.failure, code: error.code, retryAt, attempts, since };
   } finally {
     endRenewal();
-    await tryAnnounceChanges(table, connection.crbId, kind, clock);
+    if (!isAnnounced || progress?.hasWritten) await tryAnnounceChanges(table, connection.crbId, kind, clock);
   }
 }
 

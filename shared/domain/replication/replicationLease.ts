@@ -32,6 +32,8 @@ export class ReplicationLease {
   readonly counts: Readonly<Counts>;
   /** the confirmation state after the last finished run */
   readonly confirmation: ConfirmationState;
+  /** whether the last holder left nothing to look for (`ReplicationState.settled`) */
+  readonly isSettled: boolean;
   /** the sales days that were complete when the run began; only for sales */
   readonly completedDays: SalesDayProgress | undefined;
   readonly #table: Table;
@@ -57,6 +59,7 @@ export class ReplicationLease {
     this.position = state.position;
     this.counts = state.counts;
     this.confirmation = state;
+    this.isSettled = state.settled ?? false;
     this.completedDays = state.sales_days_completed ?? undefined;
     this.#savedCounts = state.counts;
     this.#seenParts = state.seen_parts ?? 0;
@@ -100,7 +103,8 @@ export class ReplicationLease {
    * `data_as_of` never moves back. The initial run counts as complete only if it has certainly missed no record. The next run
    * reads everything again if a result waits for confirmation, or if the last full reading got no records.
    *
-   * @param needsLease receives the new `data_as_of`, or null before the end of the first full reading; returns whether the
+   * @param options.isSettled whether the run leaves nothing for the next run to look for
+   * @param options.needsLease receives the new `data_as_of`, or null before the end of the first full reading; returns whether the
    *   caller needs the lease for further work
    * @returns undefined if the lease was released. Otherwise the new `data_as_of`; the caller must then call
    *   `releaseAfterFinish`
@@ -110,7 +114,10 @@ export class ReplicationLease {
     { watermark, asOf: pulledAsOf = this.startedAt.toISOString() }: LastPage,
     counts: Counts,
     confirmation: ConfirmationState = {},
-    needsLease: (dataAsOf: string | null) => boolean = () => false,
+    {
+      isSettled = false,
+      needsLease = () => false,
+    }: { isSettled?: boolean; needsLease?: (dataAsOf: string | null) => boolean } = {},
   ): Promise<string | undefined> {
     this.#table.checkClock();
     const { unconfirmed, empty_since } = confirmation;
@@ -133,6 +140,7 @@ export class ReplicationLease {
       data_as_of: dataAsOf,
       ...confirmation,
       ...noFailure,
+      settled: isSettled || null,
       held_until: keepsLease ? this.#heldUntil() : 0,
     };
     // A new connection starts without `first_succeeded_at`, so each connection has its own initial run (`restartWrites`).

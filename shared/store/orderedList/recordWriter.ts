@@ -85,6 +85,9 @@ export class RecordWriter {
    */
   #maxUnits = maxUnitsPerPartition;
 
+  /** Whether the writer has begun a transaction. */
+  hasBegun = false;
+
   constructor(table: Table, list: OrderedList, options: WriterOptions) {
     this.#table = table;
     this.#list = list;
@@ -319,6 +322,7 @@ export class RecordWriter {
     ahead: PlannedTransaction | undefined,
     following: readonly RecordChange[] | undefined,
   ): Promise<{ ranks: string[]; following: PlannedTransaction | undefined }> {
+    this.hasBegun = true;
     const known = this.#known;
     // If a condition fails or the outcome of the transaction is unknown, the known counts are no longer valid.
     this.#known = noListStates;

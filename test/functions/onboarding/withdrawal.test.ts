@@ -89,7 +89,11 @@ describe("a withdrawal during a replication", () => {
     await close(server);
   });
 
-  test("stops a run that is just acquiring its lease", async () => {
+  // Before both writes, the CRB and its credentials were already read.
+  test.each([
+    ["before it has the lease", "held_until", "lost"],
+    ["before it raises the fence", "FENCE#CUSTOMER", "held"],
+  ])("stops a run that is just acquiring its lease, %s", async (_, ofWrite, outcome) => {
     const { crbId, robin } = await givenConnected();
     const pos = new ScriptedPos(2);
     pos.put("customer", plainCustomer("1"));
@@ -97,13 +101,11 @@ describe("a withdrawal during a replication", () => {
     pos.beforePage = () => void pulled++;
     let isWithdrawn = false;
     calls.before = async (command, input) => {
-      // At the transaction that acquires the lease, the CRB and its credentials were already read.
-      if (isWithdrawn || command !== "TransactWriteItemsCommand" || !JSON.stringify(input).includes("held_until"))
-        return;
+      if (isWithdrawn || command !== "PutItemCommand" || !JSON.stringify(input).includes(ofWrite)) return;
       isWithdrawn = true;
       await robin.withdraw();
     };
-    expect(await replicate(crbId, pos)).toMatchObject({ outcome: "lost" });
+    expect(await replicate(crbId, pos)).toMatchObject({ outcome });
     calls.before = () => undefined;
     expect([isWithdrawn, pulled, (await customersOf(crbId)).length]).toEqual([true, 0, 0]);
   });

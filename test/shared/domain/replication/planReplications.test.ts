@@ -69,6 +69,19 @@ describe("a due replication", () => {
     expect((await waitForMessages(16)).filter((name) => name === `${crbs[0]} customer`)).toHaveLength(2);
   });
 
+  test("of a kind that the POS lacks is requested until it has succeeded once", async () => {
+    const crbId = await createTestCrb(randomUUID(), "Sage Intacct");
+    clock.advance(minute);
+    expect(await plan()).toEqual({ ask: 5, wait: 0, drop: 0 });
+    const lease = (await acquireLease(table, crbId, "inventory", clock)) as ReplicationLease;
+    clock.advance(intervals.inventory * 1_000);
+    expect(await plan()).toMatchObject({ drop: 0 });
+    await lease.finish({ watermark: "1" }, lease.counts);
+    clock.advance(intervals.inventory * 1_000);
+    expect(await plan()).toMatchObject({ drop: 1 });
+    expect((await readAllDue(table)).map(({ kind }) => kind)).not.toContain("inventory");
+  });
+
   test("is due again up to a tenth earlier or later, at random", async () => {
     const crbId = await createTestCrb();
     const next = [];

@@ -12,9 +12,15 @@ import type { Crb } from "../../../../shared/store/crb.ts";
 import { changeCrb, createCrb, listCrbs, readCrb } from "../../../../shared/store/crbs.ts";
 import { outboxPartition } from "../../../../shared/store/keys/inventory.ts";
 import { locationInventoryList, type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import { credentialOutcomesKey, replicationDueKey, replicationKey } from "../../../../shared/store/keys/replication.ts";
+import {
+  announcedKey,
+  credentialOutcomesKey,
+  replicationDueKey,
+  replicationKey,
+} from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
+import { costOf } from "../../../bench/capacity.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { testTableOf } from "../../../testTable.ts";
@@ -111,7 +117,7 @@ test("a run does nothing if the connection changes before it has the lease", asy
   const raced = testTableOf(table());
   let changed = false;
   interceptCalls(raced).before = async (command) => {
-    if (command !== "TransactWriteItemsCommand" || changed) return;
+    if (command !== "PutItemCommand" || changed) return;
     changed = true;
     const moveConnection = (crb: Crb) => ({
       ...crb,
@@ -125,6 +131,57 @@ test("a run does nothing if the connection changes before it has the lease", asy
   expect(pos.requests).toEqual([]);
   expect(await state()).toMatchObject({ held_until: 0, position: null });
   expect(await run()).toMatchObject({ outcome: "finished", created: 1 });
+});
+
+describe("a run that finds nothing", () => {
+  /** A CRB whose records were announced by the run before. */
+  async function createQuietCrb(kind: RecordKind) {
+    if (kind === "customer") pos.put("customer", plainCustomer("1"));
+    for (let i = 0; i < 3; i++) {
+      await run({ kind });
+      clock.advance(600_000);
+    }
+  }
+
+  // Reads: the CRB and its credentials twice (once consistently), the lease, the fence before the request to the POS, and the
+  // outcomes of the POS type. Sales also read the times up to which products and customers are stored. Writes: the lease, the
+  // fence, and the end of the run.
+  test.each([
+    ["customer", 5.5],
+    ["product", 5.5],
+    ["inventory", 6.5],
+    ["sale", 6.5],
+  ] as const)("takes few units: kind %s", async (kind, maxReadUnits) => {
+    await createQuietCrb(kind);
+    const accepted = ["one", "other"].map((by) => ({ by, at: clock.now().toISOString() }));
+    await table().put({ ...credentialOutcomesKey("Treez"), accepted });
+    const { readUnits, writeUnits, result } = await costOf(table().client, () => run({ kind }));
+    expect(result).toMatchObject({ outcome: "finished", created: 0, changed: 0 });
+    expect(readUnits).toBeLessThanOrEqual(maxReadUnits);
+    expect(writeUnits).toBeLessThanOrEqual(3);
+  });
+
+  test("announces the changes of a later run, also if that run is killed before it does", async () => {
+    await createQuietCrb("customer");
+    const announced = async () => (await table().get(announcedKey(crbId, "customer"), { consistent: true }))?.head;
+    const before = await announced();
+    pos.put("customer", plainCustomer("2"));
+    const killed = testTableOf(table());
+    let isKilled = false;
+    const calls = interceptCalls(killed);
+    calls.before = () => {
+      if (isKilled) throw new Error("killed");
+    };
+    calls.after = (command) => {
+      isKilled ||= command === "TransactWriteItemsCommand";
+    };
+    const options = { deadline: new Date(clock.time + 600_000), clock, connectorOf: () => pos };
+    await replicateCrb(killed, { crb_id: crbId, kind: "customer" }, options).catch(() => undefined);
+    expect(await announced()).toBe(before);
+    clock.advance(replicationLeaseMs);
+    expect(await run()).toMatchObject({ outcome: "finished" });
+    expect(((await announced()) as string) > (before as string)).toBe(true);
+  });
 });
 
 describe("a full run", () => {

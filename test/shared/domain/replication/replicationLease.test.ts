@@ -57,6 +57,25 @@ test("only one of many simultaneous workers acquires the lease", async () => {
   }
 });
 
+test("a worker that is killed between its two writes has the lease, and its predecessor loses it at the next acquisition", async () => {
+  const old = await acquire();
+  clock.advance(replicationLeaseMs);
+  let puts = 0;
+  calls.before = (command) => {
+    if (command === "PutItemCommand" && ++puts === 2) throw new Error("killed");
+  };
+  await expect(acquireLease(table, crbId, "customer", clock)).rejects.toThrow("killed");
+  calls.before = () => undefined;
+  expect(await acquireLease(table, crbId, "customer", clock)).not.toBeInstanceOf(ReplicationLease);
+  await expect(old.save("page 2", some, 9)).rejects.toThrow(LeaseLostError);
+  clock.advance(replicationLeaseMs);
+  const next = await acquire();
+  expect(next.fence.number).toBe(3);
+  const write = table.putWrite({ pk: crbId, sk: "written" });
+  await expect(transactFenced(table, old.fence, [write])).rejects.toThrow(LeaseLostError);
+  await transactFenced(table, next.fence, [write]);
+});
+
 test("renewals and saves extend the lease", async () => {
   const lease = await acquire();
   for (const keep of [() => lease.renew(), () => lease.save("page 2", some, 9)]) {
@@ -71,7 +90,7 @@ test("a holder that renews the lease at the last moment keeps it", async () => {
   const lease = await acquire();
   clock.advance(replicationLeaseMs);
   calls.before = async (command) => {
-    if (command !== "TransactWriteItemsCommand") return;
+    if (command !== "PutItemCommand") return;
     calls.before = () => undefined;
     await lease.renew();
   };

@@ -26,12 +26,12 @@ export interface PlanOptions {
 const maxDue = 5_000;
 const turnsAtOnce = 100;
 const messagesAtOnce = 10;
+const dayMs = 24 * 60 * 60_000;
 
 /** A kind of a CRB's records whose replication is due, and the decision about the replication. */
 interface PlannedReplication extends ReplicationDue {
   /**
-   * `ask` requests a run; `wait` only postpones the due time; `drop` removes the due time, because the CRB has no connection or
-   * its POS lacks the kind
+   * `ask` requests a run; `wait` only postpones the due time; `drop` removes the due time, because the CRB has no connection
    */
   move: "ask" | "wait" | "drop";
   next: Date;
@@ -102,8 +102,11 @@ function planReplication(
   const now = clock.now();
   const next = new Date(now.getTime() + intervals[one.kind] * 1_000 * (0.9 + random() / 5));
   if (!crb?.connection) return { ...one, move: "drop", next };
-  // The first run has removed the records of this kind that come from an earlier POS. Further runs would find nothing.
-  if (lacks(crb.connection.posType, one.kind) && state?.succeeded_at) return { ...one, move: "drop", next };
+  // The first run has removed the records of this kind that come from an earlier POS. Further runs would find nothing. The due
+  // time stays, so that the kind begins within a day once a release reads it from this POS.
+  if (lacks(crb.connection.posType, one.kind) && state?.succeeded_at) {
+    return { ...one, move: "wait", next: new Date(now.getTime() + dayMs) };
+  }
   if (isPaused(crb.record.status)) return { ...one, move: "wait", next };
   // Rejections by the POS have their own alarm. In the age metric, rejected CRBs would hide the delays of other CRBs.
   if (!isRejection(state?.error ?? null)) {

@@ -38,6 +38,7 @@ import { removalPartition, templateKey, uploadKey } from "../../shared/store/key
 import {
   crbList,
   documentList,
+  fingerprintsPrefix,
   type ListOrder,
   locationInventoryList,
   type OrderedList,
@@ -230,6 +231,13 @@ const records = [...replicated, locationInventory].flatMap((list) => [
   put(list.pk),
   ...Object.values(list.orders).flatMap(places),
 ]);
+
+/** Recognizes unchanged records by their fingerprints, and reads the empty sequence numbers of many days at once. */
+const fingerprints = [
+  batchGet(`${fingerprintsPrefix}*`),
+  put(`${fingerprintsPrefix}*`),
+  query(...replicated.map((list) => list.orders.rank.slots)),
+];
 
 /** Stores the totals of sales days, and reports revised days. */
 const salesDays = [batchGet(salesTotals), query(salesTotals), put(salesTotals), remove(salesTotals)];
@@ -596,6 +604,7 @@ export const permissionSets = {
       query(erased, outbox, stockedLocations, dailySnapshots, entries),
       remove(replication, outbox, entries),
       ...records,
+      ...fingerprints,
       ...salesDays,
       ...pages(locations),
       ...pages(locationInventory),

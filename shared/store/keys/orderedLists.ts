@@ -106,9 +106,12 @@ export function revisedDayKey(partition: string, day: string): Key {
 
 export const revisedDayPrefix = "REVISED#";
 
+/** The beginning of the partitions of fingerprints. It comes first, so that one short pattern of IAM matches all lists. */
+export const fingerprintsPrefix = "FINGERPRINTS#";
+
 /** The partition of the fingerprints of a list of replicated records (`fingerprintGroups.ts`). */
 export function fingerprintsPartition(list: OrderedList): string {
-  return `${list.pk}#FINGERPRINTS`;
+  return `${fingerprintsPrefix}${list.pk}`;
 }
 
 /** The fingerprints of a group of records. */

@@ -161,6 +161,7 @@ export class RecordWriter {
         rank,
         candidates.map(([, position]) => position),
         state,
+        { isRanged: true },
       );
       this.#known = { ...this.#known, orders: new Map([...this.#known.orders, [rank.dayIndexPartition, loaded]]) };
       return new Map(candidates.filter(([, position]) => isTaken(position, loaded.slots, rank.segmentSize)));

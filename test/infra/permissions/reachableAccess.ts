@@ -2,6 +2,7 @@ import { globSync } from "node:fs";
 import { join } from "node:path/posix";
 import type { OtherAccess, TableAction } from "../../../infra/permissions/permissionSets.ts";
 import { recordKinds } from "../../../shared/api/kinds.ts";
+import { eventsPartition } from "../../../shared/store/keys/events.ts";
 import { type OrderedList, recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { keysFolder, type ResourceCall, readDeclaration } from "./readDeclarations.ts";
 
@@ -143,16 +144,20 @@ function partitionsOf(name: string): readonly string[] | undefined {
   if (kind) return listPartitions(recordList(id, kind as "sale"));
   if (name === "recordList") return recordKinds.flatMap((each) => listPartitions(recordList(id, each)));
   const exported = keyFunctions[name];
-  const value = typeof exported === "function" ? tryCall(exported as (...ids: string[]) => unknown) : exported;
+  const first = ofShard.has(name) ? eventsPartition(id, 0) : id;
+  const value = typeof exported === "function" ? tryCall(exported as (...ids: string[]) => unknown, first) : exported;
   if (typeof value === "string") return /[pP]artition$/.test(name) && value !== id ? [value] : undefined;
   if (typeof value !== "object" || value === null) return undefined;
   if ("orders" in value) return listPartitions(value as OrderedList);
   return "pk" in value && typeof value.pk === "string" && value.pk !== id ? [value.pk] : undefined;
 }
 
-const tryCall = (make: (...ids: string[]) => unknown): unknown => {
+/** Key functions that derive a partition from that of a shard's events. */
+const ofShard = new Set(["shardStatePrefix", "eventHeadKey", "webhookListenerKey", "waitingEventsKey"]);
+
+const tryCall = (make: (...ids: string[]) => unknown, first: string): unknown => {
   try {
-    return make(id, id, id);
+    return make(first, id, id);
   } catch {
     // The function needs a list.
     return undefined;

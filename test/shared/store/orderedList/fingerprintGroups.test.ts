@@ -82,6 +82,21 @@ test("the same holds if a few records change before each reading, and fingerprin
   expect(await table().queryPartition(fingerprintsPartition(list))).not.toHaveLength(0);
 });
 
+test("full readings stay cheap if the records are spread over many days with gaps", async () => {
+  const { readAll, contents, clock } = await createList();
+  await readAll();
+  for (let days = 1; days <= 40; days++) {
+    for (let i = 0; i < 25; i++) contents.set((days * 31 + i * 7) % size, days);
+    await readAll();
+    clock.advance(day);
+  }
+  await readAll();
+  await readAll();
+  const { readUnits, result } = await costOf(table().client, readAll);
+  expect(result).toMatchObject({ changed: 0, unchanged: size });
+  expect(readUnits / size).toBeLessThan(0.04);
+});
+
 test("the position of a record with a known fingerprint is that of the stored record", async () => {
   const { readAll, stored } = await createList(200);
   await readAll();

@@ -24,7 +24,7 @@ const maxSize = 1_024;
  * A group's item is written if this number of its records were read and found unchanged. A smaller number would save
  * reads, but nearly every changed record would cause a write.
  */
-export const minReadRecords = 4;
+const minReadRecords = 4;
 /** Lifetime of an item in milliseconds. A group that is still in use is written again after half of it. */
 export const groupLifetimeMs = 30 * 24 * 60 * 60_000;
 
@@ -32,9 +32,9 @@ const fingerprintBytes = 16;
 const positionBytes = 8;
 
 /** 128 bits of SHA-256 over a record's id and its content as the POS reports it, before a merge with the stored record. */
-export type Fingerprint = string;
+type Fingerprint = string;
 
-export function fingerprintOf({ id, content }: { id: string; content: object }): Fingerprint {
+function fingerprintOf({ id, content }: { id: string; content: object }): Fingerprint {
   const digest = createHash("sha256").update(id).update("\n").update(JSON.stringify(content)).digest();
   return digest.toString("latin1", 0, fingerprintBytes);
 }

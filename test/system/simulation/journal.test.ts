@@ -40,6 +40,16 @@ test("it is a fault if two workers have the same lease", () => {
   expect(journal.faults).toHaveLength(1);
 });
 
+test("a holder may repeat its write of the fence, but not once another worker has the lease", () => {
+  const { journal, takeLease } = newJournal();
+  takeLease("first", 1);
+  takeLease("first", 1);
+  expect(journal.faults).toEqual([]);
+  takeLease("second", 2);
+  takeLease("first", 1);
+  expect(journal.faults).toEqual(["first takes lease 1 after second"]);
+});
+
 test("it is a fault if a record gets a position before an earlier change", () => {
   const { journal, put } = newJournal();
   put("worker", "a", formatPosition("2027-01-01", 0), "{}");

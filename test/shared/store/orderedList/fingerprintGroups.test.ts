@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { expect, test } from "vitest";
+import type { Table } from "../../../../shared/store/client.ts";
 import { fingerprintsPartition, recordKey, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
 import { rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
 import { FingerprintGroups, groupLifetimeMs } from "../../../../shared/store/orderedList/fingerprintGroups.ts";
 import type { WriterOptions } from "../../../../shared/store/orderedList/recordWriter.ts";
 import { costOf } from "../../../bench/capacity.ts";
+import { createTestTable } from "../../../testTable.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { interceptCalls, newWriter, recordToWrite, setFence, TestClock } from "./listUnderTest.ts";
 
@@ -142,6 +144,20 @@ test("after a rebuild of the list, no earlier fingerprint counts", async () => {
   list.clock.advance(day);
   expect(await list.readAll()).toMatchObject({ changed: 1, unchanged: 199 });
   expect((await list.stored()).get(id)).toMatchObject({ content: 0 });
+});
+
+test("in a table restored from a backup, no fingerprint of the original table counts", async () => {
+  const { readAll, list, clock } = await createList(200);
+  await readAll();
+  await readAll();
+  const restored = await createTestTable();
+  const items = await table().queryPartition(fingerprintsPartition(list), { consistent: true });
+  for (const item of items) await restored.put(item);
+  const records = Array.from({ length: 200 }, (_, name) => recordToWrite(name, 0));
+  const findIn = (each: Table) =>
+    new FingerprintGroups(each, list, { isFromStart: true, clock }).find(records, undefined);
+  expect((await findIn(table())).size).toBeGreaterThan(150);
+  expect((await findIn(restored)).size).toBe(0);
 });
 
 test("items that are in use are written again before they expire", async () => {

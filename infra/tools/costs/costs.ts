@@ -8,7 +8,7 @@ import { stages } from "../../stages/stages.ts";
 import { copyWays } from "./copyPlans.ts";
 import { calls, deliveries, drivers, idle, type Load, month, newRecords, type Parts, totalOf, turns } from "./month.ts";
 import { prices, pricesOf } from "./prices.ts";
-import { before, limits, present, type Usage } from "./usageSets.ts";
+import { before, present, type Usage } from "./usageSets.ts";
 
 // `npm run costs` computes the tables in docs/costs.md, the costs of a stage and its capacity, from measurements, the
 // templates of prod, and prices. Tests fail if a table is stale or the templates contain an unknown resource type.
@@ -91,7 +91,6 @@ function monthTable(): string {
 const usageSets: readonly [name: string, usage: Usage][] = [
   ["before", before],
   ["this release", present],
-  ["limits", limits],
 ];
 
 /** Dollars of a business and month, before and after, as Markdown. */

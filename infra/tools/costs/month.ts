@@ -139,9 +139,9 @@ export function drivers(load: Load, usage: Usage = present): Driver[] {
     },
     {
       name: "events about new records",
-      formula: `${each(announced)} events × (${units(measured.announcement)})`,
-      parts: times(announced, { DynamoDB: ofUnits(measured.announcement) }),
-      writeUnits: announced * measured.announcement.writeUnits,
+      formula: `${each(announced)} events × (${units(usage.announcement)})`,
+      parts: times(announced, { DynamoDB: ofUnits(usage.announcement) }),
+      writeUnits: announced * usage.announcement.writeUnits,
     },
     {
       name: "sales days",

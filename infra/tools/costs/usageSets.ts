@@ -25,6 +25,8 @@ export interface Usage {
   newRecord: Readonly<Record<keyof typeof measured.newRecord, Units>>;
   /** A record that a replication has read again without a change. */
   unchanged: Pick<Units, "readUnits">;
+  /** An event about records that a run stored. */
+  announcement: Units;
   /** A replication that finds no change. */
   turn: Units;
   /** Requests to SQS for a replication. */
@@ -46,6 +48,7 @@ export const before: Usage = {
     sale: { readUnits: 0.6, writeUnits: 20.9 },
   },
   unchanged: { readUnits: 0.5 },
+  announcement: { readUnits: 1, writeUnits: 10 },
   turn: { readUnits: 10.8, writeUnits: 8 },
   queueRequests: 3,
   worker: { memory: 1024, messages: 1, seconds: 1 },
@@ -56,6 +59,7 @@ export const before: Usage = {
 export const present: Usage = {
   newRecord: measured.newRecord,
   unchanged: measured.unchanged,
+  announcement: measured.announcement,
   turn: measured.turn,
   queueRequests: measured.turn.queueRequests,
   worker: { memory: functionSizes.replication.memory, ...replicationBatch },
@@ -64,17 +68,4 @@ export const present: Usage = {
     daysKept: { here: recoveryPointDays.table, there: recoveryPointDays.tableCopies },
     changes: { exports: (days * 24 * 60) / changeExports.minutes, daysKept: changeExports.daysKept },
   },
-};
-
-/** The most that work on records, readings and runs may cost. Once each of them reaches its limit, delete this set. */
-export const limits: Usage = {
-  ...present,
-  newRecord: {
-    ...present.newRecord,
-    customer: { ...present.newRecord.customer, writeUnits: 14 },
-    sale: { ...present.newRecord.sale, writeUnits: 14 },
-  },
-  unchanged: { readUnits: 0.1 },
-  // Two units in total. Two write units are the most expensive mixture.
-  turn: { readUnits: 0, writeUnits: 2 },
 };

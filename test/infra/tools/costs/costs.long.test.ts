@@ -39,6 +39,23 @@ const turn = (kind: RecordKind) =>
     ),
   );
 
+/**
+ * The second and the third run of each kind, which find nothing new. The second one still looks for what the first one may
+ * have left.
+ */
+async function nextRuns() {
+  const runs = [];
+  for (const kind of recordKinds) {
+    clock.advance(10_000);
+    const second = await turn(kind);
+    clock.advance(10_000);
+    const third = await turn(kind);
+    for (const { result } of [second, third]) expect(result).toMatchObject({ created: 0, changed: 0 });
+    runs.push({ kind, second, third, unchanged: (third.result as { unchanged: number }).unchanged });
+  }
+  return runs;
+}
+
 /** Within a tenth, or half a unit. */
 function expectNear(found: number, taken: number): void {
   expect(Math.abs(found - taken), `${found} against ${taken}`).toBeLessThanOrEqual(Math.max(taken / 10, 0.5));
@@ -76,20 +93,32 @@ test("the cost of completing a sales day is as assumed", async () => {
   expectNear(writeUnits, measured.completedSalesDay.writeUnits);
 });
 
-test("the costs of a run without news, and of the planner's part, are as assumed", async () => {
+test("the costs of runs without news, of the planner's part, and of unchanged records are as assumed", async () => {
+  const intervals = stages.prod.replicateEverySeconds;
   const asking = await costOf(table().client, () =>
     planReplications(table(), {
-      intervals: stages.prod.replicateEverySeconds,
+      intervals,
       clock,
       random: () => 0.5,
       deadline: new Date(clock.time + 60_000),
     }),
   );
   expect(asking.result.ask).toBe(recordKinds.length);
-  clock.advance(10_000);
-  const run = await turn("customer");
-  expect(run.result).toMatchObject({ created: 0, changed: 0 });
-  const all = (units: keyof Pick<Cost, "readUnits" | "writeUnits">) => run[units] + asking[units] / recordKinds.length;
-  expectNear(all("readUnits"), measured.turn.readUnits);
-  expectNear(all("writeUnits"), measured.turn.writeUnits);
+  const runs = await nextRuns();
+  const sumOf = (unitsOf: (run: (typeof runs)[number]) => number) => runs.reduce((sum, run) => sum + unitsOf(run), 0);
+  const perRun = (unitsOf: (run: (typeof runs)[number]) => number) =>
+    sumOf((run) => unitsOf(run) / intervals[run.kind]) / sumOf(({ kind }) => 1 / intervals[kind]);
+  const { unchanged, announcement } = measured;
+  const planned = (units: keyof Pick<Cost, "readUnits" | "writeUnits">) => asking[units] / recordKinds.length;
+  const read = perRun((run) => run.third.readUnits - run.unchanged * unchanged.readUnits);
+  expectNear(read + planned("readUnits"), measured.turn.readUnits);
+  expectNear(perRun(({ third }) => third.writeUnits) + planned("writeUnits"), measured.turn.writeUnits);
+  const inventory = runs.find(({ kind }) => kind === "inventory") ?? expect.fail();
+  expect(inventory.unchanged).toBeGreaterThan(500);
+  const readOfRecords = inventory.third.readUnits - (measured.turn.readUnits - planned("readUnits"));
+  // The random ids decide how many items the fingerprints take.
+  expect(readOfRecords / inventory.unchanged).toBeLessThanOrEqual(unchanged.readUnits + 0.005);
+  // The first run of customers stored records. So its event takes one read unit, and the second run the others.
+  const customers = runs.find(({ kind }) => kind === "customer") ?? expect.fail();
+  expectNear(customers.second.readUnits - customers.third.readUnits, announcement.readUnits - 1);
 });

@@ -63,6 +63,7 @@ export async function* readFeed<Path extends FeedPath>(
   const get = client.get as (path: string, init: object) => Promise<Feed<Path>>;
   for (let { cursor } = query, repeated = 0; ; ) {
     const page = await get(feed, { params: { path, query: { ...query, cursor } } });
+    if (!Array.isArray(page.data) || !page.cursor) throw new Error(`${feed}: the response is not a page of a feed`);
     yield page;
     if (!page.has_more) return;
     repeated = page.cursor === cursor ? repeated + 1 : 0;

@@ -30,11 +30,12 @@ export async function* listRecords<Path extends ListPath>(
   params: Pick<Parameters<Path>, Extract<"path" | "query", keyof Parameters<Path>>>,
 ): AsyncGenerator<RecordOf<Path>, void> {
   const { query = {} } = params as { query?: { limit?: number; offset?: number } };
-  const get = client.get as (path: Path, init: object) => Promise<{ metadata: { total: number }; data: unknown[] }>;
+  const get = client.get as (path: Path, init: object) => Promise<{ metadata?: { total: number }; data?: unknown[] }>;
   let { limit = defaultLimit, offset = 0 } = query;
   for (let total = offset + 1; offset < total; ) {
     try {
       const page = await get(path, { params: { ...params, query: { ...query, limit, offset } } });
+      if (!Array.isArray(page.data) || !page.metadata) throw new Error(`${path}: the response is not a page of a list`);
       yield* page.data as RecordOf<Path>[];
       // A page can lack a record that is changing at that moment. So the length of a page does not show the end.
       offset += limit;

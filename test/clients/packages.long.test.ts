@@ -1,11 +1,11 @@
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { globSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { ApiClient, listRecords, readFeed } from "../../clients/typescript/index.ts";
 import { useStage } from "../api/useStage.ts";
-import { pythonPackages } from "../pythonPackages.ts";
+import { pythonClient } from "./pythonClient.ts";
 
 const { stage } = useStage();
 const sources = import.meta.dirname;
@@ -14,12 +14,7 @@ let packages: string | undefined;
 let missing: string | undefined;
 
 beforeAll(async () => {
-  if (spawnSync("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 11))"]).status !== 0) {
-    missing = "Skipped: the packages of the clients, which need Python 3.11";
-    console.log(missing);
-    return;
-  }
-  const found = await pythonPackages("clients/requirements.txt", "the packages of the clients");
+  const found = await pythonClient();
   missing = found.missing;
   packages = found.directory;
   if (missing === undefined) await run("npm", ["run", "--silent", "pack:clients"]);

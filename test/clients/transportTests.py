@@ -322,6 +322,13 @@ class FeedTests(Case):
         self.assertEqual([page["data"] for page in pages], [[1], [], [2]])
         self.assertEqual([self.queries(), self.waits], [["", "cursor=a", "cursor=a"], [3]])
 
+    def test_a_response_that_is_no_page_is_an_error(self):
+        client = self.client(ok({}), ok({}))
+        with self.assertRaisesRegex(RuntimeError, "not a page of a feed"):
+            list(cbd.read_feed(lambda cursor: client.list_events(SP, cursor=cursor)))
+        with self.assertRaisesRegex(RuntimeError, "not a page of a list"):
+            list(client.iter_crb_customers(SP, CRB))
+
     def test_a_cursor_that_never_advances_is_an_error(self):
         client = self.client(*[feed("a", True, [1])] * 99)
         with self.assertRaisesRegex(RuntimeError, "has not advanced"):

@@ -310,6 +310,13 @@ describe("readFeed", () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(990);
   });
 
+  test("ends with an error if a response is no page", async () => {
+    const { client } = scripted([ok({}), ok({})]);
+    await expect(Array.fromAsync(readFeed(client, feed, { sp_id }))).rejects.toThrow("not a page of a feed");
+    const records = listRecords(client, customers, { path });
+    await expect(records.next()).rejects.toThrow("not a page of a list");
+  });
+
   test("ends with an error if the service repeats a cursor without end", async () => {
     const { client } = scripted(Array.from({ length: 99 }, () => page("a", true, [1])));
     const reading = Array.fromAsync(readFeed(client, feed, { sp_id }));

@@ -62,6 +62,8 @@ def read_feed(read_page: Callable[[str | None], Page], cursor: str | None = None
     repeated = 0
     while True:
         page = read_page(cursor)
+        if not isinstance(page, dict) or not {"data", "cursor", "has_more"} <= page.keys():
+            raise RuntimeError("the response is not a page of a feed")
         yield page
         if not page["has_more"]:
             return

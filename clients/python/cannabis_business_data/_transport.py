@@ -99,6 +99,8 @@ class Transport:
                     raise
                 limit //= 2
                 continue
+            if not isinstance(page, dict) or not {"data", "metadata"} <= page.keys():
+                raise RuntimeError(f"{path}: the response is not a page of a list")
             yield from page["data"]
             # A page can lack a record that is changing at that moment. So the length of a page does not show the end.
             offset, total = offset + limit, page["metadata"]["total"]

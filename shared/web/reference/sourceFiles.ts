@@ -6,6 +6,7 @@ export const sources = {
   /** In reading order. */
   guides: [
     "docs/guide/first-call.md",
+    "docs/guide/clients.md",
     "docs/guide/authentication.md",
     "docs/guide/reading-lists.md",
     "docs/guide/keep-a-copy.md",

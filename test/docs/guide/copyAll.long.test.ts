@@ -1,27 +1,32 @@
-import { execFile, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parseEnv, promisify } from "node:util";
-import { describe, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { callerFile } from "../../../infra/local/environment.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { eraseCustomer } from "../../../shared/domain/replication/eraseCustomer.ts";
 import { useStage } from "../../api/useStage.ts";
+import { pythonClient } from "../../clients/pythonClient.ts";
+import { sampleFolder } from "../../clients/sampleFolder.ts";
+import type { PythonPackages } from "../../pythonPackages.ts";
 import { unusedBucket } from "../../unusedBucket.ts";
 import { samplesOf } from "./samples.ts";
 
 const { stage, data } = useStage();
-const folder = mkdtempSync(join(inject("temporaryDirectory"), "copy-all-"));
-for (const guide of ["first-call", "keep-a-copy"]) {
+const folder = sampleFolder("copy-all-");
+for (const guide of ["clients", "keep-a-copy"]) {
   for (const { file, code } of samplesOf(readFileSync(`docs/guide/${guide}.md`, "utf8"))) {
     if (file) writeFileSync(join(folder, file), code);
   }
 }
 
 const kinds = ["customers", "products", "inventory", "inventory-locations", "sales"];
-const hasPython = spawnSync("python3", ["--version"]).status === 0;
-if (!hasPython) console.log("Skipped: the Python program that copies all CRBs, which needs python3.");
+let python: PythonPackages;
+beforeAll(async () => {
+  python = await pythonClient();
+}, 300_000);
 
 describe.each([
   { language: "TypeScript", program: process.execPath, file: "copyAll.mts", database: "all-ts.db", erasedIndex: 0 },
@@ -39,7 +44,7 @@ describe.each([
 
   /** Runs the program once. @returns its output */
   const copy = async () => {
-    const env = { ...caller(), PATH: process.env.PATH };
+    const env = { ...caller(), PATH: process.env.PATH, PYTHONPATH: python.directory };
     return (await promisify(execFile)(program, [file], { cwd: folder, env, timeout: 120_000 })).stdout.trim();
   };
 
@@ -72,7 +77,7 @@ describe.each([
   }
 
   test("copies new CRBs, new records and erasures, and marks CRBs whose association ended", async ({ skip }) => {
-    skip(program === "python3" && !hasPython, "there is no python3 here");
+    skip(program === "python3" && python.missing !== undefined, python.missing);
     const { data: crbs } = await request<{ data: { id: string }[] }>(`${provider()}/crbs`);
     expect(await copy()).toMatch(new RegExp(`^CRBs: ${crbs.length}, ended: 0, records: `));
     for (const { id } of crbs) await expectCompleteCopy(id);
@@ -104,7 +109,7 @@ describe.each([
   });
 
   test("starts again from the list of CRBs when the service rejects its cursor of the events", async ({ skip }) => {
-    skip(program === "python3" && !hasPython, "there is no python3 here");
+    skip(program === "python3" && python.missing !== undefined, python.missing);
     const db = new DatabaseSync(join(folder, database));
     db.prepare("UPDATE cursors SET cursor = ? WHERE name = 'events'").run("A".repeat(160));
     db.exec("UPDATE crbs SET ended = 0");

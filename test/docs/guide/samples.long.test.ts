@@ -1,11 +1,13 @@
 import { execFile, spawnSync } from "node:child_process";
-import { globSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, delimiter, join, resolve } from "node:path";
 import { parseEnv, promisify } from "node:util";
-import { beforeAll, describe, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { callerFile } from "../../../infra/local/environment.ts";
 import { sources } from "../../../shared/web/reference/sourceFiles.ts";
 import { useStage } from "../../api/useStage.ts";
+import { pythonClient } from "../../clients/pythonClient.ts";
+import { sampleFolder } from "../../clients/sampleFolder.ts";
 import { pythonPackages } from "../../pythonPackages.ts";
 import { useForwarder } from "../../useForwarder.ts";
 import { type Language, patternOf, type Sample, samplesOf, withoutSpace } from "./samples.ts";
@@ -16,9 +18,7 @@ let requests = 0;
 const busy = useForwarder(() => stage().description.base_url, {
   instead: (_, response) => ++requests % 2 === 0 && !!response.writeHead(503, { "Retry-After": "1" }).end("{}"),
 });
-const folder = mkdtempSync(join(inject("temporaryDirectory"), "guide-"));
-// The packages that the guides install.
-symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
+const folder = sampleFolder("guide-");
 const run = promisify(execFile);
 
 const guides = sources.guides.map((path) => {
@@ -63,6 +63,8 @@ async function printedBy(language: Language, samples: readonly Sample[], guide: 
 
 /** The packages that Python samples may import. */
 const imported = {
+  "from client import": pythonClient,
+  cannabis_business_data: pythonClient,
   requests_oauthlib: () => pythonPackages(),
   duckdb: () => pythonPackages("docs/warehouse/requirements.txt", "the guide's warehouse, which needs duckdb"),
   pandas: () => pythonPackages("docs/requirements.txt", "the guide's notebook, which needs pandas and matplotlib"),

@@ -1,18 +1,21 @@
-import { execFile, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parseEnv, promisify } from "node:util";
-import { afterEach, describe, expect, inject, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { callerFile } from "../../../infra/local/environment.ts";
 import { eraseCustomer } from "../../../shared/domain/replication/eraseCustomer.ts";
 import { useStage } from "../../api/useStage.ts";
+import { pythonClient } from "../../clients/pythonClient.ts";
+import { sampleFolder } from "../../clients/sampleFolder.ts";
+import type { PythonPackages } from "../../pythonPackages.ts";
 import { useForwarder } from "../../useForwarder.ts";
 import { samplesOf } from "./samples.ts";
 
 const { stage, data } = useStage();
-const folder = mkdtempSync(join(inject("temporaryDirectory"), "verify-"));
-for (const guide of ["first-call", "keep-a-copy"]) {
+const folder = sampleFolder("verify-");
+for (const guide of ["clients", "keep-a-copy"]) {
   for (const { file, code } of samplesOf(readFileSync(`docs/guide/${guide}.md`, "utf8"))) {
     if (file) writeFileSync(join(folder, file), code);
   }
@@ -39,19 +42,21 @@ const changing = useForwarder(() => stage().description.base_url, {
 });
 
 const kinds = ["customers", "products", "inventory", "inventory-locations", "sales"];
-const hasPython = spawnSync("python3", ["--version"]).status === 0;
-if (!hasPython) console.log("Skipped: the Python program that verifies a copy, which needs python3.");
+let python: PythonPackages;
+beforeAll(async () => {
+  python = await pythonClient();
+}, 300_000);
 
 describe.each([
   { language: "TypeScript", program: process.execPath, file: "verify.mts", database: "copy-ts.db", erasedFrom: 0 },
   { language: "Python", program: "python3", file: "verify.py", database: "copy-python.db", erasedFrom: 20 },
 ])("the $language program that verifies a copy", ({ program, file, database, erasedFrom }) => {
   const caller = () => parseEnv(readFileSync(callerFile(data()), "utf8"));
-  const isMissing = program === "python3" && !hasPython;
+  const isMissing = () => program === "python3" && python.missing !== undefined;
 
   /** Runs the program once. @returns its exit code, the kinds that it verified, and its errors */
   async function verify() {
-    const env = { ...caller(), PATH: process.env.PATH, BASE_URL: changing.url() };
+    const env = { ...caller(), PATH: process.env.PATH, PYTHONPATH: python.directory, BASE_URL: changing.url() };
     const run = promisify(execFile)(program, [file], { cwd: folder, env, timeout: 120_000 });
     const { code = 0, stdout, stderr } = await run.catch((error) => error);
     const verified = [...String(stdout).matchAll(/^([\w-]+): \d+ records verified$/gm)].map(([, kind]) => kind);
@@ -81,7 +86,7 @@ describe.each([
   const copied = "SELECT id FROM records WHERE kind = ? ORDER BY id LIMIT 1";
 
   test("finds a whole copy equal, and names a kind with a missing or outdated record", async ({ skip }) => {
-    skip(isMissing, "there is no python3 here");
+    skip(isMissing(), python.missing);
     expect(await verify()).toEqual({ code: 0, verified: kinds, errors: "" });
 
     for (const kind of kinds) {
@@ -119,7 +124,7 @@ describe.each([
     }
 
     test("compares only after a moment without changes", async ({ skip }) => {
-      skip(isMissing, "there is no python3 here");
+      skip(isMissing(), python.missing);
       change = async () => {
         change = undefined;
         await eraseNext();
@@ -129,7 +134,7 @@ describe.each([
     });
 
     test("gives up if no such moment comes", async ({ skip }) => {
-      skip(isMissing, "there is no python3 here");
+      skip(isMissing(), python.missing);
       change = async () => {
         await eraseNext();
         if (erased > 10) change = undefined;

@@ -2,6 +2,7 @@ import { alarm } from "./checks/alarm.ts";
 import { documents } from "./checks/documents.ts";
 import { exports } from "./checks/exports.ts";
 import { functions } from "./checks/functions.ts";
+import { licenses } from "./checks/licenses.ts";
 import { mail } from "./checks/mail.ts";
 import { reading } from "./checks/reading.ts";
 import { rejections } from "./checks/rejections.ts";
@@ -18,6 +19,7 @@ export const checks: readonly Check[] = [
   rejections,
   reading,
   documents,
+  licenses,
   mail,
   replication,
   exports,

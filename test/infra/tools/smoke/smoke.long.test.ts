@@ -43,12 +43,12 @@ async function changed(change: (asked: IncomingMessage, answer: IncomingMessage)
 }
 
 test("a stage that conforms to the specification has no differences, and the run leaves nothing behind", async () => {
-  const parts = ["tokens", "rejections", "a page", "documents", "a mail", "an alarm", "functions"];
+  const parts = ["tokens", "rejections", "a page", "documents", "linked", "a mail", "an alarm", "functions"];
   const { code, out, err } = await run(...parts.flatMap((part) => ["--only", part]));
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toMatch(/^Stage local, http.*\nleft out {2}functions, cold and warm: .*\nok {8}tokens \([\d.]+ s\)\n/);
   expect(out).toMatch(/\nok {8}a mail .*\nleft out {2}an alarm: .*\nAll responses agree with the guides\.\n/);
-  expect(out).toMatch(/\nRemoving the data of this run, up to .*\n {2}removed CRB 1 of 3\n(?:.*\n)*.*CRB 3 of 3\n$/);
+  expect(out).toMatch(/\nRemoving the data of this run, up to .*\n {2}removed CRB 1 of 4\n(?:.*\n)*.*CRB 4 of 4\n$/);
   await expectRemoved();
 });
 

@@ -535,7 +535,14 @@ export const permissionSets = {
   },
   "onboarding:read": { table: onboarding },
   "onboarding:change": { table: onboardingChange, other: ["webhookQueue"] },
-  "onboarding:view": { table: [...onboarding, get(association, serviceProvider, invitations)] },
+  "onboarding:view": {
+    table: [
+      ...onboarding,
+      get(association, serviceProvider, invitations, licensesKey.pk),
+      query(linkedLicenses),
+      batchGet(linkedLicenses),
+    ],
+  },
   "onboarding:submit": { table: standingChange, other: ["webhookQueue"] },
   "onboardingDocuments:remove": { table: [get(invitations)] },
   "consent:give": { table: standingChange, other: ["webhookQueue"] },

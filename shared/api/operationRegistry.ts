@@ -78,6 +78,7 @@ export const operationRegistry: readonly Operation[] = [
   inAppOnboarding.getOnboardingPosCredentialsSchema,
   inAppOnboarding.connectOnboardingPos,
   inAppOnboarding.deleteOnboardingDocument,
+  inAppOnboarding.linkOnboardingLicenses,
   inAppOnboarding.submitOnboarding,
   webhooks.listWebhookEndpoints,
   webhooks.createWebhookEndpoint,

@@ -22,6 +22,10 @@ export async function beOnboarded(invited: ApiClient, anyone: ApiClient, email: 
   const { missing, requirements } = answerOf(await invited.PUT("/onboarding/pos-connection", { body }));
   const asked = missing.length > 0 ? missing : requirements.slice(0, 1);
   for (const { requirement_id = "" } of asked) await deliver(invited, requirement_id);
+  const numbers = { license_numbers: ["CO-R-10000", "CO-R-99999"] };
+  const linked = answerOf(await invited.PUT("/onboarding/licenses", { body: numbers }));
+  if (linked.unmatched_licenses.join() !== "CO-R-99999") fail("a license number is linked wrongly");
+  if (linked.licenses[0]?.license_identifier !== "CO-R-10000") fail("the linked license is not shown");
   answerOf(await invited.POST("/onboarding/submit"));
   const { status } = answerOf(await invited.DELETE("/onboarding/consent"));
   if (status !== "svc_in_progress") fail(`the status after the withdrawal is ${status}`);

@@ -1,7 +1,15 @@
 import type { Route } from "../operation.ts";
 import { defineOperation, E4 } from "../operation.ts";
 import { noQuery } from "../parameters.ts";
-import { consentGiven, linkRequest, linkRequested, onboarding, posConnection } from "../schemas/onboarding.ts";
+import {
+  consentGiven,
+  enteredLicenses,
+  linkRequest,
+  linkRequested,
+  onboarding,
+  onboardingWithLicenses,
+  posConnection,
+} from "../schemas/onboarding.ts";
 import { posCredentialsSchema } from "../schemas/posCredentialsSchema.ts";
 import { requirement } from "../schemas/requirement.ts";
 import { exampleIds, rejectedTooOften } from "./examples.ts";
@@ -35,6 +43,16 @@ const exampleOnboarding = {
   consent: { terms_version: "2026-11-25.5d1c0e9a", date: "2026-02-11T18:20:02.000Z", given_by: "Alex Moreno" },
   pos: { name: "Flowhub", status: "Connected", updated_date: "2026-02-11T18:21:37.000Z" },
   requirements: [{ ...exampleRequirement, documents: [], status: "not_started" }],
+  licenses: [
+    {
+      id: exampleIds.license,
+      license_identifier: "402R-00417",
+      licensee: "Front Range Botanicals LLC",
+      licensing_authority_name: "Colorado Marijuana Enforcement Division",
+      status: "active",
+      expires_at: "2027-05-31",
+    },
+  ],
   missing: [{ step: "document", requirement_id: exampleIds.requirement }],
 } as const;
 
@@ -249,6 +267,33 @@ export const deleteOnboardingDocument = defineOperation({
     },
   },
   permissionSets: ["documents:remove", "onboardingDocuments:remove"],
+});
+
+export const linkOnboardingLicenses = defineOperation({
+  handler: "onboarding/linkOnboardingLicenses",
+  routes: [invitedRoute({ operationId: "linkOnboardingLicenses", method: "PUT", path: "/onboarding/licenses" })],
+  tag,
+  summary: "Link licenses by their numbers",
+  description:
+    "Links each license of the register of the business's state whose number was sent, if exactly one license has the number. The response lists the other numbers as `unmatched_licenses`. Licenses that are linked already stay linked. The service provider sees the links and can remove them.",
+  query: noQuery,
+  body: enteredLicenses,
+  requests: { numbers: { summary: "Two numbers", body: { license_numbers: ["402R-00417", "402R-00999"] } } },
+  success: {
+    schema: onboardingWithLicenses,
+    description: "The onboarding, and the numbers without a match",
+    example: { ...exampleOnboarding, unmatched_licenses: ["402R-00999"] },
+  },
+  errors: [401, 403, 409, 422],
+  rejections: {
+    409: {
+      description: "The CRB has 100 linked licenses, the maximum.",
+      examples: {
+        limit: { code: "license_limit", message: "A CRB can have 100 linked licenses. Unlink one of them first." },
+      },
+    },
+  },
+  permissionSets: ["onboarding:view", "licenses:search", "linkedLicenses:add"],
 });
 
 export const submitOnboarding = defineOperation({

@@ -24,8 +24,10 @@ const organization = z.strictObject({
   ...businessDetails,
 });
 
-/** Maximum number of licenses that one creation links (docs/spec.md#limits). */
+/** Maximum number of license numbers in one request (docs/spec.md#limits). */
 const maxLicenseNumbers = 10;
+
+export const licenseNumbers = createBoundedList(maxLicenseNumbers, text);
 
 /** Any object, with texts trimmed; `credentialIssues` checks it. Zod's `record` would drop a key `__proto__`. */
 const posCredentials = z
@@ -101,7 +103,7 @@ export const crbCreation = z
     users: createBoundedList(maxUsers, user)
       .exactOptional()
       .describe("People to invite; at least one if there is no `pos_info`"),
-    license_numbers: createBoundedList(maxLicenseNumbers, text)
+    license_numbers: licenseNumbers
       .exactOptional()
       .describe(
         "License numbers of the business in the register of `org.state`, compared without letter case. A number is linked if exactly one license has it; the response lists the others",

@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { posConnectionStatuses } from "../enumerations.ts";
+import { linkedLicenseStatuses, posConnectionStatuses } from "../enumerations.ts";
+import { LICENSE_ID } from "../patterns.ts";
 import { hasValidFields } from "./checks.ts";
 import { businessType, crbStatus, posTypeName, state } from "./codes.ts";
-import { isConnectable, posInfo } from "./crbCreation.ts";
+import { isConnectable, licenseNumbers, posInfo } from "./crbCreation.ts";
 import { credentialIssues } from "./credentialIssues.ts";
 import { email, uuidSent } from "./requestFields.ts";
 import { requirement } from "./requirement.ts";
@@ -17,6 +18,18 @@ const missingStep = z
   .meta({ id: "MissingStep", description: "A step that is missing before the onboarding can be submitted" });
 
 export type MissingStep = z.output<typeof missingStep>;
+
+/** A linked license, as the invited users of the business see it. */
+const onboardingLicense = z
+  .strictObject({
+    id: z.string().regex(LICENSE_ID).describe("Identifies the license"),
+    license_identifier: z.string().nullable().describe("License number"),
+    licensee: z.string().nullable().describe("Holder"),
+    licensing_authority_name: z.string().describe("Name of the authority"),
+    status: z.enum(linkedLicenseStatuses).describe("Status, as the service compared it last with the register"),
+    expires_at: z.string().nullable().describe("Expires"),
+  })
+  .meta({ id: "OnboardingLicense", description: "A linked license, as invited users see it" });
 
 /** The state of a business's onboarding, as its invited users see it (docs/spec.md#in-app-onboarding). */
 export const onboarding = z
@@ -78,6 +91,9 @@ export const onboarding = z
       .nullable()
       .describe("The connection to the POS; null before the first"),
     requirements: z.array(requirement).describe("The required documents"),
+    licenses: z
+      .array(onboardingLicense)
+      .describe("The licenses that are linked to the business, the last linked one first"),
     missing: z
       .array(missingStep)
       .describe("The steps that `submitOnboarding` still requires; empty if none is missing"),
@@ -85,6 +101,24 @@ export const onboarding = z
   .meta({ id: "Onboarding", description: "The state of a business's onboarding, as its invited users see it" });
 
 export type Onboarding = z.output<typeof onboarding>;
+
+/** License numbers that a user enters. */
+export const enteredLicenses = z
+  .strictObject({
+    license_numbers: licenseNumbers.describe(
+      "Numbers in the register of the business's state, compared without letter case",
+    ),
+  })
+  .meta({ id: "EnteredLicenses", description: "License numbers of the business" });
+
+/** The onboarding after license numbers were entered. */
+export const onboardingWithLicenses = onboarding
+  .extend({
+    unmatched_licenses: z
+      .array(z.string())
+      .describe("The sent numbers that no license of the state's register has, or several have"),
+  })
+  .meta({ id: "OnboardingLicenses", description: "The onboarding, and the license numbers without a match" });
 
 /** Consent to the shown terms. */
 export const consentGiven = z

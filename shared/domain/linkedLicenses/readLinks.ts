@@ -45,11 +45,12 @@ export async function listLinkedLicenses(
   crbId: string,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ total: number; licenses: LinkedLicense[] }> {
-  const [links, present] = await Promise.all([readLinks(table, spId, crbId), readPresent(table)]);
+  const consistent = { consistent: true };
+  const [links, present] = await Promise.all([readLinks(table, spId, crbId, consistent), readPresent(table)]);
   const sortKey = ({ linkedDate, names }: Link) => `${linkedDate} ${names.licenseId}`;
   const page = links.sort((one, other) => (sortKey(one) < sortKey(other) ? 1 : -1)).slice(offset, offset + limit);
   const keyOf = ({ names }: Link) => linkedRecordKey(spId, crbId, names.licenseId);
-  const records = await table.batchGet(page.map(keyOf));
+  const records = await table.batchGet(page.map(keyOf), consistent);
   const licenses = page.flatMap((link) => {
     const record = records.get(itemId(keyOf(link)));
     return record ? [toLinkedLicense(link, record.body as string, present?.days)] : [];

@@ -1,10 +1,13 @@
 import { unauthorized } from "../../api/errors.ts";
+import type { LinkedLicense } from "../../api/schemas/linkedLicense.ts";
 import type { MissingStep, Onboarding as OnboardingRecord } from "../../api/schemas/onboarding.ts";
 import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { readServiceProvider } from "../../store/crbs.ts";
 import { associationKey } from "../../store/keys/crbs.ts";
 import { readInvitations } from "../invitations/invitations.ts";
+import { maxLinks } from "../linkedLicenses/linkLicense.ts";
+import { listLinkedLicenses } from "../linkedLicenses/readLinks.ts";
 import { isActive } from "../statuses/requirementStatus.ts";
 import { type Answers, documentsOf, toRequirement } from "./answers.ts";
 import { type InvitedUser, requirementFor } from "./invitedUser.ts";
@@ -18,11 +21,12 @@ import { terms } from "./terms.ts";
  * @throws ServiceError "unauthorized" if the association has just ended
  */
 export async function onboardingView(table: Table, { crbId, spId, by }: InvitedUser): Promise<OnboardingRecord> {
-  const [association, onboarding, serviceProvider, invitations] = await Promise.all([
+  const [association, onboarding, serviceProvider, invitations, linked] = await Promise.all([
     table.get(associationKey(spId, crbId), { consistent: true }),
     readOnboarding(table, crbId),
     readServiceProvider(table, spId),
     readInvitations(table, crbId),
+    listLinkedLicenses(table, spId, crbId, { offset: 0, limit: maxLinks }),
   ]);
   const user = invitations.find(({ id }) => id === by);
   if (!association || !onboarding || !serviceProvider || !user) throw unauthorized();
@@ -47,9 +51,15 @@ export async function onboardingView(table: Table, { crbId, spId, by }: InvitedU
     requirements: answers.requirements.map((answered) =>
       requirementFor({ owner: { kind: "invitedUser", id: crbId } }, toRequirement(answered, documents)),
     ),
+    licenses: linked.licenses.map(licenseOf),
     missing: missingSteps(onboarding),
   };
 }
+
+const licenseOf = (license: LinkedLicense): OnboardingRecord["licenses"][number] => {
+  const { id, license_identifier, licensee, licensing_authority_name, status, expires_at } = license;
+  return { id, license_identifier, licensee, licensing_authority_name, status, expires_at };
+};
 
 /** The configuration of the present connection; without a connection, the configuration that was changed last. */
 function posOf({ record, connection }: Crb): OnboardingRecord["pos"] {

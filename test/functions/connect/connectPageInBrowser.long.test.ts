@@ -181,6 +181,56 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.context().close();
   });
 
+  test("licenses are added by their numbers, and shown with their status and the day on which they expire", async () => {
+    const { token, id } = await invited(stage());
+    // West of Greenwich, a day that is read as an instant is the day before.
+    const { page, complaints } = await visit(token, { ...desktop, timezoneId: "America/Denver", locale: "en-US" });
+    await giveConsent(page);
+    await page.getByRole("link", { name: "Documents" }).click();
+    const section = page.getByRole("region", { name: "Licenses of your business" });
+    const numbers = section.getByLabel("License numbers in CO, separated by commas");
+    const add = section.getByRole("button", { name: "Add licenses" });
+    await add.click();
+    await section.getByText("Please enter a license number.").waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("license-numbers");
+    await numbers.fill(Array.from({ length: 11 }, (_, i) => `CO-${i}`).join(";"));
+    await add.click();
+    await section.getByText("Please enter at most 10 license numbers, separated by commas.").waitFor();
+    await numbers.fill("x".repeat(5_000));
+    await add.click();
+    await section.getByText("Please enter at most 10 license numbers, separated by commas.").waitFor();
+    await numbers.fill(" co-r-10042; CO-R-10084,, CO-R-99999");
+    await add.click();
+    await section.getByText("with the number CO-R-99999. Please check").waitFor();
+    expect(await numbers.inputValue()).toBe("CO-R-99999");
+    const rows = section.getByRole("listitem");
+    await expect.poll(() => rows.count()).toBe(2);
+    for (const width of [360, 768, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectSound(page, `licenses-${width}`);
+    }
+    await numbers.fill("CO-R-10000");
+    await add.click();
+    await expect.poll(() => rows.count()).toBe(3);
+    expect(await numbers.inputValue()).toBe("");
+    expect(await section.getByRole("alert").count()).toBe(0);
+    await page.reload();
+    await expect.poll(() => rows.count()).toBe(3);
+
+    const { base_url, service_provider } = stage().description;
+    const url = `${base_url}/service-providers/${service_provider.sp_id}/crbs/${id}/licenses`;
+    const linked = await (await fetch(url, { headers: { Authorization: service_provider.client_secret } })).json();
+    const { data } = linked as { data: { license_identifier: string; expires_at: string; status: string }[] };
+    expect(data).toHaveLength(3);
+    const { expires_at } = data.find(({ license_identifier: number }) => number === "CO-R-10000") ?? expect.fail();
+    const [year, month, day] = expires_at.split("-").map(Number) as [number, number, number];
+    const text = new Date(year, month - 1, day).toLocaleDateString("en-US", { dateStyle: "long" });
+    await rows.filter({ hasText: "CO-R-10000" }).getByText(`valid until ${text}`).waitFor();
+    await rows.filter({ hasText: "CO-R-10084" }).getByText("expired").waitFor();
+    expect(complaints.filter((each) => !/status of 422/.test(each))).toEqual([]);
+    await page.context().close();
+  });
+
   test("a replaced link says so, a new one arrives by mail and works, and the page does not reveal whether an address is known", async () => {
     const { token, email } = await invited(stage());
     const { page } = await visit(`${token.slice(0, -1)}_`, phone);

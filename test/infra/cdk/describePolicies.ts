@@ -83,6 +83,7 @@ export function describePolicies(assembled: () => Assembled): void {
     "crbs/createCrb",
     "linkedLicenses/comparer",
     "linkedLicenses/linkCrbLicense",
+    "onboarding/linkOnboardingLicenses",
     "serviceProviders/searchLicenses",
   ];
   const those = (predicate: (handler: string) => boolean) => handlers.filter(predicate).sort();
@@ -227,6 +228,7 @@ export function describePolicies(assembled: () => Assembled): void {
           "onboarding/getOnboarding",
           "onboarding/getOnboardingPosCredentialsSchema",
           "onboarding/giveConsent",
+          "onboarding/linkOnboardingLicenses",
           "onboarding/submitOnboarding",
           "onboarding/withdrawConsent",
         ],

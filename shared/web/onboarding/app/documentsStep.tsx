@@ -1,3 +1,4 @@
+import { LicenseSection } from "./licenseSection.tsx";
 import { RequirementCard } from "./requirementCard.tsx";
 import { useSession } from "./session.tsx";
 import { StepHeading } from "./stepHeading.tsx";
@@ -21,6 +22,7 @@ export function DocumentsStep() {
           <RequirementCard key={requirement.requirement_id} requirement={requirement} />
         ))}
       </ul>
+      <LicenseSection />
       <p class="actions">
         <a class="button" href="#submit">
           Continue

@@ -1,6 +1,10 @@
 /**
  * Formats a day in the visitor's locale.
  *
- * @param date ISO 8601
+ * @param date an instant (ISO 8601), shown in the visitor's time zone, or a day (yyyy-MM-dd), which is the same in all
+ *   time zones
  */
-export const formatDay = (date: string): string => new Date(date).toLocaleDateString(undefined, { dateStyle: "long" });
+export function formatDay(date: string): string {
+  const isDay = date.length === "yyyy-MM-dd".length;
+  return new Date(date).toLocaleDateString(undefined, { dateStyle: "long", ...(isDay && { timeZone: "UTC" }) });
+}

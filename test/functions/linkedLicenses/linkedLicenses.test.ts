@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { handler as link } from "../../../functions/linkedLicenses/linkCrbLicense.ts";
 import { handler as list } from "../../../functions/linkedLicenses/listCrbLicenses.ts";
 import { handler as unlink } from "../../../functions/linkedLicenses/unlinkCrbLicense.ts";
@@ -9,11 +9,14 @@ import { listCrbLicenses } from "../../../shared/api/operations/linkedLicenses.t
 import { linkedLicense } from "../../../shared/api/schemas/linkedLicense.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
+import { serviceTable } from "../../../shared/store/client.ts";
 import { changeCrb, createCrb } from "../../../shared/store/crbs.ts";
 import { linkedLicensesPartition } from "../../../shared/store/keys/licenses.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { importRows, licenseIdOf } from "../../shared/domain/linkedLicenses/givenLicenses.ts";
+import { letCallsPass } from "../../shared/store/crashInjection.ts";
 import { eventsOf } from "../../shared/store/eventLog/eventsUnderTest.ts";
+import { type Calls, interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
@@ -22,6 +25,11 @@ import { useCreation, user, valid } from "../crbs/useCreation.ts";
 const table = useTestTable();
 useTestBucket();
 const creation = useCreation(table);
+
+let calls: Calls;
+beforeAll(() => {
+  calls = interceptCalls(serviceTable());
+});
 
 const all = "/service-providers/{sp_id}/crbs/{crb_id}/licenses";
 const one = `${all}/{license_id}`;
@@ -203,6 +211,34 @@ describe("license numbers at the creation of a CRB", () => {
     expect(first.json.unmatched_licenses).toEqual(["H-9"]);
     const events = await eventsOf(table(), spId);
     expect(events.filter(({ type }) => type === "license.expiring")).toHaveLength(1);
+  });
+
+  test("ten licenses that expire soon are linked in one transaction with a hundred invitations", async () => {
+    const numbers = Array.from({ length: 10 }, (_, i) => `J-${i}`);
+    await importRows(numbers.map((number) => ({ number, expires_in: 20 })));
+    const { create, call, spId } = await creation.given();
+    const users = Array.from({ length: 100 }, (_, i) => ({ ...user, email: `user-${i}@example.com` }));
+    const created = await create({ ...body, users, license_numbers: numbers }, { "Idempotency-Key": "many" });
+    expect([created.status, created.json.unmatched_licenses]).toEqual([200, []]);
+    const path = { sp_id: spId, crb_id: created.json.id };
+    expect((await call(list, { resource: all, path })).json.metadata.total).toBe(10);
+    const events = await eventsOf(table(), spId);
+    expect(events.filter(({ type }) => type === "license.expiring")).toHaveLength(10);
+  });
+
+  test("an import that ends during the creation is the one whose licenses are linked", async () => {
+    await importRows([{ number: "K-1" }]);
+    const { create, call, spId } = await creation.given();
+    let isImported = false;
+    calls.before = async (command) => {
+      if (!command.startsWith("TransactWrite") || isImported) return;
+      isImported = true;
+      await importRows([{ number: "K-1", status: "Revoked" }]);
+    };
+    const created = await create({ ...body, license_numbers: ["K-1"] });
+    letCallsPass(calls);
+    const path = { sp_id: spId, crb_id: created.json.id };
+    expect((await call(list, { resource: all, path })).json.data).toMatchObject([{ status: "inactive" }]);
   });
 
   test("without numbers the response has no list of them; more than ten or empty numbers are rejected", async () => {

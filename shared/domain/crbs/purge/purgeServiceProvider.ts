@@ -6,7 +6,6 @@ import { einKey, idempotencyKey, serviceProviderKey, serviceProviderListKey } fr
 import { issuedCredentialsKey } from "../../../store/keys/credentials.ts";
 import { eventHeadPartitions, eventsPartition } from "../../../store/keys/events.ts";
 import { invitationMailsKey } from "../../../store/keys/invitations.ts";
-import { linkedLicensesPartition } from "../../../store/keys/licenses.ts";
 import { templateKey } from "../../../store/keys/onboarding.ts";
 import { crbList } from "../../../store/keys/orderedLists.ts";
 import {
@@ -88,7 +87,6 @@ export async function purgeServiceProvider(
     ...[pk, orders.rank.dayIndexPartition, orders.rank.slots],
     ...[templateKey(spId, ""), idempotencyKey(spId, ""), invitationMailsKey(spId, "")].map((key) => key.pk),
     ...[einKey(spId, ""), issuedCredentialsKey(spId, "")].map((key) => key.pk),
-    linkedLicensesPartition(spId),
     ...shardNumbers.map((shard) => eventsPartition(spId, shard)),
     ...eventHeadPartitions(spId),
   ];

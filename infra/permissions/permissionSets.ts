@@ -34,7 +34,12 @@ import {
   unsentInvitationsKey,
 } from "../../shared/store/keys/invitations.ts";
 import { licensesKey, linkedLicensesPartition } from "../../shared/store/keys/licenses.ts";
-import { removalPartition, templateKey, uploadKey } from "../../shared/store/keys/onboarding.ts";
+import {
+  documentsToReviewPartition,
+  removalPartition,
+  templateKey,
+  uploadKey,
+} from "../../shared/store/keys/onboarding.ts";
 import {
   crbList,
   documentList,
@@ -170,6 +175,7 @@ const [customers, products, locations, inventory, sales] = (
 const salesTotals = salesTotalsPartition(id);
 const locationInventory = locationInventoryList(id, anyLocation);
 const documents = documentList(id);
+const documentsToReview = documentsToReviewPartition(id);
 
 /** Reads pages of a list in which every record keeps its position. */
 const densePages = (list: OrderedList, order: ListOrder = list.orders.rank): TableAccess[] => [
@@ -214,7 +220,13 @@ const crbChange = [get(crb, association), ...places(crbs.orders.rank), put(crb, 
 
 const onboarding = [get(crb), query(documents.pk)];
 /** Changes a requirement's documents and answers, and the CRB if the requirement's status changes. */
-const onboardingChange = [...onboarding, ...crbChange, check(crb, association), put(documents.pk)];
+const onboardingChange = [
+  ...onboarding,
+  ...crbChange,
+  check(crb, association),
+  put(documents.pk, documentsToReview),
+  remove(documentsToReview),
+];
 
 /** Has the access of `onboardingChange`. Also changes the list of documents, and plans the removal of an object. */
 const documentChange = [...onboardingChange, ...densePlaces(documents.orders.rank), put(removalPartition)];
@@ -532,6 +544,9 @@ export const permissionSets = {
     table: [get(upload), remove(upload)],
     objects: [{ action: "GetObject", keys: uploaded }],
     other: ["arrivedUploads"],
+  },
+  "documentsToReview:list": {
+    table: [query(documentsToReview), batchGet(association, crb, documents.pk)],
   },
   "onboarding:read": { table: onboarding },
   "onboarding:change": { table: onboardingChange, other: ["webhookQueue"] },

@@ -60,6 +60,7 @@ export const operationRegistry: readonly Operation[] = [
   getCrb,
   onboarding.getCrbOnboardingTemplate,
   requirementDocuments.addRequirementDocument,
+  requirementDocuments.listDocumentsToReview,
   requirementDocuments.updateRequirementDocumentStatus,
   requirementDocuments.createDocumentUpload,
   requirementDocuments.completeDocumentUpload,

@@ -1,8 +1,10 @@
 import { defineOperation, E4 } from "../operation.ts";
-import { noQuery } from "../parameters.ts";
+import { noQuery, pagedQuery } from "../parameters.ts";
 import { addDocument, documentAdded, documentStatus, upload, uploadCreation } from "../schemas/documentRequests.ts";
-import { requirement } from "../schemas/requirement.ts";
-import { exampleIds } from "./examples.ts";
+import { listOf } from "../schemas/list.ts";
+import { documentToReview, requirement } from "../schemas/requirement.ts";
+import { exampleCrb } from "./crbs.ts";
+import { exampleIds, exampleList } from "./examples.ts";
 import { exampleRequirement } from "./onboarding.ts";
 
 const exampleAdded = { document_id: exampleIds.document, updated_requirement_response: exampleRequirement };
@@ -76,6 +78,40 @@ export const addRequirementDocument = defineOperation({
     },
   },
   permissionSets: ["documents:add"],
+});
+
+export const listDocumentsToReview = defineOperation({
+  handler: "onboarding/listDocumentsToReview",
+  routes: [
+    {
+      operationId: "listDocumentsToReview",
+      method: "GET",
+      path: "/service-providers/{sp_id}/documents-to-review",
+      caller: "serviceProvider",
+      scope: "service-provider:read",
+    },
+  ],
+  tag: "CRB Templates",
+  summary: "List the documents that wait for review",
+  description:
+    "Lists the `pending` documents of all CRBs of the service provider, the document that was uploaded last first. A document leaves the list with its review or deletion, or when the association of its CRB ends. Review it with `updateRequirementDocumentStatus`.",
+  query: pagedQuery,
+  requests: { page: { summary: "The first 100 records", query: { limit: "100" } } },
+  success: {
+    schema: listOf(documentToReview),
+    description: "A page of documents",
+    example: exampleList({
+      crb_id: exampleIds.crb,
+      crb_name: exampleCrb.name,
+      requirement_id: exampleIds.requirement,
+      requirement_name: exampleRequirement.name,
+      category: exampleRequirement.category,
+      required: true,
+      document: exampleRequirement.documents[0],
+    }),
+  },
+  errors: E4,
+  permissionSets: ["documentsToReview:list"],
 });
 
 export const updateRequirementDocumentStatus = defineOperation({

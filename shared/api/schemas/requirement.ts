@@ -48,6 +48,21 @@ const requirementDocument = z
 
 export type RequirementDocument = z.output<typeof requirementDocument>;
 
+/** A document of any CRB that waits for review (docs/spec.md#documents-to-review). */
+export const documentToReview = z
+  .strictObject({
+    crb_id: uuid.describe("The CRB"),
+    crb_name: z.string().describe("Name of the CRB"),
+    requirement_id: uuid.describe("The requirement"),
+    requirement_name: z.string().describe("Name of the requirement"),
+    category: z.enum(requirementCategories).optional().describe("Subject of the requirement"),
+    required: z.boolean().describe("Whether the requirement needs a document"),
+    document: requirementDocument,
+  })
+  .meta({ id: "DocumentToReview", description: "A document that waits for review, with its CRB and requirement" });
+
+export type DocumentToReview = z.output<typeof documentToReview>;
+
 /** A requested document of a CRB, with the documents that were added for it (docs/spec.md#requirement-status). */
 export const requirement = z
   .strictObject({

@@ -21,6 +21,7 @@ import { type EndedLinks, endLinks } from "../documents/endLinks.ts";
 import { endExports } from "../exports/endExport.ts";
 import { readInvitations } from "../invitations/invitations.ts";
 import { removeLinks } from "../linkedLicenses/unlinkLicense.ts";
+import { removeDocumentsToReview } from "../onboarding/documentsToReview.ts";
 import { readOnboarding } from "../onboarding/readOnboarding.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 
@@ -53,6 +54,7 @@ export async function endAssociation(
   const revoked = [...ended.revoked, ...left].map(({ client_id }) => client_id);
   // No new exports can appear, because `createExport` requires the association.
   await endExports({ table, bucket }, crbId, { status: "deleted", reason: "association_ended" }, clock);
+  await removeDocumentsToReview(table, ended.serviceProviderId, crbId);
   const documents = (await readOnboarding(table, crbId))?.documents ?? [];
   return { ended: ended.associated, revoked, links: await endLinks(table, bucket, crbId, documents) };
 }

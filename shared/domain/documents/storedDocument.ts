@@ -30,7 +30,7 @@ export function documentItem({ record, requirementId, review, rank, deletedBy, v
   return { ...key, rank, body, requirement_id: requirementId, review, version, ...deleted };
 }
 
-function toStoredDocument(item: Item): StoredDocument {
+export function toStoredDocument(item: Item): StoredDocument {
   return {
     record: JSON.parse(item.body as string),
     requirementId: item.requirement_id as string,

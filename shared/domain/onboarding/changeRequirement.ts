@@ -9,6 +9,7 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { documentItem, type StoredDocument } from "../documents/storedDocument.ts";
 import { statusAfterDocuments } from "../statuses/crbStatus.ts";
 import { type AnsweredRequirement, type Answers, documentsOf, toRequirement } from "./answers.ts";
+import { documentToReviewWrite } from "./documentsToReview.ts";
 import { type Onboarding, readOnboarding, readOnboardingOnce } from "./readOnboarding.ts";
 import { answersAt, answersWrite, statusChange } from "./statusChange.ts";
 
@@ -36,7 +37,7 @@ export async function readRequirement(table: Table, crbId: string, requirementId
 
 /**
  * Changes a document of a requirement. One transaction stores the document, the answers and the CRB's status
- * (docs/spec.md#crb-status).
+ * (docs/spec.md#crb-status), and whether the document waits for review.
  *
  * @param by `client_id` of the caller; undefined for an invited user who deletes a document, because such a deletion is
  *   no review
@@ -69,6 +70,7 @@ export async function changeRequirement(
     const documentWrites = [
       answersWrite(table, onboarding.answersItem, answers, versions),
       table.putWrite(documentItem(document)),
+      documentToReviewWrite(table, onboarding.crb.serviceProviderId, document),
       ...changed.alsoWrite,
     ];
     const told = [...documentEvents(onboarding, document), ...events];

@@ -1,6 +1,7 @@
 import { notFound } from "../../api/errors.ts";
 import { type RecordKind, recordKinds } from "../../api/kinds.ts";
 import { type Item, itemId, type Table } from "../../store/client.ts";
+import type { Crb } from "../../store/crb.ts";
 import { readCrb } from "../../store/crbs.ts";
 import type { Inventory } from "../../store/inventory.ts";
 import { crbKey } from "../../store/keys/crbs.ts";
@@ -24,6 +25,8 @@ import { contentHash } from "../../store/orderedList/recordBody.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { stockedLocations } from "../../store/snapshots/stockedLocations.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
+import { readDocuments } from "../documents/storedDocument.ts";
+import { correctDocumentsToReview } from "../onboarding/documentsToReview.ts";
 import { tryAnnounceChanges } from "./announceChanges.ts";
 import { byLocation, LocationLists } from "./locationLists.ts";
 import type { ReplicationLease } from "./replicationLease.ts";
@@ -76,7 +79,7 @@ export async function* rebuildLists(
   if (!crb) throw notFound("CRB");
   const business = { crbId, timezone: crb.record.timezone };
   for (const kind of kinds) {
-    if (kind === "document") yield* rebuildOne(table, "document", plainRules(documentList(crbId)), undefined, options);
+    if (kind === "document") yield* rebuildDocuments(table, crb, options);
     else
       yield* await withReplicationLease(table, crbId, kind, clock, (lease) =>
         rebuildKind(table, business, kind, lease, options),
@@ -104,6 +107,20 @@ export async function* rebuildCrbList(
   }
   for await (const report of rebuildOne(table, "crb", plainRules(list), undefined, options)) {
     yield { ...report, differences: { ...report.differences, records } };
+  }
+}
+
+/** Compares and rebuilds the list of a CRB's documents, and its entries in the list of documents to review. */
+async function* rebuildDocuments(
+  table: Table,
+  { record, serviceProviderId: spId, endedAt }: Crb,
+  options: RebuildListsOptions,
+): AsyncGenerator<ReportedList> {
+  const crbId = record.id;
+  for await (const report of rebuildOne(table, "document", plainRules(documentList(crbId)), undefined, options)) {
+    const documents = endedAt ? [] : await readDocuments(table, crbId);
+    const entries = await correctDocumentsToReview(table, { spId, crbId }, documents, options.isCheck ?? false);
+    yield { ...report, differences: { ...report.differences, ...entries } };
   }
 }
 

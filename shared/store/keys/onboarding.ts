@@ -11,6 +11,24 @@ export function answersKey(crbId: string): Key {
 }
 
 /**
+ * A document that waits for review, in the list of its service provider.
+ *
+ * @param uploadDate ISO 8601 UTC, so that the range keys sort by time
+ */
+export function documentToReviewKey(serviceProviderId: string, uploadDate: string, documentId: string): Key {
+  return { pk: documentsToReviewPartition(serviceProviderId), sk: `${uploadDate}#${documentId}` };
+}
+
+export function documentsToReviewPartition(serviceProviderId: string): string {
+  return `SERVICE_PROVIDER#${serviceProviderId}#REVIEW`;
+}
+
+/** The document's id in a range key of `documentToReviewKey`. */
+export function documentIdToReview(sk: string): string {
+  return sk.slice(sk.indexOf("#") + 1);
+}
+
+/**
  * A permitted upload: a file that a caller may upload directly to the file store. The uploaded file becomes the
  * document with the id `documentId`.
  */

@@ -18,6 +18,7 @@ import { retryOnConflict } from "../../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../../time/clock.ts";
 import type { Bucket } from "../../documents/bucket.ts";
 import { removeLinks } from "../../linkedLicenses/unlinkLicense.ts";
+import { removeDocumentsToReview } from "../../onboarding/documentsToReview.ts";
 import { withReplicationLeases } from "../../replication/withReplicationLease.ts";
 import { purgeAccess } from "./purgeAccess.ts";
 import { purgeFiles } from "./purgeFiles.ts";
@@ -134,6 +135,7 @@ export async function purgeBelongings(
   });
   removed("linked licenses", await removeLinks(table, spId, crbId));
   await purgeFiles(table, bucket, crbId, removed);
+  removed("documents to review", await removeDocumentsToReview(table, spId, crbId));
   await purgeAccess(table, { crbId, spId }, clock, removed);
   await invitations();
   // Give the last events their sequence numbers, so that no item is left whose key contains the CRB's id. The events

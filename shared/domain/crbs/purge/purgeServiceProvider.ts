@@ -87,6 +87,7 @@ export async function purgeServiceProvider(
     ...[pk, orders.rank.dayIndexPartition, orders.rank.slots],
     ...[templateKey(spId, ""), idempotencyKey(spId, ""), invitationMailsKey(spId, "")].map((key) => key.pk),
     ...[einKey(spId, ""), issuedCredentialsKey(spId, "")].map((key) => key.pk),
+    documentsToReviewPartition(spId),
     ...shardNumbers.map((shard) => eventsPartition(spId, shard)),
     ...eventHeadPartitions(spId),
   ];

@@ -1,5 +1,5 @@
 import { listDocumentsToReview } from "../../shared/api/operations/requirementDocuments.ts";
-import { readDocumentsToReview } from "../../shared/domain/onboarding/documentsToReview.ts";
+import { readDocumentsToReview } from "../../shared/domain/onboarding/readDocumentsToReview.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { list } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";

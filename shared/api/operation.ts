@@ -72,6 +72,7 @@ export type PermissionSet =
   | "webhooks:replay"
   | "webhooks:deliveries"
   | "documents:list"
+  | "documentsToReview:list"
   | "documents:read"
   | "documents:sign"
   | "documents:add"

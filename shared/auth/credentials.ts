@@ -87,7 +87,7 @@ export function newCredential({ owner, spId, scopes, issuedBy, name, expiresAt }
 
 /** The event that reports a change of a credential (docs/spec.md#events). */
 export const credentialEvent = (
-  type: NewEvent["type"],
+  type: "credential.created" | "credential.revoked",
   { client_id, owner, sp_id: spId }: Pick<Credential, "client_id" | "owner" | "sp_id">,
 ): NewEvent => ({ type, spId, crbId: owner.kind === "crb" ? owner.id : null, data: { client_id } });
 

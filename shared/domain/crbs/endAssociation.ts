@@ -17,11 +17,11 @@ import { replicationDueWrites } from "../../store/replicationDue.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Bucket } from "../documents/bucket.ts";
+import { removeDocumentsToReview } from "../documents/documentsToReview.ts";
 import { type EndedLinks, endLinks } from "../documents/endLinks.ts";
 import { endExports } from "../exports/endExport.ts";
 import { readInvitations } from "../invitations/invitations.ts";
 import { removeLinks } from "../linkedLicenses/unlinkLicense.ts";
-import { removeDocumentsToReview } from "../onboarding/documentsToReview.ts";
 import { readOnboarding } from "../onboarding/readOnboarding.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 

@@ -6,10 +6,11 @@ import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import type { NewEvent } from "../../store/eventLog/newEvent.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
+import { documentToReviewWrite } from "../documents/documentsToReview.ts";
 import { documentItem, type StoredDocument } from "../documents/storedDocument.ts";
 import { statusAfterDocuments } from "../statuses/crbStatus.ts";
 import { type AnsweredRequirement, type Answers, documentsOf, toRequirement } from "./answers.ts";
-import { documentToReviewWrite } from "./documentsToReview.ts";
+
 import { type Onboarding, readOnboarding, readOnboardingOnce } from "./readOnboarding.ts";
 import { answersAt, answersWrite, statusChange } from "./statusChange.ts";
 

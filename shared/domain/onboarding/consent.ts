@@ -37,7 +37,11 @@ export async function giveConsent(
     if (crb.consent?.termsVersion === version) return undefined;
     const consent = { termsVersion: version, date: now.toISOString(), givenBy: by };
     const status = moveCrb(crb.record.status, "start") ?? crb.record.status;
-    const event = eventOf("onboarding.consent.given", crb, by, { terms_version: version });
+    const event = {
+      type: "onboarding.consent.given" as const,
+      ...ownersOf(crb),
+      data: { invitation_id: by, terms_version: version },
+    };
     return { crb: { ...crb, consent, record: { ...crb.record, status } }, events: [event] };
   };
   await changeOnboardingStatus(table, crbId, change, clock, by);
@@ -92,7 +96,9 @@ export async function withdrawConsent(
       ...(await restartWrites(table, crbId)),
       ...(again ? [] : noticeWrites(table, crbId, "withdrawal", now)),
     ];
-    return { crb: after, writes, events: [eventOf("onboarding.consent.withdrawn", crb, by)] };
+    const data = by === undefined ? {} : { invitation_id: by };
+    const event = { type: "onboarding.consent.withdrawn" as const, ...ownersOf(crb), data };
+    return { crb: after, writes, events: [event] };
   };
   return (await changeOnboardingStatus(table, crbId, change, clock)) !== undefined;
 }
@@ -111,9 +117,5 @@ function holdsConsent(crb: Pick<Crb, "consent" | "connection">, until?: Date): b
 export const heldSince = ({ consent, connection }: Pick<Crb, "consent" | "connection">): string | undefined =>
   consent?.date ?? connection?.connectedAt;
 
-const eventOf = (
-  type: "onboarding.consent.given" | "onboarding.consent.withdrawn",
-  { serviceProviderId: spId, record }: Omit<Crb, "consent">,
-  by: string | undefined,
-  data: { terms_version?: string } = {},
-) => ({ type, spId, crbId: record.id, data: { ...data, ...(by && { invitation_id: by }) } });
+/** The service provider and the CRB of an event. */
+const ownersOf = ({ serviceProviderId: spId, record }: Omit<Crb, "consent">) => ({ spId, crbId: record.id });

@@ -31,7 +31,10 @@ export async function announceRevisedDays(
       });
       hasMore = items.length === maxDays;
       if (items.length === 0) return;
-      const revised = items.map(({ sk, revision }) => ({ date: sk.slice(revisedDayPrefix.length), revision }));
+      const revised = items.map(({ sk, revision }) => ({
+        date: sk.slice(revisedDayPrefix.length),
+        revision: revision as number,
+      }));
       const writes = revised.map(({ date, revision }) =>
         table.deleteWrite(revisedDayKey(partition, date), {
           expression: "revision = :revision",

@@ -1,13 +1,16 @@
 import type { EventType } from "../../api/enumerations.ts";
+import type { EventData } from "../../api/schemas/eventData.ts";
+
+interface EventOf<Type extends EventType> {
+  type: Type;
+  spId: string;
+  /** null if the event is about no CRB */
+  crbId: string | null;
+  data: Readonly<EventData[Type]>;
+}
 
 /**
  * An event to store together with its change (docs/spec.md#events). It contains only ids, statuses, and totals of sales
  * days, and no other values of records.
  */
-export interface NewEvent {
-  type: EventType;
-  spId: string;
-  /** null if the event is about no CRB */
-  crbId: string | null;
-  data: Readonly<Record<string, unknown>>;
-}
+export type NewEvent = { [Type in EventType]: EventOf<Type> }[EventType];

@@ -8,6 +8,7 @@ import { createCrb } from "../../../shared/store/crbs.ts";
 import { associationKey } from "../../../shared/store/keys/crbs.ts";
 import { documentsToReviewPartition, documentToReviewKey } from "../../../shared/store/keys/onboarding.ts";
 import { crbRecord } from "../../crbRecord.ts";
+import type { TestRequest } from "../../requestEvent.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { asking, givenOnboarding } from "./givenOnboarding.ts";
@@ -17,9 +18,9 @@ useTestBucket();
 
 async function given() {
   const crb = await givenOnboarding(table(), [asking({ name: "Lease", required: false }), asking()]);
-  const read = async (query: Record<string, string> = {}) =>
+  const read = async (query: TestRequest["query"] = {}) =>
     (await crb.call(list, { resource: "/service-providers/{sp_id}/documents-to-review", query })).json;
-  const idsToReview = async (query?: Record<string, string>) =>
+  const idsToReview = async (query?: TestRequest["query"]) =>
     (await read(query)).data.map(({ document }: { document: { id: string } }) => document.id);
   const addDocument = async (): Promise<string> => (await crb.add()).json.document_id;
   return { ...crb, read, idsToReview, addDocument };
@@ -46,7 +47,7 @@ test("lists documents with their CRB and requirement, the newest first", async (
   };
   expect(data[0]).toEqual({ crb_id: crb.crbId, crb_name: name, ...requirement, document });
   expect(data[1].document.id).toBe(first);
-  expect(await crb.idsToReview({ offset: "1", limit: "1" })).toEqual([first]);
+  expect(await crb.idsToReview({ offset: ["1"], limit: ["1"] })).toEqual([first]);
 });
 
 test("a document leaves the list with its review or deletion, and returns when it is pending again", async () => {

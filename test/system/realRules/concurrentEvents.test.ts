@@ -32,7 +32,7 @@ test("5,000 CRBs of a service provider that replicate in parallel cause few reje
       { ...announcedKey(crbId, "sale"), head: "2026-03-10#00000007" },
       unchanged("head", undefined),
     );
-    const data = { kind: "sales", cursor_before: "x".repeat(36) };
+    const data = { kind: "sales", cursor_before: "x".repeat(36) } as const;
     return { writes: [write], events: [{ type: "records.changed", spId, crbId, data } as const] };
   };
   let attempts = 0;

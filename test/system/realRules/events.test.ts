@@ -8,6 +8,7 @@ import { sequenceEvents } from "../../../shared/store/eventLog/sequenceEvents.ts
 import { eventsPartition } from "../../../shared/store/keys/events.ts";
 import { retryOnConflict } from "../../../shared/store/retryOnConflict.ts";
 import { crbOfShard, EventReader } from "../../shared/store/eventLog/eventsUnderTest.ts";
+import { numberedEvent } from "../../shared/store/eventLog/numberedEvent.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { accidents, type Figures } from "./figures.ts";
 import { RealRules } from "./realRules.ts";
@@ -25,8 +26,8 @@ async function count(table: Table, world: RealRules, spId: string, crbId: string
     const stored = (await table.get(counterKey(crbId), { consistent: true }))?.number as number | undefined;
     const number = (stored ?? 0) + 1;
     const write = table.putWrite({ ...counterKey(crbId), number }, unchanged("number", stored));
-    const event = { type: "crb.updated", spId, crbId, data: { number } } as const;
-    await commitWithEvents(table, { writes: [write], events: [event] }, world.clock);
+    const events = [numberedEvent(spId, crbId, number)];
+    await commitWithEvents(table, { writes: [write], events }, world.clock);
   });
 }
 
@@ -94,7 +95,7 @@ async function history(seed: number, figures: Partial<Figures>) {
     await reader.toTheEnd(bare, chance.pick([1, 4, 1_000]));
     for (const crbId of crbs) {
       const counted = Number((await shared.get(counterKey(crbId), { consistent: true }))?.number ?? 0);
-      const numbers = reader.events.flatMap(({ crb_id, data }) => (crb_id === crbId ? [data.number] : []));
+      const numbers = reader.events.flatMap(({ crb_id, data }) => (crb_id === crbId ? [data.revision] : []));
       expect(numbers, log).toEqual(Array.from({ length: counted }, (_, i) => i + 1));
       told += counted;
     }

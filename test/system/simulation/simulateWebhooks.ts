@@ -14,8 +14,10 @@ import { Table, unchanged } from "../../../shared/store/client.ts";
 import { putServiceProvider } from "../../../shared/store/crbs.ts";
 import { commitWithEvents } from "../../../shared/store/eventLog/commitWithEvents.ts";
 import { readShards } from "../../../shared/store/eventLog/sequenceEvents.ts";
+import type { NewEvent } from "../../../shared/store/eventLog/newEvent.ts";
 import { retryOnConflict } from "../../../shared/store/retryOnConflict.ts";
 import { crbOfShard, eventsOf, type ReceivedEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
+import { numberedEvent } from "../../shared/store/eventLog/numberedEvent.ts";
 import { accidents } from "../realRules/figures.ts";
 import { type Message, MessageQueue } from "../realRules/messageQueue.ts";
 import { RealRules } from "../realRules/realRules.ts";
@@ -158,14 +160,12 @@ class History {
         const number = (stored ?? 0) + 1;
         const write = this.#table.putWrite({ ...key, number }, unchanged("number", stored));
         const kind = number % 7 < 5 ? "sales" : "customers";
-        const isChange = number % 3 > 0;
-        const data = isChange ? { kind, cursor_before: `${crbId} ${number}` } : { number };
-        const type = isChange ? ("records.changed" as const) : ("crb.updated" as const);
-        await commitWithEvents(
-          this.#table,
-          { writes: [write], events: [{ type, spId: this.#spId, crbId, data }] },
-          clock,
-        );
+        const data = { kind, cursor_before: `${crbId} ${number}` } as const;
+        const event: NewEvent =
+          number % 3 > 0
+            ? { type: "records.changed", spId: this.#spId, crbId, data }
+            : numberedEvent(this.#spId, crbId, number);
+        await commitWithEvents(this.#table, { writes: [write], events: [event] }, clock);
       }).catch((error) => {
         if (!this.#outages.take(error)) throw error;
       });

@@ -6,7 +6,7 @@ import { einKey, idempotencyKey, serviceProviderKey, serviceProviderListKey } fr
 import { issuedCredentialsKey } from "../../../store/keys/credentials.ts";
 import { eventHeadPartitions, eventsPartition } from "../../../store/keys/events.ts";
 import { invitationMailsKey } from "../../../store/keys/invitations.ts";
-import { templateKey } from "../../../store/keys/onboarding.ts";
+import { documentsToReviewPartition, templateKey } from "../../../store/keys/onboarding.ts";
 import { crbList } from "../../../store/keys/orderedLists.ts";
 import {
   enabledWebhookKey,

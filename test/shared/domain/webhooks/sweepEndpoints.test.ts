@@ -49,7 +49,8 @@ test("a shard whose events cannot be read delays no delivery, and counts as a fa
       [3, 10],
       [throttledShard, 300_000],
     ] as const) {
-      const event = { type: "crb.updated", spId, crbId: crbOfShard(shard), data: { text: "x".repeat(bytes) } } as const;
+      const data = { kind: "sales", cursor_before: "x".repeat(bytes) } as const;
+      const event = { type: "records.changed", spId, crbId: crbOfShard(shard), data } as const;
       await commitWithEvents(unthrottled, { writes: [], events: [event] }, world.clock);
     }
     // All these messages are lost.

@@ -9,6 +9,7 @@ import type { DeliveryOutcome, DeliveryRequest } from "../../../../shared/domain
 import type { Table } from "../../../../shared/store/client.ts";
 import { putServiceProvider } from "../../../../shared/store/crbs.ts";
 import { commitWithEvents } from "../../../../shared/store/eventLog/commitWithEvents.ts";
+import type { NewEvent } from "../../../../shared/store/eventLog/newEvent.ts";
 import type { Clock } from "../../../../shared/time/clock.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { crbOfShard, type ReceivedEvent } from "../../store/eventLog/eventsUnderTest.ts";
@@ -60,7 +61,8 @@ export class WebhooksUnderTest {
   }
 
   async storeEvent(type: EventType, data: object = {}, crbId: string | null = this.crbId): Promise<void> {
-    const event = { type, spId: this.spId, crbId, data: { ...data } };
+    // Deliveries do not depend on the data.
+    const event = { type, spId: this.spId, crbId, data: { ...data } } as NewEvent;
     await commitWithEvents(this.table, { writes: [], events: [event] }, this.clock);
   }
 

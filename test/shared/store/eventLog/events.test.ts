@@ -20,6 +20,8 @@ import { crbOfShard, EventReader, eventsOf } from "./eventsUnderTest.ts";
 
 const day = 24 * 3_600_000;
 
+import { numberedEvent } from "./numberedEvent.ts";
+
 let shared: Table;
 beforeAll(async () => {
   shared = await createTestTable();
@@ -35,11 +37,11 @@ function createLog() {
       table,
       {
         writes: [],
-        events: numbers.map((number) => ({ type: "crb.updated" as const, spId, crbId, data: { number } })),
+        events: numbers.map((number) => numberedEvent(spId, crbId, number)),
       },
       clock,
     );
-  const numbers = async () => (await eventsOf(table, spId)).map(({ data }) => data.number);
+  const numbers = async () => (await eventsOf(table, spId)).map(({ data }) => data.revision);
   return { clock, table, spId, storeEvents, numbers };
 }
 
@@ -54,11 +56,11 @@ describe("an event", () => {
     const [event, other] = (await eventsOf(table, spId)).toSorted((one) => (one.crb_id ? -1 : 1));
     expect(event).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      type: "crb.updated",
+      type: "sales_day.revised",
       date: "2026-03-01T12:00:00.000Z",
       sp_id: spId,
       crb_id: crbId,
-      data: { number: 1 },
+      data: { date: "2026-03-01", revision: 1 },
     });
     expect(other?.crb_id).toBeNull();
   });
@@ -68,7 +70,7 @@ describe("an event", () => {
     await storeEvents(null, 1);
     const key = { pk: `THING of ${spId}`, sk: "THING" };
     const writes = [table.putWrite(key, { expression: "attribute_exists(pk)" })];
-    const events = [{ type: "crb.updated", spId, crbId: null, data: { number: 2 } } as const];
+    const events = [numberedEvent(spId, null, 2)];
     await expect(commitWithEvents(table, { writes, events }, clock)).rejects.toThrow("ConditionalCheckFailed");
     expect(await numbers()).toEqual([1]);
   });
@@ -79,7 +81,7 @@ describe("an event", () => {
     interceptCalls(crashing).after = () => {
       throw new Error("killed");
     };
-    const events = [{ type: "crb.updated", spId, crbId: null, data: { number: 1 } } as const];
+    const events = [numberedEvent(spId, null, 1)];
     await expect(commitWithEvents(crashing, { writes: [], events }, clock)).rejects.toThrow("killed");
     const waiting = waitingEventsKey(eventsPartition(spId, 0), null);
     expect((await table.get(waiting))?.waiting).toHaveLength(1);
@@ -93,7 +95,7 @@ describe("an event", () => {
     interceptCalls(table).before = (command) => {
       if (command === "QueryCommand") throw new Error("out of reach");
     };
-    const events = [{ type: "crb.updated", spId, crbId: null, data: { number: 1 } } as const];
+    const events = [numberedEvent(spId, null, 1)];
     await commitWithEvents(table, { writes: [], events }, clock);
     expect(await numbers()).toEqual([1]);
   });

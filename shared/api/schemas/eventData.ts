@@ -1,0 +1,83 @@
+import * as z from "zod";
+import {
+  crbStatuses,
+  type EventType,
+  exportErrors,
+  posConnectionStatuses,
+  requirementDocumentStatuses,
+} from "../enumerations.ts";
+import { kindName } from "./changes.ts";
+import { count, date, uuid } from "./scalars.ts";
+
+const nothing = z.strictObject({});
+const kind = kindName.describe("The kind of records");
+const invitation = z.strictObject({ invitation_id: uuid.describe("The invitation") });
+const exported = z.strictObject({ export_id: uuid.describe("The export") });
+const document = z.strictObject({
+  document_id: uuid.describe("The document"),
+  requirement_id: uuid.describe("Its requirement"),
+});
+const credential = z.strictObject({ client_id: uuid.describe("The client id of the credential") });
+const endpoint = z.strictObject({ endpoint_id: uuid.describe("The webhook endpoint") });
+const crbStatus = z.enum(crbStatuses);
+const posStatus = z.enum(posConnectionStatuses);
+const documentStatus = z.enum(requirementDocumentStatuses);
+
+/** The `data` of the events of each type (docs/spec.md#events). */
+export const eventData = {
+  "crb.created": nothing,
+  "crb.updated": nothing,
+  "crb.status.changed": z.strictObject({
+    from: crbStatus.describe("The earlier status"),
+    to: crbStatus.describe("The new status"),
+  }),
+  "crb.association.ended": nothing,
+  "pos.status.changed": z.strictObject({
+    pos_type: z.string().describe("The POS type"),
+    from: posStatus.nullable().describe("The earlier status; null for a new connection"),
+    to: posStatus.describe("The new status"),
+  }),
+  "records.changed": z.strictObject({
+    kind,
+    cursor_before: z.string().describe("A cursor of the changes, after which the reported changes follow"),
+  }),
+  "replication.initial_sync.completed": z.strictObject({ kind }),
+  "records.erased": z.strictObject({ kind, record_id: uuid.describe("The erased record") }),
+  "sales_day.completed": z.strictObject({
+    date: date.describe("The business day"),
+    records: count.describe("Number of its sales, returns and adjustments"),
+    total_paid: z.int().describe("Paid in total, in cents"),
+    digest: z.string().describe("Digest of its records"),
+  }),
+  "sales_day.revised": z.strictObject({
+    date: date.describe("The business day"),
+    revision: count.describe("Number of changes since the day was complete"),
+  }),
+  "export.ready": exported,
+  "export.failed": exported.extend({ error: z.enum(exportErrors).describe("Why the export failed") }),
+  "export.deleted": exported.extend({
+    reason: z.enum(["requested", "erasure", "credential_revoked"]).describe("Why the export was deleted"),
+  }),
+  "document.added": document,
+  "document.status.changed": document.extend({
+    from: documentStatus.describe("The earlier status"),
+    to: documentStatus.describe("The new status"),
+  }),
+  "document.deleted": document,
+  "invitation.sent": invitation,
+  "invitation.failed": invitation,
+  "onboarding.consent.given": invitation.extend({ terms_version: z.string().describe("Version of the terms") }),
+  "onboarding.consent.withdrawn": z.strictObject({
+    invitation_id: uuid.optional().describe("The invitation of the user who withdrew; absent if it is unknown"),
+  }),
+  "onboarding.submitted": invitation,
+  "credential.created": credential,
+  "credential.revoked": credential,
+  "endpoint.test": endpoint,
+  "endpoint.disabled": endpoint.extend({
+    reason: z.enum(["failures", "gone", "credential_revoked"]).describe("Why the endpoint was disabled"),
+  }),
+} satisfies Record<EventType, z.ZodObject>;
+
+/** The `data` of an event by the event's type. */
+export type EventData = { [Type in EventType]: z.input<(typeof eventData)[Type]> };

@@ -33,6 +33,7 @@ import { consentSettingIssues } from "../stages/consentSettings.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import { experimentalConnectorIssues } from "../stages/experimentalConnectors.ts";
 import { stackName } from "../stages/stackName.ts";
+import { stageOperations } from "../stages/stageOperations.ts";
 import { type StageName, type StageSettings, stages } from "../stages/stages.ts";
 
 /** Values that only a deployment or a test provides. */
@@ -107,7 +108,13 @@ export function createApp(
     ...describe("background", "queues, mail"),
   });
   const { resources } = background;
-  const api = new ApiStack(app, "Api", { stage, resources, alarms, operations, ...describe("api", "the API") });
+  const api = new ApiStack(app, "Api", {
+    stage,
+    resources,
+    alarms,
+    operations: stageOperations(settings, operations),
+    ...describe("api", "the API"),
+  });
   const workers = new WorkersStack(app, "Workers", {
     stage,
     background,

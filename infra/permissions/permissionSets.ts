@@ -589,6 +589,7 @@ export const permissionSets = {
   "posChecks:count": { table: [update(posChecksKey(id, "").pk)] },
   "posChecksOfInvited:count": { table: [update(posChecksOfInvitedKey(id, "").pk)] },
   "posCredentials:seal": { other: ["sealing", "partnerKeys"] },
+  "sandbox:control": { table: crbChange, other: ["webhookQueue"] },
   "replication:request": { other: ["replicationQueue"] },
   "notices:request": { table: [put(invitations, unsent)], other: ["invitationQueue"] },
   "invitations:request": { other: ["invitationQueue"] },

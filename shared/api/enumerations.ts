@@ -411,6 +411,22 @@ export const replicationErrors = [
   "unexpected",
 ] as const;
 export type ReplicationError = (typeof replicationErrors)[number];
+/** The errors that a POS causes. */
+export const posReplicationErrors = replicationErrors.filter((error) => error !== "unexpected");
+export type PosReplicationError = Exclude<ReplicationError, "unexpected">;
+
+/** docs/spec.md#sandbox-controls */
+export const sandboxActions = [
+  "sell",
+  "return",
+  "void",
+  "refuse_credentials",
+  "restore_credentials",
+  "fail",
+  "reject_records",
+  "reset",
+] as const;
+export type SandboxAction = (typeof sandboxActions)[number];
 
 /** Media types of documents, with the file name extensions of each (docs/spec.md#adding-a-document). */
 export const mimeTypeExtensions = {

@@ -21,6 +21,8 @@ export const errorCodes = {
     "pos_connected",
     "pos_not_connected",
     "requirement_archived",
+    "sale_limit",
+    "sale_missing",
     "secret_limit",
     "secret_missing",
     "steps_missing",

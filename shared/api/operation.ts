@@ -93,6 +93,7 @@ export type PermissionSet =
   | "posChecks:count"
   | "posChecksOfInvited:count"
   | "replication:request"
+  | "sandbox:control"
   | "notices:request"
   | "invitations:request";
 
@@ -136,6 +137,8 @@ export interface Operation {
   path?: z.ZodObject;
   query: z.ZodObject;
   body?: z.ZodType;
+  /** Set if only stages with simulated POS systems have the operation. */
+  onlySimulated?: true;
   /** Set if requests may also come as a form, as OAuth 2 libraries send them. */
   form?: Form;
   /** Request headers that the operation itself reads, by lower-case name. */

@@ -18,14 +18,14 @@ import { listReplications } from "./operations/replications.ts";
 import * as requirementDocuments from "./operations/requirementDocuments.ts";
 import { listSales } from "./operations/sales.ts";
 import { listSalesDays } from "./operations/salesDays.ts";
-import * as serviceProviders from "./operations/serviceProviders.ts";
-import * as webhookDeliveries from "./operations/webhookDeliveries.ts";
-import * as webhooks from "./operations/webhooks.ts";
-
 /**
  * Every operation of the API, in the specification's order (docs/spec.md#operations). Functions, routes and the API
  * description are generated from it.
  */
+import * as sandbox from "./operations/sandbox.ts";
+import * as serviceProviders from "./operations/serviceProviders.ts";
+import * as webhookDeliveries from "./operations/webhookDeliveries.ts";
+import * as webhooks from "./operations/webhooks.ts";
 export const operationRegistry: readonly Operation[] = [
   authentication.exchangeToken,
   credentials.listCredentials,
@@ -90,4 +90,5 @@ export const operationRegistry: readonly Operation[] = [
   webhookDeliveries.testWebhookEndpoint,
   webhookDeliveries.replayWebhookEndpoint,
   webhookDeliveries.listWebhookDeliveries,
+  sandbox.controlSandbox,
 ];

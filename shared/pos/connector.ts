@@ -1,5 +1,6 @@
 import type { PosTypeName } from "../api/enumerations.ts";
 import type { RecordKind } from "../api/kinds.ts";
+import type { SandboxControls } from "../store/sandboxControls.ts";
 import type { PosRecords } from "./posRecords.ts";
 
 /** One business's connection to its POS. `credentials` are plain text: never log or store a connection. */
@@ -15,6 +16,8 @@ export interface Connection {
   locationId: string | null;
   /** ISO 8601 UTC */
   connectedAt: string;
+  /** what a caller makes a simulated POS do; absent for real POS systems */
+  sandbox?: SandboxControls;
   /** the properties of the POS type's credential set (docs/spec.md#pos-credentials-schema) */
   credentials: Readonly<Record<string, string | number>>;
 }
@@ -166,12 +169,18 @@ export class PosError extends Error {
    * (`timeout`)
    */
   readonly code: string | undefined;
+  /** the longest pause before the next run, in milliseconds; undefined for real POS systems */
+  readonly maxPauseMs: number | undefined;
 
-  constructor(failure: PosFailure, options: { retryAfter?: number | undefined; code?: string } = {}) {
+  constructor(
+    failure: PosFailure,
+    options: { retryAfter?: number | undefined; code?: string; maxPauseMs?: number } = {},
+  ) {
     super(failures[failure]);
     this.name = "PosError";
     this.failure = failure;
     this.retryAfter = options.retryAfter;
     this.code = options.code;
+    this.maxPauseMs = options.maxPauseMs;
   }
 }

@@ -3,6 +3,7 @@ import { isUploaded } from "../api/pos/posTypes.ts";
 import { type Connection, type Connector, PosError } from "./connector.ts";
 import { connectorRegistry, loadedConnector, type RegisteredConnector } from "./connectorRegistry.ts";
 import type { PosClientOptions } from "./framework/posClient.ts";
+import { isSimulated } from "./isSimulated.ts";
 import { sandboxConnector } from "./sandbox/sandboxConnector.ts";
 
 /** A test endpoint serves no other users, so its requests need no pauses. */
@@ -29,11 +30,10 @@ const connected = new Map<string, Connector>();
 export function findConnector(posType: string): Connector | undefined {
   if (isUploaded(posType)) return undefined;
   const found = realOf(posType);
-  const isProd = process.env.STAGE === "prod";
-  const address = isProd ? undefined : found && process.env[found.testEndpoint];
+  const address = process.env.STAGE === "prod" ? undefined : found && process.env[found.testEndpoint];
   const testEndpoint =
     found && address ? connector(found, { ...unpaced, url: testEndpointUrl(found.testEndpoint, address) }) : undefined;
-  if (process.env.POS_CONNECTORS === "sandbox" && !isProd) {
+  if (isSimulated()) {
     const simulated = sandboxConnector(sandboxTickSeconds());
     return testEndpoint ? sandboxOrTestEndpoint(simulated, testEndpoint) : simulated;
   }

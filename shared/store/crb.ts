@@ -2,6 +2,7 @@ import type { PosTypeName } from "../api/enumerations.ts";
 import { type Crb as CrbRecord, crb as crbSchema } from "../api/schemas/crb.ts";
 import type { Condition, Item } from "./client.ts";
 import type { FieldChanges } from "./fieldChanges.ts";
+import type { SandboxControls } from "./sandboxControls.ts";
 
 /** The POS from which a CRB's records are read. The credentials are stored separately. */
 export interface CrbConnection {
@@ -10,6 +11,8 @@ export interface CrbConnection {
   locationId: string | null;
   /** ISO 8601 UTC */
   connectedAt: string;
+  /** What a caller makes the simulated POS do; only on stages with simulated POS systems. */
+  sandbox?: SandboxControls;
 }
 
 /** The consent of a CRB's users to the terms (docs/spec.md#consent). */

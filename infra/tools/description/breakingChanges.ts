@@ -5,6 +5,7 @@ import { type Side, schemaChanges } from "./schemaChanges.ts";
 export interface Description {
   info: { version: string };
   paths: Record<string, Record<string, OperationObject>>;
+  webhooks?: Record<string, Record<string, Pick<OperationObject, "requestBody">>>;
   components: { schemas: Schemas; responses: Record<string, Answer> };
 }
 
@@ -25,19 +26,41 @@ type Content = Record<string, { schema: Schema }>;
 
 /**
  * Returns the changes of a new API description that break callers of an old one: a removed operation, parameter, field or
- * value; a newly required input or scope; a narrower type or bound.
+ * value; a newly required input or scope; a narrower type or bound; a removed type of event.
  *
  * @returns a line for each change, starting with the operation; none if no caller breaks
  */
 export function breakingChanges(before: Description, after: Description): string[] {
-  return Object.entries(before.paths).flatMap(([path, methods]) =>
+  const operations = Object.entries(before.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, older]) => {
       const newer = after.paths[path]?.[method];
       const changes = newer ? operationChanges(before, older, after, newer) : ["was removed"];
       return changes.map((change) => `${method.toUpperCase()} ${path}: ${change}`);
     }),
   );
+  return [...operations, ...eventChanges(before, after)];
 }
+
+/** The changes of the events that webhook endpoints receive. Callers ignore new types of events. */
+function eventChanges(before: Description, after: Description): string[] {
+  const [olds, news] = [typedEvents(before), typedEvents(after)];
+  return [...olds].flatMap(([name, older]) => {
+    const newer = news.get(name);
+    const changes = newer
+      ? schemaChanges("answer", "body", [older, before.components.schemas], [newer, after.components.schemas])
+      : ["was removed"];
+    return changes.map((change) => `webhook ${name}: ${change}`);
+  });
+}
+
+/** The alternatives of the bodies that webhook endpoints receive, by name. */
+function typedEvents({ webhooks = {}, components: { schemas } }: Description): Map<string, Schema> {
+  const contents = Object.values(webhooks).flatMap(({ post }) => Object.values(post?.requestBody?.content ?? {}));
+  const names = contents.flatMap(({ schema }) => schemas[nameOf(schema)]?.oneOf?.map(nameOf) ?? []);
+  return new Map(names.map((name) => [name, schemas[name] ?? {}]));
+}
+
+const nameOf = ({ $ref = "" }: Schema): string => $ref.replace("#/components/schemas/", "");
 
 function operationChanges(before: Description, older: OperationObject, after: Description, newer: OperationObject) {
   const compareContent = (side: Side, where: string, olds: Content = {}, news: Content = {}) =>

@@ -5,15 +5,12 @@ import type { Schema, Schemas } from "./schema.ts";
 /** The writer of a schema's values: callers in requests, the service in answers. */
 export type Side = "request" | "answer";
 
-/** Enumerations that may grow in answers too: the documentation warns callers of new values. */
-const growing: ReadonlySet<unknown> = new Set(["ConnectablePosType", "EventType", "PosTypeName"]);
-
 const lowerBounds = ["minimum", "minLength", "minItems"];
 const upperBounds = ["maximum", "maxLength", "maxItems"];
 
 /** Keywords that restrict no value, and keywords that `changesOf` compares separately. */
 const comparedElsewhere = new Set([
-  ...["description", "title", "example", "examples", "deprecated", "discriminator", "name"],
+  ...["description", "title", "example", "examples", "deprecated", "discriminator", "name", "x-extensible-enum"],
   ...["type", "enum", "const", "properties", "required", "items", "additionalProperties", "propertyNames"],
   ...[...lowerBounds, ...upperBounds],
 ]);
@@ -77,9 +74,7 @@ export function schemaChanges(
     return [
       ...(isNarrowed ? [`${where}: is ${news ? "now" : "no longer"} limited to a list of values`] : []),
       ...(gone ?? []).map((value) => `${where}: the value ${value} was removed`),
-      ...(side === "answer" && !growing.has(newer.name) ? (added ?? []) : []).map(
-        (value) => `${where}: the value ${value} is new`,
-      ),
+      ...(side === "answer" ? (added ?? []) : []).map((value) => `${where}: the value ${value} is new`),
     ];
   }
 

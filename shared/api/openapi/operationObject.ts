@@ -50,7 +50,10 @@ const examplesOf = (requests: Readonly<Record<string, RequestExample>>) =>
 
 function securityOf(route: Route) {
   if (route.caller === "nobody") return [];
-  return route.caller === "anyone" ? [{}, { access_auth: [] }] : [{ access_auth: requiredScopes(route) }];
+  if (route.caller === "anyone") return [{}, { access_auth: [] }];
+  const scopes = requiredScopes(route);
+  // Invitation tokens do not come from an OAuth flow.
+  return [{ access_auth: scopes }, ...(route.caller === "invitedUser" ? [] : [{ oauth2: scopes }])];
 }
 
 const callers = { serviceProvider: "a service provider", crb: "a CRB" };

@@ -73,4 +73,9 @@ export const tags = [
     description:
       "The steps of an invited user: read the terms, give and withdraw consent, connect the POS, add documents, and submit. The credential is the invitation token, the part behind `#` in the mailed link; it names the CRB. The link leads to a page that calls these operations. Use them to build your own app in its place.",
   },
+  {
+    name: "Sandbox",
+    description:
+      "Make the simulated POS of a CRB sell, fail or send records that cannot be read. Only in the sandbox and the local stage.",
+  },
 ] as const;

@@ -1,13 +1,16 @@
 import { defineOperation, E4 } from "../operation.ts";
 import { noQuery, pagedQuery } from "../parameters.ts";
 import { listOf } from "../schemas/list.ts";
-import { webhookDelivery, webhookEndpoint, webhookReplay } from "../schemas/webhookEndpoint.ts";
+import { webhookDelivery, webhookEndpoint, webhookReplay, webhookTest } from "../schemas/webhookEndpoint.ts";
 import { exampleIds, exampleList } from "./examples.ts";
 import { exampleEndpoint, rejectedWithoutSecret } from "./webhooks.ts";
 
 const one = "/service-providers/{sp_id}/webhook-endpoints/{endpoint_id}";
 const read = { caller: "serviceProvider", scope: "service-provider:read" } as const;
 const write = { caller: "serviceProvider", scope: "service-provider:write" } as const;
+
+/** The error for other types on a stage with real businesses. */
+export const onlyEndpointTest = "must be endpoint.test; only the sandbox and the local stage send other types";
 
 const exampleDelivery = {
   id: "0d4b8f7a-52c6-4e19-8a3d-6f17c2e90b54",
@@ -28,15 +31,26 @@ export const testWebhookEndpoint = defineOperation({
   tag: "Webhooks",
   summary: "Send a test event to a webhook endpoint",
   description:
-    "Makes one attempt to deliver an `endpoint.test` event, and returns the result within eleven seconds. Only this endpoint receives the event, whatever its `event_types`, even while it is disabled. `listEvents` does not show the event. The attempt is not retried and does not affect the status of the endpoint.",
+    "Makes one attempt to deliver an `endpoint.test` event, and returns the result within eleven seconds. Only this endpoint receives the event, whatever its `event_types`, even while it is disabled. `listEvents` does not show the event. The attempt is not retried and does not affect the status of the endpoint. Without a body, the type is `endpoint.test`. The sandbox and the local stage also send every other type, with the ids of examples: no resource has these ids.",
   query: noQuery,
+  body: webhookTest,
+  requests: {
+    plain: { summary: "A test of the connection", body: {} },
+    sandbox: { summary: "An event of another type, in the sandbox", body: { event_type: "sales_day.completed" } },
+  },
   success: {
     schema: webhookDelivery,
     description: "The attempt",
     example: { ...exampleDelivery, event_type: "endpoint.test" as const, crb_id: null, attempt: 1 },
   },
   errors: [...E4, 409],
-  rejections: { 409: rejectedWithoutSecret },
+  rejections: {
+    409: rejectedWithoutSecret,
+    422: {
+      description: "An identifier or the body is invalid, or the stage sends no test events of this type.",
+      examples: { type: { fields: { "body.event_type": { message: onlyEndpointTest, value: "crb.created" } } } },
+    },
+  },
   permissionSets: ["webhooks:test"],
 });
 

@@ -12,6 +12,7 @@ import {
   timezones,
   uniformLicenseTypes,
 } from "../enumerations.ts";
+import { openEnum } from "./scalars.ts";
 
 /**
  * Value lists that records and requests share (docs/spec.md#patterns-and-value-lists). Each list appears once in the
@@ -36,7 +37,7 @@ export const businessType = z
 
 export const entityType = z.enum(entityTypes).meta({ id: "EntityType", description: "Legal form" });
 
-export const posTypeName = z.enum(posTypeNames).meta({ id: "PosTypeName", description: "A POS system" });
+export const posTypeName = openEnum(posTypeNames, { id: "PosTypeName", description: "A POS system" });
 
 /**
  * This list has no name of its own in the API description: a generated Go client would declare constants with the same

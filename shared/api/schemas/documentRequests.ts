@@ -90,6 +90,7 @@ export const addDocument = z
       .meta({
         description: `Content in base64 (standard alphabet, with padding, no line breaks), 1 to ${largest} bytes when decoded`,
         contentEncoding: "base64",
+        pattern: "^[A-Za-z0-9+/]+={0,2}$",
         minLength: 1,
         maxLength: maxBase64Length,
       }),

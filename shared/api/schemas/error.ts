@@ -1,14 +1,18 @@
 import * as z from "zod";
-import { errorCodes } from "../errorCodes.ts";
+import { type ErrorCode, errorCodes } from "../errorCodes.ts";
 import { errorKinds } from "../errors.ts";
+import { openEnum } from "./scalars.ts";
+
+const errorCode = openEnum(Object.values(errorCodes).flat() as [ErrorCode, ...ErrorCode[]], {
+  id: "ErrorCode",
+  description: "Cause of an error",
+});
 
 /** The response to every rejected or failed request (docs/spec.md#error-record). */
 export const error = z
   .strictObject({
     name: z.enum(Object.values(errorKinds).map(({ name }) => name)).describe("Kind of error; each status has one"),
-    code: z
-      .enum(Object.values(errorCodes).flat())
-      .describe("Cause of the error, for programs; a release may add codes, and never changes one"),
+    code: errorCode.describe("Cause of the error, for programs; a release may add codes, and never changes one"),
     message: z.string().describe("Explanation for people; the text may change"),
     status: z.int().min(400).max(599).describe("HTTP status"),
     stack: z.string().optional().describe("Stack trace; only on the local stage"),

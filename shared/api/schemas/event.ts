@@ -1,17 +1,22 @@
 import * as z from "zod";
 import { eventTypes } from "../enumerations.ts";
-import { dateTime, uuid } from "./scalars.ts";
+import { dateTime, openEnum, uuid } from "./scalars.ts";
 
-export const eventType = z.enum(eventTypes).meta({ id: "EventType", description: "The kind of event" });
+export const eventType = openEnum(eventTypes, { id: "EventType", description: "The kind of event" });
+
+/** The fields of events of all types. */
+export const eventFields = {
+  id: uuid.describe("Identifies the event; the same if the event is delivered again"),
+  type: eventType,
+  date: dateTime.describe("When the event was stored"),
+  sp_id: uuid.describe("The service provider"),
+  crb_id: uuid.nullable().describe("The CRB that the event is about; null if it is about none"),
+};
 
 /** An event about a service provider's CRBs or other resources (docs/spec.md#events). */
 const event = z
   .strictObject({
-    id: uuid.describe("Identifies the event; the same if the event is delivered again"),
-    type: eventType,
-    date: dateTime.describe("When the event was stored"),
-    sp_id: uuid.describe("The service provider"),
-    crb_id: uuid.nullable().describe("The CRB that the event is about; null if it is about none"),
+    ...eventFields,
     data: z
       .record(z.string(), z.unknown())
       .describe(

@@ -1,12 +1,7 @@
 import * as z from "zod";
-import {
-  crbStatuses,
-  type EventType,
-  exportErrors,
-  posConnectionStatuses,
-  requirementDocumentStatuses,
-} from "../enumerations.ts";
+import { type EventType, exportErrors, posConnectionStatuses, requirementDocumentStatuses } from "../enumerations.ts";
 import { kindName } from "./changes.ts";
+import { crbStatus } from "./codes.ts";
 import { count, date, uuid } from "./scalars.ts";
 
 const nothing = z.strictObject({});
@@ -19,7 +14,6 @@ const document = z.strictObject({
 });
 const credential = z.strictObject({ client_id: uuid.describe("The client id of the credential") });
 const endpoint = z.strictObject({ endpoint_id: uuid.describe("The webhook endpoint") });
-const crbStatus = z.enum(crbStatuses);
 const posStatus = z.enum(posConnectionStatuses);
 const documentStatus = z.enum(requirementDocumentStatuses);
 

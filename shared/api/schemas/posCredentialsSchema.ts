@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { businessType, connectablePosType } from "./codes.ts";
+import { businessType, connectablePosType, posTypeName } from "./codes.ts";
 
 const posCredentials = z
   .strictObject({
-    pos_type: connectablePosType.describe("The POS type; equal to the key"),
+    pos_type: posTypeName.describe("The POS type; equal to the key"),
     business_type: businessType.describe("Kind of business it serves"),
     location_required: z.boolean().describe("Whether `location_id` must be sent"),
     pos_credentials_schema: z

@@ -2,7 +2,12 @@ import * as z from "zod";
 import { replicationErrors, replicationStates } from "../enumerations.ts";
 import { kindName } from "./changes.ts";
 import { digest } from "./digest.ts";
-import { count, dateTime } from "./scalars.ts";
+import { count, dateTime, openEnum } from "./scalars.ts";
+
+const replicationError = openEnum(replicationErrors, {
+  id: "ReplicationError",
+  description: "Why a run failed",
+});
 
 const lastRun = z
   .strictObject({
@@ -61,7 +66,7 @@ export const replication = z
       "Number of POS records that are currently rejected because they cannot be converted",
     ),
     last_run: lastRun.nullable().describe("Result of the last finished run; null before the first"),
-    error: z.enum(replicationErrors).nullable().describe("Why the last run failed; null if it did not"),
+    error: replicationError.nullable().describe("Why the last run failed; null if it did not"),
   })
   .meta({ id: "Replication", description: "How fresh the records of one kind are" });
 

@@ -15,3 +15,17 @@ export const localDateTime = z
   .meta({ id: "LocalDateTime", description: "A moment in the CRB's time zone, `yyyy-MM-dd HH:mm:ss.SSS`" });
 /** A price in whole cents. */
 export const price = int32.min(0);
+
+/**
+ * An enumeration of responses that may get values in any release (docs/spec.md#open-enumerations). In the API description it
+ * is a string with the known values as `x-extensible-enum`, so that generated clients accept unknown values.
+ */
+export const openEnum = <const Values extends readonly [string, ...string[]]>(
+  values: Values,
+  { id, description }: { id: string; description: string },
+) =>
+  z.enum(values).meta({
+    id,
+    description: `${description}. More values may come at any time: accept those that you do not know`,
+    "x-extensible-enum": values,
+  });

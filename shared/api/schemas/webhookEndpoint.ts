@@ -3,12 +3,13 @@ import { deliveryErrors, eventTypes, webhookStatuses } from "../enumerations.ts"
 import { createBoundedList } from "./checks.ts";
 import { eventType } from "./event.ts";
 import { anyText } from "./requestFields.ts";
-import { count, dateTime, uuid } from "./scalars.ts";
+import { count, dateTime, openEnum, uuid } from "./scalars.ts";
 
 /** Why an attempt to deliver an event failed. */
-const deliveryError = z
-  .enum(deliveryErrors)
-  .meta({ id: "WebhookDeliveryError", description: "Why an attempt to deliver an event failed" });
+const deliveryError = openEnum(deliveryErrors, {
+  id: "WebhookDeliveryError",
+  description: "Why an attempt to deliver an event failed",
+});
 
 /** A receiver of a service provider's events (docs/spec.md#webhooks), without its secret. */
 export const webhookEndpoint = z
@@ -79,17 +80,16 @@ export type WebhookDelivery = z.output<typeof webhookDelivery>;
  * Checks only the form of an address. `shared/domain/webhooks/endpointUrl.ts` checks whether events may be sent to the
  * address.
  */
-const url = z
-  .string()
-  .min(1)
-  .max(2_000, { abort: true })
-  .describe(
+const url = z.string().min(1).max(2_000, { abort: true }).meta({
+  description:
     "A URL with `https`, a public host, port 443 or a port above 1023, no user name or password, and no fragment; stored in normalized form",
-  );
+  format: "uri",
+  pattern: "^[Hh][Tt][Tt][Pp][Ss]://",
+});
 
 const fields = {
   description: anyText.describe("A note of your own"),
-  event_types: createBoundedList(eventTypes.length, eventType)
+  event_types: createBoundedList(eventTypes.length, z.enum(eventTypes).describe("A type of event"))
     .transform((types) => [...new Set(types)])
     .describe("The event types to send; all if empty"),
 };
@@ -127,3 +127,8 @@ export const webhookReplay = z
       ),
   })
   .meta({ id: "WebhookReplay", description: "The time from which to deliver events again" });
+
+export const webhookTest = z
+  .strictObject({ event_type: z.enum(eventTypes).default("endpoint.test").describe("The type of the event") })
+  .default({ event_type: "endpoint.test" })
+  .meta({ id: "WebhookTest", description: "Which event to send" });

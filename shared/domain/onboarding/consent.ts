@@ -40,7 +40,7 @@ export async function giveConsent(
     const event = {
       type: "onboarding.consent.given" as const,
       ...ownersOf(crb),
-      data: { invitation_id: by, terms_version: version },
+      data: { terms_version: version, invitation_id: by },
     };
     return { crb: { ...crb, consent, record: { ...crb.record, status } }, events: [event] };
   };

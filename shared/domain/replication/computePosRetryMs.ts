@@ -40,7 +40,11 @@ const maxRetryAfterMs = 24 * hour;
  * @param random returns numbers from 0 to below 1
  */
 export function computePosRetryMs(
-  { failure, retryAfter = 0 }: { failure: PosFailure; retryAfter?: number | undefined },
+  {
+    failure,
+    retryAfter = 0,
+    maxPauseMs = Number.POSITIVE_INFINITY,
+  }: { failure: PosFailure; retryAfter?: number | undefined; maxPauseMs?: number | undefined },
   attempts: number,
   random: () => number = Math.random,
 ): number {
@@ -49,5 +53,5 @@ export function computePosRetryMs(
   const grown = (attempts === 1 && toConfirm ? toConfirm : doubled) * (1 - random() / 2);
   // The value of the header is not always a number.
   const asked = retryAfter > 0 ? Math.min(retryAfter * second, maxRetryAfterMs) * (1 + random() / 10) : 0;
-  return Math.ceil(Math.max(grown, asked));
+  return Math.ceil(Math.min(Math.max(grown, asked), maxPauseMs));
 }

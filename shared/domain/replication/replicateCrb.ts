@@ -128,19 +128,25 @@ async function applyRejection(
 ): Promise<RejectionCause | undefined> {
   if (!isRejection(failure) || attempts < 2) return undefined;
   // Only a rejection of the credentials can have a cause outside the CRB. Other rejections, such as an unknown location,
-  // concern only this CRB.
+  // concern only this CRB, and so does a rejection that a caller made a simulated POS return.
   const rejection =
-    failure === "credentialsRefused" ? await attributeRejection(table, connection, since, attempts) : "own";
+    failure === "credentialsRefused" && !connection.sandbox
+      ? await attributeRejection(table, connection, since, attempts)
+      : "own";
   const stillTrue = () => buildRejectionConditions(table, { crbId: crb.record.id, kind, failure, attempts });
   if (rejection === "own") await movePosConfig(table, crb, "refuse", clock, stillTrue);
   return rejection;
 }
 
+/** A connection without the controls of its simulated POS, which may change during a run. */
+const withoutControls = ({ sandbox: _, ...connection }: Connection) => connection;
+
 /** Whether a CRB still has this connection, with the same credentials. */
 async function isCurrent(table: Table, crbId: string, connection: Connection): Promise<boolean> {
   const consistent = { consistent: true };
   const crb = await readCrb(table, crbId, consistent);
-  return isDeepStrictEqual(crb && (await openConnection(table, crb, consistent)), connection);
+  const present = crb && (await openConnection(table, crb, consistent));
+  return isDeepStrictEqual(present && withoutControls(present), withoutControls(connection));
 }
 
 /**

@@ -1,10 +1,12 @@
+import type { ControlledSale } from "../../store/sandboxControls.ts";
+import type { PosRecords } from "../posRecords.ts";
 import { customerAt, customersAt } from "./customers.ts";
 import { dice } from "./dice.ts";
 import { businessInstant, businessInstantOfTick } from "./openingHours.ts";
 import { retailSale } from "./retailSales.ts";
 import { linesOf, returned } from "./saleLines.ts";
 import { instalmentsLeft, wholesaleSale } from "./wholesaleSales.ts";
-import { arrivalOf, type Population, perWorld, type SandboxKind, type World } from "./world.ts";
+import { arrivalOf, type Population, perWorld, type SandboxKind, tickAt, type World } from "./world.ts";
 
 /** Initial sales cover this number of days before the connection. */
 const days = 120;
@@ -35,6 +37,36 @@ export const sales: SandboxKind<"sale"> = {
       : wholesaleSale(sale, buyer, { index, version, initial }, chance);
   },
 };
+
+/** The first index of sales that callers make, above all simulated ones. */
+const firstControlled = 10_000_000;
+
+/** The POS id of a sale that a caller made. */
+export const controlledSaleId = (world: World, number: number): string =>
+  String(firstNumber(world) + firstControlled + number);
+
+/** A sale that a caller made, by its place in the list. */
+export function controlledSale(
+  world: World,
+  controlled: readonly ControlledSale[],
+  number: number,
+): PosRecords["sale"] {
+  const { type, date, original = number } = controlled[number] as ControlledSale;
+  const index = firstControlled + number;
+  const tick = tickAt(world, new Date(controlled[original]?.date ?? date));
+  const { buyer, lines } = deal(world, firstControlled + original, tick);
+  const chance = dice(world.crbId, "sale", index, "till");
+  const sale = {
+    pos_sale_id: controlledSaleId(world, number),
+    date,
+    transaction_type: type,
+    employee_id: null,
+    line_items: type === "adjustment" ? [] : type === "return" ? lines.slice(0, 1).map(returned) : lines,
+  };
+  return world.businessType === "retail"
+    ? retailSale(world, sale, buyer, 0, chance)
+    : wholesaleSale(sale, buyer, { index, version: 0, initial: 0 }, chance);
+}
 
 const firstNumber = perWorld(({ crbId }) => dice(crbId, "sale").between(200_000, 900_000));
 
@@ -83,8 +115,7 @@ function dateOf(world: World, index: number): Date {
 }
 
 /** The items and the buyer of a sale; regular customers buy more often. */
-function deal(world: World, index: number) {
-  const tick = arrivalOf(population(world), index);
+function deal(world: World, index: number, tick = arrivalOf(population(world), index)) {
   const chance = dice(world.crbId, "sale", index);
   const last = customersAt(world, Math.max(0, tick - ticksBeforeFirstSale)) - 1;
   const named = chance.percent(92);

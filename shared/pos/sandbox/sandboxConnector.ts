@@ -1,5 +1,6 @@
 import type { RecordKind } from "../../api/kinds.ts";
 import { lacks } from "../../api/pos/posTypes.ts";
+import type { ControlledSale } from "../../store/sandboxControls.ts";
 import {
   type Connection,
   type Connector,
@@ -10,10 +11,11 @@ import {
   type PullRequest,
 } from "../connector.ts";
 import { customers } from "./customers.ts";
+import { failAsControlled } from "./failAsControlled.ts";
 import { inventory } from "./inventory.ts";
 import { locations } from "./locations.ts";
 import { products } from "./products.ts";
-import { sales } from "./sales.ts";
+import { controlledSale, controlledSaleId, sales } from "./sales.ts";
 import { recordVersions, type SandboxKind, tickAt, type World, worldOf } from "./world.ts";
 
 const kinds: { [Kind in RecordKind]: SandboxKind<Kind> } = {
@@ -40,7 +42,7 @@ const pageSize = 250;
 export function sandboxConnector(tickSeconds: number): Connector {
   // Worlds are cached, because a pull has many pages and a world keeps the records that it generated.
   const worlds = new Map<string, World>();
-  const worldFor = ({ credentials: _, ...connection }: Connection): World => {
+  const worldFor = ({ credentials: _, sandbox: __, ...connection }: Connection): World => {
     const key = JSON.stringify(connection);
     const world = worlds.get(key) ?? worldOf(connection, tickSeconds);
     worlds.set(key, world);
@@ -53,13 +55,18 @@ export function sandboxConnector(tickSeconds: number): Connector {
     },
     async pull(connection, request) {
       checkCredentials(connection.credentials);
+      failAsControlled(connection.sandbox ?? {}, new Date());
       if (connection.locationId !== null && !stores.some((store) => store.id === connection.locationId)) {
         throw new PosError("locationGone");
       }
       if (lacks(connection.posType, request.kind)) {
         return noRecords({ watermark: request.now.toISOString(), readAll: true });
       }
-      return pullPage(worldFor(connection), kinds[request.kind], request);
+      const world = worldFor(connection);
+      const page = pullPage(world, kinds[request.kind], request);
+      return request.kind === "sale"
+        ? withControlledSales(world, connection.sandbox?.sales ?? [], page, request)
+        : page;
     },
   };
 }
@@ -80,6 +87,37 @@ function pullPage<Kind extends RecordKind>(
     total: all.length,
     next: end < all.length ? { position: String(end) } : { watermark: now.toISOString() },
     complete,
+  };
+}
+
+/** Milliseconds before the watermark from which a pull repeats controlled sales: a worker can read the controls late. */
+const overlapMs = 15 * 60_000;
+
+/** Adds the new and changed sales that callers made to the last page of a pull. */
+function withControlledSales<Kind extends RecordKind>(
+  world: World,
+  sales: readonly ControlledSale[],
+  page: PullPage<Kind>,
+  { since }: PullRequest<Kind>,
+): PullPage<Kind> {
+  if ("position" in page.next || sales.length === 0) return page;
+  const from = since === null ? 0 : Date.parse(since) - overlapMs;
+  const changed = [...sales.entries()].filter(([, { changed }]) => Date.parse(changed) >= from);
+  const [unreadable, readable] = [true, false].map((wanted) =>
+    changed.flatMap(([number, { isUnreadable = false }]) => (isUnreadable === wanted ? [number] : [])),
+  ) as [number[], number[]];
+  return {
+    ...page,
+    records: [
+      ...page.records,
+      ...readable.map((number) => controlledSale(world, sales, number)),
+    ] as typeof page.records,
+    rejected: unreadable.map((number) => ({
+      posId: controlledSaleId(world, number),
+      field: "line_items.0.num_units",
+      reason: "invalid_type",
+    })),
+    total: page.total === null ? null : page.total + changed.length,
   };
 }
 

@@ -27,7 +27,8 @@ export async function givenWebhooks(table: Table) {
     read: (id: string) => provider.call(read, { resource: one, ...at(id) }),
     update: (id: string, body: unknown) => provider.call(update, { resource: one, method: "PUT", ...at(id), body }),
     remove: (id: string) => provider.call(remove, { resource: one, method: "DELETE", ...at(id) }),
-    test: (id: string) => provider.call(send, { resource: `${one}/test`, method: "POST", ...at(id) }),
+    test: (id: string, body?: object) =>
+      provider.call(send, { resource: `${one}/test`, method: "POST", ...at(id), ...(body && { body }) }),
     replay: (id: string, body: unknown) =>
       provider.call(replay, { resource: `${one}/replay`, method: "POST", ...at(id), body }),
     deliveries: (id: string, query: Record<string, string[]> = {}) =>

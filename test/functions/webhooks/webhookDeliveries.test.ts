@@ -5,6 +5,8 @@ import { afterEach, expect, test, vi } from "vitest";
 import { handler as deliver } from "../../../functions/webhooks/deliverer.ts";
 import { handler as sweep } from "../../../functions/webhooks/sweeper.ts";
 import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
+import { eventTypes } from "../../../shared/api/enumerations.ts";
+import { typedEvent } from "../../../shared/api/schemas/typedEvent.ts";
 import { commitWithEvents } from "../../../shared/store/eventLog/commitWithEvents.ts";
 import { shardOf } from "../../../shared/store/eventLog/shards.ts";
 import { eventsPartition, waitingEventsKey } from "../../../shared/store/keys/events.ts";
@@ -64,6 +66,27 @@ test.each([
   expect(listed).toEqual({ metadata: { total: 1, count: "1 - 1" }, data: [json] });
   expect(JSON.stringify(listed)).not.toContain("secret words");
   expect((await read(id)).json).toMatchObject({ status: "current", last_error: null });
+});
+
+test.each(eventTypes)(
+  "in the sandbox, a test event of the type %s has the form that the description gives it",
+  async (type) => {
+    vi.stubEnv("POS_CONNECTORS", "sandbox");
+    const { id, test: tryIt, bodies } = await givenReceiver();
+    expect((await tryIt(id, { event_type: type })).json).toMatchObject({ event_type: type, error: null });
+    const event = JSON.parse(bodies[0] ?? "");
+    expect(typedEvent.safeParse(event).error).toBeUndefined();
+    expect(event.type).toBe(type);
+  },
+);
+
+test("on a stage with real businesses, test events have only the type endpoint.test", async () => {
+  vi.stubEnv("POS_CONNECTORS", "real");
+  const { id, test: tryIt, bodies } = await givenReceiver();
+  const { status, json } = await tryIt(id, { event_type: "records.erased" });
+  expect([status, Object.keys(json.fields)]).toEqual([422, ["body.event_type"]]);
+  expect((await tryIt(id, { event_type: "endpoint.test" })).status).toBe(200);
+  expect(bodies).toHaveLength(1);
 });
 
 test("deliveries are sent by a queued message or by the sweep, and are listed", async () => {

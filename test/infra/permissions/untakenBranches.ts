@@ -25,8 +25,10 @@ export const untakenBranches: readonly { pattern: RegExp; reason: string }[] = [
     reason: "Due times are created with the connection to the POS, which a withdrawal ends.",
   },
   {
-    pattern: /^replication\/worker ((PutItem|DeleteItem) replicationDueKey|partition of (einKey|organizationNameKey))$/,
-    reason: "The worker changes the status of a connection, and neither the connection nor the organization.",
+    pattern:
+      /^(replication\/worker|sandbox\/controlSandbox) ((PutItem|DeleteItem|partition of) replicationDueKey|partition of (einKey|organizationNameKey))$/,
+    reason:
+      "These functions change the status or the controls of a connection, and neither its POS nor the organization.",
   },
   {
     pattern: /^(crbs\/updateCrbInfo|onboarding\/withdrawConsent) DeleteItem rejectedRecordsKey$/,

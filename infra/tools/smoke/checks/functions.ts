@@ -1,11 +1,11 @@
 import { LambdaClient } from "@aws-sdk/client-lambda";
-import { operationRegistry } from "../../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../../shared/web/pageRoutes.ts";
 import { stageFunctions } from "../../../deploy/deployedFunctions.ts";
 import { type Invocation, invoke, requestWithoutCredential } from "../../../deploy/invoke.ts";
 import { listGatewayFunctions } from "../../../deploy/listGatewayFunctions.ts";
 import { stackName } from "../../../stages/stackName.ts";
-import type { StageName } from "../../../stages/stages.ts";
+import { stageOperations } from "../../../stages/stageOperations.ts";
+import { type StageName, stages } from "../../../stages/stages.ts";
 import type { Check, Trial } from "../trial.ts";
 
 /** Maximum milliseconds of a cold call. The alarm "latency" uses the same limit. */
@@ -34,7 +34,8 @@ export const functions: Check = {
     const client = new LambdaClient({});
     try {
       const found = await running(client, trial.tried.stage);
-      const expected = new Set([...operationRegistry, ...pages].map(({ handler }) => `functions/${handler}.ts`));
+      const operations = stageOperations(stages[trial.tried.stage]);
+      const expected = new Set([...operations, ...pages].map(({ handler }) => `functions/${handler}.ts`));
       const there = new Set(found.map(({ description }) => description));
       trial.equal("operations and pages without a function", [], [...expected.difference(there)]);
       const times: Times[] = [];

@@ -88,12 +88,14 @@ describe.each(operationRegistry.flatMap((operation) => operation.routes.map((rou
           ? ["application/x-www-form-urlencoded", "application/x-www-form-urlencoded; charset=utf-8"]
           : []),
       ]);
+      const scopes = requiredScopes(route);
+      const byKeyOrToken = [{ access_auth: scopes }, { oauth2: scopes }];
       const security = {
         anyone: [{}, { access_auth: [] }],
         nobody: [],
         invitedUser: [{ access_auth: [] }],
-        serviceProvider: [{ access_auth: requiredScopes(route) }],
-        crb: [{ access_auth: requiredScopes(route) }],
+        serviceProvider: byKeyOrToken,
+        crb: byKeyOrToken,
       };
       expect(found.security).toEqual(security[route.caller]);
     });

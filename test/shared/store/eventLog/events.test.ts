@@ -108,7 +108,7 @@ describe("waiting events", () => {
     const all = Array.from({ length: 150 }, (_, i) => i);
     const waiting = (crbId: string) => ({
       ...waitingEventsKey(eventsPartition(spId, 5), crbId),
-      waiting: all.map((number) => JSON.stringify({ crb_id: crbId, data: { number } })),
+      waiting: all.map((number) => JSON.stringify({ crb_id: crbId, data: { revision: number } })),
     });
     await table.put(waiting(one));
     await table.put(waiting(other));
@@ -118,7 +118,7 @@ describe("waiting events", () => {
     expect(transactions).toBe(4);
     const events = await eventsOf(table, spId);
     for (const id of [one, other]) {
-      expect(events.filter(({ crb_id }) => crb_id === id).map(({ data }) => data.number)).toEqual(all);
+      expect(events.filter(({ crb_id }) => crb_id === id).map(({ data }) => data.revision)).toEqual(all);
     }
     expect(events).toHaveLength(300);
   });
@@ -178,7 +178,7 @@ describe("a page", () => {
       const events = await reader.toTheEnd(table, limit);
       expect(events).toHaveLength((shardCount * (shardCount + 1)) / 2);
       for (const [i, crbId] of crbs.entries()) {
-        const numbers = events.filter(({ crb_id }) => crb_id === crbId).map(({ data }) => data.number);
+        const numbers = events.filter(({ crb_id }) => crb_id === crbId).map(({ data }) => data.revision);
         expect(numbers).toEqual(Array.from({ length: i + 1 }, (_, n) => n));
       }
     }
@@ -229,7 +229,7 @@ describe("a cursor", () => {
     expect(await readEvents(table, spId, { cursor, limit: 10 })).toEqual({ events: [], cursor, hasMore: false });
     await storeEvents(null, 2);
     const { events } = await readEvents(table, spId, { cursor, limit: 10 });
-    expect(events.map((text) => JSON.parse(text).data.number)).toEqual([2]);
+    expect(events.map((text) => JSON.parse(text).data.revision)).toEqual([2]);
   });
 
   test("is valid for 30 days, and then rejected", async () => {
@@ -317,7 +317,7 @@ describe("without a cursor", () => {
     for (let hasMore = true; hasMore; ) {
       const page = await readEvents(table, spId, { cursor, limit: 1 });
       [cursor, hasMore] = [page.cursor, page.hasMore];
-      read.push(...page.events.map((text) => JSON.parse(text).data.number));
+      read.push(...page.events.map((text) => JSON.parse(text).data.revision));
       clock.advance(5_000);
     }
     expect(read.toSorted((one, other) => Number(one) - Number(other))).toEqual(

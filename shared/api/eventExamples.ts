@@ -1,0 +1,42 @@
+import { exampleIds } from "./operations/examples.ts";
+import type { EventData } from "./schemas/eventData.ts";
+
+const document = { document_id: exampleIds.document, requirement_id: exampleIds.requirement };
+const invitation = { invitation_id: "1f6c0b94-7d32-4e85-a9c1-60d4e8b27f53" };
+const credential = { client_id: exampleIds.credential };
+const exported = { export_id: exampleIds.export };
+const endpoint = { endpoint_id: exampleIds.endpoint };
+
+/** Example `data` of each type of event, for the API description and for test events. */
+export const eventExamples: EventData = {
+  "crb.created": {},
+  "crb.updated": {},
+  "crb.status.changed": { from: "svc_awaiting_review", to: "svc_approved" },
+  "crb.association.ended": {},
+  "pos.status.changed": { pos_type: "Flowhub", from: "Connected", to: "Needs Attention" },
+  "records.changed": { kind: "sales", cursor_before: "AVK0Yw5bJ0nNn2m7aV3u8QAcwAj8kEoAB9kZ" },
+  "replication.initial_sync.completed": { kind: "customers" },
+  "records.erased": { kind: "customers", record_id: exampleIds.customer },
+  "sales_day.completed": {
+    date: "2026-03-13",
+    records: 214,
+    total_paid: 1_284_350,
+    digest: "5d1c7a0e94b36f28a1d05c3be7f4829610cd4b7e3f95a28d6b01e7c49a3f5d82",
+  },
+  "sales_day.revised": { date: "2026-03-13", revision: 1 },
+  "export.ready": exported,
+  "export.failed": { ...exported, error: "list_rebuilt" },
+  "export.deleted": { ...exported, reason: "requested" },
+  "document.added": document,
+  "document.status.changed": { ...document, from: "pending", to: "approved" },
+  "document.deleted": document,
+  "invitation.sent": invitation,
+  "invitation.failed": invitation,
+  "onboarding.consent.given": { ...invitation, terms_version: "2026-10-01" },
+  "onboarding.consent.withdrawn": invitation,
+  "onboarding.submitted": invitation,
+  "credential.created": credential,
+  "credential.revoked": credential,
+  "endpoint.test": endpoint,
+  "endpoint.disabled": { ...endpoint, reason: "failures" },
+};

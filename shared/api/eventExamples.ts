@@ -3,6 +3,7 @@ import type { EventData } from "./schemas/eventData.ts";
 
 const document = { document_id: exampleIds.document, requirement_id: exampleIds.requirement };
 const invitation = { invitation_id: "1f6c0b94-7d32-4e85-a9c1-60d4e8b27f53" };
+const license = { license_id: exampleIds.license };
 const credential = { client_id: exampleIds.credential };
 const exported = { export_id: exampleIds.export };
 const endpoint = { endpoint_id: exampleIds.endpoint };
@@ -35,6 +36,8 @@ export const eventExamples: EventData = {
   "onboarding.consent.given": { ...invitation, terms_version: "2026-10-01" },
   "onboarding.consent.withdrawn": invitation,
   "onboarding.submitted": invitation,
+  "license.status.changed": { ...license, from: "expiring", to: "expired" },
+  "license.expiring": { ...license, days: 30 },
   "credential.created": credential,
   "credential.revoked": credential,
   "endpoint.test": endpoint,

@@ -1,5 +1,11 @@
 import * as z from "zod";
-import { type EventType, exportErrors, posConnectionStatuses, requirementDocumentStatuses } from "../enumerations.ts";
+import {
+  type EventType,
+  exportErrors,
+  linkedLicenseStatuses,
+  posConnectionStatuses,
+  requirementDocumentStatuses,
+} from "../enumerations.ts";
 import { kindName } from "./changes.ts";
 import { crbStatus } from "./codes.ts";
 import { count, date, uuid } from "./scalars.ts";
@@ -14,6 +20,8 @@ const document = z.strictObject({
 });
 const credential = z.strictObject({ client_id: uuid.describe("The client id of the credential") });
 const endpoint = z.strictObject({ endpoint_id: uuid.describe("The webhook endpoint") });
+const license = z.strictObject({ license_id: z.string().describe("The license") });
+const licenseStatus = z.enum(linkedLicenseStatuses);
 const posStatus = z.enum(posConnectionStatuses);
 const documentStatus = z.enum(requirementDocumentStatuses);
 
@@ -65,6 +73,11 @@ export const eventData = {
     invitation_id: uuid.optional().describe("The invitation of the user who withdrew; absent if it is unknown"),
   }),
   "onboarding.submitted": invitation,
+  "license.status.changed": license.extend({
+    from: licenseStatus.describe("The earlier status"),
+    to: licenseStatus.describe("The new status"),
+  }),
+  "license.expiring": license.extend({ days: count.describe("Days until the license expires") }),
   "credential.created": credential,
   "credential.revoked": credential,
   "endpoint.test": endpoint,

@@ -40,13 +40,18 @@ const maxMails = 1_000;
  *
  * @param port preferred port; if it is taken, the mailbox uses another port; 0 for any port
  * @param file keeps the mails for the next start, if it is set
+ * @param report receives the events of mails to SES's simulator addresses, a second after the mail
  */
-export async function startMailbox(port = 0, file?: string): Promise<Server> {
+export async function startMailbox(
+  port = 0,
+  file?: string,
+  report: (event: object) => void = () => undefined,
+): Promise<Server> {
   const mails = readMails(file);
   const save = () => {
     if (file) writeAtomically(file, JSON.stringify(mails));
   };
-  const create = () => createServer((request, response) => void serve({ mails, save }, request, response));
+  const create = () => createServer((request, response) => void serve({ mails, save, report }, request, response));
   const wished = create();
   if ((await listen(wished, port).catch(() => undefined)) !== undefined) return wished;
   const server = create();
@@ -60,13 +65,30 @@ function readMails(file: string | undefined): Mail[] {
   return JSON.parse(readFileSync(file, "utf8")) as Mail[];
 }
 
-/** The mails, and a function that keeps them for the next start. */
+/** The mails, a function that keeps them for the next start, and one that reports events of mails. */
 interface Kept {
   mails: Mail[];
   save(): void;
+  report(event: object): void;
 }
 
-async function serve({ mails, save }: Kept, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** The delay of an event after its mail, as on AWS: the sender stores first that the mail was sent. */
+const eventDelayMs = 1_000;
+
+/**
+ * The event that SES reports for a mail to an address of its mailbox simulator
+ * (https://docs.aws.amazon.com/ses/latest/dg/send-an-email-from-console.html#send-email-simulator).
+ */
+function simulatedEvent({ destination, tags }: Mail): object | undefined {
+  const [, name] = /^(bounce|complaint)(?:\+[^@]*)?@simulator\.amazonses\.com$/i.exec(destination.to[0] ?? "") ?? [];
+  const mail = { tags: Object.fromEntries(Object.entries(tags).map(([tag, value]) => [tag, [value]])) };
+  if (name === undefined) return undefined;
+  return name.toLowerCase() === "bounce"
+    ? { eventType: "Bounce", bounce: { bounceType: "Permanent" }, mail }
+    : { eventType: "Complaint", complaint: {}, mail };
+}
+
+async function serve({ mails, save, report }: Kept, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const json = (status: number, body: object, headers = {}) =>
     response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
   switch (`${request.method} ${request.url}`) {
@@ -76,6 +98,8 @@ async function serve({ mails, save }: Kept, request: IncomingMessage, response: 
       mails.push(mail);
       mails.splice(0, mails.length - maxMails);
       save();
+      const event = simulatedEvent(mail);
+      if (event) setTimeout(() => report(event), eventDelayMs).unref();
       return void json(200, { MessageId: randomUUID() });
     }
     case "POST /clear-store":

@@ -19,6 +19,8 @@ export interface Gateway {
   invoke(file: string, event: APIGatewayProxyEvent, requestId: string): Promise<unknown>;
   /** Throws ServiceError 429 for a request above a limit; absent if the stage has no limits. */
   admit?(request: IncomingMessage): void;
+  /** The maximum size of a function's event as JSON, in bytes; a larger request gets 413. Absent if there is none. */
+  maxEventBytes?: number;
   /** False while the stage starts: the gateway then answers that callers must retry. */
   isReady(): boolean;
   /** Called for each answer; `failure` is the error if the function did not answer. */
@@ -73,6 +75,9 @@ async function answerTo(gateway: Gateway, request: IncomingMessage, requestId: s
   const found = findRoute(gateway.operationRegistry, method, path) ?? findPage(pages, method, path);
   if (!found) throw new ServiceError("notFound", { code: "route_not_found" });
   const event = apiGatewayEvent(request, found, body, requestId);
+  if (gateway.maxEventBytes && Buffer.byteLength(JSON.stringify(event)) > gateway.maxEventBytes) {
+    throw new ServiceError("tooLarge");
+  }
   const result = await gateway.invoke(found.handler, event, requestId);
   if (!isProxyResult(result)) throw new Error(`functions/${found.handler}.ts returned no response with a status`);
   return result;

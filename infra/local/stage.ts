@@ -31,6 +31,9 @@ import { sqsEvent } from "./sqsEvent.ts";
 import { startReceiver } from "./webhooks/receiver.ts";
 import { readRegistration, register } from "./webhooks/registration.ts";
 
+/** Lambda's limit for the event of a synchronous call. */
+const maxLambdaEventBytes = 6 * 1024 * 1024;
+
 export interface StageOptions {
   /** Port of 127.0.0.1; 0 for any free port. */
   port: number;
@@ -42,7 +45,7 @@ export interface StageOptions {
   replicateEvery: number;
   /** Replicates only the demo. A POS that a caller connects is announced, but never read. */
   demoAlone?: boolean;
-  /** Answers 429 beyond the limits of the sandbox on AWS. */
+  /** Responds with 429 and 413 beyond the limits of the sandbox on AWS. */
   limits?: boolean;
   onProgress?: Progress;
   /** Called for each answer after the start. */
@@ -94,7 +97,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     operationRegistry,
     allowedOrigins: stages.local.allowedOrigins,
     invoke: async (...call) => functions?.invoke(...call),
-    ...(options.limits && { admit: requestLimiter(stages.sandbox.aws) }),
+    ...(options.limits && { admit: requestLimiter(stages.sandbox.aws), maxEventBytes: maxLambdaEventBytes }),
     isReady: () => ready,
     report: (line) => ready && options.report?.(line),
   });
@@ -129,7 +132,9 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   });
   const queuesPort = await listen(queues, 0);
   started.defer(() => close(queues));
-  const mailbox = await startMailbox(options.port === 0 ? 0 : options.port + 1, directory.mails);
+  const reportMail = (event: object) =>
+    void worker?.invoke("invitations/feedback", sqsEvent("mail-events", JSON.stringify(event)), randomUUID());
+  const mailbox = await startMailbox(options.port === 0 ? 0 : options.port + 1, directory.mails, reportMail);
   started.defer(() => close(mailbox));
   const names = new Map(demoBusinesses.map(({ record: { id, name } }) => [id, name]));
   const receiver = await startReceiver(readRegistration(directory.receiver)?.port ?? 0, names);

@@ -19,7 +19,7 @@ export const startCommand = (run: (options: StartOptions) => Promise<void>) =>
       integer("--replicate-every", 0, 86_400),
       60,
     )
-    .option("--limits", "responds with 429 beyond the limits of a stage on AWS, to test a client")
+    .option("--limits", "responds with 429 and 413 beyond the limits of a stage on AWS, to test a client")
     .option("--verbose", "prints a line for each call, even if the output is not a terminal")
     .action(({ fresh = false, limits = false, verbose = false, ...options }) =>
       run({ ...options, fresh, limits, verbose }),

@@ -1,5 +1,6 @@
 import type { SandboxAction } from "../../api/enumerations.ts";
 import { conflict, type Fields, invalid, notFound } from "../../api/errors.ts";
+import { recordKinds } from "../../api/kinds.ts";
 import { isUploaded } from "../../api/pos/posTypes.ts";
 import type { SandboxControl, SandboxState } from "../../api/schemas/sandbox.ts";
 import type { Table } from "../../store/client.ts";
@@ -9,6 +10,8 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { requestReplication } from "../replication/requestReplications.ts";
 
 const minute = 60_000;
+/** Seconds in which the first failed run ends. */
+const confirmationDelaySeconds = 5;
 const defaultMinutes = 5;
 /** Maximum number of sales that callers make for a CRB; they are stored in the CRB's item. */
 const maxSales = 500;
@@ -43,6 +46,10 @@ export async function controlSandbox(
   );
   if (!isStored) throw notFound("CRB");
   await requestReplication(crbId);
+  // A second run confirms that the POS rejects the CRB.
+  if (action === "refuse_credentials" || action === "fail") {
+    await requestReplication(crbId, recordKinds, { delaySeconds: confirmationDelaySeconds });
+  }
   return toState(crbId, controls, clock.now());
 }
 

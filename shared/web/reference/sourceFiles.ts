@@ -20,6 +20,7 @@ export const sources = {
     "docs/guide/errors.md",
     "docs/guide/compatibility.md",
     "docs/guide/sandbox.md",
+    "docs/guide/what-can-go-wrong.md",
     "docs/guide/onboarding.md",
     "docs/guide/documents.md",
     "docs/guide/invited-users.md",

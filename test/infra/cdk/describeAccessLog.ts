@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { stageOperations } from "../../../infra/stages/stageOperations.ts";
 import { stages } from "../../../infra/stages/stages.ts";
-import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { type Assembled, Template } from "./assembled.ts";
 
 /** The storage of the log lines of authorized requests. */
@@ -71,7 +71,11 @@ export function describeAccessLog(assembled: () => Assembled): void {
           found.push(...logged.map(({ Description }) => Description));
         }
       }
-      expect(found.sort()).toEqual(operationRegistry.map(({ handler }) => `functions/${handler}.ts`).sort());
+      expect(found.sort()).toEqual(
+        stageOperations(stages[stage])
+          .map(({ handler }) => `functions/${handler}.ts`)
+          .sort(),
+      );
     });
   });
 

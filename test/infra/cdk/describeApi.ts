@@ -2,8 +2,8 @@ import { App, Stack } from "aws-cdk-lib";
 import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { Gateway } from "../../../infra/constructs/gateway.ts";
+import { stageOperations } from "../../../infra/stages/stageOperations.ts";
 import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
-import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../shared/web/pageRoutes.ts";
 import { type Assembled, type Properties, Template } from "./assembled.ts";
 
@@ -53,7 +53,9 @@ export function describeApi(assembled: () => Assembled): void {
 
     test("connects every route with the function of its handler, and has no other routes", () => {
       const routes = [
-        ...operationRegistry.flatMap(({ routes, handler }) => routes.map((route) => ({ ...route, handler }))),
+        ...stageOperations(stages[stage]).flatMap(({ routes, handler }) =>
+          routes.map((route) => ({ ...route, handler })),
+        ),
         ...pages,
       ];
       const methods = methodsOf(template());

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { reservedInstances } from "../../../infra/constructs/functionSizes.ts";
+import { stageOperations } from "../../../infra/stages/stageOperations.ts";
 import { type AwsSettings, stages } from "../../../infra/stages/stages.ts";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../shared/web/pageRoutes.ts";
@@ -21,7 +22,7 @@ export function describeFunctions(assembled: () => Assembled): void {
 
     test("are one for each handler", () => {
       const handlers = [
-        ...operationRegistry.map(({ handler }) => handler),
+        ...stageOperations(stages[stage]).map(({ handler }) => handler),
         ...new Set(pages.map(({ handler }) => handler)),
       ];
       expect(

@@ -328,7 +328,13 @@ export function describePolicies(assembled: () => Assembled): void {
     test.each([
       [
         "ReplicationQueue",
-        ["crbs/createCrb", "onboarding/connectOnboardingPos", "replication/planner", "replication/worker"],
+        [
+          "crbs/createCrb",
+          "onboarding/connectOnboardingPos",
+          "replication/planner",
+          "replication/worker",
+          "sandbox/controlSandbox",
+        ],
       ],
       [
         "InvitationsQueue",

@@ -5,6 +5,8 @@ import { bundle } from "../../../infra/bundle/bundle.ts";
 import { maxBundleBytes } from "../../../infra/bundle/bundleSources.ts";
 import { createApp } from "../../../infra/deploy/synthesize.ts";
 import { background } from "../../../infra/stacks/background.ts";
+import { stageOperations } from "../../../infra/stages/stageOperations.ts";
+import { stages } from "../../../infra/stages/stages.ts";
 import type { Operation } from "../../../shared/api/operation.ts";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../shared/web/pageRoutes.ts";
@@ -45,15 +47,17 @@ const stacksOf = (): [string, Template][] =>
 
 describe("every stage", () => {
   test("has its stacks, and nested in the API's one for each folder of functions", () => {
-    const handlers = [...operationRegistry, ...pages].map(({ handler }) => `functions/${handler.split("/")[0]}`);
-    const folders = [...new Set(handlers)];
+    const foldersOf = (stage: "sandbox" | "prod") => {
+      const handlers = [...stageOperations(stages[stage]), ...pages].map(({ handler }) => handler.split("/")[0]);
+      return [...new Set(handlers.map((folder) => `functions/${folder}`))];
+    };
     expect(stacksOf().map(([name]) => name)).toEqual([
       "mock Mock",
-      ...["sandbox", "prod"].flatMap((stage) =>
+      ...(["sandbox", "prod"] as const).flatMap((stage) =>
         [
           "Data",
           ...(stage === "prod" ? ["Recovery", "RecoveryKeys"] : []),
-          ...["Monitoring", "Background", "Api", ...folders, "Workers"],
+          ...["Monitoring", "Background", "Api", ...foldersOf(stage), "Workers"],
         ].map((stack) => `${stage} ${stack}`),
       ),
     ]);

@@ -51,6 +51,23 @@ async function call(path: string, options: RequestOptions & { body?: string | Bu
   return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) };
 }
 
+test("an event above the limit of Lambda gets 413, if the stage has limits", async () => {
+  const limited = createGateway({
+    operationRegistry,
+    allowedOrigins: [],
+    maxEventBytes: 100_000,
+    invoke: async () => ({ statusCode: 200, body: "{}" }),
+    isReady: () => true,
+    report: () => undefined,
+  });
+  await once(limited.listen(0, "127.0.0.1"), "listening");
+  const { port } = limited.address() as AddressInfo;
+  const send = async (size: number) =>
+    (await fetch(`http://127.0.0.1:${port}/auth/token`, { method: "POST", body: "x".repeat(size) })).status;
+  expect([await send(90_000), await send(100_001)]).toEqual([200, 413]);
+  limited.close();
+});
+
 test("plain HTTP does not require browsers to use HTTPS", async () => {
   answer = () => ({ statusCode: 200, headers: { "Strict-Transport-Security": "max-age=1" }, body: "{}" });
   expect((await call("/openapi.json")).headers).not.toHaveProperty("strict-transport-security");

@@ -17,8 +17,8 @@ import { type RemovalListener, removePartition } from "../../../store/removePart
 import { retryOnConflict } from "../../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../../time/clock.ts";
 import type { Bucket } from "../../documents/bucket.ts";
-import { removeLinks } from "../../linkedLicenses/unlinkLicense.ts";
 import { removeDocumentsToReview } from "../../documents/documentsToReview.ts";
+import { removeLinks } from "../../linkedLicenses/unlinkLicense.ts";
 import { withReplicationLeases } from "../../replication/withReplicationLease.ts";
 import { purgeAccess } from "./purgeAccess.ts";
 import { purgeFiles } from "./purgeFiles.ts";

@@ -74,13 +74,16 @@ export function comparePackages({ forStart, needsNode }) {
   };
 }
 
-/**
- * Whether the Node in node_modules is version 24 or newer; without Node in node_modules, whether the machine's Node is.
- */
-function hasNode24() {
-  const { stdout } = spawnSync(existsSync(node24) ? node24 : "node", ["--version"], { encoding: "utf8" });
+/** The Node in node_modules; without one, the machine's Node. */
+export const nodeProgram = () => (existsSync(node24) ? node24 : "node");
+
+/** Whether a Node is version 24 or newer. */
+export function isNode24(program) {
+  const { stdout } = spawnSync(program, ["--version"], { encoding: "utf8" });
   return Number.parseInt(stdout?.slice(1), 10) >= 24;
 }
+
+const hasNode24 = () => isNode24(nodeProgram());
 
 /** Whether the package `node` is needed and missing. */
 export const lacksNode = () => !existsSync(node24) && !hasNode24();

@@ -125,6 +125,8 @@ async function readAsServiceProvider(sp: ApiClient, path: { sp_id: string; crb_i
   answerOf(await sp.GET(`${base}/customers/{customer_id}`, { params: { path: customerPath } }));
   const { pos_customer_id } = customer;
   firstOf(await some(everyRecord(sp, `${base}/customers-search`, { path, query: { pos_customer_id } })));
+  const sandboxPath = { ...path, action: "reset" } as const;
+  answerOf(await sp.POST(`${base}/sandbox/{action}`, { params: { path: sandboxPath }, body: {} }));
   const product = firstOf(await some(everyRecord(sp, `${base}/products`, { path, query })));
   answerOf(await sp.GET(`${base}/products/{product_id}`, { params: { path: { ...path, product_id: product.id } } }));
   const expanded = { ...query, expand: true };

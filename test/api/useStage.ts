@@ -28,6 +28,9 @@ function sampleBody({ operationId }: Route): string | undefined {
   return JSON.parse(readFileSync(file, "utf8")).body ?? undefined;
 }
 
+/** The path parameters that are not ids. */
+const notIds = { kind: "customers", action: "reset" };
+
 /** One request of a test. Values of the demo take the place of absent fields. */
 export interface StageRequest {
   /** The route's method if absent. */
@@ -172,7 +175,7 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
     if (request.authorization?.endsWith(keyFor(route)) ?? request.authorization === undefined) await prepare(route);
     const known = await idsFor(route);
     const spared = await spare(route);
-    const named = { kind: "customers", ...known, ...spared, ...request.ids };
+    const named = { ...notIds, ...known, ...spared, ...request.ids };
     // Other tests need the demo's own endpoint; its id may be written in upper case.
     const isDemos = known.endpoint_id !== undefined && named.endpoint_id?.toLowerCase() === known.endpoint_id;
     if (spared.endpoint_id && isDemos) named.endpoint_id = spared.endpoint_id.toUpperCase();
@@ -183,7 +186,7 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
 
   /** Sends a request that the service must reject, without the preparation that makes the same call succeed. */
   async function callRejected(route: Route, request: StageRequest = {}): Promise<StageAnswer> {
-    return send(route, { ...request, ids: { kind: "customers", ...(await idsFor(route)), ...request.ids } });
+    return send(route, { ...request, ids: { ...notIds, ...(await idsFor(route)), ...request.ids } });
   }
 
   /** The body of the sample event, with the current version of the stage's terms. */

@@ -10,16 +10,13 @@ const hooks = names.filter(
   (name) => lifecycle.test(name) || names.some((other) => name === `pre${other}` || name === `post${other}`),
 );
 
-test("package.json has at most 30 scripts, and only those before start and test are hooks", () => {
+test("package.json has at most 30 scripts, and only that before test is a hook", () => {
   expect(names.length).toBeLessThanOrEqual(30);
-  expect(hooks).toEqual(["prestart", "pretest"]);
+  expect(hooks).toEqual(["pretest"]);
 });
 
 test("start and test install packages; every other script first checks that they are installed", () => {
-  expect([scripts.prestart, scripts.pretest]).toEqual([
-    "node infra/local/install.mjs start",
-    "node infra/local/install.mjs",
-  ]);
+  expect([scripts.start, scripts.pretest]).toEqual(["node infra/local/start.mjs", "node infra/local/install.mjs"]);
   const check = /^node (--max-\S+ )*(--import=\.\/)?infra\/local\/require(Dev)?Dependencies\.mjs /;
   const others = names.filter((name) => !["start", "test", ...hooks].includes(name));
   expect(others.filter((name) => !check.test(scripts[name] ?? ""))).toEqual([]);

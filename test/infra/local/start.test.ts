@@ -1,4 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, inject, test } from "vitest";
 import { runCommander } from "../../../infra/cli/program.ts";
 import { StageError } from "../../../infra/cli/stageError.ts";
 import { startCommand } from "../../../infra/local/startOptions.ts";
@@ -35,6 +39,18 @@ describe("a start that cannot succeed says why in one line", () => {
     expect(await started.ended).toEqual({ code: 1, signal: null });
     expect(started.err).toMatch(/^[^\n]*--colour[^\n]*\n$/);
   });
+});
+
+test("without packages, --help installs nothing and prints the same text", async () => {
+  const project = mkdtempSync(join(inject("temporaryDirectory"), "help-"));
+  const local = join(project, "infra", "local");
+  for (const file of ["start.mjs", "startHelp.txt", "packages.mjs", "install.mjs"]) {
+    cpSync(join("infra", "local", file), join(local, file));
+  }
+  cpSync("package-lock.json", join(project, "package-lock.json"));
+  const { stdout } = await promisify(execFile)(process.execPath, [join(local, "start.mjs"), "--help"]);
+  expect(stdout).toBe(startCommand(async () => undefined).helpInformation());
+  expect(existsSync(join(project, "node_modules"))).toBe(false);
 });
 
 test("--help shows every option", async () => {

@@ -29,7 +29,7 @@ function sampleBody({ operationId }: Route): string | undefined {
 }
 
 /** The path parameters that are not ids. */
-const notIds = { kind: "customers", action: "reset" };
+const notIds = { kind: "customers", action: "sell" };
 
 /** One request of a test. Values of the demo take the place of absent fields. */
 export interface StageRequest {

@@ -7,9 +7,11 @@ import { pages } from "../../../shared/web/pageRoutes.ts";
 const { scripts, dependencies, optionalDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
 
 /** The programs that run with `dependencies` alone. */
-const programs = ["start", ...Object.keys(scripts).filter((name) => /requireDependencies/.test(scripts[name]))].map(
-  (name) => /^node (?:--\S+ )*(\S+\.ts)$/.exec(scripts[name])?.[1] ?? expect.fail(scripts[name]),
-);
+const names = Object.keys(scripts).filter((name) => /requireDependencies/.test(scripts[name]));
+const programs = [
+  "infra/local/start.ts",
+  ...names.map((name) => /^node (?:--\S+ )*(\S+\.ts)$/.exec(scripts[name])?.[1] ?? expect.fail(scripts[name])),
+];
 
 const packageOf = (path: string) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? "";
 

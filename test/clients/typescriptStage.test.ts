@@ -109,6 +109,27 @@ describe("a copy", () => {
   });
 });
 
+describe("a redirect", () => {
+  const requested: string[] = [];
+  const redirecting = useForwarder(() => stage().description.base_url, {
+    instead: ({ url = "" }, response) => {
+      requested.push(url);
+      return !!response.writeHead(307, { Location: "/elsewhere" }).end();
+    },
+  });
+
+  test.each([
+    ["the secret in a body", { clientId: "id", clientSecret: "sk_x" }, "/auth/token"],
+    ["the secret in a header", "sk_x", "/crbs/x"],
+  ])("gets no request with %s", async (_, credential, url) => {
+    requested.length = 0;
+    const client = new ApiClient({ baseUrl: redirecting.url(), credential });
+    const reading = client.get("/crbs/{crb_id}", { params: { path: { crb_id: "x" } } });
+    await expect(reading).rejects.toMatchObject({ status: 307, code: "invalid_response" });
+    expect(requested).toEqual([url]);
+  });
+});
+
 test("the digest of no records has 64 zeros", async () => {
   expect(await digestOf([])).toEqual({ records: 0, digest: "0".repeat(64) });
 });

@@ -1,5 +1,5 @@
 import { copyFileSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { kindsByName } from "../../../shared/api/kinds.ts";
 import { openApi } from "../../../shared/api/openapi/openApi.ts";
@@ -98,5 +98,38 @@ test.for(Object.keys(languages))(
     const known = await expected(env);
     expect(known.customers).toBeGreaterThan(2);
     expect(JSON.parse(read.stdout)).toEqual(known);
+  },
+);
+
+/** Compiles an unchanged generated client. If that is impossible here, returns the reason. */
+const compilers: Record<string, (client: string) => Promise<{ missing: string } | undefined>> = {
+  async "typescript-fetch"(client) {
+    const strict = ["--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom", "--module", "nodenext"];
+    await run(process.execPath, [resolve("node_modules/.bin/tsc"), ...strict, join(client, "index.ts")], {
+      cwd: client,
+    });
+    return undefined;
+  },
+  async rust(client) {
+    try {
+      await run("cargo", ["fetch", "--quiet"], { cwd: client });
+    } catch (error) {
+      const missing = `Skipped: a generated client in Rust, whose packages cannot be had: ${(error as Error).message}`;
+      console.log(missing);
+      return { missing };
+    }
+    await run("cargo", ["check", "--quiet"], { cwd: client });
+    return undefined;
+  },
+};
+
+test.for(Object.keys(compilers))(
+  "a client by the generator %s of OpenAPI Generator compiles",
+  { timeout: 900_000 },
+  async (generator, { skip }) => {
+    const { client, missing } = await generate(generator, olderDescription());
+    if (client === undefined) return skip(missing);
+    const compiled = await compilers[generator]?.(client);
+    if (compiled) return skip(compiled.missing);
   },
 );

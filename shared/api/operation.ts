@@ -124,6 +124,16 @@ export interface RateLimit {
   perDay: number;
 }
 
+/** The deprecation of an operation. */
+export interface Deprecation {
+  /** The day since which callers should use another operation, yyyy-MM-dd. */
+  since: string;
+  /** The day after which the operation may be gone, yyyy-MM-dd; absent while none is known. */
+  sunset?: string;
+  /** The operationId to use instead; absent if there is none. */
+  replacement?: string;
+}
+
 /** One entry of the operation registry: an operation with all its routes. */
 export interface Operation {
   /** The handler's file below functions/, without `.ts`. */
@@ -137,6 +147,8 @@ export interface Operation {
   path?: z.ZodObject;
   query: z.ZodObject;
   body?: z.ZodType;
+  /** Set before the operation is removed (docs/spec.md#deprecation). */
+  deprecated?: Deprecation;
   /** Set if only stages with simulated POS systems have the operation. */
   onlySimulated?: true;
   /** Set if requests may also come as a form, as OAuth 2 libraries send them. */

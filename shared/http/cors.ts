@@ -4,7 +4,7 @@ import type { Operation } from "../api/operation.ts";
 const requestHeaders = ["Authorization", "Content-Type", "Idempotency-Key", "If-None-Match"];
 
 /** Response headers that a page of another origin may read in addition to the CORS-safelisted response headers. */
-const answerHeaders = ["ETag", "Link", "RateLimit-Policy", "Retry-After", "x-request-id"];
+const answerHeaders = ["Deprecation", "ETag", "Link", "RateLimit-Policy", "Retry-After", "Sunset", "x-request-id"];
 
 /** Seconds that a browser may cache a preflight response. Each browser has its own maximum, from 2 to 24 hours. */
 const preflightSeconds = 7_200;

@@ -5,6 +5,7 @@ import type { Operation } from "../api/operation.ts";
 import { accessControl, rateLimitControl } from "./accessControl.ts";
 import { type AsyncCheck, asyncChecks } from "./asyncChecks.ts";
 import { limitBody } from "./body.ts";
+import { deprecationHeaders } from "./deprecationHeaders.ts";
 import { errorTranslation } from "./errorTranslation.ts";
 import { type HandlerResult, respond } from "./handlerResult.ts";
 import { credentialUse } from "./recordCredentialUse.ts";
@@ -42,8 +43,11 @@ export function endpoint<Op extends Operation>(
       if (records !== undefined) call.records = records;
       return respond(call, response);
     });
-  return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> =>
-    chain({ ...event, route: routeOf(operation, event), arrived: performance.now() }, context);
+  const fixedHeaders = operation.deprecated && deprecationHeaders(operation.deprecated);
+  return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
+    const result = await chain({ ...event, route: routeOf(operation, event), arrived: performance.now() }, context);
+    return fixedHeaders ? { ...result, headers: { ...result.headers, ...fixedHeaders } } : result;
+  };
 }
 
 /** The route that API Gateway matched. */

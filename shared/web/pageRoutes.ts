@@ -23,6 +23,8 @@ const connect = { method: "GET", handler: "connect/connectPage", files: connectF
 export const pages: readonly Page[] = [
   { method: "GET", path: "/openapi.json", handler: "description/openApi" },
   { method: "GET", path: "/", handler: "description/referencePage", files: sourceFiles },
+  { method: "GET", path: "/llms.txt", handler: "description/referencePage", files: sourceFiles },
+  { method: "GET", path: "/postman.json", handler: "description/referencePage", files: sourceFiles },
   { method: "GET", path: "/docs", handler: "description/referencePage", files: sourceFiles },
   { method: "GET", path: "/docs/{file}", handler: "description/referencePage", files: sourceFiles },
   { ...connect, path: "/connect" },

@@ -24,7 +24,7 @@ describe("a page of another origin", () => {
       answer.headers.get("vary"),
       answer.headers.get("access-control-expose-headers"),
     ];
-    const expected = [origin, "Origin", "ETag, Link, RateLimit-Policy, Retry-After, x-request-id"];
+    const expected = [origin, "Origin", "Deprecation, ETag, Link, RateLimit-Policy, Retry-After, Sunset, x-request-id"];
     expect(told()).toEqual(expected);
     expect(preflight.headers.get("access-control-allow-methods")?.split(", ")).toContain(route.method);
     expect(preflight.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);

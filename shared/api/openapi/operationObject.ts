@@ -1,17 +1,31 @@
 import * as z from "zod";
 import type { ZodOpenApiOperationObject } from "zod-openapi";
-import { contentTypes, type Operation, type RequestExample, type Route, requiredScopes } from "../operation.ts";
+import {
+  contentTypes,
+  type Deprecation,
+  type Operation,
+  type RequestExample,
+  type Route,
+  requiredScopes,
+} from "../operation.ts";
 import { adaptTextToCaller } from "./adaptTextToCaller.ts";
 import { headerParameters, pathParameters, queryParameters } from "./parameters.ts";
 import { responses } from "./responses.ts";
 
 export function operationObject(operation: Operation, route: Route): ZodOpenApiOperationObject {
-  const { body, form, requests = {} } = operation;
+  const { body, form, requests = {}, deprecated } = operation;
   return {
     operationId: route.operationId,
     tags: [route.tag ?? operation.tag],
     summary: route.summary ?? operation.summary,
-    description: [adaptTextToCaller(operation.description ?? "", route), callerOf(route)].filter(Boolean).join("\n\n"),
+    description: [
+      deprecated && describeDeprecation(deprecated),
+      adaptTextToCaller(operation.description ?? "", route),
+      callerOf(route),
+    ]
+      .filter(Boolean)
+      .join("\n\n"),
+    ...(deprecated && { deprecated: true }),
     security: securityOf(route),
     requestParams: {
       path: pathParameters(operation, route),
@@ -29,6 +43,12 @@ export function operationObject(operation: Operation, route: Route): ZodOpenApiO
     }),
     responses: responses(operation, route),
   };
+}
+
+function describeDeprecation({ since, sunset, replacement }: Deprecation): string {
+  const until = sunset ? `It works until ${sunset}.` : "It still works; the day of its removal is not known yet.";
+  const instead = replacement ? ` Use \`${replacement}\` instead.` : "";
+  return `**Deprecated** since ${since}.${instead} ${until} Its responses have the header \`Deprecation\`${sunset ? " and `Sunset`" : ""}.`;
 }
 
 /**

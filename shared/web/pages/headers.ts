@@ -24,3 +24,10 @@ export const assetHeaders = (contentType: string): Record<string, string> => ({
   "Cache-Control": "public, max-age=31536000, immutable",
   "X-Content-Type-Options": "nosniff",
 });
+
+/** The headers of a text whose address does not change with its content. */
+export const textHeaders = (contentType: string): Record<string, string> => ({
+  "Content-Type": contentType,
+  "Cache-Control": "no-cache",
+  "X-Content-Type-Options": "nosniff",
+});

@@ -11,7 +11,7 @@ import { sources } from "./sourceFiles.ts";
  * by the demo's ids and credentials.
  */
 export function readPageFiles(): PageFiles {
-  const guides = new Map(sources.guides.map((path) => [basename(path), readProjectFile(path)]));
+  const guides = readGuides();
   const description = withSharedParameters(JSON.parse(readProjectFile(sources.description)));
   const reference = documentWithGuides(description, guides);
   return withAssets(readProjectFile(sources.page), "docs", [
@@ -20,3 +20,7 @@ export function readPageFiles(): PageFiles {
     ["scalar.js", scalarScript(readProjectFile(sources.scalar))],
   ]);
 }
+
+/** The texts of the guides by file name, in reading order. */
+export const readGuides = (): Map<string, string> =>
+  new Map(sources.guides.map((path) => [basename(path), readProjectFile(path)]));

@@ -27,6 +27,7 @@ export const sources = {
     "docs/guide/licenses.md",
     "docs/guide/compliance.md",
   ],
+  postman: "docs/postman.json",
   page: own("page.html"),
   /** Contains Scalar's script. */
   scalar: "node_modules/@scalar/fastify-api-reference/dist/index.js",
@@ -44,6 +45,7 @@ export const sources = {
 export const sourceFiles: readonly string[] = [
   sources.description,
   ...sources.guides,
+  sources.postman,
   sources.page,
   sources.scalar,
   ...sources.assets,

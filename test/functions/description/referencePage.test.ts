@@ -6,6 +6,7 @@ import { afterEach, describe, expect, inject, test, vi } from "vitest";
 import { handler } from "../../../functions/description/referencePage.ts";
 import { bundle } from "../../../infra/bundle/bundle.ts";
 import { pages } from "../../../shared/web/pageRoutes.ts";
+import { sources } from "../../../shared/web/reference/sourceFiles.ts";
 import { requestEvent } from "../../requestEvent.ts";
 
 const pageEvent = requestEvent({ resource: "/docs" });
@@ -30,6 +31,26 @@ test("the page's policy allows its scripts and styles by a nonce that each respo
     return nonce;
   });
   expect(nonces[0]).not.toBe(nonces[1]);
+});
+
+test("llms.txt describes and links each guide, the description and the collection, which are all served", async () => {
+  const index = await handler(requestEvent({ resource: "/llms.txt" }));
+  expect(index.headers?.["Content-Type"]).toBe("text/plain; charset=utf-8");
+  const rows = [...index.body.matchAll(/^- \[([^\]]+)\]\(([^)]+)\): (.+)$/gm)];
+  expect(rows.length).toBe(index.body.split("\n- ").length - 1);
+  const guides = rows.flatMap(([, title, address = ""]) => (address.startsWith("docs/") ? [{ title, address }] : []));
+  expect(guides.map(({ address }) => address)).toEqual(
+    sources.guides.map((path) => path.replace("docs/guide/", "docs/")),
+  );
+  for (const { title, address } of guides) {
+    const { statusCode, headers, body } = await handler(assetEvent(address.replace("docs/", "")));
+    expect([statusCode, headers?.["Content-Type"]]).toEqual([200, "text/markdown; charset=utf-8"]);
+    expect(body).toMatch(new RegExp(`^# ${title}\n`));
+  }
+  const others = rows.flatMap(([, , address = ""]) => (address.startsWith("docs/") ? [] : [`/${address}`]));
+  expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(others));
+  const collection = await handler(requestEvent({ resource: "/postman.json" }));
+  expect(JSON.parse(collection.body).info.schema).toContain("/collection/v2.1.0/");
 });
 
 test("every address in the page is relative, since a stage on AWS may have a path prefix", async () => {

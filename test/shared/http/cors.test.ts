@@ -31,7 +31,7 @@ describe("the headers of a response", () => {
     const expected = {
       Vary: "Origin",
       "Access-Control-Allow-Origin": app,
-      "Access-Control-Expose-Headers": "ETag, Link, RateLimit-Policy, Retry-After, x-request-id",
+      "Access-Control-Expose-Headers": "Deprecation, ETag, Link, RateLimit-Policy, Retry-After, Sunset, x-request-id",
     };
     expect(corsHeaders(app, ["https://other.example.com", app])).toEqual(expected);
     expect(corsHeaders(app, ["*"])).toEqual(expected);

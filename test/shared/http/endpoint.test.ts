@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { invalid, notFound, ServiceError } from "../../../shared/api/errors.ts";
+import { operationObject } from "../../../shared/api/openapi/operationObject.ts";
 import { defineOperation, E4 } from "../../../shared/api/operation.ts";
 import { PAGE } from "../../../shared/api/parameters.ts";
 import { issueCredential } from "../../../shared/auth/credentials.ts";
@@ -119,6 +120,26 @@ test("a list's page is not read for a caller who has its ETag, nor for a caller 
   expect((await call(handler, spRequest({ headers: conditional, query: { limit: ["0"] } }))).statusCode).toBe(422);
   expect((await call(handler, spRequest({ headers: conditional, query: { limit: ["7"] } }))).statusCode).toBe(200);
   expect(pages).toBe(2);
+});
+
+test("a deprecated operation names its days in every response and in the description", async () => {
+  const deprecated = { since: "2027-01-01", sunset: "2028-06-30", replacement: "readThing" };
+  const operation = defineOperation({ ...read, deprecated });
+  const handler = endpoint(operation, async () => json({}));
+  const expected = { Deprecation: "@1798761600", Sunset: "Fri, 30 Jun 2028 23:59:59 GMT" };
+  for (const [request, status] of [
+    [spRequest(), 200],
+    [spRequest({ authorization: "sk_unknown" }), 401],
+  ] as const) {
+    const { statusCode, headers } = await handler(requestEvent(request), testContext);
+    expect(statusCode).toBe(status);
+    expect(headers).toMatchObject(expected);
+  }
+  const { headers } = await endpoint(read, async () => json({}))(requestEvent(spRequest()), testContext);
+  expect(headers).not.toHaveProperty("Deprecation");
+  const described = operationObject(operation, operation.routes[0]);
+  expect(described.deprecated).toBe(true);
+  expect(described.description).toContain("Use `readThing` instead. It works until 2028-06-30.");
 });
 
 describe("a page of another origin", () => {

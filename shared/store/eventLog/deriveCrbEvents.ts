@@ -14,7 +14,9 @@ export function deriveCrbEvents(before: Crb | undefined, { record: after, servic
   const { status: newStatus, pos_configs: newConfigs, ...newOthers } = after;
   const moved = newConfigs.flatMap(({ name, status: to }) => {
     const from = pos_configs.find((config) => config.name === name)?.status ?? null;
-    return to === undefined || from === to ? [] : [{ type: "pos.status.changed" as const, ...of, data: { pos_type: name, from, to } }];
+    return to === undefined || from === to
+      ? []
+      : [{ type: "pos.status.changed" as const, ...of, data: { pos_type: name, from, to } }];
   });
   return [
     ...(isDeepStrictEqual(others, newOthers) ? [] : [{ type: "crb.updated" as const, ...of, data: {} }]),

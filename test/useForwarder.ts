@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll } from "vitest";
 
 export interface Forwarding {
@@ -7,6 +8,8 @@ export interface Forwarding {
   below?: string;
   /** Answers a request in place of the server; false if the request must be forwarded. */
   instead?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** Changes the body of each response. */
+  change?: (body: string) => string;
 }
 
 /**
@@ -14,7 +17,7 @@ export interface Forwarding {
  *
  * @param target the server's address, known at the first request
  */
-export function useForwarder(target: () => string, { below = "", instead = () => false }: Forwarding) {
+export function useForwarder(target: () => string, { below = "", instead = () => false, change }: Forwarding) {
   let server: Server;
 
   beforeAll(async () => {
@@ -22,9 +25,13 @@ export function useForwarder(target: () => string, { below = "", instead = () =>
       if (instead(request, response)) return;
       const { method, headers, url = "" } = request;
       if (!url.startsWith(`${below}/`)) return void response.writeHead(404).end();
-      const onward = send(target() + url.slice(below.length), { method, headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
+      // A changed body must not be compressed.
+      const sent = change ? { ...headers, "accept-encoding": "identity" } : headers;
+      const onward = send(target() + url.slice(below.length), { method, headers: sent }, async (answer) => {
+        const { "content-length": _, ...answered } = answer.headers;
+        response.writeHead(answer.statusCode ?? 502, change ? answered : answer.headers);
+        if (change) response.end(change(await text(answer)));
+        else answer.pipe(response);
       });
       request.pipe(onward);
     });

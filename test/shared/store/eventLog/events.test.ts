@@ -135,7 +135,7 @@ describe("a log that release 1.0.0 stored", () => {
     const pk = eventsPartition(spId, shard);
     const expires = clock.now().getTime() / 1_000 + 20 * 86_400;
     const body = (number: number) =>
-      JSON.stringify({ type: "crb.updated", sp_id: spId, crb_id: crbId, data: { number } });
+      JSON.stringify({ type: "sales_day.revised", sp_id: spId, crb_id: crbId, data: { revision: number } });
     for (const seq of [1, 2, 3]) await table.put({ ...eventKey(pk, seq), body: body(seq), expires });
     await table.put({ pk, sk: "HEAD", seq: 3, kept_until: expires });
     await table.put({ pk, sk: "LISTENED" });
@@ -149,7 +149,7 @@ describe("a log that release 1.0.0 stored", () => {
     const cursor = encodeEventsCursor(table, spId, places, clock.now());
     await storeEvents(crbId, 6);
     const { events } = await readEvents(table, spId, { cursor, limit: 100 });
-    expect(events.map((text) => JSON.parse(text).data.number)).toEqual([3, 4, 5, 6]);
+    expect(events.map((text) => JSON.parse(text).data.revision)).toEqual([3, 4, 5, 6]);
     expect(await numbers()).toEqual([1, 2, 3, 4, 5, 6]);
     const stored = await table.queryPartition(pk, { consistent: true });
     expect(stored.map(({ sk }) => sk)).toEqual([1, 2, 3, 4, 5, 6].map((seq) => eventKey(pk, seq).sk));

@@ -40,7 +40,9 @@ export const stagePage = (title: string, parts: readonly string[]): string => `<
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>${title}</title>
   <style>${style}</style>
+  <main>
   <h1>${title}</h1>
   ${parts.join("\n  ")}
+  </main>
 </html>
 `;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import type { Server } from "node:http";
 import { join } from "node:path";
@@ -5,6 +6,7 @@ import { SESv2Client, SendEmailCommand } from "@aws-sdk/client-sesv2";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { close, portOf } from "../../../infra/local/listen.ts";
 import { startMailbox } from "../../../infra/local/mailbox.ts";
+import { endOf, mailEvent } from "../../../shared/domain/invitations/endInvitation.ts";
 
 const credentials = { accessKeyId: "local", secretAccessKey: "local" };
 
@@ -32,6 +34,33 @@ const send = (to: string[], subject: string, text: string, by = client) =>
   );
 
 const store = async () => (await fetch(`${url}/store`)).json();
+
+test.each([
+  ["bounce@simulator.amazonses.com", "bounced"],
+  ["bounce+anna@simulator.amazonses.com", "bounced"],
+  ["complaint@simulator.amazonses.com", "complained"],
+])("a mail to %s gets the event that SES's simulator makes", async (to, ended) => {
+  const { promise, resolve } = Promise.withResolvers<object>();
+  const simulator = await startMailbox(0, undefined, resolve);
+  const sender = new SESv2Client({
+    endpoint: `http://127.0.0.1:${portOf(simulator)}`,
+    region: "us-east-1",
+    credentials,
+  });
+  const tags = { crb_id: randomUUID(), invitation_id: randomUUID() };
+  const EmailTags = Object.entries(tags).map(([Name, Value]) => ({ Name, Value }));
+  const Simple = { Subject: { Data: "Link" }, Body: { Text: { Data: "x" }, Html: { Data: "x" } } };
+  const FromEmailAddress = "no-reply@example.com";
+  const Destination = { ToAddresses: [to] };
+  await sender.send(new SendEmailCommand({ FromEmailAddress, Destination, Content: { Simple }, EmailTags }));
+  const event = mailEvent.parse(await promise);
+  expect([endOf(event), event.mail.tags]).toEqual([
+    ended,
+    { crb_id: [tags.crb_id], invitation_id: [tags.invitation_id] },
+  ]);
+  sender.destroy();
+  await close(simulator);
+});
 
 test("keeps the mails that the SDK sends, and shows them as text, newest first", async () => {
   const { MessageId } = await send(["kim@example.com"], "First", "one");

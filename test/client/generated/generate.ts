@@ -52,7 +52,8 @@ async function generator(): Promise<{ jar: string; missing?: never } | { jar?: n
 }
 
 /**
- * Makes a client with OpenAPI Generator, as a guide describes.
+ * Makes a client with OpenAPI Generator, as a guide describes. Without the selection of parts the generator also writes an API for
+ * `webhooks`, which replaces the API of the same tag and does not compile.
  * @param language the name of a generator, such as `java`
  * @returns the folder of the client, or the reason why none can be made here
  */
@@ -66,6 +67,7 @@ export async function generate(
   const [file, client] = [join(folder, "openapi.json"), join(folder, "client")];
   writeFileSync(file, JSON.stringify(description));
   const where = ["-i", file, "-o", client];
-  await run("java", ["-jar", jar, "generate", "-g", language, ...where, "--additional-properties", options]);
+  const parts = ["--global-property", "apis,models,supportingFiles"];
+  await run("java", ["-jar", jar, "generate", "-g", language, ...where, ...parts, "--additional-properties", options]);
   return { client };
 }

@@ -227,6 +227,14 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     const text = new Date(year, month - 1, day).toLocaleDateString("en-US", { dateStyle: "long" });
     await rows.filter({ hasText: "CO-R-10000" }).getByText(`valid until ${text}`).waitFor();
     await rows.filter({ hasText: "CO-R-10084" }).getByText("expired").waitFor();
+    await page.locator('a[href="#submit"]').first().click();
+    const overview = page.getByRole("region", { name: "Licenses of your business" });
+    await expect.poll(() => overview.getByRole("listitem").count()).toBe(3);
+    await page.getByText("Before you submit, please complete:").waitFor();
+    for (const width of [360, 768, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectSound(page, `overview-${width}`);
+    }
     expect(complaints.filter((each) => !/status of 422/.test(each))).toEqual([]);
     await page.context().close();
   });

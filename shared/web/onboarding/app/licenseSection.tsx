@@ -1,20 +1,10 @@
 import { useState } from "preact/hooks";
 import type { Onboarding } from "../../../api/schemas/onboarding.ts";
 import { Rejection } from "./failures.ts";
-import { formatDay } from "./formatDay.ts";
+import { LicenseList } from "./licenseList.tsx";
 import { ActionButton, Field, Notice, useFocusOnProblem } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 import { useAction } from "./useAction.ts";
-
-type License = Onboarding["licenses"][number];
-
-const statusTexts: Readonly<Record<License["status"], string>> = {
-  active: "active",
-  expiring: "expires soon",
-  expired: "expired",
-  inactive: "not active in the register",
-  missing: "not in the register",
-};
 
 /** Maximum number of license numbers in one request (docs/spec.md#limits). */
 const maxNumbers = 10;
@@ -60,13 +50,7 @@ export function LicenseSection() {
         Licenses of your business{" "}
         <span class={licenses.length > 0 ? "tag done" : "tag"}>{licenses.length > 0 ? "added" : "optional"}</span>
       </h3>
-      {licenses.length > 0 && (
-        <ul class="documents">
-          {licenses.map((license) => (
-            <LicenseRow key={license.id} license={license} />
-          ))}
-        </ul>
-      )}
+      <LicenseList licenses={licenses} />
       <form class="licenses" ref={form} noValidate onSubmit={link}>
         <Field
           id="license-numbers"
@@ -92,22 +76,5 @@ export function LicenseSection() {
         </ActionButton>
       </form>
     </section>
-  );
-}
-
-function LicenseRow({ license }: { license: License }) {
-  const { license_identifier: number, licensee, licensing_authority_name: authority, status, expires_at } = license;
-  const isGood = status === "active" || status === "expiring";
-  return (
-    <li class="row">
-      <span class="grow">
-        <span class="file">{number ?? licensee ?? authority}</span>
-        <span class="aside">
-          <span class={`state ${isGood ? "approved" : "archived"}`}>{statusTexts[status]}</span>
-          {isGood && expires_at && `, valid until ${formatDay(expires_at)}`}
-        </span>
-        {number && licensee && <span class="aside">{licensee}</span>}
-      </span>
-    </li>
   );
 }

@@ -1,5 +1,6 @@
 import type { Onboarding } from "../../../api/schemas/onboarding.ts";
 import { Rejection } from "./failures.ts";
+import { LicenseList } from "./licenseList.tsx";
 import { ActionButton, Notice } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 import { StepHeading } from "./stepHeading.tsx";
@@ -40,6 +41,7 @@ function ToSubmit() {
           <p>Everything is complete.</p>
         </Notice>
       )}
+      <Licenses />
       <p>
         After you submit, your entries are reviewed for {onboarding.service_provider.name}. You can still add documents,
         change credentials and withdraw your consent.
@@ -69,6 +71,7 @@ function Submitted() {
         </p>
       </Notice>
       {missing.length > 0 && <MissingList title="This is missing again:" />}
+      <Licenses />
       <h3>What happens next</h3>
       <ol class="next">
         {!isReviewed && <li>Your documents are reviewed. If another document is needed, you will be contacted.</li>}
@@ -82,6 +85,18 @@ function Submitted() {
         </li>
       </ol>
     </>
+  );
+}
+
+/** The licenses of the business, so that the open steps and the licenses are in one overview. */
+function Licenses() {
+  const { licenses } = useSession().onboarding;
+  if (licenses.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="own-licenses">
+      <h3 id="own-licenses">Licenses of your business</h3>
+      <LicenseList licenses={licenses} />
+    </section>
   );
 }
 

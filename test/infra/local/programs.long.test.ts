@@ -8,8 +8,8 @@ const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 
 /** The project's own programs in package.json: their names, files, and first parameters. */
 const programs = Object.entries(scripts).flatMap(([name, script]) => {
-  const [, file, more = ""] = /^node (?:--\S+ )*(\S+\.ts)((?: \w+)*)$/.exec(script) ?? [];
-  return file ? [[name, file, more.trim().split(" ").filter(Boolean)] as const] : [];
+  const [, file, more = ""] = /^node (?:--\S+ )*(\S+\.(?:ts|mjs))((?: \w+)*)$/.exec(script) ?? [];
+  return file && name !== "pretest" ? [[name, file, more.trim().split(" ").filter(Boolean)] as const] : [];
 });
 
 test("the list has all programs except those that install, check and test", () => {

@@ -365,7 +365,9 @@ export const permissionSets = {
   "templates:list": { table: [query(template)] },
   "customers:list": { table: pages(customers) },
   "customers:read": { table: [get(customers.pk)] },
-  "customers:search": { table: [query(customers.orders.rank.dayIndexPartition, entries), batchGet(customers.pk)] },
+  "customers:search": {
+    table: [query(customers.orders.rank.dayIndexPartition, entries), batchGet(customers.pk), get(crb)],
+  },
   "products:list": { table: pages(products) },
   "products:read": { table: [get(products.pk)] },
   "locations:list": { table: pages(locations) },

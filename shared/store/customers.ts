@@ -1,22 +1,26 @@
 import type * as z from "zod";
 import type { customerSearchQuery } from "../api/parameters.ts";
 import type { Table } from "./client.ts";
+import { readCrb } from "./crbs.ts";
 import type { IndexedField } from "./keys/indexEntries.ts";
 import { recordList } from "./keys/orderedLists.ts";
-import { openMatches } from "./orderedList/openMatches.ts";
+import { openSearch } from "./orderedList/openSearch.ts";
 import type { OpenPage } from "./orderedList/readPage.ts";
+import { recordId } from "./recordId.ts";
 
 /** Search fields of customers (docs/spec.md#customer-search). */
 export type CustomerSearchField = Exclude<keyof z.output<typeof customerSearchQuery>, "offset" | "limit">;
 
-/** The fields of the customer record that each search term is compared with (docs/spec.md#customer-search). */
+/**
+ * The fields of the customer record that each search term with index entries is compared with
+ * (docs/spec.md#customer-search). A customer's id in the POS needs no entry, because the record id is computed from it.
+ */
 const searchedFields = {
   phone: ["phone", "cell_phone"],
   email: ["email_address"],
   first_name: ["first_name"],
   last_name: ["last_name"],
-  pos_customer_id: ["pos_customer_id"],
-} as const satisfies Record<CustomerSearchField, readonly string[]>;
+} as const satisfies Record<Exclude<CustomerSearchField, "pos_customer_id">, readonly string[]>;
 
 /** The POS id in an erased customer's record (docs/spec.md#erased-customers). */
 export const erasedPosId = "erased";
@@ -50,12 +54,35 @@ export function extractCustomerIndexedFields(customer: Record<string, unknown>):
  * @param terms normalized values, hashed if the stored field is hashed (docs/spec.md#customer-search,
  *   docs/spec.md#hashed-fields); a customer must match all of them
  */
-export function searchCustomers(
+export async function searchCustomers(
   table: Table,
   crbId: string,
   terms: { readonly [Field in CustomerSearchField]?: string | undefined },
   page: { offset: number; limit: number },
 ): Promise<OpenPage> {
   const wanted = Object.entries(terms).flatMap(([field, value]) => (value === undefined ? [] : [{ field, value }]));
-  return openMatches(table, recordList(crbId, "customer"), wanted, page, extractCustomerIndexedFields);
+  const { pos_customer_id: posId } = terms;
+  const candidates = posId === undefined ? undefined : await findCustomerIds(table, crbId, posId, page.offset > 0);
+  return openSearch(
+    table,
+    recordList(crbId, "customer"),
+    { terms: wanted, candidates, ...page },
+    extractSearchedFields,
+  );
+}
+
+/** The ids of the customers who may have a POS id: one for each POS to which the CRB was ever connected. */
+async function findCustomerIds(table: Table, crbId: string, posId: string, consistent: boolean): Promise<string[]> {
+  const crb = await readCrb(table, crbId, { consistent });
+  // The configuration of an earlier connection stays, and so do its customers.
+  const configured = crb?.record.pos_configs.map(({ name }) => name) ?? [];
+  const posTypes = new Set([...configured, ...(crb?.connection ? [crb.connection.posType] : [])]);
+  return [...posTypes].map((posType) => recordId(crbId, "customer", posType, posId));
+}
+
+/** All fields by which a customer is found: the indexed fields, and the id in the POS. */
+function extractSearchedFields(customer: Record<string, unknown>): IndexedField[] {
+  const { pos_customer_id: value } = customer;
+  const posId = typeof value === "string" && !isErased(customer) ? [{ field: "pos_customer_id", value }] : [];
+  return [...extractCustomerIndexedFields(customer), ...posId];
 }

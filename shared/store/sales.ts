@@ -74,7 +74,7 @@ export async function listSales(
   if (term) {
     const customerId = async () => customer_id ?? customerOf(table, crbId, pos_customer_id ?? "");
     const windows = { rank: updated, saleRank: sold };
-    return openMatches(table, list, [term], { offset, limit, order, windows, customerId }, extractSaleIndexedFields);
+    return openMatches(table, list, term, { offset, limit, order, windows, customerId }, extractSaleIndexedFields);
   }
   const byUpdate = Boolean(updated.from ?? updated.to);
   if (bySaleDay && byUpdate) {

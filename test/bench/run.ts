@@ -31,6 +31,7 @@ import { replicationSpeed, workerMemory } from "./figures/replicationSpeed.ts";
 import { sales } from "./figures/sales.ts";
 import { salesDays } from "./figures/salesDays.ts";
 import { search } from "./figures/search.ts";
+import { searchUnits } from "./figures/searchUnits.ts";
 import { server } from "./figures/server.ts";
 import { upload } from "./figures/upload.ts";
 import { vanished } from "./figures/vanished.ts";
@@ -50,6 +51,7 @@ const groups = {
   deepPages,
   windows,
   search,
+  searchUnits,
   sales,
   salesDays,
   writeUnits,

@@ -34,6 +34,11 @@ export interface OrderedList {
   maxEntries?: number;
   /** Partition of the totals of sales days (`salesDays/`); absent if the list is not of sales. */
   totalsPartition?: string;
+  /**
+   * Whether an index entry holds no position of its record (`openSearch.ts`). Such an entry is written only when its
+   * record gains the value.
+   */
+  hasPlainEntries?: boolean;
 }
 
 function orderedList(pk: string, segmentSize = slotsPerSegment): OrderedList {
@@ -58,7 +63,7 @@ export function recordList(crbId: string, kind: RecordKind, segmentSize = slotsP
   const pk = `CRB#${crbId}#${kind.toUpperCase()}`;
   const { rank } = orderedList(pk, segmentSize).orders;
   const orders = { rank: { ...rank, hasDigest: true } };
-  if (kind !== "sale") return { pk, orders };
+  if (kind !== "sale") return { pk, orders, hasPlainEntries: kind === "customer" };
   const { saleRank } = salesList(pk, segmentSize);
   return { pk, orders: { ...orders, saleRank }, maxEntries: segmentSize, totalsPartition: salesTotalsPartition(crbId) };
 }

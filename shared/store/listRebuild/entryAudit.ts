@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { utcDay } from "../../time/clock.ts";
 import type { RawItem, Table } from "../client.ts";
 import { entriesPartition, entryKeyIn } from "../keys/indexEntries.ts";
-import { numberToPosition, parsePosition, positionToNumber } from "../keys/positions.ts";
+import { numberToPosition, parsePosition } from "../keys/positions.ts";
 import { extractIndexedDays, type OrderName, toEntryAttributes, toIndexedDay } from "../orderedList/indexEntries.ts";
 import { type ListRules, recordOf } from "./listRules.ts";
 import { lowerBound, NumberColumn } from "./numberColumn.ts";
@@ -12,7 +12,7 @@ import { streamItems } from "./streamItems.ts";
 export interface ExpectedEntry {
   pk: string;
   sk: string;
-  at: number;
+  at: number | undefined;
   sale: number | undefined;
 }
 
@@ -145,7 +145,10 @@ export class EntryAudit {
   }
 
   #notice(pk: string, { sk, at, sale }: RawItem): boolean {
-    const stored = { pk, sk: sk?.S ?? "", at: Number(at?.N), sale: sale && Number(sale.N) };
+    const positions = this.#rules.list.hasPlainEntries
+      ? { at: undefined, sale: undefined }
+      : { at: Number(at?.N), sale: sale && Number(sale.N) };
+    const stored = { pk, sk: sk?.S ?? "", ...positions };
     const value = fingerprint(stored);
     const i = lowerBound(this.#expected, value);
     if (this.#expected[i] !== value) return false;
@@ -189,12 +192,8 @@ export class EntryAudit {
     const { list, finding } = this.#rules;
     const ranks = { rank: item.rank?.S ?? "", saleRank: item.saleRank?.S };
     if (ranks.rank === "") return { valueEntries: [], dayEntries: [] };
-    const { at, sale } = toEntryAttributes(ranks);
-    const entry = (pk: string): ExpectedEntry => ({
-      ...entryKeyIn(pk, item.sk?.S ?? ""),
-      at: at ?? positionToNumber(ranks.rank),
-      sale,
-    });
+    const { at, sale } = toEntryAttributes(list, ranks);
+    const entry = (pk: string): ExpectedEntry => ({ ...entryKeyIn(pk, item.sk?.S ?? ""), at, sale });
     const entries = (terms: ReturnType<typeof extractIndexedDays>) =>
       [...new Set(terms.map((term) => entriesPartition(list, term)))].map(entry);
     return {

@@ -13,8 +13,8 @@ export type OrderName = keyof OrderedList["orders"];
 export type RecordPositions = Partial<Record<OrderName, number>>;
 
 /**
- * Plans the entries that a change of a record puts and deletes. Puts all entries of the changed record, because its
- * position changes even if its values do not.
+ * Plans the entries that a change of a record puts and deletes. If entries hold positions, puts all entries of the
+ * changed record, because its position changes even if its values do not.
  *
  * @param before the indexed fields of the stored record; undefined for a new record
  */
@@ -29,7 +29,9 @@ export function planEntryMoves(
   const old = keys(before ?? []);
   const fresh = keys(after);
   return [
-    ...[...fresh.values()].map((key) => ({ key, move: "put" as const })),
+    ...[...fresh.values()]
+      .filter((key) => !list.hasPlainEntries || !old.has(key.pk))
+      .map((key) => ({ key, move: "put" as const })),
     ...[...old.values()].filter((key) => !fresh.has(key.pk)).map((key) => ({ key, move: "take" as const })),
   ];
 }
@@ -55,17 +57,23 @@ export function toIndexedDay(order: OrderName, day: string): IndexedField {
 }
 
 /**
- * The non-key attributes of an entry: the record's positions. With them, matches are sorted and divided into pages
- * without a read of the records.
+ * The non-key attributes of an entry: the record's positions; none in a list with plain entries. With positions,
+ * matches are sorted and divided into pages without a read of the records.
  */
-export function toEntryAttributes(ranks: {
-  rank: string;
-  saleRank?: string | undefined;
-}): Record<string, number | undefined> {
+export function toEntryAttributes(
+  list: OrderedList,
+  ranks: { rank: string; saleRank?: string | undefined },
+): { at?: number; sale?: number | undefined } {
+  if (list.hasPlainEntries) return {};
   return {
     at: positionToNumber(ranks.rank),
     sale: ranks.saleRank === undefined ? undefined : positionToNumber(ranks.saleRank),
   };
+}
+
+/** Whether a record with the fields `present` has all the given values. */
+export function hasAll(present: readonly IndexedField[], wanted: readonly IndexedField[]): boolean {
+  return wanted.every((term) => present.some(({ field, value }) => field === term.field && value === term.value));
 }
 
 /** Reads the positions of all records that have a value. Returns them by record id. */
@@ -76,6 +84,22 @@ export function readEntries(
   options: { consistent?: boolean } = {},
 ): Promise<Map<string, RecordPositions>> {
   return readEntriesIn(table, entriesPartition(list, term), options);
+}
+
+/** Reads the ids of all records that have a value, in the order of the ids. */
+export async function readEntryIds(
+  table: Table,
+  list: OrderedList,
+  term: IndexedField,
+  options: { consistent: boolean },
+): Promise<string[]> {
+  const items = await table.queryRaw({
+    KeyConditionExpression: "pk = :pk",
+    ExpressionAttributeValues: { ":pk": { S: entriesPartition(list, term) } },
+    ProjectionExpression: "sk",
+    ConsistentRead: options.consistent,
+  });
+  return items.map(({ sk }) => recordIdOfEntry(sk?.S ?? ""));
 }
 
 /** Like `readEntries`, but takes the partition of the entries. */

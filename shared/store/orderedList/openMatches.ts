@@ -6,6 +6,7 @@ import { LaggingIndexError, retryOnConflict } from "../retryOnConflict.ts";
 import { type DayWindow, loadDayIndexes } from "./dayIndexItems.ts";
 import { dedicatedIndexOf, findInDedicatedIndex } from "./dedicatedIndexes.ts";
 import {
+  hasAll,
   type IndexedFieldExtractor,
   type OrderName,
   type RecordPositions,
@@ -19,34 +20,25 @@ import type { OpenPage, Page } from "./readPage.ts";
 import { denseRanges, readPositionedRecords } from "./readPositionedRecords.ts";
 
 /**
- * Opens the page of the records that have all the given values, in the list's order. The state of the page is the state
- * of the whole list, because any change of the list may change the matches.
+ * Opens the page of the records that have a value, in an order of the list. The state of the page is the state of the
+ * whole list, because any change of the list may change the matches.
  *
- * `read` reads all entries of every value (about 65 bytes per match), but only the records of the page. For a single
- * value with a dedicated index it reads only the entries of the page. `read` checks that each record still has the
- * values, and omits records that have changed since the entries were read. If no record remains, it reads the page
- * again.
- *
- * @param terms the values: at least one; exactly one in a list that can have dedicated indexes
+ * `read` reads all entries of the value (about 65 bytes per match), but only the records of the page. If the value has a
+ * dedicated index, it reads only the entries of the page. `read` checks that each record still has the value, and omits
+ * records that have changed since the entries were read. If no record remains, it reads the page again.
  */
 export async function openMatches(
   table: Table,
   list: OrderedList,
-  terms: readonly IndexedField[],
+  term: IndexedField,
   query: MatchQuery,
   termsOf: IndexedFieldExtractor,
 ): Promise<OpenPage> {
   const order = list.orders.rank;
   const dayIndexes = await loadDayIndexes(table, order);
-  const own =
-    terms.length === 1 ? dedicatedIndexOf(list, dayIndexes, terms[0] as IndexedField, table.clock.now()) : undefined;
-  const candidates = async (consistent: boolean) => {
-    const [first = new Map<string, RecordPositions>(), ...others] = await Promise.all(
-      terms.map((term) => readEntries(table, list, term, { consistent })),
-    );
-    return new Map([...first].filter(([id]) => others.every((other) => other.has(id))));
-  };
-  const isMatch = (record: Record<string, unknown>) => hasAll(termsOf(record), terms);
+  const own = dedicatedIndexOf(list, dayIndexes, term, table.clock.now());
+  const candidates = (consistent: boolean) => readEntries(table, list, term, { consistent });
+  const isMatch = (record: Record<string, unknown>) => hasAll(termsOf(record), [term]);
   const find = own
     ? () => findInDedicatedIndex(table, own, query)
     : (isOfCustomer: boolean, stale: StaleEntries) => findAmong(candidates, query, isOfCustomer, stale);
@@ -198,8 +190,4 @@ async function withoutMatch(
   const items = await table.batchGetRaw(keys, { consistent: true, attributes: ["body"] });
   const matching = new Set(items.filter(({ body }) => isMatch(JSON.parse(body?.S ?? ""))).map(({ sk }) => sk?.S));
   return [...page].filter(([id]) => !matching.has(id));
-}
-
-function hasAll(present: readonly IndexedField[], wanted: readonly IndexedField[]): boolean {
-  return wanted.every((term) => present.some(({ field, value }) => field === term.field && value === term.value));
 }

@@ -426,7 +426,7 @@ export class TransactionPlanner {
       ...this.#entryMoves(change, ranks).map(({ key, move }) =>
         move === "take"
           ? this.#table.deleteWrite(key)
-          : this.#table.putWrite({ ...key, ...toEntryAttributes(ranks), ...ranksIn(key.pk) }),
+          : this.#table.putWrite({ ...key, ...toEntryAttributes(this.#list, ranks), ...ranksIn(key.pk) }),
       ),
     ];
   }

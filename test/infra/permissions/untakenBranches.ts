@@ -39,10 +39,6 @@ export const untakenBranches: readonly { pattern: RegExp; reason: string }[] = [
     reason: "The schema lists POS types with a connector. Partner keys are read when a connector opens.",
   },
   {
-    pattern: /^customers\/searchCustomers Query (byCustomerRank|order)$/,
-    reason: "Customers have no dedicated indexes, and a search has no window of days.",
-  },
-  {
     pattern: /^inventory\/listLocationInventory PutItem$/,
     reason: "The class that reads daily snapshots also writes them.",
   },

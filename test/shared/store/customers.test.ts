@@ -1,21 +1,30 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { PosTypeName } from "../../../shared/api/enumerations.ts";
 import type { Table } from "../../../shared/store/client.ts";
+import { createCrb } from "../../../shared/store/crbs.ts";
 import { extractCustomerIndexedFields, searchCustomers } from "../../../shared/store/customers.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";
+import { recordId as idOf } from "../../../shared/store/recordId.ts";
+import { crbRecord } from "../../crbRecord.ts";
 import { createTestTable } from "../../testTable.ts";
-import { interceptCalls, recordId, setFence, TestClock } from "./orderedList/listUnderTest.ts";
+import { interceptCalls, setFence, TestClock } from "./orderedList/listUnderTest.ts";
 
 const crbId = randomUUID();
 const list = recordList(crbId, "customer");
 const all = { offset: 0, limit: 1000 };
 
-function customer(number: number, values: Partial<Record<string, string | null>>) {
+/** The id of the customer `pos-<number>`. */
+const recordId = (number: number, posType: PosTypeName = "Dutchie") =>
+  idOf(crbId, "customer", posType, `pos-${number}`);
+
+function customer(number: number, values: Partial<Record<string, string | null>>, posType?: PosTypeName) {
+  const id = recordId(number, posType);
   return {
-    id: recordId(number),
+    id,
     content: {
-      id: recordId(number),
+      id,
       pos_customer_id: `pos-${number}`,
       first_name: null,
       last_name: null,
@@ -39,6 +48,12 @@ describe("customer search", () => {
   };
   beforeAll(async () => {
     table = await createTestTable();
+    const posConfig = { updated_date: "2026-01-01T00:00:00.000Z", status: "Not Connected" } as const;
+    await createCrb(table, {
+      record: { ...crbRecord(crbId), pos_configs: [{ name: "Treez", ...posConfig }] },
+      serviceProviderId: randomUUID(),
+      connection: { posType: "Dutchie", locationId: null, connectedAt: posConfig.updated_date },
+    });
     const key = { pk: "LEASE", sk: crbId };
     await setFence(table, key, 1);
     writer = new RecordWriter(table, list, {
@@ -59,6 +74,22 @@ describe("customer search", () => {
     expect((await found({ phone: "h2" })).ids.sort()).toEqual([recordId(1), recordId(2)].sort());
     expect(await found({ phone: "h3" })).toEqual({ total: 1, ids: [recordId(3)] });
     expect(await found({ phone: "h9" })).toEqual({ total: 0, ids: [] });
+  });
+
+  test("finds the customers with an id in the POS, of the present and of an earlier connection", async () => {
+    await writer.write([customer(5, { first_name: "eve" }, "Treez"), customer(5, { first_name: "ed" })]);
+    const ids = [recordId(5), recordId(5, "Treez")];
+    expect(await found({ pos_customer_id: "pos-5" })).toEqual({ total: 2, ids });
+    expect(await found({ pos_customer_id: "pos-5" }, { offset: 1, limit: 1 })).toEqual({ total: 2, ids: ids.slice(1) });
+    expect(await found({ pos_customer_id: "pos-5", first_name: "eve" })).toEqual({ total: 1, ids: ids.slice(1) });
+    expect(await found({ pos_customer_id: "pos-9" })).toEqual({ total: 0, ids: [] });
+  });
+
+  test("does not find an erased customer by the id that replaces the one in the POS", async () => {
+    const id = idOf(crbId, "customer", "Dutchie", "erased");
+    const { content } = customer(6, {});
+    await writer.write([{ id, content: { ...content, id, pos_customer_id: "erased", anonymous: true } }]);
+    expect(await found({ pos_customer_id: "erased" })).toEqual({ total: 0, ids: [] });
   });
 
   test("combines several fields with AND", async () => {
@@ -82,7 +113,7 @@ describe("customer search", () => {
       calls.before = () => undefined;
       await writer.write([customer(2, { first_name: "zoe", last_name: "roe", phone: "h2", email_address: "e2" })]);
     };
-    expect(await found({ first_name: "ann" })).toEqual({ total: 2, ids: [recordId(1)] });
+    expect(await found({ first_name: "ann" })).toEqual({ total: 1, ids: [recordId(1)] });
     expect(await found({ first_name: "ann" })).toEqual({ total: 1, ids: [recordId(1)] });
   });
 

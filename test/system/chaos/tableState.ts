@@ -181,9 +181,10 @@ function readEntries(items: readonly Item[], crbId: string): Record<"found" | "e
     const kind = recordKinds.find((one) => recordList(crbId, one).pk === pk);
     if (!kind) continue;
     const record = JSON.parse(body);
+    const list = recordList(crbId, kind);
     for (const term of extractRecordIndexedFields(kind, { rank, saleRank, body })) {
-      const key = entryKey(recordList(crbId, kind), term, sk);
-      expected.set(`${key.pk} ${key.sk}`, placesOf(toEntryAttributes({ rank, saleRank })));
+      const key = entryKey(list, term, sk);
+      expected.set(`${key.pk} ${key.sk}`, placesOf(toEntryAttributes(list, { rank, saleRank })));
     }
     const customer = kind === "sale" && saleCustomer(record);
     found.set(`${pk} ${sk}: place by customer`, String(customerRank));

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { type Dice, dice } from "../../../shared/pos/sandbox/dice.ts";
 import type { Table } from "../../../shared/store/client.ts";
-import { openMatches } from "../../../shared/store/orderedList/openMatches.ts";
+import { openSearch } from "../../../shared/store/orderedList/openSearch.ts";
 import { retryOnOutage } from "../../../shared/store/retryOnConflict.ts";
 import {
   expectSoundList,
@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 
 /**
- * One history over New Year, by DynamoDB's real rules. Two writers work concurrently, and two clients read all pages:
- * of the list, and of a search.
+ * One history over New Year, by DynamoDB's real rules. Two writers work concurrently, and three clients read all pages:
+ * of the list, of a search that sorts its matches, and of one that does not.
  */
 async function history(seed: number): Promise<{ missed: number[]; totals: number[]; unchanged: number; log: string }> {
   const chance: Dice = dice("walks", seed);
@@ -63,11 +63,15 @@ async function history(seed: number): Promise<{ missed: number[]; totals: number
   };
   const limit = chance.between(1, 3);
   const totals: number[] = [];
-  const search = async (window: { offset: number; limit: number }) => {
-    const { total, records: found } = await (await openMatches(table, list, terms, window, () => terms)).read();
+  type Read = typeof readSorted;
+  const search = async (window: { offset: number; limit: number }, maxSorted?: number) => {
+    const opened = await openSearch(table, list, { terms, ...window, maxSorted }, () => terms);
+    const { total, records: found } = await opened.read();
     return { total, records: found.map((record) => JSON.parse(record) as TestRecord) };
   };
-  const walk = async (read: typeof search): Promise<Set<number>> => {
+  const readSorted = (window: { offset: number; limit: number }) => search(window);
+  const readUnsorted: Read = (window) => search(window, 0);
+  const walk = async (read: Read): Promise<Set<number>> => {
     const seen = new Set<number>();
     await world.clock.sleep(chance.between(0, 300));
     for (let offset = 0, total = 1; offset < total; offset += limit) {
@@ -84,7 +88,8 @@ async function history(seed: number): Promise<{ missed: number[]; totals: number
     { name: "writer", work: write(records) },
     { name: "other writer", work: write(records + 1) },
     { name: "client", work: () => walk((window) => pageOf(table, list, window)) },
-    { name: "other client", work: () => walk(search) },
+    { name: "client that searches", work: () => walk(readSorted) },
+    { name: "client that searches many", work: () => walk(readUnsorted) },
   ]);
   const log = `seed ${seed}\n${world.history()}`;
   expect(

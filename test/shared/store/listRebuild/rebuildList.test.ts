@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 import { ServiceError } from "../../../../shared/api/errors.ts";
 import type { Item } from "../../../../shared/store/client.ts";
 import { followChanges } from "../../../../shared/store/followChanges.ts";
+import { indexingOptions } from "../../../../shared/store/indexingOptions.ts";
 import { entryKey } from "../../../../shared/store/keys/indexEntries.ts";
 import { crbList, dayIndexKey, type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { formatPosition } from "../../../../shared/store/keys/positions.ts";
@@ -299,7 +300,7 @@ test("index entries of a lost sale are deleted on days that no other sale has", 
   const id = randomUUID();
   const today = utcDay(clock.now());
   const saleDay = saleDate(20);
-  const positions = toEntryAttributes({ rank: formatPosition(today, 9_999), saleRank: formatPosition(saleDay, 0) });
+  const positions = toEntryAttributes(sales.list, { rank: formatPosition(today, 9_999), saleRank: formatPosition(saleDay, 0) });
   const entries = [
     // The positions of this entry include the day of the next one.
     { field: "pos_customer_id", value: "anonymous" },
@@ -355,4 +356,25 @@ test("a list with more index entries than one part is compared to its end", asyn
   });
   expect((await pageOf(table(), list, { offset: 1_000, limit: 1_000 })).records).toHaveLength(99);
   expect(await table().get(dayIndexKey(list.orders.rank, "2026"))).not.toHaveProperty("rebuilding");
+});
+
+test("index entries of customers are rebuilt, and hold no position", async () => {
+  const { list, fence } = await newList(table());
+  const clock = new TestClock("2026-01-01T10:00:00.000Z");
+  const writer = newWriter(table(), list, { fence, clock, ...indexingOptions.customer });
+  const write = (name: number, email: string) => {
+    const id = recordId(name);
+    const dates = { svc_created_date: null, svc_updated_date: null };
+    return writer.write([{ id, content: { id, email_address: email, ...dates } }]);
+  };
+  await write(1, "one");
+  await write(2, "two");
+  const entryOf = (name: number, email: string) => entryKey(list, { field: "email", value: email }, recordId(name));
+  await table().delete(entryOf(1, "one"));
+  await table().put(entryOf(1, "two"));
+  const rebuild = () => rebuildList(table(), recordRules(list, "customer"), { fence, clock });
+  expect(await rebuild()).toMatchObject({ differences: { missingEntries: 1, surplusEntries: 1 } });
+  expect(await table().get(entryOf(1, "one"))).toEqual(entryOf(1, "one"));
+  expect(await table().get(entryOf(1, "two"))).toBeUndefined();
+  expect(hasDifferences(await rebuild())).toBe(false);
 });

@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import { itemId, type Table } from "../../../shared/store/client.ts";
+import { extractCustomerIndexedFields } from "../../../shared/store/customers.ts";
+import { indexingOptions } from "../../../shared/store/indexingOptions.ts";
+import { recordList } from "../../../shared/store/keys/orderedLists.ts";
+import { hasAll } from "../../../shared/store/orderedList/indexEntries.ts";
+import { openSearch, type Search } from "../../../shared/store/orderedList/openSearch.ts";
+import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";
+import { faultsOfEntries, scan } from "../../system/chaos/tableState.ts";
+import { createTestTable } from "../../testTable.ts";
+import { recordId, setFence, TestClock } from "./orderedList/listUnderTest.ts";
+
+const people = 8;
+const hour = 3_600_000;
+/** Few values, so that customers share them and numbers move between both fields. */
+const value = fc.constantFrom(null, "a", "b", "c");
+const customer = fc.record({
+  name: fc.nat({ max: people - 1 }),
+  first_name: value,
+  last_name: value,
+  phone: value,
+  cell_phone: value,
+  email_address: value,
+});
+const batch = fc.record({
+  pauseHours: fc.constantFrom(0, 1, 30),
+  customers: fc.array(customer, { maxLength: people }),
+});
+const field = fc.constantFrom("first_name", "last_name", "phone", "email");
+const search = fc.record({
+  terms: fc.array(fc.record({ field, value: fc.constantFrom("a", "b", "c") }), { minLength: 1, maxLength: 2 }),
+  limit: fc.integer({ min: 1, max: people }),
+  maxSorted: fc.integer({ min: 0, max: people }),
+});
+
+type SearchOf = Pick<Search, "terms" | "limit"> & { maxSorted: number };
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+/** The items of earlier histories. */
+const earlier = new Set<string>();
+
+/** The ids of the customers that a search must return, in its order. */
+async function expectedIds(crbId: string, { terms, limit, maxSorted }: SearchOf): Promise<string[]> {
+  const items = await table.queryPartition(recordList(crbId, "customer").pk, { consistent: true });
+  const matches = items.filter(({ body }) => hasAll(extractCustomerIndexedFields(JSON.parse(body as string)), terms));
+  const order = matches.length > Math.max(limit, maxSorted) ? "sk" : "rank";
+  const sorted = matches.toSorted((a, b) => ((a[order] as string) < (b[order] as string) ? -1 : 1));
+  const ids = sorted.map(({ sk }) => sk);
+  return order === "rank" ? ids.reverse() : ids;
+}
+
+test("after any changes, a search returns the customers with its values, page by page, and each value has its entry", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(batch, { minLength: 1, maxLength: 6 }),
+      fc.array(search, { minLength: 3 }),
+      async (batches, searches) => {
+        const crbId = randomUUID();
+        const list = recordList(crbId, "customer");
+        const key = { pk: "LEASE", sk: crbId };
+        await setFence(table, key, 1);
+        const clock = new TestClock("2026-12-30T10:00:00.000Z");
+        const writer = new RecordWriter(table, list, { fence: { key, number: 1 }, clock, ...indexingOptions.customer });
+        for (const { pauseHours, customers } of batches) {
+          await writer.write(
+            customers.map(({ name, ...values }) => {
+              const id = recordId(name);
+              return { id, content: { id, ...values, svc_created_date: null, svc_updated_date: null } };
+            }),
+          );
+          clock.advance(pauseHours * hour);
+        }
+        const items = (await scan(table)).filter((item) => !earlier.has(itemId(item)));
+        for (const item of items) earlier.add(itemId(item));
+        expect(faultsOfEntries(items, crbId)).toEqual([]);
+        for (const search of searches) {
+          const expected = await expectedIds(crbId, search);
+          const ids: string[] = [];
+          for (let offset = 0; offset <= expected.length; offset += search.limit) {
+            const page = { ...search, offset };
+            const { total, records } = await (await openSearch(table, list, page, extractCustomerIndexedFields)).read();
+            expect(total).toBe(expected.length);
+            expect(records.length).toBe(Math.min(search.limit, expected.length - offset));
+            ids.push(...records.map((record) => JSON.parse(record).id));
+          }
+          expect(ids).toEqual(expected);
+        }
+      },
+    ),
+    { numRuns: 20 },
+  );
+}, 240_000);

@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Item, Table } from "../../../../shared/store/client.ts";
+import { entriesPartition, type IndexedField } from "../../../../shared/store/keys/indexEntries.ts";
+import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
+import { openSearch } from "../../../../shared/store/orderedList/openSearch.ts";
+import { systemClock } from "../../../../shared/time/clock.ts";
+import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { hideFromLaggingReads } from "./hideResponses.ts";
+import { interceptCalls, newList, newWriter, recordToWrite } from "./listUnderTest.ts";
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+const termsOf = ({ name, content }: Record<string, unknown>): IndexedField[] => [
+  { field: "name", value: String(name) },
+  { field: "content", value: String(content) },
+];
+const ofContent = (value: number): IndexedField => ({ field: "content", value: String(value) });
+const ofName = (value: number): IndexedField => ({ field: "name", value: String(value) });
+
+async function openList() {
+  const { list, fence } = await newList(table);
+  const writer = newWriter(table, list, { fence, clock: systemClock, extractIndexedFields: termsOf });
+  const write = async (...records: (readonly [name: number, content: number])[]) => {
+    for (const [name, content] of records) await writer.write([recordToWrite(name, content)]);
+  };
+  return { list, write };
+}
+
+/** A page of a search: its total, and the names of its records. */
+async function search(
+  reader: Table,
+  list: OrderedList,
+  terms: IndexedField[],
+  { offset = 0, limit = 10, maxSorted }: { offset?: number; limit?: number; maxSorted?: number } = {},
+): Promise<{ total: number; names: number[] }> {
+  const { total, records } = await (
+    await openSearch(reader, list, { terms, offset, limit, maxSorted }, termsOf)
+  ).read();
+  return { total, names: records.map((record) => JSON.parse(record).name) };
+}
+
+/** Runs a change before the first read of records, after the index entries were read. */
+function changeMeanwhile(change: () => Promise<void>): Table {
+  const reader = testTableOf(table);
+  let reads = 0;
+  interceptCalls(reader).before = async (command) => {
+    if (command === "BatchGetItemCommand" && reads++ === 0) await change();
+  };
+  return reader;
+}
+
+describe("a search that sorts its matches", () => {
+  test("returns the newest change first, on every page", async () => {
+    const { list, write } = await openList();
+    await write([1, 0], [2, 0], [3, 0], [2, 5], [2, 0], [4, 9]);
+    expect(await search(table, list, [ofContent(0)])).toEqual({ total: 3, names: [2, 3, 1] });
+    expect(await search(table, list, [ofContent(0)], { limit: 2 })).toEqual({ total: 3, names: [2, 3] });
+    expect(await search(table, list, [ofContent(0)], { offset: 1, limit: 1 })).toEqual({ total: 3, names: [3] });
+    expect(await search(table, list, [ofContent(0)], { offset: 3 })).toEqual({ total: 3, names: [] });
+  });
+
+  test.each([
+    [{ limit: 2 }, [2, 1]],
+    [{ offset: 2, limit: 2 }, []],
+  ])("does not return a record that loses the value meanwhile: %j", async (page, names) => {
+    const { list, write } = await openList();
+    await write([1, 0], [2, 0], [3, 0]);
+    const reader = changeMeanwhile(() => write([3, 1]));
+    expect(await search(reader, list, [ofContent(0)], page)).toEqual({ total: 2, names });
+  });
+
+  test("returns the records that have all values", async () => {
+    const { list, write } = await openList();
+    await write([1, 0], [2, 0]);
+    expect((await search(table, list, [ofName(1), ofContent(0)])).names).toEqual([1]);
+    const reader = changeMeanwhile(() => write([1, 2]));
+    expect(await search(reader, list, [ofName(1), ofContent(0)])).toEqual({ total: 0, names: [] });
+  });
+
+  test("finds records that eventually consistent reads do not show yet", async () => {
+    const { list, write } = await openList();
+    await write([1, 0], [2, 0]);
+    const reader = testTableOf(table);
+    let isHidden = true;
+    reader.client.middlewareStack.add(
+      (next, context) => async (request) => {
+        const response = await next(request);
+        if (context.commandName === "BatchGetItemCommand" && isHidden) {
+          isHidden = false;
+          (response.output as { Responses: unknown }).Responses = {};
+        }
+        return response;
+      },
+      { step: "initialize" },
+    );
+    expect(await search(reader, list, [ofContent(0)])).toEqual({ total: 2, names: [2, 1] });
+    expect(isHidden).toBe(false);
+  });
+
+  test("does not count an index entry with a value that its record does not have", async () => {
+    const { list, write } = await openList();
+    await write([1, 0], [2, 5]);
+    await addStaleEntry(list, 9);
+    await addStaleEntry(list, 5);
+    expect(await search(table, list, [ofContent(9)])).toEqual({ total: 0, names: [] });
+    expect(await search(table, list, [ofContent(5)])).toEqual({ total: 1, names: [2] });
+  });
+});
+
+/** Adds an entry of record 1 at another value, as a torn restore may. */
+async function addStaleEntry(list: OrderedList, value: number): Promise<void> {
+  const [entry] = await table.queryPartition(entriesPartition(list, ofName(1)));
+  await table.put({ ...entry, pk: entriesPartition(list, ofContent(value)) } as Item);
+}
+
+describe("a search with more matches than it sorts", () => {
+  const unsorted = { limit: 2, maxSorted: 2 };
+  const pages = async (reader: Table, list: OrderedList) => {
+    const names: number[] = [];
+    for (let offset = 0, total = 1; offset < total; offset += unsorted.limit) {
+      const page = await search(reader, list, [ofContent(0)], { ...unsorted, offset });
+      ({ total } = page);
+      names.push(...page.names);
+    }
+    return names;
+  };
+
+  test("returns each record once, and always in the same order", async () => {
+    const { list, write } = await openList();
+    await write([1, 0], [2, 0], [3, 0], [4, 0], [5, 0], [6, 1]);
+    const names = await pages(table, list);
+    expect(names.toSorted()).toEqual([1, 2, 3, 4, 5]);
+    await write([3, 1], [3, 0]);
+    expect(await pages(table, list)).toEqual(names);
+    expect(await search(table, list, [ofContent(0)], { ...unsorted, offset: 5 })).toEqual({ total: 5, names: [] });
+  });
+
+  test("skips a page of records that lose the value meanwhile", async () => {
+    const { list, write } = await openList();
+    await write([1, 0], [2, 0], [3, 0], [4, 0]);
+    const [first, second, ...others] = await pages(table, list);
+    const reader = changeMeanwhile(() => write([first ?? 0, 1], [second ?? 0, 1]));
+    expect(await search(reader, list, [ofContent(0)], unsorted)).toEqual({ total: 2, names: others });
+  });
+
+  test("skips no record on later pages if eventually consistent reads lag", async () => {
+    const { list, write } = await openList();
+    await write([1, 0], [2, 0], [3, 0], [4, 0]);
+    const names = await pages(table, list);
+    const reader = testTableOf(table);
+    hideFromLaggingReads(reader);
+    expect((await search(reader, list, [ofContent(0)], { ...unsorted, offset: 2 })).names).toEqual(names.slice(2));
+  });
+});
+
+test("a change that keeps a value does not write its index entry", async () => {
+  const { list, write } = await openList();
+  await write([1, 0]);
+  const entry = { pk: entriesPartition(list, ofName(1)), sk: "" };
+  const [stored] = await table.queryPartition(entry.pk);
+  await table.put({ ...stored, mark: "kept" } as Item);
+  await write([1, 1]);
+  expect(await table.queryPartition(entry.pk)).toEqual([{ ...stored, mark: "kept" }]);
+  expect(await table.queryPartition(entriesPartition(list, ofContent(0)))).toEqual([]);
+  expect(await search(table, list, [ofName(1), ofContent(1)])).toEqual({ total: 1, names: [1] });
+});

@@ -19,7 +19,7 @@ export async function searchUnits(bench: Bench): Promise<void> {
   const { connection } = await createBusiness(bench.scratch.table);
   const customerOf = await openCustomers(connection);
   const write = await openList(bench, connection.crbId, "customer");
-  await write("new", 4, (index) => customerOf(index, 0), { atMost: 14.5 });
+  await write("new", 4, (index) => customerOf(index, 0), { atMost: 15 });
   await write("changed, with the same search values", 3, (index) => customerOf(index, 1), { atMost: 8.5 });
   await write("changed, with another e-mail address", 2, (index) => customerOf(index, 1, index + records), {
     atMost: 12.7,

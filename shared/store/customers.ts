@@ -49,6 +49,15 @@ export function extractCustomerIndexedFields(customer: Record<string, unknown>):
 }
 
 /**
+ * The fields of a customer record that only release 1.0.0 indexed. Searches do not read their entries. A rebuild, an
+ * erasure and a purge delete them.
+ */
+export function extractFormerCustomerFields(customer: Record<string, unknown>): IndexedField[] {
+  const { pos_customer_id: value } = customer;
+  return typeof value === "string" && !isErased(customer) ? [{ field: "pos_customer_id", value }] : [];
+}
+
+/**
  * Opens a search of a CRB's customers.
  *
  * @param terms normalized values, hashed if the stored field is hashed (docs/spec.md#customer-search,
@@ -82,7 +91,5 @@ async function findCustomerIds(table: Table, crbId: string, posId: string, consi
 
 /** All fields by which a customer is found: the indexed fields, and the id in the POS. */
 function extractSearchedFields(customer: Record<string, unknown>): IndexedField[] {
-  const { pos_customer_id: value } = customer;
-  const posId = typeof value === "string" && !isErased(customer) ? [{ field: "pos_customer_id", value }] : [];
-  return [...extractCustomerIndexedFields(customer), ...posId];
+  return [...extractCustomerIndexedFields(customer), ...extractFormerCustomerFields(customer)];
 }

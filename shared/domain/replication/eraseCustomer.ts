@@ -1,10 +1,11 @@
 import type { Table } from "../../store/client.ts";
 import { notPurged } from "../../store/crb.ts";
 import { readCrb } from "../../store/crbs.ts";
-import { isErased } from "../../store/customers.ts";
+import { extractFormerCustomerFields, isErased } from "../../store/customers.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { indexingOptions } from "../../store/indexingOptions.ts";
 import { crbKey } from "../../store/keys/crbs.ts";
+import { entryKey } from "../../store/keys/indexEntries.ts";
 import { fingerprintsPartition, type OrderedList, recordKey, recordList } from "../../store/keys/orderedLists.ts";
 import { erasedKey } from "../../store/keys/replication.ts";
 import { dropEmptyIndexes } from "../../store/orderedList/dropEmptyIndexes.ts";
@@ -73,6 +74,7 @@ export async function eraseCustomer(
     if (!stored) return;
     const writer = new RecordWriter(table, customers, { fence, clock, ...indexingOptions.customer });
     await forgetFingerprints(table, customers);
+    await table.batchDelete(extractFormerCustomerFields(record).map((term) => entryKey(customers, term, customerId)));
     await writer.write([{ id: customerId, content: anonymizeCustomer(record) }]);
   });
   for (const kind of ["sale", "customer"] as const) await tryAnnounceChanges(table, crbId, kind, clock);

@@ -19,6 +19,7 @@ import { type ListRules, plainRules, recordOf, recordRules } from "../../store/l
 import { type ListReport, noDifferences, rebuildList } from "../../store/listRebuild/rebuildList.ts";
 import { StoredOrder } from "../../store/listRebuild/storedOrder.ts";
 import { streamCustomerValues } from "../../store/listRebuild/streamCustomerValues.ts";
+import { streamFormerFields } from "../../store/listRebuild/streamFormerFields.ts";
 import { streamItems } from "../../store/listRebuild/streamItems.ts";
 import { type Fence, transactFenced } from "../../store/orderedList/fence.ts";
 import { contentHash } from "../../store/orderedList/recordBody.ts";
@@ -134,7 +135,11 @@ async function rebuildKind(
   const { clock = systemClock, segmentSize, isCheck, keepsWatermark } = options;
   const { crbId } = business;
   const list = recordList(crbId, kind, segmentSize);
-  const rules = recordRules(list, kind, kind === "sale" ? () => streamCustomerValues(table, crbId) : undefined);
+  const related = {
+    sale: () => streamCustomerValues(table, crbId),
+    customer: () => streamFormerFields(table, list),
+  };
+  const rules = recordRules(list, kind, kind === "sale" || kind === "customer" ? related[kind] : undefined);
   const reports = await Array.fromAsync(rebuildOne(table, kind, rules, lease.fence, options));
   if (kind === "inventory") reports.push(...(await rebuildLocations(table, business, list, lease.fence, options)));
   if (isCheck) return reports;

@@ -1,5 +1,6 @@
 import { type RecordKind, recordKinds } from "../../../api/kinds.ts";
 import type { RawItem, Table } from "../../../store/client.ts";
+import { extractFormerCustomerFields } from "../../../store/customers.ts";
 import { extractRecordIndexedFields } from "../../../store/indexingOptions.ts";
 import { entryKey } from "../../../store/keys/indexEntries.ts";
 import { outboxPartition, snapshotPartition, stockedLocationKey } from "../../../store/keys/inventory.ts";
@@ -68,5 +69,6 @@ async function purgeLocation(table: Table, crbId: string, locationId: string, re
 function entriesOf(list: OrderedList, kind: RecordKind, item: RawItem) {
   const { rank, saleRank, body } = item;
   const terms = extractRecordIndexedFields(kind, { rank: rank?.S ?? "", saleRank: saleRank?.S, body: body?.S ?? "{}" });
-  return terms.map((term) => entryKey(list, term, keyOf(item).sk));
+  const former = kind === "customer" ? extractFormerCustomerFields(JSON.parse(body?.S ?? "{}")) : [];
+  return [...terms, ...former].map((term) => entryKey(list, term, keyOf(item).sk));
 }

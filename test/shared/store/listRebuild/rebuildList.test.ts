@@ -11,6 +11,7 @@ import { crbList, dayIndexKey, type OrderedList, recordList } from "../../../../
 import { formatPosition } from "../../../../shared/store/keys/positions.ts";
 import { plainRules, recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
 import { hasDifferences, rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
+import { streamFormerFields } from "../../../../shared/store/listRebuild/streamFormerFields.ts";
 import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { type Fence, LeaseLostError } from "../../../../shared/store/orderedList/fence.ts";
 import { toEntryAttributes, toIndexedDay } from "../../../../shared/store/orderedList/indexEntries.ts";
@@ -300,7 +301,10 @@ test("index entries of a lost sale are deleted on days that no other sale has", 
   const id = randomUUID();
   const today = utcDay(clock.now());
   const saleDay = saleDate(20);
-  const positions = toEntryAttributes(sales.list, { rank: formatPosition(today, 9_999), saleRank: formatPosition(saleDay, 0) });
+  const positions = toEntryAttributes(sales.list, {
+    rank: formatPosition(today, 9_999),
+    saleRank: formatPosition(saleDay, 0),
+  });
   const entries = [
     // The positions of this entry include the day of the next one.
     { field: "pos_customer_id", value: "anonymous" },
@@ -365,15 +369,20 @@ test("index entries of customers are rebuilt, and hold no position", async () =>
   const write = (name: number, email: string) => {
     const id = recordId(name);
     const dates = { svc_created_date: null, svc_updated_date: null };
-    return writer.write([{ id, content: { id, email_address: email, ...dates } }]);
+    return writer.write([{ id, content: { id, pos_customer_id: `pos-${name}`, email_address: email, ...dates } }]);
   };
   await write(1, "one");
   await write(2, "two");
   const entryOf = (name: number, email: string) => entryKey(list, { field: "email", value: email }, recordId(name));
   await table().delete(entryOf(1, "one"));
-  await table().put(entryOf(1, "two"));
-  const rebuild = () => rebuildList(table(), recordRules(list, "customer"), { fence, clock });
-  expect(await rebuild()).toMatchObject({ differences: { missingEntries: 1, surplusEntries: 1 } });
+  await table().put({ ...entryOf(1, "two") });
+  // Release 1.0.0 also stored entries with positions, and entries of the id in the POS.
+  const former = entryKey(list, { field: "pos_customer_id", value: "pos-2" }, recordId(2));
+  for (const key of [entryOf(2, "two"), former]) await table().put({ ...key, at: 1 });
+  const rules = recordRules(list, "customer", () => streamFormerFields(table(), list));
+  const rebuild = () => rebuildList(table(), rules, { fence, clock });
+  expect(await rebuild()).toMatchObject({ differences: { missingEntries: 1, surplusEntries: 2 } });
+  expect(await table().get(former)).toBeUndefined();
   expect(await table().get(entryOf(1, "one"))).toEqual(entryOf(1, "one"));
   expect(await table().get(entryOf(1, "two"))).toBeUndefined();
   expect(hasDifferences(await rebuild())).toBe(false);

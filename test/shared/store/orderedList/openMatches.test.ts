@@ -18,7 +18,10 @@ const namesOf = ({ records }: { records: string[] }) => records.map((record) => 
 
 describe("a list with two orders", () => {
   /** Sales of one customer, each with its day in both orders: [update day, sale day], in the order of updates. */
-  async function createSales(days: readonly (readonly [update: number, sale: number])[], extractIndexedFields = termsOf) {
+  async function createSales(
+    days: readonly (readonly [update: number, sale: number])[],
+    extractIndexedFields = termsOf,
+  ) {
     const list = recordList(randomUUID(), "sale");
     const key = { pk: `LEASE ${list.pk}`, sk: "LEASE" };
     await setFence(table, key, 1);

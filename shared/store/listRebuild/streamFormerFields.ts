@@ -1,5 +1,5 @@
-import { extractFormerCustomerFields } from "../customers.ts";
 import type { Table } from "../client.ts";
+import { extractFormerCustomerFields } from "../customers.ts";
 import type { IndexedField } from "../keys/indexEntries.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
 import { recordOf } from "./listRules.ts";

@@ -86,7 +86,7 @@ export function readEntries(
   return readEntriesIn(table, entriesPartition(list, term), options);
 }
 
-/** Reads the ids of all records that have a value, in the order of the ids. */
+/** Reads the ids of all records that have a value, in no certain order. */
 export async function readEntryIds(
   table: Table,
   list: OrderedList,

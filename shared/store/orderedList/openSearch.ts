@@ -93,7 +93,8 @@ class SearchPage {
       terms.map((term) => readEntryIds(this.#table, this.#list, term, options)),
     );
     const sets = others.map((ids) => new Set(ids));
-    return first.filter((id) => sets.every((ids) => ids.has(id)));
+    // The entries have another order, because their keys are ids in base64url.
+    return first.filter((id) => sets.every((ids) => ids.has(id))).sort();
   }
 
   /** Reads the records that have all values. Reads again consistently if an entry has no record with its value. */

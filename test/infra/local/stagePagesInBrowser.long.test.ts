@@ -90,4 +90,4 @@ const addressOf = (server: Server): string => `http://127.0.0.1:${portOf(server)
 const isOwn = (address: string) => (url: string) => url.startsWith(address) || url.endsWith("/favicon.ico");
 /** Pixels by which the content is wider than the window. */
 const overflowOf = (page: Page) =>
-  page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth));
+  page.evaluate<number>("Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)");

@@ -96,10 +96,10 @@ export async function acquireLease(
     error: before?.error ?? null,
     attempts: before?.attempts ?? 0,
     not_before: before?.not_before ?? null,
-    settled: null,
+    caught_up: null,
   };
   const raised = { ...fenceKey(crbId, kind), fence: state.fence };
-  // A repeated write of the same number is this worker's own, because the condition of the lease gives a number to one worker.
+  // Only one worker gets a number, by the condition of the lease. So if the stored number is the same, this worker wrote it.
   const notRaised = {
     expression: "attribute_not_exists(pk) OR fence <= :raised",
     values: { ":raised": state.fence },
@@ -129,8 +129,8 @@ export async function acquireLease(
     }
     throw error;
   }
-  const held = { ...state, seen_parts: goesOn ? before.seen_parts : null, settled: before?.settled ?? null };
-  return new ReplicationLease(table, crbId, kind, held, clock);
+  const leased = { ...state, seen_parts: goesOn ? before.seen_parts : null, caught_up: before?.caught_up ?? null };
+  return new ReplicationLease(table, crbId, kind, leased, clock);
 }
 
 function canResume(

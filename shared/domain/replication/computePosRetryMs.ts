@@ -52,6 +52,6 @@ export function computePosRetryMs(
   const doubled = Math.min(first * 2 ** (attempts - 1), most);
   const grown = (attempts === 1 && toConfirm ? toConfirm : doubled) * (1 - random() / 2);
   // The value of the header is not always a number.
-  const asked = retryAfter > 0 ? Math.min(retryAfter * second, maxRetryAfterMs) * (1 + random() / 10) : 0;
-  return Math.ceil(Math.min(Math.max(grown, asked), maxPauseMs));
+  const requestedMs = retryAfter > 0 ? Math.min(retryAfter * second, maxRetryAfterMs) * (1 + random() / 10) : 0;
+  return Math.ceil(Math.min(Math.max(grown, requestedMs), maxPauseMs));
 }

@@ -69,7 +69,7 @@ export async function pullRecords<Kind extends RecordKind>(
   const writer = new RecordWriter(table, list, { ...options, ...rules });
   const fingerprints = new FingerprintGroups(table, list, { isFromStart: lease.position === null, clock });
   const [rejections, caughtUpTo] = await Promise.all([
-    RejectedRecords.load(context, kind, lease.startedAt, { isNone: lease.isSettled }),
+    RejectedRecords.load(context, kind, lease.startedAt, { isNone: lease.isCaughtUp }),
     settledUpTo?.(context),
   ]);
   let erased: ReadonlySet<string> | undefined;
@@ -95,7 +95,7 @@ export async function pullRecords<Kind extends RecordKind>(
     counts.changed += written.changed;
     return written;
   };
-  if (!lease.isSettled) await derived?.updateLists();
+  if (!lease.isCaughtUp) await derived?.updateLists();
   let position = lease.position;
   for (;;) {
     const request = { ...pullRequest, position };
@@ -153,12 +153,12 @@ export async function pullRecords<Kind extends RecordKind>(
       });
       const { unconfirmed } = confirmation;
       if (page.complete && !unconfirmed) await stock?.setToZero(write);
-      if (!lease.isSettled || progress.hasWritten) await derived?.updateLists();
+      if (!lease.isCaughtUp || progress.hasWritten) await derived?.updateLists();
       if ((page.complete || page.next.readAll) && !unconfirmed) await rejections.dropUnmet();
       // No file says up to which time it has all sales.
       const completesDays = kind === "sale" && !isUploaded(posType);
       const dataAsOf = await lease.finish(page.next, counts, confirmation, {
-        isSettled: progress.isAnnounced && !progress.hasWritten && rejections.isNone,
+        isCaughtUp: progress.isAnnounced && !progress.hasWritten && rejections.isNone,
         needsLease: (asOf) =>
           Boolean(completesDays && asOf && canCompleteSalesDays(asOf, connection.timezone, completedDays)),
       });
@@ -171,7 +171,7 @@ export async function pullRecords<Kind extends RecordKind>(
     position = page.next.position;
     await lease.save(position, counts, page.total);
     checkDeadline(clock, deadline);
-    if (!lease.isSettled || progress.hasWritten) await derived?.updateLists();
+    if (!lease.isCaughtUp || progress.hasWritten) await derived?.updateLists();
   }
 }
 

@@ -87,7 +87,7 @@ export async function replicate<Kind extends RecordKind>(
   const counts = { ...lease.counts };
   let seen: SeenPositions | undefined;
   let progress: PullProgress | undefined;
-  let isAnnounced = lease.isSettled;
+  let isAnnounced = lease.isCaughtUp;
   try {
     // Announce changes that a killed worker has stored.
     isAnnounced ||= await tryAnnounceChanges(table, connection.crbId, kind, clock);

@@ -32,8 +32,8 @@ export class ReplicationLease {
   readonly counts: Readonly<Counts>;
   /** the confirmation state after the last finished run */
   readonly confirmation: ConfirmationState;
-  /** whether the last holder left nothing to look for (`ReplicationState.settled`) */
-  readonly isSettled: boolean;
+  /** whether the last run left no pending work (`ReplicationState.caught_up`) */
+  readonly isCaughtUp: boolean;
   /** the sales days that were complete when the run began; only for sales */
   readonly completedDays: SalesDayProgress | undefined;
   readonly #table: Table;
@@ -59,7 +59,7 @@ export class ReplicationLease {
     this.position = state.position;
     this.counts = state.counts;
     this.confirmation = state;
-    this.isSettled = state.settled ?? false;
+    this.isCaughtUp = state.caught_up ?? false;
     this.completedDays = state.sales_days_completed ?? undefined;
     this.#savedCounts = state.counts;
     this.#seenParts = state.seen_parts ?? 0;
@@ -103,7 +103,7 @@ export class ReplicationLease {
    * `data_as_of` never moves back. The initial run counts as complete only if it has certainly missed no record. The next run
    * reads everything again if a result waits for confirmation, or if the last full reading got no records.
    *
-   * @param options.isSettled whether the run leaves nothing for the next run to look for
+   * @param options.isCaughtUp whether the run leaves no pending work for the next run
    * @param options.needsLease receives the new `data_as_of`, or null before the end of the first full reading; returns whether the
    *   caller needs the lease for further work
    * @returns undefined if the lease was released. Otherwise the new `data_as_of`; the caller must then call
@@ -115,9 +115,9 @@ export class ReplicationLease {
     counts: Counts,
     confirmation: ConfirmationState = {},
     {
-      isSettled = false,
+      isCaughtUp = false,
       needsLease = () => false,
-    }: { isSettled?: boolean; needsLease?: (dataAsOf: string | null) => boolean } = {},
+    }: { isCaughtUp?: boolean; needsLease?: (dataAsOf: string | null) => boolean } = {},
   ): Promise<string | undefined> {
     this.#table.checkClock();
     const { unconfirmed, empty_since } = confirmation;
@@ -140,7 +140,7 @@ export class ReplicationLease {
       data_as_of: dataAsOf,
       ...confirmation,
       ...noFailure,
-      settled: isSettled || null,
+      caught_up: isCaughtUp || null,
       held_until: keepsLease ? this.#heldUntil() : 0,
     };
     // A new connection starts without `first_succeeded_at`, so each connection has its own initial run (`restartWrites`).

@@ -72,10 +72,10 @@ export interface ReplicationState {
   /** the time up to which all POS records are stored, ISO 8601 UTC; see `ReplicationLease.finish` */
   data_as_of?: string | null;
   /**
-   * Set by a finished run that left nothing to look for: all changes are announced, no record is rejected, and the outbox is
+   * Set by a finished run that left no pending work: all changes are announced, no record is rejected, and the outbox is
    * empty. Every new holder of the lease resets it, so it is never true after a run that was killed.
    */
-  settled?: true | null;
+  caught_up?: true | null;
   /** the sales days that are complete; only for sales, and absent before the first full reading */
   sales_days_completed?: SalesDayProgress | null;
   /** why the last run failed: a code, never a message; null if it did not fail */

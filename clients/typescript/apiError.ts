@@ -1,4 +1,4 @@
-/** An error response of the API, or a response that is not of the API. Its message has no value of the request. */
+/** An error response of the API, or a response from another program, such as a proxy. Its message has no value of the request. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   /** HTTP status. */
@@ -11,11 +11,11 @@ export class ApiError extends Error {
   readonly data: unknown;
   /** The id to name when you contact the operator. */
   readonly requestId: string | undefined;
-  /** Seconds until a repetition can succeed, if the service named them. */
+  /** Seconds to wait before a repetition, from `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(request: Request, response: Pick<Response, "status" | "headers">, record: Record<string, unknown>) {
-    const { code = "invalid_response", message = "The response is not one of this API.", fields, data } = record;
+    const { code = "invalid_response", message = "The response is not from this API.", fields, data } = record;
     const failures = Object.entries(isObject(fields) ? fields : {}) as [string, { message: string }][];
     const details = failures.map(([field, failure]) => `; ${field} ${failure?.message}`);
     super(`${describe(request)}: ${response.status} ${code}: ${printable([message, ...details].join(""))}`);
@@ -28,7 +28,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No response after all attempts: the connection failed or the time was over. `cause` has the last failure. */
+/** No response after all attempts: the connection failed, or the attempt timed out. `cause` has the last failure. */
 export class NoResponseError extends Error {
   override readonly name = "NoResponseError";
 
@@ -46,7 +46,7 @@ export async function readError(request: Request, response: Response): Promise<A
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The seconds that a response says to wait. Undefined if it says none, or says them in another form. */
+/** The seconds in `Retry-After`. Undefined if the header is absent or has another form. */
 export function retryAfterOf({ headers }: Pick<Response, "headers">): number | undefined {
   const text = headers.get("Retry-After") ?? "";
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;

@@ -68,5 +68,5 @@ export async function verifyCopy(
     const service = { records: listed.records, digest: listed.digest };
     return { isComplete: copy.digest === service.digest, copy, service };
   }
-  throw new Error(`${kind}: the list changes all the time; verify it later`);
+  throw new Error(`${kind}: the list changed during every attempt; verify it later`);
 }

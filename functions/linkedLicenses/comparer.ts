@@ -9,7 +9,7 @@ const reserveMilliseconds = 10_000;
 
 /**
  * Runs on a schedule, every hour. Compares the linked licenses with the registers once a night, and again after an
- * import whose own comparison did not finish. Other runs only read that nothing is due.
+ * import whose own comparison did not finish. Other runs only check that nothing is due.
  */
 export async function handler(_event: unknown, context: Context): Promise<void> {
   const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMilliseconds);

@@ -26,7 +26,7 @@ export const measured = {
   completedSalesDay: { readUnits: 4, writeUnits: 14 },
   /** A record that a replication has read again without a change. */
   unchanged: { readUnits: 0.03 },
-  /** An event about records that a run stored. Three read units are of the next run, which looks for what the run left. */
+  /** An event about records that a run stored. The next run takes three of the read units, because it looks for pending work. */
   announcement: { readUnits: 4, writeUnits: 10 },
   /**
    * A replication that finds no change, for one kind of records of one business, on average of all runs in prod. Includes

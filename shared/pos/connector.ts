@@ -16,7 +16,7 @@ export interface Connection {
   locationId: string | null;
   /** ISO 8601 UTC */
   connectedAt: string;
-  /** what a caller makes a simulated POS do; absent for real POS systems */
+  /** the actions of callers on a simulated POS; absent for real POS systems */
   sandbox?: SandboxControls;
   /** the properties of the POS type's credential set (docs/spec.md#pos-credentials-schema) */
   credentials: Readonly<Record<string, string | number>>;

@@ -11,7 +11,7 @@ export interface CrbConnection {
   locationId: string | null;
   /** ISO 8601 UTC */
   connectedAt: string;
-  /** What a caller makes the simulated POS do; only on stages with simulated POS systems. */
+  /** The actions of callers on the simulated POS; only on stages with simulated POS systems. */
   sandbox?: SandboxControls;
 }
 

@@ -1,6 +1,6 @@
 import type { PosReplicationError } from "../api/enumerations.ts";
 
-/** What a caller makes the simulated POS of a CRB do (docs/spec.md#sandbox-controls). Stored with the CRB's connection. */
+/** The actions of callers on the simulated POS of a CRB (docs/spec.md#sandbox-controls). Stored with the CRB's connection. */
 export interface SandboxControls {
   rejectsCredentials?: true;
   /** The failure of each request until an instant, ISO 8601 UTC. */

@@ -162,7 +162,7 @@ describe("an error", () => {
       307,
     ],
     ["JSON that is no record", () => Response.json("no", { status: 400 }), 400],
-  ])("for %s says that the response is not one of the API", async (_, reply, status) => {
+  ])("for %s says that the response is not from the API", async (_, reply, status) => {
     const { client, requests } = scripted([reply()]);
     expect(await caught(read(client))).toMatchObject({ name: "ApiError", status, code: "invalid_response" });
     expect(requests).toHaveLength(1);
@@ -365,10 +365,10 @@ describe("verifyCopy", () => {
     expect(await verifyCopy(client, path, "products", store)).toMatchObject({ isComplete: false });
   });
 
-  test("ends with an error if the list changes all the time", async () => {
+  test("ends with an error if the list changes during every attempt", async () => {
     const rounds = Array.from({ length: 10 }, () => [replications(digest), changes([{ id: "a" }])]);
     const { client } = scripted([changes([]), ...rounds.flat()]);
-    await expect(verifyCopy(client, path, "products", store)).rejects.toThrow("changes all the time");
+    await expect(verifyCopy(client, path, "products", store)).rejects.toThrow("the list changed during every attempt");
   });
 });
 

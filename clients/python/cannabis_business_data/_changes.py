@@ -136,4 +136,4 @@ def verify_copy(client: Client, crb: Crb, kind: KindName, store: VerifiableStore
         copy = digest_of(store.read_records(kind))
         service = Summary(listed["records"], listed["digest"])
         return Verification(copy.digest == service.digest, copy, service)
-    raise RuntimeError(f"{kind}: the list changes all the time; verify it later")
+    raise RuntimeError(f"{kind}: the list changed during every attempt; verify it later")

@@ -6,7 +6,7 @@ from typing import Any
 
 
 class ApiError(Exception):
-    """An error response of the API, or a response that is not of the API."""
+    """An error response of the API, or a response from another program, such as a proxy."""
 
     def __init__(self, request: str, status: int, headers: Mapping[str, str], body: bytes) -> None:
         record = _record_of(body)
@@ -20,20 +20,20 @@ class ApiError(Exception):
         self.data: Any = record.get("data")
         #: The id to name when you contact the operator.
         self.request_id: str | None = headers.get("x-request-id")
-        #: Seconds until a repetition can succeed, if the service named them.
+        #: Seconds to wait before a repetition, from `Retry-After`.
         self.retry_after: int | None = retry_after_of(headers)
-        message = record.get("message", "The response is not one of this API.")
+        message = record.get("message", "The response is not from this API.")
         failures = [f"; {name} {one.get('message')}" for name, one in self.fields.items() if isinstance(one, dict)]
         text = "".join(char if char.isprintable() else " " for char in f"{message}{''.join(failures)}")
         super().__init__(f"{request}: {status} {self.code}: {text[:1000]}")
 
 
 class NoResponseError(Exception):
-    """No response after all attempts: the connection failed or the time was over."""
+    """No response after all attempts: the connection failed, or the attempt timed out."""
 
 
 def retry_after_of(headers: Mapping[str, str]) -> int | None:
-    """The seconds that a response says to wait. None if it says none, or says them in another form."""
+    """The seconds in `Retry-After`. None if the header is absent or has another form."""
     text = headers.get("Retry-After", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 

@@ -102,7 +102,7 @@ function linesOf(rows: ImportResult["notes"]): string[] {
 /** @throws StageError if the name has other characters than stored names can have */
 function partOf(text: string | undefined): string | undefined {
   if (text !== undefined && !/^[A-Za-z0-9 _-]{1,40}$/.test(text)) {
-    throw new StageError("--part must have 1 to 40 letters, digits, blanks, hyphens or underscores.");
+    throw new StageError("--part must have 1 to 40 letters, digits, spaces, hyphens or underscores.");
   }
   return text;
 }

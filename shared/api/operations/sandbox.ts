@@ -24,16 +24,16 @@ export const controlSandbox = defineOperation({
   query: noQuery,
   body: sandboxControl,
   requests: {
-    sell: { summary: "Sell twice", path: { action: "sell" }, body: { count: 2 } },
+    sell: { summary: "Make two sales", path: { action: "sell" }, body: { count: 2 } },
     fail: {
-      summary: "Be unreachable for five minutes",
+      summary: "Make the POS unreachable for five minutes",
       path: { action: "fail" },
       body: { error: "unreachable", minutes: 5 },
     },
   },
   success: {
     schema: sandboxState,
-    description: "What the POS does from now on",
+    description: "The new state of the simulated POS",
     example: {
       crb_id: exampleIds.crb,
       rejects_credentials: false,

@@ -4,7 +4,7 @@ import { count, dateTime, uuid } from "./scalars.ts";
 
 export const sandboxAction = z
   .enum(sandboxActions)
-  .meta({ id: "SandboxAction", description: "What the simulated POS does" });
+  .meta({ id: "SandboxAction", description: "An action of the simulated POS" });
 
 const posError = z.enum(posReplicationErrors).describe("The error of the replications, as in `Replication.error`");
 
@@ -25,7 +25,7 @@ export const sandboxControl = z
 
 export type SandboxControl = z.output<typeof sandboxControl>;
 
-/** What a caller made the simulated POS do (docs/spec.md#sandbox-controls). */
+/** The state of a simulated POS after a caller's action (docs/spec.md#sandbox-controls). */
 export const sandboxState = z
   .strictObject({
     crb_id: uuid.describe("The CRB"),
@@ -35,8 +35,8 @@ export const sandboxState = z
       .describe("The error of the present replications; null if none was requested, or it has ended"),
     error_until: dateTime.nullable().describe("When the error ends; null without an error"),
     sales: count.describe("Number of sales, returns and voided sales that callers made"),
-    unreadable_records: count.describe("How many of these the POS returns in a form that is rejected"),
+    unreadable_records: count.describe("Number of these that the POS returns in a form that the service rejects"),
   })
-  .meta({ id: "SandboxState", description: "What the simulated POS of a CRB does in addition to its simulation" });
+  .meta({ id: "SandboxState", description: "The state that callers have given to the simulated POS of a CRB" });
 
 export type SandboxState = z.output<typeof sandboxState>;

@@ -10,7 +10,7 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { requestReplication } from "../replication/requestReplications.ts";
 
 const minute = 60_000;
-/** Seconds in which the first failed run ends. */
+/** Seconds before the second run, which confirms a rejection. The first run ends in this time. */
 const confirmationDelaySeconds = 5;
 const defaultMinutes = 5;
 /** Maximum number of sales that callers make for a CRB; they are stored in the CRB's item. */
@@ -20,9 +20,9 @@ const maxSales = 500;
  * Makes the simulated POS of a CRB act (docs/spec.md#sandbox-controls), and requests a replication.
  *
  * @returns what the POS does from now on
- * @throws ServiceError "invalid" for a detail that the action does not take; "notFound" if the CRB has no association; "conflict" if the CRB is not connected to a POS, or has no
- *   sale for the action, or too many; "unavailable" if the queue cannot be reached: then the POS acts, but the replication
- *   comes later
+ * @throws ServiceError "invalid" for a detail that the action does not take; "notFound" if the CRB has no association;
+ *   "conflict" if the CRB is not connected to a POS, has no sale for the action, or has the maximum number of sales;
+ *   "unavailable" if the queue cannot be reached: then the POS acts, but the replication comes later
  */
 export async function controlSandbox(
   table: Table,

@@ -41,7 +41,7 @@ const readAtOnce = 500;
 /**
  * Compares all linked licenses with the present registers and the present day. Stores changed statuses together with
  * their events (docs/spec.md#linked-licenses), each in one transaction on condition of the old status. So each occasion
- * has exactly one event, also if this call is interrupted, runs twice at once, or is overtaken by an import or an unlink.
+ * has exactly one event, even if this call is interrupted, runs twice at once, or is overtaken by an import or an unlink.
  * Does nothing if the same generation was compared on the same day before.
  *
  * @throws OutOfTimeError after the deadline; the next call continues with the links that are not compared yet

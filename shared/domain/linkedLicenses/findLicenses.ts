@@ -74,7 +74,7 @@ export async function readLicenses(
 
 /**
  * Finds the licenses of a state with given numbers. A number that several licenses have matches none of them, because
- * nothing is linked by a guess. A license that is missing from the present register matches no number.
+ * the service does not guess. A license that is missing from the present register matches no number.
  *
  * @param numbers compared without letter case
  * @returns the matching licenses by license id, and the numbers without a match

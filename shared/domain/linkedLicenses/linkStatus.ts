@@ -2,7 +2,7 @@ import type { LinkedLicenseStatus } from "../../api/enumerations.ts";
 import type { License } from "../../api/schemas/license.ts";
 import { addDays } from "../../time/addDays.ts";
 
-/** What a register says of a license, as far as the status of its links depends on it. */
+/** The values of a license in its register that decide the status of its links. */
 export interface RegisterFacts {
   /** Whether the register says that the license does not permit business, for another reason than its expiry. */
   isInactive: boolean;

@@ -9,7 +9,7 @@ import {
 import { readPresent } from "../licenses/presentGeneration.ts";
 import { type Link, type LinkNames, toLink, toLinkedLicense } from "./link.ts";
 
-/** Reads one link with the license's record (JSON text). Both are from one moment or, during a change, from two. */
+/** Reads one link with the license's record (JSON text). During a change, the two can be of different versions. */
 export async function readLink(table: Table, names: LinkNames): Promise<{ link: Link; body: string } | undefined> {
   const { spId, crbId, licenseId } = names;
   const [key, recordKey] = [linkedLicenseKey(spId, crbId, licenseId), linkedRecordKey(spId, crbId, licenseId)];

@@ -52,7 +52,7 @@ const languages: Record<string, (client: string, env: object) => Promise<{ stdou
     try {
       await run("go", ["mod", "download"], { cwd: client });
     } catch (error) {
-      const missing = `Skipped: a generated client in Go, whose packages cannot be had: ${(error as Error).message}`;
+      const missing = `Skipped: a generated client in Go, whose packages cannot be downloaded: ${(error as Error).message}`;
       console.log(missing);
       return { missing };
     }
@@ -119,7 +119,7 @@ const compilers: Record<string, (client: string) => Promise<{ missing: string } 
     try {
       await run("cargo", ["fetch", "--quiet"], { cwd: client });
     } catch (error) {
-      const missing = `Skipped: a generated client in Rust, whose packages cannot be had: ${(error as Error).message}`;
+      const missing = `Skipped: a generated client in Rust, whose packages cannot be downloaded: ${(error as Error).message}`;
       console.log(missing);
       return { missing };
     }

@@ -141,7 +141,7 @@ describe.each([
       };
       const { code, verified, errors } = await verify();
       expect([code, verified]).toEqual([1, kinds.filter((kind) => kind !== "customers")]);
-      expect(errors).toBe("customers: the list changes all the time; verify it later");
+      expect(errors).toBe("customers: the list changed during every attempt; verify it later");
     });
   });
 });

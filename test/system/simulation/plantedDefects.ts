@@ -147,7 +147,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
     ],
   },
   {
-    name: "a fingerprint counts although its record has left the position",
+    name: "a fingerprint is used although its record has left the position",
     file: "shared/store/orderedList/recordWriter.ts",
     replacements: [
       ["candidates.filter(([, position]) => isTaken(position, loaded.slots, rank.segmentSize))", "candidates"],

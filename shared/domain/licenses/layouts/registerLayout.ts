@@ -23,11 +23,11 @@ export interface RegisterLayout {
   types?: Readonly<Record<string, UniformLicenseType>>;
   /** The classification by the state's word, in lower case. */
   classifications?: Readonly<Record<string, "both" | "hemp" | "medical" | "recreational">>;
-  /** The end of each license type to remove. */
+  /** The suffix that the import removes from each license type. */
   typeSuffix?: string;
-  /** The form of the dates, if it is none of `parseRegisterDate`. */
+  /** The format of the dates, if `parseRegisterDate` does not read it. */
   dateForm?: "MM-dd-yyyy";
-  /** Whether the state publishes a file for each license type. A file then says nothing of other types. */
+  /** Whether the state publishes a file for each license type. A file then says nothing about other types. */
   hasFilePerType?: true;
 }
 
@@ -46,10 +46,10 @@ type LayoutField =
   | "issued_at"
   | "expires_at";
 
-/** Compares columns without letter case, blanks and punctuation: states change these between two publications. */
+/** Compares columns without letter case, spaces and punctuation, because states change these between publications. */
 const columnKey = (header: string): string => header.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
-/** The layout of a state that a file has, by its first line; undefined if none fits. */
+/** Finds the layout of a state's file by the file's first line; undefined if none fits. */
 export function findLayout(
   layouts: readonly RegisterLayout[],
   state: LicenseSearchState,
@@ -71,7 +71,7 @@ export function layoutColumns({ columns }: RegisterLayout, header: readonly stri
  * Converts a row of a state's file to the values that `readRow` reads.
  *
  * @param values by `layoutColumns`
- * @returns the values, and a note if the layout does not know the status; the note has no value of the row
+ * @returns the values, and a note if the layout does not know the status; the note contains no value of the row
  */
 export function readLayoutRow(
   layout: RegisterLayout,

@@ -90,7 +90,7 @@ async function givenLinked(...numbers: string[]) {
   return { ...given, ids, licenses, statuses, events };
 }
 
-describe("the night", () => {
+describe("the nightly comparison", () => {
   test("reports an expiry 90, 30 and 7 days ahead and then the lapse, each once", async () => {
     await importRows([expiring("A-1", 100)], clock);
     const { statuses, events } = await givenLinked("A-1");
@@ -113,7 +113,7 @@ describe("the night", () => {
     expect(await statuses()).toEqual({ "A-1": ["expired", inDays(101)] });
   });
 
-  test("nights without a comparison send one notice with the days that remain", async () => {
+  test("sends, after nights without a comparison, one notice with the days that remain", async () => {
     await importRows([expiring("B-1", 100)], clock);
     const { events } = await givenLinked("B-1");
     clock.advance(95 * day);
@@ -211,7 +211,7 @@ describe("an import", () => {
     expect((await events()).map(([, what]) => what)).toEqual(["active to missing", "missing to active"]);
   });
 
-  test("a register that shrinks suddenly is believed only after an import on a later day", async () => {
+  test("licenses that a suddenly shrunk register lacks are missing only after an import on a later day", async () => {
     const rows = Array.from({ length: 40 }, (_, i) => ({ number: `I-${i}` }));
     await importRows(rows, clock);
     const { events } = await givenLinked("I-0");

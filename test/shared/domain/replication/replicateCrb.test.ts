@@ -161,7 +161,7 @@ describe("a run that finds nothing", () => {
     expect(writeUnits).toBeLessThanOrEqual(3);
   });
 
-  test("announces the changes of a later run, also if that run is killed before it does", async () => {
+  test("announces the changes of a later run, even if that run is killed before it does", async () => {
     await createQuietCrb("customer");
     const announced = async () => (await table().get(announcedKey(crbId, "customer"), { consistent: true }))?.head;
     const before = await announced();

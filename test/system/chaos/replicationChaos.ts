@@ -1,5 +1,6 @@
 import { v5 as uuid } from "uuid";
 import { type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
+import { lacks } from "../../../shared/api/pos/posTypes.ts";
 import { planReplications } from "../../../shared/domain/replication/planReplications.ts";
 import { replicateCrb } from "../../../shared/domain/replication/replicateCrb.ts";
 import { replicationMessage } from "../../../shared/domain/replication/replicationMessage.ts";
@@ -9,6 +10,7 @@ import type { findConnector } from "../../../shared/pos/findConnector.ts";
 import { type Dice, dice } from "../../../shared/pos/sandbox/dice.ts";
 import { Table } from "../../../shared/store/client.ts";
 import { entriesPartition } from "../../../shared/store/keys/indexEntries.ts";
+import type { Key } from "../../../shared/store/keys/key.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { replicationKey } from "../../../shared/store/keys/replication.ts";
 import { type FakePos, type PosName, startFakePos, traitsOf } from "../../shared/pos/fakes/fakePos.ts";
@@ -202,10 +204,12 @@ class World {
     const [{ error } = {}] = await this.#under(rules, () => this.#run(rules, [{ name: "settler", work }]));
     this.#queue.isCalm = false;
     const states = await this.#states();
-    const unsettled = states.filter(
-      ({ position, error, unconfirmed, succeeded_at }) =>
-        position !== null || error !== null || unconfirmed || (succeeded_at ?? "") < from,
-    );
+    const { posType } = this.#fake.connection;
+    const unsettled = states.filter(({ sk, position, error, unconfirmed, succeeded_at }) => {
+      // The planner requests a kind that the POS lacks only until its first success.
+      const isLacking = recordKinds.some((kind) => replicationKey(this.#crbId, kind).sk === sk && lacks(posType, kind));
+      return position !== null || error !== null || unconfirmed || (succeeded_at ?? "") < (isLacking ? "0" : from);
+    });
     return [
       ...(error ? [`${error}`] : []),
       ...(states.length < recordKinds.length
@@ -215,9 +219,10 @@ class World {
     ];
   }
 
-  async #states(): Promise<ReplicationState[]> {
+  async #states(): Promise<(ReplicationState & Key)[]> {
     const keys = recordKinds.map((kind) => replicationKey(this.#crbId, kind));
-    return [...(await this.#table.batchGet(keys, { consistent: true })).values()] as unknown as ReplicationState[];
+    const items = await this.#table.batchGet(keys, { consistent: true });
+    return [...items.values()] as unknown as (ReplicationState & Key)[];
   }
 
   /** Removes the records that would have vanished during the day. */

@@ -21,3 +21,6 @@ export interface ControlledSale {
   /** The POS returns the sale in a form that cannot be converted. */
   isUnreadable?: true;
 }
+
+/** The controls after new credentials: failures end, and sales stay. */
+export const withoutFailures = ({ sales }: SandboxControls): SandboxControls => (sales ? { sales } : {});

@@ -142,11 +142,14 @@ function withOpenAnswers(document: Description): Description {
       key === "additionalProperties" && !value ? undefined : withoutRepeatedValues(value);
     return [name, sent.has(name) ? schema : JSON.parse(JSON.stringify(schema, open))];
   });
-  return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
+  const paths = JSON.parse(JSON.stringify(document.paths, (_, value) => withoutRepeatedValues(value)));
+  return { ...document, paths, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
 }
 
-/** Zod repeats the values of an enumeration next to a reference to it, unless its schema has the same values. */
+/** Next to a reference, Zod repeats the type and the values of the schema, and zod-openapi its own metadata. */
+const repeated = new Set(["type", "enum", "param"]);
+
 function withoutRepeatedValues(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("$ref" in value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== "enum"));
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !repeated.has(key)));
 }

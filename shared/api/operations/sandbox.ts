@@ -50,7 +50,7 @@ export const controlSandbox = defineOperation({
       examples: {
         disconnected: { code: "pos_not_connected", message: "The CRB is not connected to a POS." },
         nothing: { code: "sale_missing", message: "There is no sale to return or to void: call sell first." },
-        many: { code: "sale_limit", message: "The CRB has 500 sales that callers made, which is the maximum." },
+        many: { code: "sale_limit", message: "The CRB has 485 sales that callers made; at most 500 are possible." },
       },
     },
     422: {

@@ -31,7 +31,7 @@ export const testWebhookEndpoint = defineOperation({
   tag: "Webhooks",
   summary: "Send a test event to a webhook endpoint",
   description:
-    "Makes one attempt to deliver an `endpoint.test` event, and returns the result within eleven seconds. Only this endpoint receives the event, whatever its `event_types`, even while it is disabled. `listEvents` does not show the event. The attempt is not retried and does not affect the status of the endpoint. Without a body, the type is `endpoint.test`. The sandbox and the local stage also send every other type, with the ids of examples: no resource has these ids.",
+    "Makes one attempt to deliver an `endpoint.test` event, and returns the result within eleven seconds. Only this endpoint receives the event, whatever its `event_types`, even while it is disabled. `listEvents` does not show the event. The attempt is not retried and does not affect the status of the endpoint. Without a body, the type is `endpoint.test`. The sandbox and the local stage also send every other type, with the ids of examples.",
   query: noQuery,
   body: webhookTest,
   requests: {

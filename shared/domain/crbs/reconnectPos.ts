@@ -10,6 +10,7 @@ import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { crbKey, posCredentialsKey } from "../../store/keys/crbs.ts";
 import { firstReplicationWrites } from "../../store/replicationDue.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
+import { withoutFailures } from "../../store/sandboxControls.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 import { associatedCrb } from "./associatedCrb.ts";
@@ -62,13 +63,14 @@ export async function reconnectPos(
     const anew = elsewhere || locationId === null;
     const now = clock.now();
     const pos_configs = acceptPosConfig(present.crb.record.pos_configs, posType, now);
+    const { sandbox } = present.connection;
     const after: Crb = {
       ...present.crb,
       record: { ...present.crb.record, pos_configs },
-      connection: { ...present.connection, locationId },
+      connection: { ...present.connection, locationId, ...(sandbox && { sandbox: withoutFailures(sandbox) }) },
     };
     // If the CRB does not change, the transaction only checks its version.
-    const isChanged = elsewhere || pos_configs !== present.crb.record.pos_configs;
+    const isChanged = elsewhere || pos_configs !== present.crb.record.pos_configs || sandbox !== undefined;
     const { writes, events } = isChanged
       ? await crbChange(table, present.item, after, now)
       : { writes: [table.checkWrite(crbKey(crbId), unchanged("version", present.item.version))], events: [] };

@@ -38,12 +38,17 @@ export const sales: SandboxKind<"sale"> = {
   },
 };
 
-/** The first index of sales that callers make, above all simulated ones. */
-const firstControlled = 10_000_000;
+/**
+ * The first index of the sales that callers make, above all simulated ones. Each connection has its own thousand indexes,
+ * because the list of these sales begins again with a new connection.
+ */
+const firstControlled = perWorld(
+  ({ connectedAt }) => 10_000_000 + (Math.floor(connectedAt / 1_000) % 1_000_000_000) * 1_000,
+);
 
 /** The POS id of a sale that a caller made. */
 export const controlledSaleId = (world: World, number: number): string =>
-  String(firstNumber(world) + firstControlled + number);
+  String(firstNumber(world) + firstControlled(world) + number);
 
 /** A sale that a caller made, by its place in the list. */
 export function controlledSale(
@@ -52,9 +57,9 @@ export function controlledSale(
   number: number,
 ): PosRecords["sale"] {
   const { type, date, original = number } = controlled[number] as ControlledSale;
-  const index = firstControlled + number;
+  const index = firstControlled(world) + number;
   const tick = tickAt(world, new Date(controlled[original]?.date ?? date));
-  const { buyer, lines } = deal(world, firstControlled + original, tick);
+  const { buyer, lines } = deal(world, firstControlled(world) + original, tick);
   const chance = dice(world.crbId, "sale", index, "till");
   const sale = {
     pos_sale_id: controlledSaleId(world, number),

@@ -33,5 +33,5 @@ export function llmsText(guides: ReadonlyMap<string, string>): string {
 function firstSentence(text: string): string {
   const paragraph = text.split("\n\n").find((part) => /^[A-Za-z*`]/.test(part)) ?? "";
   const plain = paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/\s+/g, " ");
-  return /^.*?[.:](?=\s|$)/.exec(plain)?.[0] ?? plain;
+  return /^.*?\.(?=\s|$)/.exec(plain)?.[0] ?? plain;
 }

@@ -46,6 +46,8 @@ test("llms.txt describes and links each guide, the description and the collectio
     const { statusCode, headers, body } = await handler(assetEvent(address.replace("docs/", "")));
     expect([statusCode, headers?.["Content-Type"]]).toEqual([200, "text/markdown; charset=utf-8"]);
     expect(body).toMatch(new RegExp(`^# ${title}\n`));
+    // A stage serves only the guides, so a guide may not link to other files.
+    expect(body).not.toContain("](../");
   }
   const others = rows.flatMap(([, , address = ""]) => (address.startsWith("docs/") ? [] : [`/${address}`]));
   expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(others));

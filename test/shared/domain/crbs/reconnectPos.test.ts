@@ -249,3 +249,15 @@ test.each(["Needs Attention", "Connected"] as const)(
     expect(await table().get(replicationDueKey(crbId, "sale"), { consistent: true })).toBeUndefined();
   },
 );
+
+test("new credentials end the failures of a simulated POS, and keep the sales that a caller made", async () => {
+  const { crbId, clock } = await createConnectedCrb();
+  const sale = { type: "sale", date: "2026-03-01T12:00:00.000Z", changed: "2026-03-01T12:00:00.000Z" } as const;
+  const failure = { error: "limited", until: "2099-01-01T00:00:00.000Z" } as const;
+  await changeCrb(table(), crbId, ({ connection, ...crb }) => ({
+    ...crb,
+    connection: connection && { ...connection, sandbox: { rejectsCredentials: true, failure, sales: [sale] } },
+  }));
+  await reconnectPos(table(), crbId, blaze("new"), clock);
+  expect((await readCrb(table(), crbId))?.connection?.sandbox).toEqual({ sales: [sale] });
+});

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { PosDeduction, PosFee, PosSale } from "../../../../shared/pos/posRecords.ts";
+import { controlledSaleId, sales } from "../../../../shared/pos/sandbox/sales.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
+import { recordVersions, worldOf } from "../../../../shared/pos/sandbox/world.ts";
 import { toLocalTime } from "../../../../shared/time/localTime.ts";
 import { pullAll, testConnection } from "./testConnection.ts";
 
@@ -163,4 +165,17 @@ test("the open balances of wholesale invoices decrease over time", async () => {
   const paid = records.filter((sale) => first.has(sale.pos_sale_id) && sale.transaction_type === "sale");
   expect(paid.length).toBeGreaterThan(50);
   for (const sale of paid) expect(balance(sale)).toBeLessThan(balance(first.get(sale.pos_sale_id)));
+});
+
+test("sales that a caller makes have other ids after a new connection, and other ids than the simulated ones", () => {
+  const idsOf = (connectedAt: string) => {
+    const world = worldOf({ ...testConnection, connectedAt }, 900);
+    return [0, 499].map((number) => controlledSaleId(world, number));
+  };
+  const [first, second] = [idsOf("2026-03-01T00:00:00.000Z"), idsOf("2026-03-01T00:00:01.000Z")];
+  expect(new Set([...first, ...second]).size).toBe(4);
+  const world = worldOf(testConnection, 900);
+  const versions = recordVersions(sales.population(world), null, 3_000);
+  const ids = versions.map((version) => Number(sales.record(world, version).pos_sale_id));
+  expect(Math.max(...ids)).toBeLessThan(Math.min(...first.map(Number)));
 });

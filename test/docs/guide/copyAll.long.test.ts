@@ -72,6 +72,16 @@ describe.each([
     return [...ids].sort();
   }
 
+  /** Waits for the first full readings, which the creation requested: another worker may still be at them. */
+  async function untilReplicated(crbId: string): Promise<void> {
+    type Replications = { data: { state: string; initial_sync_completed_date: string | null }[] };
+    const isReplicated = async () => {
+      const { data } = await request<Replications>(`${provider()}/crbs/${crbId}/replications`);
+      return data.every((one) => one.state === "not_available" || one.initial_sync_completed_date !== null);
+    };
+    await expect.poll(isReplicated, { timeout: 60_000, interval: 200 }).toBe(true);
+  }
+
   async function expectCompleteCopy(crbId: string): Promise<void> {
     for (const kind of kinds) expect(copiedIds(crbId, kind), kind).toEqual(await listedIds(crbId, kind));
   }
@@ -91,6 +101,7 @@ describe.each([
       },
     });
     await stage().replicate();
+    await untilReplicated(later);
     const { CRB_ID: known = "" } = caller();
     const customerId = (await listedIds(known, "customers"))[erasedIndex] ?? expect.fail("no customer");
     await eraseCustomer(stage().table, known, customerId);

@@ -9,7 +9,7 @@ import { collectInputs } from "./validation.ts";
 /**
  * A check that the schemas of a request cannot express.
  *
- * @param path ids in lower case
+ * @param path the path parameters as received, with ids in lower case
  * @param body the body as received, which may be any JSON value
  * @returns the failing inputs; empty if all inputs are valid
  */
@@ -25,7 +25,7 @@ export function asyncChecks(operation: Operation, check: AsyncCheck | undefined)
       if (!check) return;
       const received = collectInputs(operation, call);
       const ids = pickIds(operation, call.pathParameters as PathIds | null);
-      const fields = await check(lowerCase(ids), received.body);
+      const fields = await check({ ...call.pathParameters, ...lowerCase(ids) } as PathIds, received.body);
       if (Object.keys(fields).length > 0) call.further = addReceivedValues(fields, received, operation.secrets);
     },
   };

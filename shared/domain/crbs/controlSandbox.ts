@@ -1,5 +1,5 @@
 import type { SandboxAction } from "../../api/enumerations.ts";
-import { conflict, type Fields, invalid, notFound } from "../../api/errors.ts";
+import { conflict, type Fields, notFound } from "../../api/errors.ts";
 import { recordKinds } from "../../api/kinds.ts";
 import { isUploaded } from "../../api/pos/posTypes.ts";
 import type { SandboxControl, SandboxState } from "../../api/schemas/sandbox.ts";
@@ -20,8 +20,8 @@ const maxSales = 500;
  * Makes the simulated POS of a CRB act (docs/spec.md#sandbox-controls), and requests a replication.
  *
  * @returns what the POS does from now on
- * @throws ServiceError "invalid" for a detail that the action does not take; "notFound" if the CRB has no association;
- *   "conflict" if the CRB is not connected to a POS, has no sale for the action, or has the maximum number of sales;
+ * @param details checked by `invalidDetails`
+ * @throws ServiceError "notFound" if the CRB has no association; "conflict" if the CRB is not connected to a POS, has no sale for the action, or has the maximum number of sales;
  *   "unavailable" if the queue cannot be reached: then the POS acts, but the replication comes later
  */
 export async function controlSandbox(
@@ -31,7 +31,6 @@ export async function controlSandbox(
   details: SandboxControl,
   clock: Clock = systemClock,
 ): Promise<SandboxState> {
-  checkDetails(action, details);
   let controls: SandboxControls = {};
   const isStored = await changeCrb(
     table,
@@ -54,20 +53,25 @@ export async function controlSandbox(
 }
 
 /** The details that each action takes. */
-const detailsOf: Partial<Record<SandboxAction, readonly (keyof SandboxControl)[]>> = {
+const detailsOf: Readonly<Record<string, readonly string[]>> = {
   sell: ["count"],
   reject_records: ["count"],
   fail: ["error", "minutes"],
 };
 
-function checkDetails(action: SandboxAction, details: SandboxControl): void {
-  const given = Object.keys(details) as (keyof SandboxControl)[];
-  const surplus = given.filter((name) => !detailsOf[action]?.includes(name));
-  const fields: Fields = {
+/**
+ * The known details that an action does not take, and those that it lacks.
+ *
+ * @param details the body as received, which may be any JSON value
+ */
+export function invalidDetails(action: string, details: unknown): Fields {
+  const given = Object.keys(details ?? {});
+  const known = Object.values(detailsOf).flat();
+  const surplus = known.filter((name) => given.includes(name) && !detailsOf[action]?.includes(name));
+  return {
     ...Object.fromEntries(surplus.map((name) => [`body.${name}`, { message: `is not a detail of ${action}` }])),
-    ...(action === "fail" && !details.error && { "body.error": { message: "is required for fail" } }),
+    ...(action === "fail" && !given.includes("error") && { "body.error": { message: "is required for fail" } }),
   };
-  if (Object.keys(fields).length > 0) throw invalid(fields);
 }
 
 function applyAction(

@@ -103,16 +103,16 @@ function withControlledSales<Kind extends RecordKind>(
   if ("position" in page.next || sales.length === 0) return page;
   const from = since === null ? 0 : Date.parse(since) - overlapMs;
   const changed = [...sales.entries()].filter(([, { changed }]) => Date.parse(changed) >= from);
-  const [unreadable, readable] = [true, false].map((wanted) =>
-    changed.flatMap(([number, { isUnreadable = false }]) => (isUnreadable === wanted ? [number] : [])),
-  ) as [number[], number[]];
+  const { unreadable = [], readable = [] } = Object.groupBy(changed, ([, { isUnreadable }]) =>
+    isUnreadable ? "unreadable" : "readable",
+  );
   return {
     ...page,
     records: [
       ...page.records,
-      ...readable.map((number) => controlledSale(world, sales, number)),
+      ...readable.map(([number]) => controlledSale(world, sales, number)),
     ] as typeof page.records,
-    rejected: unreadable.map((number) => ({
+    rejected: unreadable.map(([number]) => ({
       posId: controlledSaleId(world, number),
       field: "line_items.0.num_units",
       reason: "invalid_type",

@@ -24,6 +24,19 @@ function olderDescription() {
   return description;
 }
 
+/** Downloads the packages of a generated client. If that is impossible here, prints and returns the reason. */
+async function fetchPackages(language: string, program: string, parameters: string[], client: string) {
+  try {
+    await run(program, parameters, { cwd: client });
+    return undefined;
+  } catch (error) {
+    const reason = (error as Error).message;
+    const missing = `Skipped: a generated client in ${language}, whose packages cannot be downloaded: ${reason}`;
+    console.log(missing);
+    return missing;
+  }
+}
+
 /**
  * Builds an unchanged generated client and runs a program that calls a stage with it. If that is impossible here, returns the
  * reason.
@@ -49,13 +62,8 @@ const languages: Record<string, (client: string, env: object) => Promise<{ stdou
     return run("python3", [join(sources, "readDemo.py")], { cwd: client, env: { ...env, ...libraries } });
   },
   async go(client, env) {
-    try {
-      await run("go", ["mod", "download"], { cwd: client });
-    } catch (error) {
-      const missing = `Skipped: a generated client in Go, whose packages cannot be downloaded: ${(error as Error).message}`;
-      console.log(missing);
-      return { missing };
-    }
+    const missing = await fetchPackages("Go", "go", ["mod", "download"], client);
+    if (missing !== undefined) return { missing };
     mkdirSync(join(client, "cmd"));
     copyFileSync(join(sources, "readDemo.go"), join(client, "cmd", "main.go"));
     return run("go", ["run", "./cmd"], { cwd: client, env });
@@ -116,13 +124,8 @@ const compilers: Record<string, (client: string) => Promise<{ missing: string } 
     return undefined;
   },
   async rust(client) {
-    try {
-      await run("cargo", ["fetch", "--quiet"], { cwd: client });
-    } catch (error) {
-      const missing = `Skipped: a generated client in Rust, whose packages cannot be downloaded: ${(error as Error).message}`;
-      console.log(missing);
-      return { missing };
-    }
+    const missing = await fetchPackages("Rust", "cargo", ["fetch", "--quiet"], client);
+    if (missing !== undefined) return { missing };
     await run("cargo", ["check", "--quiet"], { cwd: client });
     return undefined;
   },

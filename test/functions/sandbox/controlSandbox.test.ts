@@ -139,6 +139,15 @@ test.each([
   expect([status, json.fields[field]?.message]).toEqual([422, message]);
 });
 
+test("all wrong details are reported at once", async () => {
+  const { act } = await given();
+  const fieldsOf = async (action: string, body: unknown) =>
+    Object.keys((await act(action, body as object)).json.fields).sort();
+  expect(await fieldsOf("fail", { minutes: 0 })).toEqual(["body.error", "body.minutes"]);
+  expect(await fieldsOf("return", { count: 1, error: "zz", x: 1 })).toEqual(["body.count", "body.error", "body.x"]);
+  expect(await fieldsOf("fail", [])).toEqual(["body", "body.error"]);
+});
+
 test("a CRB without a connection gets 409", async () => {
   const { act, crbId } = await given();
   await changeCrb(table(), crbId, (crb) => ({ ...crb, connection: null }));

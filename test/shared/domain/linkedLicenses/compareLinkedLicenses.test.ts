@@ -22,16 +22,7 @@ useTestBucket();
 let calls: Calls;
 beforeAll(() => {
   calls = interceptCalls(serviceTable());
-  serviceBucket().client.middlewareStack.add(
-    (next, context) => async (request) => {
-      const command = context.commandName ?? "";
-      await calls.before(command, request.input);
-      const response = await next(request);
-      await calls.after(command);
-      return response;
-    },
-    { step: "initialize", name: "interceptObjects", priority: "high", override: true },
-  );
+  interceptCalls(serviceBucket(), calls);
 });
 
 const day = 86_400_000;

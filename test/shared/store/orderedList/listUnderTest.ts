@@ -3,6 +3,7 @@ import { PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { v5 as uuid } from "uuid";
 import { expect } from "vitest";
+import type { Bucket } from "../../../../shared/domain/documents/bucket.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import type { PageWindow } from "../../../../shared/store/orderedList/planPage.ts";
@@ -112,10 +113,18 @@ export interface Calls {
   after: (command: string) => Promise<void> | void;
 }
 
-/** Puts hooks around every call of the table's client and replaces earlier ones. Tests can change them at any time. */
-export function interceptCalls(table: Table): Calls {
-  const calls: Calls = { before: () => undefined, after: () => undefined };
-  table.client.middlewareStack.add(
+/**
+ * Puts hooks around every call of the client of a table or a bucket, and replaces earlier ones. Tests can change them at any
+ * time.
+ *
+ * @param calls the hooks, if several clients share them
+ */
+export function interceptCalls(
+  { client }: Pick<Table, "client"> | Pick<Bucket, "client">,
+  calls: Calls = { before: () => undefined, after: () => undefined },
+): Calls {
+  // The hooks use only what all clients of the SDK have in common.
+  (client as Table["client"]).middlewareStack.add(
     (next, context) => async (request) => {
       const command = context.commandName ?? "";
       await calls.before(command, request.input);

@@ -59,6 +59,7 @@ test("a document leaves the list with its review or deletion, and returns when i
   expect(await crb.idsToReview()).toEqual([second, first]);
   await crb.remove(second);
   expect(await crb.idsToReview()).toEqual([first]);
+  expect((await crb.read()).metadata.total).toBe(1);
 });
 
 test("shows no document of another service provider", async () => {

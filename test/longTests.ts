@@ -1,5 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Argument } from "@commander-js/extra-typings";
 import { newProgram, runCommander } from "../infra/cli/program.ts";
@@ -30,7 +31,7 @@ const covered = [
 const withoutEngine = "test/{system/{realRules,simulation},functions,infra,docs,bench}/**";
 
 const parts = {
-  files: () => vitest(["run", ".long.test.ts"]),
+  files: () => vitest(["run", ".long.test.ts", ...findReducedTests()], { THOROUGH: "1" }),
   coverage: () => {
     const folders = covered.map((folder) => `test/shared/${folder}`);
     return vitest(["run", "--no-isolate", "--coverage", "--retry", "2", exclude, others, ...folders]);
@@ -47,6 +48,12 @@ const parts = {
     await vitest([...related, exclude, excluded], { DYNAMODB_ENGINE: "dynamodb-local" });
   },
 };
+
+/** The tests of `npm test` that take only a few of their cases there. */
+function findReducedTests(): string[] {
+  const files = globSync("test/**/*.test.ts", { exclude: ["**/*.{long,emulated}.test.ts"] });
+  return files.filter((file) => /\b(isThorough|crashPoints|crashStep)\b/.test(readFileSync(file, "utf8"))).sort();
+}
 
 const names = Object.keys(parts) as (keyof typeof parts)[];
 
@@ -68,7 +75,8 @@ async function longTests(parameters: readonly string[], { stdout }: Terminal): P
 
 const explanation = `
 Parts:
-  files           the files named *.long.test.ts
+  files           the files named *.long.test.ts, and all cases of tests
+                  that take only a few of them in npm test
   touched         those of them that a change concerns; none begins after four minutes
   coverage        the share of lines and branches that tests run, in folders that
                   need no table

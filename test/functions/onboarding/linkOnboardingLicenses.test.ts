@@ -7,7 +7,7 @@ import { unlinkLicense } from "../../../shared/domain/linkedLicenses/unlinkLicen
 import { serviceTable } from "../../../shared/store/client.ts";
 import { linkedLicensesPartition } from "../../../shared/store/keys/licenses.ts";
 import { importRows, licenseIdOf } from "../../shared/domain/linkedLicenses/givenLicenses.ts";
-import { crashAt, letCallsPass, sides, writesOf } from "../../shared/store/crashInjection.ts";
+import { crashAt, crashPoints, letCallsPass, sides, writesOf } from "../../shared/store/crashInjection.ts";
 import { eventsOf } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { type Calls, interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
@@ -82,7 +82,7 @@ test("a call that is killed at any write is completed by its repetition", async 
   const first = await given();
   const count = await writesOf(calls, () => first.enter(first.robin, "R-1", "R-2"));
   expect(count).toBeGreaterThan(1);
-  for (let write = 1; write <= count; write++) {
+  for (const write of crashPoints(count)) {
     for (const side of sides) {
       const { robin, enter, events, linked } = await given();
       crashAt(calls, write, side);

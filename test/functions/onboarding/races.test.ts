@@ -1,13 +1,8 @@
-import { describe, expect, test } from "vitest";
-import { expectOrder, given, names } from "./races.ts";
-
-// races.long.test.ts tests each operation with each other one.
-describe.concurrent("an operation with one late read, during the same operation, has the same result as one after the other", () => {
-  test.each(names)("%s", (name) => expectOrder(name, name));
-});
+import { expect, test } from "vitest";
+import { given } from "./races.ts";
 
 test("two parallel deletions of one document have one success, and nothing is done twice", async () => {
-  for (let i = 0; i < 10; i++) {
+  for (let i = 0; i < 3; i++) {
     const { operations, state, planned } = await given();
     const before = await state();
     const answers = await Promise.all([operations.delete(), operations.delete()]);

@@ -16,7 +16,7 @@ import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { replicationDueKey } from "../../../shared/store/keys/replication.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
 import { plainCustomer, ScriptedPos } from "../../shared/domain/replication/scriptedPos.ts";
-import { crashAt, letCallsPass, sides, writesOf } from "../../shared/store/crashInjection.ts";
+import { crashAt, crashPoints, letCallsPass, sides, writesOf } from "../../shared/store/crashInjection.ts";
 import { type Calls, interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { useQueues } from "../../useQueues.ts";
@@ -157,7 +157,7 @@ test("a withdrawal that is killed before or after any write happens entirely or 
   const whole = await givenConnected();
   const writes = await writesOf(calls, whole.robin.withdraw);
   expect(writes).toBeGreaterThan(0);
-  for (let write = 1; write <= writes; write++) {
+  for (const write of crashPoints(writes)) {
     for (const side of sides) {
       const { crbId, robin, stored } = await givenConnected();
       crashAt(calls, write, side);

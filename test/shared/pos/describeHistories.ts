@@ -4,7 +4,7 @@ import { kindsAmong, kindsOf, type PosName } from "./fakes/fakePos.ts";
 import type { FakePosUnderTest } from "./fakes/fakePosUnderTest.ts";
 import { seededFaults } from "./fakes/seededFaults.ts";
 
-/** The histories of a run: a few in `npm test`, more in the long tests. */
+/** The histories of a run. */
 interface Histories {
   /** minutes by which the POS's clock is ahead of the service's */
   minutesAhead: readonly number[];

@@ -9,9 +9,9 @@ describe.each(posNames)("%s", (name: PosName) => {
   const fake = new FakePosUnderTest(name, "2026-03-10T19:30:00.000Z");
 
   describeHistories(name, fake, {
-    minutesAhead: [-120, -20, 120, 1380],
-    changeSeeds: [1, 3, 4, 5],
-    faultSeeds: [12, 13, 14],
+    minutesAhead: [-1380, -120, -20, 20, 120, 1380],
+    changeSeeds: [1, 2, 3, 4, 5],
+    faultSeeds: [11, 12, 13, 14],
   });
   describeRandomOrder(name, fake, { customers: 400, products: 400, packages: 400, sales: 600 });
 

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import { compareSums } from "../../../shared/domain/replication/compareSums.ts";
 import type { PullPage } from "../../../shared/pos/connector.ts";
-import { describeHistories } from "./describeHistories.ts";
 import { expectedRecords, unplannedRejections } from "./fakes/expectedRecords.ts";
 import { kindsAmong, kindsOf, type PosName, posNames, traitsOf } from "./fakes/fakePos.ts";
 import { FakePosUnderTest } from "./fakes/fakePosUnderTest.ts";
@@ -14,7 +13,6 @@ describe.each(posNames)("%s", (name: PosName) => {
   const fake = new FakePosUnderTest(name, "2026-03-10T19:30:00.000Z");
   const traits = traitsOf(name);
   const kinds = kindsOf(name);
-  describeHistories(name, fake, { minutesAhead: [-1380, 20], changeSeeds: [2], faultSeeds: [11] });
 
   test("a location that the credentials cannot read is gone", async () => {
     const connection = { ...fake.pos.connection, locationId: "elsewhere" };

@@ -1,4 +1,5 @@
 import { fingerprintsPrefix } from "../../../shared/store/keys/orderedLists.ts";
+import { isThorough, sampleOf } from "../../thorough.ts";
 import type { Calls } from "./orderedList/listUnderTest.ts";
 
 // A killed process leaves the table as its last write left it; reads make no difference. So killing it before and
@@ -16,6 +17,19 @@ export const isWrite = (command: string) => /^(Put|Update|Delete|TransactWrite|B
  */
 const isCounted = (command: string, input: unknown) =>
   isWrite(command) && !(command === "PutItemCommand" && JSON.stringify(input).includes(fingerprintsPrefix));
+
+/**
+ * The distance between the calls at which a test kills a process. It is odd, so that crashes before and after a call
+ * alternate.
+ */
+export const crashStep = isThorough ? 1 : 9;
+
+/** The writes of some work at which a test kills it, counted from 1: in `npm test` the one in the middle, and the last. */
+export const crashPoints = (writes: number): number[] =>
+  sampleOf(
+    Array.from({ length: writes }, (_, i) => i + 1),
+    2,
+  );
 
 /** Lets all further calls pass. */
 export function letCallsPass(calls: Calls): void {

@@ -10,6 +10,7 @@ import { openSearch, type Search } from "../../../shared/store/orderedList/openS
 import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";
 import { faultsOfEntries, scan } from "../../system/chaos/tableState.ts";
 import { createTestTable } from "../../testTable.ts";
+import { isThorough } from "../../thorough.ts";
 import { recordId, setFence, TestClock } from "./orderedList/listUnderTest.ts";
 
 const people = 8;
@@ -93,6 +94,6 @@ test("after any changes, a search returns the customers with its values, page by
         }
       },
     ),
-    { numRuns: 20 },
+    { numRuns: isThorough ? 20 : 6 },
   );
 }, 240_000);

@@ -208,7 +208,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   "npm run bench -- cold": "it measures bundles on this machine, without a stage",
   "npm run rollback -- --stage prod": "test/system/emulated/release.emulated.test.ts runs what it runs",
   "npm run operator -- --stage prod lists rebuild all --keep-watermark\nnpm":
-    "it comes after a release that adds totals; test/infra/tools/operator/listCommands.test.ts runs it on lists without them",
+    "it comes after a release that adds totals; test/infra/tools/operator/listCommands.long.test.ts runs it on lists without them",
   "npm run operator -- --stage prod lists rebuild\nnpm":
     "it comes after a restore, and is run so by the tests of the operator's program",
   "aws backup list-recovery-points-by-backup-vault": lostRegion,

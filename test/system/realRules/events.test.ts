@@ -10,6 +10,7 @@ import { retryOnConflict } from "../../../shared/store/retryOnConflict.ts";
 import { crbOfShard, EventReader } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { numberedEvent } from "../../shared/store/eventLog/numberedEvent.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
+import { isThorough } from "../../thorough.ts";
 import { accidents, type Figures } from "./figures.ts";
 import { RealRules } from "./realRules.ts";
 
@@ -112,14 +113,15 @@ test.each([
 ])(
   "a caller who follows the cursors while writers and sequencers are killed gets every event once, in its CRB's order, %s",
   async (_, figures) => {
+    const seeds = isThorough ? 5 : 1;
     let [told, pages] = [0, 0];
-    for (let seed = 1; seed <= 5; seed++) {
+    for (let seed = 1; seed <= seeds; seed++) {
       const found = await history(seed, figures);
       told += found.told;
       pages += found.pages;
     }
-    expect(told).toBeGreaterThan(60);
-    expect(pages).toBeGreaterThan(40);
+    expect(told).toBeGreaterThan(12 * seeds);
+    expect(pages).toBeGreaterThan(8 * seeds);
   },
   240_000,
 );

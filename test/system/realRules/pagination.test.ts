@@ -14,11 +14,12 @@ import {
   type TestRecord,
 } from "../../shared/store/orderedList/listUnderTest.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
+import { isThorough } from "../../thorough.ts";
 import { RealRules } from "./realRules.ts";
 
 const day = 24 * 3_600_000;
 const midnight = Date.parse("2027-01-01T00:00:00.000Z");
-const seeds = 8;
+const seeds = isThorough ? 8 : 3;
 const records = 24;
 const terms = [{ field: "name", value: "of all" }];
 const names = Array.from({ length: records }, (_, name) => name);

@@ -15,6 +15,7 @@ import { testTableOf } from "../../../testTable.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
+import { crashStep } from "../../store/crashInjection.ts";
 import { interceptCalls } from "../../store/orderedList/listUnderTest.ts";
 import { givenExports } from "./givenExports.ts";
 
@@ -59,7 +60,7 @@ test("a deleted export has no files, and its links show nothing any more", async
 
 test("a deletion that is killed at any call is finished by the sweeper", async () => {
   let isDone = false;
-  for (let at = 1; !isDone; at++) {
+  for (let at = 1; !isDone; at += crashStep) {
     const { id, crbId, objects, due, read, clock } = await givenReady();
     let left = at;
     const count = () => {

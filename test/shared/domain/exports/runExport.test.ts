@@ -9,6 +9,7 @@ import { testTableOf } from "../../../testTable.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
+import { crashStep } from "../../store/crashInjection.ts";
 import { interceptCalls, recordId, storedRecords } from "../../store/orderedList/listUnderTest.ts";
 import { changesSince, digestOfAll, givenExports, recordsIn } from "./givenExports.ts";
 
@@ -102,7 +103,7 @@ describe("a worker that is killed", () => {
     const { write, create, run, read, clock, crbId } = await givenExports(table());
     await write("sale", numbers(10));
     let completed = false;
-    for (let at = 1; !completed; at++) {
+    for (let at = 1; !completed; at += crashStep) {
       const { id } = await create();
       let left = at;
       const count = () => {

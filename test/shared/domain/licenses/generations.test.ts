@@ -5,6 +5,7 @@ import { importRegister } from "../../../../shared/domain/licenses/importRegiste
 import { readPresent } from "../../../../shared/domain/licenses/presentGeneration.ts";
 import { type LicenseStores, searchLicenses } from "../../../../shared/domain/licenses/searchLicenses.ts";
 import { licensesKey } from "../../../../shared/store/keys/licenses.ts";
+import { crashStep } from "../../store/crashInjection.ts";
 import { TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { fileRows } from "./registerFile.ts";
 import { storesWith, useLicenseStores } from "./useLicenseStores.ts";
@@ -74,7 +75,7 @@ describe("an import that is killed", () => {
   test("has changed everything or nothing, and the next import works as if it had not run", async () => {
     const rows = [{ licensee: "New" }, { license_identifier: "R-2", licensee: "Another" }];
     const outcomes = new Set<string>();
-    for (let at = 0, done = false; !done; at++) {
+    for (let at = 0, done = false; !done; at += crashStep) {
       stores = await createStores();
       await importRows([{ licensee: "Old" }]);
       let count = 0;

@@ -12,7 +12,7 @@ import { OutOfTimeError } from "../../../../shared/time/deadline.ts";
 import { givenServiceProvider } from "../../../functions/callHandler.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { crashAt, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
+import { crashAt, crashPoints, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
 import { eventsOf } from "../../store/eventLog/eventsUnderTest.ts";
 import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { importRows, type LicenseRow, licenseIdOf } from "./givenLicenses.ts";
@@ -283,7 +283,7 @@ describe("concurrent and interrupted work", () => {
     const count = await writesOf(calls, compare);
     expect(await first.sorted()).toEqual(first.expected);
     expect(count).toBeGreaterThan(3);
-    for (let write = 1; write <= count; write++) {
+    for (const write of crashPoints(count)) {
       for (const side of sides) {
         clock = new TestClock(`${today}T12:00:00.000Z`);
         await table().batchDelete([licensesKey, comparedLicensesKey]);
@@ -306,7 +306,7 @@ describe("concurrent and interrupted work", () => {
     const count = await writesOf(calls, () => importAndCompare(first.changed));
     expect(await first.sorted()).toEqual(first.expected);
     expect(count).toBeGreaterThan(6);
-    for (let write = 1; write <= count; write++) {
+    for (const write of crashPoints(count)) {
       for (const side of sides) {
         clock = new TestClock(`${today}T12:00:00.000Z`);
         await table().batchDelete([licensesKey, comparedLicensesKey]);

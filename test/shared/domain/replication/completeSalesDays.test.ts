@@ -12,7 +12,7 @@ import { readSalesWeeks } from "../../../../shared/store/salesDays/readSalesWeek
 import { crbRecord } from "../../../crbRecord.ts";
 import { createTestTable } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
-import { crashAt, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
+import { crashAt, crashPoints, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { plainSale, ScriptedPos, voidSale } from "./scriptedPos.ts";
 
@@ -224,7 +224,7 @@ test("a worker that is killed at any write completes and reports each day once",
     "2026-03-01 revised: 1",
   ]);
   expect(writes).toBeGreaterThan(5);
-  for (let write = 1; write <= writes; write++) {
+  for (const write of crashPoints(writes)) {
     for (const side of sides) {
       await history(async (step) => {
         crashAt(calls, write, side);
@@ -253,7 +253,7 @@ test("a worker that is killed during the first completion lists no day without s
     days: ["2025-12-03: 1, complete, 0", "2026-02-27: 1, complete, 0"],
     events: ["2026-02-27 completed: 1 for 1000"],
   });
-  for (let write = 1; write <= writes; write++) {
+  for (const write of crashPoints(writes)) {
     await history(async (step) => {
       crashAt(calls, write, "after");
       await step();

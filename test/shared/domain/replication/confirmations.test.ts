@@ -21,7 +21,7 @@ import { RealRules } from "../../../system/realRules/realRules.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
-import { crashAt, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
+import { crashAt, crashPoints, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { plainCustomer, plainSale, ScriptedPos } from "./scriptedPos.ts";
 import { ScriptedStock, stockOf } from "./scriptedStock.ts";
@@ -213,7 +213,7 @@ describe("stock that a pull leaves out", () => {
       await prepare();
       const writes = await writesOf(calls, run);
       expect(writes).toBeGreaterThan(3);
-      for (let write = 1; write <= writes; write++) {
+      for (const write of crashPoints(writes)) {
         await reset();
         await prepare();
         crashAt(calls, write, side);
@@ -241,7 +241,7 @@ describe("stock that a pull leaves out", () => {
       };
       await prepare();
       const writes = await writesOf(calls, run);
-      for (let write = 1; write <= writes; write++) {
+      for (const write of crashPoints(writes)) {
         await reset();
         await prepare();
         crashAt(calls, write, side);
@@ -390,7 +390,7 @@ describe("a first pull without records", () => {
 
   test("is confirmed only by a pull after a finished one, if a worker is killed before any write", async () => {
     const writes = await writesOf(calls, () => run(emptyablePos, "customer"));
-    for (let write = 1; write <= writes; write++) {
+    for (const write of crashPoints(writes)) {
       await reset();
       crashAt(calls, write, "before");
       await run(emptyablePos, "customer").catch(() => undefined);

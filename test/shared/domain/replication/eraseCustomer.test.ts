@@ -22,7 +22,7 @@ import { crbRecord } from "../../../crbRecord.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
-import { crashAt, sides } from "../../store/crashInjection.ts";
+import { crashAt, crashStep, sides } from "../../store/crashInjection.ts";
 import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 
 useTestServiceKey();
@@ -181,7 +181,7 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
 
   test("is finished by a second call if the first is killed before or after any write", async () => {
     let crashes = 0;
-    for (let finished = false; !finished; crashes++) {
+    for (let finished = false; !finished; crashes += crashStep) {
       const customer = (await readAll("customer")).findLast(({ anonymous: anonymousRecord }) => !anonymousRecord);
       const crashing = testTableOf(table);
       crashAt(interceptCalls(crashing), 1 + (crashes >> 1), sides[crashes % 2] ?? "before");

@@ -24,7 +24,7 @@ import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
-import { crashAt, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
+import { crashAt, crashPoints, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { plainCustomer, ScriptedPos } from "./scriptedPos.ts";
 
@@ -180,7 +180,7 @@ describe("a run that is killed", () => {
     pos.put("customer", ...before);
     const writes = await writesOf(calls, run);
     expect(writes).toBeGreaterThan(4);
-    for (let write = 1; write <= writes; write++) {
+    for (const write of crashPoints(writes)) {
       reset();
       pos.put("customer", ...before);
       await expectToRecover(write, side);
@@ -193,7 +193,7 @@ describe("a run that is killed", () => {
     pos.put("customer", ...after);
     const writes = await writesOf(calls, run);
     expect(writes).toBeGreaterThan(4);
-    for (let write = 1; write <= writes; write++) {
+    for (const write of crashPoints(writes)) {
       reset();
       pos.put("customer", ...before);
       await run();
@@ -408,7 +408,7 @@ describe("records that are rejected", () => {
     expect((await item())?.count).toBe(3);
     const writes = await writesOf(calls, run);
     expect(await item()).toMatchObject({ count: 6, records: [{ pos_id: "" }] });
-    for (let write = 1; write <= writes; write++) {
+    for (const write of crashPoints(writes)) {
       prepare();
       await run(clock.now());
       crashAt(calls, write, "after");

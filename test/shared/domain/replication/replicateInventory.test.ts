@@ -22,7 +22,7 @@ import { faultsOfLists, scan } from "../../../system/chaos/tableState.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
-import { crashAt, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
+import { crashAt, crashPoints, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { ScriptedStock, stockOf } from "./scriptedStock.ts";
 
@@ -236,7 +236,7 @@ describe("a run that is killed", () => {
     await prepareChanges();
     const writes = await writesOf(calls, run);
     expect(writes).toBeGreaterThan(12);
-    for (let write = 1; write <= writes; write++) {
+    for (const write of crashPoints(writes)) {
       reset();
       await prepareChanges();
       crashAt(calls, write, side);
@@ -264,7 +264,7 @@ describe("a run that is killed", () => {
       };
       await prepare();
       const writes = await writesOf(calls, run);
-      for (let write = 1; write <= writes; write++) {
+      for (const write of crashPoints(writes)) {
         reset();
         await prepare();
         crashAt(calls, write, side);

@@ -20,7 +20,7 @@ import { utcDay } from "../../../../shared/time/clock.ts";
 import { tableOf } from "../../../tableCopy.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { crashAt, isWrite, letCallsPass, sides, writesOf } from "../crashInjection.ts";
+import { crashAt, crashPoints, isWrite, letCallsPass, sides, writesOf } from "../crashInjection.ts";
 import {
   expectSoundList,
   interceptCalls,
@@ -246,7 +246,7 @@ test("a rebuild that is killed before or after any write is finished by the next
   const whole = await tableOf(damaged);
   const writes = await writesOf(interceptCalls(whole), () => rebuildSales(whole, torn));
   expect(writes).toBeGreaterThan(5);
-  for (let write = 1; write <= writes; write++) {
+  for (const write of crashPoints(writes)) {
     for (const side of sides) {
       const killed = await tableOf(damaged);
       const calls = interceptCalls(killed);
@@ -264,7 +264,7 @@ test("a rebuild continues after any write whose response is lost", async () => {
   const damaged = afterWrites(torn.before, kept);
   const whole = await tableOf(damaged);
   const writes = await writesOf(interceptCalls(whole), () => rebuildSales(whole, torn));
-  for (let lost = 1; lost <= writes; lost++) {
+  for (const lost of crashPoints(writes)) {
     const table = await tableOf(damaged);
     let count = 0;
     interceptCalls(table).after = (command) => {
@@ -326,7 +326,7 @@ test("a write that arrives after its repetition and after the end of the rebuild
   );
   const whole = await tableOf(damaged);
   const writes = await writesOf(interceptCalls(whole), () => rebuildSales(whole, torn));
-  for (let late = 1; late <= writes; late++) {
+  for (const late of crashPoints(writes)) {
     const table = await tableOf(damaged);
     const calls = interceptCalls(table);
     let delayed: TransactWriteItem[] = [];

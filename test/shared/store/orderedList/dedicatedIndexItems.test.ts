@@ -12,7 +12,7 @@ import {
 } from "../../../system/chaos/faultsOfDedicatedIndexes.ts";
 import { scan } from "../../../system/chaos/tableState.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
-import { crashAt, sides, writesOf } from "../crashInjection.ts";
+import { crashAt, crashPoints, crashStep, sides, writesOf } from "../crashInjection.ts";
 import { hideFromLaggingReads } from "./hideResponses.ts";
 import { interceptCalls, TestClock } from "./listUnderTest.ts";
 import { SalesUnderTest, segmentSize } from "./salesUnderTest.ts";
@@ -40,7 +40,7 @@ test("a purge leaves nothing of a dedicated index, even if reads lag or its crea
   hideFromLaggingReads(lagging);
   await purgeRecords(lagging, whole.crbId, () => undefined);
   expect(await remainingIds()).toEqual([]);
-  for (let write = 1; write <= writes; write++) {
+  for (const write of crashPoints(writes)) {
     for (const side of sides) {
       const interrupted = new SalesUnderTest();
       await interrupted.begin(table);
@@ -61,7 +61,7 @@ const countsIn = (items: readonly Item[]) => items.filter(({ pk }) => pk.startsW
 
 test("an erasure leaves nothing of the customer's dedicated indexes, even if it is killed at any write", async () => {
   let crashes = 0;
-  for (let isFinished = false; !isFinished; crashes++) {
+  for (let isFinished = false; !isFinished; crashes += crashStep) {
     const shop = new SalesUnderTest();
     const { crbId, list } = shop;
     const connection = { posType: "Dutchie" as const, locationId: null, connectedAt: "2026-03-01T00:00:00.000Z" };

@@ -8,6 +8,7 @@ import { dedicatedIndexesOf, faultsOfDedicatedIndexes } from "../../../system/ch
 import { scan } from "../../../system/chaos/tableState.ts";
 import { RealRules } from "../../../system/realRules/realRules.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { isThorough } from "../../../thorough.ts";
 import { day, describeDedicatedIndexes, queriesOf, salesOf, walkIn } from "./describeDedicatedIndexes.ts";
 import { TestClock } from "./listUnderTest.ts";
 import { SalesUnderTest, saleDate, segmentSize } from "./salesUnderTest.ts";
@@ -17,8 +18,7 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-// dedicatedIndexes.property.long.test.ts has more histories.
-describeDedicatedIndexes({ numRuns: 4, seeds: 2 });
+describeDedicatedIndexes(isThorough ? { numRuns: 40, seeds: 20 } : { numRuns: 2, seeds: 2 });
 
 test.each([{}, { start_date: saleDate(1) }])(
   "the cost of a page does not depend on the number of the customer's sales: %o",

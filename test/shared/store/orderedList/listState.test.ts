@@ -15,6 +15,7 @@ import {
   saleDay,
 } from "../../../../shared/store/sales.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { isThorough } from "../../../thorough.ts";
 import { writeInventory } from "../writeInventory.ts";
 import { interceptCalls, newList, newWriter, recordId, recordToWrite, setFence, TestClock } from "./listUnderTest.ts";
 
@@ -170,7 +171,7 @@ describe("pages with equal states are equal", () => {
           clock.advance(wait + 1);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: isThorough ? 25 : 6 },
     );
   });
 

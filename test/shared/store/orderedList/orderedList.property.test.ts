@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
 import { LeaseLostError } from "../../../../shared/store/orderedList/fence.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { isThorough } from "../../../thorough.ts";
 import { describeOrderedList } from "./describeOrderedList.ts";
 import {
   expectSoundList,
@@ -23,8 +24,7 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-// orderedList.property.long.test.ts has more histories.
-describeOrderedList(8);
+describeOrderedList(isThorough ? 100 : 8);
 
 test("a changed record keeps its creation date and moves to the front, even the second time on a day", async () => {
   const { list, fence } = await newList(table);

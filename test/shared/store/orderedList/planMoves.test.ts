@@ -7,6 +7,7 @@ import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexIte
 import { currentDay, loadOrderState, type OrderState } from "../../../../shared/store/orderedList/orderState.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { isThorough } from "../../../thorough.ts";
 
 const segmentSize = 8;
 let table: Table;
@@ -109,7 +110,7 @@ describe("moves of an order", () => {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: isThorough ? 40 : 12 },
     );
   });
 

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
 import { createTestTable } from "../../../testTable.ts";
+import { isThorough } from "../../../thorough.ts";
 import { faultsOfHistory, salesHistory } from "./salesHistory.ts";
 
 let table: Table;
@@ -15,7 +16,7 @@ test("after any history of two workers, the totals of days and the digests equal
     fc.asyncProperty(salesHistory, async (history) => {
       expect(await faultsOfHistory(table, history, reached)).toEqual([]);
     }),
-    { numRuns: 25 },
+    { numRuns: isThorough ? 25 : 8 },
   );
   expect(reached.revisions).toBeGreaterThan(0);
 }, 60_000);

@@ -6,20 +6,20 @@ import { itemId, type Table } from "../../../../../shared/store/client.ts";
 import { crbKey } from "../../../../../shared/store/keys/crbs.ts";
 import { differences, scan } from "../../../../system/chaos/tableState.ts";
 import { tableOf } from "../../../../tableCopy.ts";
-import { crashAt, sides, writesOf } from "../../../store/crashInjection.ts";
+import { crashAt, crashPoints, sides, writesOf } from "../../../store/crashInjection.ts";
 import { interceptCalls } from "../../../store/orderedList/listUnderTest.ts";
 import { hour, type usePurge } from "./usePurge.ts";
 
 /**
  * Purges copies of a business. Each purge is killed at another write and finished by a second call. Compares the
  * remaining items with those after an uninterrupted purge.
- * @param every the distance between two writes with a crash. With 1, each write has a crash before and one after it;
- * otherwise the two alternate.
  */
-export async function expectCrashRecovery(
-  { table, clock, fill, comparable }: ReturnType<typeof usePurge>,
-  every: number,
-): Promise<void> {
+export async function expectCrashRecovery({
+  table,
+  clock,
+  fill,
+  comparable,
+}: ReturnType<typeof usePurge>): Promise<void> {
   const before = new Set((await scan(table())).map(itemId));
   const { crbId } = await fill("Ended", 4);
   await endAssociation(table(), serviceBucket(), crbId, clock);
@@ -32,8 +32,8 @@ export async function expectCrashRecovery(
   expect(writes).toBeGreaterThan(50);
   const expected = comparable(await scan(uninterrupted));
   expect([...expected.values()].join()).not.toContain(crbId);
-  for (let write = 1; write <= writes; write += every) {
-    for (const side of every === 1 ? sides : [sides[write % 2] ?? "before"]) {
+  for (const write of crashPoints(writes)) {
+    for (const side of sides) {
       const copy = await tableOf(filled);
       const calls = interceptCalls(copy);
       crashAt(calls, write, side);

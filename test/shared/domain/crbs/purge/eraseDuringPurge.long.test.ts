@@ -13,7 +13,7 @@ import { crbRecord } from "../../../../crbRecord.ts";
 import { scan } from "../../../../system/chaos/tableState.ts";
 import { testTableOf } from "../../../../testTable.ts";
 import { testConnection } from "../../../pos/sandbox/testConnection.ts";
-import { isWrite, writesOf } from "../../../store/crashInjection.ts";
+import { crashPoints, isWrite, writesOf } from "../../../store/crashInjection.ts";
 import { isLogged } from "../../../store/eventLog/eventsUnderTest.ts";
 import { interceptCalls } from "../../../store/orderedList/listUnderTest.ts";
 import { plainCustomer, plainSale, ScriptedPos } from "../../replication/scriptedPos.ts";
@@ -59,7 +59,7 @@ test.each(["1", "not stored"])(
     );
     expect(writes).toBeGreaterThan(4);
     await purgeCrb(table(), serviceBucket(), alone.crbId, { clock });
-    for (let at = 1; at <= writes; at++) {
+    for (const at of crashPoints(writes)) {
       const { crbId, idOf } = await createEndedBusiness();
       const slow = testTableOf(table());
       let writeCount = 0;

@@ -7,7 +7,7 @@ import { serviceTable } from "../../../shared/store/client.ts";
 import { readEvents } from "../../../shared/store/eventLog/readEvents.ts";
 import { invitationKey, unsentInvitationsKey } from "../../../shared/store/keys/invitations.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
-import { crashAt, letCallsPass, sides, writesOf } from "../../shared/store/crashInjection.ts";
+import { crashAt, crashPoints, letCallsPass, sides, writesOf } from "../../shared/store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { useMailbox } from "../../useMailbox.ts";
@@ -68,7 +68,7 @@ describe("all users are notified of a withdrawal by mail", () => {
     await whole.robin.withdraw();
     const writes = await writesOf(calls, () => sendInvitations(table(), whole.crbId));
     expect(writes).toBe(5);
-    for (let write = 1; write <= writes; write++) {
+    for (const write of crashPoints(writes)) {
       for (const side of sides) {
         const { crbId, robin, invitations } = await givenMailed();
         await robin.withdraw();

@@ -17,7 +17,7 @@ import { locationInventoryList, recordKey, recordList } from "../../../../shared
 import { replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
-import { crashAt, letCallsPass, sides, writesOf } from "../../../shared/store/crashInjection.ts";
+import { crashAt, crashPoints, letCallsPass, sides, writesOf } from "../../../shared/store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../../shared/store/orderedList/listUnderTest.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable } from "../../../testTable.ts";
@@ -425,7 +425,7 @@ test.each(sides)(
     expect(writes).toBeGreaterThan(4);
     const expected = await contents();
     expect(expected).toHaveLength(270);
-    for (let write = 1; write <= writes; write++) {
+    for (const write of crashPoints(writes)) {
       startAnew();
       await upload("location", first);
       crashAt(calls, write, side);

@@ -21,6 +21,7 @@ import { readChanges } from "../../../../../shared/store/orderedList/readChanges
 import { crashingBucket } from "../../../../crashingBucket.ts";
 import { crbRecord } from "../../../../crbRecord.ts";
 import { differences, scan } from "../../../../system/chaos/tableState.ts";
+import { crashStep } from "../../../store/crashInjection.ts";
 import { isLogged } from "../../../store/eventLog/eventsUnderTest.ts";
 import { documentedItems } from "./documentedItems.ts";
 import { expectCrashRecovery } from "./purgeCrashes.ts";
@@ -88,7 +89,7 @@ test("a purge removes all that the service has stored of a business, and nothing
   expect(await purge()).toBeUndefined();
 }, 240_000);
 
-test("a purge that is killed at a write is finished by a second call", () => expectCrashRecovery(all, 9), 120_000);
+test("a purge that is killed at a write is finished by a second call", () => expectCrashRecovery(all), 300_000);
 
 /** A business whose association has ended, with almost nothing stored. */
 async function createEndedBusiness() {
@@ -101,7 +102,7 @@ async function createEndedBusiness() {
 test("a purge that is killed at any call of the bucket is finished by a second call, which reports the first one's start", async () => {
   const crbId = await createEndedBusiness();
   const began = clock.now();
-  for (let callsBeforeCrash = 0, isCut = true; isCut; callsBeforeCrash++) {
+  for (let callsBeforeCrash = 0, isCut = true; isCut; callsBeforeCrash += crashStep) {
     let calls = 0;
     isCut = false;
     const crashing = crashingBucket(() => {

@@ -34,6 +34,7 @@ import { signingSecrets } from "../../../shared/domain/webhooks/secrets.ts";
 import { invitationsKey } from "../../../shared/store/keys/invitations.ts";
 import { crbList } from "../../../shared/store/keys/orderedLists.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
+import { crashStep } from "../../shared/store/crashInjection.ts";
 import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
 import { scan } from "../../system/chaos/tableState.ts";
 import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
@@ -384,7 +385,7 @@ test("the replay of the journal repeats a revocation in a restored table", async
 });
 
 test("a second revocation finishes one that was killed before or after any call", async () => {
-  for (let victim = 0; victim < 60; victim++) {
+  for (let victim = 0; victim < 60; victim += crashStep) {
     const { spId, crbId, robin, thief, stolen, read, invite } = await given();
     await invite(stolen.client_id);
     const { id } = await thief.create();

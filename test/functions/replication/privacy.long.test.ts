@@ -1,3 +1,0 @@
-import { describePosPrivacy } from "./describePosPrivacy.ts";
-
-describePosPrivacy(1);

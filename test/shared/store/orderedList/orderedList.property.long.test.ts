@@ -1,3 +1,0 @@
-import { describeOrderedList } from "./describeOrderedList.ts";
-
-describeOrderedList(100);

@@ -1,6 +1,5 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Argument } from "@commander-js/extra-typings";
 import { newProgram, runCommander } from "../infra/cli/program.ts";
@@ -9,7 +8,7 @@ import { StageError } from "../infra/cli/stageError.ts";
 import { write } from "../infra/cli/terminalOutput.ts";
 import { dynamodbLocalLibrary, hasJava } from "../infra/local/dynamodbLocal.ts";
 import { forEachConcurrently } from "./bench/forEachConcurrently.ts";
-import { findBase, findTouchedTests, isCommit } from "./touchedTests.ts";
+import { findBase, findReducedTests, findTouchedTests, isCommit } from "./touchedTests.ts";
 
 const exclude = "--exclude";
 const others = "**/*.{long,emulated}.test.ts";
@@ -30,8 +29,11 @@ const covered = [
 /** Their tests also use the table, but show nothing about DynamoDB that the tests of other folders do not. */
 const withoutEngine = "test/{system/{realRules,simulation},functions,infra,docs,bench}/**";
 
+/** Variables with which reduced tests take all of their cases. */
+const thorough = { THOROUGH: "1" };
+
 const parts = {
-  files: () => vitest(["run", ".long.test.ts", ...findReducedTests()], { THOROUGH: "1" }),
+  files: () => vitest(["run", ".long.test.ts", ...findReducedTests()], thorough),
   coverage: () => {
     const folders = covered.map((folder) => `test/shared/${folder}`);
     return vitest(["run", "--no-isolate", "--coverage", "--retry", "2", exclude, others, ...folders]);
@@ -42,18 +44,13 @@ const parts = {
       return;
     }
     dynamodbLocalLibrary();
-    // `related` finds the tests that import one of these.
-    const related = ["related", "--run", "test/testTable.ts", "test/api/pagination.test.ts"];
+    // `related` finds the tests that import it.
     const excluded = `{${others},**/deliveryCosts.test.ts,${withoutEngine}}`;
-    await vitest([...related, exclude, excluded], { DYNAMODB_ENGINE: "dynamodb-local" });
+    const engine = { DYNAMODB_ENGINE: "dynamodb-local" };
+    await vitest(["related", "--run", "test/testTable.ts", exclude, excluded], engine);
+    await vitest(["run", "test/api/pagination.long.test.ts"], engine);
   },
 };
-
-/** The tests of `npm test` that take only a few of their cases there. */
-function findReducedTests(): string[] {
-  const files = globSync("test/**/*.test.ts", { exclude: ["**/*.{long,emulated}.test.ts"] });
-  return files.filter((file) => /\b(isThorough|crashPoints|crashStep)\b/.test(readFileSync(file, "utf8"))).sort();
-}
 
 const names = Object.keys(parts) as (keyof typeof parts)[];
 
@@ -113,8 +110,11 @@ async function touched(base: string | undefined, stdout: Terminal["stdout"]): Pr
 async function runFile(file: string): Promise<{ passed: boolean; output: string }> {
   const parameters = [vitestProgram, "run", "--maxWorkers", "1", file];
   return new Promise((resolve) => {
-    execFile(process.execPath, parameters, { maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
-      resolve({ passed: !error, output: `${stdout}${stderr}`.trim() }),
+    execFile(
+      process.execPath,
+      parameters,
+      { maxBuffer: 2 ** 26, env: { ...process.env, ...thorough } },
+      (error, stdout, stderr) => resolve({ passed: !error, output: `${stdout}${stderr}`.trim() }),
     );
   });
 }

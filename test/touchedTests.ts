@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { dirname, matchesGlob } from "node:path";
 
 const longTests = "test/**/*.long.test.ts";
@@ -34,24 +34,40 @@ export function findBase(): string | undefined {
 /** Whether git has a commit of this name here. */
 export const isCommit = (name: string): boolean => git("rev-parse", "--verify", `${name}^{commit}`).length > 0;
 
+/** The tests of `npm test` that take only a few of their cases there, see `thorough.ts`. */
+export function findReducedTests(): string[] {
+  const files = globSync("test/**/*.test.ts", { exclude: ["**/*.{long,emulated}.test.ts"] });
+  return files
+    .filter((file) => /\b(isThorough|sampleOf|crashPoints|crashStep)\b/.test(readFileSync(file, "utf8")))
+    .sort();
+}
+
 /**
- * The long tests that a change concerns: those near a changed file, and those that import one, directly or not.
+ * The long and the reduced tests that a change concerns: those near a changed file, and those that import one, directly or not.
  *
  * @param base the commit before the change
  * @returns their paths from the project's root, the near ones first
  */
 export function findTouchedTests(base: string): string[] {
-  const vitest = ["node_modules/vitest/vitest.mjs", "list", "--filesOnly", "--changed", base, ".long.test.ts"];
+  const vitest = [
+    "node_modules/vitest/vitest.mjs",
+    "list",
+    "--filesOnly",
+    "--changed",
+    base,
+    ".long.test.ts",
+    ...findReducedTests(),
+  ];
   const near = findNearTests(git("diff", "--name-only", base));
   return [...new Set([...near, ...lines(process.execPath, vitest)])];
 }
 
 /**
- * The long tests in or below a folder that mirrors the folder of a changed file, and those that use a changed file
+ * The long and reduced tests in or below a folder that mirrors the folder of a changed file, and those that use a changed file
  * without an import. Paths are from the project's root.
  */
 export function findNearTests(changed: readonly string[]): string[] {
-  return globSync(longTests)
+  return [...globSync(longTests), ...findReducedTests()]
     .filter((test) => changed.some((path) => isNear(test, path)))
     .sort();
 }

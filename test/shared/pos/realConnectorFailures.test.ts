@@ -10,7 +10,7 @@ import { PulledRecords } from "./fakes/pulls.ts";
 import type { ShopLine } from "./fakes/shop.ts";
 
 // Failures that are the same for every POS.
-describe.each(sampleOf(posNames, 3))("%s", (name: PosName) => {
+describe.each(sampleOf(posNames, 2))("%s", (name: PosName) => {
   const fake = new FakePosUnderTest(name, "2026-03-10T19:30:00.000Z");
   const kinds = kindsOf(name);
   const [some = "product"] = kindsAmong(name, "customer", "sale");

@@ -57,7 +57,7 @@ export const unusedGrants: readonly { pattern: RegExp; reason: string }[] = [
     pattern:
       /^RevokeCredential (dynamodb:(Get|Put|Update|Delete)Item .*(WEBHOOK|INVITATION|UPLOAD)|s3:PutObject .*uploads\/)/,
     reason:
-      "The credential that the test revokes has made nothing (test/functions/credentials/revokedResources.test.ts).",
+      "The credential that the test revokes has made nothing (test/functions/credentials/revokedResources.long.test.ts).",
   },
   {
     pattern: /^UpdateWebhookEndpoint dynamodb:PutItem .*WEBHOOKS_ENABLED$/,

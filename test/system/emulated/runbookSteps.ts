@@ -101,7 +101,7 @@ export const operation: readonly Step[] = [
     prints: /./,
   },
   // The delivery stream is a placeholder, so the bucket stays empty.
-  // test/infra/tools/operator/leakedCredential.test.ts runs the same step on a stage with an access log.
+  // test/infra/tools/operator/leakedCredential.long.test.ts runs the same step on a stage with an access log.
   { command: "npm run operator -- --stage prod access-log --client", prints: /The access log has no matching request/ },
   {
     command: "npm run operator -- --stage prod credential issue",

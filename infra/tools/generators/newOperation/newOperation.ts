@@ -40,6 +40,6 @@ function writeOperation(wish: Wish, stdout: Terminal["stdout"]): void {
   const { test } = filesOf(draft);
   stdout.write(`${routes.join("")}\nWritten:\n${files.join("")}\nNext, replace the places marked TODO: git grep --untracked -n TODO: functions shared test
 Then: npm run generate && npm run check && npm test -- ${test}
-Accept the new resources in the snapshots of the stacks: npm test -- test/infra/cdk -u
+Accept the new resources in the snapshots of the stacks: npm run vitest -- test/infra/cdk -u
 `);
 }

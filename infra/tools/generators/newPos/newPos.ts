@@ -32,7 +32,7 @@ function writeConnector(name: string, stdout: Terminal["stdout"]): void {
 ${files.join("")}
 Next, replace the places marked TODO: git grep --untracked -n TODO: shared/pos/connectors test/shared/pos ${page}
 and the address ${addressOf(draft)} in shared/pos/connectorRegistry.ts and test/shared/pos/findConnector.test.ts.
-Then: npm run check && npm test -- ${test} test/shared/pos/real test/shared/pos/connectors
+Then: npm run check && npm run vitest -- ${test} test/shared/pos/real test/shared/pos/connectors
 `);
 }
 

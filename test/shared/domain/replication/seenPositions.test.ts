@@ -21,7 +21,7 @@ test("contains the added positions and no others, also after it was stored and l
   );
 });
 
-test("many records at random positions are stored in items that fit DynamoDB", () => {
+test("a million records at random positions are stored in items that fit DynamoDB", () => {
   const seen = new SeenPositions();
   const added = new Set<number>();
   let chance = 1;

@@ -18,7 +18,7 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-describeDedicatedIndexes(isThorough ? { numRuns: 40, seeds: 20 } : { numRuns: 2, seeds: 2 });
+describeDedicatedIndexes(isThorough ? { numRuns: 40, seeds: 20 } : { numRuns: 4, seeds: 2 });
 
 test.each([{}, { start_date: saleDate(1) }])(
   "the cost of a page does not depend on the number of the customer's sales: %o",

@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { respond } from "../../shared/http/handlerResult.ts";
 import { readProjectFile } from "../../shared/platform/readProjectFile.ts";
+import { escapeHtml } from "../../shared/text/escapeHtml.ts";
 import type { PageFiles } from "../../shared/web/pages/assets.ts";
 import { textHeaders } from "../../shared/web/pages/headers.ts";
 import { respondWithPage } from "../../shared/web/pages/respondWithPage.ts";
@@ -28,7 +29,7 @@ export const handler = async (event: APIGatewayProxyEvent) => {
     const nonce = randomBytes(16).toString("base64url");
     return {
       headers: referenceHeaders(nonce),
-      body: html.replaceAll("{nonce}", nonce).replace("{demo}", () => asAttribute(demoFor(event))),
+      body: html.replaceAll("{nonce}", nonce).replace("{demo}", () => escapeHtml(demoFor(event))),
     };
   });
 };
@@ -46,6 +47,3 @@ function textFor({
 
 /** The page's path. On AWS without a domain, it begins with the name of the stage. */
 const locationFrom = ({ requestContext: { path } }: APIGatewayProxyEvent): string => `${path.replace(/\/+$/, "")}/docs`;
-
-const asAttribute = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");

@@ -1,33 +1,35 @@
-import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
 import { pages } from "../../shared/web/pageRoutes.ts";
+import type { ServiceResources } from "../permissions/policy.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import type { Gateway } from "./gateway.ts";
 import { constructId, ServiceFunction } from "./serviceFunction.ts";
 
 /**
- * Adds the pages (docs/spec.md#methods-and-pages, docs/spec.md#in-app-onboarding) to a stage's gateway, as functions
- * without any access to resources.
+ * Adds the pages (docs/spec.md#methods-and-pages, docs/spec.md#in-app-onboarding) to a stage's gateway. Their
+ * functions have no access to resources, except to what a page's `permissionSets` name.
  *
  * @param scopeOf returns the stack for a handler's function
- * @param documents the bucket for a page's uploads. The browser sends uploads directly to the bucket, so the function
- * gets only the bucket's name
+ * @param resources what pages may read; absent on a stage without a table. A browser uploads directly to the bucket of
+ * documents, so the function gets only the bucket's name
  */
 export function addPages(
   gateway: Gateway,
   stage: DeployedStage,
   scopeOf: (handler: string) => Construct,
-  documents?: Bucket,
+  resources?: ServiceResources,
 ): void {
   for (const [handler, routes] of Map.groupBy(pages, (page) => page.handler)) {
+    const permissionSets = [...new Set(routes.flatMap(({ permissionSets = [] }) => permissionSets))];
     const page = new ServiceFunction(scopeOf(handler), constructId(handler), {
       stage,
       handler,
       size: "record",
       traced: true,
+      ...(resources && permissionSets.length > 0 && { access: { permissionSets, resources } }),
     });
-    if (documents && routes.some(({ uploads }) => uploads)) {
-      page.addEnvironment("DOCUMENTS_BUCKET", documents.bucketName);
+    if (resources && routes.some(({ uploads }) => uploads)) {
+      page.addEnvironment("DOCUMENTS_BUCKET", resources.documents.bucketName);
     }
     gateway.routeToFunction(page, routes);
   }

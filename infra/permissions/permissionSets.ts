@@ -53,6 +53,7 @@ import {
 import {
   credentialOutcomesKey,
   erasedKey,
+  freshnessPartition,
   replicationDuePartition,
   replicationKey,
 } from "../../shared/store/keys/replication.ts";
@@ -613,11 +614,12 @@ export const permissionSets = {
     table: [
       { action: "Query", index: "byRank", partitions: [replicationDuePartition] },
       batchGet(crb, replication),
-      update(replicationDuePartition),
+      update(replicationDuePartition, freshnessPartition),
       remove(replicationDuePartition),
     ],
     other: ["replicationQueue"],
   },
+  "freshness:read": { table: [batchGet(freshnessPartition)] },
   "replication:run": {
     table: [
       get(posCredentials, replication, posType),

@@ -44,7 +44,7 @@ export class ApiStack extends Stack {
       grantPresigning(created, operation.permissionSets, resources.documents);
       gateway.routeToFunction(created, operation.routes);
     }
-    addPages(gateway, stage, (handler) => this.#groupOf(handler), resources.documents);
+    addPages(gateway, stage, (handler) => this.#groupOf(handler), resources);
     gateway.addPreflights([...operations.flatMap(({ routes }) => routes), ...pages]);
     new WebAcl(this, "WebAcl", stage, gateway.deploymentStage);
     alarms.add(this, apiAlarms(stage, gateway));

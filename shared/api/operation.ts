@@ -56,6 +56,7 @@ export type PermissionSet =
   | "salesDays:list"
   | "changes:read"
   | "replications:read"
+  | "freshness:read"
   | "exports:create"
   | "exports:list"
   | "exports:read"

@@ -1,5 +1,7 @@
+import type { PermissionSet } from "../api/operation.ts";
 import { connectFiles } from "./onboarding/sourceFiles.ts";
 import { sourceFiles } from "./reference/sourceFiles.ts";
+import { statusFiles } from "./status/statusFiles.ts";
 
 /**
  * A route that serves a page for people, in addition to the operations of the API. It needs no credential
@@ -13,10 +15,18 @@ export interface Page {
   handler: string;
   /** Project files that the handler reads at run time. Its bundle includes them at the same paths. */
   files?: readonly string[];
+  /** What the handler may read, on stages that have a table. */
+  permissionSets?: readonly PermissionSet[];
   /** Whether the page uploads to S3; then DOCUMENTS_BUCKET has the name of the bucket. */
   uploads?: true;
 }
 
+const status = {
+  method: "GET",
+  handler: "description/statusPage",
+  files: statusFiles,
+  permissionSets: ["freshness:read"],
+} as const;
 const connect = { method: "GET", handler: "connect/connectPage", files: connectFiles, uploads: true } as const;
 
 /** All pages, in the order of matching. */
@@ -27,6 +37,8 @@ export const pages: readonly Page[] = [
   { method: "GET", path: "/postman.json", handler: "description/referencePage", files: sourceFiles },
   { method: "GET", path: "/docs", handler: "description/referencePage", files: sourceFiles },
   { method: "GET", path: "/docs/{file}", handler: "description/referencePage", files: sourceFiles },
+  { ...status, path: "/status" },
+  { ...status, path: "/status.json" },
   { ...connect, path: "/connect" },
   { ...connect, path: "/connect/{file}" },
 ];

@@ -8,6 +8,7 @@ import { replicationKey } from "../../store/keys/replication.ts";
 import { dropDue, moveDue, type ReplicationDue, readDue } from "../../store/replicationDue.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { isPaused } from "../statuses/crbStatus.ts";
+import { countAges, type FoundAge } from "./freshness.ts";
 import { measure } from "./replicationMetrics.ts";
 import type { ReplicationState } from "./replicationState.ts";
 import { requestReplications } from "./requestReplications.ts";
@@ -35,6 +36,8 @@ interface PlannedReplication extends ReplicationDue {
    */
   move: "ask" | "wait" | "drop";
   next: Date;
+  /** seconds since the last success, or since the connection; absent if the POS or a person keeps the kind from replicating */
+  age?: number;
 }
 
 /**
@@ -53,9 +56,11 @@ export async function planReplications(
   const counts = { ask: 0, wait: 0, drop: 0 };
   const due = await readDue(table, clock.now(), maxDue);
   const failures: unknown[] = [];
+  const ages: FoundAge[] = [];
   for (let start = 0; start < due.length; start += turnsAtOnce) {
     if (deadline && clock.now() >= deadline) break;
     const turns = await plan(table, due.slice(start, start + turnsAtOnce), options);
+    for (const { kind, age } of turns) if (age !== undefined) ages.push({ kind, seconds: age });
     const carried = batches(turns).map(async (batch) => {
       await carryOut(table, batch, clock.now());
       for (const { move } of batch) counts[move]++;
@@ -65,6 +70,9 @@ export async function planReplications(
     }
   }
   measure("asked", counts.ask);
+  for (const { seconds } of ages) measure("age", seconds);
+  // After the requests: businesses come before the page about them.
+  await countAges(table, ages, clock.now()).catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw failures[0];
   return counts;
 }
@@ -109,13 +117,12 @@ function planReplication(
   }
   if (isPaused(crb.record.status)) return { ...one, move: "wait", next };
   // Rejections by the POS have their own alarm. In the age metric, rejected CRBs would hide the delays of other CRBs.
-  if (!isRejection(state?.error ?? null)) {
-    const current = new Date(state?.succeeded_at ?? crb.connection.connectedAt);
-    measure("age", Math.max(0, now.getTime() - current.getTime()) / 1_000);
-  }
+  const current = new Date(state?.succeeded_at ?? crb.connection.connectedAt);
+  const age = Math.max(0, now.getTime() - current.getTime()) / 1_000;
+  const found = { ...one, ...(!isRejection(state?.error ?? null) && { age }) };
   const notBefore = new Date(state?.not_before ?? 0);
-  if (notBefore <= now) return { ...one, move: "ask", next };
-  return { ...one, move: "wait", next: notBefore < next ? notBefore : next };
+  if (notBefore <= now) return { ...found, move: "ask", next };
+  return { ...found, move: "wait", next: notBefore < next ? notBefore : next };
 }
 
 function batches(turns: readonly PlannedReplication[]): PlannedReplication[][] {

@@ -66,3 +66,14 @@ export function parseReplicationDueKey(sk: string): { crbId: string; kind: Recor
   const [crbId = "", kind = ""] = sk.split("#");
   return { crbId, kind: kind.toLowerCase() as RecordKind };
 }
+
+/**
+ * The ages of records that the planner has found in an hour, of all businesses together.
+ *
+ * @param hour such as `2026-03-01T17`, in UTC
+ */
+export function freshnessKey(hour: string): Key {
+  return { pk: freshnessPartition, sk: hour };
+}
+
+export const freshnessPartition = "FRESHNESS";

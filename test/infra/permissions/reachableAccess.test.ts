@@ -35,7 +35,11 @@ const functions: Checked[] = [
     reached: startOf(handler),
     own,
   })),
-  ...[...new Set(pages.map(({ handler }) => handler))].map((name) => ({ name, reached: startOf(name), own: [] })),
+  ...[...Map.groupBy(pages, ({ handler }) => handler)].map(([name, routes]) => ({
+    name,
+    reached: startOf(name),
+    own: [...new Set(routes.flatMap(({ permissionSets: sets = [] }) => sets))],
+  })),
   {
     name: "the authorization",
     reached: findReachableAccess(authorization),

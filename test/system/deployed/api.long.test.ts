@@ -30,7 +30,7 @@ describe("deployed on AWS", () => {
     "rejections",
   ];
   describe.each(files)("%s", async (file) => {
-    await import(`../../api/${file}.test.ts`);
+    await import(`../../api/${file}.long.test.ts`);
   });
 
   describe("the bundles", () => {

@@ -122,7 +122,8 @@ describe("a due replication", () => {
     const commands: string[] = [];
     interceptCalls(watched).before = (command) => void commands.push(command);
     await planReplications(watched, { intervals, clock });
-    expect(commands).toEqual(["QueryCommand"]);
+    // The write is for the status page.
+    expect(commands).toEqual(["QueryCommand", "UpdateItemCommand"]);
   });
 });
 

@@ -1,13 +1,17 @@
 import { mkdirSync } from "node:fs";
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { close, portOf } from "../../../infra/local/listen.ts";
+import { handler as statusPage } from "../../../functions/description/statusPage.ts";
+import { close, listen, portOf } from "../../../infra/local/listen.ts";
 import { startMailbox } from "../../../infra/local/mailbox.ts";
 import { type Receiver, startReceiver } from "../../../infra/local/webhooks/receiver.ts";
+import { countAges } from "../../../shared/domain/replication/freshness.ts";
 import { findAccessibilityIssues } from "../../findAccessibilityIssues.ts";
+import { requestEvent } from "../../requestEvent.ts";
 import { hasBrowser, useBrowser } from "../../useBrowser.ts";
+import { useTestTable } from "../../useTestTable.ts";
 import { deliver, eventText, secret, signedHeaders } from "../tools/webhooks/signed.ts";
 
 /** Set it to keep pictures of the pages. */
@@ -15,9 +19,18 @@ const { SCREENSHOTS } = process.env;
 
 describe.skipIf(!hasBrowser)("the pages of the local stage", () => {
   const open = useBrowser();
+  const table = useTestTable();
+  let status: Server;
   let mailbox: Server;
   let receiver: Receiver;
   beforeAll(async () => {
+    const ages = (["customer", "inventory", "sale"] as const).map((kind, i) => ({ kind, seconds: 400 + 4_000 * i }));
+    await countAges(table(), ages, new Date());
+    status = createServer(async (_, response) => {
+      const { statusCode, headers, body } = await statusPage(requestEvent({ resource: "/status" }));
+      response.writeHead(statusCode, headers as Record<string, string>).end(body);
+    });
+    await listen(status, 0);
     mailbox = await startMailbox();
     receiver = await startReceiver(0, new Map());
     receiver.isRegistered(secret);
@@ -37,11 +50,16 @@ describe.skipIf(!hasBrowser)("the pages of the local stage", () => {
     });
   });
   afterAll(async () => {
+    await close(status);
     await close(mailbox);
     await close(receiver.server);
   });
 
-  const pages = { mails: () => addressOf(mailbox), webhooks: () => addressOf(receiver.server) };
+  const pages = {
+    mails: () => addressOf(mailbox),
+    webhooks: () => addressOf(receiver.server),
+    status: () => addressOf(status),
+  };
 
   test.each(Object.entries(pages))(
     "%s: at every width, in light and dark, nothing is wider than the window or hard to read",

@@ -19,16 +19,7 @@ serveBy(() => {
 afterAll(async () => (await served)?.stage.stop());
 
 describe("deployed on AWS", () => {
-  const files = [
-    "responses",
-    "conditional",
-    "filters",
-    "createCrb",
-    "documents",
-    "oauth",
-    "oauthPython.long",
-    "rejections",
-  ];
+  const files = ["responses", "conditional", "filters", "createCrb", "documents", "oauth", "oauthPython", "rejections"];
   describe.each(files)("%s", async (file) => {
     await import(`../../api/${file}.long.test.ts`);
   });

@@ -17,6 +17,12 @@ export type ReadBody = { value: unknown } | { unreadable: string };
 const defaultMaxBytes = 1024 * 1024;
 
 /**
+ * What API Gateway, and any decoder, puts in the place of bytes that are not UTF-8. A body that really contains the character
+ * has lost a text in an earlier conversion; as an escape of JSON it is accepted.
+ */
+const replacementCharacter = "\ufffd";
+
+/**
  * Rejects a body above its operation's limit before the service parses it. Operations that accept documents check the
  * size of the document themselves.
  *
@@ -43,6 +49,7 @@ export function formatOf({ form }: Pick<Operation, "form">, event: APIGatewayPro
 export function readBody(operation: Operation, event: Routed): ReadBody {
   if (!event.body || !takesBody(event.route)) return { value: undefined };
   const text = event.isBase64Encoded ? Buffer.from(event.body, "base64").toString("utf8") : event.body;
+  if (text.includes(replacementCharacter)) return { unreadable: "must be valid UTF-8" };
   switch (formatOf(operation, event)) {
     case "form":
       return { value: parametersIn(text) };

@@ -14,7 +14,7 @@ export interface FoundAge {
 }
 
 /** The ages of a kind in the last one to two hours. The numbers are minutes: the upper limit of the class of an age. */
-export interface KindFreshness {
+interface KindFreshness {
   kind: RecordKind;
   /** of the business in the middle */
   median: number;

@@ -37,7 +37,7 @@ function replicationHtml(replication: ServiceStatus["replication"]): string {
       `<tr><th scope="row">${escapeHtml(kind)}</th><td>${ageText(median)}</td><td>${ageText(oldest)}</td></tr>`,
   );
   return (
-    `<p>${sentence} Before a replication, the records of the businesses were at most so old, in the last one to two hours:</p>` +
+    `<p>${sentence} So old were the records when their next replication was due, in the last one to two hours:</p>` +
     `<table><thead><tr><th scope="col">Records</th><th scope="col">Median business</th><th scope="col">Oldest business</th></tr></thead>` +
     `<tbody>${rows.join("")}</tbody></table>`
   );

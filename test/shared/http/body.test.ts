@@ -3,7 +3,7 @@ import type { Operation, Route } from "../../../shared/api/operation.ts";
 import { exchangeToken } from "../../../shared/api/operations/authentication.ts";
 import { updateCrbInfo } from "../../../shared/api/operations/crbs.ts";
 import { sendOnboardingLink } from "../../../shared/api/operations/inAppOnboarding.ts";
-import { limitBody } from "../../../shared/http/body.ts";
+import { limitBody, readBody } from "../../../shared/http/body.ts";
 import { requestEvent } from "../../requestEvent.ts";
 
 const maxBytes = 1024 * 1024;
@@ -39,3 +39,23 @@ test.each([exchangeToken, sendOnboardingLink])(
     expect(() => limit("x".repeat(16_385), { route: of }, operation)).toThrow(tooLarge);
   },
 );
+
+describe("a body that is not UTF-8", () => {
+  const read = (bytes: Buffer, isBase64Encoded: boolean) => {
+    // Without base64, the gateway has decoded the bytes.
+    const body = bytes.toString(isBase64Encoded ? "base64" : "utf8");
+    return readBody(updateCrbInfo, { ...requestEvent({ resource: route.path, body }), route, isBase64Encoded });
+  };
+
+  test.each([true, false])("cannot be read (in base64: %s)", (isBase64Encoded) => {
+    const unreadable = { unreadable: "must be valid UTF-8" };
+    const latin1 = Buffer.from('{"friendly_name":"Caf\u00e9"}', "latin1");
+    expect(read(latin1, isBase64Encoded)).toEqual(unreadable);
+    expect(read(Buffer.from(latin1.toString("latin1"), "utf8"), isBase64Encoded)).toEqual({
+      value: { friendly_name: "Café" },
+    });
+    expect(read(Buffer.from('{"friendly_name":"\\ufffd"}'), isBase64Encoded)).toEqual({
+      value: { friendly_name: "\ufffd" },
+    });
+  });
+});

@@ -49,7 +49,7 @@ export function extractCustomerIndexedFields(customer: Record<string, unknown>):
 }
 
 /**
- * The fields of a customer record that only release 1.0.0 indexed. Searches do not read their entries. A rebuild, an
+ * The fields of a customer record that only the preview indexed. Searches do not read their entries. A rebuild, an
  * erasure and a purge delete them.
  */
 export function extractFormerCustomerFields(customer: Record<string, unknown>): IndexedField[] {

@@ -2,9 +2,9 @@ import type { Item, Table } from "../client.ts";
 import { eventHeadKey, formerHeadKey, movedStateKey } from "../keys/events.ts";
 
 /**
- * Moves a shard's state from where release 1.0.0 stored it. The head comes last, so a shard with a head has moved.
+ * Moves a shard's state from where the preview stored it. The head comes last, so a shard with a head has moved.
  *
- * Release 1.0.0 must not run meanwhile: it would begin the shard again at the first place.
+ * The preview must not run meanwhile: it would begin the shard again at the first place.
  *
  * @param pk the partition of the shard's events
  * @throws TransactionCanceledException if another caller moves the same shard; the caller must read again

@@ -38,7 +38,7 @@ const maxEvents = 87;
  * endpoints, and its waiting events.
  */
 export interface ShardState {
-  /** Whether a head is stored. A shard without one may have a state that release 1.0.0 stored (`moveShardState`). */
+  /** Whether a head is stored. A shard without one may have a state that the preview stored (`moveShardState`). */
   hasHead: boolean;
   seq: number;
   keptUntil: number;
@@ -113,7 +113,7 @@ export async function sequenceEvents(
 
 /**
  * `sequenceEvents` for callers that read all shards. Stores a head even if the shard has no event, so that later reads do not
- * look for a state that release 1.0.0 stored.
+ * look for a state that the preview stored.
  */
 export async function openShard(table: Table, pk: string): Promise<ShardState> {
   const state = await sequenceEvents(table, pk, table.clock);

@@ -56,14 +56,14 @@ export function eventHeadKey(pk: string): Key {
 }
 
 /**
- * Where release 1.0.0 stored the head of a shard: after the shard's events. The mark of webhook endpoints and the waiting
+ * Where the preview stored the head of a shard: after the shard's events. The mark of webhook endpoints and the waiting
  * events followed it.
  */
 export function formerHeadKey(pk: string): Key {
   return { pk, sk: "HEAD" };
 }
 
-/** The key of an item of a shard's state, for the key that it had in release 1.0.0. */
+/** The key of an item of a shard's state, for the key that it had in the preview. */
 export function movedStateKey({ pk, sk }: Key): Key {
   return shardStateKey(pk, sk);
 }

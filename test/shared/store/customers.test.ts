@@ -87,7 +87,7 @@ describe("customer search", () => {
     expect(await found({ pos_customer_id: "pos-9" })).toEqual({ total: 0, ids: [] });
   });
 
-  test("finds by entries that release 1.0.0 stored, which have positions", async () => {
+  test("finds by entries that the preview stored, which have positions", async () => {
     const write = (id: number, first_name: string, last_name: string | null = null) =>
       writer.write([customer(id, { first_name, last_name })]);
     await write(7, "mia");

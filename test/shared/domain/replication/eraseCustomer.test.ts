@@ -101,7 +101,7 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
     expect(named.length).toBeGreaterThan(0);
     const totals = await readTotals();
 
-    // Release 1.0.0 stored an index entry of the id in the POS.
+    // The preview stored an index entry of the id in the POS.
     const list = recordList(connection.crbId, "customer");
     const former = entryKey(list, { field: "pos_customer_id", value: posId }, customer.id);
     await table.put({ ...former, at: 1 });

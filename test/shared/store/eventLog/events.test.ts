@@ -124,11 +124,11 @@ describe("waiting events", () => {
   });
 });
 
-describe("a log that release 1.0.0 stored", () => {
+describe("a log that the preview stored", () => {
   const shard = 3;
   const crbId = crbOfShard(shard);
 
-  /** Three events, and two that wait. Release 1.0.0 stored the state of a shard after its events. */
+  /** Three events, and two that wait. The preview stored the state of a shard after its events. */
   async function createFormerLog() {
     const log = createLog();
     const { clock, table, spId } = log;

@@ -376,7 +376,7 @@ test("index entries of customers are rebuilt, and hold no position", async () =>
   const entryOf = (name: number, email: string) => entryKey(list, { field: "email", value: email }, recordId(name));
   await table().delete(entryOf(1, "one"));
   await table().put({ ...entryOf(1, "two") });
-  // Release 1.0.0 also stored entries with positions, and entries of the id in the POS.
+  // The preview also stored entries with positions, and entries of the id in the POS.
   const former = entryKey(list, { field: "pos_customer_id", value: "pos-2" }, recordId(2));
   for (const key of [entryOf(2, "two"), former]) await table().put({ ...key, at: 1 });
   const rules = recordRules(list, "customer", () => streamFormerFields(table(), list));

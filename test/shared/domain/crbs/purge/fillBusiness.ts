@@ -117,7 +117,7 @@ export async function fillBusiness(
   const named = sales.map(({ body }) => JSON.parse(body as string).customer?.customer_id as string | null);
   const customers = await table.queryPartition(recordList(crbId, "customer").pk);
   for (const { sk, body } of customers) {
-    // Release 1.0.0 stored an index entry of each id in the POS.
+    // The preview stored an index entry of each id in the POS.
     const value = JSON.parse(body as string).pos_customer_id;
     await table.put({ ...entryKey(recordList(crbId, "customer"), { field: "pos_customer_id", value }, sk), at: 1 });
   }

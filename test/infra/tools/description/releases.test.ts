@@ -1,0 +1,17 @@
+import { createHash } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { expect, test } from "vitest";
+
+/** The descriptions of releases, which callers rely on. A new release adds a line; no line changes. */
+const frozen: Readonly<Record<string, string>> = {
+  "1.0.0.json": "067d32e8b929808c36be6a38d8c4b389b78814e49c0567ed2d9b50c3e9536033",
+};
+
+test("the description of a release stays as it was on the day of the release", () => {
+  const digests = globSync("docs/releases/*.json").map((file) => {
+    const digest = createHash("sha256").update(readFileSync(file)).digest("hex");
+    return [basename(file), digest];
+  });
+  expect(Object.fromEntries(digests)).toEqual(frozen);
+});

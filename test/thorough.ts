@@ -3,8 +3,8 @@
  */
 export const isThorough = Boolean(process.env.THOROUGH);
 
-/** All cases if `isThorough`, otherwise so many of them, evenly spread and including the last. */
-export function sampleOf<Case>(all: readonly Case[], count: number): Case[] {
+/** All cases if `isThorough`, otherwise `count` of them, evenly spread and including the last. */
+export function sampleCases<Case>(all: readonly Case[], count: number): Case[] {
   if (isThorough || count >= all.length) return [...all];
   return Array.from({ length: count }, (_, i) => all[Math.ceil(((i + 1) * all.length) / count) - 1] as Case);
 }

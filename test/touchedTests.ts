@@ -38,7 +38,7 @@ export const isCommit = (name: string): boolean => git("rev-parse", "--verify", 
 export function findReducedTests(): string[] {
   const files = globSync("test/**/*.test.ts", { exclude: ["**/*.{long,emulated}.test.ts"] });
   return files
-    .filter((file) => /\b(isThorough|sampleOf|crashPoints|crashStep)\b/.test(readFileSync(file, "utf8")))
+    .filter((file) => /\b(isThorough|sampleCases|crashPoints|crashStep)\b/.test(readFileSync(file, "utf8")))
     .sort();
 }
 

@@ -11,13 +11,13 @@ import { readServiceStatus, type ServiceStatus } from "../../shared/web/status/s
 import { statusSources } from "../../shared/web/status/statusFiles.ts";
 import { statusHtml } from "../../shared/web/status/statusHtml.ts";
 
-/** How long an instance answers from what it last read. Anyone may request the page, as often as they like. */
+/** How long an instance serves the status that it last read. Requests need no credential, so this limits reads of the table. */
 const freshMs = 10_000;
 
 let last: ServiceStatus | undefined;
 
 /**
- * Serves the status page, and the same as JSON (docs/spec.md#methods-and-pages). Both respond with 503 if the stage's table
+ * Serves the status page, and the same as JSON (docs/spec.md#status). Both respond with 503 if the stage's table
  * cannot be read, so that a monitor needs only the status code.
  */
 export const handler = async (event: APIGatewayProxyEvent) => {

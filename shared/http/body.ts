@@ -17,8 +17,8 @@ export type ReadBody = { value: unknown } | { unreadable: string };
 const defaultMaxBytes = 1024 * 1024;
 
 /**
- * What API Gateway, and any decoder, puts in the place of bytes that are not UTF-8. A body that really contains the character
- * has lost a text in an earlier conversion; as an escape of JSON it is accepted.
+ * API Gateway and `Buffer` replace bytes that are not UTF-8 with this character. A body that contains it is rejected, because
+ * the original bytes are unknown. The escape of JSON is accepted.
  */
 const replacementCharacter = "\ufffd";
 
@@ -49,7 +49,7 @@ export function formatOf({ form }: Pick<Operation, "form">, event: APIGatewayPro
 export function readBody(operation: Operation, event: Routed): ReadBody {
   if (!event.body || !takesBody(event.route)) return { value: undefined };
   const text = event.isBase64Encoded ? Buffer.from(event.body, "base64").toString("utf8") : event.body;
-  if (text.includes(replacementCharacter)) return { unreadable: "must be valid UTF-8" };
+  if (text.includes(replacementCharacter)) return { unreadable: "must be valid UTF-8, without the character U+FFFD" };
   switch (formatOf(operation, event)) {
     case "form":
       return { value: parametersIn(text) };

@@ -209,14 +209,13 @@ export class Table {
    * may apply the update a second time.
    *
    * @param update an update expression, with its names and values
-   * @param condition an expression over the same names and values
+   * @param condition an expression over the same names and values; the update is unconditional without one
    * @returns whether the condition held; if not, also the stored item, if it exists
    */
-  async change(key: Key, update: Condition, condition: string): Promise<{ done: boolean; item?: Item }> {
+  async change(key: Key, update: Condition, condition?: string): Promise<{ done: boolean; item?: Item }> {
     const command = new UpdateCommand({
       ...this.#updateOf(key, update),
-      ConditionExpression: condition,
-      ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+      ...(condition && { ConditionExpression: condition, ReturnValuesOnConditionCheckFailure: "ALL_OLD" }),
     });
     try {
       await this.#untilFree(() => this.#documents.send(command));

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Schema } from "./schema.ts";
 
 /**
- * Rewrites a schema to one of two equivalent notations. From the notation of release 1.0.0, some generators make
+ * Rewrites a schema to one of two equivalent notations. From the notation of the preview, some generators make
  * clients that do not compile. Later releases use the notation in the right column below.
  *
  * | As it is written | As it is compared |

@@ -16,9 +16,9 @@ export interface FoundAge {
 /** The ages of a kind in the last one to two hours. The numbers are minutes: the upper limit of the class of an age. */
 interface KindFreshness {
   kind: RecordKind;
-  /** of the business in the middle */
+  /** the median over the due replications */
   median: number;
-  /** of the business with the oldest records */
+  /** the highest age */
   oldest: number;
 }
 
@@ -50,21 +50,17 @@ export async function countAges(table: Table, ages: readonly FoundAge[], now: Da
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const added = [...counts].map(([name, count], i) => ({ name, count, at: i }));
-  await table.change(
-    freshnessKey(hourOf(now)),
-    {
-      expression:
-        "SET planned_at = :now, expires = :expires" +
-        (added.length > 0 ? ` ADD ${added.map(({ at }) => `#n${at} :n${at}`).join(", ")}` : ""),
-      ...(added.length > 0 && { names: Object.fromEntries(added.map(({ name, at }) => [`#n${at}`, name])) }),
-      values: {
-        ":now": now.toISOString(),
-        ":expires": Math.floor(now.getTime() / 1_000) + retentionSeconds,
-        ...Object.fromEntries(added.map(({ count, at }) => [`:n${at}`, count])),
-      },
+  await table.change(freshnessKey(hourOf(now)), {
+    expression:
+      "SET planned_at = :now, expires = :expires" +
+      (added.length > 0 ? ` ADD ${added.map(({ at }) => `#n${at} :n${at}`).join(", ")}` : ""),
+    ...(added.length > 0 && { names: Object.fromEntries(added.map(({ name, at }) => [`#n${at}`, name])) }),
+    values: {
+      ":now": now.toISOString(),
+      ":expires": Math.floor(now.getTime() / 1_000) + retentionSeconds,
+      ...Object.fromEntries(added.map(({ count, at }) => [`:n${at}`, count])),
     },
-    "attribute_not_exists(planned_at) OR planned_at <= :now",
-  );
+  });
 }
 
 /** Reads the freshness of all businesses of a stage, in the present and the previous hour. */

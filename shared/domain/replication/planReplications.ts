@@ -36,7 +36,7 @@ interface PlannedReplication extends ReplicationDue {
    */
   move: "ask" | "wait" | "drop";
   next: Date;
-  /** seconds since the last success, or since the connection; absent if the POS or a person keeps the kind from replicating */
+  /** seconds since the last success, or since the connection; absent if the POS rejected the last run, or the CRB is paused */
   age?: number;
 }
 
@@ -71,7 +71,7 @@ export async function planReplications(
   }
   measure("asked", counts.ask);
   for (const { seconds } of ages) measure("age", seconds);
-  // After the requests: businesses come before the page about them.
+  // Runs last, so that a failed count delays no replication.
   await countAges(table, ages, clock.now()).catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw failures[0];
   return counts;

@@ -3,16 +3,16 @@ import type { Incident } from "./incidents.ts";
 
 /** What the status page shows, as `/status.json` returns it. Times are ISO 8601 UTC. */
 export interface ServiceStatus {
-  /** `operational`; `incident` while an operator reports one; `delayed` or `unavailable` as the part that is worst */
+  /** the first that applies: `unavailable`, `delayed`, `incident` (an operator reports one), `operational` */
   status: "operational" | "incident" | "delayed" | "unavailable";
   /** whether the API can read its data */
   api: "operational" | "unavailable";
   /** null on a stage that has no businesses, and while the API is unavailable */
   replication: {
-    /** `delayed` when no replication has been planned for ten minutes */
+    /** `delayed` if the planner has not run for ten minutes */
     status: "operational" | "delayed";
     planned_date: string | null;
-    /** minutes: at most so old were the records of the business in the middle, and of the one with the oldest records */
+    /** ages in minutes, rounded up; an age above 10,080 (7 days) is shown as 10,080 */
     ages: { kind: string; median_minutes: number; oldest_minutes: number }[];
   } | null;
   incidents: Incident[];

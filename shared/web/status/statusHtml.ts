@@ -25,20 +25,21 @@ export function statusHtml(status: ServiceStatus): Record<string, string> {
 }
 
 function replicationHtml(replication: ServiceStatus["replication"]): string {
-  if (!replication) return "<p>Nothing is known about replication on this stage at the moment.</p>";
+  if (!replication)
+    return "<p>No data about replication: this stage replicates nothing, or its data cannot be read.</p>";
   const { status, planned_date: planned, ages } = replication;
   const when = planned
-    ? `Replications were last planned at ${timeOf(planned)}.`
-    : "No replication was planned in the last hour.";
+    ? `The planner of replications last ran at ${timeOf(planned)}.`
+    : "The planner of replications has not run in the last hour.";
   const sentence = status === "operational" ? when : `${when} Records may be older than usual.`;
-  if (ages.length === 0) return `<p>${sentence} No business was due in the last hour.</p>`;
+  if (ages.length === 0) return `<p>${sentence} No replication was due in the last hour.</p>`;
   const rows = ages.map(
     ({ kind, median_minutes: median, oldest_minutes: oldest }) =>
       `<tr><th scope="row">${escapeHtml(kind)}</th><td>${ageText(median)}</td><td>${ageText(oldest)}</td></tr>`,
   );
   return (
-    `<p>${sentence} So old were the records when their next replication was due, in the last one to two hours:</p>` +
-    `<table><thead><tr><th scope="col">Records</th><th scope="col">Median business</th><th scope="col">Oldest business</th></tr></thead>` +
+    `<p>${sentence} Age of the records when their next replication was due, in the last one to two hours:</p>` +
+    `<table><thead><tr><th scope="col">Records</th><th scope="col">Median age</th><th scope="col">Highest age</th></tr></thead>` +
     `<tbody>${rows.join("")}</tbody></table>`
   );
 }

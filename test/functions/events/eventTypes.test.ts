@@ -45,7 +45,7 @@ import { plainCustomer, plainSale, ScriptedPos } from "../../shared/domain/repli
 import { crashAt, crashPoints, letCallsPass, sides, writesOf } from "../../shared/store/crashInjection.ts";
 import type { ReceivedEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { type Calls, interceptCalls, TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
-import { isThorough, sampleOf } from "../../thorough.ts";
+import { isThorough, sampleCases } from "../../thorough.ts";
 import { useMailbox } from "../../useMailbox.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
@@ -483,7 +483,7 @@ test.each(["pause", "withdraw"] as const)(
   },
 );
 
-describe.each(sampleOf(Object.keys(occurrences) as EventType[], 9))("%s", (type) => {
+describe.each(sampleCases(Object.keys(occurrences) as EventType[], 9))("%s", (type) => {
   const given = occurrences[type] ?? expect.fail();
 
   test("is stored exactly once, also if a process dies before or after any write and the call is repeated", async () => {

@@ -28,7 +28,7 @@ import type { Fault } from "../../shared/pos/fakes/fakeServer.ts";
 import { smallSize } from "../../shared/pos/fakes/shop.ts";
 import { scan } from "../../system/chaos/tableState.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
-import { sampleOf } from "../../thorough.ts";
+import { sampleCases } from "../../thorough.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
@@ -165,7 +165,7 @@ function quotingFaults(pos: FakePos): Fault[] {
   const rejects = (fault: Fault) => fault.kind === "answer" && fault.answer.status === 401;
   const [rejection = expect.fail("no fault with 401")] = faults.filter(rejects);
   const others = faults.filter((fault) => !rejects(fault));
-  return [...sampleOf(others, 2), rejection, rejection, rejection];
+  return [...sampleCases(others, 2), rejection, rejection, rejection];
 }
 
 function allQuotingFaults({ connection, shop }: FakePos): Fault[] {
@@ -181,7 +181,7 @@ function allQuotingFaults({ connection, shop }: FakePos): Fault[] {
   ];
 }
 
-test.each(sampleOf(posNames, 1))(
+test.each(sampleCases(posNames, 1))(
   "replicating %s stores, queues and logs no plain value",
   async (name) => {
     vi.stubEnv("POS_DUTCHIE_INTEGRATOR_KEY", "plantedpartner");

@@ -48,7 +48,7 @@ describe("a body that is not UTF-8", () => {
   };
 
   test.each([true, false])("cannot be read (in base64: %s)", (isBase64Encoded) => {
-    const unreadable = { unreadable: "must be valid UTF-8" };
+    const unreadable = { unreadable: "must be valid UTF-8, without the character U+FFFD" };
     const latin1 = Buffer.from('{"friendly_name":"Caf\u00e9"}', "latin1");
     expect(read(latin1, isBase64Encoded)).toEqual(unreadable);
     expect(read(Buffer.from(latin1.toString("latin1"), "utf8"), isBase64Encoded)).toEqual({

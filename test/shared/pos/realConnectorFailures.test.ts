@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RecordKind } from "../../../shared/api/kinds.ts";
 import { PosError } from "../../../shared/pos/connector.ts";
-import { sampleOf } from "../../thorough.ts";
+import { sampleCases } from "../../thorough.ts";
 import { unplannedRejections } from "./fakes/expectedRecords.ts";
 import { isVerifying, kindsAmong, kindsOf, type PosName, posNames, traitsOf } from "./fakes/fakePos.ts";
 import { FakePosUnderTest } from "./fakes/fakePosUnderTest.ts";
@@ -10,7 +10,7 @@ import { PulledRecords } from "./fakes/pulls.ts";
 import type { ShopLine } from "./fakes/shop.ts";
 
 // Failures that are the same for every POS.
-describe.each(sampleOf(posNames, 2))("%s", (name: PosName) => {
+describe.each(sampleCases(posNames, 2))("%s", (name: PosName) => {
   const fake = new FakePosUnderTest(name, "2026-03-10T19:30:00.000Z");
   const kinds = kindsOf(name);
   const [some = "product"] = kindsAmong(name, "customer", "sale");

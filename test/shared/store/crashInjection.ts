@@ -1,5 +1,5 @@
 import { fingerprintsPrefix } from "../../../shared/store/keys/orderedLists.ts";
-import { isThorough, sampleOf } from "../../thorough.ts";
+import { isThorough, sampleCases } from "../../thorough.ts";
 import type { Calls } from "./orderedList/listUnderTest.ts";
 
 // A killed process leaves the table as its last write left it; reads make no difference. So killing it before and
@@ -26,7 +26,7 @@ export const crashStep = isThorough ? 1 : 9;
 
 /** The writes of some work at which a test kills it, counted from 1: in `npm test` the one in the middle, and the last. */
 export const crashPoints = (writes: number): number[] =>
-  sampleOf(
+  sampleCases(
     Array.from({ length: writes }, (_, i) => i + 1),
     2,
   );

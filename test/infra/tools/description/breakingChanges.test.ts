@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { breakingChanges, type Description } from "../../../../infra/tools/description/breakingChanges.ts";
 import { changesSinceReleases } from "../../../../infra/tools/description/releases.ts";
 import { openApi } from "../../../../shared/api/openapi/openApi.ts";
-import { sampleOf } from "../../../thorough.ts";
+import { sampleCases } from "../../../thorough.ts";
 import { breaking, compatible, shops } from "./changeCases.ts";
 
 const current = JSON.parse(JSON.stringify(openApi())) as Description;
@@ -53,7 +53,7 @@ test("a recursive schema is compared completely", () => {
 
 test("every named record of the real API is watched", () => {
   const { schemas } = current.components;
-  const unseen = sampleOf(Object.entries(schemas), 20).filter(([name, schema]) => {
+  const unseen = sampleCases(Object.entries(schemas), 20).filter(([name, schema]) => {
     const [field] = Object.keys(schema.properties ?? {});
     if (!field) return false;
     const { [field]: _, ...properties } = schema.properties ?? {};

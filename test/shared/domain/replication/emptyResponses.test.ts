@@ -12,7 +12,7 @@ import { replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable } from "../../../testTable.ts";
-import { sampleOf } from "../../../thorough.ts";
+import { sampleCases } from "../../../thorough.ts";
 import { emptied } from "../../pos/fakes/emptied.ts";
 import { expectedRecords } from "../../pos/fakes/expectedRecords.ts";
 import { kindsAmong, kindsOf, posNames, traitsOf } from "../../pos/fakes/fakePos.ts";
@@ -33,7 +33,7 @@ const state = async (crbId: string, kind: RecordKind) =>
   (await table.get(replicationKey(crbId, kind), { consistent: true })) as unknown as ReplicationState;
 const inStock = async (crbId: string) => (await Array.fromAsync(streamInventoryInStock(table, crbId))).flat().length;
 
-describe.each(sampleOf(posNames, 2))("%s", (name) => {
+describe.each(sampleCases(posNames, 2))("%s", (name) => {
   const fake = new FakePosUnderTest(name, "2026-03-10T19:30:00.000Z");
 
   /** A new business, and runs of its replication that start an hour apart. */

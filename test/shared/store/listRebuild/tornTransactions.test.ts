@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { hasDifferences } from "../../../../shared/store/listRebuild/rebuildList.ts";
 import { tableOf } from "../../../tableCopy.ts";
-import { isThorough, sampleOf } from "../../../thorough.ts";
+import { isThorough, sampleCases } from "../../../thorough.ts";
 import {
   afterWrites,
   checkSales,
@@ -55,13 +55,16 @@ test("a complete transaction, and a missing one, leave nothing to rebuild", asyn
   }
 });
 
-test.for(sampleOf(cuts, 4))("a list restored with only %s of a transaction is right after a rebuild", async (kept) => {
-  const chosen = torn.writes.filter((write) => kept.split(" and ").includes(partOf(write)));
-  const table = await tableOf(afterWrites(torn.before, chosen));
-  const found = await checkSales(table, torn);
-  expect(hasDifferences(found)).toBe(true);
-  await expectRebuilt(chosen);
-});
+test.for(sampleCases(cuts, 4))(
+  "a list restored with only %s of a transaction is right after a rebuild",
+  async (kept) => {
+    const chosen = torn.writes.filter((write) => kept.split(" and ").includes(partOf(write)));
+    const table = await tableOf(afterWrites(torn.before, chosen));
+    const found = await checkSales(table, torn);
+    expect(hasDifferences(found)).toBe(true);
+    await expectRebuilt(chosen);
+  },
+);
 
 test("a list restored with any of a transaction's writes is right after a rebuild", async () => {
   const choice = fc.shuffledSubarray([...torn.writes], { minLength: 1, maxLength: torn.writes.length - 1 });

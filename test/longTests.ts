@@ -29,14 +29,22 @@ const covered = [
 /** Their tests also use the table, but show nothing about DynamoDB that the tests of other folders do not. */
 const withoutEngine = "test/{system/{realRules,simulation},functions,infra,docs,bench}/**";
 
-/** Variables with which reduced tests take all of their cases. */
-const thorough = { THOROUGH: "1" };
-
 const parts = {
-  files: () => vitest(["run", ".long.test.ts", ...findReducedTests()], thorough),
+  files: () => vitest(["run", ".long.test.ts", ...findReducedTests()]),
   coverage: () => {
     const folders = covered.map((folder) => `test/shared/${folder}`);
-    return vitest(["run", "--no-isolate", "--coverage", "--retry", "2", exclude, others, ...folders]);
+    return vitest([
+      "run",
+      "--mode",
+      "reduced",
+      "--no-isolate",
+      "--coverage",
+      "--retry",
+      "2",
+      exclude,
+      others,
+      ...folders,
+    ]);
   },
   "dynamodb-local": async (stdout: Terminal["stdout"]) => {
     if (!hasJava()) {
@@ -47,7 +55,7 @@ const parts = {
     // `related` finds the tests that import it.
     const excluded = `{${others},**/deliveryCosts.test.ts,${withoutEngine}}`;
     const engine = { DYNAMODB_ENGINE: "dynamodb-local" };
-    await vitest(["related", "--run", "test/testTable.ts", exclude, excluded], engine);
+    await vitest(["related", "--run", "--mode", "reduced", "test/testTable.ts", exclude, excluded], engine);
     await vitest(["run", "test/api/pagination.long.test.ts"], engine);
   },
 };
@@ -74,7 +82,8 @@ const explanation = `
 Parts:
   files           the files named *.long.test.ts, and all cases of tests
                   that take only a few of them in npm test
-  touched         those of them that a change concerns; none begins after four minutes
+  touched         those of them that a change concerns; none begins after four
+                  minutes, and those left out are named
   coverage        the share of lines and branches that tests run, in folders that
                   need no table
   dynamodb-local  tests of the table on DynamoDB Local, which needs Java 17`;
@@ -110,11 +119,8 @@ async function touched(base: string | undefined, stdout: Terminal["stdout"]): Pr
 async function runFile(file: string): Promise<{ passed: boolean; output: string }> {
   const parameters = [vitestProgram, "run", "--maxWorkers", "1", file];
   return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      parameters,
-      { maxBuffer: 2 ** 26, env: { ...process.env, ...thorough } },
-      (error, stdout, stderr) => resolve({ passed: !error, output: `${stdout}${stderr}`.trim() }),
+    execFile(process.execPath, parameters, { maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
+      resolve({ passed: !error, output: `${stdout}${stderr}`.trim() }),
     );
   });
 }

@@ -1,5 +1,8 @@
 import type { Construct } from "constructs";
+import { readProjectFile } from "../../shared/platform/readProjectFile.ts";
 import { pages } from "../../shared/web/pageRoutes.ts";
+import { parseIncidents } from "../../shared/web/status/incidents.ts";
+import { statusSources } from "../../shared/web/status/statusFiles.ts";
 import type { ServiceResources } from "../permissions/policy.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import type { Gateway } from "./gateway.ts";
@@ -19,6 +22,8 @@ export function addPages(
   scopeOf: (handler: string) => Construct,
   resources?: ServiceResources,
 ): void {
+  // A mistake in the file must stop the deployment, not the page.
+  parseIncidents(readProjectFile(statusSources.incidents), stage.name, new Date());
   for (const [handler, routes] of Map.groupBy(pages, (page) => page.handler)) {
     const permissionSets = [...new Set(routes.flatMap(({ permissionSets = [] }) => permissionSets))];
     const page = new ServiceFunction(scopeOf(handler), constructId(handler), {

@@ -29,9 +29,8 @@ const places = given ?? ["shared/auth", "shared/http", "shared/platform/crypto"]
 
 const folderOf = (place: string) => (fileIn(place) ? dirname(place) : place);
 const folders = [...new Set(places.map(folderOf))];
-// Read by the configuration of the tests, and by the tests.
+// Read by the configuration of the tests.
 process.env.MUTATED = folders.join();
-process.env.THOROUGH = "1";
 
 console.log("First the tests run without any change ...");
 const results = await new Stryker({

@@ -60,7 +60,11 @@ export async function planReplications(
   for (let start = 0; start < due.length; start += turnsAtOnce) {
     if (deadline && clock.now() >= deadline) break;
     const turns = await plan(table, due.slice(start, start + turnsAtOnce), options);
-    for (const { kind, age } of turns) if (age !== undefined) ages.push({ kind, seconds: age });
+    for (const { kind, age: seconds } of turns) {
+      if (seconds === undefined) continue;
+      measure("age", seconds);
+      ages.push({ kind, seconds });
+    }
     const carried = batches(turns).map(async (batch) => {
       await carryOut(table, batch, clock.now());
       for (const { move } of batch) counts[move]++;
@@ -70,9 +74,9 @@ export async function planReplications(
     }
   }
   measure("asked", counts.ask);
-  for (const { seconds } of ages) measure("age", seconds);
-  // Runs last, so that a failed count delays no replication.
-  await countAges(table, ages, clock.now()).catch((error: unknown) => failures.push(error));
+  // Runs last, so that a failed count delays no replication. A planner that could request nothing did not plan.
+  if (failures.length === 0 || counts.ask > 0)
+    await countAges(table, ages, clock.now()).catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw failures[0];
   return counts;
 }

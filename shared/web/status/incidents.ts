@@ -14,6 +14,10 @@ export type Incident = z.output<typeof incidentSchema>;
 
 const incidentsSchema = z.record(z.string(), z.array(incidentSchema));
 
+/** Whether an incident lasts: one that begins or ends later was planned. */
+export const isOpen = ({ began, ended }: Incident, now: Date): boolean =>
+  Date.parse(began) <= now.getTime() && (ended === null || Date.parse(ended) > now.getTime());
+
 const shownMs = 90 * 86_400_000;
 
 /**

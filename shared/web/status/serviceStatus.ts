@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { nameOfKind, type RecordKind } from "../../api/kinds.ts";
-import type { Incident } from "./incidents.ts";
+import { describeError, log } from "../../platform/aws/log.ts";
+import { type Incident, isOpen } from "./incidents.ts";
 
 /** What the status page shows, as `/status.json` returns it. Times are ISO 8601 UTC. */
 export interface ServiceStatus {
@@ -9,7 +11,7 @@ export interface ServiceStatus {
   api: "operational" | "unavailable";
   /** null on a stage that has no businesses, and while the API is unavailable */
   replication: {
-    /** `delayed` if the planner has not run for ten minutes */
+    /** `delayed` if no replication could be requested for ten minutes */
     status: "operational" | "delayed";
     planned_date: string | null;
     /** ages in minutes, rounded up; an age above 10,080 (7 days) is shown as 10,080 */
@@ -41,19 +43,35 @@ export async function readServiceStatus(
   const rest = { incidents, date: now.toISOString() };
   let replication: ServiceStatus["replication"] = null;
   try {
-    if (readFreshness) replication = toReplication(await readFreshness(), now);
-  } catch {
-    // The table has logged the outage.
+    if (readFreshness) replication = toReplication(await inTime(readFreshness()), now);
+  } catch (error) {
+    log.error("status not read", { error: describeError(error) });
     return { status: "unavailable", api: "unavailable", replication, ...rest };
   }
-  const isOpen = incidents.some(({ ended }) => ended === null);
-  const otherwise = isOpen ? "incident" : "operational";
+  const otherwise = incidents.some((incident) => isOpen(incident, now)) ? "incident" : "operational";
   return {
     status: replication?.status === "delayed" ? "delayed" : otherwise,
     api: "operational",
     replication,
     ...rest,
   };
+}
+
+/** A monitor waits no longer, and a table that hangs must not occupy functions. */
+const maxReadMs = 3_000;
+
+async function inTime<Value>(work: Promise<Value>): Promise<Value> {
+  const ended = new AbortController();
+  const late = sleep(maxReadMs, undefined, { signal: ended.signal }).then(() => {
+    throw new Error(`The table did not respond in ${maxReadMs} ms.`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    ended.abort();
+    late.catch(() => undefined);
+    work.catch(() => undefined);
+  }
 }
 
 function toReplication({ plannedAt, kinds }: Freshness, now: Date): NonNullable<ServiceStatus["replication"]> {

@@ -52,7 +52,7 @@ const incidentHtml = ({ title, began, ended, updates }: Incident): string =>
 /** For example `45 minutes`, `3 hours`, `2 days`. */
 function ageText(minutes: number): string {
   const [count, unit] =
-    minutes <= 90 ? [minutes, "minute"] : minutes <= 1_440 ? [minutes / 60, "hour"] : [minutes / 1_440, "day"];
+    minutes <= 90 ? [minutes, "minute"] : minutes < 1_440 ? [minutes / 60, "hour"] : [minutes / 1_440, "day"];
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 

@@ -28,7 +28,8 @@ afterEach(() => void vi.unstubAllEnvs());
 /** Requests both forms from a new instance. */
 async function request() {
   const { handler } = await import("../../../functions/description/statusPage.ts");
-  const page = await handler(requestEvent({ resource: "/status" }));
+  const event = requestEvent({ resource: "/status" });
+  const page = await handler({ ...event, requestContext: { ...event.requestContext, path: "/prod/status/" } });
   const { statusCode, body, headers } = await handler(requestEvent({ resource: "/status.json" }));
   expect(page.statusCode).toBe(statusCode);
   return { page, statusCode, headers, json: JSON.parse(body) as ServiceStatus };
@@ -49,6 +50,7 @@ test("the ages of records are shown for all businesses together", async () => {
   });
   expect(page.body).toContain('<th scope="row">sales</th><td>5 minutes</td><td>60 minutes</td>');
   expect(page.body).toContain("Smith &amp; Sons");
+  expect(page.body).toContain('href="/prod/docs"');
   expect(page.body).not.toMatch(/\{\w+\}/);
   expect(page.headers?.["Content-Security-Policy"]).toMatch(/^default-src 'none'; style-src-elem 'nonce-[\w-]{22}';/);
 });
@@ -71,6 +73,18 @@ test("a table that cannot be read leads to 503, without details of the error", a
   expect(page.body + JSON.stringify(json)).not.toContain("secret detail");
 });
 
+test("a table that does not respond leads to 503 and the next request does not wait again", async () => {
+  const { serviceTable } = await import("../../../shared/store/client.ts");
+  const calls = interceptCalls(serviceTable());
+  let reads = 0;
+  calls.before = () => {
+    reads++;
+    return new Promise(() => undefined);
+  };
+  expect((await request()).statusCode).toBe(503);
+  expect(reads).toBe(1);
+});
+
 test("the incidents of the stage are shown, those of other stages and from long ago are not", async () => {
   const incident = (title: string, ended: string | null) => ({
     title,
@@ -79,14 +93,27 @@ test("the incidents of the stage are shown, those of other stages and from long 
     updates: [{ date: "2026-01-01T00:05:00Z", text: "The cause is <known>." }],
   });
   incidents.text = JSON.stringify({
-    prod: [incident("Slow & late", null), incident("Long ago", "2020-01-01T00:00:00Z")],
+    prod: [
+      incident("Slow & late", null),
+      incident("Long ago", "2020-01-01T00:00:00Z"),
+      { ...incident("Planned", null), began: "2999-01-01T00:00:00Z" },
+    ],
     sandbox: [incident("Elsewhere", null)],
   });
   await countAges(table(), [], new Date());
   const { page, json } = await request();
-  expect([json.status, json.incidents.map(({ title }) => title)]).toEqual(["incident", ["Slow & late"]]);
+  expect([json.status, json.incidents.map(({ title }) => title)]).toEqual(["incident", ["Planned", "Slow & late"]]);
   expect(page.body).toContain("<h3>Slow &amp; late</h3>");
   expect(page.body).toContain("The cause is &lt;known&gt;.");
+});
+
+test("an incident that begins later leaves the status as it is", async () => {
+  const updates = [{ date: "2026-01-01T00:05:00Z", text: "The database gets a new version." }];
+  incidents.text = JSON.stringify({
+    prod: [{ title: "Planned", began: "2999-01-01T00:00:00Z", ended: "2999-01-01T01:00:00Z", updates }],
+  });
+  await countAges(table(), [], new Date());
+  expect((await request()).json).toMatchObject({ status: "operational", incidents: [{ title: "Planned" }] });
 });
 
 test("a stage without a table shows no replication", async () => {

@@ -26,8 +26,12 @@ describe.skipIf(!hasBrowser)("the pages of the local stage", () => {
   beforeAll(async () => {
     const ages = (["customer", "inventory", "sale"] as const).map((kind, i) => ({ kind, seconds: 400 + 4_000 * i }));
     await countAges(table(), ages, new Date());
+    const event = requestEvent({ resource: "/status" });
     status = createServer(async (_, response) => {
-      const { statusCode, headers, body } = await statusPage(requestEvent({ resource: "/status" }));
+      const { statusCode, headers, body } = await statusPage({
+        ...event,
+        requestContext: { ...event.requestContext, path: "/status" },
+      });
       response.writeHead(statusCode, headers as Record<string, string>).end(body);
     });
     await listen(status, 0);

@@ -89,7 +89,7 @@ test("a purge removes all that the service has stored of a business, and nothing
   expect(await purge()).toBeUndefined();
 }, 240_000);
 
-test("a purge that is killed at a write is finished by a second call", () => expectCrashRecovery(all), 300_000);
+test("a purge that is killed at a write is finished by a second call", () => expectCrashRecovery(all), 900_000);
 
 /** A business whose association has ended, with almost nothing stored. */
 async function createEndedBusiness() {

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take a minute or more. If one of them started last, it would run alone at the end. */
-const longest = [
+export const longest: readonly string[] = [
   "test/system/simulation/simulation.test.ts",
   "test/system/deployed/api.long.test.ts",
   "test/shared/domain/licenses/licenses.long.test.ts",

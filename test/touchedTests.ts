@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { dirname, matchesGlob } from "node:path";
+import { longest } from "./longestFirst.ts";
 
 const longTests = "test/**/*.long.test.ts";
 
@@ -49,7 +50,7 @@ export function findReducedTests(): string[] {
  * The long and the reduced tests that a change concerns: those near a changed file, and those that import one, directly or not.
  *
  * @param base the commit before the change
- * @returns their paths from the project's root, the near ones first
+ * @returns their paths from the project's root: the near ones first, those that take minutes last
  */
 export function findTouchedTests(base: string): string[] {
   const vitest = [
@@ -62,7 +63,8 @@ export function findTouchedTests(base: string): string[] {
     ...findReducedTests(),
   ];
   const near = findNearTests(git("diff", "--name-only", base));
-  return [...new Set([...near, ...lines(process.execPath, vitest)])];
+  const found = [...new Set([...near, ...lines(process.execPath, vitest)])];
+  return [...found.filter((file) => !longest.includes(file)), ...found.filter((file) => longest.includes(file))];
 }
 
 /**

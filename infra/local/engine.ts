@@ -47,6 +47,10 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     cwd: options.dataFile ? dirname(options.dataFile) : tmpdir(),
   });
   if (child.pid !== undefined) options.spawned?.(child.pid);
+  // A process that a signal ends early calls no `stop`.
+  const endWithProcess = () => void child.kill();
+  process.once("exit", endWithProcess);
+  child.once("close", () => process.off("exit", endWithProcess));
   const exited = new Promise<string>((resolve) => {
     let complaint = "";
     child.stderr.on("data", (chunk) => {

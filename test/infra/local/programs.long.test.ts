@@ -15,7 +15,7 @@ const programs = Object.entries(scripts).flatMap(([name, script]) => {
 test("the list has all programs except those that install, check and test", () => {
   expect(programs.length).toBeGreaterThan(20);
   const others = Object.keys(scripts).filter((name) => !programs.some(([program]) => program === name));
-  expect(others.filter((name) => !/^(pretest|test|test:emulated|check|fix)$/.test(name))).toEqual([]);
+  expect(others.filter((name) => !/^(pretest|test|test:emulated|vitest|check|fix)$/.test(name))).toEqual([]);
 });
 
 test.each(programs)("npm run %s has help, and rejects an unknown parameter in one line", async (name, file, more) => {

@@ -4,7 +4,10 @@ import { itemId, type Table } from "../../store/client.ts";
 import { recordKey, recordList } from "../../store/keys/orderedLists.ts";
 import { recordId } from "../../store/recordId.ts";
 
-/** Reads replicated records of a kind, by POS id. The map has no entry for a record that is not stored. */
+/**
+ * Reads replicated records of a kind, by POS id. The map has no entry for a record that is not stored. Without `consistent`, a
+ * record that was stored a moment ago may have its earlier content, but is found: what a lagging read lacks is read again.
+ */
 export async function readReplicated<Found>(
   table: Table,
   { crbId, posType }: Pick<Connection, "crbId" | "posType">,
@@ -15,6 +18,11 @@ export async function readReplicated<Found>(
   const keyOf = (posId: string) => recordKey(recordList(crbId, kind), recordId(crbId, kind, posType, posId));
   const wanted = [...new Set(posIds)].filter((posId) => posId != null);
   const items = await table.batchGet(wanted.map(keyOf), { ...options, attributes: ["body"] });
+  const missing = options.consistent ? [] : wanted.filter((posId) => !items.has(itemId(keyOf(posId))));
+  if (missing.length > 0) {
+    const found = await table.batchGet(missing.map(keyOf), { consistent: true, attributes: ["body"] });
+    for (const [id, item] of found) items.set(id, item);
+  }
   return new Map(
     wanted.flatMap((posId) => {
       const item = items.get(itemId(keyOf(posId)));

@@ -15,9 +15,10 @@ import type { Table } from "../../../../shared/store/client.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
-import { createTestTable } from "../../../testTable.ts";
+import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { type FakePos, startFakePos } from "../../pos/fakes/fakePos.ts";
 import type { ShopCustomer, ShopProduct } from "../../pos/fakes/shop.ts";
+import { hideFromLaggingReads } from "../../store/orderedList/hideResponses.ts";
 import { TestClock } from "../../store/orderedList/listUnderTest.ts";
 
 useTestServiceKey();
@@ -170,6 +171,18 @@ describe("for a POS that refers to products and customers only by id", () => {
     expect(await saleOf(posId)).toMatchObject({
       line_items: [{ product_name: product.name }],
       customer: { dob: customer.dob, id_type: customer.medicalId ? "medical" : "drivers" },
+    });
+  });
+
+  test("a product and a customer that were stored a moment ago are found, even if reads lag", async () => {
+    const posId = sell();
+    for (const kind of ["product", "customer"] as const) await run(kind);
+    const lagging = testTableOf(table);
+    hideFromLaggingReads(lagging);
+    await replicate(lagging, connection, pos.connector(), "sale", { clock });
+    expect(await saleOf(posId)).toMatchObject({
+      line_items: [{ product_name: product.name }],
+      customer: { dob: customer.dob },
     });
   });
 

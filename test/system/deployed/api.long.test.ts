@@ -52,6 +52,11 @@ describe("deployed on AWS", () => {
       expect([refused.status, refused.json.name]).toEqual([413, "Payload Too Large"]);
     });
 
+    test("read the freshness that the status page shows", async () => {
+      const response = await fetch(`${stage().description.base_url}/status.json`);
+      expect([response.status, await response.json()]).toEqual([200, expect.objectContaining({ api: "operational" })]);
+    });
+
     test("allow no page of another origin, since the stage allows none", async () => {
       const headers = { Origin: "https://some.page.example" };
       for (const method of ["OPTIONS", "GET"]) {

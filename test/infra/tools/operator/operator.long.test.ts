@@ -522,7 +522,7 @@ describe("records", () => {
     // Killed before its first page: only its start was stored.
     const killed = { position: null, held_until: 0, started_at: new Date().toISOString(), error: null };
     await stage.table.update(replicationKey(crb_id, "sale"), killed);
-    expect(await expectDone("replication", "state", crb_id)).toMatch(/\nsale +current +- /);
+    expect(await expectDone("replication", "state", crb_id)).toMatch(/\nsale +(?:current|late) +- /);
     await stage.table.update(replicationKey(crb_id, "sale"), { ...failed, succeeded_at: "2026-01-01T00:00:00.000Z" });
     const state = await expectDone("replication", "state", crb_id);
     expect(state).toMatch(
@@ -532,7 +532,7 @@ describe("records", () => {
     );
     const [, first = ""] = (await expectDone("replication", "list")).split("\n");
     expect(first).toContain(name);
-    expect(first).toMatch(/ +\d+ h +failing, current +sale \(unreachable\) +\S.* Connected +0 /);
+    expect(first).toMatch(/ +\d+ h +failing, (?:current|late) +sale \(unreachable\) +\S.* Connected +0 /);
     await stage.table.put(before ?? expect.fail("no state"));
   });
 

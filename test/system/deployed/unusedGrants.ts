@@ -55,7 +55,7 @@ export const unusedGrants: readonly { pattern: RegExp; reason: string }[] = [
   },
   {
     pattern:
-      /^RevokeCredential (dynamodb:(Get|Put|Update|Delete)Item .*(WEBHOOK|INVITATION|UPLOAD)|s3:PutObject .*uploads\/)/,
+      /^RevokeCredential (dynamodb:(Get|Put|Update|Delete)Item .*(WEBHOOK|INVITATION|UPLOAD|EXPORT)|s3:(PutObject .*uploads|DeleteObject .*exports)\/)/,
     reason:
       "The credential that the test revokes has made nothing (test/functions/credentials/revokedResources.long.test.ts).",
   },
@@ -66,5 +66,32 @@ export const unusedGrants: readonly { pattern: RegExp; reason: string }[] = [
   {
     pattern: /^ConnectOnboardingPos dynamodb:UpdateItem .*POS_CHECKS#INVITED#/,
     reason: "Used for a business that a credential created; the operator created that of the demo's invited user.",
+  },
+  {
+    pattern: /^CreateCrb dynamodb:(\w+ .*LICENSES|ConditionCheckItem .*#CRB)$/,
+    reason: "Used where a creation names licenses, which the sample does not (test/functions/linkedLicenses).",
+  },
+  {
+    pattern: /dynamodb:(Put|Delete)Item .*#REVIEW$/,
+    reason:
+      "All changes of documents have one permission set; additions put entries of the review list, reviews and deletions delete them.",
+  },
+  {
+    pattern: /^\w*Onboarding\w* dynamodb:BatchGetItem .*#LICENSES$|^GiveConsent dynamodb:BatchGetItem .*#LICENSES$/,
+    reason:
+      "The business of the demo's invited user has no linked license (test/functions/onboarding/linkOnboardingLicenses.long.test.ts).",
+  },
+  {
+    pattern: /^(LinkOnboardingLicenses|ControlSandbox) dynamodb:\w+ .*#EVENTS#\*$/,
+    reason:
+      "Used where a linked license expires soon, and where the sandbox rejects credentials (test/functions/linkedLicenses, test/functions/sandbox).",
+  },
+  {
+    pattern: /^CreateExport dynamodb:(GetItem .*#(EXPORT|CRB|IDEMPOTENCY)|PutItem .*#IDEMPOTENCY)$/,
+    reason: "Used for a request with an Idempotency-Key, which the sample lacks (test/functions/exports).",
+  },
+  {
+    pattern: /^DeleteExport (dynamodb:PutItem .*EXPORT_DUE|s3:DeleteObject .*exports\/)/,
+    reason: "The export that the test deletes has no files yet (test/shared/domain/exports/endExport.test.ts).",
   },
 ];

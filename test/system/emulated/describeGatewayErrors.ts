@@ -1,4 +1,4 @@
-import { DeleteFunctionCommand, LambdaClient, ListFunctionsCommand } from "@aws-sdk/client-lambda";
+import { DeleteFunctionCommand, LambdaClient, paginateListFunctions } from "@aws-sdk/client-lambda";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { gatewayErrors } from "../../gatewayErrors.ts";
 import { Releases } from "./releases.ts";
@@ -51,10 +51,10 @@ export function describeGatewayErrors(releases: () => Releases): void {
     test("a call of a deleted function", async () => {
       const client = new LambdaClient({});
       try {
-        const { Functions = [] } = await client.send(new ListFunctionsCommand({}));
-        const [{ FunctionName } = expect.fail()] = Functions.filter(
-          ({ Description }) => Description === "functions/serviceProviders/getServiceProvider.ts",
-        );
+        const all = await Array.fromAsync(paginateListFunctions({ client }, {}), ({ Functions = [] }) => Functions);
+        const [{ FunctionName } = expect.fail()] = all
+          .flat()
+          .filter(({ Description }) => Description === "functions/serviceProviders/getServiceProvider.ts");
         await client.send(new DeleteFunctionCommand({ FunctionName }));
       } finally {
         client.destroy();

@@ -48,7 +48,7 @@ export const trial: readonly Step[] = [
     // The emulator compresses nothing and does not report cold starts.
     code: 1,
     prints:
-      /ok +functions.*\d+ functions; this stage does not report cold starts\nok +calls without a credential .*\nok +tokens .*\nok +rejections .*\ndiffers +a page.*\nok +documents .*\nok +linked licenses .*\nok +a mail .*\nok +replication .*\nok +an alarm .*\n\n.*Content-Encoding.*\n +expected +gzip\n +seen +none\n\nRemoving the data of this run, .* …\n(?: {2}removed CRB \d of \d\n)+1 response differs/,
+      /ok +functions.*\d+ functions; this stage does not report cold starts\nok +calls without a credential .*\nok +tokens .*\nok +rejections .*\ndiffers +a page.*\nok +documents .*\nok +linked licenses .*\nok +a mail .*\nok +replication .*\nok +export to files .*\nok +an alarm .*\n\n.*Content-Encoding.*\n +expected +gzip\n +seen +none\n\nRemoving the data of this run, .* …\n(?: {2}removed CRB \d of \d\n)+1 response differs/,
   },
   {
     command: "npm run synth -- --stage prod --output DIR",

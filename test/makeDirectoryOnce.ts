@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isRunning } from "./infra/local/startedProcess.ts";
 
 /**
  * Makes a directory once, in the process that comes first; the others wait for it.
@@ -28,12 +29,4 @@ export async function makeDirectoryOnce(directory: string, make: (directory: str
     throw error;
   }
   renameSync(unfinished, directory);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

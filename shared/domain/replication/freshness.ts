@@ -1,6 +1,5 @@
 import { type RecordKind, recordKinds } from "../../api/kinds.ts";
-import type { Table } from "../../store/client.ts";
-import { itemId } from "../../store/client.ts";
+import { itemId, type Table } from "../../store/client.ts";
 import { freshnessKey } from "../../store/keys/replication.ts";
 
 // For the status page, the planner counts the ages that it finds, without the businesses. An item holds the counts of one hour.
@@ -49,16 +48,13 @@ export async function countAges(table: Table, ages: readonly FoundAge[], now: Da
     const name = `${kind}_${classOf(seconds)}`;
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  const added = [...counts].map(([name, count], i) => ({ name, count, at: i }));
+  const additions = [...counts.keys()].map((name) => `${name} :${name}`);
   await table.change(freshnessKey(hourOf(now)), {
-    expression:
-      "SET planned_at = :now, expires = :expires" +
-      (added.length > 0 ? ` ADD ${added.map(({ at }) => `#n${at} :n${at}`).join(", ")}` : ""),
-    ...(added.length > 0 && { names: Object.fromEntries(added.map(({ name, at }) => [`#n${at}`, name])) }),
+    expression: `SET planned_at = :now, expires = :expires${additions.length > 0 ? ` ADD ${additions.join(", ")}` : ""}`,
     values: {
       ":now": now.toISOString(),
       ":expires": Math.floor(now.getTime() / 1_000) + retentionSeconds,
-      ...Object.fromEntries(added.map(({ count, at }) => [`:n${at}`, count])),
+      ...Object.fromEntries([...counts].map(([name, count]) => [`:${name}`, count])),
     },
   });
 }

@@ -102,13 +102,13 @@ describe("the demo's data", () => {
   test.each(["127.0.0.1:3000", "localhost", "[::1]:3000"])("is in the page for %s", async (host) => {
     const attribute = await demoIn({ host });
     expect(attribute).not.toMatch(/[<"]/);
-    const told = attribute
+    const demo = attribute
       .replaceAll("&quot;", '"')
       .replaceAll("&#39;", "'")
       .replaceAll("&lt;", "<")
       .replaceAll("&gt;", ">")
       .replaceAll("&amp;", "&");
-    expect(JSON.parse(told)).toEqual({ ...service_provider, crbs });
+    expect(JSON.parse(demo)).toEqual({ ...service_provider, crbs });
   });
 
   test.each([

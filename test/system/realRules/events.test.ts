@@ -91,18 +91,18 @@ async function history(seed: number, figures: Partial<Figures>) {
   expect(failed, log).toEqual([]);
   // All delayed requests have arrived.
   const bare = testTableOf(shared, world.clock);
-  let told = 0;
+  let announced = 0;
   for (const reader of readers) {
     await reader.toTheEnd(bare, chance.pick([1, 4, 1_000]));
     for (const crbId of crbs) {
       const counted = Number((await shared.get(counterKey(crbId), { consistent: true }))?.number ?? 0);
       const numbers = reader.events.flatMap(({ crb_id, data }) => (crb_id === crbId ? [data.revision] : []));
       expect(numbers, log).toEqual(Array.from({ length: counted }, (_, i) => i + 1));
-      told += counted;
+      announced += counted;
     }
     expect(new Set(reader.events.map(({ id }) => id)).size, log).toBe(reader.events.length);
   }
-  return { told, pages: readers.reduce((sum, { pages }) => sum + pages, 0) };
+  return { announced, pages: readers.reduce((sum, { pages }) => sum + pages, 0) };
 }
 
 test.each([
@@ -114,13 +114,13 @@ test.each([
   "a caller who follows the cursors while writers and sequencers are killed gets every event once, in its CRB's order, %s",
   async (_, figures) => {
     const seeds = isThorough ? 5 : 1;
-    let [told, pages] = [0, 0];
+    let [announced, pages] = [0, 0];
     for (let seed = 1; seed <= seeds; seed++) {
       const found = await history(seed, figures);
-      told += found.told;
+      announced += found.announced;
       pages += found.pages;
     }
-    expect(told).toBeGreaterThan(12 * seeds);
+    expect(announced).toBeGreaterThan(12 * seeds);
     expect(pages).toBeGreaterThan(8 * seeds);
   },
   240_000,

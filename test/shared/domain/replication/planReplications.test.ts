@@ -4,6 +4,7 @@ import type { PosTypeName } from "../../../../shared/api/enumerations.ts";
 import { type RecordKind, recordKinds } from "../../../../shared/api/kinds.ts";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
+import { readFreshness } from "../../../../shared/domain/replication/freshness.ts";
 import { planReplications } from "../../../../shared/domain/replication/planReplications.ts";
 import { ReplicationLease } from "../../../../shared/domain/replication/replicationLease.ts";
 import type { Table } from "../../../../shared/store/client.ts";
@@ -216,6 +217,8 @@ describe("planning is safe", () => {
     process.env.REPLICATION_QUEUE_URL = `${url}-gone`;
     await expect(plan()).rejects.toThrow("no such queue");
     process.env.REPLICATION_QUEUE_URL = url;
+    // The status page does not show this run.
+    expect((await readFreshness(table, clock.now())).plannedAt).not.toBe(clock.now().toISOString());
     expect(await plan()).toEqual({ ask: 5, wait: 0, drop: 0 });
   });
 

@@ -29,6 +29,7 @@ import { type Clock, systemClock } from "../time/clock.ts";
 import { joinParts, readBatches, readParts, writeBatches } from "./batchCalls.ts";
 import { ClockOffset } from "./clockOffset.ts";
 import type { Key } from "./keys/key.ts";
+import { withRawText, withText } from "./recordText.ts";
 import { retryOnConflict } from "./retryOnConflict.ts";
 
 /** An item as plain values. */
@@ -55,7 +56,7 @@ export const maxCallMs = 20_000;
 export const maxLagMs = 60_000;
 
 /**
- * The service's one table. Every method throws `ServiceError` "unavailable" if the table throttles or cannot be reached
+ * The service's one table. Records are read with their text in `body`, however it is stored (`recordText.ts`). Every method throws `ServiceError` "unavailable" if the table throttles or cannot be reached
  * after the client's own retries. All other errors of DynamoDB pass through.
  */
 export class Table {
@@ -102,7 +103,7 @@ export class Table {
         ...projection(options.attributes),
       }),
     );
-    return Item as Item | undefined;
+    return Item && withText(Item as Item);
   }
 
   /**
@@ -122,7 +123,7 @@ export class Table {
       batchOptions(options),
       (RequestItems) => this.#documents.send(new BatchGetCommand({ RequestItems })),
     );
-    return byId(items as Item[]);
+    return byId((items as Item[]).map(withText));
   }
 
   /**
@@ -137,7 +138,7 @@ export class Table {
         TransactItems: keys.map(({ pk, sk }) => ({ Get: { TableName: this.name, Key: { pk, sk } } })),
       }),
     );
-    return byId(Responses.flatMap(({ Item }) => (Item ? [Item as Item] : [])));
+    return byId(Responses.flatMap(({ Item }) => (Item ? [withText(Item as Item)] : [])));
   }
 
   /** Like `batchGet`, in wire format and in no particular order. */
@@ -146,9 +147,10 @@ export class Table {
     options: { consistent?: boolean; attributes?: readonly string[] } = {},
   ): Promise<RawItem[]> {
     const raw: RawItem[] = unique(keys).map(({ pk, sk }) => ({ pk: { S: pk }, sk: { S: sk } }));
-    return readBatches(this, raw, batchOptions(options), (RequestItems) =>
+    const items = await readBatches(this, raw, batchOptions(options), (RequestItems) =>
       this.client.send(new BatchGetItemCommand({ RequestItems })),
     );
+    return items.map(withRawText);
   }
 
   /** Returns all items that a query finds, or the first `Limit` items, in as many calls as necessary. */
@@ -156,7 +158,7 @@ export class Table {
     const parts = readParts<Record<string, unknown>>((start) =>
       this.#documents.send(new DocumentQueryCommand({ ...input, TableName: this.name, ...start })),
     );
-    return (await joinParts(parts, input.Limit)) as Item[];
+    return ((await joinParts(parts, input.Limit)) as Item[]).map(withText);
   }
 
   /** Like `query`, in wire format. */
@@ -165,8 +167,11 @@ export class Table {
   }
 
   /** Returns all items that a query finds, in parts of at most 1 MB, for results too large for memory. */
-  queryParts(input: Omit<QueryCommandInput, "TableName">): AsyncGenerator<RawItem[]> {
-    return readParts((start) => this.client.send(new QueryCommand({ ...input, TableName: this.name, ...start })));
+  async *queryParts(input: Omit<QueryCommandInput, "TableName">): AsyncGenerator<RawItem[]> {
+    const parts = readParts<RawItem>((start) =>
+      this.client.send(new QueryCommand({ ...input, TableName: this.name, ...start })),
+    );
+    for await (const part of parts) yield part.map(withRawText);
   }
 
   /**

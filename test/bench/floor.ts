@@ -12,6 +12,7 @@ import { credentialKey } from "../../shared/store/keys/credentials.ts";
 import type { Key } from "../../shared/store/keys/key.ts";
 import type { OrderedList } from "../../shared/store/keys/orderedLists.ts";
 import { formatPosition } from "../../shared/store/keys/positions.ts";
+import { withRawText } from "../../shared/store/recordText.ts";
 import type { Business } from "./data/business.ts";
 
 // The least work of any handler: the read of the authorization, and then calls of the bare SDK that fetch the items of the
@@ -133,4 +134,5 @@ export class Floor {
 
 const wire = ({ pk, sk }: Key): Body => ({ pk: { S: pk }, sk: { S: sk } });
 
-const concatenated = (items: readonly Body[]): string => `{"data":[${items.map(({ body }) => body?.S).join()}]}`;
+const concatenated = (items: readonly Body[]): string =>
+  `{"data":[${items.map((item) => withRawText(item).body?.S).join()}]}`;

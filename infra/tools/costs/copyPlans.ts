@@ -16,8 +16,10 @@ interface CopyWay {
 /** Prices of a replica, which no template has. A replicated write costs as much as a write. */
 const replicaPrices = { writeUnit: prices.writeUnit, gigabyte: 0.25, transferredGigabyte: prices.copiedGigabyte };
 
+const gigabytesOf = (load: Load): number => load.tableGigabytes * present.tableShare;
+
 const byPlan = (plan: CopyPlan) => (load: Load) =>
-  totalOf(tableCopies(plan, load.tableGigabytes, changedGigabytesOf(drivers(load)), load.businesses).parts);
+  totalOf(tableCopies(plan, gigabytesOf(load), changedGigabytesOf(drivers(load)), load.businesses).parts);
 
 /** The ways that docs/decisions/copies-to-another-region.md compares, each with the writes of this release. */
 export const copyWays: readonly CopyWay[] = [
@@ -48,7 +50,7 @@ export const copyWays: readonly CopyWay[] = [
       const writeUnits = changing.reduce((all, { writeUnits: each = 0 }) => all + each, 0);
       return (
         writeUnits * replicaPrices.writeUnit +
-        load.tableGigabytes * replicaPrices.gigabyte +
+        gigabytesOf(load) * replicaPrices.gigabyte +
         changedGigabytesOf(changing) * replicaPrices.transferredGigabyte
       );
     },

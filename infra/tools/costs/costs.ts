@@ -6,7 +6,19 @@ import { replicationBatch } from "../../constructs/replicationBatch.ts";
 import { maxBusinesses, turnsPerSecond } from "../../constructs/replicationCapacity.ts";
 import { stages } from "../../stages/stages.ts";
 import { copyWays } from "./copyPlans.ts";
-import { calls, deliveries, drivers, idle, type Load, month, newRecords, type Parts, totalOf, turns } from "./month.ts";
+import {
+  calls,
+  deliveries,
+  drivers,
+  exportedRecords,
+  idle,
+  type Load,
+  month,
+  newRecords,
+  type Parts,
+  totalOf,
+  turns,
+} from "./month.ts";
 import { prices, pricesOf } from "./prices.ts";
 import { before, present, type Usage } from "./usageSets.ts";
 
@@ -59,6 +71,7 @@ function unitTable(): string {
     ]),
     ["a million replication runs that find nothing new", turns(million)],
     ["a million events delivered to a webhook endpoint", deliveries(million)],
+    ["an export of a million sales as `ndjson`, downloaded once", exportedRecords(million)],
     ["a month of an idle stage", idle()],
     ["a GB stored in the table, a month", { DynamoDB: prices.tableGigabyte }],
   ];

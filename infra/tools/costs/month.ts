@@ -23,6 +23,7 @@ export interface Load {
   /** Documents of 1 MB that are stored, read once, and kept. */
   documents: number;
   mails: number;
+  /** GB of the table and its indexes, if the texts of records were not packed. A usage set says what share of them it takes. */
   tableGigabytes: number;
 }
 
@@ -32,8 +33,12 @@ const gigabytesInKilobyte = 1e-6;
 const base64 = 4 / 3;
 
 /** Requests for pages, single records, or the sales days of a year. X-Ray traces a share of them. */
-export function calls(what: "page" | "record" | "salesYear", count = 1, tracedShare = 1): Parts {
-  const { readUnits, seconds, kilobytes } = measured[what];
+export function calls(
+  what: "page" | "record" | "salesYear",
+  count = 1,
+  { tracedShare = 1, readUnits = measured[what].readUnits }: { tracedShare?: number; readUnits?: number } = {},
+): Parts {
+  const { seconds, kilobytes } = measured[what];
   const size = what === "record" ? "record" : "page";
   return times(count, {
     DynamoDB: readUnits * prices.readUnit,
@@ -78,6 +83,19 @@ export function deliveries(count = 1): Parts {
   });
 }
 
+/** Exports of sales as compressed JSON lines, whose files are downloaded once and kept for a week. */
+export function exportedRecords(count = 1): Parts {
+  const { readUnits, writeUnitsOfPart, recordsOfPart, seconds, kilobytes } = measured.exportedRecord;
+  const gigabytes = kilobytes * gigabytesInKilobyte;
+  return times(count, {
+    DynamoDB: readUnits * prices.readUnit + (writeUnitsOfPart / recordsOfPart) * prices.writeUnit,
+    Lambda: seconds * gigabyteSeconds(functionSizes.export.memory),
+    S3: gigabytes * (7 / days) * prices.objectGigabyte + (prices.objectWrite + prices.objectRead) / recordsOfPart,
+    CloudTrail: (2 * prices.trailEvent) / recordsOfPart,
+    transfer: gigabytes * prices.transferredGigabyte,
+  });
+}
+
 /** A stage without calls and businesses. */
 export function idle(): Parts {
   const scheduled = fixedUsage.scheduledAMinute * minutes;
@@ -110,6 +128,7 @@ export interface Driver {
 /** The costs of prod in a month under a load, by their reasons. */
 export function drivers(load: Load, usage: Usage = present): Driver[] {
   const { businesses } = load;
+  const tableGigabytes = load.tableGigabytes * usage.tableShare;
   const each = (count: number) => format(count / businesses);
   const runsOf = (kind: RecordKind) => (businesses * minutes * 60) / stages.prod.replicateEverySeconds[kind];
   const createdOf = (kind: RecordKind) => businesses * days * load.newADay[kind];
@@ -168,19 +187,19 @@ export function drivers(load: Load, usage: Usage = present): Driver[] {
       name: "pages and records",
       formula: `${each(load.pages)} pages and ${each(load.records)} records at their unit costs; X-Ray traces ${format(100 * tracedShare(calling))} %`,
       parts: sum([
-        calls("page", load.pages, tracedShare(calling)),
-        calls("record", load.records, tracedShare(calling)),
+        calls("page", load.pages, { tracedShare: tracedShare(calling), ...usage.page }),
+        calls("record", load.records, { tracedShare: tracedShare(calling) }),
         { "access log": days * measured.accessObjectsADay * (objectWrite + trailEvent) },
       ]),
     },
     {
       name: "storage of the table",
-      formula: `${each(load.tableGigabytes)} GB × ${prices.tableGigabyte}`,
-      parts: { DynamoDB: load.tableGigabytes * prices.tableGigabyte },
+      formula: `${each(tableGigabytes)} GB × ${prices.tableGigabyte}`,
+      parts: { DynamoDB: tableGigabytes * prices.tableGigabyte },
     },
     {
       name: "copies of the table",
-      ...tableCopies(usage.copies, load.tableGigabytes, changedGigabytes, businesses),
+      ...tableCopies(usage.copies, tableGigabytes, changedGigabytes, businesses),
     },
     {
       name: "documents",

@@ -21,6 +21,8 @@ export interface CopyPlan {
 
 /** The part of a stage's usage that differs between releases. Everything else is in `measured`. */
 export interface Usage {
+  /** A list page of 1,000 records. */
+  page: Pick<Units, "readUnits">;
   /** A new record of each kind. */
   newRecord: Readonly<Record<keyof typeof measured.newRecord, Units>>;
   /** A record that a replication has read again without a change. */
@@ -33,6 +35,8 @@ export interface Usage {
   queueRequests: number;
   /** An invocation of the replication worker: MB of memory, messages, and the seconds that all of them take together. */
   worker: { memory: number; messages: number; seconds: number };
+  /** The bytes of the table, as a share of those while the texts of records were not packed. */
+  tableShare: number;
   copies: CopyPlan;
 }
 
@@ -40,6 +44,7 @@ const days = 30;
 
 /** The usage before the price of a business was halved, for comparison. */
 export const before: Usage = {
+  page: { readUnits: 179.5 },
   newRecord: {
     location: { readUnits: 4.1, writeUnits: 11.5 },
     product: { readUnits: 0.5, writeUnits: 5 },
@@ -52,17 +57,20 @@ export const before: Usage = {
   turn: { readUnits: 10.8, writeUnits: 8 },
   queueRequests: 3,
   worker: { memory: 1024, messages: 1, seconds: 1 },
+  tableShare: 1,
   copies: { fullCopies: days, daysKept: { here: 2, there: 7 } },
 };
 
 /** The usage of this release. */
 export const present: Usage = {
+  page: measured.page,
   newRecord: measured.newRecord,
   unchanged: measured.unchanged,
   announcement: measured.announcement,
   turn: measured.turn,
   queueRequests: measured.turn.queueRequests,
   worker: { memory: functionSizes.replication.memory, ...replicationBatch },
+  tableShare: measured.tableShare,
   copies: {
     fullCopies: tableCopyDays.length,
     daysKept: { here: recoveryPointDays.table, there: recoveryPointDays.tableCopies },

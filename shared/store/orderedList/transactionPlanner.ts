@@ -19,6 +19,7 @@ import {
   type RecordDigest,
   subtractDigests,
 } from "../recordDigest.ts";
+import { packText } from "../recordText.ts";
 import type { DayFigures } from "../salesDays/dayFigures.ts";
 import {
   applyContributions,
@@ -72,7 +73,10 @@ const midnightMarginMs = maxClockOffsetMs + maxCallMs;
  */
 const maxWaitMs = 1_000;
 
-/** Bytes of a record's item without the text: keys, names of attributes, positions, hash and dates. */
+/**
+ * Bytes of a record's item without the text: keys, names of attributes, positions, hash and dates, and the two dates by which
+ * the stored text is longer than the compared one.
+ */
 const recordOverheadBytes = 400;
 const entryBytes = 100;
 /** Maximum bytes of the totals of a week. A busy week has about 750. */
@@ -203,8 +207,8 @@ export class TransactionPlanner {
     );
     // The writer reads the stored text only if it needs the text. Otherwise the size of a record that shrinks may be
     // estimated too low, because DynamoDB charges for the larger version.
-    const texts = [JSON.stringify(change.content), change.stored?.body ?? ""];
-    const bytes = Math.max(...texts.map((text) => Buffer.byteLength(text))) + recordOverheadBytes;
+    const texts = [JSON.stringify(change.content), ...(change.stored?.body ? [change.stored.body] : [])];
+    const bytes = Math.max(...texts.map((text) => Buffer.byteLength(packText(text)))) + recordOverheadBytes;
     return {
       items: [
         { key: recordKey(this.#list, change.id), bytes },
@@ -419,7 +423,7 @@ export class TransactionPlanner {
       customerRank: customer ? formatCustomerPosition(customer, ranks.rank) : undefined,
       hash: change.hash,
       created: dates.created,
-      body: render(change.content, dates),
+      body: packText(render(change.content, dates)),
     };
     return [
       this.#table.putWrite(item, unchanged("rank", change.stored?.rank)),

@@ -16,6 +16,7 @@ import { withProgram } from "../memory/peakMemory.ts";
 interface Exported {
   records: number;
   files: number;
+  bytes: number;
   readUnits: number;
   writeUnits: number;
   seconds: number;
@@ -46,6 +47,8 @@ export async function exports(bench: Bench): Promise<void> {
         figure(`${name}: read units against following the changes`, ratio, "times", { atMost: 1.2 });
         figure(`${name}: write units`, exported.writeUnits, "write units");
         figure(`${name}: files`, exported.files, "files");
+        figure(`${name}: size of the files`, exported.bytes / 1024 ** 2, "MB");
+        figure(`${name}: read units of 1,000 records`, (1_000 * exported.readUnits) / records, "read units");
         figure(`${name}: time`, exported.seconds, "s");
       }
     });

@@ -3,6 +3,7 @@ import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { createExport } from "../../../shared/domain/exports/createExport.ts";
 import { endExport } from "../../../shared/domain/exports/endExport.ts";
 import { runExport } from "../../../shared/domain/exports/runExport.ts";
+import { readExport } from "../../../shared/domain/exports/storedExport.ts";
 import { serviceTable } from "../../../shared/store/client.ts";
 import { costOf } from "../capacity.ts";
 import { tellPeakMemory } from "./tellPeakMemory.ts";
@@ -25,7 +26,8 @@ const { result, readUnits, writeUnits } = await costOf(stores.table.client, () =
 );
 const seconds = (performance.now() - started) / 1_000;
 if (result.outcome !== "ready") throw new Error(`the export is ${result.outcome}`);
-const objects = await stores.bucket.list(`exports/${crbId}/${id}/`);
+const parts = (await readExport(stores.table, crbId, id, new Date()))?.parts ?? [];
+const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
 await endExport(stores, crbId, id, { status: "deleted", reason: "requested" });
-tellPeakMemory({ records: result.records, files: objects.length, readUnits, writeUnits, seconds });
+tellPeakMemory({ records: result.records, files: parts.length, bytes, readUnits, writeUnits, seconds });
 process.exit();

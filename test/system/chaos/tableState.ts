@@ -13,6 +13,7 @@ import {
 import { formatCustomerPosition, parsePosition } from "../../../shared/store/keys/positions.ts";
 import { toEntryAttributes, toIndexedDay } from "../../../shared/store/orderedList/indexEntries.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
+import { withText } from "../../../shared/store/recordText.ts";
 import { saleCustomer } from "../../../shared/store/sales.ts";
 import { dedicatedIndexesOf, faultsOfDedicatedIndexes, isOfEntries, strayCounts } from "./faultsOfDedicatedIndexes.ts";
 
@@ -24,7 +25,7 @@ export async function scan(table: Table): Promise<Item[]> {
     const page = await table.client.send(
       new ScanCommand({ TableName: table.name, ConsistentRead: true, ExclusiveStartKey: from }),
     );
-    items.push(...(page.Items ?? []).map((item) => unmarshall(item) as Item));
+    items.push(...(page.Items ?? []).map((item) => withText(unmarshall(item) as Item)));
     from = page.LastEvaluatedKey as typeof from;
   } while (from);
   return items;

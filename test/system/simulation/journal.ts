@@ -4,6 +4,7 @@ import { itemId } from "../../../shared/store/client.ts";
 import { locationInventoryList, recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { parsePosition } from "../../../shared/store/keys/positions.ts";
 import { fenceKey, replicationKey } from "../../../shared/store/keys/replication.ts";
+import { withRawText } from "../../../shared/store/recordText.ts";
 import { utcDay } from "../../../shared/time/clock.ts";
 import type { Changed, Observation } from "../realRules/observations.ts";
 
@@ -99,7 +100,7 @@ export class Journal {
       const kind = this.#kinds.get(change.pk);
       if (fence && change.item) this.#takeLease(commit, `${change.table} ${fence}`, Number(change.item.fence?.N));
       if (!kind || !change.item) continue;
-      const { rank = "", body = "" } = unmarshall(change.item) as Partial<Record<string, string>>;
+      const { rank = "", body = "" } = unmarshall(withRawText(change.item)) as Partial<Record<string, string>>;
       this.#checkRecord(commit, change, kind, rank);
       const list = `${change.table} ${change.pk}`;
       newest.set(list, [newest.get(list) ?? "", rank].sort().at(-1) as string);

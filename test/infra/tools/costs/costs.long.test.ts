@@ -1,20 +1,28 @@
 import { randomUUID } from "node:crypto";
+import { paginateScan } from "@aws-sdk/client-dynamodb";
 import { beforeAll, expect, test } from "vitest";
 import { measured } from "../../../../infra/constructs/measuredUsage.ts";
 import { stages } from "../../../../infra/stages/stages.ts";
+import { exampleLoad } from "../../../../infra/tools/costs/costs.ts";
 import { type RecordKind, recordKinds } from "../../../../shared/api/kinds.ts";
 import { tryCompleteSalesDays } from "../../../../shared/domain/replication/completeSalesDays.ts";
 import { planReplications } from "../../../../shared/domain/replication/planReplications.ts";
 import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
+import type { RawItem, Table } from "../../../../shared/store/client.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
+import { entryPrefix, recordIdOfEntry } from "../../../../shared/store/keys/indexEntries.ts";
+import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { fenceKey } from "../../../../shared/store/keys/replication.ts";
+import { withRawText } from "../../../../shared/store/recordText.ts";
+import { tableIndexes } from "../../../../shared/store/schema.ts";
 import { addDays } from "../../../../shared/time/addDays.ts";
 import { localDay } from "../../../../shared/time/localTime.ts";
 import { type Cost, costOf } from "../../../bench/capacity.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { testConnection } from "../../../shared/pos/sandbox/testConnection.ts";
 import { TestClock } from "../../../shared/store/orderedList/listUnderTest.ts";
+import { bytesOf } from "../../../system/realRules/throughput.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { useTestTable } from "../../../useTestTable.ts";
@@ -80,6 +88,35 @@ test.each(recordKinds)("the costs of a new record of kind %s are as assumed", (k
   expectNear(readUnits / created, measured.newRecord[kind].readUnits);
   expectNear(writeUnits / created, measured.newRecord[kind].writeUnits);
 });
+
+test("the table takes the assumed share of the bytes that it took before texts were packed", async () => {
+  const items = await scanRaw(table());
+  const bytesOfShop = (form: (item: RawItem) => RawItem) =>
+    recordKinds.reduce((sum, kind) => {
+      const { pk } = recordList(crbId, kind);
+      const ids = new Set(items.flatMap((item) => (item.pk?.S === pk ? [item.sk?.S] : [])));
+      const isOfKind = (item: RawItem) => {
+        if (item.pk?.S?.startsWith(entryPrefix)) return ids.has(recordIdOfEntry(item.sk?.S ?? ""));
+        return item.pk?.S === pk || item.pk?.S?.startsWith(`${pk}#`);
+      };
+      const bytes = items.filter(isOfKind).reduce((all, item) => all + storedBytes(form(item)), 0);
+      return sum + (bytes / ids.size) * exampleLoad.newADay[kind];
+    }, 0);
+  const share = bytesOfShop((item) => item) / bytesOfShop(withRawText);
+  expect(Math.abs(share / measured.tableShare - 1), `${share} against ${measured.tableShare}`).toBeLessThanOrEqual(0.1);
+});
+
+/** Bytes of an item in the table and in all indexes that have it. */
+function storedBytes(item: RawItem): number {
+  return bytesOf(item) * (1 + Object.values(tableIndexes).filter((attribute) => item[attribute]).length);
+}
+
+async function scanRaw({ client, name }: Table): Promise<RawItem[]> {
+  const items: RawItem[] = [];
+  for await (const { Items = [] } of paginateScan({ client }, { TableName: name, ConsistentRead: true }))
+    items.push(...Items);
+  return items;
+}
 
 test("the cost of completing a sales day is as assumed", async () => {
   const key = fenceKey(crbId, "sale");

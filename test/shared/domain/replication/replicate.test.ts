@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { paginateScan } from "@aws-sdk/client-dynamodb";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import { customer as customerSchema } from "../../../../shared/api/schemas/customer.ts";
@@ -16,11 +15,12 @@ import {
   type RejectedPosRecord,
 } from "../../../../shared/pos/connector.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
-import type { RawItem, Table } from "../../../../shared/store/client.ts";
+import type { Table } from "../../../../shared/store/client.ts";
 import { searchCustomers } from "../../../../shared/store/customers.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { rejectedRecordsKey, replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
+import { scan } from "../../../system/chaos/tableState.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
@@ -475,10 +475,7 @@ test("the table contains no sensitive value in plain text", async () => {
   await run();
   pos.put("customer", plainCustomer("3", 1));
   await run();
-  const items: RawItem[] = [];
-  for await (const { Items = [] } of paginateScan({ client: table.client }, { TableName: table.name })) {
-    items.push(...Items);
-  }
+  const items = await scan(table);
   const mine = items.filter((item) => JSON.stringify(item).includes(connection.crbId));
   expect(mine.length).toBeGreaterThan(4);
   const text = JSON.stringify(items).toLowerCase();

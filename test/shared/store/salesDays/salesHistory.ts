@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { unmarshall } from "@aws-sdk/util-dynamodb";
 import * as fc from "fast-check";
 import { paymentTypes } from "../../../../shared/api/enumerations.ts";
 import type { Table } from "../../../../shared/store/client.ts";
@@ -7,6 +6,7 @@ import { indexingOptions } from "../../../../shared/store/indexingOptions.ts";
 import { type OrderedList, recordList, revisedDayPrefix } from "../../../../shared/store/keys/orderedLists.ts";
 import { type Fence, LeaseLostError } from "../../../../shared/store/orderedList/fence.ts";
 import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.ts";
+import { withRawText } from "../../../../shared/store/recordText.ts";
 import { retryOnConflict, retryOnOutage } from "../../../../shared/store/retryOnConflict.ts";
 import {
   loadSalesWeeks,
@@ -139,7 +139,7 @@ class ChangedDays {
     let stamp = "";
     for (const { pk, sk, item } of changes) {
       if (pk !== this.#list.pk || !item) continue;
-      const sale = JSON.parse(unmarshall(item).body);
+      const sale = JSON.parse(withRawText(item).body?.S ?? "");
       const to = sale.local_date.slice(0, 10);
       changed.add(this.#dayOfSale.get(sk) ?? to).add(to);
       this.#dayOfSale.set(sk, to);

@@ -1,0 +1,209 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import type { AttributeValue } from "@aws-sdk/client-dynamodb";
+
+// The JSON texts of replicated records are stored compressed. A single record is too short to compress well, so the
+// compressor begins with a dictionary that holds the field names and common values of all kinds
+// (docs/decisions/stored-json.md).
+
+/** The number of the dictionary, which is the first byte of each stored text. */
+const dictionaryNumber = 1;
+
+const instant = "2026-01-01T00:00:00.000Z";
+const local = "2026-01-01 00:00:00.000";
+
+/**
+ * A record of each kind, with the fields in the order of the schemas. Stored texts can only be read with exactly these
+ * values. So they never change: a better dictionary would get the next number, and this one would stay.
+ */
+const typicalRecords = [
+  {
+    id: "",
+    crb_id: "",
+    name: "Sales Floor",
+    pos_type: "",
+    pos_location_id: "",
+    pos_location_type: "Sales Floor",
+    pos_updated_date: null,
+    pos_updated_date_local: null,
+    svc_created_date: instant,
+    svc_created_date_local: "America/",
+  },
+  {
+    crb_id: "",
+    id: "",
+    pos_product_id: "",
+    pos_type: "",
+    name: "",
+    svc_product_category_name: "flower",
+    pos_product_category_name: "Flower",
+    pos_product_subcategory_name: null,
+    pos_strain_name: null,
+    pos_brand_name: null,
+    medicated: false,
+    sku: null,
+    description: "",
+    svc_net_weight_grams: 3.5,
+    pos_unit_of_measure: "Each",
+    price: 1,
+    unit_cost: 1,
+    pos_updated_date: instant,
+    pos_updated_date_local: local,
+    svc_created_date: instant,
+    svc_updated_date: instant,
+    price_tiers: null,
+    images: [{ url: "https://", description: null }],
+  },
+  {
+    crb_id: "",
+    id: "",
+    pos_type: "",
+    pos_customer_id: "",
+    first_name: "",
+    last_name: "",
+    middle_name: null,
+    dob: "19",
+    address_1: "",
+    address_2: null,
+    city: "",
+    state: "",
+    zip_code: "",
+    phone: null,
+    cell_phone: "",
+    email_address: "",
+    gender: null,
+    pos_identification_type: "drivers",
+    pos_customer_type: "Adult Use",
+    svc_customer_type: "rec",
+    medical_id: null,
+    drivers_license_id: "",
+    other_id: null,
+    medical_id_expiration_date: null,
+    drivers_license_expiration_date: "20",
+    other_id_expiration_date: null,
+    caregiver: false,
+    loyalty_member: true,
+    loyalty_points: "",
+    anonymous: false,
+    pos_updated_date: instant,
+    pos_updated_date_local: local,
+    svc_updated_date: instant,
+    svc_created_date: instant,
+  },
+  {
+    id: "",
+    crb_id: "",
+    pos_type: "",
+    product_id: "",
+    name: "",
+    sku: "",
+    barcode: "1A40",
+    total_quantity: 1,
+    pos_updated_date: instant,
+    pos_updated_date_local: local,
+    svc_created_date: instant,
+    svc_updated_date: instant,
+    location_data: [
+      { name: "Vault", quantity: 1, location_id: "", pos_location_type: "Vault" },
+      { name: "Sales Floor", quantity: 1, location_id: "", pos_location_type: "Sales Floor" },
+    ],
+  },
+  {
+    id: "",
+    pos_sale_id: "",
+    crb_id: "",
+    subtotal: 1,
+    total_discounts: 0,
+    tax_paid: 1,
+    total_paid: 1,
+    date: instant,
+    local_date: local,
+    svc_created_date: instant,
+    svc_updated_date: instant,
+    transaction_type: "sale",
+    pos_name: "",
+    type: "retail",
+    employee_id: "",
+    line_items: [
+      {
+        product_id: "",
+        pos_product_id: "",
+        product_name: "",
+        num_units: 1,
+        price_per_unit: 1,
+        grams: null,
+        product_type: "flower",
+        cannabis_product: true,
+        line_item_discounts: [{ flat_amount: 1, pct_amount: null, name: "" }],
+        line_item_taxes: [
+          { flat_amount: 1, pct_amount: null, name: "State Sales Tax" },
+          { flat_amount: 1, pct_amount: 0.15, name: "Cannabis Excise Tax" },
+        ],
+        line_item_fees: [],
+      },
+      {
+        product_id: "",
+        pos_product_id: "",
+        product_name: "",
+        num_units: 1,
+        price_per_unit: 1,
+        grams: 3.5,
+        product_type: "edible",
+        cannabis_product: true,
+        line_item_discounts: [],
+        line_item_taxes: [],
+        line_item_fees: [],
+      },
+    ],
+    discounts: [],
+    taxes: [{ flat_amount: 1, pct_amount: 0.0107, name: "City Cannabis Tax" }],
+    payments: [{ type: "cash", amount_paid: 1 }],
+    customer: {
+      customer_id: "",
+      pos_customer_id: "",
+      type: "rec",
+      dob: "19",
+      id_type: "drivers",
+      id_expiration_date: "20",
+    },
+    fees: [],
+    compliance_status: "unchecked",
+    compliance_exceptions: null,
+    compliance_warnings: null,
+  },
+];
+
+const dictionary = Buffer.from(typicalRecords.map((record) => JSON.stringify(record)).join(""));
+
+/**
+ * Texts above this number of characters are stored as they are. A query returns up to 1 MB of items, and a text can be a
+ * hundred times as long as its packed form, so this limits the memory that the texts of a query take.
+ */
+const maxPackedLength = 16 * 1024;
+
+/** A stored text: packed, or a long text as it is. */
+export type StoredText = Uint8Array | string;
+
+/**
+ * Packs the JSON text of a record for storage: the number of the dictionary (one byte), then raw deflate. A long text stays
+ * as it is.
+ */
+export function packText(text: string): StoredText {
+  if (text.length > maxPackedLength) return text;
+  return Buffer.concat([Buffer.of(dictionaryNumber), deflateRawSync(text, { dictionary })]);
+}
+
+/** Replaces the packed text of a record's item by the text. Other items are returned as they are. */
+export function withText<Item extends Record<string, unknown>>(item: Item): Item {
+  return item.body instanceof Uint8Array ? { ...item, body: unpackText(item.body) } : item;
+}
+
+/** `withText` for an item in DynamoDB's wire format. */
+export function withRawText(item: Record<string, AttributeValue>): Record<string, AttributeValue> {
+  return item.body?.B ? { ...item, body: { S: unpackText(item.body.B) } } : item;
+}
+
+/** @throws Error if the bytes are not those of `packText` */
+function unpackText(stored: Uint8Array): string {
+  if (stored[0] !== dictionaryNumber) throw new Error(`a record has the unknown dictionary ${stored[0]}`);
+  return inflateRawSync(stored.subarray(1), { dictionary }).toString();
+}

@@ -97,6 +97,12 @@ const needless: readonly Needless[] = [
     replace: emptyClass,
   },
   {
+    // Signatures for access points in several regions. The service has none.
+    files: /@aws-sdk\/signature-v4-multi-region\/dist-es\/SignatureV4MultiRegion\.js$/,
+    replace: () =>
+      'export { SignatureV4SignWithCredentials as SignatureV4MultiRegion } from "./SignatureV4SignWithCredentials";',
+  },
+  {
     // Debug logging of a dependency of file-type. The logging code loads a Node module with `require`, which our code
     // never does.
     files: /\/debug\/src\/index\.js$/,

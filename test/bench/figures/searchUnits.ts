@@ -19,16 +19,16 @@ export async function searchUnits(bench: Bench): Promise<void> {
   const { connection } = await createBusiness(bench.scratch.table);
   const customerOf = await openCustomers(connection);
   const write = await openList(bench, connection.crbId, "customer");
-  await write("new", 4, (index) => customerOf(index, 0), { atMost: 15 });
-  await write("changed, with the same search values", 3, (index) => customerOf(index, 1), { atMost: 8.5 });
+  await write("new", 4, (index) => customerOf(index, 0), { atMost: 12 });
+  await write("changed, with the same search values", 3, (index) => customerOf(index, 1), { atMost: 4.5 });
   await write("changed, with another e-mail address", 2, (index) => customerOf(index, 1, index + records), {
-    atMost: 12.7,
+    atMost: 8.7,
   });
 
   const saleOf = await shopSaleMaker(connection);
   const writeSales = await openList(bench, connection.crbId, "sale");
-  await writeSales("new", 4, (index) => saleOf(index, daysAgo(5), 0), { atMost: 22 });
-  await writeSales("changed, with the same search values", 3, (index) => saleOf(index, daysAgo(5), 1), { atMost: 32 });
+  await writeSales("new", 4, (index) => saleOf(index, daysAgo(5), 0), { atMost: 14 });
+  await writeSales("changed, with the same search values", 3, (index) => saleOf(index, daysAgo(5), 1), { atMost: 20 });
 }
 
 /** Returns a function that makes the customer with a number, in the given version. */

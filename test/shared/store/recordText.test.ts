@@ -7,8 +7,8 @@ const key = { pk: "LIST", sk: "a" };
 const unpack = (body: unknown) => withText({ ...key, body }).body;
 
 describe("a packed text", () => {
-  test("is read byte for byte", () => {
-    fc.assert(
+  test("is read byte for byte", async () => {
+    await fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.string({ unit: "binary" })), (record) => {
         const text = JSON.stringify(record);
         expect(unpack(packText(text))).toBe(text);

@@ -35,9 +35,9 @@ export const measured = {
   turn: { readUnits: 6.2, writeUnits: 6.3, queueRequests: 0.6, keyRequests: 1 },
   /** One event in a delivery to a webhook endpoint: message, position, log, secret, and the receiver's response. */
   delivery: { readUnits: 6, writeUnits: 7, seconds: 0.3, queueRequests: 3, keyRequests: 1 },
-  /** A sale in an export as compressed JSON lines. A part holds at most 100,000 records. */
+  /** One sale in an `ndjson` export. A file holds at most 100,000 records. */
   exportedRecord: { readUnits: 0.09, writeUnitsOfPart: 12, recordsOfPart: 100_000, seconds: 0.001, kilobytes: 0.21 },
-  /** The bytes of the table, as a share of those before the texts of records were packed, for the records of a usual day. */
+  /** Bytes of the table and its indexes, as a share of those with plain records. Measured with the records of a usual day. */
   tableShare: 0.37,
   /** Log bytes of a call or a run: the gateway's line and the function's lines. */
   loggedKilobytes: 1.5,
@@ -47,7 +47,7 @@ export const measured = {
   accessObjectsADay: 288,
   /** The compressed size of a log, as a share of its uncompressed size. */
   compressed: 0.15,
-  /** The compressed size of exported changes, as a share of the changed items. Packed texts and keyed hashes hardly compress. */
+  /** The compressed size of exported changes, as a share of the changed items. Compressed records and keyed hashes hardly shrink. */
   compressedExport: 0.9,
 } as const satisfies { newRecord: Record<RecordKind, object> } & Record<string, unknown>;
 

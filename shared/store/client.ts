@@ -56,8 +56,9 @@ export const maxCallMs = 20_000;
 export const maxLagMs = 60_000;
 
 /**
- * The service's one table. Records are read with their text in `body`, however it is stored (`recordText.ts`). Every method throws `ServiceError` "unavailable" if the table throttles or cannot be reached
- * after the client's own retries. All other errors of DynamoDB pass through.
+ * The service's one table. All reads return the JSON text of a record in `body`, whether it is stored compressed or plain
+ * (`recordText.ts`). Every method throws `ServiceError` "unavailable" if the table throttles or cannot be reached after the
+ * client's own retries. All other errors of DynamoDB pass through.
  */
 export class Table {
   readonly name: string;

@@ -1,9 +1,8 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 
-// The JSON texts of replicated records are stored compressed. A single record is too short to compress well, so the
-// compressor begins with a dictionary that holds the field names and common values of all kinds
-// (docs/decisions/stored-json.md).
+// Replicated records are stored as compressed JSON texts. A single record is too short to compress well, so the compressor
+// begins with a dictionary that holds the field names and common values of all kinds (docs/decisions/stored-json.md).
 
 /** The number of the dictionary, which is the first byte of each stored text. */
 const dictionaryNumber = 1;
@@ -12,8 +11,8 @@ const instant = "2026-01-01T00:00:00.000Z";
 const local = "2026-01-01 00:00:00.000";
 
 /**
- * A record of each kind, with the fields in the order of the schemas. Stored texts can only be read with exactly these
- * values. So they never change: a better dictionary would get the next number, and this one would stay.
+ * A record of each kind, with the fields in the order of the schemas. Never change these values: stored texts can only be
+ * read with this exact dictionary. A better dictionary gets the next number.
  */
 const typicalRecords = [
   {
@@ -175,35 +174,37 @@ const typicalRecords = [
 const dictionary = Buffer.from(typicalRecords.map((record) => JSON.stringify(record)).join(""));
 
 /**
- * Texts above this number of characters are stored as they are. A query returns up to 1 MB of items, and a text can be a
- * hundred times as long as its packed form, so this limits the memory that the texts of a query take.
+ * Texts of more characters are stored plain. A query returns up to 1 MB of items, and a repetitive text can be hundreds of
+ * times as long as its compressed form. So this limits the memory that the texts of a query take.
  */
-const maxPackedLength = 16 * 1024;
-
-/** A stored text: packed, or a long text as it is. */
-export type StoredText = Uint8Array | string;
+const maxCompressedCharacters = 16 * 1024;
 
 /**
- * Packs the JSON text of a record for storage: the number of the dictionary (one byte), then raw deflate. A long text stays
- * as it is.
+ * Compresses the JSON text of a record for storage.
+ *
+ * @returns the number of the dictionary (one byte), then raw deflate; a long text is returned unchanged
  */
-export function packText(text: string): StoredText {
-  if (text.length > maxPackedLength) return text;
+export function compressText(text: string): Uint8Array | string {
+  if (text.length > maxCompressedCharacters) return text;
   return Buffer.concat([Buffer.of(dictionaryNumber), deflateRawSync(text, { dictionary })]);
 }
 
-/** Replaces the packed text of a record's item by the text. Other items are returned as they are. */
+/** Returns the item with its text decompressed. Other items are returned unchanged. */
 export function withText<Item extends Record<string, unknown>>(item: Item): Item {
-  return item.body instanceof Uint8Array ? { ...item, body: unpackText(item.body) } : item;
+  return item.body instanceof Uint8Array ? { ...item, body: decompressText(item.body) } : item;
 }
 
 /** `withText` for an item in DynamoDB's wire format. */
 export function withRawText(item: Record<string, AttributeValue>): Record<string, AttributeValue> {
-  return item.body?.B ? { ...item, body: { S: unpackText(item.body.B) } } : item;
+  return item.body?.B ? { ...item, body: { S: decompressText(item.body.B) } } : item;
 }
 
-/** @throws Error if the bytes are not those of `packText` */
-function unpackText(stored: Uint8Array): string {
-  if (stored[0] !== dictionaryNumber) throw new Error(`a record has the unknown dictionary ${stored[0]}`);
+/** @throws Error if the number of the dictionary is unknown */
+function decompressText(stored: Uint8Array): string {
+  if (stored[0] !== dictionaryNumber) {
+    throw new Error(
+      `A record was compressed with dictionary ${stored[0]}, which this release lacks. Deploy the release that stored it.`,
+    );
+  }
   return inflateRawSync(stored.subarray(1), { dictionary }).toString();
 }

@@ -23,7 +23,7 @@ export interface Load {
   /** Documents of 1 MB that are stored, read once, and kept. */
   documents: number;
   mails: number;
-  /** GB of the table and its indexes, if the texts of records were not packed. A usage set says what share of them it takes. */
+  /** GB of the table and its indexes with plain records. `Usage.tableShare` converts them. */
   tableGigabytes: number;
 }
 
@@ -83,7 +83,7 @@ export function deliveries(count = 1): Parts {
   });
 }
 
-/** Exports of sales as compressed JSON lines, whose files are downloaded once and kept for a week. */
+/** Sales in `ndjson` exports. Each file is downloaded once and kept for a week. */
 export function exportedRecords(count = 1): Parts {
   const { readUnits, writeUnitsOfPart, recordsOfPart, seconds, kilobytes } = measured.exportedRecord;
   const gigabytes = kilobytes * gigabytesInKilobyte;

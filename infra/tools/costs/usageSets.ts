@@ -35,7 +35,7 @@ export interface Usage {
   queueRequests: number;
   /** An invocation of the replication worker: MB of memory, messages, and the seconds that all of them take together. */
   worker: { memory: number; messages: number; seconds: number };
-  /** The bytes of the table, as a share of those while the texts of records were not packed. */
+  /** Bytes of the table and its indexes, as a share of those with plain records. */
   tableShare: number;
   copies: CopyPlan;
 }

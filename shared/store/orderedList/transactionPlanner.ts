@@ -19,7 +19,7 @@ import {
   type RecordDigest,
   subtractDigests,
 } from "../recordDigest.ts";
-import { packText } from "../recordText.ts";
+import { compressText } from "../recordText.ts";
 import type { DayFigures } from "../salesDays/dayFigures.ts";
 import {
   applyContributions,
@@ -73,10 +73,7 @@ const midnightMarginMs = maxClockOffsetMs + maxCallMs;
  */
 const maxWaitMs = 1_000;
 
-/**
- * Bytes of a record's item without the text: keys, names of attributes, positions, hash and dates, and the two dates by which
- * the stored text is longer than the compared one.
- */
+/** Bytes of a record's item without the text: keys, names of attributes, positions, hash and dates. */
 const recordOverheadBytes = 400;
 const entryBytes = 100;
 /** Maximum bytes of the totals of a week. A busy week has about 750. */
@@ -206,9 +203,10 @@ export class TransactionPlanner {
       ),
     );
     // The writer reads the stored text only if it needs the text. Otherwise the size of a record that shrinks may be
-    // estimated too low, because DynamoDB charges for the larger version.
-    const texts = [JSON.stringify(change.content), ...(change.stored?.body ? [change.stored.body] : [])];
-    const bytes = Math.max(...texts.map((text) => Buffer.byteLength(packText(text)))) + recordOverheadBytes;
+    // estimated too low, because DynamoDB charges for the larger version. So may that of a long text that is stored plain.
+    const stored = change.stored?.body === undefined ? "" : compressText(change.stored.body);
+    const texts = [this.#bodyOf(change, this.#clock.now().toISOString()), stored];
+    const bytes = Math.max(...texts.map((text) => Buffer.byteLength(text))) + recordOverheadBytes;
     return {
       items: [
         { key: recordKey(this.#list, change.id), bytes },
@@ -406,6 +404,12 @@ export class TransactionPlanner {
     ];
   }
 
+  /** The text of a record as it is stored. */
+  #bodyOf(change: RecordChange, stamp: string): Uint8Array | string {
+    const { render = renderBody } = this.#options;
+    return compressText(render(change.content, datesOf(change, stamp)));
+  }
+
   /**
    * The writes that store a record and its entries.
    *
@@ -413,17 +417,16 @@ export class TransactionPlanner {
    *   change moves nothing in this list
    */
   #writesOf(change: RecordChange, ranksIn: (pk: string) => Ranks | undefined, stamp: string): TransactWriteItem[] {
-    const { render = renderBody, extractCustomerId: customerOf } = this.#options;
+    const { extractCustomerId: customerOf } = this.#options;
     const ranks = ranksIn(this.#list.pk) as Ranks;
     const customer = customerOf?.(change.content);
-    const dates = datesOf(change, stamp);
     const item = {
       ...recordKey(this.#list, change.id),
       ...ranks,
       customerRank: customer ? formatCustomerPosition(customer, ranks.rank) : undefined,
       hash: change.hash,
-      created: dates.created,
-      body: packText(render(change.content, dates)),
+      created: datesOf(change, stamp).created,
+      body: this.#bodyOf(change, stamp),
     };
     return [
       this.#table.putWrite(item, unchanged("rank", change.stored?.rank)),

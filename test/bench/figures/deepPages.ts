@@ -33,7 +33,7 @@ async function unitsOfPages(bench: Bench, { crbId }: Business, records: number, 
 
   const name = `Page of ${count(limit)} at offset N - 1,000, N = ${count(records)}`;
   const ratio = deep.readUnits / first.readUnits;
-  // A small page shows the extra cost of a day that is larger than a segment: up to one unit, of two.
+  // A day that is larger than a segment adds up to one read unit. A page of 10 takes two without it.
   bench.figure(`${name}: read units against offset 0`, ratio, "times", { atMost: limit === 10 ? 1.5 : 1.05 });
   const bar = limit === 10 ? { atMost: 3 } : undefined;
   bench.figure(`${name}: read units`, deep.readUnits, "units", bar);

@@ -85,7 +85,10 @@ async function replicateAll(crbId: string, remainingMilliseconds = 900_000): Pro
   }
 }
 
-/** Everything that is stored, queued or logged, in lower case, with compressed values decompressed and bytes as text. */
+/**
+ * Everything that is stored, queued or logged, in lower case, with compressed values decompressed and bytes as text. The texts
+ * of records are in it without the escapes of JSON, too.
+ */
 async function everything(): Promise<string> {
   const readable = (_: string, value: unknown) => {
     if (!(value instanceof Uint8Array)) return value;
@@ -98,9 +101,10 @@ async function everything(): Promise<string> {
     });
     return [Buffer.from(value).toString("latin1"), ...texts];
   };
-  const items = (await scan(table())).map((item) =>
+  const items = (await scan(table())).flatMap((item) => [
     JSON.stringify(Object.fromEntries(Object.entries(item).map(([name, value]) => [name, readable(name, value)]))),
-  );
+    ...(typeof item.body === "string" ? [item.body] : []),
+  ]);
   return `${items.join("\n")}\n${JSON.stringify(sent)}\n${printed}`.toLowerCase();
 }
 

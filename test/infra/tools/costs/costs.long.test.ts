@@ -89,7 +89,7 @@ test.each(recordKinds)("the costs of a new record of kind %s are as assumed", (k
   expectNear(writeUnits / created, measured.newRecord[kind].writeUnits);
 });
 
-test("the table takes the assumed share of the bytes that it took before texts were packed", async () => {
+test("compressed records take the assumed share of the bytes of plain records", async () => {
   const items = await scanRaw(table());
   const bytesOfShop = (form: (item: RawItem) => RawItem) =>
     recordKinds.reduce((sum, kind) => {

@@ -86,7 +86,7 @@ test("the copies of the table in this release, at 10,000 businesses, are within 
   const [copies] = drivers(load, present).filter(({ name }) => name === "copies of the table");
   const writeUnits = drivers(load, present).reduce((sum, { writeUnits: each = 0 }) => sum + each, 0);
   const changes = writeUnits * 0.5e-6;
-  // Six copies a month, each kept for 2 days here and for 8 days there. Packed texts leave 37 % of 4,000 GB.
+  // Six copies a month, each kept for 2 days here and for 8 days there. Compression leaves 37 % of 4,000 GB.
   const byHand = 1_480 * (6 * (10 / 30) * 0.1 + 6 * 0.02) + changes * (0.1 + 0.02 + 0.9 * (10 / 30) * 0.023);
   expect(Math.abs(totalOf(copies?.parts ?? {}) / byHand - 1)).toBeLessThan(0.1);
 });

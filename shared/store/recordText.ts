@@ -174,10 +174,10 @@ const typicalRecords = [
 const dictionary = Buffer.from(typicalRecords.map((record) => JSON.stringify(record)).join(""));
 
 /**
- * Texts of more characters are stored plain. A query returns up to 1 MB of items, and a repetitive text can be hundreds of
- * times as long as its compressed form. So this limits the memory that the texts of a query take.
+ * Longer texts, in bytes of UTF-8, are stored plain. A query returns up to 1 MB of items, and a repetitive text can be hundreds
+ * of times as long as its compressed form. So this limits the memory that the texts of a query take.
  */
-const maxCompressedCharacters = 16 * 1024;
+const maxCompressedBytes = 16 * 1024;
 
 /**
  * Compresses the JSON text of a record for storage.
@@ -185,8 +185,17 @@ const maxCompressedCharacters = 16 * 1024;
  * @returns the number of the dictionary (one byte), then raw deflate; a long text is returned unchanged
  */
 export function compressText(text: string): Uint8Array | string {
-  if (text.length > maxCompressedCharacters) return text;
+  if (Buffer.byteLength(text) > maxCompressedBytes) return text;
   return Buffer.concat([Buffer.of(dictionaryNumber), deflateRawSync(text, { dictionary })]);
+}
+
+/**
+ * Estimates the bytes of a text in storage, without compressing it. The records of all POS systems take less than half of their
+ * bytes (docs/bench/notes.md#compressed-records).
+ */
+export function estimateStoredBytes(text: string): number {
+  const bytes = Buffer.byteLength(text);
+  return bytes > maxCompressedBytes ? bytes : Math.ceil(bytes / 2);
 }
 
 /** Returns the item with its text decompressed. Other items are returned unchanged. */

@@ -19,7 +19,7 @@ import {
   type RecordDigest,
   subtractDigests,
 } from "../recordDigest.ts";
-import { compressText } from "../recordText.ts";
+import { compressText, estimateStoredBytes } from "../recordText.ts";
 import type { DayFigures } from "../salesDays/dayFigures.ts";
 import {
   applyContributions,
@@ -203,10 +203,9 @@ export class TransactionPlanner {
       ),
     );
     // The writer reads the stored text only if it needs the text. Otherwise the size of a record that shrinks may be
-    // estimated too low, because DynamoDB charges for the larger version. So may that of a long text that is stored plain.
-    const stored = change.stored?.body === undefined ? "" : compressText(change.stored.body);
-    const texts = [this.#bodyOf(change, this.#clock.now().toISOString()), stored];
-    const bytes = Math.max(...texts.map((text) => Buffer.byteLength(text))) + recordOverheadBytes;
+    // estimated too low, because DynamoDB charges for the larger version.
+    const texts = [this.#render(change, this.#clock.now().toISOString()), change.stored?.body ?? ""];
+    const bytes = Math.max(...texts.map(estimateStoredBytes)) + recordOverheadBytes;
     return {
       items: [
         { key: recordKey(this.#list, change.id), bytes },
@@ -404,10 +403,10 @@ export class TransactionPlanner {
     ];
   }
 
-  /** The text of a record as it is stored. */
-  #bodyOf(change: RecordChange, stamp: string): Uint8Array | string {
+  /** Renders the JSON text of a record. */
+  #render(change: RecordChange, stamp: string): string {
     const { render = renderBody } = this.#options;
-    return compressText(render(change.content, datesOf(change, stamp)));
+    return render(change.content, datesOf(change, stamp));
   }
 
   /**
@@ -426,7 +425,7 @@ export class TransactionPlanner {
       customerRank: customer ? formatCustomerPosition(customer, ranks.rank) : undefined,
       hash: change.hash,
       created: datesOf(change, stamp).created,
-      body: this.#bodyOf(change, stamp),
+      body: compressText(this.#render(change, stamp)),
     };
     return [
       this.#table.putWrite(item, unchanged("rank", change.stored?.rank)),

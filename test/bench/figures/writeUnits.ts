@@ -53,7 +53,8 @@ export async function writeUnits(bench: Bench): Promise<void> {
   bench.figure(`${name}: unchanged, without fingerprints`, unchanged.readUnits / numbers.size, "read units", {
     atMost: 0.6,
   });
-  // The first full reading reads every record and stores fingerprints. The second one needs only the fingerprints.
+  // The first full reading reads every record and stores fingerprints. The second one needs only the fingerprints. The random
+  // ids of records decide whether a group is so small that its fingerprints are stored later.
   const readAll = (ago: number) => {
     const options = { fence, clock: noonOf(daysAgo(ago)) };
     const fingerprints = new FingerprintGroups(table, list, { isFromStart: true, clock: options.clock });
@@ -67,5 +68,7 @@ export async function writeUnits(bench: Bench): Promise<void> {
   const again = await readAll(-2);
   const perRecord = again.readUnits / bench.records;
   bench.figure(`${name}: unchanged, in a full reading`, perRecord, "read units", { atMost: 0.1 });
-  bench.figure(`${name}: unchanged, in a full reading`, again.writeUnits / bench.records, "write units", { atMost: 0 });
+  bench.figure(`${name}: unchanged, in a full reading`, again.writeUnits / bench.records, "write units", {
+    atMost: 0.01,
+  });
 }

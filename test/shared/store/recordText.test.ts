@@ -42,7 +42,7 @@ test("a text that is stored plain is returned unchanged", () => {
   expect(withRawText(item)).toBe(item);
 });
 
-test("a text of more than 16,384 characters is stored plain, which limits the memory of a query", () => {
+test("a text of more than 16,384 bytes is stored plain, which limits the memory of a query", () => {
   const text = JSON.stringify({ description: "x".repeat(16 * 1024) });
   expect(compressText(text)).toBe(text);
   expect(unpack(text)).toBe(text);

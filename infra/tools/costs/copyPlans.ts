@@ -1,4 +1,4 @@
-import { changedGigabytesOf, drivers, type Load, tableCopies, totalOf } from "./month.ts";
+import { changedGigabytesOf, computeTableGigabytes, drivers, type Load, tableCopies, totalOf } from "./month.ts";
 import { prices } from "./prices.ts";
 import type { CopyPlan } from "./usageSets.ts";
 import { before, present } from "./usageSets.ts";
@@ -16,10 +16,10 @@ interface CopyWay {
 /** Prices of a replica, which no template has. A replicated write costs as much as a write. */
 const replicaPrices = { writeUnit: prices.writeUnit, gigabyte: 0.25, transferredGigabyte: prices.copiedGigabyte };
 
-const gigabytesOf = (load: Load): number => load.tableGigabytes * present.tableShare;
-
 const byPlan = (plan: CopyPlan) => (load: Load) =>
-  totalOf(tableCopies(plan, gigabytesOf(load), changedGigabytesOf(drivers(load)), load.businesses).parts);
+  totalOf(
+    tableCopies(plan, computeTableGigabytes(load, present), changedGigabytesOf(drivers(load)), load.businesses).parts,
+  );
 
 /** The ways that docs/decisions/copies-to-another-region.md compares, each with the writes of this release. */
 export const copyWays: readonly CopyWay[] = [
@@ -50,7 +50,7 @@ export const copyWays: readonly CopyWay[] = [
       const writeUnits = changing.reduce((all, { writeUnits: each = 0 }) => all + each, 0);
       return (
         writeUnits * replicaPrices.writeUnit +
-        gigabytesOf(load) * replicaPrices.gigabyte +
+        computeTableGigabytes(load, present) * replicaPrices.gigabyte +
         changedGigabytesOf(changing) * replicaPrices.transferredGigabyte
       );
     },

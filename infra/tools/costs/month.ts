@@ -125,10 +125,14 @@ export interface Driver {
   writeUnits?: number;
 }
 
+/** GB of the table and its indexes under a load. */
+export const computeTableGigabytes = ({ tableGigabytes }: Load, { tableShare }: Usage): number =>
+  tableGigabytes * tableShare;
+
 /** The costs of prod in a month under a load, by their reasons. */
 export function drivers(load: Load, usage: Usage = present): Driver[] {
   const { businesses } = load;
-  const tableGigabytes = load.tableGigabytes * usage.tableShare;
+  const tableGigabytes = computeTableGigabytes(load, usage);
   const each = (count: number) => format(count / businesses);
   const runsOf = (kind: RecordKind) => (businesses * minutes * 60) / stages.prod.replicateEverySeconds[kind];
   const createdOf = (kind: RecordKind) => businesses * days * load.newADay[kind];

@@ -1,7 +1,7 @@
-import { ScanCommand } from "@aws-sdk/client-dynamodb";
+import { paginateScan } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { recordKinds } from "../../../shared/api/kinds.ts";
-import { type Item, itemId, type Table } from "../../../shared/store/client.ts";
+import { type Item, itemId, type RawItem, type Table } from "../../../shared/store/client.ts";
 import { extractRecordIndexedFields } from "../../../shared/store/indexingOptions.ts";
 import { entriesPartition, entryKey } from "../../../shared/store/keys/indexEntries.ts";
 import {
@@ -13,21 +13,21 @@ import {
 import { formatCustomerPosition, parsePosition } from "../../../shared/store/keys/positions.ts";
 import { toEntryAttributes, toIndexedDay } from "../../../shared/store/orderedList/indexEntries.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
-import { withText } from "../../../shared/store/recordText.ts";
+import { withRawText } from "../../../shared/store/recordText.ts";
 import { saleCustomer } from "../../../shared/store/sales.ts";
 import { dedicatedIndexesOf, faultsOfDedicatedIndexes, isOfEntries, strayCounts } from "./faultsOfDedicatedIndexes.ts";
 
-/** All items of a table. */
+/** All items of a table, with the texts of records decompressed. */
 export async function scan(table: Table): Promise<Item[]> {
-  const items: Item[] = [];
-  let from: Record<string, never> | undefined;
-  do {
-    const page = await table.client.send(
-      new ScanCommand({ TableName: table.name, ConsistentRead: true, ExclusiveStartKey: from }),
-    );
-    items.push(...(page.Items ?? []).map((item) => withText(unmarshall(item) as Item)));
-    from = page.LastEvaluatedKey as typeof from;
-  } while (from);
+  return (await scanRaw(table)).map((item) => unmarshall(withRawText(item)) as Item);
+}
+
+/** All items of a table, as they are stored. */
+export async function scanRaw({ client, name }: Table): Promise<RawItem[]> {
+  const items: RawItem[] = [];
+  for await (const { Items = [] } of paginateScan({ client }, { TableName: name, ConsistentRead: true })) {
+    items.push(...Items);
+  }
   return items;
 }
 

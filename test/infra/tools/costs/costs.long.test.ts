@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { paginateScan } from "@aws-sdk/client-dynamodb";
 import { beforeAll, expect, test } from "vitest";
 import { measured } from "../../../../infra/constructs/measuredUsage.ts";
 import { stages } from "../../../../infra/stages/stages.ts";
@@ -9,7 +8,7 @@ import { tryCompleteSalesDays } from "../../../../shared/domain/replication/comp
 import { planReplications } from "../../../../shared/domain/replication/planReplications.ts";
 import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
-import type { RawItem, Table } from "../../../../shared/store/client.ts";
+import type { RawItem } from "../../../../shared/store/client.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
 import { entryPrefix, recordIdOfEntry } from "../../../../shared/store/keys/indexEntries.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
@@ -22,6 +21,7 @@ import { type Cost, costOf } from "../../../bench/capacity.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { testConnection } from "../../../shared/pos/sandbox/testConnection.ts";
 import { TestClock } from "../../../shared/store/orderedList/listUnderTest.ts";
+import { scanRaw } from "../../../system/chaos/tableState.ts";
 import { bytesOf } from "../../../system/realRules/throughput.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { useQueues } from "../../../useQueues.ts";
@@ -109,13 +109,6 @@ test("compressed records take the assumed share of the bytes of plain records", 
 /** Bytes of an item in the table and in all indexes that have it. */
 function storedBytes(item: RawItem): number {
   return bytesOf(item) * (1 + Object.values(tableIndexes).filter((attribute) => item[attribute]).length);
-}
-
-async function scanRaw({ client, name }: Table): Promise<RawItem[]> {
-  const items: RawItem[] = [];
-  for await (const { Items = [] } of paginateScan({ client }, { TableName: name, ConsistentRead: true }))
-    items.push(...Items);
-  return items;
 }
 
 test("the cost of completing a sales day is as assumed", async () => {

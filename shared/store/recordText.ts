@@ -198,22 +198,30 @@ export function estimateStoredBytes(text: string): number {
   return bytes > maxCompressedBytes ? bytes : Math.ceil(bytes / 2);
 }
 
-/** Returns the item with its text decompressed. Other items are returned unchanged. */
+/**
+ * Returns the item with its text decompressed. Other items are returned unchanged.
+ *
+ * @throws Error that names the item if its text was compressed with an unknown dictionary, or is damaged
+ */
 export function withText<Item extends Record<string, unknown>>(item: Item): Item {
-  return item.body instanceof Uint8Array ? { ...item, body: decompressText(item.body) } : item;
+  return item.body instanceof Uint8Array ? { ...item, body: decompressText(item.body, [item.pk, item.sk]) } : item;
 }
 
 /** `withText` for an item in DynamoDB's wire format. */
 export function withRawText(item: Record<string, AttributeValue>): Record<string, AttributeValue> {
-  return item.body?.B ? { ...item, body: { S: decompressText(item.body.B) } } : item;
+  return item.body?.B ? { ...item, body: { S: decompressText(item.body.B, [item.pk?.S, item.sk?.S]) } } : item;
 }
 
-/** @throws Error if the number of the dictionary is unknown */
-function decompressText(stored: Uint8Array): string {
+function decompressText(stored: Uint8Array, key: unknown[]): string {
+  const name = `The record ${key.join(" ")}`;
   if (stored[0] !== dictionaryNumber) {
     throw new Error(
-      `A record was compressed with dictionary ${stored[0]}, which this release lacks. Deploy the release that stored it.`,
+      `${name} was compressed with dictionary ${stored[0]}, which this release lacks. Deploy the release that stored it.`,
     );
   }
-  return inflateRawSync(stored.subarray(1), { dictionary }).toString();
+  try {
+    return inflateRawSync(stored.subarray(1), { dictionary }).toString();
+  } catch (cause) {
+    throw new Error(`${name} is damaged: its stored text cannot be decompressed.`, { cause });
+  }
 }

@@ -15,7 +15,7 @@ function placeOf(text: string, before: string[] = []): string[] {
   return [...before, place];
 }
 
-const [given] = parseOrExit(
+const [given = []] = parseOrExit(
   newProgram(
     "npm run mutants --",
     "Changes the code in one small place at a time, and lists the changes that no test notices. The whole report is .local/mutants/report.html then.",
@@ -25,7 +25,7 @@ const [given] = parseOrExit(
     placeOf,
   ),
 ).processedArgs;
-const places = given ?? ["shared/auth", "shared/http", "shared/platform/crypto"];
+const places = given.length > 0 ? given : ["shared/auth", "shared/http", "shared/platform/crypto"];
 
 const folderOf = (place: string) => (fileIn(place) ? dirname(place) : place);
 const folders = [...new Set(places.map(folderOf))];

@@ -144,7 +144,7 @@ describe("an upload gets 422", () => {
   test.each([
     ["5,242,881 bytes", { size: 5_242_881 }, "body.size", "must be at most 5242880"],
     ["no byte", { size: 0 }, "body.size", "must be at least 1"],
-    ["half a byte", { size: 1.5 }, "body.size", "must be an int"],
+    ["half a byte", { size: 1.5 }, "body.size", "must be an integer"],
     ["a size in text", { size: "5" }, "body.size", "must be a number"],
     ["an extension of another type", { file_name: "a.txt" }, "body.file_name", "must have an extension"],
     ["a line break in the name", { file_name: "a\nb.pdf" }, "body.file_name", "must not contain control"],

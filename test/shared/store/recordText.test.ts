@@ -32,7 +32,14 @@ describe("a compressed text", () => {
   });
 
   test("with an unknown dictionary number is rejected", () => {
-    expect(() => unpack(Buffer.of(2, 3, 0))).toThrow("compressed with dictionary 2, which this release lacks");
+    expect(() => unpack(Buffer.of(2, 3, 0))).toThrow("LIST a was compressed with dictionary 2, which this release lacks");
+  });
+
+  test("that is cut short is rejected, with the item's key", () => {
+    const cut = compressText('{"id":"a"}').slice(0, -1) as Uint8Array;
+    expect(() => unpack(cut)).toThrow("The record LIST a is damaged");
+    const item = { pk: { S: "LIST" }, sk: { S: "a" }, body: { B: cut } };
+    expect(() => withRawText(item)).toThrow("The record LIST a is damaged");
   });
 });
 

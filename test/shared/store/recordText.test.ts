@@ -32,7 +32,9 @@ describe("a compressed text", () => {
   });
 
   test("with an unknown dictionary number is rejected", () => {
-    expect(() => unpack(Buffer.of(2, 3, 0))).toThrow("LIST a was compressed with dictionary 2, which this release lacks");
+    expect(() => unpack(Buffer.of(2, 3, 0))).toThrow(
+      "LIST a was compressed with dictionary 2, which this release lacks",
+    );
   });
 
   test("that is cut short is rejected, with the item's key", () => {

@@ -34,8 +34,8 @@ export interface AccessEntry {
   /** The kind of records in the path; null if the path names none. */
   kind: string | null;
   /**
-   * Number of records in the response, or of download links that an export's response issues: 0 if it has no body (304, HEAD); null if the operation returns no records or
-   * fails.
+   * Number of records in the response, or of download links that an export's response issues. 0 if the response has no body
+   * (304, HEAD); null if the operation returns no records or fails.
    */
   records: number | null;
   /** IPv4 or IPv6 address. */

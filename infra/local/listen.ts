@@ -2,6 +2,12 @@ import type { Server } from "node:http";
 import { StageError } from "../cli/stageError.ts";
 
 /**
+ * Milliseconds for which an idle connection stays open. A client that reuses a connection while the server closes it gets
+ * ECONNRESET. With Node's default of five seconds, clients on a busy machine meet that.
+ */
+const idleMs = 60_000;
+
+/**
  * Starts to listen on this machine.
  *
  * @param port of 127.0.0.1; 0 for any free port
@@ -9,6 +15,7 @@ import { StageError } from "../cli/stageError.ts";
  * @throws StageError if the server cannot listen
  */
 export async function listen(server: Server, port: number): Promise<number> {
+  server.keepAliveTimeout = idleMs;
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const reasons: Record<string, string> = {

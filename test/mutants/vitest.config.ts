@@ -6,17 +6,20 @@ import ShortestFirst from "./shortestFirst.ts";
 /** The mutated folders, which run.ts sets. */
 const folders = (process.env.MUTATED ?? "shared").split(",");
 
-// The tests that run against a mutant: those of its folder and of the files of the parent folder, and those of handlers that
-// test access and responses of more than one operation. All run the code in their own process, where mutants are switched on.
-// With the tests of all handlers, a run takes three times as long.
+// The tests that run against a mutant: those of its folder and of the files of the parent folder, and those of handlers and
+// parameters that test access and responses of more than one operation. All run the code in their own process, where mutants
+// are switched on. With the tests of all handlers, a run takes three times as long.
 export default defineConfig({
   test: {
     ...config.test,
     include: [
       ...folders.flatMap((folder) => [`test/${folder}/**/*.test.ts`, `test/${dirname(folder)}/*.test.ts`]),
-      "test/functions/{*,authentication/*,crbs/createCrbAccess,customers/searchLimit}.test.ts",
+      "test/shared/api/parameters.test.ts",
+      "test/functions/{*,authentication/*,changes/*,credentials/*,customers/searchLimit,events/eventTypes}.test.ts",
+      "test/functions/{crbs/createCrbAccess,invitations/*,onboarding/invitedUsers,webhooks/webhookEndpoints}.test.ts",
+      "test/functions/onboarding/endedAssociation.long.test.ts",
     ],
-    exclude: ["**/*.long.test.ts"],
+    exclude: ["**/!(endedAssociation).long.test.ts"],
     // With all cases of the properties, a run takes three times as long.
     env: { ...config.test?.env, MODE: "reduced" },
     sequence: { sequencer: ShortestFirst },

@@ -134,15 +134,25 @@ describe("after the 401, the specification's order is", () => {
     await expect(authorizeSecret(sp.secret, spRoute, ids)).rejects.toEqual(rejectedAs("forbidden"));
   });
 
-  test("the message of each 403 says its reason", async () => {
+  test("the code and the message of each 403 say its reason", async () => {
     const [crb, sp] = [await issue("crb"), await issue("serviceProvider")];
     const limited = await issue("serviceProvider", ["point-of-sale:read"]);
     const other = { sp_id: randomUUID(), crb_id: crbId };
-    await expect(authorizeSecret(crb.secret)).rejects.toThrow("This kind of credential has no access to this path.");
-    await expect(authorizeSecret(limited.secret)).rejects.toThrow(
-      "The credential does not hold the scope service-provider:read",
-    );
-    await expect(authorizeSecret(sp.secret, spRoute, other)).rejects.toThrow("belongs to another service provider");
+    await expect(authorizeSecret(crb.secret)).rejects.toMatchObject({
+      details: { code: "wrong_path_family", message: "This kind of credential has no access to this path." },
+    });
+    await expect(authorizeSecret(limited.secret)).rejects.toMatchObject({
+      details: {
+        code: "scope_missing",
+        message: expect.stringContaining("The credential does not hold the scope service-provider:read"),
+      },
+    });
+    await expect(authorizeSecret(sp.secret, spRoute, other)).rejects.toMatchObject({
+      details: {
+        code: "wrong_service_provider",
+        message: expect.stringContaining("belongs to another service provider"),
+      },
+    });
   });
 
   test("422 for all malformed ids in the service provider's path family", async () => {
@@ -170,8 +180,8 @@ describe("after the 401, the specification's order is", () => {
     await table.put({ ...associationKey(randomUUID(), other) });
     const { secret } = await issue("serviceProvider");
     for (const id of [other, randomUUID()]) {
-      await expect(authorizeSecret(secret, spRoute, { sp_id: spId, crb_id: id })).rejects.toEqual(
-        rejectedAs("notFound"),
+      await expect(authorizeSecret(secret, spRoute, { sp_id: spId, crb_id: id })).rejects.toThrow(
+        "No CRB with this id",
       );
     }
   });
@@ -179,7 +189,7 @@ describe("after the 401, the specification's order is", () => {
   test("404 for any other id in the CRB's path family, whatever its form and length", async () => {
     const { secret } = await issue("crb");
     for (const id of [randomUUID(), "x", "x".repeat(5000)]) {
-      await expect(authorizeSecret(secret, crbRoute, { crb_id: id })).rejects.toEqual(rejectedAs("notFound"));
+      await expect(authorizeSecret(secret, crbRoute, { crb_id: id })).rejects.toThrow("No CRB with this id");
     }
   });
 });

@@ -7,6 +7,7 @@ import { authorize } from "../../../shared/auth/authorize.ts";
 import { countToken } from "../../../shared/auth/countToken.ts";
 import { findSurplusPairs, issueCrbAccess } from "../../../shared/auth/crbAccess.ts";
 import { issueCredential, listCredentials } from "../../../shared/auth/credentials.ts";
+import { newInvitationToken } from "../../../shared/auth/invitationTokens.ts";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { secretInHeader } from "../../../shared/auth/secrets.ts";
@@ -33,6 +34,8 @@ const route: Route = {
   caller: "serviceProvider",
   scope: "service-provider:read",
 };
+const invitedRoute: Route = { operationId: "y", method: "GET", path: "/onboarding", caller: "invitedUser" };
+const invitationId = randomUUID();
 
 interface Issued {
   client_id: string;
@@ -41,6 +44,14 @@ interface Issued {
 
 test.each<[string, (by: Table, issued: Issued) => Promise<unknown>]>([
   ["a request", (by, { secret }) => authorize(by, route, { sp_id: spId, crb_id: crbId }, secretInHeader(secret))],
+  [
+    "a request of an invited user",
+    async (by) => {
+      const { token, write } = await newInvitationToken(by, { invitationId, crbId, spId }, new Date());
+      await by.transact([write]);
+      return authorize(by, invitedRoute, {}, secretInHeader(token));
+    },
+  ],
   [
     "an exchange",
     (by, { client_id, secret }) => authenticateClient(by, { client_id, client_secret: secret }, undefined),

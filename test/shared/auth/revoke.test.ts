@@ -186,3 +186,18 @@ test("the revocation of a credential that does not exist does not create it", as
   await revokeCredentials(table, [unknown], clock);
   expect(await table.get(credentialKey(unknown))).toBeUndefined();
 });
+
+test("a revocation that another one overtakes keeps the other one's date", async () => {
+  const { leaked, issueNext } = await createKey();
+  const issued = await issueNext(leaked);
+  const raced = testTableOf(table);
+  let overtaken = false;
+  interceptCalls(raced).before = async (command) => {
+    if (command !== "TransactWriteItemsCommand" || overtaken) return;
+    overtaken = true;
+    await revokeCredentials(table, [issued], new TestClock("2026-02-01T00:00:00.000Z"));
+  };
+  await revokeCredentials(raced, [issued], clock);
+  expect(overtaken).toBe(true);
+  expect((await table.get(credentialKey(issued)))?.revoked_at).toBe("2026-02-01T00:00:00.000Z");
+});

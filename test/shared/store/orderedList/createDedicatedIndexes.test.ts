@@ -148,6 +148,27 @@ describe("dedicated indexes of values without records", () => {
     expect(await lists()).toBe(1);
   });
 
+  test("are removed completely by a second call, whichever transaction of the first one fails", async () => {
+    const failures: unknown[] = [];
+    for (let failing = 1; failures.length === failing - 1; failing++) {
+      const { sales, write, clock, table } = await createSales();
+      await write(names(6));
+      const [pk = ""] = Object.keys(dedicatedIndexesOf(await scan(table), sales.list));
+      for (const { sk } of await table.queryPartition(pk)) await table.transact([table.deleteWrite({ pk, sk })]);
+      const own = testTableOf(table);
+      let transactions = 0;
+      interceptCalls(own).before = (command) => {
+        if (command === "TransactWriteItemsCommand" && ++transactions === failing) throw new Error("killed");
+      };
+      await dropEmptyIndexes(own, sales.list, sales.fence, clock).catch((error) => failures.push(error));
+      await dropEmptyIndexes(table, sales.list, sales.fence, clock);
+      const items = await scan(table);
+      expect(items.filter((item) => item.pk.startsWith(pk) || item.unbegun !== undefined)).toEqual([]);
+      expect(dedicatedIndexesOf(items, sales.list)).toEqual({});
+    }
+    expect(failures).toEqual([1, 2, 3].map(() => new Error("killed")));
+  });
+
   test("are removed while another one is being created", async () => {
     const { sales, write, clock, table } = await createSales();
     const [emptied, unbegun] = ["1", "2"].map((value) =>

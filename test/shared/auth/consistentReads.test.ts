@@ -6,7 +6,8 @@ import { authenticateClient } from "../../../shared/auth/authenticateClient.ts";
 import { authorize } from "../../../shared/auth/authorize.ts";
 import { countToken } from "../../../shared/auth/countToken.ts";
 import { findSurplusPairs, issueCrbAccess } from "../../../shared/auth/crbAccess.ts";
-import { issueCredential, listCredentials } from "../../../shared/auth/credentials.ts";
+import { readCredentialPage } from "../../../shared/auth/credentialPages.ts";
+import { issueCredential, listCredentials, loadCredential } from "../../../shared/auth/credentials.ts";
 import { newInvitationToken } from "../../../shared/auth/invitationTokens.ts";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../shared/auth/scopes.ts";
@@ -64,6 +65,8 @@ test.each<[string, (by: Table, issued: Issued) => Promise<unknown>]>([
   ],
   ["the pairs that the next one ends", (by) => findSurplusPairs(by, spId, crbId)],
   ["a list of credentials", (by) => listCredentials(by, spId)],
+  ["a page of credentials", (by) => readCredentialPage(by, spId, { offset: 0, limit: 10 })],
+  ["a credential", (by, { client_id }) => loadCredential(by, spId, client_id)],
   ["a revocation", (by, { client_id }) => revokeCredential(by, client_id)],
 ])("the reads that decide about %s are strongly consistent", async (_, work) => {
   const owner = { kind: "serviceProvider" as const, id: spId };

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { invalid, notFound, ServiceError } from "../../../shared/api/errors.ts";
 import { operationObject } from "../../../shared/api/openapi/operationObject.ts";
 import { defineOperation, E4 } from "../../../shared/api/operation.ts";
-import { PAGE } from "../../../shared/api/parameters.ts";
+import { PAGE, pagedQuery } from "../../../shared/api/parameters.ts";
 import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { createSecret } from "../../../shared/auth/secrets.ts";
 import { endpoint } from "../../../shared/http/endpoint.ts";
@@ -120,6 +120,19 @@ test("a list's page is not read for a caller who has its ETag, nor for a caller 
   expect((await call(handler, spRequest({ headers: conditional, query: { limit: ["0"] } }))).statusCode).toBe(422);
   expect((await call(handler, spRequest({ headers: conditional, query: { limit: ["7"] } }))).statusCode).toBe(200);
   expect(pages).toBe(2);
+});
+
+test("a page links to the next one, and a list without a total has no links", async () => {
+  const page = list({ total: 3, records: ['{"id":1}'] }, 0);
+  const handler = endpoint({ ...read, query: pagedQuery }, async () => page);
+  const { headers } = await call(handler, spRequest({ query: { limit: ["1"] } }));
+  expect(headers).toMatchObject({ Link: '<?limit=1&offset=1>; rel="next"' });
+  const withoutTotal = { body: () => ({ text: '{"data":[]}', records: 0 }) };
+  const other = await call(
+    endpoint({ ...read, query: pagedQuery }, async () => withoutTotal),
+    spRequest({ query: { limit: ["1"], offset: ["1"] } }),
+  );
+  expect(other.headers).not.toHaveProperty("Link");
 });
 
 test("a deprecated operation names its days in every response and in the description", async () => {

@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { endOlderTokens, newInvitationToken, proveInvitationToken } from "../../../shared/auth/invitationTokens.ts";
+import { secretInHeader } from "../../../shared/auth/secrets.ts";
+import { invitationTokenKey } from "../../../shared/store/keys/invitations.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { TestClock } from "../store/orderedList/listUnderTest.ts";
+
+const table = useTestTable();
+const clock = new TestClock("2026-03-01T12:00:00.000Z");
+const dayMs = 86_400_000;
+
+function createInvitation() {
+  const [invitationId, crbId, spId] = [randomUUID(), randomUUID(), randomUUID()];
+  const prepare = (daysAgo = 0) =>
+    newInvitationToken(table(), { invitationId, crbId, spId }, new Date(Date.now() - daysAgo * dayMs));
+  const issue = async (daysAgo?: number) => {
+    const { token, write } = await prepare(daysAgo);
+    await table().transact([write]);
+    return token;
+  };
+  const prove = async (token: string) =>
+    proveInvitationToken(await table().get(invitationTokenKey(invitationId)), secretInHeader(token));
+  const valid = async (tokens: readonly string[]) => {
+    const proofs = await Promise.allSettled(tokens.map(prove));
+    return proofs.map(({ status }) => status === "fulfilled");
+  };
+  return { invitationId, crbId, spId, prepare, issue, prove, valid };
+}
+
+test("a token proves the invited user of its CRB, who has no scope", async () => {
+  const { invitationId, crbId, spId, issue, prove } = createInvitation();
+  expect(await prove(await issue())).toEqual({
+    clientId: invitationId,
+    owner: { kind: "invitedUser", id: crbId },
+    spId,
+    scopes: [],
+  });
+});
+
+test("the oldest token and the two newest ones are valid", async () => {
+  const { issue, valid } = createInvitation();
+  const tokens = [await issue(), await issue(), await issue(), await issue()];
+  expect(await valid(tokens)).toEqual([true, false, true, true]);
+});
+
+test("a mailed token ends all older ones, and no newer one", async () => {
+  const { issue, valid } = createInvitation();
+  const tokens = [await issue(), await issue(), await issue()] as const;
+  await endOlderTokens(table(), tokens[0], clock);
+  expect(await valid(tokens)).toEqual([true, true, true]);
+  await endOlderTokens(table(), tokens[1], clock);
+  expect(await valid(tokens)).toEqual([false, true, true]);
+  // A mail that is delivered late does not end newer tokens.
+  await endOlderTokens(table(), tokens[0], clock);
+  expect(await valid(tokens)).toEqual([false, true, true]);
+});
+
+test("an expired token is invalid, and the next token does not keep it", async () => {
+  const { invitationId, issue, valid } = createInvitation();
+  const expired = await issue(31);
+  expect(await valid([expired])).toEqual([false]);
+  const next = await issue();
+  expect(await valid([expired, next])).toEqual([false, true]);
+  expect(await table().get(invitationTokenKey(invitationId))).toMatchObject({ newer: [] });
+});
+
+test("a token that another process has overtaken is not stored", async () => {
+  const { issue, prepare, valid } = createInvitation();
+  const first = await Promise.all([prepare(), prepare()]);
+  await table().transact([first[0].write]);
+  await expect(table().transact([first[1].write])).rejects.toThrow();
+  const overtaken = await prepare();
+  const stored = await issue();
+  await expect(table().transact([overtaken.write])).rejects.toThrow();
+  expect(await valid([first[0].token, first[1].token, overtaken.token, stored])).toEqual([true, false, false, true]);
+});
+
+test("ending the older tokens of an unknown invitation creates nothing", async () => {
+  const { invitationId, prepare } = createInvitation();
+  await endOlderTokens(table(), (await prepare()).token, clock);
+  expect(await table().get(invitationTokenKey(invitationId))).toBeUndefined();
+});

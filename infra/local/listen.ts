@@ -3,9 +3,9 @@ import { StageError } from "../cli/stageError.ts";
 
 /**
  * Milliseconds for which an idle connection stays open. A client that reuses a connection while the server closes it gets
- * ECONNRESET. With Node's default of five seconds, clients on a busy machine meet that.
+ * ECONNRESET. With Node's default of five seconds, that can happen to clients that pause between requests.
  */
-const idleMs = 60_000;
+const maxIdleMs = 60_000;
 
 /**
  * Starts to listen on this machine.
@@ -15,7 +15,7 @@ const idleMs = 60_000;
  * @throws StageError if the server cannot listen
  */
 export async function listen(server: Server, port: number): Promise<number> {
-  server.keepAliveTimeout = idleMs;
+  server.keepAliveTimeout = maxIdleMs;
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const reasons: Record<string, string> = {

@@ -4,12 +4,14 @@ import { handler as createCrbAccess } from "../../../functions/crbs/createCrbAcc
 import { handler as getCrb } from "../../../functions/crbs/getCrb.ts";
 import { handler as list } from "../../../functions/credentials/listCredentials.ts";
 import { handler } from "../../../functions/credentials/revokeCredential.ts";
+import { handler as listEvents } from "../../../functions/events/listEvents.ts";
 import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { issueToken } from "../../../shared/auth/tokens.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { listJournal, readJournalEntry } from "../../../shared/domain/documents/journal.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
+import type { ReceivedEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
@@ -46,6 +48,24 @@ test("ends the credential, its tokens and the credentials that it issued at once
   const { status, json } = await revoke(other.client_id);
   expect([status, json.client_id, json.status]).toEqual([200, other.client_id, "revoked"]);
   expect([await statusWith(other.secret), await statusWith(token), await readCrb()]).toEqual([401, 401, 401]);
+});
+
+test("events name the CRB of a credential, or no CRB for a credential of the service provider", async () => {
+  const { call, clientId, crbId, other, revoke, spId } = await given();
+  const access = { resource: "/service-providers/{sp_id}/crbs/{crb_id}/access", path: { crb_id: crbId } };
+  const { json: pair } = await call(createCrbAccess, { ...access, method: "POST" });
+  await revoke(pair.client_id);
+  await revoke(other.client_id);
+  const { json } = await call(listEvents, { resource: "/service-providers/{sp_id}/events" });
+  const ownersOf = (wanted: string) =>
+    Object.fromEntries(
+      json.data
+        .filter(({ type }: ReceivedEvent) => type === wanted)
+        .map(({ data, sp_id, crb_id }: ReceivedEvent) => [data.client_id, [sp_id, crb_id]]),
+    );
+  const changed = { [pair.client_id]: [spId, crbId], [other.client_id]: [spId, null] };
+  expect(ownersOf("credential.revoked")).toEqual(changed);
+  expect(ownersOf("credential.created")).toEqual({ ...changed, [clientId]: [spId, null] });
 });
 
 test("revokes a CRB's pair, and succeeds again for a revoked one", async () => {

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { GetItemCommandInput } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { invalid, notFound, ServiceError } from "../../../shared/api/errors.ts";
@@ -6,14 +8,17 @@ import { operationObject } from "../../../shared/api/openapi/operationObject.ts"
 import { defineOperation, E4 } from "../../../shared/api/operation.ts";
 import { PAGE, pagedQuery } from "../../../shared/api/parameters.ts";
 import { issueCredential } from "../../../shared/auth/credentials.ts";
+import { newInvitationToken } from "../../../shared/auth/invitationTokens.ts";
 import { createSecret } from "../../../shared/auth/secrets.ts";
 import { endpoint } from "../../../shared/http/endpoint.ts";
 import { json, list } from "../../../shared/http/handlerResult.ts";
 import { requestSchema } from "../../../shared/http/requestSchema.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
+import { serviceTable } from "../../../shared/store/client.ts";
 import { associationKey } from "../../../shared/store/keys/crbs.ts";
 import { requestEvent, type TestRequest, testContext } from "../../requestEvent.ts";
 import { useTestTable } from "../../useTestTable.ts";
+import { interceptCalls } from "../store/orderedList/listUnderTest.ts";
 
 const spPath = "/service-providers/{sp_id}/crbs/{crb_id}/things/{thing_id}";
 const crbPath = "/crbs/{crb_id}/things/{thing_id}";
@@ -328,6 +333,60 @@ test("failures of an additional check are reported together with those of the sc
   const both = await call(endpoint(change, handle, further), { ...request, query: { limit: ["0"] } });
   expect(Object.keys(both.json.fields).sort()).toEqual(["body.name", "query.limit"]);
   expect(handle).not.toHaveBeenCalled();
+});
+
+test.each([
+  ["a response", 200, async () => json({})],
+  ["an error", 409, () => Promise.reject(new ServiceError("conflict"))],
+])("%s waits until the use of the credential is recorded", async (_, status, result) => {
+  const { secret } = await issueCredential(table(), { owner: { kind: "crb", id: crbId }, spId, scopes: [scope] });
+  const order: string[] = [];
+  let isHandled = () => {};
+  const handled = new Promise<void>((resolve) => {
+    isHandled = resolve;
+  });
+  const calls = interceptCalls(serviceTable());
+  calls.before = async (command) => {
+    if (command !== "UpdateItemCommand") return;
+    await handled;
+    // A response that does not wait arrives within this time.
+    await sleep(100);
+    order.push("recorded");
+  };
+  const handler = endpoint(read, () => {
+    isHandled();
+    return result();
+  });
+  const { statusCode } = await call(handler, crbRequest({ authorization: secret }));
+  order.push("response");
+  calls.before = () => undefined;
+  expect([statusCode, order]).toEqual([status, ["recorded", "response"]]);
+});
+
+test("if the association of an invited user ends during a request, the response is 401", async () => {
+  const [invitedCrbId, invitationId] = [randomUUID(), randomUUID()];
+  const association = associationKey(spId, invitedCrbId);
+  await table().put({ ...association });
+  const invitation = { invitationId, crbId: invitedCrbId, spId };
+  const { token, write } = await newInvitationToken(table(), invitation, new Date());
+  await table().transact([write]);
+  const resource = "/onboarding/things";
+  const operation = defineOperation({
+    ...read,
+    handler: "things/readInvitedThing",
+    routes: [{ operationId: "readInvitedThing", method: "GET", path: resource, caller: "invitedUser" }],
+  });
+  const calls = interceptCalls(serviceTable());
+  const reads: unknown[] = [];
+  const handler = endpoint(operation, async () => {
+    await table().delete(association);
+    calls.before = (_, input) => void reads.push((input as GetItemCommandInput).ConsistentRead);
+    throw notFound();
+  });
+  const { statusCode } = await call(handler, { resource, authorization: token });
+  calls.before = () => undefined;
+  // DynamoDB may return stale data to other reads; the engine of the tests never does.
+  expect([statusCode, reads]).toEqual([401, [true]]);
 });
 
 test("a response is created once, even without an ETag", async () => {

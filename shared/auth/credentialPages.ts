@@ -1,7 +1,7 @@
 import type { Credential } from "../api/schemas/credential.ts";
 import { itemId, type Table } from "../store/client.ts";
-import { credentialKey, credentialListKey, credentialUseKey } from "../store/keys/credentials.ts";
-import { credentialStatus, type ListedCredential, listedAttributes } from "./credentials.ts";
+import { credentialKey, credentialUseKey } from "../store/keys/credentials.ts";
+import { credentialStatus, type ListedCredential, listClientIds, listedAttributes } from "./credentials.ts";
 
 /**
  * A page of the credentials that a service provider owns or has issued, newest first, and the total number of these
@@ -13,12 +13,9 @@ export async function readCredentialPage(
   spId: string,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ total: number; credentials: Credential[] }> {
-  const listings = await table.queryPartition(credentialListKey(spId, "").pk, { consistent: true });
-  const newestFirst = listings
-    .map(({ sk, created_at }) => ({ clientId: sk, createdAt: String(created_at) }))
-    .sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
-  const clientIds = newestFirst.slice(offset, offset + limit).map(({ clientId }) => clientId);
-  return { total: listings.length, credentials: await readCredentials(table, clientIds) };
+  const clientIds = await listClientIds(table, spId);
+  const onPage = clientIds.slice(offset, offset + limit);
+  return { total: clientIds.length, credentials: await readCredentials(table, onPage) };
 }
 
 /** Reads credentials consistently, in the order of the ids; unknown ids are omitted. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AccessScope, CredentialStatus } from "../api/enumerations.ts";
 import { notFound, unauthorized } from "../api/errors.ts";
-import type { Item, Table } from "../store/client.ts";
+import { type Item, itemId, type Table } from "../store/client.ts";
 import { commitWithEvents } from "../store/eventLog/commitWithEvents.ts";
 import type { NewEvent } from "../store/eventLog/newEvent.ts";
 import { credentialKey, credentialListKey } from "../store/keys/credentials.ts";
@@ -102,15 +102,18 @@ export async function issueCredential(table: Table, of: NewCredential, clock: Cl
 /** A credential without its digest. */
 export type ListedCredential = Omit<Credential, "digest">;
 
+/** The client ids of the credentials that a service provider owns or has issued, including revoked ones, newest first. */
+export async function listClientIds(table: Table, spId: string): Promise<string[]> {
+  const listings = await table.queryPartition(credentialListKey(spId, "").pk, { consistent: true });
+  const createdAt = (listing: Item) => listing.created_at as string;
+  return listings.sort((a, b) => (createdAt(a) < createdAt(b) ? 1 : -1)).map(({ sk }) => sk);
+}
+
 /** Lists the credentials that a service provider owns or has issued, including revoked ones, newest first. */
 export async function listCredentials(table: Table, spId: string): Promise<ListedCredential[]> {
-  const listings = await table.queryPartition(credentialListKey(spId, "").pk, { consistent: true });
-  const items = await table.batchGet(
-    listings.map(({ sk }) => credentialKey(sk)),
-    { consistent: true, attributes: listedAttributes },
-  );
-  const credentials = [...items.values()] as unknown as ListedCredential[];
-  return credentials.sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
+  const keys = (await listClientIds(table, spId)).map(credentialKey);
+  const items = await table.batchGet(keys, { consistent: true, attributes: listedAttributes });
+  return keys.flatMap((key) => (items.get(itemId(key)) as ListedCredential | undefined) ?? []);
 }
 
 /**

@@ -52,10 +52,6 @@ export const untakenBranches: readonly { pattern: RegExp; reason: string }[] = [
     reason: "These functions disable endpoints and enable none.",
   },
   {
-    pattern: /^credentials\/revokeCredential BatchGetItem credentialListKey$/,
-    reason: "`listCredentials` reads the credentials that a query of this partition finds.",
-  },
-  {
     pattern: /^replication\/worker BatchGetItem outboxPartition$/,
     reason: "`LocationLists` reads the records that items of the outbox name.",
   },

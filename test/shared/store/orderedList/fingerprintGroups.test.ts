@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
+import { ServiceError } from "../../../../shared/api/errors.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { fingerprintsPartition, recordKey, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
@@ -10,9 +11,11 @@ import type { WriterOptions } from "../../../../shared/store/orderedList/recordW
 import { costOf } from "../../../bench/capacity.ts";
 import { createTestTable } from "../../../testTable.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { interceptCalls, newWriter, recordToWrite, setFence, TestClock } from "./listUnderTest.ts";
+import { interceptCalls, newWriter, recordId, recordToWrite, setFence, TestClock } from "./listUnderTest.ts";
 
 const table = useTestTable();
+// Removes the functions that a test runs at calls of the table.
+afterEach(() => void interceptCalls(table()));
 const day = 24 * 60 * 60_000;
 const size = 600;
 
@@ -40,12 +43,19 @@ async function createList(records = size, segmentSize?: number) {
     clock.advance(day);
     return { ...total, ranks };
   };
+  const findAll = () => {
+    const rows = [...contents].map(([name, content]) => recordToWrite(name, content));
+    return new FingerprintGroups(table(), list, { isFromStart: true, clock }).find(rows, undefined);
+  };
   const stored = async () => {
     const items = await table().queryPartition(list.pk, { consistent: true });
     return new Map(items.map(({ sk, body, rank }) => [sk, { ...JSON.parse(body as string), rank }]));
   };
-  return { list, fence, clock, contents, readAll, stored };
+  return { list, fence, clock, contents, readAll, findAll, stored };
 }
+
+/** Whether the id of a record begins a group. */
+const beginsGroup = (name: number) => Number.parseInt(recordId(name).slice(0, 4), 16) % 64 === 0;
 
 /** The content of every record in the table. */
 async function contentsOf({ stored }: Awaited<ReturnType<typeof createList>>): Promise<Map<number, number>> {
@@ -54,8 +64,10 @@ async function contentsOf({ stored }: Awaited<ReturnType<typeof createList>>): P
 }
 
 test("full readings of unchanged records cost less than 0.03 read units for each, from the third on", async () => {
-  const { readAll } = await createList();
+  const { readAll, list } = await createList();
   await readAll();
+  // Of new records, the second reading stores the fingerprints.
+  expect(await table().queryPartition(fingerprintsPartition(list))).toHaveLength(0);
   await readAll();
   const { readUnits, writeUnits, result } = await costOf(table().client, readAll);
   expect(result).toMatchObject({ created: 0, changed: 0, unchanged: size });
@@ -171,7 +183,57 @@ test("items that are in use are written again before they expire", async () => {
   const after = await items();
   expect(after.map(({ sk }) => sk)).toEqual(before.map(({ sk }) => sk));
   const earliest = clock.time + groupLifetimeMs / 2 - 2 * day;
-  for (const { expires } of after) expect((expires as number) * 1_000).toBeGreaterThan(earliest);
+  for (const { expires } of after) {
+    expect((expires as number) * 1_000).toBeGreaterThan(earliest);
+    expect((expires as number) * 1_000).toBeLessThan(clock.time + groupLifetimeMs);
+  }
+});
+
+test("an item has no fingerprint of a record that is new in its group", async () => {
+  const { readAll, contents, findAll } = await createList(200);
+  await readAll();
+  contents.set(200, 0);
+  expect(await readAll()).toMatchObject({ created: 1, unchanged: 200 });
+  const found = await findAll();
+  expect([199, 200].map((name) => found.has(recordId(name)))).toEqual([true, false]);
+});
+
+test("an item has at most 1,024 fingerprints", async () => {
+  const { readAll, contents, list } = await createList(0);
+  for (let name = 0; contents.size < 1_100; name++) if (!beginsGroup(name)) contents.set(name, 0);
+  await readAll();
+  await readAll();
+  const items = await table().queryPartition(fingerprintsPartition(list));
+  expect(items).toMatchObject([{ fingerprints: { length: 1_024 * 16 } }]);
+});
+
+test("a run that continues inside a group stores no item for it, and takes an empty page", async () => {
+  const { readAll, contents, list, fence, clock } = await createList(400);
+  await readAll();
+  const rows = [...contents.keys()].map((name) => recordToWrite(name, 0));
+  const writer = newWriter(table(), list, { fence, clock });
+  const groups = new FingerprintGroups(table(), list, { isFromStart: false, clock });
+  for (const page of [rows.slice(0, 200), [], rows.slice(200)]) await writer.write(page, groups);
+  await groups.finish();
+  const items = await table().queryPartition(fingerprintsPartition(list));
+  const begins = [...contents.keys()].filter(beginsGroup).map(recordId).sort();
+  expect(begins.length).toBeGreaterThan(1);
+  expect(items.map(({ sk }) => sk)).toEqual(begins);
+});
+
+test("a run goes on if the table is unavailable for the item of a group, and fails at other errors", async () => {
+  const { readAll } = await createList(100);
+  await readAll();
+  const calls = interceptCalls(table());
+  const failWith = (error: Error) => {
+    calls.before = (command) => {
+      if (command === "PutItemCommand") throw error;
+    };
+  };
+  failWith(new ServiceError("unavailable"));
+  expect(await readAll()).toMatchObject({ unchanged: 100 });
+  failWith(new ServiceError("conflict"));
+  await expect(readAll()).rejects.toMatchObject({ kind: "conflict" });
 });
 
 test("every reading of a random history stores the content of the POS", async () => {

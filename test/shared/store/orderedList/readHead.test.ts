@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
+import { rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
 import { readHead } from "../../../../shared/store/orderedList/readHead.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
@@ -17,4 +19,12 @@ test("the head is the position of the last change, and the number of records inc
   await write("2025-01-02", [1, 4], 1);
   const last = (await storedRecords(table(), list)).map(({ rank }) => rank).sort();
   expect(await readHead(table(), list.orders.rank)).toEqual({ head: last.at(-1), generation: undefined, records: 5 });
+});
+
+test("the head names the generation of a list that was rebuilt", async () => {
+  const { list, fence } = await newList(table());
+  const clock = new TestClock("2025-01-01T12:00:00.000Z");
+  await newWriter(table(), list, { fence, clock }).write([recordToWrite(1, 0)]);
+  await rebuildList(table(), recordRules(list, "customer"), { fence, clock });
+  expect(await readHead(table(), list.orders.rank)).toMatchObject({ generation: clock.time, records: 1 });
 });

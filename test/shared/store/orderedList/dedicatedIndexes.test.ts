@@ -5,6 +5,8 @@ import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { newDayIndex } from "../../../../shared/store/orderedList/dayIndex.ts";
 import { dedicatedIndexOf } from "../../../../shared/store/orderedList/dedicatedIndexes.ts";
 import type { SalesQuery } from "../../../../shared/store/sales.ts";
+import { faultsOfDedicatedIndexes } from "../../../system/chaos/faultsOfDedicatedIndexes.ts";
+import { scan } from "../../../system/chaos/tableState.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { hideResponses } from "./hideResponses.ts";
 import { TestClock } from "./listUnderTest.ts";
@@ -66,4 +68,22 @@ describe("sales of a customer with a dedicated index", () => {
     hideResponses(lagging, { index: 1 });
     expect(await sales.page(lagging, query)).toEqual(expected);
   });
+});
+
+test("sales that get another customer leave the dedicated indexes of their former one", async () => {
+  const table = await createTestTable();
+  const sales = new SalesUnderTest();
+  await sales.begin(table);
+  const clock = new TestClock("2026-03-01T10:00:00.000Z");
+  const all = Array.from({ length: 12 }, (_, name) => ({ name, customer: "1", day: 1 + (name % 2), version: 0 }));
+  await sales.writer(table, clock).write(all);
+  clock.advance(24 * 3_600_000);
+  await sales.writer(table, clock).write(all.slice(0, 3).map((sale) => ({ ...sale, customer: "2" })));
+  expect(faultsOfDedicatedIndexes(await scan(table), sales.list)).toEqual([]);
+  for (const window of [{}, { start_date: saleDate(1) }]) {
+    const query = { customer_id: sales.customerId("1"), offset: 0, limit: 12, ...window };
+    const page = await sales.page(table, query);
+    expect(page).toEqual(await sales.expected(table, query));
+    expect(page.total).toBe(9);
+  }
 });

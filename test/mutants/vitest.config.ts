@@ -6,18 +6,24 @@ import ShortestFirst from "./shortestFirst.ts";
 /** The mutated folders, which run.ts sets. */
 const folders = (process.env.MUTATED ?? "shared").split(",");
 
-// The tests that run against a mutant: those of its folder and of the files of the parent folder, and those of handlers and
-// parameters that test access and responses of more than one operation. All run the code in their own process, where mutants
-// are switched on. With the tests of all handlers, a run takes three times as long.
+/** Tests of handlers and parameters that check access and responses of more than one operation. */
+const handlerTests = [
+  "test/shared/api/parameters.test.ts",
+  "test/functions/{*,authentication/*,changes/*,credentials/*,customers/searchLimit,events/eventTypes}.test.ts",
+  "test/functions/{crbs/createCrbAccess,invitations/*,onboarding/invitedUsers,webhooks/webhookEndpoints}.test.ts",
+  "test/functions/onboarding/endedAssociation.long.test.ts",
+];
+const isStoreOnly = folders.every((folder) => folder.startsWith("shared/store/"));
+
+// The tests that run against a mutant: those of its folder and of the files of the parent folder. Mutants of the store also get
+// those of the totals of sales days, other mutants those of handlers. All run the code in their own process, where mutants are
+// switched on. With the tests of all handlers, a run takes three times as long.
 export default defineConfig({
   test: {
     ...config.test,
     include: [
       ...folders.flatMap((folder) => [`test/${folder}/**/*.test.ts`, `test/${dirname(folder)}/*.test.ts`]),
-      "test/shared/api/parameters.test.ts",
-      "test/functions/{*,authentication/*,changes/*,credentials/*,customers/searchLimit,events/eventTypes}.test.ts",
-      "test/functions/{crbs/createCrbAccess,invitations/*,onboarding/invitedUsers,webhooks/webhookEndpoints}.test.ts",
-      "test/functions/onboarding/endedAssociation.long.test.ts",
+      ...(isStoreOnly ? ["test/shared/store/salesDays/*.test.ts"] : handlerTests),
     ],
     exclude: ["**/!(endedAssociation).long.test.ts"],
     // With all cases of the properties, a run takes three times as long.

@@ -14,7 +14,6 @@ import { endpoint } from "../../../shared/http/endpoint.ts";
 import { json, list } from "../../../shared/http/handlerResult.ts";
 import { requestSchema } from "../../../shared/http/requestSchema.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
-import { serviceTable } from "../../../shared/store/client.ts";
 import { associationKey } from "../../../shared/store/keys/crbs.ts";
 import { requestEvent, type TestRequest, testContext } from "../../requestEvent.ts";
 import { useTestTable } from "../../useTestTable.ts";
@@ -57,7 +56,11 @@ beforeAll(async () => {
   sp = await key("serviceProvider", spId);
   crb = await key("crb", crbId);
 });
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  // Removes the functions that a test runs at calls of the table.
+  interceptCalls(table());
+});
 
 const spRequest = (more: Partial<TestRequest> = {}): TestRequest => ({
   resource: spPath,
@@ -341,25 +344,20 @@ test.each([
 ])("%s waits until the use of the credential is recorded", async (_, status, result) => {
   const { secret } = await issueCredential(table(), { owner: { kind: "crb", id: crbId }, spId, scopes: [scope] });
   const order: string[] = [];
-  let isHandled = () => {};
-  const handled = new Promise<void>((resolve) => {
-    isHandled = resolve;
-  });
-  const calls = interceptCalls(serviceTable());
-  calls.before = async (command) => {
+  const handled = Promise.withResolvers<void>();
+  interceptCalls(table()).before = async (command) => {
     if (command !== "UpdateItemCommand") return;
-    await handled;
+    await handled.promise;
     // A response that does not wait arrives within this time.
     await sleep(100);
     order.push("recorded");
   };
   const handler = endpoint(read, () => {
-    isHandled();
+    handled.resolve();
     return result();
   });
   const { statusCode } = await call(handler, crbRequest({ authorization: secret }));
   order.push("response");
-  calls.before = () => undefined;
   expect([statusCode, order]).toEqual([status, ["recorded", "response"]]);
 });
 
@@ -376,7 +374,7 @@ test("if the association of an invited user ends during a request, the response 
     handler: "things/readInvitedThing",
     routes: [{ operationId: "readInvitedThing", method: "GET", path: resource, caller: "invitedUser" }],
   });
-  const calls = interceptCalls(serviceTable());
+  const calls = interceptCalls(table());
   const reads: unknown[] = [];
   const handler = endpoint(operation, async () => {
     await table().delete(association);
@@ -384,7 +382,6 @@ test("if the association of an invited user ends during a request, the response 
     throw notFound();
   });
   const { statusCode } = await call(handler, { resource, authorization: token });
-  calls.before = () => undefined;
   // DynamoDB may return stale data to other reads; the engine of the tests never does.
   expect([statusCode, reads]).toEqual([401, [true]]);
 });

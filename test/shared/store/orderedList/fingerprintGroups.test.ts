@@ -26,10 +26,11 @@ async function createList(records = size, segmentSize?: number) {
   await setFence(table(), fence.key, fence.number);
   const clock = new TestClock("2026-03-01T10:00:00.000Z");
   const contents = new Map(Array.from({ length: records }, (_, name) => [name, 0]));
+  const rowsOfPos = () => [...contents].map(([name, content]) => recordToWrite(name, content));
   const readAll = async (options: Partial<WriterOptions> = {}, pageSize = 250) => {
     const writer = newWriter(table(), list, { fence, clock, ...options });
     const groups = new FingerprintGroups(table(), list, { isFromStart: true, clock });
-    const rows = [...contents].map(([name, content]) => recordToWrite(name, content));
+    const rows = rowsOfPos();
     const total = { created: 0, changed: 0, unchanged: 0 };
     const ranks: string[] = [];
     for (let i = 0; i < rows.length; i += pageSize) {
@@ -43,15 +44,12 @@ async function createList(records = size, segmentSize?: number) {
     clock.advance(day);
     return { ...total, ranks };
   };
-  const findAll = () => {
-    const rows = [...contents].map(([name, content]) => recordToWrite(name, content));
-    return new FingerprintGroups(table(), list, { isFromStart: true, clock }).find(rows, undefined);
-  };
+  const findAll = () => new FingerprintGroups(table(), list, { isFromStart: true, clock }).find(rowsOfPos(), undefined);
   const stored = async () => {
     const items = await table().queryPartition(list.pk, { consistent: true });
     return new Map(items.map(({ sk, body, rank }) => [sk, { ...JSON.parse(body as string), rank }]));
   };
-  return { list, fence, clock, contents, readAll, findAll, stored };
+  return { list, fence, clock, contents, rowsOfPos, readAll, findAll, stored };
 }
 
 /** Whether the id of a record begins a group. */
@@ -208,9 +206,9 @@ test("an item has at most 1,024 fingerprints", async () => {
 });
 
 test("a run that continues inside a group stores no item for it, and takes an empty page", async () => {
-  const { readAll, contents, list, fence, clock } = await createList(400);
+  const { readAll, rowsOfPos, contents, list, fence, clock } = await createList(400);
   await readAll();
-  const rows = [...contents.keys()].map((name) => recordToWrite(name, 0));
+  const rows = rowsOfPos();
   const writer = newWriter(table(), list, { fence, clock });
   const groups = new FingerprintGroups(table(), list, { isFromStart: false, clock });
   for (const page of [rows.slice(0, 200), [], rows.slice(200)]) await writer.write(page, groups);

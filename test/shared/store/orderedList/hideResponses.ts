@@ -28,18 +28,18 @@ export function hideResponses(table: Table, hidden: Hidden): void {
 /**
  * Makes eventually consistent reads of the table return nothing, as if each came to a node that lags far behind.
  *
- * @param isOnlyQueries leaves reads by key as they are
+ * @param command the only reads that return nothing; all reads unless given
  */
-export function hideFromLaggingReads(table: Table, isOnlyQueries = false): void {
+export function hideFromLaggingReads(table: Table, command?: "QueryCommand" | "BatchGetItemCommand"): void {
   table.client.middlewareStack.add(
-    (next) => async (request) => {
+    (next, context) => async (request) => {
       const response = await next(request);
+      if (command && context.commandName !== command) return response;
       const input = request.input as QueryCommandInput & BatchGetItemCommandInput;
       const reads = [input, ...Object.values(input.RequestItems ?? {})];
       if (input.IndexName || reads.some(({ ConsistentRead }) => ConsistentRead)) return response;
       const output = response.output as { Items?: unknown[]; Item?: unknown; Responses?: Record<string, unknown[]> };
       if (output.Items) output.Items = [];
-      if (isOnlyQueries) return response;
       if (output.Responses && !("TransactItems" in input)) output.Responses = {};
       delete output.Item;
       return response;

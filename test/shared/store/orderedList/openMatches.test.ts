@@ -118,7 +118,7 @@ describe("a list with two orders", () => {
       [2, 1],
     ]);
     const reader = testTableOf(table);
-    hideFromLaggingReads(reader, true);
+    hideFromLaggingReads(reader, "QueryCommand");
     const page = { offset: 1, limit: 10 };
     const matches = await openMatches(reader, list, term, page, termsOf);
     expect(namesOf(await matches.read())).toHaveLength(2);

@@ -61,6 +61,13 @@ describe("a value with more than four index entries", () => {
     expect(await lists()).toBe(expected);
   });
 
+  test("gets none if it loses entries in place of gaining them", async () => {
+    const { sales, write, lists } = await createSales();
+    await write(names(3));
+    await write(names(3), sales.list, "2", 1);
+    expect(await lists()).toBe(0);
+  });
+
   test("gets a dedicated index of more entries than fit in a transaction, and can be searched afterwards", async () => {
     const { sales, write, lists, table } = await createSales();
     const { maxEntries: _, ...plain } = sales.list;
@@ -104,6 +111,42 @@ describe("a value with more than four index entries", () => {
     await write(names(5));
     expect(await lists()).toBe(1);
     expect((await scan(table)).filter(({ sk }) => sk.startsWith("2026-02-28"))).toEqual([]);
+  });
+});
+
+/** Writes a fifth sale of customer 2 and is killed before this transaction of the new dedicated index. */
+async function interruptCreation(
+  { table, sales, write }: Awaited<ReturnType<typeof createSales>>,
+  transaction: number,
+) {
+  await write(names(4, 6), sales.list, "2");
+  let transactions = 0;
+  const calls = interceptCalls(table);
+  calls.before = (command) => {
+    if (command === "TransactWriteItemsCommand" && ++transactions === transaction) throw new Error("killed");
+  };
+  await expect(write([10], sales.list, "2")).rejects.toThrow("killed");
+  calls.before = () => undefined;
+}
+
+describe("a dedicated index whose creation was interrupted", () => {
+  const ofCustomer = (list: OrderedList, value: string) => entriesPartition(list, { field: "pos_customer_id", value });
+
+  test("is created by the next run, in place of what was stored", async () => {
+    const shop = await createSales();
+    await interruptCreation(shop, 3);
+    await shop.write([10], shop.sales.list, "2");
+    expect(await shop.lists()).toBe(1);
+  });
+
+  test("stays registered as unfinished while another one is created", async () => {
+    const shop = await createSales();
+    const { table, sales, write } = shop;
+    await interruptCreation(shop, 2);
+    await write(names(5, 20));
+    const [dayIndex] = await table.queryPartition(sales.list.orders.rank.dayIndexPartition);
+    expect(Object.keys(dayIndex?.lists as object)).toEqual([ofCustomer(sales.list, "1")]);
+    expect(dayIndex?.unbegun).toEqual([ofCustomer(sales.list, "2")]);
   });
 });
 
@@ -170,19 +213,13 @@ describe("dedicated indexes of values without records", () => {
   });
 
   test("are removed while another one is being created", async () => {
-    const { sales, write, clock, table } = await createSales();
+    const shop = await createSales();
+    const { sales, write, clock, table } = shop;
     const [emptied, unbegun] = ["1", "2"].map((value) =>
       entriesPartition(sales.list, { field: "pos_customer_id", value }),
     ) as [string, string];
     await write(names(6));
-    await write(names(4, 6), sales.list, "2");
-    let transactions = 0;
-    const calls = interceptCalls(table);
-    calls.before = (command) => {
-      if (command === "TransactWriteItemsCommand" && ++transactions === 2) throw new Error("killed");
-    };
-    await expect(write([10], sales.list, "2")).rejects.toThrow("killed");
-    calls.before = () => undefined;
+    await interruptCreation(shop, 2);
     for (const { pk, sk } of await table.queryPartition(emptied)) await table.transact([table.deleteWrite({ pk, sk })]);
     await dropEmptyIndexes(table, sales.list, sales.fence, clock);
     const [dayIndex] = await table.queryPartition(sales.list.orders.rank.dayIndexPartition);

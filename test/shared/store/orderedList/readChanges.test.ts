@@ -1,10 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
 import { formatPosition } from "../../../../shared/store/keys/positions.ts";
+import { recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
+import { rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
 import { readChanges } from "../../../../shared/store/orderedList/readChanges.ts";
 import { costOf } from "../../../bench/capacity.ts";
+import { testTableOf } from "../../../testTable.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { hideResponses } from "./hideResponses.ts";
+import { hideFromLaggingReads, hideResponses } from "./hideResponses.ts";
 import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
 
 const table = useTestTable();
@@ -29,9 +32,9 @@ beforeAll(async () => {
 });
 
 /** The positions of some changes. */
-async function follow(after: string | undefined, limit = 1_000) {
+async function follow(after: string | undefined, limit = 1_000, reader = table()) {
   const cursor = after === undefined ? undefined : { rank: after, isCurrent: () => true };
-  const { places, generation: _, ...result } = await readChanges(table(), list, { after: cursor, limit });
+  const { places, generation: _, ...result } = await readChanges(reader, list, { after: cursor, limit });
   return { ranks: places.map(({ rank }) => rank), ...result };
 }
 
@@ -56,13 +59,31 @@ test("the end of the changes costs no more than the day indexes, and few changes
   expect(await unitsOf(undefined, 2)).toBeLessThanOrEqual(3);
 });
 
-test("changes whose slots were read before the latest change are read again", async () => {
-  const after = formatPosition(first, 3);
-  hideResponses(table(), { batches: 1 });
-  expect((await follow(after)).ranks).toEqual(ranks.filter((rank) => rank > after));
+test.each([
+  ["from the beginning", undefined],
+  ["after a position", formatPosition(first, 3)],
+])("changes %s whose slots were read before the latest change are read again, consistently", async (_, after) => {
+  const reader = testTableOf(table());
+  hideFromLaggingReads(reader);
+  expect((await follow(after, 1_000, reader)).ranks).toEqual(ranks.filter((rank) => !after || rank > after));
 });
 
 test("a page that the index does not show yet is empty, and more follow", async () => {
   hideResponses(table(), { index: 1 });
   expect(await follow(ranks[3])).toMatchObject({ ranks: [], hasMore: true, isReset: false });
+});
+
+test("a cursor of another generation than the list's begins anew", async () => {
+  const { list, fence } = await newList(table());
+  const clock = new TestClock(`${first}T10:00:00.000Z`);
+  await newWriter(table(), list, { fence, clock }).write([recordToWrite(1, 0)]);
+  await rebuildList(table(), recordRules(list, "customer"), { fence, clock });
+  const changesOf = async (generation: number) => {
+    const after = { rank: undefined, isCurrent: (current: number | undefined) => current === generation };
+    const { places, ...result } = await readChanges(table(), list, { after, limit: 1 });
+    return { ...result, records: places.length };
+  };
+  const changes = { generation: clock.time, records: 1, hasMore: false };
+  expect(await changesOf(clock.time)).toEqual({ ...changes, isReset: false });
+  expect(await changesOf(clock.time - 1)).toEqual({ ...changes, isReset: true });
 });

@@ -296,18 +296,14 @@ export class RecordWriter {
 
   #compare({ id, content: fresh }: RecordToWrite, stored: StoredVersion | undefined): ComparedRecord {
     const { merge } = this.#options;
-    const content = merge && stored ? merge(fresh, JSON.parse(stored.body as string)) : fresh;
+    const content = merge && stored ? merge(fresh, JSON.parse(stored.body)) : fresh;
     return { id, content, hash: contentHash(content), stored };
   }
 
   async #readStored(ids: string[], consistent: boolean): Promise<Map<string, StoredVersion>> {
-    const attributes = ["rank", "hash", "created"];
-    if (this.#list.orders.saleRank) attributes.push("saleRank");
-    const { rank } = this.#list.orders;
-    if (rank.hasDigest || this.#options.extractIndexedFields || this.#options.merge) attributes.push("body");
     const items = await this.#table.batchGet(
       ids.map((id) => recordKey(this.#list, id)),
-      { consistent, attributes },
+      { consistent, attributes: ["body", "created", "hash", "rank", "saleRank"] },
     );
     return new Map([...items.values()].map((item) => [item.sk, item as unknown as StoredVersion]));
   }

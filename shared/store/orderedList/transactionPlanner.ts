@@ -111,8 +111,8 @@ export interface StoredVersion {
   saleRank?: string;
   hash: string;
   created: string;
-  /** the record's text; absent if the writer does not need the text */
-  body?: string;
+  /** the record's text */
+  body: string;
 }
 
 type Ranks = { rank: string; saleRank?: string | undefined };
@@ -169,7 +169,7 @@ export class TransactionPlanner {
   ): Promise<RecordChange[]> {
     const { extractIndexedFields: termsOf } = this.#options;
     const changes = compared.map((one) => {
-      const stored = one.stored?.body === undefined ? undefined : JSON.parse(one.stored.body);
+      const stored = one.stored && JSON.parse(one.stored.body);
       const before = stored && termsOf?.(stored);
       const entries: EntryMove[] = termsOf ? planEntryMoves(this.#list, one.id, before, termsOf(one.content)) : [];
       const storedDigest = stored && this.#digestOf(one.id, stored);

@@ -8,7 +8,7 @@ import type { SalesQuery } from "../../../../shared/store/sales.ts";
 import { faultsOfDedicatedIndexes } from "../../../system/chaos/faultsOfDedicatedIndexes.ts";
 import { scan } from "../../../system/chaos/tableState.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
-import { hideFromLaggingReads, hideResponses } from "./hideResponses.ts";
+import { hideFromIndex, hideFromLaggingReads } from "./hideResponses.ts";
 import { TestClock } from "./listUnderTest.ts";
 import { SalesUnderTest, saleDate } from "./salesUnderTest.ts";
 
@@ -65,8 +65,8 @@ describe("sales of a customer with a dedicated index", () => {
     expect(expected.sales.length).toBeGreaterThan(2);
     expect(await sales.page(testTableOf(table), query)).toEqual(expected);
     const lagging = testTableOf(table);
-    hideResponses(lagging, { index: 1 });
-    hideFromLaggingReads(lagging, "QueryCommand");
+    hideFromIndex(lagging, 1);
+    hideFromLaggingReads(lagging, { command: "QueryCommand" });
     expect(await sales.page(lagging, query)).toEqual(expected);
   });
 });

@@ -170,6 +170,22 @@ test("in a table restored from a backup, no fingerprint of the original table co
   expect((await findIn(restored)).size).toBe(0);
 });
 
+test("a position that the list has not allocated does not count, if older items replace those of the list", async () => {
+  const { list, contents, readAll, stored, clock } = await createList(200);
+  await readAll();
+  contents.set(20, 1);
+  await readAll();
+  const { dayIndexPartition, slots } = list.orders.rank;
+  const older = (await Promise.all([list.pk, dayIndexPartition, slots].map((pk) => table().queryPartition(pk)))).flat();
+  clock.advance(-day);
+  for (let name = 100; name < 200; name++) contents.set(name, 1);
+  expect(await readAll()).toMatchObject({ changed: 100, unchanged: 100 });
+  await readAll();
+  for (const item of older) await table().put(item);
+  expect(await readAll()).toMatchObject({ changed: 100, unchanged: 100 });
+  expect((await stored()).get(recordId(150))).toMatchObject({ content: 1 });
+});
+
 test("items that are in use are written again before they expire", async () => {
   const { readAll, list, clock } = await createList(200);
   await readAll();

@@ -84,7 +84,7 @@ describe("a search that sorts its matches", () => {
     const { list, write } = await openList();
     await write([1, 0], [2, 0]);
     const reader = testTableOf(table);
-    hideFromLaggingReads(reader, "BatchGetItemCommand");
+    hideFromLaggingReads(reader, { command: "BatchGetItemCommand" });
     expect(await search(reader, list, [ofContent(0)])).toEqual({ total: 2, names: [2, 1] });
   });
 

@@ -7,7 +7,7 @@ import { readChanges } from "../../../../shared/store/orderedList/readChanges.ts
 import { costOf } from "../../../bench/capacity.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { hideFromLaggingReads, hideResponses } from "./hideResponses.ts";
+import { hideFromIndex, hideFromLaggingReads } from "./hideResponses.ts";
 import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
 
 const table = useTestTable();
@@ -69,7 +69,7 @@ test.each([
 });
 
 test("a page that the index does not show yet is empty, and more follow", async () => {
-  hideResponses(table(), { index: 1 });
+  hideFromIndex(table(), 1);
   expect(await follow(ranks[3])).toMatchObject({ ranks: [], hasMore: true, isReset: false });
 });
 

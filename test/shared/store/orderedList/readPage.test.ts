@@ -4,7 +4,7 @@ import { openItems, readPage, readPositionedPage } from "../../../../shared/stor
 import { costOf } from "../../../bench/capacity.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { hideFromLaggingReads, hideResponses } from "./hideResponses.ts";
+import { hideFromIndex, hideFromLaggingReads } from "./hideResponses.ts";
 import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
 
 const table = useTestTable();
@@ -31,9 +31,9 @@ test("a page whose slots were read before the latest change is read again, consi
 });
 
 test("a page that the index does not show yet is read again, unless a partial page is enough", async () => {
-  hideResponses(table(), { index: 1 });
+  hideFromIndex(table(), 1);
   expect(await readPage(table(), list, window)).toEqual({ total: 5, records: expected() });
-  hideResponses(table(), { index: 1 });
+  hideFromIndex(table(), 1);
   expect(await readPositionedPage(table(), list, window)).toEqual({ total: 5, places: [] });
   expect(await readPositionedPage(table(), list, window)).toEqual({
     total: 5,

@@ -117,17 +117,34 @@ describe("moves of an order", () => {
   test("past days without records leave nothing in the table", async () => {
     const order = newOrder();
     const places: Places = new Map();
-    const all = Array.from({ length: 20 }, (_, who) => who);
     let state = await loadOrderState(table, order);
-    for (const day of ["2026-03-01", "2026-03-02", "2026-03-03"]) {
-      for (const some of [all.slice(0, 11), all.slice(11)]) {
-        const moves = some.map((who) => ({ who, to: day }));
-        state = await move(order, places, state, moves, new Date(`${day}T10:00:00.000Z`));
+    const moveTo = async (day: string, some: readonly number[]) => {
+      const moves = some.map((who) => ({ who, to: day }));
+      state = await move(order, places, state, moves, new Date(`${day}T10:00:00.000Z`));
+    };
+    await moveTo("2026-03-01", [...Array(23).keys()]);
+    for (const day of ["2026-03-02", "2026-03-03"]) {
+      const bySlot = [...places.keys()].sort((a, b) => ((places.get(a) ?? "") < (places.get(b) ?? "") ? -1 : 1));
+      // The last segment and a part of the first are left before the others, and the first before the second.
+      for (const some of [[...bySlot.slice(16), ...bySlot.slice(0, 4)], bySlot.slice(4, 8), bySlot.slice(8, 16)]) {
+        await moveTo(day, some);
       }
     }
     // The first day was dropped with the second one's last record, the second with the third one's.
-    expect(counts(state)).toEqual([["2026-03-03", 20]]);
+    expect(counts(state)).toEqual([["2026-03-03", 23]]);
     expect(await table.queryPartition(order.slots, { consistent: true })).toEqual([]);
+  });
+
+  test("store a day's empty slots when a single record begins its second segment", async () => {
+    const order = newOrder();
+    const places: Places = new Map();
+    const day = "2026-03-01";
+    let state = await loadOrderState(table, order);
+    const first = [...Array(segmentSize).keys()].map((who) => ({ who, to: day }));
+    for (const moves of [first, [{ who: 1 }, { who: 2 }], [{ who: 9, to: day }]]) {
+      state = await move(order, places, state, moves, new Date(`${day}T10:00:00.000Z`));
+    }
+    expect((await storedState(order, places)).slots.get(day)?.empty).toEqual(new Map([[0, 2]]));
   });
 });
 

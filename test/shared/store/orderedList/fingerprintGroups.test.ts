@@ -250,6 +250,27 @@ test("a run goes on if the table is unavailable for the item of a group, and fai
   await expect(readAll()).rejects.toMatchObject({ kind: "conflict" });
 });
 
+test("records are read if their fingerprints are unavailable, and other errors end the run", async () => {
+  const { readAll, list } = await createList(100);
+  await readAll();
+  await readAll();
+  const calls = interceptCalls(table());
+  const failOnce = (error: Error) => {
+    let hasFailed = false;
+    calls.before = (_, input) => {
+      if (hasFailed || !JSON.stringify(input).includes(fingerprintsPartition(list))) return;
+      hasFailed = true;
+      throw error;
+    };
+    return () => hasFailed;
+  };
+  const hasFailed = failOnce(new ServiceError("unavailable"));
+  expect(await readAll()).toMatchObject({ unchanged: 100 });
+  expect(hasFailed()).toBe(true);
+  failOnce(new Error("killed"));
+  await expect(readAll()).rejects.toThrow("killed");
+});
+
 test("every reading of a random history stores the content of the POS", async () => {
   const random = xoroshiro128plus(44);
   const below = (bound: number) => (random.next() >>> 0) % bound;

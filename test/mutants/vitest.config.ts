@@ -13,12 +13,12 @@ const handlerTests = [
   "test/functions/{crbs/createCrbAccess,invitations/*,onboarding/invitedUsers,webhooks/webhookEndpoints}.test.ts",
   "test/functions/onboarding/endedAssociation.long.test.ts",
 ];
+/** Tests of the store outside its folders: totals of sales days, and changes that are reversed at once. */
 const storeTests = ["test/shared/store/salesDays/*.test.ts", "test/system/realRules/reverts.test.ts"];
 const isStoreOnly = folders.every((folder) => folder.startsWith("shared/store/"));
 
-// The tests that run against a mutant: those of its folder and of the files of the parent folder. Mutants of the store also get
-// those of the totals of sales days and of reversed changes, other mutants those of handlers. All run the code in their own process, where mutants are
-// switched on. With the tests of all handlers, a run takes three times as long.
+// The tests that run against a mutant: those of its folder and of the files of the parent folder, and those above. All run the code in
+// their own process, where mutants are switched on. With the tests of all handlers, a run takes three times as long.
 export default defineConfig({
   test: {
     ...config.test,

@@ -301,6 +301,7 @@ export class RecordWriter {
   }
 
   async #readStored(ids: string[], consistent: boolean): Promise<Map<string, StoredVersion>> {
+    // With the text, the read costs the same units, because DynamoDB charges for the whole item.
     const items = await this.#table.batchGet(
       ids.map((id) => recordKey(this.#list, id)),
       { consistent, attributes: ["body", "created", "hash", "rank", "saleRank"] },

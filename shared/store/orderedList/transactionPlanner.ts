@@ -111,7 +111,7 @@ export interface StoredVersion {
   saleRank?: string;
   hash: string;
   created: string;
-  /** the record's text */
+  /** the record's JSON text, decompressed */
   body: string;
 }
 
@@ -202,8 +202,7 @@ export class TransactionPlanner {
         listMoveKeys(order, { from: mover?.from?.[name], to: name === "rank" ? today : this.#saleDay(change) }),
       ),
     );
-    // The writer reads the stored text only if it needs the text. Otherwise the size of a record that shrinks may be
-    // estimated too low, because DynamoDB charges for the larger version.
+    // DynamoDB charges for the larger of the stored and the new version.
     const texts = [this.#render(change, this.#clock.now().toISOString()), change.stored?.body ?? ""];
     const bytes = Math.max(...texts.map(estimateStoredBytes)) + recordOverheadBytes;
     return {

@@ -18,7 +18,7 @@ import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { type FakePos, startFakePos } from "../../pos/fakes/fakePos.ts";
 import type { ShopCustomer, ShopProduct } from "../../pos/fakes/shop.ts";
-import { hideFromLaggingReads } from "../../store/orderedList/hideResponses.ts";
+import { hideFromLaggingReads } from "../../store/orderedList/laggingReads.ts";
 import { TestClock } from "../../store/orderedList/listUnderTest.ts";
 
 useTestServiceKey();

@@ -11,7 +11,7 @@ import {
 } from "../../../system/chaos/faultsOfDedicatedIndexes.ts";
 import { scan } from "../../../system/chaos/tableState.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
-import { hideFromLaggingReads } from "./hideResponses.ts";
+import { hideFromLaggingReads } from "./laggingReads.ts";
 import { interceptCalls, newWriter, recordToWrite, TestClock } from "./listUnderTest.ts";
 import { SalesUnderTest, segmentSize } from "./salesUnderTest.ts";
 
@@ -61,7 +61,7 @@ describe("a value with more than four index entries", () => {
     expect(await lists()).toBe(expected);
   });
 
-  test("gets none if it loses entries in place of gaining them", async () => {
+  test("gets none if its three entries move to another value", async () => {
     const { sales, write, lists } = await createSales();
     await write(names(3));
     await write(names(3), sales.list, "2", 1);
@@ -114,16 +114,13 @@ describe("a value with more than four index entries", () => {
   });
 });
 
-/** Writes a fifth sale of customer 2 and is killed before this transaction of the new dedicated index. */
-async function interruptCreation(
-  { table, sales, write }: Awaited<ReturnType<typeof createSales>>,
-  transaction: number,
-) {
+/** Writes four sales of customer 2, then a fifth. The run of the fifth is killed before one of its transactions. */
+async function interruptCreation({ table, sales, write }: Awaited<ReturnType<typeof createSales>>, failing: number) {
   await write(names(4, 6), sales.list, "2");
   let transactions = 0;
   const calls = interceptCalls(table);
   calls.before = (command) => {
-    if (command === "TransactWriteItemsCommand" && ++transactions === transaction) throw new Error("killed");
+    if (command === "TransactWriteItemsCommand" && ++transactions === failing) throw new Error("killed");
   };
   await expect(write([10], sales.list, "2")).rejects.toThrow("killed");
   calls.before = () => undefined;
@@ -132,14 +129,14 @@ async function interruptCreation(
 describe("a dedicated index whose creation was interrupted", () => {
   const ofCustomer = (list: OrderedList, value: string) => entriesPartition(list, { field: "pos_customer_id", value });
 
-  test("is created by the next run, in place of what was stored", async () => {
+  test("is created by the next run, which replaces the items of the first attempt", async () => {
     const shop = await createSales();
     await interruptCreation(shop, 3);
     await shop.write([10], shop.sales.list, "2");
     expect(await shop.lists()).toBe(1);
   });
 
-  test("stays registered as unfinished while another one is created", async () => {
+  test("stays registered as unfinished after another one is created", async () => {
     const shop = await createSales();
     const { table, sales, write } = shop;
     await interruptCreation(shop, 2);

@@ -13,7 +13,7 @@ import {
 import { scan } from "../../../system/chaos/tableState.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { crashAt, crashPoints, crashStep, sides, writesOf } from "../crashInjection.ts";
-import { hideFromLaggingReads } from "./hideResponses.ts";
+import { hideFromLaggingReads } from "./laggingReads.ts";
 import { interceptCalls, TestClock } from "./listUnderTest.ts";
 import { SalesUnderTest, segmentSize } from "./salesUnderTest.ts";
 

@@ -8,7 +8,7 @@ import type { SalesQuery } from "../../../../shared/store/sales.ts";
 import { faultsOfDedicatedIndexes } from "../../../system/chaos/faultsOfDedicatedIndexes.ts";
 import { scan } from "../../../system/chaos/tableState.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
-import { hideFromIndex, hideFromLaggingReads } from "./hideResponses.ts";
+import { hideFromIndex, hideFromLaggingReads } from "./laggingReads.ts";
 import { TestClock } from "./listUnderTest.ts";
 import { SalesUnderTest, saleDate } from "./salesUnderTest.ts";
 
@@ -59,7 +59,7 @@ describe("sales of a customer with a dedicated index", () => {
     ["of both windows, fewer by update days", { offset: 1, limit: 3, start_date: saleDate(1), ...updated.from }],
     ["of both windows, fewer by sale days", { offset: 1, limit: 3, end_date: saleDate(1), ...updated.to }],
     ["of both windows, with many records", { offset: 1, limit: 12, start_date: saleDate(2), ...updated.to }],
-  ])("a page %s is returned, also while the index lags", async (_, window) => {
+  ])("a page %s is returned, also while the index and eventually consistent queries lag", async (_, window) => {
     const query = { customer_id: sales.customerId("1"), ...window };
     const expected = await sales.expected(table, query);
     expect(expected.sales.length).toBeGreaterThan(2);

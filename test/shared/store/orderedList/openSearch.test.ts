@@ -5,7 +5,7 @@ import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts"
 import { openSearch } from "../../../../shared/store/orderedList/openSearch.ts";
 import { systemClock } from "../../../../shared/time/clock.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
-import { hideFromLaggingReads } from "./hideResponses.ts";
+import { hideFromLaggingReads } from "./laggingReads.ts";
 import { interceptCalls, newList, newWriter, recordId, recordToWrite } from "./listUnderTest.ts";
 
 let table: Table;
@@ -126,7 +126,7 @@ describe("a search with more matches than it sorts", () => {
     expect(await search(table, list, [ofContent(0)], { ...unsorted, offset: 5 })).toEqual({ total: 5, names: [] });
   });
 
-  test("sorts them if few of them have all values", async () => {
+  test("counts only records that have all values", async () => {
     const { list, write } = await openList();
     await write([1, 0], [2, 0], [3, 0]);
     const [name = 0] = await pages(table, list);

@@ -125,7 +125,7 @@ describe("moves of an order", () => {
     await moveTo("2026-03-01", [...Array(23).keys()]);
     for (const day of ["2026-03-02", "2026-03-03"]) {
       const bySlot = [...places.keys()].sort((a, b) => ((places.get(a) ?? "") < (places.get(b) ?? "") ? -1 : 1));
-      // The last segment and a part of the first are left before the others, and the first before the second.
+      // Records first leave the last segment and half of the first, then the rest of the first, then the second.
       for (const some of [[...bySlot.slice(16), ...bySlot.slice(0, 4)], bySlot.slice(4, 8), bySlot.slice(8, 16)]) {
         await moveTo(day, some);
       }
@@ -135,7 +135,7 @@ describe("moves of an order", () => {
     expect(await table.queryPartition(order.slots, { consistent: true })).toEqual([]);
   });
 
-  test("store a day's empty slots when a single record begins its second segment", async () => {
+  test("store a day's empty sequence numbers when a single record begins its second segment", async () => {
     const order = newOrder();
     const places: Places = new Map();
     const day = "2026-03-01";

@@ -4,7 +4,7 @@ import { openItems, readPage, readPositionedPage } from "../../../../shared/stor
 import { costOf } from "../../../bench/capacity.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { hideFromIndex, hideFromLaggingReads } from "./hideResponses.ts";
+import { hideFromIndex, hideFromLaggingReads } from "./laggingReads.ts";
 import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
 
 const table = useTestTable();
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const expected = () => stored.slice(1, 4).map(({ record }) => JSON.stringify(record));
 
-test("a page whose slots were read before the latest change is read again, consistently", async () => {
+test("a page is read again consistently if lagging reads hide the empty sequence numbers", async () => {
   const reader = testTableOf(table());
   hideFromLaggingReads(reader);
   expect(await readPage(reader, list, window)).toEqual({ total: 5, records: expected() });

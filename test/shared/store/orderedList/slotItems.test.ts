@@ -15,7 +15,7 @@ import { SlotSet } from "../../../../shared/store/orderedList/slotSet.ts";
 import { StaleReadError } from "../../../../shared/store/retryOnConflict.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { hideFromLaggingReads } from "./hideResponses.ts";
+import { hideFromLaggingReads } from "./laggingReads.ts";
 
 const table = useTestTable();
 const day = "2026-03-01";
@@ -87,13 +87,13 @@ describe("slots that may not match the day index", () => {
     expect((await load(20, [0, 1, 2, 3, 4, 5, 6, 7], 12)).get(day)?.bitmaps.get(0)?.count()).toBe(0);
   });
 
-  test("are read consistently on request, whether or not they are among the days that are read completely", async () => {
+  test("are read consistently on request, by a query of whole days and by key", async () => {
     const order = await createOrder(8, [1, 2]);
     const reader = testTableOf(table());
     hideFromLaggingReads(reader);
     const wanted = { day, counts: { allocated: 8, active: 6 }, segments: new Set([0]) };
-    for (const of of [day, "2026-03-02"]) {
-      const slots = await loadSlots(reader, order, [wanted], { consistent: true, whole: { from: of, to: of } });
+    for (const whole of [day, "2026-03-02"]) {
+      const slots = await loadSlots(reader, order, [wanted], { consistent: true, whole: { from: whole, to: whole } });
       expect(slots.get(day)?.bitmaps.get(0)?.count()).toBe(2);
     }
   });

@@ -1,9 +1,13 @@
 import type { BatchGetItemCommandInput, QueryCommandInput } from "@aws-sdk/client-dynamodb";
 import type { Table } from "../../../../shared/store/client.ts";
 
-/** Makes the table's next queries of an index return nothing, as if the index lagged. */
-export function hideFromIndex(table: Table, queries: number): void {
-  let remaining = queries;
+/**
+ * Makes queries of the table's indexes return nothing, as if the indexes lagged.
+ *
+ * @param maxQueries the number of these queries; later ones return what the index shows
+ */
+export function hideFromIndex(table: Table, maxQueries: number): void {
+  let remaining = maxQueries;
   table.client.middlewareStack.add(
     (next) => async (request) => {
       const response = await next(request);
@@ -19,18 +23,18 @@ export function hideFromIndex(table: Table, queries: number): void {
 /**
  * Makes eventually consistent reads of the table return nothing, as if each came to a node that lags far behind.
  *
- * @param only.command the reads that return nothing; reads of any kind unless given
- * @param only.times the number of these reads; all of them unless given
+ * @param filter.command the reads that return nothing; reads of any kind unless given
+ * @param filter.maxReads the number of these reads, if a command is given; all of them unless given
  */
 export function hideFromLaggingReads(
   table: Table,
-  only: { command?: "QueryCommand" | "BatchGetItemCommand"; times?: number } = {},
+  filter: { command?: "QueryCommand" | "BatchGetItemCommand"; maxReads?: number } = {},
 ): void {
-  let remaining = only.times ?? Number.POSITIVE_INFINITY;
+  let remaining = filter.maxReads ?? Number.POSITIVE_INFINITY;
   table.client.middlewareStack.add(
     (next, context) => async (request) => {
       const response = await next(request);
-      if (only.command && context.commandName !== only.command) return response;
+      if (filter.command && context.commandName !== filter.command) return response;
       const input = request.input as QueryCommandInput & BatchGetItemCommandInput;
       const reads = [input, ...Object.values(input.RequestItems ?? {})];
       if (input.IndexName || reads.some(({ ConsistentRead }) => ConsistentRead)) return response;

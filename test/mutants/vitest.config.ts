@@ -17,8 +17,9 @@ const handlerTests = [
 const storeTests = ["test/shared/store/salesDays/*.test.ts", "test/system/realRules/reverts.test.ts"];
 const isStoreOnly = folders.every((folder) => folder.startsWith("shared/store/"));
 
-// The tests that run against a mutant: those of its folder and of the files of the parent folder, and those above. All run the code in
-// their own process, where mutants are switched on. With the tests of all handlers, a run takes three times as long.
+// The tests that run against a mutant: those of its folder and of the files of the parent folder, and those above. All run
+// the code in their own process, where mutants are switched on. With the tests of all handlers, a run takes three times as
+// long.
 export default defineConfig({
   test: {
     ...config.test,

@@ -11,6 +11,7 @@ import {
 } from "../../../system/chaos/faultsOfDedicatedIndexes.ts";
 import { scan } from "../../../system/chaos/tableState.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { crashAt, letCallsPass } from "../crashInjection.ts";
 import { hideFromLaggingReads } from "./laggingReads.ts";
 import { interceptCalls, newWriter, recordToWrite, TestClock } from "./listUnderTest.ts";
 import { SalesUnderTest, segmentSize } from "./salesUnderTest.ts";
@@ -114,16 +115,13 @@ describe("a value with more than four index entries", () => {
   });
 });
 
-/** Writes four sales of customer 2, then a fifth. The run of the fifth is killed before one of its transactions. */
+/** Writes four sales of customer 2, then a fifth. The run of the fifth is killed before one of its writes, the first being 1. */
 async function interruptCreation({ table, sales, write }: Awaited<ReturnType<typeof createSales>>, failing: number) {
   await write(names(4, 6), sales.list, "2");
-  let transactions = 0;
   const calls = interceptCalls(table);
-  calls.before = (command) => {
-    if (command === "TransactWriteItemsCommand" && ++transactions === failing) throw new Error("killed");
-  };
+  crashAt(calls, failing, "before");
   await expect(write([10], sales.list, "2")).rejects.toThrow("killed");
-  calls.before = () => undefined;
+  letCallsPass(calls);
 }
 
 describe("a dedicated index whose creation was interrupted", () => {
@@ -196,10 +194,7 @@ describe("dedicated indexes of values without records", () => {
       const [pk = ""] = Object.keys(dedicatedIndexesOf(await scan(table), sales.list));
       for (const { sk } of await table.queryPartition(pk)) await table.transact([table.deleteWrite({ pk, sk })]);
       const own = testTableOf(table);
-      let transactions = 0;
-      interceptCalls(own).before = (command) => {
-        if (command === "TransactWriteItemsCommand" && ++transactions === failing) throw new Error("killed");
-      };
+      crashAt(interceptCalls(own), failing, "before");
       await dropEmptyIndexes(own, sales.list, sales.fence, clock).catch((error) => failures.push(error));
       await dropEmptyIndexes(table, sales.list, sales.fence, clock);
       const items = await scan(table);

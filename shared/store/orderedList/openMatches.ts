@@ -80,6 +80,9 @@ export async function openWindowIntersection(
   };
 }
 
+/** Days whose entries are read at the same time. The entries of more days would arrive faster than they can be parsed. */
+const daysAtOnce = 16;
+
 /**
  * Reads the entries of days in the order of updates. A record that changes during the read moves to the newest day. The
  * newest day is therefore read last, so that the record is found there if it was missed on its old day.
@@ -108,10 +111,14 @@ async function entriesOfDays(
   days: readonly string[],
   consistent: boolean,
 ): Promise<Map<string, RecordPositions>> {
-  const found = await Promise.all(
-    days.map((day) => readEntries(table, list, toIndexedDay(order, day), { consistent })),
-  );
-  return new Map(found.flatMap((entries) => [...entries]));
+  const found = new Map<string, RecordPositions>();
+  for (let i = 0; i < days.length; i += daysAtOnce) {
+    const read = (day: string) => readEntries(table, list, toIndexedDay(order, day), { consistent });
+    for (const entries of await Promise.all(days.slice(i, i + daysAtOnce).map(read))) {
+      for (const [id, positions] of entries) found.set(id, positions);
+    }
+  }
+  return found;
 }
 
 /** @param candidates reads the positions of possible matches; its argument requests a consistent read */

@@ -30,7 +30,7 @@ export interface Search {
  *
  * Up to 100 matches, or as many as fit a page, have the list's order: `read` reads all of them and sorts them by their
  * positions. More matches are in the order of their ids, so that `read` reads only the records of the page and the
- * entries of every value (about 45 bytes per match).
+ * entries of every value (54 bytes per match).
  *
  * Entries without a matching record never count as matches of a sorted page. Otherwise the total counts them.
  */

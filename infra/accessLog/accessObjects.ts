@@ -1,6 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { S3ServiceException } from "@aws-sdk/client-s3";
 import type { Bucket } from "../../shared/domain/documents/bucket.ts";
+import { mapInGroups } from "../../shared/store/mapInGroups.ts";
 import { StageError } from "../cli/stageError.ts";
 import type { AccessLogStore } from "./accessLines.ts";
 
@@ -26,9 +27,9 @@ export function accessObjects(bucket: Bucket): AccessLogStore {
       try {
         for (const day of days) {
           for await (const keys of pagesOf(bucket, `${deliveredFolder}${day}/`)) {
-            for (let at = 0; at < keys.length; at += maxReads) {
-              const read = keys.slice(at, at + maxReads).map((key) => readObject(bucket, key, wanted));
-              for (const part of await Promise.all(read)) yield { day, ...part };
+            const read = (key: string) => readObject(bucket, key, wanted);
+            for await (const parts of mapInGroups(keys, maxReads, read)) {
+              for (const part of parts) yield { day, ...part };
             }
           }
           for await (const failed of pagesOf(bucket, `${failedFolder}${day}/`))

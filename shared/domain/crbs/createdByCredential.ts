@@ -4,6 +4,7 @@ import { fieldsSetBy } from "../../store/fieldChanges.ts";
 import { crbKey } from "../../store/keys/crbs.ts";
 import { invitationKey, invitationsKey } from "../../store/keys/invitations.ts";
 import { crbList } from "../../store/keys/orderedLists.ts";
+import { mapInGroups } from "../../store/mapInGroups.ts";
 import { readDocuments } from "../documents/storedDocument.ts";
 import { readUploads, type Upload } from "../documents/uploads.ts";
 import { isLive, readExports } from "../exports/storedExport.ts";
@@ -151,9 +152,7 @@ const associatedCrbs = async (table: Table, spId: string): Promise<string[]> =>
 
 async function forEachCrb<T>(crbIds: readonly string[], read: (crbId: string) => Promise<T[]>): Promise<T[]> {
   const found: T[] = [];
-  for (let i = 0; i < crbIds.length; i += atOnce) {
-    found.push(...(await Promise.all(crbIds.slice(i, i + atOnce).map(read))).flat());
-  }
+  for await (const group of mapInGroups(crbIds, atOnce, read)) found.push(...group.flat());
   return found;
 }
 

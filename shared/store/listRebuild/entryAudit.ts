@@ -3,6 +3,7 @@ import { utcDay } from "../../time/clock.ts";
 import type { RawItem, Table } from "../client.ts";
 import { entriesPartition, entryKeyIn } from "../keys/indexEntries.ts";
 import { numberToPosition, parsePosition } from "../keys/positions.ts";
+import { mapInGroups } from "../mapInGroups.ts";
 import { extractIndexedDays, type OrderName, toEntryAttributes, toIndexedDay } from "../orderedList/indexEntries.ts";
 import { type ListRules, recordOf } from "./listRules.ts";
 import { lowerBound, NumberColumn } from "./numberColumn.ts";
@@ -121,8 +122,8 @@ export class EntryAudit {
     };
     const compareAll = async function* (pks: Iterable<string>) {
       const unread = [...new Set(pks)].filter((pk) => !large.has(pk) && !small.has(pk));
-      for (let i = 0; i < unread.length; i += partitionsAtOnce) {
-        const found = (await Promise.all(unread.slice(i, i + partitionsAtOnce).map(compare))).flat();
+      for await (const group of mapInGroups(unread, partitionsAtOnce, compare)) {
+        const found = group.flat();
         if (found.length > 0) yield found;
       }
     };

@@ -2,6 +2,7 @@ import type { Table } from "../client.ts";
 import type { IndexedField } from "../keys/indexEntries.ts";
 import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
 import { positionToNumber } from "../keys/positions.ts";
+import { mapInGroups } from "../mapInGroups.ts";
 import { LaggingIndexError, retryOnConflict } from "../retryOnConflict.ts";
 import { type DayWindow, loadDayIndexes } from "./dayIndexItems.ts";
 import { dedicatedIndexOf, findInDedicatedIndex } from "./dedicatedIndexes.ts";
@@ -112,11 +113,9 @@ async function entriesOfDays(
   consistent: boolean,
 ): Promise<Map<string, RecordPositions>> {
   const found = new Map<string, RecordPositions>();
-  for (let i = 0; i < days.length; i += daysAtOnce) {
-    const read = (day: string) => readEntries(table, list, toIndexedDay(order, day), { consistent });
-    for (const entries of await Promise.all(days.slice(i, i + daysAtOnce).map(read))) {
-      for (const [id, positions] of entries) found.set(id, positions);
-    }
+  const read = (day: string) => readEntries(table, list, toIndexedDay(order, day), { consistent });
+  for await (const group of mapInGroups(days, daysAtOnce, read)) {
+    for (const entries of group) for (const [id, positions] of entries) found.set(id, positions);
   }
   return found;
 }

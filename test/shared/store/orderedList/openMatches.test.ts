@@ -34,12 +34,13 @@ describe("a list with two orders", () => {
       extractCustomerId: () => "c",
     });
     for (const [name, [update, sale]] of days.entries()) {
-      clock.time = Date.parse(`2026-03-0${update}T10:00:00.000Z`);
+      clock.time = Date.parse(`${updateDay(update)}T10:00:00.000Z`);
       await writer.write([recordToWrite(name, sale)]);
     }
     return { list, writer };
   }
-  const saleDay = (day: number) => `2026-02-0${day}`;
+  const updateDay = (day: number) => `2026-03-${String(day).padStart(2, "0")}`;
+  const saleDay = (day: number) => `2026-02-${String(day).padStart(2, "0")}`;
   const term = { field: "customer", value: "c" };
   const termsOf: IndexedFieldExtractor = () => [term];
   const contentsOf: IndexedFieldExtractor = ({ content }) => [ofContent(Number(content))];
@@ -105,9 +106,8 @@ describe("a list with two orders", () => {
       [5, 3],
     ]);
     const read = async (rank: [number, number], saleRank: [number, number], offset = 0) => {
-      const update = (day: number) => `2026-03-0${day}`;
       const windows = {
-        rank: { from: update(rank[0]), to: update(rank[1]) },
+        rank: { from: updateDay(rank[0]), to: updateDay(rank[1]) },
         saleRank: { from: saleDay(saleRank[0]), to: saleDay(saleRank[1]) },
       };
       const { read } = await openWindowIntersection(testTableOf(table), list, { offset, limit: 10, windows });
@@ -130,7 +130,7 @@ describe("a list with two orders", () => {
     const page = { offset: 1, limit: 10 };
     const matches = await openMatches(reader, list, term, page, termsOf);
     expect(namesOf(await matches.read())).toHaveLength(2);
-    const windows = { rank: { from: "2026-03-01" }, saleRank: { from: saleDay(1) } };
+    const windows = { rank: { from: updateDay(1) }, saleRank: { from: saleDay(1) } };
     const both = await openWindowIntersection(reader, list, { ...page, windows });
     expect(namesOf(await both.read())).toHaveLength(2);
   });
@@ -144,12 +144,12 @@ describe("a list with two orders", () => {
       [5, 3],
     ]);
     const windows = {
-      rank: { from: "2026-03-02", to: "2026-03-05" },
+      rank: { from: updateDay(2), to: updateDay(5) },
       saleRank: { from: saleDay(1), to: saleDay(3) },
     };
     const reader = testTableOf(table);
     const { read } = await openWindowIntersection(reader, list, { offset: 0, limit: 10, windows });
-    const left = entriesPartition(list, toIndexedDay("rank", "2026-03-02"));
+    const left = entriesPartition(list, toIndexedDay("rank", updateDay(2)));
     let isChanged = false;
     interceptCalls(reader).before = async (_, input) => {
       if (isChanged || !JSON.stringify(input).includes(left)) return;
@@ -158,6 +158,32 @@ describe("a list with two orders", () => {
     };
     expect(namesOf(await read()).sort()).toEqual([1, 2, 3, 4]);
     expect(isChanged).toBe(true);
+  });
+
+  test.each([
+    { read: "update days", lastUpdate: 24, lastSale: 25 },
+    { read: "sale days", lastUpdate: 25, lastSale: 24 },
+  ])("entries of at most 16 $read are read at a time", async ({ lastUpdate, lastSale }) => {
+    const { list } = await createSales(Array.from({ length: 25 }, (_, i) => [i + 1, i + 1] as const));
+    const windows = {
+      rank: { from: updateDay(1), to: updateDay(lastUpdate) },
+      saleRank: { from: saleDay(1), to: saleDay(lastSale) },
+    };
+    const reader = testTableOf(table);
+    const { read } = await openWindowIntersection(reader, list, { offset: 0, limit: 100, windows });
+    const calls = interceptCalls(reader);
+    let inFlight = 0;
+    let most = 0;
+    calls.before = (command) => {
+      if (command === "QueryCommand") most = Math.max(most, ++inFlight);
+    };
+    calls.after = (command) => {
+      if (command === "QueryCommand") inFlight--;
+    };
+    const { total, records } = await read();
+    expect(most).toBe(16);
+    expect(total).toBe(24);
+    expect(namesOf({ records }).sort((a, b) => a - b)).toEqual(Array.from({ length: 24 }, (_, i) => i));
   });
 
   test("a list with one order does not support windows of both", async () => {

@@ -4,7 +4,7 @@
  *
  * @param groupSize maximum number of calls at the same time
  * @returns the results of each group, in the order of the elements
- * @throws the first error of `work`; later groups are not begun
+ * @throws the first error of `work`. Other calls of its group continue; no later group begins.
  */
 export async function* mapInGroups<Element, Result>(
   elements: readonly Element[],

@@ -17,7 +17,7 @@ export interface ExpectedEntry {
   sale: number | undefined;
 }
 
-const partitionsAtOnce = 16;
+const maxPartitionsAtOnce = 16;
 /**
  * Maximum number of small partitions that the audit remembers as compared. The audit remembers all large partitions, so
  * it reads few partitions twice.
@@ -122,7 +122,7 @@ export class EntryAudit {
     };
     const compareAll = async function* (pks: Iterable<string>) {
       const unread = [...new Set(pks)].filter((pk) => !large.has(pk) && !small.has(pk));
-      for await (const group of mapInGroups(unread, partitionsAtOnce, compare)) {
+      for await (const group of mapInGroups(unread, maxPartitionsAtOnce, compare)) {
         const found = group.flat();
         if (found.length > 0) yield found;
       }

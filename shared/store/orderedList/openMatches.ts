@@ -24,7 +24,7 @@ import { denseRanges, readPositionedRecords } from "./readPositionedRecords.ts";
  * Opens the page of the records that have a value, in an order of the list. The state of the page is the state of the
  * whole list, because any change of the list may change the matches.
  *
- * `read` reads all entries of the value (about 65 bytes per match), but only the records of the page. If the value has a
+ * `read` reads all entries of the value (about 78 bytes per match), but only the records of the page. If the value has a
  * dedicated index, it reads only the entries of the page. `read` checks that each record still has the value, and omits
  * records that have changed since the entries were read. If no record remains, it reads the page again.
  */
@@ -81,8 +81,11 @@ export async function openWindowIntersection(
   };
 }
 
-/** Days whose entries are read at the same time. The entries of more days would arrive faster than they can be parsed. */
-const daysAtOnce = 16;
+/**
+ * Maximum number of days whose entries are read at the same time. With more, new connections time out while the process
+ * parses responses.
+ */
+const maxDaysAtOnce = 16;
 
 /**
  * Reads the entries of days in the order of updates. A record that changes during the read moves to the newest day. The
@@ -105,6 +108,7 @@ async function entriesOfUpdateDays(
 
 const names = (days: readonly (readonly [string, unknown])[]) => days.map(([day]) => day);
 
+/** Reads the entries of days. A record that moves to another of the days during the read may be missed. */
 async function entriesOfDays(
   table: Table,
   list: OrderedList,
@@ -114,7 +118,7 @@ async function entriesOfDays(
 ): Promise<Map<string, RecordPositions>> {
   const found = new Map<string, RecordPositions>();
   const read = (day: string) => readEntries(table, list, toIndexedDay(order, day), { consistent });
-  for await (const group of mapInGroups(days, daysAtOnce, read)) {
+  for await (const group of mapInGroups(days, maxDaysAtOnce, read)) {
     for (const entries of group) for (const [id, positions] of entries) found.set(id, positions);
   }
   return found;

@@ -113,7 +113,7 @@ export function readingsOf(
         page: async (table, page) => (await listLocationInventory(table, crbId, id, page, table.clock)).read(),
       }),
     ),
-    // The days of both windows are read concurrently. A sale that moves may be missed in both.
+    // The days of the narrower window are read concurrently. A sale that moves between them may be missed.
     { ...sales(window, window), losesByMoves: true },
     sales({}, {}, customer_id),
     sales(window, {}, customer_id),

@@ -161,9 +161,9 @@ describe("a list with two orders", () => {
   });
 
   test.each([
-    { read: "update days", lastUpdate: 24, lastSale: 25 },
-    { read: "sale days", lastUpdate: 25, lastSale: 24 },
-  ])("entries of at most 16 $read are read at a time", async ({ lastUpdate, lastSale }) => {
+    { days: "update days", lastUpdate: 24, lastSale: 25 },
+    { days: "sale days", lastUpdate: 25, lastSale: 24 },
+  ])("the entries of at most 16 $days are read at a time", async ({ lastUpdate, lastSale }) => {
     const { list } = await createSales(Array.from({ length: 25 }, (_, i) => [i + 1, i + 1] as const));
     const windows = {
       rank: { from: updateDay(1), to: updateDay(lastUpdate) },
@@ -173,15 +173,15 @@ describe("a list with two orders", () => {
     const { read } = await openWindowIntersection(reader, list, { offset: 0, limit: 100, windows });
     const calls = interceptCalls(reader);
     let inFlight = 0;
-    let most = 0;
+    let maxInFlight = 0;
     calls.before = (command) => {
-      if (command === "QueryCommand") most = Math.max(most, ++inFlight);
+      if (command === "QueryCommand") maxInFlight = Math.max(maxInFlight, ++inFlight);
     };
     calls.after = (command) => {
       if (command === "QueryCommand") inFlight--;
     };
     const { total, records } = await read();
-    expect(most).toBe(16);
+    expect(maxInFlight).toBe(16);
     expect(total).toBe(24);
     expect(namesOf({ records }).sort((a, b) => a - b)).toEqual(Array.from({ length: 24 }, (_, i) => i));
   });

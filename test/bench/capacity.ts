@@ -1,5 +1,8 @@
 import type { ConsumedCapacity, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 
+/** The number of bytes that a read unit reads with eventual consistency. */
+export const bytesPerUnit = 8_192;
+
 /** The capacity that a piece of work consumed, as the engine reports it. */
 export interface Cost {
   readUnits: number;

@@ -1,15 +1,13 @@
 import { recordId } from "../../../shared/store/recordId.ts";
 import { listSales, type SalesQuery } from "../../../shared/store/sales.ts";
 import { type Bench, count } from "../bench.ts";
-import { costOf } from "../capacity.ts";
+import { bytesPerUnit, costOf } from "../capacity.ts";
 import { daysAgo } from "../data/fill.ts";
 import { regular, saleDays, walkIn } from "../data/records.ts";
 
 const day = 86_400_000;
 /** The size of an index entry with a sale's position in both orders. */
 const entryBytes = 78;
-/** The number of bytes that a read unit reads with eventual consistency. */
-const bytesPerUnit = 8_192;
 
 /** Compares pages of sales by the day of the sale and by customer, at any depth, with a page of all sales of the same size. */
 export async function sales(bench: Bench): Promise<void> {

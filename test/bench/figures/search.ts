@@ -1,13 +1,11 @@
 import { handler as searchCustomers } from "../../../functions/customers/searchCustomers.ts";
 import { type Bench, count, listSizes } from "../bench.ts";
-import { costOf } from "../capacity.ts";
+import { bytesPerUnit, costOf } from "../capacity.ts";
 import { callOf } from "../data/business.ts";
 import { emailOf, sharedName } from "../data/records.ts";
 
 /** The size of a customer's index entry. */
 const entryBytes = 54;
-/** The number of bytes that a read unit reads with eventual consistency. */
-const bytesPerUnit = 8_192;
 
 /** Measures searches for customers by e-mail address and by a common first name, including the read of the authorization. */
 export async function search(bench: Bench): Promise<void> {

@@ -6,7 +6,17 @@ import {
   uniformLicenseStatuses,
   uniformLicenseTypes,
 } from "../../api/enumerations.ts";
-import { parseRegisterDate, parseRegisterInstant } from "../../time/parseRegisterDate.ts";
+import {
+  type CellFault,
+  codeUpTo,
+  createFieldError,
+  dateText,
+  day,
+  idUpTo,
+  lineUpTo,
+  read,
+} from "../../cells/cellFields.ts";
+import { parseRegisterInstant } from "../../time/parseRegisterDate.ts";
 import type { RegisterLayout } from "./layouts/registerLayout.ts";
 import { licenseId } from "./licenseId.ts";
 import type { RegisterLicense } from "./registerLicense.ts";
@@ -45,74 +55,84 @@ export function columnName(header: string): string {
   return otherNames[name] ?? name;
 }
 
-const most = { error: "must have at most 255 characters" };
-const text = z
-  .string()
-  .trim()
-  .max(255, most)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters to reject them
-  .regex(/^[^\u0000-\u001f\u007f]*$/, { error: "must not contain control characters" })
-  .transform((value) => value || null)
-  .optional()
-  .transform((value) => value ?? null);
-const required = text.pipe(z.string({ error: "is required" }));
+/** Maximum of characters in a cell of names. Any other cell has at most 255. */
+const maxNames = 10_000;
+
+const line = lineUpTo(255);
+const code = codeUpTo(255);
+const required = line.pipe(z.string(createFieldError()));
 const optionOf = <const Values extends readonly string[]>(values: Values) =>
-  text
+  line
     .transform((value) => values.find((each) => each.toLowerCase() === value?.toLowerCase()) ?? value)
-    .pipe(z.enum(values, { error: "is not a listed value" }).nullable());
-const converted = (convert: (value: string) => string | undefined, error: string) =>
-  text.transform((value, context) => {
-    const date = value === null ? null : convert(value);
-    if (date !== undefined) return date;
-    context.addIssue({ code: "custom", message: error });
-    return z.NEVER;
-  });
-const date = converted(parseRegisterDate, "must be a date, yyyy-MM-dd or M/d/yyyy");
-const moment = converted(parseRegisterInstant, "must be a date or a date with time and zone");
+    .pipe(z.enum(values, { error: "not_listed" }).nullable());
+const moment = dateText.transform(read("not_an_instant", parseRegisterInstant));
 /** Names in one column, separated by semicolons. */
-const names = z
-  .string()
-  .max(10_000, { error: "must have at most 10000 characters" })
-  .optional()
+const names = lineUpTo(maxNames)
   .transform((value) => (value ?? "").split(";").map((name) => name.trim().replaceAll(/\s+/g, " ")))
   .transform((all) => [...new Set(all)].filter((name) => name !== "").map((name) => ({ name })));
 
+/** The rest of the sentence that begins with the column, for each reason for which a cell is rejected. */
+const problems: Readonly<Record<CellFault | "not_listed", string>> = {
+  required: "is required",
+  wrong_type: "must be text",
+  spreadsheet_error: "is an error of a spreadsheet, such as #REF! or ####",
+  too_long: "must have at most 255 characters",
+  unreadable_character: "has bytes that are not UTF-8, or control characters; save the file as UTF-8",
+  line_break: "must not contain line breaks or tabs",
+  rounded_number: "is a number that a spreadsheet has rounded, such as 1.23E+11; format the column as text",
+  changed_to_date: "is a number that a spreadsheet has changed to a date, such as 2-Jan; format the column as text",
+  report_line: "is the label of a total or another line of a report, not a license",
+  not_a_date: "must be a date, yyyy-MM-dd or M/d/yyyy",
+  not_an_instant: "must be a date or a date with time and zone",
+  not_listed: "is not a listed value",
+};
+
+function problemOf({ path, message }: z.core.$ZodIssue): string {
+  const [column] = path;
+  const isNames = message === "too_long" && (column === "businesses" || column === "individuals");
+  const problem = isNames ? `must have at most ${maxNames} characters` : problems[message as keyof typeof problems];
+  return `${path.join(".")} ${problem}`;
+}
+
 const row = z.object({
-  licensee: text,
-  license_identifier: text,
-  locality: text,
+  licensee: line,
+  license_identifier: idUpTo(255),
+  locality: line,
   med_rec_classification: optionOf(licenseMedRecClassifications),
-  licensing_authority_name: text,
+  licensing_authority_name: line,
   licensing_authority_tier: optionOf(licensingAuthorityTiers),
-  address_street: text,
-  address_premise: text,
-  address_sub_premise: text,
-  address_box_number: text,
-  address_locality: text,
-  address_sub_locality: text,
-  address_region: text,
-  address_sub_region: text,
-  address_postal_code: text,
-  address_country: text,
+  address_street: line,
+  address_premise: line,
+  address_sub_premise: line,
+  address_box_number: line,
+  address_locality: line,
+  address_sub_locality: line,
+  address_region: line,
+  address_sub_region: line,
+  address_postal_code: code,
+  address_country: line,
   address_created_at: moment,
   address_updated_at: moment,
-  state_license_class_description: text,
-  state_license_sub_class_description: text,
-  state_license_status_description: text,
+  state_license_class_description: line,
+  state_license_sub_class_description: line,
+  state_license_status_description: line,
   reported_license_type_description: required,
   reported_license_status: required,
-  reported_license_sub_type: text,
+  reported_license_sub_type: line,
   uniform_license_type_description: optionOf(uniformLicenseTypes),
   uniform_license_status_description: optionOf(uniformLicenseStatuses),
-  status_date: date,
-  issued_at: date,
-  expires_at: date,
+  status_date: day,
+  issued_at: day,
+  expires_at: day,
   created_at: moment,
   updated_at: moment,
   edited_at: moment,
   businesses: names,
   individuals: names,
 });
+
+/** The columns that identify a license. */
+const identity = row.pick({ license_identifier: true, licensing_authority_name: true });
 
 /** The columns in which every row needs a value. */
 export const neededColumns = ["reported_license_type_description", "reported_license_status"] as const;
@@ -149,8 +169,9 @@ const authorityOf = ({ state, authority }: Register, named: string | null): stri
  * @returns undefined if the row has no number or no authority
  */
 export function idInRow(register: Register, values: Readonly<Record<string, string>>): string | undefined {
-  const number = values.license_identifier?.trim();
-  const authority = authorityOf(register, values.licensing_authority_name?.trim() || null);
+  const { data } = identity.safeParse(values);
+  const number = data?.license_identifier;
+  const authority = authorityOf(register, data?.licensing_authority_name ?? null);
   if (!number || authority === undefined) return undefined;
   return licenseId({ license_identifier: number, licensing_authority_name: authority });
 }
@@ -163,7 +184,7 @@ export function idInRow(register: Register, values: Readonly<Record<string, stri
  */
 export function readRow(register: Register, values: Readonly<Record<string, string>>): RegisterLicense | string {
   const { data, error } = row.safeParse(values);
-  if (!data) return error.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("; ");
+  if (!data) return error.issues.map(problemOf).join("; ");
   const { state } = register;
   const isState = state !== "CAN" && state !== "NLA";
   if (isState && data.address_region !== null && data.address_region.toUpperCase() !== state) {

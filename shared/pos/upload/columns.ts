@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isEmptyCell } from "./cells.ts";
+import { isEmptyCell } from "../../cells/cellText.ts";
 
 // A file of comma-separated values has a column for each field. The column of a nested field has the names of both
 // fields: `customer.dob`. The column of a field in a list also has the number of the list entry, counted from 1:

@@ -1,12 +1,21 @@
 import * as z from "zod";
+import {
+  type CellFault,
+  cell,
+  codeUpTo,
+  createFieldError,
+  dateText,
+  given,
+  idUpTo,
+  read,
+  text,
+} from "../../cells/cellFields.ts";
 import { fromLocalTime } from "../../time/localTime.ts";
-import { parseRegisterDate } from "../../time/parseRegisterDate.ts";
-import { plainDay, utcInstant, wallClock } from "../framework/conversions/instants.ts";
+import { utcInstant, wallClock } from "../framework/conversions/instants.ts";
 import { type AmountUnit, decimalOf, decimalsOf, toCents, toFineCents } from "./amounts.ts";
-import { isEmptyCell, isSpreadsheetError, withoutZeroFraction } from "./cells.ts";
 
-// The fields of an uploaded row: a spreadsheet cell's text, or a JSON value. An empty, null or missing value is null.
-// The sender can correct a file, so the service rejects an invalid value and never guesses the intended one.
+// The fields of an uploaded row. The sender can correct a file, so the service rejects an invalid value and never guesses
+// the intended one.
 
 /** Why a field is rejected; docs/upload/README.md explains each reason. */
 export const fieldReasons = [
@@ -16,7 +25,10 @@ export const fieldReasons = [
   "spreadsheet_error",
   "too_long",
   "unreadable_character",
+  "line_break",
   "rounded_number",
+  "changed_to_date",
+  "report_line",
   "not_a_number",
   "not_whole_cents",
   "too_many_decimals",
@@ -25,65 +37,18 @@ export const fieldReasons = [
   "not_an_instant",
   "not_true_or_false",
   "not_listed",
-] as const;
+] as const satisfies readonly (CellFault | string)[];
 
 type Reason = (typeof fieldReasons)[number];
-
-/** Rejects a value of the wrong type with a reason, and a missing value with `required`. */
-export const createFieldError = (reason: Reason = "wrong_type") => ({
-  error: ({ input }: { input?: unknown }): Reason => (input === undefined || input === null ? "required" : reason),
-});
-
-/** Converts a value that is not null. Rejects it with a reason if the conversion returns undefined. */
-const read =
-  <From, To>(reason: Reason, convert: (value: From) => To | undefined) =>
-  (value: From | null, context: z.RefinementCtx): To | null => {
-    if (value === null) return null;
-    const found = convert(value);
-    if (found !== undefined) return found;
-    context.addIssue({ code: "custom", message: reason });
-    return z.NEVER;
-  };
-
-/** A value of one of the given types; null if the cell is empty. */
-const cell = <Type extends z.ZodType<string | number | boolean>>(types: readonly Type[]) =>
-  z
-    .union(types, createFieldError())
-    .nullish()
-    .transform((sent) => (isEmptyCell(String(sent ?? "")) ? null : (sent ?? null)))
-    .transform(read("spreadsheet_error", (sent) => (isSpreadsheetError(String(sent)) ? undefined : sent)));
-
-const given = cell([z.string(), z.number()]);
-
-/** Text, trimmed. */
-export const text = given
-  .transform(read("rounded_number", (sent) => (isRounded(sent) ? undefined : String(sent).trim())))
-  .transform(read("too_long", (found) => (found.length > 10_000 ? undefined : found)))
-  .transform(read("unreadable_character", (found) => (isReadable(found) ? found : undefined)));
-
-/** Whether another program rounded the number, so that digits may be missing. */
-function isRounded(sent: string | number): boolean {
-  return typeof sent === "number"
-    ? Number.isInteger(sent) && !Number.isSafeInteger(sent)
-    : /^\s*\d([.,]\d+)?E\+\d+\s*$/i.test(sent);
-}
-
-/**
- * Whether a text contains neither characters that indicate an encoding other than UTF-8, nor terminal control
- * characters.
- */
-function isReadable(found: string): boolean {
-  return found.isWellFormed() && !/[\uFFFD]|(?![\t\n\r])\p{Cc}/u.test(found);
-}
 
 /** Text that must not be missing. */
 export const needed = text.pipe(z.string(createFieldError()));
 
 /** The id of a record. */
-export const id = needed.transform(withoutZeroFraction).pipe(z.string().max(255, createFieldError("too_long")));
+export const id = idUpTo(255).pipe(z.string(createFieldError()));
 
-/** The id of another record, or the number of a customer's card or license. */
-export const reference = text.transform((found) => (found === null ? null : withoutZeroFraction(found)));
+/** The id of another record, or a number that identifies something: of a telephone, a card, a license, an article. */
+export const code = codeUpTo(255);
 
 const readNumber = read("not_a_number", (sent: string | number) => {
   const isNumber = typeof sent === "number" || /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/.test(sent);
@@ -141,17 +106,9 @@ export const decimalText = text.transform(
   read("not_a_number", (found) => (/^-?\d+(\.\d+)?$/.test(found) ? found : undefined)),
 );
 
-/** A day, as `yyyy-MM-dd` or as `M/d/yyyy`, the format that spreadsheets use in the United States. */
-export const day = text.transform(
-  read("not_a_date", (found) => {
-    const iso = parseRegisterDate(found);
-    return iso === undefined || iso.length !== 10 ? undefined : (plainDay(iso) ?? undefined);
-  }),
-);
-
 /** A day and time, ISO 8601 or `M/d/yyyy H:mm`; without a time zone it is the local time of the business. */
 export const instant = (timezone: string) =>
-  text.transform(
+  dateText.transform(
     read("not_an_instant", (found) => {
       const iso = found.replace(american, (_, month, date, year, hour, rest) =>
         [`${year}-${padded(month)}-${padded(date)}`, `${padded(hour)}${rest}`].join(" "),

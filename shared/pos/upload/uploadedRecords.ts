@@ -8,6 +8,7 @@ import {
   transactionTypes,
 } from "../../api/enumerations.ts";
 import type { RecordKind } from "../../api/kinds.ts";
+import { birthDay, createFieldError, day, text } from "../../cells/cellFields.ts";
 import type { Connection } from "../connector.ts";
 import { paymentType } from "../framework/conversions/paymentType.ts";
 import { productCategory } from "../framework/conversions/productCategory.ts";
@@ -16,8 +17,7 @@ import { emptyProduct, type PosRecords, type PosSale } from "../posRecords.ts";
 import type { AmountUnit } from "./amounts.ts";
 import {
   amount,
-  createFieldError,
-  day,
+  code,
   decimalText,
   flag,
   id,
@@ -28,8 +28,6 @@ import {
   number,
   oneOf,
   record,
-  reference,
-  text,
 } from "./fields.ts";
 
 /** The schemas of uploaded records, by kind. Their fields are those of `PosRecords`. */
@@ -68,7 +66,7 @@ const product = (time: Time, { price, unitCost }: Money) =>
     pos_strain_name: text,
     pos_brand_name: text,
     medicated: flag,
-    sku: text,
+    sku: code,
     description: text,
     svc_net_weight_grams: amount,
     pos_unit_of_measure: text,
@@ -99,24 +97,24 @@ const customer = (time: Time) =>
     first_name: text,
     last_name: text,
     middle_name: text,
-    dob: day,
+    dob: birthDay,
     address_1: text,
     address_2: text,
     city: text,
     state: text,
-    zip_code: text,
-    phone: text,
-    cell_phone: text,
+    zip_code: code,
+    phone: code,
+    cell_phone: code,
     email_address: text,
     gender: oneOf(genders),
     pos_identification_type: text,
     pos_customer_type: text,
     svc_customer_type: oneOf(medicalOrRec),
-    medical_id: reference,
+    medical_id: code,
     medical_id_expiration_date: day,
-    drivers_license_id: reference,
+    drivers_license_id: code,
     drivers_license_expiration_date: day,
-    other_id: reference,
+    other_id: code,
     other_id_expiration_date: day,
     caregiver: flag,
     loyalty_member: flag,
@@ -128,10 +126,10 @@ const customer = (time: Time) =>
 const inventory = (time: Time) =>
   record({
     pos_inventory_id: id,
-    pos_product_id: reference,
+    pos_product_id: code,
     name: needed,
-    sku: text,
-    barcode: text,
+    sku: code,
+    barcode: code,
     total_quantity: number.pipe(z.number(createFieldError())),
     pos_updated_date: time,
     location_data: list(
@@ -150,7 +148,7 @@ const fee = ({ cents }: Money) =>
 
 const lineItem = (money: Money) =>
   record({
-    pos_product_id: reference,
+    pos_product_id: code,
     product_name: text,
     num_units: number,
     price_per_unit: money.unitPrice,
@@ -170,16 +168,16 @@ const payment = ({ cents }: Money) =>
   });
 
 const saleCustomer = record({
-  pos_customer_id: reference,
+  pos_customer_id: code,
   type: oneOf(medicalOrRec),
-  dob: day,
+  dob: birthDay,
   id_type: oneOf(idTypes),
   id_expiration_date: day,
 });
 const nobody = saleCustomer.parse({});
 
 const invoice = ({ cents }: Money) =>
-  record({ id: reference, pos_customer_id: reference, memo: text, open_balance: cents, total: cents });
+  record({ id: code, pos_customer_id: code, memo: text, open_balance: cents, total: cents });
 
 const saleFields = (time: Time, money: Money) => ({
   pos_sale_id: id,
@@ -189,7 +187,7 @@ const saleFields = (time: Time, money: Money) => ({
   total_paid: money.cents,
   date: time.pipe(z.string(createFieldError())),
   transaction_type: oneOf(transactionTypes),
-  employee_id: reference,
+  employee_id: code,
   line_items: list(lineItem(money)),
   discounts: list(deduction(money)),
   taxes: list(deduction(money)),

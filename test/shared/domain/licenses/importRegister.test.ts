@@ -103,6 +103,33 @@ test("the same number in two states is two licenses, and twice in one file is re
   expect((await find({ licenseNumber: "R-1", state: "OR" })).total).toBe(1);
 });
 
+const rounded = "is a number that a spreadsheet has rounded, such as 1.23E+11; format the column as text";
+const changed = "is a number that a spreadsheet has changed to a date, such as 2-Jan; format the column as text";
+
+test("a number with a fraction of zeros or invisible characters is the same license", async () => {
+  const rows = [
+    { license_identifier: "12345.0" },
+    { license_identifier: "12345" },
+    { license_identifier: "12\u200B345" },
+  ];
+  const { created, refused } = await importRegister(stores, register, fileRows(rows), { clock });
+  expect([created, refused.map(({ reason }) => reason)]).toEqual([
+    1,
+    Array(2).fill("has the same license as line 2; remove one of the two"),
+  ]);
+  expect((await find({ licenseNumber: "12345" })).licenses).toMatchObject([{ license_identifier: "12345" }]);
+});
+
+test.each(["N/A", "NULL", "TBD", "1/1/1900", "0001-01-01", "9999-12-31", "1970-01-01"])(
+  "the date %s is unknown, and its row is imported",
+  async (expires_at) => {
+    const rows = fileRows([{ expires_at, updated_at: expires_at }]);
+    const { created, refused } = await importRegister(stores, register, rows, { clock });
+    expect([created, refused]).toEqual([1, []]);
+    expect((await find()).licenses).toMatchObject([{ expires_at: null }]);
+  },
+);
+
 test("unreadable rows are rejected with their line number, and the others are stored as specified", async () => {
   const { created, refused } = await importRegister(
     stores,
@@ -118,6 +145,12 @@ test("unreadable rows are rejected with their line number, and the others are st
         { license_identifier: "R-6", licensee: "two\nlines" },
         { license_identifier: "R-7", licensing_authority_name: "" },
         { license_identifier: "R-8", status_date: "" },
+        { license_identifier: "2.91712E+19" },
+        { license_identifier: "#REF!" },
+        { license_identifier: "R-9", licensee: "Caf\uFFFD LLC" },
+        { license_identifier: "2-Jan", address_postal_code: "########" },
+        { license_identifier: "Grand Total" },
+        { license_identifier: "810012345678901234.0" },
       ]),
       { line: 99, unreadable: "has 3 columns instead of 5" },
     ],
@@ -133,9 +166,21 @@ test("unreadable rows are rejected with their line number, and the others are st
     { line: 5, reason: "address_region is not CO" },
     { line: 6, reason: "license_identifier or licensee is required" },
     { line: 7, reason: "licensee must have at most 255 characters" },
-    { line: 8, reason: "licensee must not contain control characters" },
+    { line: 8, reason: "licensee must not contain line breaks or tabs" },
     { line: 9, reason: "licensing_authority_name or the option --authority is required" },
     { line: 10, reason: "status_date or issued_at is required" },
+    { line: 11, reason: `license_identifier ${rounded}` },
+    { line: 12, reason: "license_identifier is an error of a spreadsheet, such as #REF! or ####" },
+    {
+      line: 13,
+      reason: "licensee has bytes that are not UTF-8, or control characters; save the file as UTF-8",
+    },
+    {
+      line: 14,
+      reason: `license_identifier ${changed}; address_postal_code is an error of a spreadsheet, such as #REF! or ####`,
+    },
+    { line: 15, reason: "license_identifier is the label of a total or another line of a report, not a license" },
+    { line: 16, reason: `license_identifier ${rounded}` },
     { line: 99, reason: "has 3 columns instead of 5" },
   ]);
   for (const license of (await find()).licenses) expect(licenseSchema.parse(license)).toEqual(license);

@@ -63,7 +63,7 @@ describe("a field", () => {
     ["customer", "dob", "4/12/1985 0:00", "1985-04-12"],
     ["customer", "dob", "12.4.1985", ["dob not_a_date"]],
     ["customer", "dob", "2026-02-30", ["dob not_a_date"]],
-    ["customer", "dob", "1899-12-31", ["dob not_a_date"]],
+    ["customer", "dob", "1899-12-31", null],
     ["customer", "dob", "4/12/85", ["dob not_a_date"]],
     ["customer", "pos_updated_date", "2026-03-01T18:30:00Z", "2026-03-01T18:30:00.000Z"],
     ["customer", "pos_updated_date", "2026-03-01T18:30:00.123456-07:00", "2026-03-02T01:30:00.123Z"],
@@ -231,6 +231,14 @@ describe("a whole number with a fraction of zeros", () => {
     ["location", "pos_location_id"],
     ["sale", "pos_sale_id"],
     ["sale", "employee_id"],
+    ["customer", "phone"],
+    ["customer", "cell_phone"],
+    ["customer", "zip_code"],
+    ["customer", "medical_id"],
+    ["customer", "other_id"],
+    ["product", "sku"],
+    ["inventory", "sku"],
+    ["inventory", "barcode"],
   ])("is the id without the fraction, as a %s's %s", (kind, field) => {
     for (const id of ["12", "12.0", "12.000", " 12.0 ", 12]) expect(read(kind, field, id)).toBe("12");
     for (const id of ["12.5", "12.", "A12.0", "12.01", "0012"]) expect(read(kind, field, id)).toBe(id);
@@ -248,7 +256,7 @@ describe("a whole number with a fraction of zeros", () => {
     expect(retail.inventory.parse(stock)).toMatchObject({ location_data: [{ pos_location_id: "5", quantity: 1 }] });
   });
 
-  test("stays as it is in other texts", () => expect(read("product", "sku", "12.0")).toBe("12.0"));
+  test("stays as it is in other texts", () => expect(read("product", "name", "12.0")).toBe("12.0"));
 });
 
 test("a value that is not an object, or has inherited names as fields, is rejected as a whole", () => {

@@ -5,7 +5,8 @@ import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
-export const handler = endpoint(linkCrbLicense, async ({ path }) => {
-  const names = { spId: path.sp_id, crbId: path.crb_id, licenseId: path.license_id };
-  return json(await linkLicense({ table: serviceTable(), bucket: serviceBucket() }, names));
+export const handler = endpoint(linkCrbLicense, async ({ path, principal }) => {
+  const by = { kind: "service_provider", id: principal.clientId } as const;
+  const link = { spId: path.sp_id, crbId: path.crb_id, licenseId: path.license_id, by };
+  return json(await linkLicense({ table: serviceTable(), bucket: serviceBucket() }, link));
 });

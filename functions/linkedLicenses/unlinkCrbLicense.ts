@@ -4,7 +4,8 @@ import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
-export const handler = endpoint(unlinkCrbLicense, async ({ path }) => {
-  const names = { spId: path.sp_id, crbId: path.crb_id, licenseId: path.license_id };
-  return json(await unlinkLicense(serviceTable(), names));
+export const handler = endpoint(unlinkCrbLicense, async ({ path, principal }) => {
+  const by = { kind: "service_provider", id: principal.clientId } as const;
+  const link = { spId: path.sp_id, crbId: path.crb_id, licenseId: path.license_id, by };
+  return json(await unlinkLicense(serviceTable(), link));
 });

@@ -10,6 +10,10 @@ import { serviceTable } from "../../shared/store/client.ts";
 export const handler = endpoint(linkOnboardingLicenses, async ({ principal, body }) => {
   const user = invitedUser(principal);
   const table = serviceTable();
-  const unmatched = await linkEnteredNumbers({ table, bucket: serviceBucket() }, user, body.license_numbers);
-  return json({ ...(await onboardingView(table, user)), unmatched_licenses: unmatched });
+  const { unmatched, unconfirmed } = await linkEnteredNumbers({ table, bucket: serviceBucket() }, user, body);
+  return json({
+    ...(await onboardingView(table, user)),
+    unmatched_licenses: unmatched,
+    unconfirmed_licenses: unconfirmed,
+  });
 });

@@ -340,9 +340,10 @@ export const permissionSets = {
     other: ["documents"],
   },
   "crbsByLicense:list": { table: [query(linkedLicenses), batchGet(association, crb)] },
-  "linkedLicenses:list": { table: [get(licensesKey.pk), query(linkedLicenses), batchGet(linkedLicenses)] },
+  "linkedLicenses:list": { table: [get(licensesKey.pk, crb), query(linkedLicenses), batchGet(linkedLicenses)] },
   "linkedLicenses:add": {
     table: [
+      get(crb),
       query(linkedLicenses),
       batchGet(linkedLicenses),
       check(association, licensesKey.pk),
@@ -362,7 +363,10 @@ export const permissionSets = {
     ],
     other: ["webhookQueue"],
   },
-  "linkedLicenses:remove": { table: [get(licensesKey.pk), batchGet(linkedLicenses), remove(linkedLicenses)] },
+  "linkedLicenses:remove": {
+    table: [get(licensesKey.pk, crb), batchGet(linkedLicenses), remove(linkedLicenses), ...tell],
+    other: ["webhookQueue"],
+  },
   "templates:list": { table: [query(template)] },
   "customers:list": { table: pages(customers) },
   "customers:read": { table: [get(customers.pk)] },

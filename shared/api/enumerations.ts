@@ -1,3 +1,5 @@
+import type { HolderMatch } from "../text/compareHolder.ts";
+
 /**
  * Value lists, exactly as in the specification and in its order (docs/spec.md#patterns-and-value-lists). A list is
  * added when the first schema uses it.
@@ -330,6 +332,13 @@ export type UniformLicenseStatus = (typeof uniformLicenseStatuses)[number];
 export const linkedLicenseStatuses = ["active", "expiring", "expired", "inactive", "missing"] as const;
 export type LinkedLicenseStatus = (typeof linkedLicenseStatuses)[number];
 
+/** How the holder of a linked license relates to the business (docs/spec.md#holder-of-a-license). */
+export const holderMatches = ["same", "similar", "different"] as const satisfies readonly HolderMatch[];
+
+/** Who links or unlinks a license. */
+export const licenseActorKinds = ["service_provider", "invited_user", "operator"] as const;
+export type LicenseActorKind = (typeof licenseActorKinds)[number];
+
 /** The state of a requirement's document in its review. */
 export const requirementDocumentStatuses = ["approved", "archived", "pending"] as const;
 export type RequirementDocumentStatus = (typeof requirementDocumentStatuses)[number];
@@ -471,6 +480,8 @@ export const eventTypes = [
   "export.ready",
   "export.failed",
   "export.deleted",
+  "license.linked",
+  "license.unlinked",
   "license.status.changed",
   "license.expiring",
   "document.added",

@@ -18,6 +18,7 @@ export const errorCodes = {
     "endpoint_limit",
     "export_limit",
     "license_limit",
+    "license_of_provider",
     "pos_connected",
     "pos_not_connected",
     "requirement_archived",

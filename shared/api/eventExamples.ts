@@ -36,6 +36,13 @@ export const eventExamples: EventData = {
   "onboarding.consent.given": { ...invitation, terms_version: "2026-10-01" },
   "onboarding.consent.withdrawn": invitation,
   "onboarding.submitted": invitation,
+  "license.linked": {
+    ...license,
+    linked_by: invitation.invitation_id,
+    linked_by_kind: "invited_user",
+    holder_matches: "similar",
+  },
+  "license.unlinked": { ...license, unlinked_by: invitation.invitation_id, unlinked_by_kind: "invited_user" },
   "license.status.changed": { ...license, from: "expiring", to: "expired" },
   "license.expiring": { ...license, days: 30 },
   "credential.created": credential,

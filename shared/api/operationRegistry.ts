@@ -80,6 +80,7 @@ export const operationRegistry: readonly Operation[] = [
   inAppOnboarding.connectOnboardingPos,
   inAppOnboarding.deleteOnboardingDocument,
   inAppOnboarding.linkOnboardingLicenses,
+  inAppOnboarding.unlinkOnboardingLicense,
   inAppOnboarding.submitOnboarding,
   webhooks.listWebhookEndpoints,
   webhooks.createWebhookEndpoint,

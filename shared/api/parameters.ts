@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { licenseSearchStates, linkedLicenseStatuses, uniformLicenseTypes } from "./enumerations.ts";
-import { CURSOR, EVENTS_CURSOR, QUERY_DATE, UUID } from "./patterns.ts";
+import { CURSOR, EVENTS_CURSOR, LICENSE_ID, QUERY_DATE, UUID } from "./patterns.ts";
 import { hasValidFields } from "./schemas/checks.ts";
 
 /**
@@ -239,3 +239,11 @@ export const customerSearchQuery = z
 
 /** Search terms are personal data: no error echoes them (docs/spec.md#values-in-errors). */
 export const customerSearchSecrets = searchTerms.map((name) => `query.${name}`);
+
+/** The id of a license in a path. */
+export const licenseInPath = z.object({
+  license_id: z
+    .string()
+    .regex(LICENSE_ID, { error: "must be the id of a license in searchLicenses" })
+    .describe("The license"),
+});

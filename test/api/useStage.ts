@@ -145,12 +145,19 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
   };
 
   /** A document, linked license or webhook endpoint for a call that deletes or changes it. */
-  async function spare(route: Route): Promise<{ document_id?: string; endpoint_id?: string }> {
+  async function spare(route: Route): Promise<{ document_id?: string; endpoint_id?: string; license_id?: string }> {
     if (route.path.includes("{endpoint_id}")) {
       if (route.method === "GET") return {};
       return { endpoint_id: String((await send(routeOf("createWebhookEndpoint"), { ids: await ids() })).json.id) };
     }
     if (route.operationId === "unlinkCrbLicense") await send(routeOf("linkCrbLicense"), { ids: await ids() });
+    if (route.operationId === "unlinkOnboardingLicense") {
+      const body = JSON.stringify({ license_numbers: ["CO-R-10168"] });
+      const { licenses } = (await send(routeOf("linkOnboardingLicenses"), { body })).json as {
+        licenses: { id: string }[];
+      };
+      return { license_id: String(licenses[0]?.id) };
+    }
     if (!/^delete.*Document$/.test(route.operationId)) return {};
     const isInvited = route.caller === "invitedUser";
     const adding = routeOf(isInvited ? "addOnboardingDocument" : "addRequirementDocument");

@@ -1,6 +1,6 @@
 import type { Route } from "../operation.ts";
 import { defineOperation, E4 } from "../operation.ts";
-import { noQuery } from "../parameters.ts";
+import { licenseInPath, noQuery } from "../parameters.ts";
 import {
   consentGiven,
   enteredLicenses,
@@ -47,8 +47,11 @@ const exampleOnboarding = {
     {
       id: exampleIds.license,
       license_identifier: "402R-00417",
-      licensee: "Front Range Botanicals LLC",
+      licensee: "High Plains Dispensary LLC",
+      trade_names: ["High Plains Dispensary"],
       licensing_authority_name: "Colorado Marijuana Enforcement Division",
+      holder_matches: "same",
+      linked_by_kind: "invited_user",
       status: "active",
       expires_at: "2027-05-31",
     },
@@ -275,14 +278,36 @@ export const linkOnboardingLicenses = defineOperation({
   tag,
   summary: "Link licenses by their numbers",
   description:
-    "Links each license of the register of the business's state whose number was sent, if exactly one license has the number. The response lists the other numbers as `unmatched_licenses`. Licenses that are linked already stay linked. The service provider sees the links and can remove them.",
+    "Links each license of the register of the business's state whose number was sent, if exactly one license has the number. The response lists the other numbers as `unmatched_licenses`. Licenses that are linked already stay linked. Before it links a license, an app shows the holder to the user: it sends the numbers with an empty `confirmed_licenses`, asks about each of `unconfirmed_licenses`, and sends the numbers again with the confirmed ids. `license.linked` reports each link to the service provider.",
   query: noQuery,
   body: enteredLicenses,
-  requests: { numbers: { summary: "Two numbers", body: { license_numbers: ["402R-00417", "402R-00999"] } } },
+  requests: {
+    numbers: {
+      summary: "Two numbers, to show the holders first",
+      body: { license_numbers: ["402R-00431", "402R-00999"], confirmed_licenses: [] },
+    },
+    confirmed: {
+      summary: "A confirmed license",
+      body: { license_numbers: ["402R-00417"], confirmed_licenses: [exampleIds.license] },
+    },
+  },
   success: {
     schema: onboardingWithLicenses,
-    description: "The onboarding, and the numbers without a match",
-    example: { ...exampleOnboarding, unmatched_licenses: ["402R-00999"] },
+    description: "The onboarding, the numbers without a match, and the licenses to confirm",
+    example: {
+      ...exampleOnboarding,
+      unmatched_licenses: ["402R-00999"],
+      unconfirmed_licenses: [
+        {
+          id: "CO-pYB7kq0cT2uXf5d1hE9aZg",
+          license_identifier: "402R-00431",
+          licensee: "Front Range Botanicals LLC",
+          trade_names: ["Front Range Botanicals"],
+          licensing_authority_name: "Colorado Marijuana Enforcement Division",
+          holder_matches: "different",
+        },
+      ],
+    },
   },
   errors: [401, 403, 409, 422],
   rejections: {
@@ -294,6 +319,38 @@ export const linkOnboardingLicenses = defineOperation({
     },
   },
   permissionSets: ["onboarding:view", "licenses:search", "linkedLicenses:add"],
+});
+
+export const unlinkOnboardingLicense = defineOperation({
+  handler: "onboarding/unlinkOnboardingLicense",
+  routes: [
+    invitedRoute({
+      operationId: "unlinkOnboardingLicense",
+      method: "DELETE",
+      path: "/onboarding/licenses/{license_id}",
+    }),
+  ],
+  tag,
+  summary: "Unlink a license as an invited user",
+  description:
+    "Unlinks a license that an invited user of this CRB linked; for any other linked license the response is 409. `license.unlinked` reports it to the service provider. A license that is not linked gets 404.",
+  path: licenseInPath,
+  query: noQuery,
+  requests: { license: { summary: "A license of Colorado", path: { license_id: exampleIds.license } } },
+  success: { ...answer, example: { ...exampleOnboarding, licenses: [] } },
+  errors: [...E4, 409],
+  rejections: {
+    409: {
+      description: "An invited user did not link the license.",
+      examples: {
+        foreign: {
+          code: "license_of_provider",
+          message: "Invited users can unlink only licenses that invited users linked.",
+        },
+      },
+    },
+  },
+  permissionSets: ["onboarding:view", "linkedLicenses:remove"],
 });
 
 export const submitOnboarding = defineOperation({

@@ -1,24 +1,18 @@
-import * as z from "zod";
 import { defineOperation, E4 } from "../operation.ts";
-import { noQuery, pagedQuery } from "../parameters.ts";
-import { LICENSE_ID } from "../patterns.ts";
+import { licenseInPath, noQuery, pagedQuery } from "../parameters.ts";
 import { linkedLicense } from "../schemas/linkedLicense.ts";
 import { listOf } from "../schemas/list.ts";
 import { exampleIds, exampleList } from "./examples.ts";
 import { exampleLicense } from "./serviceProviders.ts";
-
-const licenseInPath = z.object({
-  license_id: z
-    .string()
-    .regex(LICENSE_ID, { error: "must be the id of a license in searchLicenses" })
-    .describe("The license"),
-});
 
 const request = { license: { summary: "A license of Colorado", path: { license_id: exampleIds.license } } };
 
 const example = {
   ...exampleLicense,
   linked_date: "2026-02-12T16:04:31.000Z",
+  linked_by: exampleIds.issuer,
+  linked_by_kind: "service_provider",
+  holder_matches: "same",
   status: "active",
   register_date: "2026-03-01",
 } as const;
@@ -37,7 +31,7 @@ export const listCrbLicenses = defineOperation({
   tag: "Licenses",
   summary: "List the linked licenses of a CRB",
   description:
-    "The licenses that the service provider has linked to the CRB, as in the present registers, the one that was linked last first. Each import and each night, the service compares them with the registers and with the day. It reports each change of `status` as `license.status.changed`, and an expiry as `license.expiring` 90, 30 and 7 days ahead. A record has the status that was reported last.",
+    "The licenses that the service provider or users of the CRB have linked to the CRB, as in the present registers, the one that was linked last first. Each import and each night, the service compares them with the registers and with the day. It reports each change of `status` as `license.status.changed`, and an expiry as `license.expiring` 90, 30 and 7 days ahead. A record has the status that was reported last. `holder_matches` compares the names on the license with those of the CRB.",
   query: pagedQuery,
   requests: { page: { summary: "The first 100 records", query: { limit: "100" } } },
   success: { schema: listOf(linkedLicense), description: "A page of licenses", example: exampleList(example) },
@@ -59,7 +53,7 @@ export const linkCrbLicense = defineOperation({
   tag: "Licenses",
   summary: "Link a license to a CRB",
   description:
-    "`license_id` is the `id` of a license in `searchLicenses`. A license that is linked already stays as it is. If the license expires within 90 days, `license.expiring` is sent. An unknown license gets 404.",
+    "`license_id` is the `id` of a license in `searchLicenses`. A license that is linked already stays as it is. `license.linked` reports a new link, and `license.expiring` a license that expires within 90 days. An unknown license gets 404.",
   path: licenseInPath,
   query: noQuery,
   requests: request,
@@ -90,7 +84,7 @@ export const unlinkCrbLicense = defineOperation({
   tag: "Licenses",
   summary: "Unlink a license from a CRB",
   description:
-    "Returns the license as it was linked. Afterwards the service reports nothing more about it for this CRB. A license that is not linked gets 404.",
+    "Returns the license as it was linked. `license.unlinked` reports it. Afterwards the service reports nothing more about it for this CRB. A license that is not linked gets 404.",
   path: licenseInPath,
   query: noQuery,
   requests: request,

@@ -25,7 +25,7 @@ const organization = z.strictObject({
 });
 
 /** Maximum number of license numbers in one request (docs/spec.md#limits). */
-const maxLicenseNumbers = 10;
+export const maxLicenseNumbers = 10;
 
 export const licenseNumbers = createBoundedList(maxLicenseNumbers, text);
 

@@ -8,6 +8,7 @@ import {
 } from "../enumerations.ts";
 import { kindName } from "./changes.ts";
 import { crbStatus } from "./codes.ts";
+import { holderMatch, licenseActorKind, linkedBy } from "./linkedLicense.ts";
 import { count, date, uuid } from "./scalars.ts";
 
 const nothing = z.strictObject({});
@@ -73,6 +74,17 @@ export const eventData = {
     invitation_id: uuid.optional().describe("The invitation of the user who withdrew; absent if it is unknown"),
   }),
   "onboarding.submitted": invitation,
+  "license.linked": license.extend({
+    linked_by: linkedBy,
+    linked_by_kind: licenseActorKind,
+    holder_matches: holderMatch,
+  }),
+  "license.unlinked": license.extend({
+    unlinked_by: uuid
+      .nullable()
+      .describe("`client_id` of the credential, or id of the invitation, that unlinked it; null if the operator did"),
+    unlinked_by_kind: licenseActorKind.describe("Who unlinked it"),
+  }),
   "license.status.changed": license.extend({
     from: licenseStatus.describe("The earlier status"),
     to: licenseStatus.describe("The new status"),

@@ -1,15 +1,42 @@
 import * as z from "zod";
-import { linkedLicenseStatuses } from "../enumerations.ts";
+import { holderMatches, licenseActorKinds, linkedLicenseStatuses } from "../enumerations.ts";
 import { license } from "./license.ts";
-import { date, dateTime } from "./scalars.ts";
+import { date, dateTime, uuid } from "./scalars.ts";
 
-/** A license that a service provider has linked to a CRB (docs/spec.md#linked-licenses). */
+export const linkedBy = uuid
+  .nullable()
+  .describe("`client_id` of the credential, or id of the invitation, that linked it; null if the operator did");
+
+export const licenseActorKind = z
+  .enum(licenseActorKinds)
+  .meta({
+    id: "LicenseActorKind",
+    description:
+      "Who links or unlinks a license: a credential of the service provider, an invited user, or the operator",
+  })
+  .describe("Who linked it");
+
+export const holderMatch = z
+  .enum(holderMatches)
+  .meta({
+    id: "HolderMatch",
+    description: "How the names on a license relate to the names of the business",
+  })
+  .nullable()
+  .describe(
+    "How the holder and trade names of the license relate to `name` and `dba` of the CRB; null if the names do not say it, for example because the register names no holder",
+  );
+
+/** A license that is linked to a CRB (docs/spec.md#linked-licenses). */
 export const linkedLicense = license
   .extend({
     status_date: date.describe(
       "First day of `status`: of `active` and `inactive` the date of the status in the register, of `expiring` 90 days before `expires_at`, of `expired` the day after `expires_at`, of `missing` the day of the import that lacked the license",
     ),
     linked_date: dateTime.describe("When the license was linked"),
+    linked_by: linkedBy,
+    linked_by_kind: licenseActorKind,
+    holder_matches: holderMatch,
     status: z
       .enum(linkedLicenseStatuses)
       .describe(

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { linkedLicenseStatuses, posConnectionStatuses } from "../enumerations.ts";
 import { LICENSE_ID } from "../patterns.ts";
-import { hasValidFields } from "./checks.ts";
+import { createBoundedList, hasValidFields } from "./checks.ts";
 import { businessType, crbStatus, posTypeName, state } from "./codes.ts";
-import { isConnectable, licenseNumbers, posInfo } from "./crbCreation.ts";
+import { isConnectable, licenseNumbers, maxLicenseNumbers, posInfo } from "./crbCreation.ts";
 import { credentialIssues } from "./credentialIssues.ts";
+import { holderMatch, licenseActorKind } from "./linkedLicense.ts";
 import { email, uuidSent } from "./requestFields.ts";
 import { requirement } from "./requirement.ts";
 import { dateTime, uuid } from "./scalars.ts";
@@ -19,13 +20,28 @@ const missingStep = z
 
 export type MissingStep = z.output<typeof missingStep>;
 
+/** The fields of a license by which an invited user recognizes it. */
+const knownLicense = z.strictObject({
+  id: z.string().regex(LICENSE_ID).describe("Identifies the license"),
+  license_identifier: z.string().nullable().describe("License number"),
+  licensee: z.string().nullable().describe("Holder"),
+  trade_names: z.array(z.string()).describe("Names of the businesses on the license"),
+  licensing_authority_name: z.string().describe("Name of the authority"),
+  holder_matches: holderMatch,
+});
+
+/** A license that a user may link to the business. */
+const foundLicense = knownLicense.meta({
+  id: "FoundLicense",
+  description: "A license with a number that was sent. It is not linked yet",
+});
+
+export type FoundLicense = z.output<typeof foundLicense>;
+
 /** A linked license, as the invited users of the business see it. */
-const onboardingLicense = z
-  .strictObject({
-    id: z.string().regex(LICENSE_ID).describe("Identifies the license"),
-    license_identifier: z.string().nullable().describe("License number"),
-    licensee: z.string().nullable().describe("Holder"),
-    licensing_authority_name: z.string().describe("Name of the authority"),
+const onboardingLicense = knownLicense
+  .extend({
+    linked_by_kind: licenseActorKind,
     status: z.enum(linkedLicenseStatuses).describe("Status, as the service compared it last with the register"),
     expires_at: z.string().nullable().describe("Expires"),
   })
@@ -108,6 +124,14 @@ export const enteredLicenses = z
     license_numbers: licenseNumbers.describe(
       "Numbers in the register of the business's state, compared without letter case",
     ),
+    confirmed_licenses: createBoundedList(
+      maxLicenseNumbers,
+      z.string().regex(LICENSE_ID, { error: "must be the id of a license" }),
+    )
+      .exactOptional()
+      .describe(
+        "Ids of the licenses that the user has confirmed as licenses of the business. Other licenses with these numbers are not linked, but listed as `unconfirmed_licenses`. Without this field, all of them are linked",
+      ),
   })
   .meta({ id: "EnteredLicenses", description: "License numbers of the business" });
 
@@ -117,8 +141,18 @@ export const onboardingWithLicenses = onboarding
     unmatched_licenses: z
       .array(z.string())
       .describe("The sent numbers that no license of the state's register has, or several have"),
+    unconfirmed_licenses: z
+      .array(foundLicense)
+      .describe(
+        "The licenses with the other numbers that are neither linked nor confirmed; show them for confirmation",
+      ),
   })
-  .meta({ id: "OnboardingLicenses", description: "The onboarding, and the license numbers without a match" });
+  .meta({
+    id: "OnboardingLicenses",
+    description: "The onboarding, the license numbers without a match, and the licenses to confirm",
+  });
+
+export type OnboardingLicenses = z.output<typeof onboardingWithLicenses>;
 
 /** Consent to the shown terms. */
 export const consentGiven = z

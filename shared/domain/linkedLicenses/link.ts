@@ -1,13 +1,14 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
-import type { LinkedLicenseStatus } from "../../api/enumerations.ts";
+import type { LicenseActorKind, LinkedLicenseStatus } from "../../api/enumerations.ts";
 import type { License } from "../../api/schemas/license.ts";
 import type { LinkedLicense } from "../../api/schemas/linkedLicense.ts";
 import { type Item, type Table, unchanged } from "../../store/client.ts";
 import type { NewEvent } from "../../store/eventLog/newEvent.ts";
 import { linkedLicenseKey, linkedRecordKey, parseLinkedLicenseKey } from "../../store/keys/licenses.ts";
+import { compareHolder, type Holder, type NamedBusiness } from "../../text/compareHolder.ts";
 import type { Present } from "../licenses/presentGeneration.ts";
 import type { RegisteredLicense } from "./findLicenses.ts";
-import { dueNotice, type ExpiryNotice, type RegisterFacts, registerFacts, statusOn } from "./linkStatus.ts";
+import { dueNotice, type ExpiryNotice, licenseDay, type RegisterFacts, registerFacts, statusOn } from "./linkStatus.ts";
 
 /** The CRB and the license of a link. */
 export interface LinkNames {
@@ -16,11 +17,23 @@ export interface LinkNames {
   licenseId: string;
 }
 
+/** Who links or unlinks a license. */
+export interface LicenseActor {
+  kind: LicenseActorKind;
+  /** Client id of the credential, or id of the invitation; null for the operator. */
+  id: string | null;
+}
+
+export const operator: LicenseActor = { kind: "operator", id: null };
+
 /** A link as stored, without the license's record. */
 export interface Link extends RegisterFacts {
   names: LinkNames;
   /** ISO 8601 UTC */
   linkedDate: string;
+  linkedBy: LicenseActor;
+  /** The names on the license. */
+  holder: Holder;
   status: LinkedLicenseStatus;
   /** The register's name (`registerName`), and the day of its import with which the link was last written. */
   register: string;
@@ -44,25 +57,43 @@ export function toLink(spId: string, { pk: _pk, sk, ...stored }: Item): Link {
 }
 
 function factsOf({ license, hash, register, registerDay, missingSince }: RegisteredLicense) {
-  return { ...registerFacts(license, missingSince), hash, register, registerDay };
+  return { ...registerFacts(license, missingSince), holder: holderOf(license), hash, register, registerDay };
 }
 
-/** Writes and events that store a new link. The transaction fails if the link exists. */
+export const holderOf = ({ licensee, businesses, locality }: License): Holder => ({
+  licensee,
+  tradeNames: businesses.map(({ name }) => name),
+  locality,
+});
+
+/**
+ * Writes and events that store a new link. The transaction fails if the link exists.
+ *
+ * @param business the CRB of the link
+ */
 export function newLinkWrites(
   table: Table,
   names: LinkNames,
   registered: RegisteredLicense,
-  { now, day }: { now: Date; day: string },
+  { linkedBy, business, now }: { linkedBy: LicenseActor; business: NamedBusiness; now: Date },
 ): { link: Link; writes: TransactWriteItem[]; events: NewEvent[] } {
   const facts = factsOf(registered);
+  const day = licenseDay(now);
   const notice = dueNotice(facts, day, undefined);
   const { status } = statusOn(facts, day);
   const linkedDate = now.toISOString();
-  const link: Link = { ...facts, names, linkedDate, status, notice: noticeSent(notice), day, version: 1 };
+  const link: Link = { ...facts, names, linkedDate, linkedBy, status, notice: noticeSent(notice), day, version: 1 };
+  const { spId, crbId, licenseId } = names;
+  const data = {
+    license_id: licenseId,
+    linked_by: linkedBy.id,
+    linked_by_kind: linkedBy.kind,
+    holder_matches: compareHolder(link.holder, business),
+  };
   return {
     link,
     writes: [linkWrite(table, link, undefined), recordWrite(table, names, registered.license)],
-    events: notice ? [expiringEvent(names, notice.days)] : [],
+    events: [{ type: "license.linked", spId, crbId, data }, ...(notice ? [expiringEvent(names, notice.days)] : [])],
   };
 }
 
@@ -122,13 +153,21 @@ function linkWrite(table: Table, { names, ...stored }: Link, version: number | u
 const recordWrite = (table: Table, { spId, crbId, licenseId }: LinkNames, license: License): TransactWriteItem =>
   table.putWrite({ ...linkedRecordKey(spId, crbId, licenseId), body: JSON.stringify(license) });
 
-/** Writes that delete a link, on condition that it has not changed. */
-export function deletionWrites(table: Table, { names, version }: Link): TransactWriteItem[] {
+/** Writes and events that delete a link. The transaction fails if the link has changed or is gone. */
+export function deletionWrites(
+  table: Table,
+  { names, version }: Link,
+  by: LicenseActor,
+): { writes: TransactWriteItem[]; events: NewEvent[] } {
   const { spId, crbId, licenseId } = names;
-  return [
-    table.deleteWrite(linkedLicenseKey(spId, crbId, licenseId), unchanged("version", version)),
-    table.deleteWrite(linkedRecordKey(spId, crbId, licenseId)),
-  ];
+  const data = { license_id: licenseId, unlinked_by: by.id, unlinked_by_kind: by.kind };
+  return {
+    writes: [
+      table.deleteWrite(linkedLicenseKey(spId, crbId, licenseId), unchanged("version", version)),
+      table.deleteWrite(linkedRecordKey(spId, crbId, licenseId)),
+    ],
+    events: [{ type: "license.unlinked", spId, crbId, data }],
+  };
 }
 
 /**
@@ -136,13 +175,22 @@ export function deletionWrites(table: Table, { names, version }: Link): Transact
  *
  * @param body the license's record as JSON text
  * @param days the days of the last imports, which may be later than the link's last change
+ * @param business the CRB of the link
  */
-export function toLinkedLicense(link: Link, body: string, days: Present["days"]): LinkedLicense {
-  const { linkedDate, status, day, register, registerDay } = link;
+export function toLinkedLicense(
+  link: Link,
+  body: string,
+  days: Present["days"],
+  business: NamedBusiness,
+): LinkedLicense {
+  const { linkedDate, linkedBy, status, day, register, registerDay } = link;
   return {
     ...(JSON.parse(body) as License),
     status_date: statusOn(link, day).statusDate,
     linked_date: linkedDate,
+    linked_by: linkedBy.id,
+    linked_by_kind: linkedBy.kind,
+    holder_matches: compareHolder(link.holder, business),
     status,
     register_date: days?.[register] ?? registerDay,
   };

@@ -1,6 +1,8 @@
 import { conflict, notFound } from "../../api/errors.ts";
+import type { Crb } from "../../api/schemas/crb.ts";
 import type { LinkedLicense } from "../../api/schemas/linkedLicense.ts";
 import { exists, type Table, unchanged } from "../../store/client.ts";
+import { readCrb } from "../../store/crbs.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { associationKey } from "../../store/keys/crbs.ts";
 import { licensesKey } from "../../store/keys/licenses.ts";
@@ -9,35 +11,37 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { type Present, readPresent } from "../licenses/presentGeneration.ts";
 import type { LicenseStores } from "../licenses/searchLicenses.ts";
 import { findEntries, type RegisteredLicense, readLicenses } from "./findLicenses.ts";
-import { type LinkNames, newLinkWrites, toLinkedLicense } from "./link.ts";
-import { licenseDay } from "./linkStatus.ts";
+import { type LicenseActor, type LinkNames, newLinkWrites, operator, toLinkedLicense } from "./link.ts";
 import { countLinks, readLink } from "./readLinks.ts";
 
 /** Maximum number of licenses that are linked to one CRB (docs/spec.md#limits). */
 export const maxLinks = 100;
 
 /**
- * Links a license of the present registers to a CRB. A repeated call changes nothing. If the license expires soon, one
- * transaction stores the link and `license.expiring`.
+ * Links a license of the present registers to a CRB. A repeated call changes nothing. One transaction stores the link with
+ * its events: `license.linked`, and `license.expiring` if the license expires soon.
  *
+ * @param link.by who links the license
  * @throws ServiceError "notFound" if no register has the license or the association of the CRB has ended; "conflict" if
  *   the CRB has the maximum number of linked licenses; "unavailable" if the table or the bucket cannot be reached
  */
 export async function linkLicense(
   { table, bucket }: LicenseStores,
-  names: LinkNames,
+  { by = operator, ...names }: LinkNames & { by?: LicenseActor },
   clock: Clock = systemClock,
 ): Promise<LinkedLicense> {
-  const { licenseId } = names;
+  const { crbId, licenseId } = names;
   return retryOnConflict(clock, async () => {
     const present = await readPresent(table, { consistent: true });
+    const business = (await readCrb(table, crbId, { consistent: true }))?.record;
+    if (!business) throw notFound("CRB");
     const linked = await readLink(table, names);
-    if (linked) return toLinkedLicense(linked.link, linked.body, present?.days);
+    if (linked) return toLinkedLicense(linked.link, linked.body, present?.days, business);
     if (!present) throw notFound("license");
     const entries = await findEntries(bucket, present.generation, new Set([licenseId]));
     const registered = (await readLicenses(bucket, present, entries, clock.now())).get(licenseId);
     if (!registered) throw notFound("license");
-    return storeLink(table, names, { registered, present }, clock);
+    return storeLink(table, names, { registered, present, business, linkedBy: by }, clock);
   });
 }
 
@@ -51,7 +55,12 @@ export async function linkLicense(
 export async function storeLink(
   table: Table,
   names: LinkNames,
-  { registered, present }: { registered: RegisteredLicense; present: Present },
+  {
+    registered,
+    present,
+    business,
+    linkedBy,
+  }: { registered: RegisteredLicense; present: Present; business: Crb; linkedBy: LicenseActor },
   clock: Clock,
 ): Promise<LinkedLicense> {
   const { spId, crbId } = names;
@@ -60,7 +69,7 @@ export async function storeLink(
   }
   table.checkClock();
   const now = clock.now();
-  const { link, writes, events } = newLinkWrites(table, names, registered, { now, day: licenseDay(now) });
+  const { link, writes, events } = newLinkWrites(table, names, registered, { linkedBy, business, now });
   const checks = [
     table.checkWrite(associationKey(spId, crbId), exists),
     // If an import ends meanwhile, the link is read from its generation. Its comparison might not find this link.
@@ -71,5 +80,5 @@ export async function storeLink(
   } catch (error) {
     throw isUnmet(error, 0) ? notFound("CRB") : error;
   }
-  return toLinkedLicense(link, JSON.stringify(registered.license), present.days);
+  return toLinkedLicense(link, JSON.stringify(registered.license), present.days, business);
 }

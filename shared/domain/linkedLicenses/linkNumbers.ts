@@ -6,8 +6,7 @@ import { licensesKey } from "../../store/keys/licenses.ts";
 import { readPresent } from "../licenses/presentGeneration.ts";
 import type { LicenseStores } from "../licenses/searchLicenses.ts";
 import { matchNumbers } from "./findLicenses.ts";
-import { newLinkWrites } from "./link.ts";
-import { licenseDay } from "./linkStatus.ts";
+import { newLinkWrites, operator } from "./link.ts";
 
 /** Links to store with a CRB, and the numbers that match no license. */
 interface NumberLinks {
@@ -24,7 +23,7 @@ interface NumberLinks {
  */
 export async function linkNumbers(
   { table, bucket }: LicenseStores,
-  { record, serviceProviderId: spId }: Crb,
+  { record, serviceProviderId: spId, createdBy }: Crb,
   numbers: readonly string[],
   now: Date,
 ): Promise<NumberLinks> {
@@ -32,9 +31,10 @@ export async function linkNumbers(
   const { licenses, unmatched } = await matchNumbers(bucket, present, record.state, numbers, now);
   if (!present || licenses.size === 0) return { writes: [], events: [], unmatched };
   table.checkClock();
+  const linkedBy = createdBy === undefined ? operator : ({ kind: "service_provider", id: createdBy } as const);
   const links = [...licenses].map(([licenseId, registered]) => {
     const names = { spId, crbId: record.id, licenseId };
-    return newLinkWrites(table, names, registered, { now, day: licenseDay(now) });
+    return newLinkWrites(table, names, registered, { linkedBy, business: record, now });
   });
   const check = table.checkWrite(licensesKey, unchanged("generation", present.generation));
   return {

@@ -1,5 +1,7 @@
+import { notFound } from "../../api/errors.ts";
 import type { LinkedLicense } from "../../api/schemas/linkedLicense.ts";
 import { itemId, type Table } from "../../store/client.ts";
+import { readCrb } from "../../store/crbs.ts";
 import {
   linkedLicenseKey,
   linkedLicensePrefix,
@@ -38,6 +40,7 @@ export const countLinks = async (table: Table, spId: string, crbId: string): Pro
  * Reads a page of the licenses that are linked to a CRB, the license that was linked last first.
  *
  * @returns the number of all linked licenses, and the page's licenses
+ * @throws ServiceError "notFound" if the CRB is gone
  */
 export async function listLinkedLicenses(
   table: Table,
@@ -46,14 +49,19 @@ export async function listLinkedLicenses(
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ total: number; licenses: LinkedLicense[] }> {
   const consistent = { consistent: true };
-  const [links, present] = await Promise.all([readLinks(table, spId, crbId, consistent), readPresent(table)]);
+  const [links, present, crb] = await Promise.all([
+    readLinks(table, spId, crbId, consistent),
+    readPresent(table),
+    readCrb(table, crbId, consistent),
+  ]);
+  if (!crb) throw notFound("CRB");
   const sortKey = ({ linkedDate, names }: Link) => `${linkedDate} ${names.licenseId}`;
   const page = links.sort((one, other) => (sortKey(one) < sortKey(other) ? 1 : -1)).slice(offset, offset + limit);
   const keyOf = ({ names }: Link) => linkedRecordKey(spId, crbId, names.licenseId);
   const records = await table.batchGet(page.map(keyOf), consistent);
   const licenses = page.flatMap((link) => {
     const record = records.get(itemId(keyOf(link)));
-    return record ? [toLinkedLicense(link, record.body as string, present?.days)] : [];
+    return record ? [toLinkedLicense(link, record.body as string, present?.days, crb.record)] : [];
   });
   return { total: links.length, licenses };
 }

@@ -1,30 +1,62 @@
-import { notFound } from "../../api/errors.ts";
+import { conflict, notFound } from "../../api/errors.ts";
 import type { LinkedLicense } from "../../api/schemas/linkedLicense.ts";
 import type { Table } from "../../store/client.ts";
+import { readCrb } from "../../store/crbs.ts";
+import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { linkedLicensePrefix, linkedLicensesPartition, linkedRecordKey } from "../../store/keys/licenses.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { readPresent } from "../licenses/presentGeneration.ts";
-import { deletionWrites, type LinkNames, toLink, toLinkedLicense } from "./link.ts";
+import {
+  deletionWrites,
+  type LicenseActor,
+  type Link,
+  type LinkNames,
+  operator,
+  toLink,
+  toLinkedLicense,
+} from "./link.ts";
 import { readLink } from "./readLinks.ts";
 
 /**
- * Deletes the link of a license to a CRB.
+ * Deletes the link of a license to a CRB. One transaction deletes the link and stores `license.unlinked`.
  *
+ * @param link.by who unlinks the license
+ * @param permit throws if the caller may not delete the link
  * @returns the license as it was linked last
  * @throws ServiceError "notFound" if the license is not linked
  */
 export async function unlinkLicense(
   table: Table,
-  names: LinkNames,
+  { by = operator, ...names }: LinkNames & { by?: LicenseActor },
   clock: Clock = systemClock,
+  permit: (link: Link) => void = () => undefined,
 ): Promise<LinkedLicense> {
   return retryOnConflict(clock, async () => {
     const linked = await readLink(table, names);
-    if (!linked) throw notFound("linked license");
+    const business = (await readCrb(table, names.crbId))?.record;
+    if (!linked || !business) throw notFound("linked license");
+    permit(linked.link);
     const present = await readPresent(table);
-    await table.transact(deletionWrites(table, linked.link));
-    return toLinkedLicense(linked.link, linked.body, present?.days);
+    await commitWithEvents(table, deletionWrites(table, linked.link, by), clock);
+    return toLinkedLicense(linked.link, linked.body, present?.days, business);
+  });
+}
+
+/**
+ * Deletes the link of a license as an invited user. A user may delete only links that users of the CRB made.
+ *
+ * @param user.by the id of the user's invitation
+ * @throws ServiceError "notFound" if the license is not linked; "conflict" if no user linked it
+ */
+export async function unlinkByUser(
+  table: Table,
+  { by, ...names }: LinkNames & { by: string },
+  clock: Clock = systemClock,
+): Promise<void> {
+  await unlinkLicense(table, { ...names, by: { kind: "invited_user", id: by } }, clock, ({ linkedBy }) => {
+    if (linkedBy.kind === "invited_user") return;
+    throw conflict("license_of_provider", "Invited users can unlink only licenses that invited users linked.");
   });
 }
 

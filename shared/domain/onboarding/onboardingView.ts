@@ -57,8 +57,19 @@ export async function onboardingView(table: Table, { crbId, spId, by }: InvitedU
 }
 
 const licenseOf = (license: LinkedLicense): OnboardingRecord["licenses"][number] => {
-  const { id, license_identifier, licensee, licensing_authority_name, status, expires_at } = license;
-  return { id, license_identifier, licensee, licensing_authority_name, status, expires_at };
+  const { id, license_identifier, licensee, businesses, licensing_authority_name } = license;
+  const { status, expires_at, holder_matches, linked_by_kind } = license;
+  return {
+    id,
+    license_identifier,
+    licensee,
+    trade_names: businesses.map(({ name }) => name),
+    licensing_authority_name,
+    holder_matches,
+    linked_by_kind,
+    status,
+    expires_at,
+  };
 };
 
 /** The configuration of the present connection; without a connection, the configuration that was changed last. */

@@ -54,6 +54,19 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
   const openPage = useBrowser();
   afterEach(() => void delete down.path);
 
+  /** Calls the API as the service provider. */
+  async function callAsProvider(path: string, method = "GET"): Promise<unknown> {
+    const { base_url, service_provider } = stage().description;
+    const headers = { Authorization: service_provider.client_secret };
+    return (await fetch(`${base_url}/service-providers/${service_provider.sp_id}/${path}`, { method, headers })).json();
+  }
+  async function linkedLicenses(crbId: string) {
+    const { data } = (await callAsProvider(`crbs/${crbId}/licenses`)) as {
+      data: { license_identifier: string; expires_at: string; linked_by_kind: string; holder_matches: string | null }[];
+    };
+    return data;
+  }
+
   /** Opens the page with a token, as the link in the mail does. */
   async function visit(token: string, options: BrowserContextOptions = desktop) {
     // Apart from the API, the page only calls upload links; its policy names their store.
@@ -189,39 +202,47 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.getByRole("link", { name: "Documents" }).click();
     const section = page.getByRole("region", { name: "Licenses of your business" });
     const numbers = section.getByLabel("License numbers in CO, separated by commas");
-    const add = section.getByRole("button", { name: "Add licenses" });
-    await add.click();
+    const find = section.getByRole("button", { name: "Find licenses" });
+    await find.click();
     await section.getByText("Please enter a license number.").waitFor();
     await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("license-numbers");
     await numbers.fill(Array.from({ length: 11 }, (_, i) => `CO-${i}`).join(";"));
-    await add.click();
+    await find.click();
     await section.getByText("Please enter at most 10 license numbers, separated by commas.").waitFor();
     await numbers.fill("x".repeat(5_000));
-    await add.click();
+    await find.click();
     await section.getByText("Please enter at most 10 license numbers, separated by commas.").waitFor();
     await numbers.fill(" co-r-10042; CO-R-10084,, CO-R-99999");
-    await add.click();
+    await find.click();
     await section.getByText("with the number CO-R-99999. Please check").waitFor();
     expect(await numbers.inputValue()).toBe("CO-R-99999");
+    const questions = section.getByRole("list", { name: "Licenses to confirm" });
+    await expect.poll(() => questions.getByRole("listitem").count()).toBe(2);
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("licenses");
+    await section.getByRole("button", { name: "Yes, add it: license CO-R-10042" }).waitFor();
+    expect(await linkedLicenses(id), "nothing is linked before the answer").toEqual([]);
+    await section.getByRole("button", { name: "Yes, add it: license CO-R-10042" }).click();
+    await section.getByRole("button", { name: "Remove license CO-R-10042" }).waitFor();
+    await section.getByRole("button", { name: "Yes, add it: license CO-R-10084" }).click();
+    await section.getByRole("button", { name: "Remove license CO-R-10084" }).waitFor();
+    await expect.poll(() => questions.count()).toBe(0);
     const rows = section.getByRole("listitem");
-    await expect.poll(() => rows.count()).toBe(2);
     for (const width of [360, 768, 1280]) {
       await page.setViewportSize({ width, height: 900 });
       await expectSound(page, `licenses-${width}`);
     }
     await numbers.fill("CO-R-10000");
-    await add.click();
-    await expect.poll(() => rows.count()).toBe(3);
+    await find.click();
+    await section.getByRole("button", { name: "Yes, add it: license CO-R-10000" }).click();
+    await section.getByRole("button", { name: "Remove license CO-R-10000" }).waitFor();
     expect(await numbers.inputValue()).toBe("");
     expect(await section.getByRole("alert").count()).toBe(0);
     await page.reload();
     await expect.poll(() => rows.count()).toBe(3);
 
-    const { base_url, service_provider } = stage().description;
-    const url = `${base_url}/service-providers/${service_provider.sp_id}/crbs/${id}/licenses`;
-    const linked = await (await fetch(url, { headers: { Authorization: service_provider.client_secret } })).json();
-    const { data } = linked as { data: { license_identifier: string; expires_at: string; status: string }[] };
+    const data = await linkedLicenses(id);
     expect(data).toHaveLength(3);
+    for (const { linked_by_kind: kind } of data) expect(kind).toBe("invited_user");
     const { expires_at } = data.find(({ license_identifier: number }) => number === "CO-R-10000") ?? expect.fail();
     const [year, month, day] = expires_at.split("-").map(Number) as [number, number, number];
     const text = new Date(year, month - 1, day).toLocaleDateString("en-US", { dateStyle: "long" });
@@ -237,6 +258,64 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     }
     expect(complaints.filter((each) => !/status of 422/.test(each))).toEqual([]);
     await page.context().close();
+  });
+
+  test("the page names the holder and asks before it adds a license, and removes only what users added", async () => {
+    const number = "CO-R-10000";
+    const found = (await callAsProvider(`licenses-search?licenseNumber=${number}&state=CO`)) as {
+      data: { id: string; licensee: string }[];
+    };
+    const { licensee } = found.data[0] ?? expect.fail();
+    for (const { name, asks, match } of [
+      { name: licensee.replace(/ (LLC|Inc\.)$/, ", L.L.C."), asks: "Is this your business", match: "same" },
+      { name: "Unrelated Provisions", asks: "This is not the name of your business Unrelated", match: "different" },
+    ]) {
+      const { token, id } = await invited(stage(), name);
+      const { page } = await visit(token, desktop);
+      await giveConsent(page);
+      await page.getByRole("link", { name: "Documents" }).click();
+      const section = page.getByRole("region", { name: "Licenses of your business" });
+      await section.getByLabel("License numbers").fill(number);
+      await section.getByRole("button", { name: "Find licenses" }).click();
+      const question = section.getByRole("list", { name: "Licenses to confirm" }).getByRole("listitem");
+      await question.getByText(asks).waitFor();
+      expect(await question.textContent()).toContain(`License ${number} belongs to ${licensee}`);
+      expect(await question.textContent()).toContain(name);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        for (const width of [360, 1280]) {
+          await page.setViewportSize({ width, height: 900 });
+          await expectSound(page, `license-question-${match}-${width}-${colorScheme}`);
+        }
+      }
+      await question.getByRole("button", { name: `No, do not add license ${number}` }).click();
+      await expect.poll(() => question.count()).toBe(0);
+      expect(await linkedLicenses(id)).toEqual([]);
+
+      await section.getByLabel("License numbers").fill(number);
+      await section.getByRole("button", { name: "Find licenses" }).click();
+      await question.getByRole("button", { name: `Yes, add it: license ${number}` }).click();
+      const remove = section.getByRole("button", { name: `Remove license ${number}` });
+      await remove.waitFor();
+      await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("licenses");
+      expect(await linkedLicenses(id)).toMatchObject([{ holder_matches: match, linked_by_kind: "invited_user" }]);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        for (const width of [360, 1280]) {
+          await page.setViewportSize({ width, height: 900 });
+          await expectSound(page, `license-added-${match}-${width}-${colorScheme}`);
+        }
+      }
+      await remove.click();
+      await expect.poll(() => linkedLicenses(id)).toEqual([]);
+      await expect.poll(() => remove.count()).toBe(0);
+
+      await callAsProvider(`crbs/${id}/licenses/${found.data[0]?.id}`, "PUT");
+      await page.reload();
+      await section.getByText("added by Front Range Community Bank").waitFor();
+      expect(await remove.count()).toBe(0);
+      await page.context().close();
+    }
   });
 
   test("a replaced link says so, a new one arrives by mail and works, and the page does not reveal whether an address is known", async () => {

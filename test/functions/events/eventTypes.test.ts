@@ -20,6 +20,7 @@ import { sendInvitations } from "../../../shared/domain/invitations/sendInvitati
 import { compareLinkedLicenses } from "../../../shared/domain/linkedLicenses/compareLinkedLicenses.ts";
 import { linkLicense } from "../../../shared/domain/linkedLicenses/linkLicense.ts";
 import { licenseDay } from "../../../shared/domain/linkedLicenses/linkStatus.ts";
+import { unlinkLicense } from "../../../shared/domain/linkedLicenses/unlinkLicense.ts";
 import { withdrawConsent } from "../../../shared/domain/onboarding/consent.ts";
 import { moveOnboarding } from "../../../shared/domain/onboarding/statusChange.ts";
 import { terms } from "../../../shared/domain/onboarding/terms.ts";
@@ -121,16 +122,22 @@ async function givenSales() {
   return { ...given, sell, storedDays };
 }
 
-/** A CRB with a linked license. */
-async function givenLicense() {
+/** A CRB, and a license that no CRB has. */
+async function givenUnlinked() {
   const given = await givenCrb();
   const { spId, crbId } = given;
   const number = `R-${randomUUID()}`;
   const stores = { table: serviceTable(), bucket: serviceBucket() };
   await importRows([{ number }]);
   const licenseId = await licenseIdOf(number);
-  await linkLicense(stores, { spId, crbId, licenseId }, given.clock);
-  return { ...given, stores, number, licenseId };
+  return { ...given, stores, number, licenseId, link: { spId, crbId, licenseId } };
+}
+
+/** A CRB with a linked license. */
+async function givenLicense() {
+  const given = await givenUnlinked();
+  await linkLicense(given.stores, given.link, given.clock);
+  return given;
 }
 
 /** A CRB with an invitation. */
@@ -325,6 +332,24 @@ const occurrences: Partial<Record<EventType, () => Promise<Occurrence>>> = {
       return revised.map(([date, { revision }]) => ({ date, revision }));
     };
     return { ...given, act, expected };
+  },
+  "license.linked": async () => {
+    const given = await givenUnlinked();
+    const by = { kind: "service_provider", id: given.clientId } as const;
+    const act = () => linkLicense(given.stores, { ...given.link, by }, given.clock);
+    const told = {
+      license_id: given.licenseId,
+      linked_by: given.clientId,
+      linked_by_kind: "service_provider",
+      holder_matches: "different",
+    };
+    return { ...given, act, expected: () => [told] };
+  },
+  "license.unlinked": async () => {
+    const given = await givenLicense();
+    const act = () => unlinkLicense(serviceTable(), given.link, given.clock);
+    const told = { license_id: given.licenseId, unlinked_by: null, unlinked_by_kind: "operator" };
+    return { ...given, act, expected: () => [told] };
   },
   "license.status.changed": async () => {
     const given = await givenLicense();

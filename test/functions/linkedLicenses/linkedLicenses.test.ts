@@ -64,6 +64,9 @@ describe("linked licenses", () => {
       status: "active",
       status_date: "2026-01-05",
       linked_date: expect.any(String),
+      linked_by: business.clientId,
+      linked_by_kind: "service_provider",
+      holder_matches: "different",
       register_date: today,
     });
     const listed = await business.list();
@@ -72,6 +75,24 @@ describe("linked licenses", () => {
     expect((await business.unlink(license.id)).json).toEqual(linked.json);
     expect((await business.list()).json.data).toEqual([]);
     expect((await business.unlink(license.id)).status).toBe(404);
+    const events = (await eventsOf(table(), business.spId)).filter(({ type }) => type.startsWith("license."));
+    expect(events.map(({ type, crb_id, data }) => [type, crb_id, data])).toEqual([
+      [
+        "license.linked",
+        business.crbId,
+        {
+          license_id: license.id,
+          linked_by: business.clientId,
+          linked_by_kind: "service_provider",
+          holder_matches: "different",
+        },
+      ],
+      [
+        "license.unlinked",
+        business.crbId,
+        { license_id: license.id, unlinked_by: business.clientId, unlinked_by_kind: "service_provider" },
+      ],
+    ]);
     expect(await table().queryPartition(linkedLicensesPartition(business.spId))).toEqual([]);
   });
 
@@ -84,11 +105,12 @@ describe("linked licenses", () => {
     for (const { json } of answers) expect(json).toEqual(again.json);
     expect(again.json.status).toBe("expiring");
     expect((await business.list()).json.metadata.total).toBe(1);
-    const events = (await eventsOf(table(), business.spId)).filter(({ type }) => type === "license.expiring");
-    expect(events.map(({ crb_id, data }) => [crb_id, data])).toEqual([
-      [business.crbId, { license_id: id, days: expect.any(Number) }],
+    const events = (await eventsOf(table(), business.spId)).filter(({ type }) => type.startsWith("license."));
+    expect(events.map(({ type, crb_id, data }) => [type, crb_id, data.license_id])).toEqual([
+      ["license.linked", business.crbId, id],
+      ["license.expiring", business.crbId, id],
     ]);
-    expect([20, 21]).toContain(events[0]?.data.days);
+    expect([20, 21]).toContain(events[1]?.data.days);
   });
 
   test("two service providers link the same license independently", async () => {
@@ -187,7 +209,7 @@ describe("license numbers at the creation of a CRB", () => {
       { number: "G-2", values: { licensing_authority_name: "City" } },
       { number: "G-2", values: { licensing_authority_name: "State" } },
     ]);
-    const { create, call, spId } = await creation.given();
+    const { create, call, spId, clientId } = await creation.given();
     const created = await create({ ...body, license_numbers: [" g-1 ", "G-2", "G-3"] });
     expect(created.status).toBe(200);
     expect(created.json.unmatched_licenses).toEqual(["G-2", "G-3"]);
@@ -197,8 +219,10 @@ describe("license numbers at the creation of a CRB", () => {
     const events = await eventsOf(table(), spId);
     expect(events.filter(({ crb_id }) => crb_id === created.json.id).map(({ type }) => type)).toEqual([
       "crb.created",
+      "license.linked",
       "license.expiring",
     ]);
+    expect(data[0]).toMatchObject({ linked_by: clientId, linked_by_kind: "service_provider" });
   });
 
   test("a repeated creation returns the first response and links nothing more", async () => {

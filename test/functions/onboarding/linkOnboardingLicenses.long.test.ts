@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { handler as linkLicenses } from "../../../functions/onboarding/linkOnboardingLicenses.ts";
+import { handler as unlinkByUser } from "../../../functions/onboarding/unlinkOnboardingLicense.ts";
+import { onboardingWithLicenses } from "../../../shared/api/schemas/onboarding.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { linkLicense } from "../../../shared/domain/linkedLicenses/linkLicense.ts";
@@ -40,13 +42,23 @@ async function given() {
   const { robin, kim, spId } = invited;
   const enter = (user: typeof robin, ...license_numbers: string[]) =>
     user.call(linkLicenses, { resource: "/onboarding/licenses", method: "PUT", body: { license_numbers } });
+  const confirm = (user: typeof robin, license_numbers: string[], confirmed_licenses: string[]) =>
+    user.call(linkLicenses, {
+      resource: "/onboarding/licenses",
+      method: "PUT",
+      body: { license_numbers, confirmed_licenses },
+    });
+  const remove = (user: typeof robin, license_id: string) =>
+    user.call(unlinkByUser, { resource: "/onboarding/licenses/{license_id}", method: "DELETE", path: { license_id } });
   const events = async () =>
-    (await eventsOf(table(), spId)).filter(({ type }) => type.startsWith("license.")).map(({ data }) => data);
+    (await eventsOf(table(), spId))
+      .filter(({ type }) => type.startsWith("license."))
+      .map(({ type, data }) => [type, data]);
   const linked = async () =>
     (await robin.read()).json.licenses.map(
       ({ license_identifier: number, status }: Record<string, string>) => `${number} ${status}`,
     );
-  return { ...invited, enter, events, linked, robin, kim };
+  return { ...invited, enter, confirm, remove, events, linked, robin, kim };
 }
 
 test("an invited user links the licenses whose numbers exactly one license has, and all users see them", async () => {
@@ -60,7 +72,10 @@ test("an invited user links the licenses whose numbers exactly one license has, 
       id: await licenseIdOf("R-1"),
       license_identifier: "R-1",
       licensee: expect.any(String),
+      trade_names: [],
       licensing_authority_name: expect.any(String),
+      holder_matches: "different",
+      linked_by_kind: "invited_user",
       status: "active",
       expires_at: expect.any(String),
     },
@@ -75,7 +90,79 @@ test("a repetition links nothing again and sends no second notice, also of two u
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   await enter(robin, "R-2", "r-2");
   expect((await linked()).sort()).toEqual(["R-1 active", "R-2 expiring"]);
-  expect(await events()).toEqual([{ license_id: await licenseIdOf("R-2"), days: expect.any(Number) }]);
+  expect((await events()).map(([type]) => type).sort()).toEqual([
+    "license.expiring",
+    "license.linked",
+    "license.linked",
+  ]);
+});
+
+test("a license is linked only after its confirmation, and the service provider learns who linked it", async () => {
+  await importRows([
+    { number: "R-1", values: { licensee: "Someone Unrelated Corp", businesses: "Unrelated Flowers" } },
+    { number: "R-3", values: { licensee: "" } },
+  ]);
+  const { robin, confirm, linked, events } = await given();
+  const { business } = (await robin.read()).json;
+  await importRows([
+    { number: "R-1", values: { licensee: "Someone Unrelated Corp", businesses: "Unrelated Flowers" } },
+    { number: "R-2", values: { licensee: `${business.name.toUpperCase()}, L.L.C.` } },
+    { number: "R-3", values: { licensee: "" } },
+  ]);
+  const asked = await confirm(robin, ["R-1", "R-2", "R-3", "R-9"], []);
+  expect(onboardingWithLicenses.parse(asked.json)).toEqual(asked.json);
+  expect(asked.json.unmatched_licenses).toEqual(["R-9"]);
+  const shown = asked.json.unconfirmed_licenses.map(
+    ({ license_identifier, licensee, trade_names, holder_matches }: Record<string, unknown>) => [
+      license_identifier,
+      licensee,
+      trade_names,
+      holder_matches,
+    ],
+  );
+  expect(shown.sort()).toEqual([
+    ["R-1", "Someone Unrelated Corp", ["Unrelated Flowers"], "different"],
+    ["R-2", `${business.name.toUpperCase()}, L.L.C.`, [], "same"],
+    ["R-3", null, [], null],
+  ]);
+  expect([await linked(), await events()]).toEqual([[], []]);
+
+  const id = await licenseIdOf("R-2");
+  const confirmed = await confirm(robin, ["R-1", "R-2"], [id]);
+  expect(confirmed.json.unconfirmed_licenses).toMatchObject([{ license_identifier: "R-1" }]);
+  expect(await linked()).toEqual(["R-2 active"]);
+  const told = { license_id: id, linked_by: robin.id, linked_by_kind: "invited_user", holder_matches: "same" };
+  expect(await events()).toEqual([["license.linked", told]]);
+  // A confirmed id without its number links nothing.
+  await confirm(robin, ["R-1"], [await licenseIdOf("R-3")]);
+  expect(await linked()).toEqual(["R-2 active"]);
+  const asAgain = await confirm(robin, ["R-2"], []);
+  expect(asAgain.json.unconfirmed_licenses).toEqual([]);
+});
+
+test("users remove what users linked, and nothing else", async () => {
+  const { robin, kim, enter, remove, spId, crbId, linked, events } = await given();
+  await enter(robin, "R-1");
+  const stores = { table: serviceTable(), bucket: serviceBucket() };
+  const provided = await licenseIdOf("R-2");
+  for (const by of [{ kind: "service_provider", id: spId } as const, undefined]) {
+    await linkLicense(stores, { spId, crbId, licenseId: provided, ...(by && { by }) });
+    const refused = await remove(robin, provided);
+    expect([refused.status, refused.json.code]).toEqual([409, "license_of_provider"]);
+    expect((await linked()).sort()).toEqual(["R-1 active", "R-2 expiring"]);
+    await unlinkLicense(serviceTable(), { spId, crbId, licenseId: provided });
+  }
+  const id = await licenseIdOf("R-1");
+  const other = await given();
+  expect((await remove(other.robin, id)).status).toBe(404);
+  const removed = await remove(kim, id);
+  expect([removed.status, removed.json.licenses]).toEqual([200, []]);
+  expect((await events()).at(-1)).toEqual([
+    "license.unlinked",
+    { license_id: id, unlinked_by: kim.id, unlinked_by_kind: "invited_user" },
+  ]);
+  expect((await remove(kim, id)).status).toBe(404);
+  expect(Object.keys((await remove(kim, "R-1")).json.fields)).toEqual(["path.license_id"]);
 });
 
 test("a call that is killed at any write is completed by its repetition", async () => {
@@ -90,7 +177,11 @@ test("a call that is killed at any write is completed by its repetition", async 
       letCallsPass(calls);
       expect((await enter(robin, "R-1", "R-2")).json.unmatched_licenses).toEqual([]);
       expect((await linked()).sort(), `killed ${side} write ${write}`).toEqual(["R-1 active", "R-2 expiring"]);
-      expect(await events(), `killed ${side} write ${write}`).toHaveLength(1);
+      expect((await events()).map(([type]) => type).sort(), `killed ${side} write ${write}`).toEqual([
+        "license.expiring",
+        "license.linked",
+        "license.linked",
+      ]);
     }
   }
 });

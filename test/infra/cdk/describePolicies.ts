@@ -230,6 +230,7 @@ export function describePolicies(assembled: () => Assembled): void {
           "onboarding/giveConsent",
           "onboarding/linkOnboardingLicenses",
           "onboarding/submitOnboarding",
+          "onboarding/unlinkOnboardingLicense",
           "onboarding/withdrawConsent",
         ],
       ],

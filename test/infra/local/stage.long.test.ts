@@ -108,11 +108,21 @@ describe("the sample event", () => {
   });
   afterAll(() => functions?.stop());
 
+  /** Links a license to the business of the demo's invited user. */
+  async function linkByUser(): Promise<void> {
+    const { base_url, invitation } = stage.description;
+    const headers = { Authorization: invitation.invitation_token, "Content-Type": "application/json" };
+    const body = JSON.stringify({ license_numbers: ["CO-R-10168"] });
+    const { status } = await fetch(`${base_url}/onboarding/licenses`, { method: "PUT", headers, body });
+    expect(status).toBe(200);
+  }
+
   const all = operationRegistry.flatMap(({ handler, routes }) => routes.map((route) => ({ handler, route })));
   // The withdrawal comes last, since other operations need consent.
   const isWithdrawal = ({ route }: (typeof all)[number]) => route.operationId === "withdrawConsent";
   const operations = [...all.filter((one) => !isWithdrawal(one)), ...all.filter(isWithdrawal)];
   test.each(operations)("of $route.operationId succeeds", async ({ handler, route }) => {
+    if (route.operationId === "unlinkOnboardingLicense") await linkByUser();
     const event = await eventOf(route, { eventFile: `events/${route.operationId}.json`, data, engine });
     const { statusCode, body } = (await functions.invoke(handler, event, "sample")) as APIGatewayProxyResult;
     // The demo's business still lacks documents for a submission.

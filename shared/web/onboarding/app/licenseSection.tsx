@@ -1,7 +1,9 @@
 import { useState } from "preact/hooks";
-import type { Onboarding } from "../../../api/schemas/onboarding.ts";
+import type { FoundLicense, OnboardingLicenses } from "../../../api/schemas/onboarding.ts";
 import { Rejection } from "./failures.ts";
+import { licenseLimit } from "./licenseLimit.ts";
 import { LicenseList } from "./licenseList.tsx";
+import { LicenseQuestion } from "./licenseQuestion.tsx";
 import { ActionButton, Field, Notice, useFocusOnProblem } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 import { useAction } from "./useAction.ts";
@@ -10,17 +12,24 @@ import { useAction } from "./useAction.ts";
 const maxNumbers = 10;
 const wrongNumbers = `Please enter at most ${maxNumbers} license numbers, separated by commas.`;
 
-/** The linked licenses of the business, and a form for the numbers of further licenses. */
+/** Moves the focus to the section's heading after a focused button is removed. */
+const focusSection = () => document.getElementById("licenses")?.focus();
+
+/**
+ * The linked licenses of the business, and a form for the numbers of further licenses. The section asks about each license
+ * that it finds before it adds the license.
+ */
 export function LicenseSection() {
   const { onboarding, call, show, announce } = useSession();
   const { licenses, business, service_provider: provider } = onboarding;
   const { isBusy, problem, run } = useAction();
   const [text, setText] = useState("");
   const [unmatched, setUnmatched] = useState<readonly string[]>([]);
+  const [questions, setQuestions] = useState<readonly FoundLicense[]>([]);
   const [fieldProblem, setFieldProblem] = useState<string>();
   const form = useFocusOnProblem(fieldProblem);
 
-  async function link(event: Event) {
+  async function find(event: Event) {
     event.preventDefault();
     const numbers = text.split(/[,;\n]/).flatMap((number) => number.trim() || []);
     setFieldProblem(undefined);
@@ -29,29 +38,46 @@ export function LicenseSection() {
     if (numbers.length > maxNumbers) return setFieldProblem(wrongNumbers);
     await run(
       async () => {
-        const body = { license_numbers: numbers };
-        const linked = await call<Onboarding & { unmatched_licenses: string[] }>("PUT", "onboarding/licenses", body);
-        show(linked);
-        setUnmatched(linked.unmatched_licenses);
-        setText(linked.unmatched_licenses.join(", "));
-        if (linked.unmatched_licenses.length === 0) announce("The licenses were added.");
+        const body = { license_numbers: numbers, confirmed_licenses: [] };
+        const found = await call<OnboardingLicenses>("PUT", "onboarding/licenses", body);
+        show(found);
+        setUnmatched(found.unmatched_licenses);
+        setText(found.unmatched_licenses.join(", "));
+        setQuestions(found.unconfirmed_licenses);
+        const count = found.unconfirmed_licenses.length;
+        if (count > 0) announce(count === 1 ? "Please confirm the license." : `Please confirm ${count} licenses.`);
+        else if (found.unmatched_licenses.length === 0) announce("These licenses were added before.");
+        if (count > 0) focusSection();
       },
       async (failure) => {
-        if (!(failure instanceof Rejection)) return undefined;
-        if (failure.status === 409) return `No more licenses can be added here. Please contact ${provider.name}.`;
-        return failure.status === 422 ? wrongNumbers : undefined;
+        if (failure instanceof Rejection && failure.status === 422) return wrongNumbers;
+        return licenseLimit(failure, onboarding);
       },
     );
   }
 
+  const answered = (id: string) => (others: readonly FoundLicense[]) => {
+    setQuestions((asked) => [...asked.filter((one) => one.id !== id), ...others.filter((one) => one.id !== id)]);
+    focusSection();
+  };
+  const isDone = licenses.some(({ holder_matches: match }) => match !== "different");
+  const open = questions.filter(({ id }) => !licenses.some((license) => license.id === id));
+
   return (
     <section class="card" aria-labelledby="licenses">
-      <h3 id="licenses">
+      <h3 id="licenses" tabIndex={-1}>
         Licenses of your business{" "}
-        <span class={licenses.length > 0 ? "tag done" : "tag"}>{licenses.length > 0 ? "added" : "optional"}</span>
+        <span class={isDone ? "tag done" : "tag"}>{licenses.length > 0 ? "added" : "optional"}</span>
       </h3>
-      <LicenseList licenses={licenses} />
-      <form class="licenses" ref={form} noValidate onSubmit={link}>
+      <LicenseList licenses={licenses} isRemovable />
+      {open.length > 0 && (
+        <ul class="documents" aria-label="Licenses to confirm">
+          {open.map((license) => (
+            <LicenseQuestion key={license.id} license={license} answered={answered(license.id)} />
+          ))}
+        </ul>
+      )}
+      <form class="licenses" ref={form} noValidate onSubmit={find}>
         <Field
           id="license-numbers"
           label={`License numbers in ${business.state}, separated by commas`}
@@ -72,7 +98,7 @@ export function LicenseSection() {
         )}
         {problem && <Notice kind="problem">{problem}</Notice>}
         <ActionButton kind="secondary" isBusy={isBusy} busyLabel="Looking …">
-          Add licenses
+          Find licenses
         </ActionButton>
       </form>
     </section>

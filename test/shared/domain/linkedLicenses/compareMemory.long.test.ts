@@ -9,8 +9,7 @@ import type { FileRow } from "../../../../shared/domain/licenses/readFileLicense
 import { readEntries } from "../../../../shared/domain/licenses/registerEntries.ts";
 import type { LicenseComparison } from "../../../../shared/domain/linkedLicenses/compareLinkedLicenses.ts";
 import { findEntries, readLicenses } from "../../../../shared/domain/linkedLicenses/findLicenses.ts";
-import { newLinkWrites } from "../../../../shared/domain/linkedLicenses/link.ts";
-import { licenseDay } from "../../../../shared/domain/linkedLicenses/linkStatus.ts";
+import { newLinkWrites, operator } from "../../../../shared/domain/linkedLicenses/link.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
 import { peakMemoryOf } from "../../../bench/memory/peakMemory.ts";
 import { crbRecord } from "../../../crbRecord.ts";
@@ -56,7 +55,7 @@ test("10,000 linked licenses are compared in the memory of the function", async 
     await createCrb(table(), { record, serviceProviderId: spId, connection: null });
     const links = [...registered].map(([licenseId, license]) => {
       const names = { spId, crbId: record.id, licenseId };
-      return newLinkWrites(table(), names, license, { now, day: licenseDay(now) }).writes;
+      return newLinkWrites(table(), names, license, { linkedBy: operator, business: record, now }).writes;
     });
     for (let first = 0; first < links.length; first += 50)
       await table().transact(links.slice(first, first + 50).flat());

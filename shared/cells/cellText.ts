@@ -28,6 +28,11 @@ export function isEmptyCell(cell: string): boolean {
   return /^(n\/a)?$/i.test(trimCell(cell));
 }
 
+/** Whether the name of a column is missing. Programs read such a column as `Unnamed: 0`. */
+export function isUnnamed(column: string): boolean {
+  return /^(unnamed: ?\d+)?$/i.test(trimCell(column));
+}
+
 /** Whether a text is an error of a formula, or the `####` of a column that is too narrow for its value. */
 export function isSpreadsheetError(text: string): boolean {
   return /^(#(N\/A|(REF|VALUE|DIV\/0|NULL|NUM|SPILL|CALC|FIELD|BLOCKED|CONNECT|BUSY|ERROR)!?|NAME\?|GETTING_DATA)|Err:\d{3}|#{3,})$/i.test(
@@ -112,20 +117,24 @@ export function isUnixZero(day: string): boolean {
   return day === "1970-01-01" || day === "1969-12-31";
 }
 
+/** A whole number with a fraction of zeros. `555.0000` may be a telephone number. */
+const withZeroFraction = /^(?!\d{3}\.0000$)(\d+)\.0+$/;
+
 /** Whether a whole number is too large for a floating-point number, in which programs store numbers of spreadsheets. */
 const isUnsafe = (digits: string) => !Number.isSafeInteger(Number(digits));
 
 /**
  * The id or number in a text as the business knows it: without the fraction that programs add to whole numbers (`12.0`
- * is `12`), without an apostrophe that marks digits as text, and without format characters.
+ * is `12`), without an apostrophe that marks digits as text, without format characters, and with plain blanks.
  *
  * @returns undefined if the program had to round the number before it added the fraction
  */
 export function plainCode(text: string): string | undefined {
   const code = withoutFormatCharacters(text)
+    .replaceAll(/\p{Zs}/gu, " ")
     .trim()
     .replace(/^'(?=[\d.]+$)/, "");
-  const [, whole] = /^(\d+)\.0+$/.exec(code) ?? [];
+  const [, whole] = withZeroFraction.exec(code) ?? [];
   if (whole === undefined) return code;
   return isUnsafe(whole) ? undefined : whole;
 }

@@ -1,5 +1,7 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
+import { plainCode } from "../../cells/cellText.ts";
 import { foldCase } from "../../text/foldCase.ts";
+import { withoutFormatCharacters } from "../../text/formatCharacters.ts";
 import { serviceKey } from "./serviceKey.ts";
 
 /** Hashes one sensitive value; returns null if the value is absent, or empty after its normalization. */
@@ -7,15 +9,28 @@ type Hash = (value: string | null | undefined) => string | null;
 
 /** The normalization of each kind of value before it is hashed (docs/spec.md#customer-search). */
 const normalizations = {
-  /** first, middle and last names: composed (NFC), trimmed, case-folded */
-  name: (value: string) => foldCase(trimmed(value)),
-  /** e-mail addresses: composed (NFC), trimmed, case-folded */
-  email: (value: string) => foldCase(trimmed(value)),
-  /** telephone and cell phone numbers: digits only */
-  phone: (value: string) => value.replace(/\D/g, ""),
-  /** medical, driver's license and other identity numbers: composed (NFC), trimmed */
-  id: (value: string) => trimmed(value.normalize("NFC")),
+  /** first, middle and last names: visible characters, composed (NFC), trimmed, case-folded */
+  name: (value: string) => foldCase(visible(value)),
+  /** e-mail addresses: visible characters, composed (NFC), trimmed, case-folded */
+  email: (value: string) => foldCase(visible(value)),
+  /** telephone and cell phone numbers: digits only, without an extension and without the 1 of North America */
+  phone: (value: string) => {
+    const [number = ""] = withoutFraction(visible(value.normalize("NFKC"))).split(extension);
+    return number.replace(/\D/g, "").replace(/^1(?=[2-9]\d\d[2-9]\d{6}$)/, "");
+  },
+  /** medical, driver's license and other identity numbers: visible characters, composed (NFC), trimmed, `12.0` is `12` */
+  id: (value: string) => withoutFraction(visible(value)).normalize("NFC"),
 };
+
+/** The beginning of an extension, behind the seven digits or more of a telephone number. */
+const extension = /(?<=(?:\d[^\da-z]*){7})(?:ext|x|#)/i;
+
+const withoutFraction = (value: string) => plainCode(value) ?? value;
+
+/** Removes format characters, and puts single blanks between words, so that values that look the same are the same. */
+function visible(value: string): string {
+  return trimmed(withoutFormatCharacters(value)).replaceAll(/[\s\u0085]+/g, " ");
+}
 
 /** Removes white space around a text: the characters that `trim` removes, and U+0085. */
 function trimmed(value: string): string {

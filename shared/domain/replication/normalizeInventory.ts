@@ -5,20 +5,24 @@ import { recordId } from "../../store/recordId.ts";
 import { toLocalTime } from "../../time/localTime.ts";
 import type { RecordContent } from "./recordContent.ts";
 
-const maxInt32 = 2 ** 31 - 1;
+/** Maximum quantity at a location: the API's `int32`. */
+const maxQuantity = 2 ** 31 - 1;
 
 /**
  * Builds the inventory record of the API from a POS record. Quantities by location are rounded to whole numbers; the total
  * keeps its decimals (docs/spec.md#products-and-inventory).
+ *
+ * @returns null if the quantity at a location is too large for the record
  */
 export function normalizeInventory(
   connection: Connection,
   inventory: PosInventory,
-): RecordToWrite<RecordContent["inventory"]> {
+): RecordToWrite<RecordContent["inventory"]> | null {
   const { crbId, posType, timezone } = connection;
   const id = recordId(crbId, "inventory", posType, inventory.pos_inventory_id);
   const { pos_product_id: productId } = inventory;
   const locations = inventory.location_data && addedUp(inventory.location_data);
+  if (locations?.some(({ quantity }) => Math.round(quantity) > maxQuantity)) return null;
   return {
     id,
     content: {
@@ -37,7 +41,7 @@ export function normalizeInventory(
       ...(locations && {
         location_data: locations.map((location) => ({
           name: location.name,
-          quantity: Math.min(maxInt32, Math.max(0, Math.round(location.quantity))),
+          quantity: Math.max(0, Math.round(location.quantity)),
           location_id: recordId(crbId, "location", posType, keyOf(location)),
           pos_location_type: location.pos_location_type,
         })),

@@ -49,6 +49,7 @@ export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
   },
   inventory: {
     normalize: normalizeInventory,
+    refuses: { field: "location_data", reason: "out_of_range" },
     writerOptions: ({ connection }) => ({ merge: keepLocations, outbox: outboxPartition(connection.crbId) }),
     derivedLists: (context) => new LocationLists(context),
     findVanished,

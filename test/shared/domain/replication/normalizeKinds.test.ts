@@ -56,6 +56,8 @@ describe.each(["retail", "wholesale"] as const)(
   },
 );
 
+const inventoryOf = (record: PosInventory) => normalizeInventory(testConnection, record) ?? expect.fail("no record");
+
 const posSale: PosRetailSale = {
   type: "retail",
   pos_sale_id: "77",
@@ -153,7 +155,7 @@ const posInventory: PosInventory = {
 
 describe("inventory", () => {
   test("keeps the decimals of its total, and rounds the quantities of locations half up, in the order of the locations' ids", () => {
-    const { content } = normalizeInventory(testConnection, posInventory);
+    const { content } = inventoryOf(posInventory);
     expect(content).toMatchObject({
       total_quantity: 12.5,
       product_id: recordId(crbId, "product", posType, "8"),
@@ -166,19 +168,31 @@ describe("inventory", () => {
     });
   });
 
-  test("has no quantity below 0 or above the specification's maximum", () => {
+  test("has no quantity below 0", () => {
     const location = { pos_location_id: "102", name: null, pos_location_type: null };
     const quantities = (quantity: number) => {
       const record = { ...posInventory, total_quantity: quantity, location_data: [{ ...location, quantity }] };
-      const { content } = normalizeInventory(testConnection, record);
+      const { content } = inventoryOf(record);
       return [content.total_quantity, (content.location_data as { quantity: number }[])[0]?.quantity];
     };
     expect(quantities(-3)).toEqual([0, 0]);
-    expect(quantities(3e9)).toEqual([3e9, 2_147_483_647]);
+    expect(quantities(2 ** 31 - 1)).toEqual([2 ** 31 - 1, 2 ** 31 - 1]);
+  });
+
+  test("is rejected if a location has more than the specification's maximum, also as a sum", () => {
+    const location = { pos_location_id: "102", name: null, pos_location_type: null };
+    const normalized = (...quantities: number[]) =>
+      normalizeInventory(testConnection, {
+        ...posInventory,
+        location_data: quantities.map((quantity) => ({ ...location, quantity })),
+      });
+    expect([normalized(2 ** 31), normalized(810_012_345_678), normalized(2e9, 2e9)]).toEqual([null, null, null]);
+    expect(normalized(2e9, -1e9)).not.toBeNull();
+    expect(replicatedKinds.inventory.refuses).toEqual({ field: "location_data", reason: "out_of_range" });
   });
 
   test("without product or locations has no product id and no list of locations", () => {
-    const { content } = normalizeInventory(testConnection, {
+    const { content } = inventoryOf({
       ...posInventory,
       pos_product_id: null,
       location_data: null,
@@ -188,7 +202,7 @@ describe("inventory", () => {
   });
 
   test("without stock keeps all other fields", () => {
-    const { content } = normalizeInventory(testConnection, posInventory);
+    const { content } = inventoryOf(posInventory);
     const gone = withoutStock({ ...content, svc_created_date: dates.created, svc_updated_date: dates.updated });
     const locations = content.location_data as object[];
     expect(gone).toEqual({

@@ -48,6 +48,21 @@ export function fromLocalTime(local: string, timezone: string): string | null {
   return new Date(instant.getTime()).toISOString();
 }
 
+/**
+ * All instants of a local time `yyyy-MM-dd HH:mm:ss.SSS`: two for a time that occurs twice because daylight saving ends,
+ * none for a time that does not occur because it begins.
+ *
+ * @returns ISO 8601 UTC with milliseconds, in order; empty also for text of another form or an impossible date
+ */
+export function instantsOfLocalTime(local: string, timezone: string): string[] {
+  const asUtc = Date.parse(`${local.replace(" ", "T")}Z`);
+  if (Number.isNaN(asUtc)) return [];
+  // The offset of the day before and of the day after. Between them, a clock changes at most once.
+  const offsets = [-1, 1].map((days) => tzOffset(timezone, new Date(asUtc + days * 86_400_000)));
+  const instants = offsets.map((minutes) => new Date(asUtc - minutes * 60_000).toISOString());
+  return [...new Set(instants)].filter((instant) => toLocalTime(instant, timezone) === local).sort();
+}
+
 function clockText(instant: Date): string {
   return instant.toISOString().slice(0, -1).replace("T", " ");
 }

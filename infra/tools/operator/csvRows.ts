@@ -1,117 +1,125 @@
-import { createReadStream } from "node:fs";
-import { pipeline } from "node:stream";
-import { parse } from "csv-parse";
+import { isEmptyCell, trimCell } from "../../../shared/cells/cellText.ts";
 import { StageError } from "../../cli/stageError.ts";
-import { type CsvFault, linesOf, type SkipError, SkippedLines } from "./skippedLines.ts";
-
-/** A row of a CSV file: its last line, counted from 1, and its values by column, or the reason why it cannot be read. */
-export type CsvRow = { line: number } & ({ values: Record<string, string> } | { fault: CsvFault });
-
-/** Maximum of characters in a row, so that an unclosed quote does not turn the whole file into one row. */
-const maxRowSize = 200_000;
+import { type CsvLine, type CsvText, csvLines } from "./csvLines.ts";
+import { ShortRows } from "./shortRows.ts";
+import type { CsvFault } from "./skippedLines.ts";
 
 /**
- * Reads a CSV file of any size row by row. The parser skips lines that it cannot read. This function yields each
- * skipped line as an unreadable row, so that no line is lost silently.
+ * A row of a CSV file: its last line, counted from 1, and its values by column and in the file's order, or the reason
+ * why it cannot be read.
+ */
+export type CsvRow = { line: number } & ({ values: Record<string, string>; cells: string[] } | { fault: CsvFault });
+
+/** Maximum of lines above the line that names the columns, such as the title of a report. */
+const maxTitleLines = 20;
+
+/**
+ * Reads a CSV file of any size row by row. No line is lost silently: a line that cannot be read is a row with a fault.
+ * Spreadsheets leave out empty values at the end of a row, or write too many; both are accepted.
  *
- * @param columnsOf maps the first line to column names
+ * @param columnsOf maps the line that names the columns to the keys of `values`
  * @param progress called with the number of bytes read so far
- * @throws StageError if the file cannot be read, is empty, or is not separated by commas; also every error of `columnsOf`
+ * @param isShortRowWhole whether a row with fewer values than columns can be read; its missing values are empty
+ * @throws StageError if the file cannot be read, is empty, is not UTF-8 text, or is not separated by commas; also every
+ * error of `columnsOf`
  */
 export async function* csvRows(
   file: string,
   columnsOf: (header: string[]) => string[],
   progress: (bytes: number) => void,
+  isShortRowWhole = true,
 ): AsyncGenerator<CsvRow> {
-  const text = { lines: 0, isBlank: true };
-  const skipped = new SkippedLines();
-  let headed = false;
-  const parser = parse({
-    bom: true,
-    info: true,
-    skip_empty_lines: true,
-    skip_records_with_error: true,
-    max_record_size: maxRowSize,
-    columns: (header: string[]) => {
-      headed = true;
-      skipped.read({ line: linesOf(header), blank: 0 });
-      return columnsOf(header);
-    },
-    on_skip: (error) => void skipped.skip(error as SkipError),
-  });
-  const stream = createReadStream(file, "utf8");
-  stream.on("data", () => progress(stream.bytesRead));
-  // An error of the file's stream ends the parser's stream and is thrown below.
-  pipeline(
-    stream,
-    (texts: AsyncIterable<string>) => lineFeeds(withCommas(file, texts, text), text),
-    parser,
-    () => undefined,
-  );
+  const text: CsvText = { lines: 0, isBlank: true, isEnded: false };
+  const lines = csvLines(file, text, progress);
   try {
-    for await (const { record, info } of parser as AsyncIterable<ParsedRow>) {
-      const blank = info.empty_lines;
-      yield* skipped.upTo({ line: info.lines - linesOf(Object.values(record)), blank });
-      skipped.read({ line: info.lines, blank });
-      yield { line: info.lines, values: record };
-    }
-    if (headed) yield* skipped.upTo({ line: text.lines, blank: parser.info.empty_lines });
-  } catch (error) {
-    const { syscall, code } = error as NodeJS.ErrnoException;
-    throw syscall ? new StageError(`Cannot read ${file}: ${code}.`) : error;
+    const { header, rows } = await readHeader(file, lines, text);
+    const table = new CsvTable(header, columnsOf(header), isShortRowWhole);
+    for (const row of rows) yield* table.add(row);
+    for await (const row of lines) yield* table.add(row);
+    yield* table.end(text);
   } finally {
-    stream.destroy();
+    await lines.return(undefined);
   }
-  if (headed) return;
-  if (text.isBlank) throw new StageError(`${file} is empty.`);
+}
+
+/** Turns the lines below the names of the columns into rows. */
+class CsvTable {
+  readonly #header: readonly string[];
+  readonly #columns: readonly string[];
+  readonly #shortRows: ShortRows;
+  readonly #isShortRowWhole: boolean;
+
+  constructor(header: readonly string[], columns: readonly string[], isShortRowWhole: boolean) {
+    this.#isShortRowWhole = isShortRowWhole;
+    this.#header = header;
+    this.#columns = columns;
+    this.#shortRows = new ShortRows(header.length);
+  }
+
+  /** @returns the rows that are known now; a short row is known after some more lines */
+  add(row: CsvLine): CsvRow[] {
+    if ("cells" in row) {
+      // Spreadsheets write rows without values below the last one.
+      if (row.cells.every((cell) => trimCell(cell) === "")) return [];
+      if (row.cells.length < this.#header.length) return this.#ended(this.#shortRows.add(row.line, row.cells));
+    }
+    return [...this.#ended(this.#shortRows.end()), "fault" in row ? row : this.#rowOf(row.line, row.cells)];
+  }
+
+  /** The last rows. */
+  end({ isEnded }: CsvText): CsvRow[] {
+    const rows = this.#shortRows.end();
+    // A download that was cut off ends within a row. The missing values of this row are not empty.
+    const cut = isEnded ? undefined : rows.pop();
+    return [...this.#ended(rows), ...(cut ? [{ line: cut.line, fault: "cut_off" as const }] : [])];
+  }
+
+  #ended(rows: ReturnType<ShortRows["end"]>): CsvRow[] {
+    return rows.map(({ line, cells, isBroken }) =>
+      isBroken || !this.#isShortRowWhole ? { line, fault: "column_count" } : this.#rowOf(line, cells),
+    );
+  }
+
+  #rowOf(line: number, cells: readonly string[]): CsvRow {
+    const columns = this.#columns;
+    if (!cells.slice(columns.length).every(isEmptyCell)) return { line, fault: "column_count" };
+    const all = columns.map((_, i) => cells[i] ?? "");
+    if (this.#isHeader(all)) return { line, fault: "repeated_header" };
+    return { line, cells: all, values: Object.fromEntries(all.map((cell, i) => [columns[i] ?? "", cell])) };
+  }
+
+  #isHeader(cells: readonly string[]): boolean {
+    return this.#header.every((name, i) => trimCell(name).toLowerCase() === trimCell(cells[i] ?? "").toLowerCase());
+  }
+}
+
+/**
+ * Finds the line that names the columns: the first one with several values, or if there is none the first one with a
+ * value. Lines above it belong to a report, such as its title, or to a spreadsheet, such as `sep=,`.
+ *
+ * @returns the names without empty ones at the end, and the lines below that are already read
+ */
+async function readHeader(
+  file: string,
+  lines: AsyncIterator<CsvLine>,
+  text: CsvText,
+): Promise<{ header: string[]; rows: CsvLine[] }> {
+  const read: CsvLine[] = [];
+  while (read.length < maxTitleLines) {
+    const { value: row, done } = await lines.next();
+    if (done) break;
+    if ("cells" in row && withoutEmptyEnd(row.cells).length > 1)
+      return { header: withoutEmptyEnd(row.cells), rows: [] };
+    read.push(row);
+    if ("fault" in row) break;
+  }
+  const first = read.findIndex((row) => "fault" in row || !row.cells.every(isEmptyCell));
+  const header = read[first];
+  if (header && "cells" in header) return { header: withoutEmptyEnd(header.cells), rows: read.slice(first + 1) };
+  if (text.isBlank || !header) throw new StageError(`${file} is empty.`);
   throw new StageError(`Cannot read ${file}: the first line, which must name the columns, has a misplaced quote.`);
 }
 
-interface ParsedRow {
-  record: Record<string, string>;
-  info: { lines: number; empty_lines: number };
-}
-
-/** Separators other than the comma, by their names in messages. */
-const separators = { semicolons: ";", tabs: "\t", "vertical bars": "|" };
-
-/**
- * Passes on the text of a file.
- *
- * @throws StageError if the first line has fewer commas than, for example, semicolons (see `separators`)
- */
-async function* withCommas(
-  file: string,
-  texts: AsyncIterable<string>,
-  read: { isBlank: boolean },
-): AsyncGenerator<string> {
-  for await (const text of texts) {
-    if (read.isBlank) {
-      // A byte order mark and blank lines may come first.
-      const [line = ""] = text.trimStart().split(/[\r\n]/, 1);
-      const count = (separator: string) => line.split(separator).length;
-      const found = Object.entries(separators).find(([, separator]) => count(separator) > count(","));
-      if (found) {
-        throw new StageError(`Cannot read ${file}: its columns are separated by ${found[0]}; save it with commas.`);
-      }
-      read.isBlank = line === "";
-    }
-    yield text;
-  }
-}
-
-/** Replaces `\r\n` by `\n`: within quotes the parser would count two lines. @param read counts the lines */
-async function* lineFeeds(texts: AsyncIterable<string>, read: { lines: number }): AsyncGenerator<string> {
-  let held = "";
-  let last = "\n";
-  for await (const text of texts) {
-    const whole = held + text;
-    held = whole.endsWith("\r") ? "\r" : "";
-    const ready = whole.slice(0, whole.length - held.length).replaceAll("\r\n", "\n");
-    read.lines += linesOf([ready]) - 1;
-    last = ready.at(-1) ?? last;
-    yield ready;
-  }
-  yield held;
-  if (held || last !== "\n") read.lines++;
+function withoutEmptyEnd(cells: readonly string[]): string[] {
+  return cells.slice(0, cells.findLastIndex((cell) => trimCell(cell) !== "") + 1);
 }

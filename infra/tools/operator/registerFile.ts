@@ -56,7 +56,9 @@ function namesOf(file: string, header: readonly string[]): string[] {
 }
 
 const reasons: Readonly<Record<CsvFault, string>> = {
-  column_count: "has more or fewer columns than the first line",
+  column_count: "has more values than columns, or is a part of a row",
+  cut_off: "is the last line and ends before its last value; the file may be incomplete",
+  repeated_header: "repeats the names of the columns",
   stray_quote: "has a quote inside an unquoted value, or text after a closing quote",
   open_quote: "opens a quote that is never closed, or is too long",
   within_quotes: "is part of a quoted value that begins in an earlier line",

@@ -1,13 +1,20 @@
 import type { CsvError } from "csv-parse";
 
 /**
- * Why a row cannot be read, in the order of the codes: a wrong number of values; a misplaced quote; an unclosed quote
- * or a row that is too long; a line inside the quotes of an earlier line; any other reason.
+ * Why a row cannot be read, in the order of the codes: a wrong number of values; the last row ends before its last
+ * value; the names of the columns again; a misplaced quote; an unclosed quote or a row that is too long; a line inside
+ * the quotes of an earlier line; any other reason.
  */
-export type CsvFault = "column_count" | "stray_quote" | "open_quote" | "within_quotes" | "not_csv";
+export type CsvFault =
+  | "column_count"
+  | "cut_off"
+  | "repeated_header"
+  | "stray_quote"
+  | "open_quote"
+  | "within_quotes"
+  | "not_csv";
 
 const faults: Partial<Record<CsvError["code"], CsvFault>> = {
-  CSV_RECORD_INCONSISTENT_COLUMNS: "column_count",
   INVALID_OPENING_QUOTE: "stray_quote",
   CSV_INVALID_CLOSING_QUOTE: "stray_quote",
   CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: "stray_quote",

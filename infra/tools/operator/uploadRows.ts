@@ -1,5 +1,6 @@
 import type { RecordKind } from "../../../shared/api/kinds.ts";
-import { moneyNames, nested } from "../../../shared/pos/upload/columns.ts";
+import { isEmptyCell, trimCell } from "../../../shared/cells/cellText.ts";
+import { nested } from "../../../shared/pos/upload/columns.ts";
 import { readHeader } from "../../../shared/pos/upload/header.ts";
 import type { UploadedRow, UploadOptions } from "../../../shared/pos/upload/uploadConnector.ts";
 import type { UploadedRecords } from "../../../shared/pos/upload/uploadedRecords.ts";
@@ -30,7 +31,7 @@ export function openUpload(
   const [, extension = ""] = /\.([^./\\]+)$/.exec(file.toLowerCase()) ?? [];
   if (extension === "csv") return { rows: rowsOfCsv(file, kind, schemas, progress), firstEntry: 1 };
   if (["ndjson", "jsonl"].includes(extension)) {
-    return { rows: rowsOfNdjson(file, moneyNames(schemas[kind]), progress), firstEntry: 0 };
+    return { rows: rowsOfNdjson(file, progress), firstEntry: 0 };
   }
   throw new StageError(`${file} must have the extension .csv or .ndjson, according to its format.`);
 }
@@ -46,8 +47,12 @@ async function* rowsOfCsv(
     if (fault) throw new StageError(`Cannot read ${file}: ${fault}${fault.endsWith("?") ? "" : "."}`);
     return columns;
   };
-  for await (const row of csvRows(file, columnsOf, progress)) {
+  const unnamed = new UnnamedColumns();
+  // A row that lacks its first value has a name in the column of the id, which is not hashed.
+  const isShortRowWhole = kind !== "customer";
+  for await (const row of csvRows(file, (header) => unnamed.find(columnsOf(header)), progress, isShortRowWhole)) {
     if ("fault" in row) yield { line: row.line, unreadable: row.fault };
+    else if (!unnamed.canDrop(row)) yield { line: row.line, unreadable: "unnamed_column" };
     else {
       const value = nested(row.values);
       // Spreadsheets save empty rows behind the last one.
@@ -56,12 +61,34 @@ async function* rowsOfCsv(
   }
 }
 
-async function* rowsOfNdjson(
-  file: string,
-  exactFields: ReadonlySet<string>,
-  progress: (bytes: number) => void,
-): AsyncGenerator<UploadedRow> {
-  for await (const row of ndjsonRows(file, exactFields, progress)) {
+/** Columns without a name. Their cells must not get lost, unless they are empty or number the rows. */
+class UnnamedColumns {
+  #places: number[] = [];
+  #lastNumber = -1;
+
+  /** Finds the columns, and returns all names as they are. */
+  find(columns: string[]): string[] {
+    this.#places = columns.flatMap((name, i) => (name === "" ? [i] : []));
+    return columns;
+  }
+
+  /** Whether the cells of a row in these columns can be dropped. Call it for each row in the file's order. */
+  canDrop({ line, cells }: { line: number; cells: readonly string[] }): boolean {
+    return this.#places.every((i) => isEmptyCell(cells[i] ?? "") || (i === 0 && this.#isRowNumber(cells[0], line)));
+  }
+
+  /** Whether a cell is the number of its row, which pandas and R write into a first column: counted up from 0 or 1. */
+  #isRowNumber(cell = "", line: number): boolean {
+    const number = /^\d{1,9}$/.test(trimCell(cell)) ? Number(trimCell(cell)) : Number.NaN;
+    // The names of the columns have a line, and a row that cannot be read has a number.
+    const isNext = number > this.#lastNumber && number < line;
+    if (isNext) this.#lastNumber = number;
+    return isNext;
+  }
+}
+
+async function* rowsOfNdjson(file: string, progress: (bytes: number) => void): AsyncGenerator<UploadedRow> {
+  for await (const row of ndjsonRows(file, progress)) {
     yield "fault" in row ? { line: row.line, unreadable: row.fault } : row;
   }
 }

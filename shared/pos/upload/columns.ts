@@ -54,7 +54,7 @@ export function listRequiredFields(schema: z.ZodType): string[] {
 export function nested(values: Readonly<Record<string, string>>): object {
   const record = {};
   for (const [column, value] of Object.entries(values)) {
-    if (isEmptyCell(value)) continue;
+    if (column === "" || isEmptyCell(value)) continue;
     const path = column.split(".");
     const last = path.pop() ?? "";
     let place: Record<string, unknown> = record;

@@ -10,8 +10,8 @@ import {
   read,
   text,
 } from "../../cells/cellFields.ts";
-import { fromLocalTime } from "../../time/localTime.ts";
-import { utcInstant, wallClock } from "../framework/conversions/instants.ts";
+import { instantsOfLocalTime } from "../../time/localTime.ts";
+import { statesZone, utcInstant, wallClock } from "../framework/conversions/instants.ts";
 import { type AmountUnit, decimalOf, decimalsOf, toCents, toFineCents } from "./amounts.ts";
 
 // The fields of an uploaded row. The sender can correct a file, so the service rejects an invalid value and never guesses
@@ -35,6 +35,7 @@ export const fieldReasons = [
   "out_of_range",
   "not_a_date",
   "not_an_instant",
+  "clock_change",
   "not_true_or_false",
   "not_listed",
 ] as const satisfies readonly (CellFault | string)[];
@@ -56,11 +57,14 @@ const readNumber = read("not_a_number", (sent: string | number) => {
   return Number.isFinite(found) ? found : undefined;
 });
 
-/** A decimal number, with a point and nothing between its digits. */
-export const number = given.transform(readNumber);
-
 const within = (least: number, most: number) =>
   read("out_of_range", (found: number) => (found < least || found > most ? undefined : found));
+
+/** Maximum of a number other than an amount of money, as for connectors (`wireFields.ts`). */
+const maxNumber = 2 ** 31 - 1;
+
+/** A decimal number, with a point and nothing between its digits. */
+export const number = given.transform(readNumber).transform(within(-maxNumber, maxNumber));
 
 /** A number of at least 0. */
 export const amount = number.transform(within(0, Number.POSITIVE_INFINITY));
@@ -68,7 +72,7 @@ export const amount = number.transform(within(0, Number.POSITIVE_INFINITY));
 /**
  * Maximum amount in cents: that of other POS types, in dollars. The sums of a sales day stay exact with 40,000 such sales.
  */
-const maxCents = 100 * (2 ** 31 - 1);
+const maxCents = 100 * maxNumber;
 
 /** Metadata of the fields that hold money; `moneyPaths` finds them by it. */
 const moneyMetadata = { isMoney: true };
@@ -94,37 +98,48 @@ export function moneyFields(unit: AmountUnit) {
   return {
     cents,
     /** Whole cents from 0 to 2^31 - 1. */
-    price: cents.transform(within(0, 2 ** 31 - 1)),
+    price: cents.transform(within(0, maxNumber)),
     unitPrice,
     /** Unit price of at least 0. */
     unitCost: unitPrice.transform(within(0, Number.POSITIVE_INFINITY)),
   };
 }
 
-/** A decimal number that is stored as text. */
-export const decimalText = text.transform(
-  read("not_a_number", (found) => (/^-?\d+(\.\d+)?$/.test(found) ? found : undefined)),
-);
+/** A decimal number that is stored as text, without a fraction of zeros. */
+export const decimalText = text
+  .transform(read("not_a_number", (found) => (/^-?\d+(\.\d+)?$/.test(found) ? found.replace(/\.0+$/, "") : undefined)))
+  .transform(read("out_of_range", (found) => (Math.abs(Number(found)) > maxNumber ? undefined : found)));
 
-/** A day and time, ISO 8601 or `M/d/yyyy H:mm`; without a time zone it is the local time of the business. */
+/**
+ * A day and time, ISO 8601 or `M/d/yyyy H:mm` with or without AM and PM. Without a time zone it is the local time of the
+ * business. Rejects a local time that occurs twice or never, because the clock is set back or forward.
+ */
 export const instant = (timezone: string) =>
-  dateText.transform(
-    read("not_an_instant", (found) => {
-      const iso = found.replace(american, (_, month, date, year, hour, rest) =>
-        [`${year}-${padded(month)}-${padded(date)}`, `${padded(hour)}${rest}`].join(" "),
-      );
-      const local = wallClock(iso);
-      if (local === null) return undefined;
-      const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(iso);
-      return (hasZone ? utcInstant(iso) : fromLocalTime(local, timezone)) ?? undefined;
-    }),
-  );
+  dateText.transform((found, context) => {
+    if (found === null) return null;
+    const iso = fromAmerican(found);
+    const local = wallClock(iso);
+    const instants = local === null ? [] : statesZone(iso) ? [utcInstant(iso)] : instantsOfLocalTime(local, timezone);
+    const [one] = instants;
+    if (instants.length === 1 && one) return one;
+    const isDuringChange = local !== null && !statesZone(iso);
+    context.addIssue({ code: "custom", message: isDuringChange ? "clock_change" : "not_an_instant" });
+    return z.NEVER;
+  });
 
-const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})\s+(\d{1,2})(:\d{2}(?::\d{2})?)$/;
+const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4}),?\s+(\d{1,2})(:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?:\s*([AP])\.?M\.?)?$/i;
 const padded = (digits: string) => digits.padStart(2, "0");
 
+/** Converts `3/1/2026 6:30 PM` to `2026-03-01 18:30`; returns any other text as it is. */
+function fromAmerican(found: string): string {
+  const [, month = "", date = "", year, hour = "", rest, half] = american.exec(found) ?? [];
+  if (year === undefined || (half && (Number(hour) < 1 || Number(hour) > 12))) return found;
+  const hours = half ? (Number(hour) % 12) + (half.toUpperCase() === "P" ? 12 : 0) : hour;
+  return `${year}-${padded(month)}-${padded(date)} ${padded(String(hours))}${rest}`;
+}
+
 export const flag = cell([z.boolean(), z.string(), z.number()]).transform(
-  read("not_true_or_false", (sent) => flags.get(String(sent).trim().toLowerCase())),
+  read("not_true_or_false", (sent) => flags.get(String(sent).toLowerCase().replace(/\.0+$/, ""))),
 );
 
 const flags = new Map([

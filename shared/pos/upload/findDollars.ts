@@ -21,8 +21,9 @@ export async function findDollars(
   const paths = new Set(moneyPaths(schema));
   let unreadable: DollarFinding | undefined;
   for await (const row of rows) {
-    if ("unreadable" in row) unreadable ??= row;
-    else {
+    if ("unreadable" in row) {
+      if (row.unreadable !== "repeated_header") unreadable ??= row;
+    } else {
       const place = dollarsIn(row.value, names);
       if (place) return { line: row.line, field: fieldOf(place, paths, firstEntry), sign: place.sign };
     }

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { nameOfKind, type RecordKind, recordKinds } from "../../api/kinds.ts";
+import { isUnnamed, trimCell } from "../../cells/cellText.ts";
 import { closestName } from "./closestName.ts";
 import { fieldPaths, listRequiredFields } from "./columns.ts";
 import type { UploadedRecords } from "./uploadedRecords.ts";
@@ -8,7 +9,7 @@ import type { UploadedRecords } from "./uploadedRecords.ts";
  * Reads the column names of a file's first line, in any letter case.
  *
  * @param kind the kind of records in the file
- * @returns the columns. If the file is rejected, also the fault, which completes the sentence `Cannot read FILE:`
+ * @returns the columns; the names of columns without a name are empty. If the file is rejected, also the fault, which completes the sentence `Cannot read FILE:`
  */
 export function readHeader(
   schemas: UploadedRecords,
@@ -16,10 +17,11 @@ export function readHeader(
   header: readonly string[],
 ): { columns: string[]; fault?: string } {
   const schema = schemas[kind];
-  const columns = header.map((name) => name.trim().toLowerCase());
+  const columns = header.map((name) => (isUnnamed(name) ? "" : trimCell(name).toLowerCase()));
   const isKnown = fieldsOf(schema);
-  if (!columns.every(isKnown)) return { columns, fault: unknownColumns(schemas, kind, header) };
-  const twice = columns.findIndex((name, i) => columns.indexOf(name) < i);
+  if (!columns.every((name) => name === "" || isKnown(name)))
+    return { columns, fault: unknownColumns(schemas, kind, header) };
+  const twice = columns.findIndex((name, i) => name !== "" && columns.indexOf(name) < i);
   if (twice >= 0) return { columns, fault: `column ${twice + 1} has the same name as an earlier column` };
   const missing = listRequiredFields(schema).filter((name) => !columns.includes(name));
   return missing.length > 0 ? { columns, fault: `it has no column ${missing.join(" and no column ")}` } : { columns };
@@ -39,21 +41,21 @@ const maxNamed = 10;
  * names that kind, too.
  */
 function unknownColumns(schemas: UploadedRecords, kind: RecordKind, header: readonly string[]): string {
-  const columns = header.map((name) => name.trim().toLowerCase());
+  const columns = header.map((name) => (isUnnamed(name) ? "" : trimCell(name).toLowerCase()));
   const isKnown = fieldsOf(schemas[kind]);
   const others = recordKinds.filter((other) => other !== kind);
   const isOfOther = others.map((other) => fieldsOf(schemas[other]));
   const namesColumns = isHeader(columns, new Set(recordKinds.flatMap((each) => fieldPaths(schemas[each]))));
   const free = fieldPaths(schemas[kind]).filter((path) => !columns.includes(path));
   const unknown = columns.flatMap((name, i) => {
-    if (isKnown(name)) return [];
+    if (name === "" || isKnown(name)) return [];
     const typed = header[i]?.trim() ?? "";
     if (!namesColumns || !columnName.test(typed)) return [`column ${i + 1}`];
     const meant = closestField(name, free);
     return [`"${typed}" (column ${i + 1}${meant ? `, did you mean ${meant}?` : ""})`];
   });
   const more = unknown.length > maxNamed ? ` and ${unknown.length - maxNamed} more` : "";
-  const meant = others.find((_, i) => columns.every((name) => isOfOther[i]?.(name)));
+  const meant = others.find((_, i) => columns.every((name) => name === "" || isOfOther[i]?.(name)));
   const hint = meant
     ? `. Is this a file of ${nameOfKind(meant)}?`
     : namesColumns

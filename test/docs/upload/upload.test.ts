@@ -51,10 +51,12 @@ describe("the page names", () => {
 });
 
 test("the page names every reason for a rejected row", () => {
-  const files = ["skippedLines", "ndjsonRows"].map((name) => readFileSync(`infra/tools/operator/${name}.ts`, "utf8"));
+  const files = ["skippedLines", "ndjsonRows", "uploadRows"].map((name) =>
+    readFileSync(`infra/tools/operator/${name}.ts`, "utf8"),
+  );
   const codes = files.flatMap((text) => [...text.matchAll(/"([a-z]+(?:_[a-z]+)+)"/g)].map(([, code = ""]) => code));
   const named = namedFields(sectionOf("Reasons"));
-  expect(new Set(codes).size).toBe(7);
+  expect(new Set(codes).size).toBe(11);
   expect(named.sort()).toEqual([...new Set([...fieldReasons, ...codes, "too_large"])].sort());
 });
 

@@ -1,12 +1,13 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { expect, inject, test } from "vitest";
 import { csvRows } from "../../../../infra/tools/operator/csvRows.ts";
 
 const file = join(mkdtempSync(join(inject("temporaryDirectory"), "csv-")), "rows.csv");
 
 /** The rows of a file: each with its line and either its values or the reason for which it is rejected. */
-async function rowsOf(text: string): Promise<string[]> {
+async function rowsOf(text: string | Buffer): Promise<string[]> {
   writeFileSync(file, text);
   const rows: string[] = [];
   for await (const row of csvRows(
@@ -27,6 +28,39 @@ test.each([
   ["a mark of the byte order above quotes", '\uFEFF"a","b"\n1,2\n', ["2 1|2"]],
   ["no rows", "a,b", []],
   ["line breaks in values", 'a,b\n"1\r\n2",3\n4,5\n', ["3 1\n2|3", "4 4|5"]],
+  ["empty values behind the last column", "a,b\n1,2,\n3,4,,N/A, \n", ["2 1|2", "3 3|4"]],
+  ["a comma behind the last column", "a,b,\n1,2,\n3,4\n5,6,7\n", ["2 1|2", "3 3|4", "4 column_count"]],
+  ["rows of empty values", "a,b\n,\n1,2\n , \n,,,\n \n", ["3 1|2"]],
+  ["missing values at the end", "a,b,c,d\n1,2,3\n4,5,6,7\n8,9\n", ["2 1|2|3|", "3 4|5|6|7", "4 8|9||"]],
+  [
+    "a long run of rows with missing values",
+    `a,b,c,d\n${"1,2,3\n".repeat(20)}`,
+    Array.from({ length: 20 }, (_, i) => `${i + 2} 1|2|3|`),
+  ],
+  [
+    "a row that a line break splits in two",
+    "a,b,c,d\n1,2,3,4\n5,6\n6,7,8\n9,9,9,9\n",
+    ["2 1|2|3|4", "3 column_count", "4 column_count", "5 9|9|9|9"],
+  ],
+  [
+    "a row that line breaks split in three",
+    "a,b,c,d\n1,2\nx\ny,3,4\n",
+    ["2 column_count", "3 column_count", "4 column_count"],
+  ],
+  ["a row of a single value", "a,b,c\n1,2\n3\n", ["2 1|2|", "3 column_count"]],
+  ["a last row that is cut off", "a,b,c\n1,2,3\n4,5", ["2 1|2|3", "3 cut_off"]],
+  ["a cut off row behind short ones", "a,b,c,d\n1,2,3\n4,5,6", ["2 1|2|3|", "3 cut_off"]],
+  ["a complete last row without a line feed", "a,b,c\n1,2\n3,4,5", ["2 1|2|", "3 3|4|5"]],
+  [
+    "the names of the columns again",
+    "a,b,c\n1,2,3\na,b,c\n A ,B,\u00A0c,\n4,5,6\n",
+    ["2 1|2|3", "3 repeated_header", "4 repeated_header", "5 4|5|6"],
+  ],
+  ["a row that is like the names but for one value", "a,b\na,c\n", ["2 a|c"]],
+  ["a title", "List as of 3/1/2026\n\na,b\n1,2\n", ["4 1|2"]],
+  ["a title with empty values", "List,,\n,,\na,b,c\n1,2,3\n", ["4 1|2|3"]],
+  ["a mark of the separator", "sep=,\na,b\n1,2\n", ["3 1|2"]],
+  ["one column", "a\n1\na\n2", ["2 1", "3 repeated_header", "4 2"]],
   [
     "too many and too few values",
     'a,b\n1,2,3\n"x\ny",2,3\n1\n\n7,"8\r\n9"\n1,2\n',
@@ -75,6 +109,7 @@ test.each([
   ["semicolons", '"id";"name, and more";"price"\n'],
   ["tabs", "id\tname\n1\tGrinder\n"],
   ["vertical bars", "id|name\r\n1|Grinder\r\n"],
+  ["semicolons", "sep=;\nid;name\n"],
 ])("a file with %s as separators is rejected with that reason", async (name, text) => {
   const message = `Cannot read ${file}: its columns are separated by ${name}; save it with commas.`;
   await expect(rowsOf(text)).rejects.toThrow(message);
@@ -82,6 +117,28 @@ test.each([
 
 test("semicolons, tabs and bars inside values are kept", async () => {
   expect(await rowsOf('a,b\n1;2;3,"x\t|"\n')).toEqual(["2 1;2;3|x\t|"]);
+});
+
+test.each([
+  [
+    "UTF-16",
+    Buffer.from("\uFEFFa,b\n1,2\n", "utf16le"),
+    'UTF-16 text, as Excel saves "Unicode Text"; save it as UTF-8',
+  ],
+  ["UTF-16 with swapped bytes", Buffer.from("\uFEFFa,b\n1,2\n", "utf16le").swap16(), "it is UTF-16 text"],
+  ["UTF-16 without a mark", Buffer.from("a,b\n1,2\n", "utf16le"), "it is UTF-16 text"],
+  [
+    "a workbook",
+    Buffer.from("PK\u0003\u0004..."),
+    "it is a workbook of a spreadsheet or a zip archive; save the sheet as CSV",
+  ],
+  ["gzip", gzipSync("a,b\n1,2\n"), "it is compressed with gzip; unpack it"],
+])("a file in %s is rejected with the format and a remedy", async (_, content, message) => {
+  await expect(rowsOf(content)).rejects.toThrow(message);
+});
+
+test("a character at the boundary of two parts of the file is read as one", async () => {
+  expect(await rowsOf(`a,b\n${"x".repeat(65_531)},\u00E4\n`)).toEqual([`2 ${"x".repeat(65_531)}|\u00E4`]);
 });
 
 test("a first line with wrong quotes is rejected with that reason", async () => {

@@ -22,7 +22,6 @@ describe("the first line", () => {
   test.each([
     [["pos_location_id", "name", "Shelf No."], `${notOfLocation}"Shelf No." (column 3)`],
     [["pos_location_id", "name", "x".repeat(41)], `${notOfLocation}column 3`],
-    [["pos_location_id", "name", ""], `${notOfLocation}column 3`],
     [["pos_location_id", "name", "__proto__"], `${notOfLocation}column 3`],
     [["pos_location_id", "name", "\u001B[2J"], `${notOfLocation}column 3`],
     [["pos_location_id", "name", "Price ($)"], `${notOfLocation}column 3`],

@@ -1,0 +1,113 @@
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream";
+import { parse } from "csv-parse";
+import { StageError } from "../../cli/stageError.ts";
+import { utf8Texts } from "./fileFormat.ts";
+import { type CsvFault, linesOf, type SkipError, SkippedLines } from "./skippedLines.ts";
+
+/** A line of a CSV file with its values, or the reason why it cannot be read. `line` is its last line, counted from 1. */
+export type CsvLine = { line: number } & ({ cells: string[] } | { fault: CsvFault });
+
+/** What reading a file has found out about its text. */
+export interface CsvText {
+  lines: number;
+  isBlank: boolean;
+  /** whether the last line has a line feed, or another line break, at its end */
+  isEnded: boolean;
+}
+
+/** Maximum of characters in a row, so that an unclosed quote does not turn the whole file into one row. */
+const maxRowSize = 200_000;
+
+/**
+ * Splits a CSV file of any size into lines of values. The parser skips lines that it cannot read. This function yields
+ * each skipped line, so that no line is lost silently.
+ *
+ * @param text receives the facts about the whole file
+ * @param progress called with the number of bytes read so far
+ * @throws StageError if the file cannot be read, is not UTF-8 text, or is not separated by commas
+ */
+export async function* csvLines(
+  file: string,
+  text: CsvText,
+  progress: (bytes: number) => void,
+): AsyncGenerator<CsvLine> {
+  const skipped = new SkippedLines();
+  const parser = parse({
+    bom: true,
+    info: true,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    skip_records_with_error: true,
+    max_record_size: maxRowSize,
+    on_skip: (error) => void skipped.skip(error as SkipError),
+  });
+  const stream = createReadStream(file);
+  stream.on("data", () => progress(stream.bytesRead));
+  // An error of the file's stream ends the parser's stream and is thrown below.
+  pipeline(
+    stream,
+    (chunks: AsyncIterable<Buffer>) => lineFeeds(withCommas(file, utf8Texts(file, chunks), text), text),
+    parser,
+    () => undefined,
+  );
+  try {
+    for await (const { record, info } of parser as AsyncIterable<ParsedRow>) {
+      const blank = info.empty_lines;
+      yield* skipped.upTo({ line: info.lines - linesOf(record), blank });
+      skipped.read({ line: info.lines, blank });
+      yield { line: info.lines, cells: record };
+    }
+    yield* skipped.upTo({ line: text.lines, blank: parser.info.empty_lines });
+  } catch (error) {
+    const { syscall, code } = error as NodeJS.ErrnoException;
+    throw syscall ? new StageError(`Cannot read ${file}: ${code}.`) : error;
+  } finally {
+    stream.destroy();
+  }
+}
+
+interface ParsedRow {
+  record: string[];
+  info: { lines: number; empty_lines: number };
+}
+/** Separators other than the comma, by their names in messages. */
+const separators = { semicolons: ";", tabs: "\t", "vertical bars": "|" };
+
+/**
+ * Passes on the text of a file.
+ *
+ * @throws StageError if the first line has fewer commas than, for example, semicolons (see `separators`)
+ */
+async function* withCommas(file: string, texts: AsyncIterable<string>, read: CsvText): AsyncGenerator<string> {
+  for await (const text of texts) {
+    if (read.isBlank) {
+      // A byte order mark and blank lines may come first.
+      const [line = ""] = text.trimStart().split(/[\r\n]/, 1);
+      const count = (separator: string) => line.split(separator).length;
+      const found = Object.entries(separators).find(([, separator]) => count(separator) > count(","));
+      if (found) {
+        throw new StageError(`Cannot read ${file}: its columns are separated by ${found[0]}; save it with commas.`);
+      }
+      read.isBlank = line === "";
+    }
+    yield text;
+  }
+}
+
+/** Replaces `\r\n` by `\n`: within quotes the parser would count two lines. @param read counts the lines */
+async function* lineFeeds(texts: AsyncIterable<string>, read: CsvText): AsyncGenerator<string> {
+  let held = "";
+  let last = "\n";
+  for await (const text of texts) {
+    const whole = held + text;
+    held = whole.endsWith("\r") ? "\r" : "";
+    const ready = whole.slice(0, whole.length - held.length).replaceAll("\r\n", "\n");
+    read.lines += linesOf([ready]) - 1;
+    last = ready.at(-1) ?? last;
+    yield ready;
+  }
+  yield held;
+  read.isEnded = held !== "" || last === "\n" || last === "\r";
+  if (held || last !== "\n") read.lines++;
+}

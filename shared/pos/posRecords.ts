@@ -127,8 +127,17 @@ interface PosSaleBase extends Keyed {
    */
   discounts: PosDeduction[];
   taxes: PosDeduction[];
-  payments: { type: (typeof paymentTypes)[number]; amount_paid: number }[];
+  payments: PosPayment[];
   fees: PosFee[];
+}
+
+/** A part of the paid total, by one means. */
+export interface PosPayment {
+  type: (typeof paymentTypes)[number];
+  /** cents, after subtraction of the change */
+  amount_paid: number;
+  /** the names of the means in the POS, for the operator; absent if the POS says none */
+  pos_name?: string;
 }
 
 export interface PosRetailSale extends PosSaleBase {

@@ -58,6 +58,7 @@ export async function pullRecords<Kind extends RecordKind>(
     complete,
     compare,
     readCaughtUpTo: settledUpTo,
+    observePage,
     derivedLists,
     findVanished,
   } = replicatedKinds[kind];
@@ -73,6 +74,7 @@ export async function pullRecords<Kind extends RecordKind>(
     settledUpTo?.(context),
   ]);
   let erased: ReadonlySet<string> | undefined;
+  const observe = observePage?.(context, lease);
   const known = async (posIds: readonly string[]) => {
     const items = await table.batchGet(
       posIds.map((posId) => recordKey(list, idOf(posId))),
@@ -118,6 +120,7 @@ export async function pullRecords<Kind extends RecordKind>(
       if (tooLarge.has(id) && made.delete(posId)) rejected.push({ posId, field: "", reason: "too_large" });
     }
     await rejections.recordPage(rejected, made.keys(), counts.nameless ?? 0);
+    await observe?.(pulled.records);
     counts.read += page.records.length + page.rejected.length;
     counts.unchanged += written.unchanged;
     counts.rejected += rejected.length;

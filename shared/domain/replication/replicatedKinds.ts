@@ -14,7 +14,9 @@ import { normalizeLocation, renderLocation } from "./normalizeLocation.ts";
 import { normalizeProduct } from "./normalizeProduct.ts";
 import { normalizeSale } from "./normalizeSale.ts";
 import type { RecordContent } from "./recordContent.ts";
+import type { ReplicationLease } from "./replicationLease.ts";
 import type { DerivedLists, RunContext } from "./runContext.ts";
+import { SeenPaymentNames } from "./seenPaymentNames.ts";
 import type { SeenPositions } from "./seenPositions.ts";
 import { findVanished, type VanishedInventory } from "./vanishedInventory.ts";
 
@@ -27,6 +29,11 @@ interface ReplicatedKind<Kind extends RecordKind> {
   complete?(context: RunContext, records: PosRecords[Kind][]): Promise<PosRecords[Kind][]>;
   /** compares amounts that the POS reports twice */
   compare?(records: readonly PosRecords[Kind][]): { compared: number; odd: number };
+  /** creates a function that keeps facts about the records of each page; called once per time slice of a run */
+  observePage?(
+    context: RunContext,
+    lease: Pick<ReplicationLease, "since" | "position">,
+  ): (records: readonly PosRecords[Kind][]) => Promise<void>;
   /** reads the time up to which the sources of `complete`, such as products, are stored; see `PullRequest` */
   readCaughtUpTo?(context: RunContext): Promise<Date>;
   /** further options for the writer of the list of records */
@@ -59,6 +66,10 @@ export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
     refuses: { field: "date", reason: "out_of_range" },
     complete: ({ table, connection }, sales) => completeSales(table, connection, sales),
     compare: compareSums,
+    observePage: (context, lease) => {
+      const names = new SeenPaymentNames(context, lease);
+      return (sales) => names.recordPage(sales);
+    },
     readCaughtUpTo: ({ table, connection }) => readCaughtUpTo(table, connection.crbId),
     writerOptions: () => ({ merge: keepDateOfVoided }),
   },

@@ -1,3 +1,4 @@
+import { namedPayment } from "../framework/conversions/paymentType.ts";
 import type { PosCustomer, PosDeduction, PosFee, PosLineItem, PosRetailSale, PosSaleCustomer } from "../posRecords.ts";
 import type { Dice } from "./dice.ts";
 import { netOf, taxOf, taxRatesOf, totalsOf } from "./saleLines.ts";
@@ -65,12 +66,9 @@ function payments(total: number, version: number, chance: Dice): PosRetailSale["
   const inCash = Math.floor(total / 4000) * 2000;
   if (total === 0) return [];
   if (chance.percent(8) && inCash > 0) {
-    return [
-      { type: "cash", amount_paid: inCash },
-      { type: type === "cash" ? "credit" : type, amount_paid: total - inCash },
-    ];
+    return [namedPayment(inCash, "cash"), namedPayment(total - inCash, type === "cash" ? "credit" : type)];
   }
-  return [{ type, amount_paid: total }];
+  return [namedPayment(total, type)];
 }
 
 /** The identity document that the customer showed. */

@@ -1,3 +1,4 @@
+import { namedPayment } from "../framework/conversions/paymentType.ts";
 import type { PosCustomer, PosFee, PosWholesaleSale } from "../posRecords.ts";
 import type { Dice } from "./dice.ts";
 import type { SaleDraft } from "./retailSales.ts";
@@ -67,8 +68,7 @@ function paymentsOf(total: number, count: number, paid: number, chance: Dice): P
   const type = chance.pick(["check", "ach", "ach", "wire", "cash"] as const);
   const part = Math.trunc(total / count);
   if (total === 0) return [];
-  return Array.from({ length: paid }, (_, i) => ({
-    type,
-    amount_paid: i === count - 1 ? total - part * (count - 1) : part,
-  }));
+  return Array.from({ length: paid }, (_, i) =>
+    namedPayment(i === count - 1 ? total - part * (count - 1) : part, type),
+  );
 }

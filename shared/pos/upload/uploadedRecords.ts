@@ -1,16 +1,9 @@
 import * as z from "zod";
-import {
-  genders,
-  idTypes,
-  medicalOrRec,
-  paymentTypes,
-  productCategories,
-  transactionTypes,
-} from "../../api/enumerations.ts";
+import { genders, idTypes, medicalOrRec, productCategories, transactionTypes } from "../../api/enumerations.ts";
 import type { RecordKind } from "../../api/kinds.ts";
 import { birthDay, createFieldError, day, text } from "../../cells/cellFields.ts";
 import type { Connection } from "../connector.ts";
-import { paymentType } from "../framework/conversions/paymentType.ts";
+import { namedPayment } from "../framework/conversions/paymentType.ts";
 import { productCategory } from "../framework/conversions/productCategory.ts";
 import { returned } from "../framework/conversions/reversals.ts";
 import { emptyProduct, type PosRecords, type PosSale } from "../posRecords.ts";
@@ -160,12 +153,11 @@ const lineItem = (money: Money) =>
     line_item_fees: list(fee(money)),
   });
 
-/** A payment type that is not in the list becomes `other`. */
+/** The type may be a name of the business, which is read as that of a POS. */
 const payment = ({ cents }: Money) =>
-  record({
-    type: text.transform((means) => paymentTypes.find((type) => type === means?.toLowerCase()) ?? paymentType(means)),
-    amount_paid: cents.pipe(z.number(createFieldError())),
-  });
+  record({ type: text, amount_paid: cents.pipe(z.number(createFieldError())) }).transform(({ type, amount_paid }) =>
+    namedPayment(amount_paid, type),
+  );
 
 const saleCustomer = record({
   pos_customer_id: code,

@@ -49,6 +49,11 @@ export function rejectedRecordsKey(crbId: string, kind: RecordKind, part?: numbe
   return { pk: `REPLICATION#${crbId}`, sk: `REJECTED#${kind.toUpperCase()}${part === undefined ? "" : `#${part}`}` };
 }
 
+/** The names of means of payment in a CRB's POS, and the types that they were read as. */
+export function paymentNamesKey(crbId: string): Key {
+  return { pk: `REPLICATION#${crbId}`, sk: "PAYMENT_NAMES" };
+}
+
 /** The latest credential outcomes of the CRBs that use a POS type. */
 export function credentialOutcomesKey(posType: string): Key {
   return { pk: `POS_TYPE#${posType}`, sk: "LET_IN" };

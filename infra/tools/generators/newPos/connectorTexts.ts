@@ -227,7 +227,7 @@ import { companyOfSale } from "../../framework/companyRecord.ts";`,
 function salesText({ businessType }: Draft): string {
   const { imports, type, fields } = buyers[businessType];
   return `import { dollarsToCents, dollarsToFineCents } from "../../framework/conversions/cents.ts";
-import { paymentType } from "../../framework/conversions/paymentType.ts";
+import { namedPayment } from "../../framework/conversions/paymentType.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
 import { chooseReading } from "../../framework/conversions/sums.ts";
@@ -290,7 +290,7 @@ function saleOf(row: Sale, date: string, subtotal: number | null): ${type} {
     // The lines have the discounts.
     discounts: [],
     taxes: [{ flat_amount: dollarsToCents(row.tax), pct_amount: null, name: null }],
-    payments: row.payments.map(({ type, amount }) => ({ type: paymentType(type), amount_paid: dollarsToCents(amount) ?? 0 })),
+    payments: row.payments.map(({ type, amount }) => namedPayment(dollarsToCents(amount) ?? 0, type)),
     fees: fee ? [{ fee_name: null, percent_amount: null, flat_amount: fee, included_in_subtotal: false }] : [],
     ${fields}
   };

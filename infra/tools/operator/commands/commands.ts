@@ -11,6 +11,7 @@ import { replay } from "./journal.ts";
 import * as licenses from "./licenses.ts";
 import * as lists from "./lists.ts";
 import * as onboarding from "./onboarding.ts";
+import * as payments from "./payments.ts";
 import { check, connect, reconnect } from "./pos.ts";
 import { due, purge } from "./purge.ts";
 import * as records from "./records.ts";
@@ -31,6 +32,7 @@ const groups: Readonly<Record<string, readonly MakeCommand[]>> = {
   association: [pause, resume, end],
   pos: [connect, reconnect, check],
   replication: [replication.start, replication.state, replication.list, replication.rejected],
+  payments: [payments.names],
   record: [records.show],
   licenses: [licenses.lapsed],
   lists: [lists.check, lists.rebuild],

@@ -1,6 +1,6 @@
 import { isSameSum, sum } from "../../../money/sums.ts";
 import { dollarsToCents, dollarsToFineCents } from "../../framework/conversions/cents.ts";
-import { paymentType } from "../../framework/conversions/paymentType.ts";
+import { namedPayment } from "../../framework/conversions/paymentType.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
@@ -162,19 +162,13 @@ function feesOf(cart: Cart): PosFee[] {
 
 function paymentsOf(cart: Cart, total: number): PosRetailSale["payments"] {
   const { paymentOption, splitPayment } = cart;
-  const parts =
-    paymentOption === "Split" && splitPayment
-      ? ([
-          ["cash", dollarsToCents(splitPayment.cashAmt ?? null)],
-          ["credit", dollarsToCents(splitPayment.creditDebitAmt ?? null)],
-          ["check", dollarsToCents(splitPayment.checkAmt ?? null)],
-          ["debit", dollarsToCents(splitPayment.cashlessAmt ?? null)],
-          ["other", dollarsToCents(splitPayment.storeCreditAmt ?? null)],
-        ] as const)
-      : paymentOption === "None"
-        ? []
-        : ([[paymentType(paymentOption), total]] as const);
-  return parts.flatMap(([type, amount_paid]) => (amount_paid ? [{ type, amount_paid }] : []));
+  if (paymentOption === "None") return [];
+  if (paymentOption !== "Split" || !splitPayment) return total ? [namedPayment(total, paymentOption)] : [];
+  const fields = ["cashAmt", "creditDebitAmt", "checkAmt", "cashlessAmt", "storeCreditAmt"] as const;
+  return fields.flatMap((field) => {
+    const amount = dollarsToCents(splitPayment[field] ?? null);
+    return amount ? [namedPayment(amount, field)] : [];
+  });
 }
 
 const amountOf = ({ flat_amount }: { flat_amount: number | null }) => flat_amount;

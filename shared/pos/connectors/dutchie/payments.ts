@@ -1,15 +1,14 @@
 import { sum } from "../../../money/sums.ts";
 import { dollarsToCents } from "../../framework/conversions/cents.ts";
-import { paymentType } from "../../framework/conversions/paymentType.ts";
+import { namedPayment } from "../../framework/conversions/paymentType.ts";
 import { chooseReading } from "../../framework/conversions/sums.ts";
-import type { PosSale } from "../../posRecords.ts";
+import type { PosPayment } from "../../posRecords.ts";
 import type { Transaction } from "./responses.ts";
 
-type Payment = PosSale["payments"][number];
-
 /** The payments by type after subtraction of the change. Amounts keep the signs that Dutchie states. */
-export function payments(row: Transaction): Payment[] {
-  return named(withoutChange(tenders(row), Math.abs(dollarsToCents(row.changeDue) ?? 0)));
+export function payments(row: Transaction): PosPayment[] {
+  const net = withoutChange(tenders(row), Math.abs(dollarsToCents(row.changeDue) ?? 0));
+  return net.filter(({ amount_paid }) => amount_paid !== 0);
 }
 
 /**
@@ -19,23 +18,21 @@ export function payments(row: Transaction): Payment[] {
  * paid amount, the first set whose sum does not exceed the paid amount is used, or else the last set. If the paid
  * amount is unknown, the first set is used.
  */
-function tenders(row: Transaction): Payment[] {
-  const byKind = named([
-    entry("cash", row.cashPaid),
-    entry("debit", row.debitPaid),
-    entry("credit", row.creditPaid),
-    entry("check", row.checkPaid),
-    entry("other", row.giftPaid),
-    entry("other", row.mmapPaid),
-    entry("other", row.prePaymentAmount),
+function tenders(row: Transaction): PosPayment[] {
+  const byKind = paymentsOf([
+    ["cashPaid", row.cashPaid],
+    ["debitPaid", row.debitPaid],
+    ["creditPaid", row.creditPaid],
+    ["checkPaid", row.checkPaid],
+    ["giftPaid", row.giftPaid],
+    ["mmapPaid", row.mmapPaid],
+    ["prePaymentAmount", row.prePaymentAmount],
   ]);
-  const electronic = named([entry(paymentType(row.electronicPaymentMethod), row.electronicPaid)]);
-  const byProcessor = named([
-    ...row.integratedPayments.map(({ integrationType, integratedPaid }) =>
-      entry(paymentType(integrationType), integratedPaid),
-    ),
-    ...row.manualPayments.map(({ manualPaymentProcessorName, manualPaid }) =>
-      entry(paymentType(manualPaymentProcessorName), manualPaid),
+  const electronic = paymentsOf([[row.electronicPaymentMethod, row.electronicPaid]]);
+  const byProcessor = paymentsOf([
+    ...row.integratedPayments.map(({ integrationType, integratedPaid }) => [integrationType, integratedPaid] as const),
+    ...row.manualPayments.map(
+      ({ manualPaymentProcessorName, manualPaid }) => [manualPaymentProcessorName, manualPaid] as const,
     ),
   ]);
   const all = [...byKind, ...electronic, ...byProcessor];
@@ -54,25 +51,26 @@ function tenders(row: Transaction): Payment[] {
  * register that rounds card payments up gives change for card payments. Without any payment, the change is a payment to
  * the customer, as in a return.
  */
-function withoutChange(entries: readonly Payment[], change: number): Payment[] {
+function withoutChange(entries: readonly PosPayment[], change: number): PosPayment[] {
   const sign = total(entries) < 0 ? -1 : 1;
   let left = change;
-  const kept = entries.map(({ type, amount_paid }) => {
+  const kept = entries.map((payment) => {
+    const { amount_paid } = payment;
     const taken = Math.min(left, Math.max(0, amount_paid * sign));
     left -= taken;
-    return { type, amount_paid: amount_paid - taken * sign };
+    return { ...payment, amount_paid: amount_paid - taken * sign };
   });
-  return [...kept, { type: "cash", amount_paid: 0 - left * sign }];
+  return [...kept, namedPayment(0 - left * sign, "changeDue")];
 }
 
-function entry(type: Payment["type"], amount: string | null): Payment {
-  return { type, amount_paid: dollarsToCents(amount) ?? 0 };
+/** @param amounts each with the name of its field, or of the processor */
+function paymentsOf(amounts: readonly (readonly [name: string | null, dollars: string | null])[]): PosPayment[] {
+  return amounts.flatMap(([name, dollars]) => {
+    const amount = dollarsToCents(dollars);
+    return amount ? [namedPayment(amount, name)] : [];
+  });
 }
 
-function named(entries: readonly Payment[]): Payment[] {
-  return entries.filter(({ amount_paid }) => amount_paid !== 0);
-}
-
-function total(entries: readonly Payment[]): number {
+function total(entries: readonly PosPayment[]): number {
   return sum(entries.map(({ amount_paid }) => amount_paid));
 }

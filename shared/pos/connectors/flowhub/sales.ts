@@ -1,7 +1,7 @@
 import { sum } from "../../../money/sums.ts";
 import { wholeCents } from "../../framework/conversions/cents.ts";
 import { gramsPer, weight } from "../../framework/conversions/grams.ts";
-import { paymentType } from "../../framework/conversions/paymentType.ts";
+import { namedPayment } from "../../framework/conversions/paymentType.ts";
 import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
@@ -148,10 +148,9 @@ function discountOf(discount: OrderItem["itemDiscounts"][number], unit: Unit): P
 
 function payments(row: Order, unit: Unit): PosSale["payments"] {
   return row.payments
-    .map(({ paymentType: type, debitProvider, amount }) => ({
-      type: paymentType(type, debitProvider),
-      amount_paid: inCents(amount, unit) ?? 0,
-    }))
+    .map(({ paymentType, debitProvider, amount }) =>
+      namedPayment(inCents(amount, unit) ?? 0, paymentType, debitProvider),
+    )
     .filter(({ amount_paid }) => amount_paid !== 0);
 }
 

@@ -2,7 +2,7 @@ import { sum } from "../../../money/sums.ts";
 import { wholeCents } from "../../framework/conversions/cents.ts";
 import { weight } from "../../framework/conversions/grams.ts";
 import { plainDay, utcInstant } from "../../framework/conversions/instants.ts";
-import { type PaymentType, paymentType } from "../../framework/conversions/paymentType.ts";
+import { namedPayment } from "../../framework/conversions/paymentType.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
 import { chooseReading } from "../../framework/conversions/sums.ts";
@@ -13,6 +13,7 @@ import {
   type PosDeduction,
   type PosFee,
   type PosLineItem,
+  type PosPayment,
   type PosRetailSale,
 } from "../../posRecords.ts";
 import type { Discount, Line, Order, OrderReturn, Tax } from "./responses.ts";
@@ -74,11 +75,10 @@ function saleAsRung(row: Order, date: string, methods: PaymentMethods, fees: Pos
     discounts,
     taxes: row.taxes.map(taxOf),
     payments: [
-      ...row.payments.map(({ name, paymentTypeId, amount, finalAmount }) => ({
-        type: paymentType(name, methods.get(paymentTypeId ?? "") ?? null),
-        amount_paid: wholeCents(finalAmount ?? amount) ?? 0,
-      })),
-      { type: "other" as const, amount_paid: credit },
+      ...row.payments.map(({ name, paymentTypeId, amount, finalAmount }) =>
+        namedPayment(wholeCents(finalAmount ?? amount) ?? 0, name, methods.get(paymentTypeId ?? "") ?? null),
+      ),
+      namedPayment(credit, "store-credit"),
     ].filter(({ amount_paid }) => amount_paid !== 0),
     fees,
     customer: {
@@ -143,16 +143,16 @@ export function returnRecords(row: OrderReturn): RecordsOrRejection<PosRetailSal
     line_items: row.lineItems.map(({ quantity }) => ({ ...emptySaleLine, num_units: quantity })),
     discounts: [],
     taxes: taxes.map(taxOf),
-    payments: isPaidOut ? [{ type: refundPayment(row), amount_paid: total }] : [],
+    payments: isPaidOut ? [refundPayment(row, total)] : [],
     fees: [],
     customer: emptySaleCustomer,
   };
   return [isVoided(row) ? voided(sale) : returned(sale)];
 }
 
-function refundPayment({ refundType, paymentTypeName }: OrderReturn): PaymentType {
-  if (refundType === "store-credit") return "other";
-  return refundType === "payment-method" ? paymentType(paymentTypeName) : "unknown";
+function refundPayment({ refundType, paymentTypeName }: OrderReturn, amount: number): PosPayment {
+  if (refundType === "store-credit") return namedPayment(amount, refundType);
+  return refundType === "payment-method" ? namedPayment(amount, paymentTypeName) : namedPayment(amount);
 }
 
 function lineItem(line: Line): PosLineItem {

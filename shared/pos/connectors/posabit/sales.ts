@@ -3,7 +3,7 @@ import { fromLocalTime } from "../../../time/localTime.ts";
 import { fine } from "../../framework/conversions/cents.ts";
 import { grams, weight } from "../../framework/conversions/grams.ts";
 import { statesZone, utcInstant, wallClock } from "../../framework/conversions/instants.ts";
-import { paymentType } from "../../framework/conversions/paymentType.ts";
+import { namedPayment } from "../../framework/conversions/paymentType.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
@@ -92,7 +92,7 @@ function saleOf(row: Sale, date: string, { subtotal, tax, total, lines, ownDisco
     taxes: deductions(Math.max(0, restOfTax), null),
     payments: row.sales_tenders.flatMap(({ payment_method_name, total }) => {
       const amount_paid = Number(total ?? 0);
-      return amount_paid === 0 ? [] : [{ type: paymentType(payment_method_name), amount_paid }];
+      return amount_paid === 0 ? [] : [namedPayment(amount_paid, payment_method_name)];
     }),
     fees: [],
     customer: {

@@ -1,7 +1,7 @@
 import { sum } from "../../../money/sums.ts";
 import { dollarsToCents, fine } from "../../framework/conversions/cents.ts";
 import { weight } from "../../framework/conversions/grams.ts";
-import { paymentType } from "../../framework/conversions/paymentType.ts";
+import { namedPayment } from "../../framework/conversions/paymentType.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
@@ -69,10 +69,7 @@ function saleAsRung(row: Ticket, date: string): PosRetailSale {
     discounts: [],
     taxes: [],
     payments: row.payments
-      .map(({ payment_method, amount_paid }) => ({
-        type: paymentType(payment_method),
-        amount_paid: dollarsToCents(amount_paid) ?? 0,
-      }))
+      .map(({ payment_method, amount_paid }) => namedPayment(dollarsToCents(amount_paid) ?? 0, payment_method))
       .filter(({ amount_paid }) => amount_paid !== 0),
     fees,
     customer: {

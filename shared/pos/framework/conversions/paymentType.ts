@@ -1,24 +1,135 @@
-import type { PosRetailSale } from "../../posRecords.ts";
-import { termFinder, words } from "./words.ts";
+import type { PosPayment } from "../../posRecords.ts";
+import { type NameMeaning, paymentNames, unsaidNames, wordsNextToCash } from "./paymentNames.ts";
+import { words } from "./words.ts";
 
-export type PaymentType = PosRetailSale["payments"][number]["type"];
+export type PaymentType = PosPayment["type"];
 
-/** The first match wins. Gift cards come before credit cards, because the name of a gift card can match both. */
-const findType = termFinder<PaymentType>([
-  ["multiple", "multiple,split"],
-  ["other", "gift,loyalty,reward,point,coupon,voucher,prepay,pre pay,store credit,account credit"],
-  ["debit", "debit,cashless,atm,pin"],
-  ["ach", "ach,canpay,can pay,hypur,aeropay,aero pay,paytender,pay tender,bank,checking"],
-  ["wire", "wire"],
-  ["check", "check,cheque,money order"],
-  ["cash", "cash"],
-  ["credit", "credit,visa,mastercard,amex,discover,card"],
+/** A part of a name whose meaning is known. */
+interface Term {
+  meaning: NameMeaning | "next to cash" | "negation" | "article" | "separator";
+  type: PaymentType;
+}
+
+/** The reading of a text. Of several texts, the first with the highest rank decides. */
+interface Reading {
+  type: PaymentType;
+  rank: number;
+}
+
+const rank = { compound: 2, word: 1, vague: 0 };
+
+const joined = (name: string): string => words(name).join("");
+const listOf = (names: string): string[] => names.split(",").map(joined);
+const termsOf = (names: string, term: Term) => listOf(names).map((name) => [name, term] as const);
+
+/** Terms by their words without spaces, so that `Cash App`, `CashApp` and `CASHAPP` are the same term. */
+const terms: ReadonlyMap<string, Term> = new Map([
+  ...termsOf(wordsNextToCash.names, { meaning: "next to cash", type: "other" }),
+  ...termsOf("a, an, any", { meaning: "article", type: "other" }),
+  ...termsOf("no, non, not, without", { meaning: "negation", type: "other" }),
+  ...termsOf("and, or, plus", { meaning: "separator", type: "other" }),
+  ...paymentNames.flatMap(({ names, meaning, type }) => termsOf(names, { meaning, type })),
 ]);
+const maxWords = Math.max(...paymentNames.flatMap(({ names }) => names.split(",").map((name) => words(name).length)));
+const unsaid: ReadonlySet<string> = new Set(unsaidNames.names.split(",").map(joined));
 
 /**
- * Maps a POS's payment names to the specification's type: `unknown` if the texts contain no words, `other` if no term
- * matches.
+ * Maps a POS's names of a means of payment, such as its name and its category, to the specification's type. Only certain
+ * cash becomes `cash`. A name that is not known becomes `other`, and `unknown` if the POS says nothing
+ * (docs/pos/README.md#means-of-payment).
  */
 export function paymentType(...texts: (string | null)[]): PaymentType {
-  return texts.every((text) => words(text).length === 0) ? "unknown" : (findType(texts) ?? "other");
+  const said = texts.filter((text) => text !== null && /[\p{L}\p{N}\p{S}]/u.test(text) && !unsaid.has(joined(text)));
+  if (said.length === 0) return "unknown";
+  const readings = said.map((text) => readText(text as string)).filter((reading) => reading !== null);
+  const highest = Math.max(...readings.map(({ rank }) => rank));
+  const found = readings.find(({ rank }) => rank === highest);
+  // Texts that contradict each other are not certainly cash.
+  if (found?.type === "cash" && readings.some(({ type }) => type !== "cash")) return "other";
+  return found?.type ?? "other";
+}
+
+/**
+ * Builds a payment from the names that its POS gives to the means.
+ *
+ * @param amount_paid cents
+ */
+export function namedPayment(amount_paid: number, ...texts: (string | null)[]): PosPayment {
+  const pos_name = [...new Set(texts.map((text) => text?.trim()))].filter(Boolean).join(" / ");
+  return { type: paymentType(...texts), amount_paid, ...(pos_name && { pos_name }) };
+}
+
+/** @returns null if the text names no means for certain */
+function readText(text: string): Reading | null {
+  const parts: (Term | null)[][] = [[]];
+  // `w/` means with.
+  const spelledOut = text.replace(/\bw\//gi, " ").replace(/[/+&,;|]/g, " and ");
+  for (const term of findTerms(words(spelledOut))) {
+    if (term?.meaning === "separator") parts.push([]);
+    else parts.at(-1)?.push(term);
+  }
+  const readings = parts.map((part) => ({ part, reading: readPart(part) }));
+  const types = new Set(readings.flatMap(({ reading }) => reading?.type ?? []));
+  const type = merge(types);
+  if (type === null) return null;
+  const isUnclear = readings.some(({ part, reading }) => !reading && !part.every(isCertainCash));
+  if (type === "cash" && isUnclear) return null;
+  return { type, rank: Math.max(...readings.map(({ reading }) => reading?.rank ?? rank.vague)) };
+}
+
+/** The terms of a text, the longest first where several fit; null for a word of no term. */
+function findTerms(list: readonly string[]): (Term | null)[] {
+  const found: (Term | null)[] = [];
+  for (let start = 0; start < list.length; ) {
+    let length = Math.min(maxWords, list.length - start);
+    while (length > 1 && !terms.has(list.slice(start, start + length).join(""))) length--;
+    found.push(terms.get(list.slice(start, start + length).join("")) ?? null);
+    start += length;
+  }
+  return found;
+}
+
+/** Reads a part of a name that has no separators. */
+function readPart(part: readonly (Term | null)[]): Reading | null {
+  const affirmed = withoutNegated(part);
+  const typesOf = (meaning: NameMeaning) =>
+    new Set(affirmed.flatMap((term) => (term?.meaning === meaning ? term.type : [])));
+  const [compounds, single] = [typesOf("compound"), typesOf("word")];
+  if (single.has("multiple")) return { type: "multiple", rank: rank.compound };
+  const compound = merge(compounds);
+  if (compound) return { type: compound, rank: rank.compound };
+  const isCard = typesOf("card").size > 0;
+  const certain = isCard ? single.intersection(cardTypes) : single;
+  if (isCard && certain.size === 0) return { type: single.size > 0 ? "other" : "credit", rank: rank.word };
+  const type = merge(certain);
+  if (type === "cash" && !affirmed.every(isCertainCash)) return null;
+  if (type) return { type, rank: rank.word };
+  const isOther = affirmed.length < part.length || typesOf("no means").size > 0 || typesOf("vague").size > 0;
+  return isOther ? { type: "other", rank: rank.vague } : null;
+}
+
+const cardTypes: ReadonlySet<PaymentType> = new Set(["debit", "credit"]);
+
+/** Drops negations together with the means that they deny: `Non-Debit`, `Not a check`. */
+function withoutNegated(part: readonly (Term | null)[]): (Term | null)[] {
+  const kept: (Term | null)[] = [];
+  for (let at = 0; at < part.length; at++) {
+    const next = part[at + 1]?.meaning === "article" ? at + 2 : at + 1;
+    const isDenied = part[at]?.meaning === "negation" && isMeans(part[next]);
+    if (isDenied) at = next;
+    else kept.push(part[at] ?? null);
+  }
+  return kept;
+}
+
+const isMeans = (term: Term | null | undefined): boolean => ["compound", "word", "card"].includes(term?.meaning ?? "");
+
+/** Whether a term is cash, or leaves cash certain. */
+const isCertainCash = (term: Term | null): boolean =>
+  term?.meaning === "next to cash" || (term?.meaning === "word" && term.type === "cash");
+
+/** The type of several means. A card that is debit or credit is `credit`, as a card whose kind the POS does not say. */
+function merge(types: ReadonlySet<PaymentType>): PaymentType | null {
+  if (types.size <= 1) return [...types][0] ?? null;
+  return types.isSubsetOf(cardTypes) ? "credit" : "multiple";
 }

@@ -1,11 +1,13 @@
 /**
  * Splits a POS name into words, at capitals and at non-letters. Ignores letter case and drops a final `s`. `PackedBud`,
- * `packed-buds` and `PACKED BUD` give the same two words.
+ * `packed-buds` and `PACKED BUD` give the same two words. Letters lose their accents.
  */
 export function words(text: string | null): string[] {
-  const found = (text ?? "").match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
+  const found = plainLetters(text ?? "").match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
   return found.map((word) => word.toLowerCase().replace(/s$/, ""));
 }
+
+const plainLetters = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "");
 
 /**
  * Makes a function that returns the first value in the table with a term that one of the texts contains; null if the

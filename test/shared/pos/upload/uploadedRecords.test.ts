@@ -161,9 +161,15 @@ describe("a field", () => {
     ["sale", "type", "Retail", "retail"],
     ["sale", "type", "wholesale", ["type not_listed"]],
     ["sale", "invoice", {}, [" unknown_field"]],
-    ["sale", "payments", [{ type: "Visa", amount_paid: 1 }], [{ type: "credit", amount_paid: 1 }]],
-    ["sale", "payments", [{ type: "CASH", amount_paid: 1 }], [{ type: "cash", amount_paid: 1 }]],
-    ["sale", "payments", [{ type: "Barter", amount_paid: 1 }], [{ type: "other", amount_paid: 1 }]],
+    ["sale", "payments", [{ type: "Visa", amount_paid: 1 }], [{ type: "credit", amount_paid: 1, pos_name: "Visa" }]],
+    ["sale", "payments", [{ type: "CASH", amount_paid: 1 }], [{ type: "cash", amount_paid: 1, pos_name: "CASH" }]],
+    ["sale", "payments", [{ type: "Barter", amount_paid: 1 }], [{ type: "other", amount_paid: 1, pos_name: "Barter" }]],
+    [
+      "sale",
+      "payments",
+      [{ type: "Cash App", amount_paid: 1 }],
+      [{ type: "other", amount_paid: 1, pos_name: "Cash App" }],
+    ],
     ["sale", "payments", [{ amount_paid: 1 }], [{ type: "unknown", amount_paid: 1 }]],
     ["sale", "payments", [{ type: "cash", tip: 1 }], ["payments.0.amount_paid required", "payments.0 unknown_field"]],
   ])("of a %s: %s %j becomes %j", (kind, field, sent, found) => expect(read(kind, field, sent)).toEqual(found));
@@ -205,7 +211,12 @@ describe("an amount in dollars", () => {
     ["sale", "total_paid", "$(1,012.50)", -101_250],
     ["sale", "total_paid", "(-12.50)", ["total_paid not_a_number"]],
     ["sale", "total_paid", "+12.50", 1250],
-    ["sale", "payments", [{ type: "cash", amount_paid: "12.50" }], [{ type: "cash", amount_paid: 1250 }]],
+    [
+      "sale",
+      "payments",
+      [{ type: "cash", amount_paid: "12.50" }],
+      [{ type: "cash", amount_paid: 1250, pos_name: "cash" }],
+    ],
   ])("of a %s: %s %j becomes %j", (kind, field, sent, found) =>
     expect(read(kind, field, sent, inDollars)).toEqual(found),
   );
@@ -349,5 +360,5 @@ test("missing elements of a list are skipped, and the others keep their numbers"
   const { error } = retail.sale.safeParse({ ...minimal.sale, payments });
   expect(error?.issues.map(({ path }) => path)).toEqual([["payments", 3, "amount_paid"]]);
   const sale = retail.sale.parse({ ...minimal.sale, payments: payments.slice(0, 3) });
-  expect(sale.payments).toEqual([{ type: "cash", amount_paid: 1 }]);
+  expect(sale.payments).toEqual([{ type: "cash", amount_paid: 1, pos_name: "cash" }]);
 });

@@ -65,7 +65,7 @@ describe("an order", () => {
     [{ totals: { ...totals, FinalTotal: 9999, TotalDiscounts: 0 } }, { subtotal: 3600, total_paid: 9999 }],
     [
       { payments: [{ paymentType: "debit", debitProvider: "CanPay", amount: 5 }, { amount: 0 }] },
-      { payments: [{ type: "debit", amount_paid: 5 }] },
+      { payments: [{ type: "ach", amount_paid: 5 }] },
     ],
   ])("with %j is converted", (fields, expected) => {
     expect(saleRecord(parse(fields), "cents")).toMatchObject(expected);

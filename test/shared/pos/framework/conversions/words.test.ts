@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { grams, gramsPer, weight } from "../../../../../shared/pos/framework/conversions/grams.ts";
-import { paymentType } from "../../../../../shared/pos/framework/conversions/paymentType.ts";
 import { isCannabis, productCategory } from "../../../../../shared/pos/framework/conversions/productCategory.ts";
 import { share } from "../../../../../shared/pos/framework/conversions/share.ts";
 import { words } from "../../../../../shared/pos/framework/conversions/words.ts";
@@ -11,6 +10,7 @@ test.each<[string | null, string[]]>([
   ["pre-rolls / joints", ["pre", "roll", "joint"]],
   ["RSOSyringe", ["rso", "syringe"]],
   ["510 Cartridges", ["cartridge"]],
+  ["Crème Brûlée", ["creme", "brulee"]],
   ["", []],
   [null, []],
 ])("%s has the words %j", (text, expected) => {
@@ -64,30 +64,6 @@ describe("the category of a product", () => {
       null,
     ]);
   });
-});
-
-test.each<[(string | null)[], string]>([
-  [["CASH"], "cash"],
-  [["Cashless ATM"], "debit"],
-  [["cash", null], "cash"],
-  [["debit", "CanPay"], "debit"],
-  [["CanPay"], "ach"],
-  [["Aeropay"], "ach"],
-  [["Credit Card"], "credit"],
-  [["VISA"], "credit"],
-  [["GiftCard"], "other"],
-  [["Store Credit"], "other"],
-  [["LoyaltyPoints"], "other"],
-  [["PrePay"], "other"],
-  [["Check"], "check"],
-  [["Money Order"], "check"],
-  [["Wire Transfer"], "wire"],
-  [["Split"], "multiple"],
-  [["Bitcoin"], "other"],
-  [["", null], "unknown"],
-  [[], "unknown"],
-])("a payment by %j has the type %s", (texts, expected) => {
-  expect(paymentType(...texts)).toBe(expected);
 });
 
 test.each<[number | null, string | null, number | null]>([

@@ -24,7 +24,7 @@ import {
 import { addDays } from "../../time/addDays.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { localDay } from "../../time/localTime.ts";
-import type { SalesDayProgress } from "./replicationState.ts";
+import type { ReplicationState, SalesDayProgress } from "./replicationState.ts";
 import type { RunContext } from "./runContext.ts";
 
 /**
@@ -100,7 +100,7 @@ class SalesDayCompletion {
   async run(): Promise<void> {
     const { clock, deadline } = this.#context;
     if (!(await hasSalesTotals(this.#table, recordList(this.#context.connection.crbId, "sale")))) return;
-    const since = this.#before?.until;
+    const since = this.#checksAll ? await this.#lastDayToSkip() : this.#before?.until;
     const stored = this.#checksAll ? await readSalesWeeks(this.#table, this.#partition, { to: this.#until }) : [];
     const mondays = new Set(stored.map(({ monday }) => monday));
     for (let day = since && addDays(since, 1); day && day <= this.#until; day = addDays(mondayOf(day), 7))
@@ -110,8 +110,21 @@ class SalesDayCompletion {
       await this.#completeWeek(monday, since);
     }
     if (!this.#checksAll) return;
-    const until = since !== undefined && since > this.#until ? since : this.#until;
+    const [until = this.#until] = [this.#before?.until ?? "", this.#until].sort().reverse();
     await this.#commit([this.#progressWrite(until)], []);
+  }
+
+  /**
+   * The last day that is not listed if it has no sales: the day before the first full reading ended, or an earlier day up to
+   * which another shop's days are complete. An interrupted completion, or a restore that lost part of one, leaves later days to
+   * complete.
+   */
+  async #lastDayToSkip(): Promise<string | undefined> {
+    const { crbId, timezone } = this.#context.connection;
+    const state = await this.#table.get(replicationKey(crbId, "sale"), { consistent: true });
+    const { first_succeeded_at: first } = (state ?? {}) as Partial<ReplicationState>;
+    const days = [...(first ? [lastCompleteDay(first, timezone)] : []), ...(this.#before ? [this.#before.until] : [])];
+    return days.sort()[0];
   }
 
   async #completeWeek(monday: string, since: string | undefined): Promise<void> {

@@ -263,6 +263,26 @@ test("a worker that is killed during the first completion lists no day without s
   }
 });
 
+test("a first completion that is interrupted for days also completes the days without sales since the first reading", async () => {
+  pos.put("sale", sale("1", "2026-02-27T20:00:00.000Z"));
+  let isKilled = false;
+  calls.before = (_, input) => {
+    isKilled ||= JSON.stringify(input).includes("sales_days_completed");
+    if (isKilled) throw new Error("killed");
+  };
+  await replicate(table, connection, pos, "sale", { clock }).catch(() => {});
+  letCallsPass(calls);
+  expect(isKilled).toBe(true);
+  await run("2026-03-05T12:00:00.000Z");
+  expect(await days()).toEqual([
+    "2026-02-27: 1, complete, 0",
+    "2026-03-02: 0, complete, 0",
+    "2026-03-03: 0, complete, 0",
+    "2026-03-04: 0, complete, 0",
+  ]);
+  expect(await reported()).toHaveLength(4);
+});
+
 test("the days of a list that is older than totals are completed after its rebuild, with the totals of all sales", async () => {
   const list = recordList(connection.crbId, "sale");
   pos = new ScriptedPos(1);

@@ -1,3 +1,4 @@
+import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import { kindsByName, type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import { eraseCustomer } from "../../../shared/domain/replication/eraseCustomer.ts";
 import { planReplications } from "../../../shared/domain/replication/planReplications.ts";
@@ -21,6 +22,8 @@ import type { Job, Outcome } from "../realRules/actors.ts";
 import { type Message, MessageQueue } from "../realRules/messageQueue.ts";
 import type { RealRules } from "../realRules/realRules.ts";
 import { differencesFromPos } from "./differencesFromPos.ts";
+import { findFingerprintFaults } from "./findFingerprintFaults.ts";
+import { findOpenDays } from "./findOpenDays.ts";
 import { Outages } from "./outages.ts";
 import { everyMinute, segmentSize, simulatedKinds } from "./readings.ts";
 import { Shop } from "./shop.ts";
@@ -48,6 +51,8 @@ export class Business {
   readonly #rivals: Promise<Outcome[]>[] = [];
   /** customers whose erasure an operator has started */
   readonly #erased = new Set<string>();
+  /** those of them whose erasure is complete in the present table */
+  readonly #erasedWholly = new Set<string>();
   readonly #hasAccidents: boolean;
   /** percentage of the POS's pages that fail */
   #posFailures: number;
@@ -73,13 +78,15 @@ export class Business {
     const { clock } = this.#world;
     await connectCrb(this.#bare, this.connection.crbId, this.connection, clock);
     this.#shop.beforePage = (request) => this.#world.call("POS", async () => this.#beforePage(request));
-    this.#shop.afterPage = (kind) => this.#freeze(kind);
+    this.#shop.afterPage = (kind) => this.#freeze(kind, 7);
+    this.#freezeBeforeCompletions();
   }
 
   /** Continues with another table, restored from a backup. */
   moveTo(table: Table, bare: Table): void {
     this.#table = table;
     this.#bare = bare;
+    this.#erasedWholly.clear();
   }
 
   /** Runs work while the workers of `jobs` receive messages. */
@@ -145,6 +152,11 @@ export class Business {
     return differencesFromPos(this.connection, this.#shop, stored, this.#erased);
   }
 
+  /** Stored fingerprints of content that must not have one. */
+  findFingerprintFaults(stored: Stored): string[] {
+    return findFingerprintFaults(this.connection, this.#shop, stored, this.#erased, this.#erasedWholly);
+  }
+
   /** Faults in the reported freshness of the records: their number, and the time of their stored state. */
   async faultsOfFreshness(stored: Stored): Promise<string[]> {
     const { crbId, posType } = this.connection;
@@ -197,9 +209,9 @@ export class Business {
    * Sometimes a worker freezes until its lease has expired. Meanwhile the records that it read change, and two others
    * try to take the lease at the same time.
    */
-  async #freeze(kind: RecordKind): Promise<void> {
+  async #freeze(kind: RecordKind, percentage: number): Promise<void> {
     const [chance, world] = [this.#chance, this.#world];
-    if (this.#queue.isCalm || !chance.percent(7)) return;
+    if (this.#queue.isCalm || !chance.percent(percentage)) return;
     this.#shop.change();
     const body = JSON.stringify({ crb_id: this.connection.crbId, kind });
     const work = async () => {
@@ -208,6 +220,20 @@ export class Business {
     };
     this.#rivals.push(world.run(["a", "b"].map((name) => ({ name: `rival ${this.#rivals.length}${name}`, work }))));
     await world.clock.sleep(chance.between(67, 180) * second);
+  }
+
+  /** Sometimes a worker freezes after its run, just before it completes sales days. */
+  #freezeBeforeCompletions(): void {
+    const names = ({ Update }: TransactWriteItem) => Object.values(Update?.ExpressionAttributeNames ?? {});
+    this.#table.client.middlewareStack.add(
+      (next) => async (request) => {
+        const { TransactItems = [] } = request.input as { TransactItems?: TransactWriteItem[] };
+        if (TransactItems.some((write) => names(write).includes("sales_days_completed")))
+          await this.#freeze("sale", 20);
+        return next(request);
+      },
+      { step: "initialize", name: "freezeBeforeCompletions", priority: "high" },
+    );
   }
 
   /** The outcomes of actors that took over from frozen workers. */
@@ -280,6 +306,7 @@ export class Business {
     this.erasures++;
     this.#erased.add(customerId);
     await eraseCustomer(this.#table, this.connection.crbId, customerId, { clock: this.#world.clock, segmentSize });
+    this.#erasedWholly.add(customerId);
   }
 
   /** Works like the worker's function: the queue delivers a failed message again. */
@@ -311,6 +338,7 @@ export class Business {
           (state) => !state || state.position !== null || state.unconfirmed || (state.succeeded_from ?? "") < from,
         )
         .map((state) => `not replicated to its end: ${JSON.stringify({ ...state, seen: undefined })}`),
+      ...(await findOpenDays(this.#bare, this.connection)),
       ...(config?.status === "Connected" ? [] : [`the POS is ${config?.status}`]),
     ];
   }

@@ -19,9 +19,8 @@ export function differencesFromPos(
   erased: ReadonlySet<string>,
 ): string[] {
   return simulatedKinds.flatMap((kind) => {
-    const normalize = replicatedKinds[kind].normalize as Normalize;
     const records = stored.get(recordList(connection.crbId, kind).pk) ?? [];
-    const held = shop.held(kind).flatMap((record) => normalize(connection, record) ?? []);
+    const held = shop.held(kind).flatMap((record) => normalize(connection, kind, record) ?? []);
     const known = new Set(records.map(({ sk }) => sk));
     const anonymous = held.filter(({ id }) => kind === "customer" && erased.has(id) && known.has(id));
     const made = [
@@ -35,7 +34,11 @@ export function differencesFromPos(
   });
 }
 
-type Normalize = (connection: Connection, record: unknown) => RecordToWrite | null;
+/** The record that replication makes of one of the POS; null for one that it rejects. */
+export function normalize(connection: Connection, kind: SimulatedKind, record: unknown): RecordToWrite | null {
+  type Normalize = (connection: Connection, record: unknown) => RecordToWrite | null;
+  return (replicatedKinds[kind].normalize as Normalize)(connection, record);
+}
 
 /**
  * A record without the fields that the service adds: its dates, the earlier date of a void sale, and the former

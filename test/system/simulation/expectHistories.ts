@@ -19,6 +19,7 @@ export async function expectHistories(first: number, last: number, isMany: boole
     unchanged: 0,
     pastDays: 0,
     followed: 0,
+    followedDays: 0,
     resets: 0,
     falseAnswers: 0,
     tornRestores: 0,
@@ -40,6 +41,7 @@ export async function expectHistories(first: number, last: number, isMany: boole
   expect(sums.unchanged).toBeGreaterThan(3 * seeds);
   expect(sums.pastDays).toBeGreaterThanOrEqual(seeds);
   expect(sums.followed).toBeGreaterThan(100 * seeds);
+  expect(sums.followedDays).toBeGreaterThan(seeds / 2);
   expect(sums.resets).toBeGreaterThan(seeds / 2);
   expect(sums.falseAnswers).toBeGreaterThan(seeds / 4);
   expect(sums.tornRestores).toBeGreaterThan(seeds / 10);

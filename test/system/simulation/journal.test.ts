@@ -12,7 +12,7 @@ const day = "2026-12-31";
 const noon = Date.parse(`${day}T12:00:00.000Z`);
 
 function newJournal() {
-  const journal = new Journal(crbId, []);
+  const journal = new Journal(crbId, "America/Denver", []);
   const commit = (actor: string, at: number, ...items: (Key & Record<string, unknown>)[]) => {
     const changes = items.map((item) => ({ table: "table", pk: item.pk, sk: item.sk, item: marshall(item) }));
     journal.observe({ type: "committed", at, actor, actorTime: at, changes });

@@ -1,12 +1,13 @@
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import { itemId } from "../../../shared/store/client.ts";
-import { locationInventoryList, recordList } from "../../../shared/store/keys/orderedLists.ts";
+import { locationInventoryList, recordList, salesTotalsPartition } from "../../../shared/store/keys/orderedLists.ts";
 import { parsePosition } from "../../../shared/store/keys/positions.ts";
 import { fenceKey, replicationKey } from "../../../shared/store/keys/replication.ts";
 import { withRawText } from "../../../shared/store/recordText.ts";
 import { utcDay } from "../../../shared/time/clock.ts";
 import type { Changed, Observation } from "../realRules/observations.ts";
+import { SalesDayJournal } from "./salesDayJournal.ts";
 
 /** How often each defense against other writers, and against lagging nodes and indexes, had an effect. */
 export const noDefenses = {
@@ -46,8 +47,12 @@ type Commit = Extract<Observation, { type: "committed" }>;
 export class Journal {
   readonly defenses: Defenses = { ...noDefenses };
   readonly faults: string[] = [];
+  readonly salesDays: SalesDayJournal;
   /** The changes of each transaction or single write. */
   readonly commits: (readonly Changed[])[] = [];
+  readonly #totalsPk: string;
+  /** By table: the sales days that are complete, as the lease of the sales has them. */
+  readonly #completed = new Map<string, string>();
   /** By partition, the kind whose lease protects the records. */
   readonly #kinds = new Map<string, RecordKind>();
   readonly #leases: ReadonlyMap<string, RecordKind>;
@@ -60,7 +65,9 @@ export class Journal {
   /** By partition: the number of records, and since when. Records never leave. */
   readonly #counts = new Map<string, { at: number; count: number }[]>();
 
-  constructor(crbId: string, locationIds: readonly string[]) {
+  constructor(crbId: string, timezone: string, locationIds: readonly string[]) {
+    this.salesDays = new SalesDayJournal(crbId, timezone, rebuilder, this.faults);
+    this.#totalsPk = salesTotalsPartition(crbId);
     const kindsBy = (keyOf: typeof fenceKey) => new Map(recordKinds.map((kind) => [itemId(keyOf(crbId, kind)), kind]));
     this.#leases = kindsBy(replicationKey);
     this.#fences = kindsBy(fenceKey);
@@ -94,11 +101,13 @@ export class Journal {
 
   #commit(commit: Commit): void {
     this.commits.push(commit.changes);
+    this.salesDays.commit(commit);
     const newest = new Map(this.#newest);
     for (const change of commit.changes) {
       const fence = this.#fences.get(itemId(change));
       const kind = this.#kinds.get(change.pk);
       if (fence && change.item) this.#takeLease(commit, `${change.table} ${fence}`, Number(change.item.fence?.N));
+      if (this.#isOfSalesDays(change)) this.#checkHolder(commit, change, "sale");
       if (!kind || !change.item) continue;
       const { rank = "", body = "" } = unmarshall(withRawText(change.item)) as Partial<Record<string, string>>;
       this.#checkRecord(commit, change, kind, rank);
@@ -124,10 +133,26 @@ export class Journal {
     this.#holders.set(lease, { actor, fence });
   }
 
-  #checkRecord({ actor, actorTime }: Commit, { table, pk, sk }: Changed, kind: RecordKind, rank: string): void {
+  /** Whether a change is one of the totals of sales days, or of the complete days. */
+  #isOfSalesDays({ table, pk, sk, item }: Changed): boolean {
+    if (!item || this.#leases.get(itemId({ pk, sk })) !== "sale") return item !== undefined && pk === this.#totalsPk;
+    const { until, is_rebuilt } = item.sales_days_completed?.M ?? {};
+    const completed = `${until?.S} ${is_rebuilt?.BOOL}`;
+    const isChanged = completed !== (this.#completed.get(table) ?? completed);
+    this.#completed.set(table, completed);
+    return isChanged;
+  }
+
+  #checkHolder({ actor }: Commit, { table }: Changed, kind: RecordKind): void {
     const holder = this.#holders.get(`${table} ${kind}`);
     if (holder && holder.actor !== actor)
       this.faults.push(`${actor} writes ${kind} under the lease of ${holder.actor}`);
+  }
+
+  #checkRecord(commit: Commit, change: Changed, kind: RecordKind, rank: string): void {
+    this.#checkHolder(commit, change, kind);
+    const { actor, actorTime } = commit;
+    const { table, pk, sk } = change;
     const newest = this.#newest.get(`${table} ${pk}`) ?? "";
     if (rank <= newest && actor !== rebuilder) this.faults.push(`${actor} places ${sk} at ${rank}, behind ${newest}`);
     if (parsePosition(rank).day > utcDay(new Date(actorTime))) this.defenses.dayOfEntry++;

@@ -153,4 +153,85 @@ export const plantedDefects: readonly PlantedDefect[] = [
       ["candidates.filter(([, position]) => isTaken(position, loaded.slots, rank.segmentSize))", "candidates"],
     ],
   },
+  {
+    name: "a change that leaves the sums of a day, such as an erasure, does not raise its revision",
+    file: "shared/store/salesDays/salesWeek.ts",
+    replacements: [
+      [
+        "completedAt === null ? 0 : revision + 1",
+        "completedAt === null ? 0 : revision + Number(JSON.stringify(rest.figures) !== JSON.stringify(before(day).figures))",
+      ],
+    ],
+  },
+  {
+    name: "no event reports a revised day",
+    file: "shared/store/salesDays/salesWeek.ts",
+    replacements: [
+      [
+        "    ...revised.map(([day, { revision }]) => table.putWrite({ ...revisedDayKey(partition, day), revision })),\n",
+        "",
+      ],
+    ],
+  },
+  {
+    name: "days are completed without the fence",
+    file: "shared/domain/replication/completeSalesDays.ts",
+    replacements: [["writes: [stands, ...writes]", "writes"]],
+  },
+  {
+    name: "the digest of locations follows their changes",
+    file: "shared/store/orderedList/transactionPlanner.ts",
+    replacements: [["...(hasUpdated && { svc_updated_date: updated })", "svc_updated_date: updated"]],
+  },
+  {
+    name: "the fingerprints of erased customers remain",
+    file: "shared/domain/replication/eraseCustomer.ts",
+    replacements: [
+      ["return removePartition(table, fingerprintsPartition(list), () => {});", "return Promise.resolve();"],
+    ],
+  },
+  {
+    name: "a rebuild leaves days open",
+    file: "shared/domain/replication/rebuildLists.ts",
+    replacements: [['  if (kind === "sale") await lease.recheckCompletedDays();\n', ""]],
+  },
+  {
+    name: "an interrupted first completion forgets days without sales",
+    file: "shared/domain/replication/completeSalesDays.ts",
+    replacements: [["this.#checksAll ? await this.#lastDayToSkip() : this.#before?.until", "this.#before?.until"]],
+  },
+  {
+    name: "a completion raises the revision",
+    file: "shared/domain/replication/completeSalesDays.ts",
+    replacements: [["completedAt: at, updatedAt:", "completedAt: at, revision: 1, updatedAt:"]],
+  },
+  {
+    name: "a complete day without sales is dropped",
+    file: "shared/store/salesDays/salesWeek.ts",
+    replacements: [["if (totals.completedAt === null && !totals.figures.records)", "if (!totals.figures.records)"]],
+  },
+  {
+    name: "a day is completed before its end",
+    file: "shared/domain/replication/completeSalesDays.ts",
+    replacements: [
+      ["return addDays(localDay(new Date(dataAsOf), timezone), -1);", "return localDay(new Date(dataAsOf), timezone);"],
+    ],
+  },
+  {
+    name: "an event reports an earlier revision",
+    file: "shared/store/salesDays/salesWeek.ts",
+    replacements: [
+      ["revisedDayKey(partition, day), revision }", "revisedDayKey(partition, day), revision: revision - 1 }"],
+    ],
+  },
+  {
+    name: "a void sale leaves the digest of its day",
+    file: "shared/store/salesDays/salesWeek.ts",
+    replacements: [
+      [
+        "digest: addDigests(digest, to.digest),",
+        "digest: to.figures.adjustments ? digest : addDigests(digest, to.digest),",
+      ],
+    ],
+  },
 ];

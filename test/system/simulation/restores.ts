@@ -30,13 +30,14 @@ export interface Restoring {
 /**
  * Restores items into another table, with which the business and its followers continue.
  *
- * @param isTorn whether the items hold only a part of a transaction, so that the lists are rebuilt first
+ * @param isTorn whether the items hold only a part of a transaction, so that the lists are rebuilt first; others are
+ *   rebuilt sometimes
  * @param check finds faults of the restored table after all work has ended; `unreachable` are the stale entries that the
  *   rebuild could not find
  * @returns the faults
  */
 export async function restore(
-  { world, bare, business, followers, journal }: Restoring,
+  { chance, world, bare, business, followers, journal }: Restoring,
   items: readonly Item[],
   isTorn: boolean,
   newClient: () => Table["client"],
@@ -47,9 +48,10 @@ export async function restore(
   await createTable(restored.client, restored.name);
   try {
     for (const item of items) await restored.put(item);
+    journal.salesDays.begin(restored.name, await scan(restored), isTorn);
     world.attach(table);
     business.moveTo(table, restored);
-    const broken = isTorn ? await rebuild(world, table, restored, business) : [];
+    const broken = isTorn || chance.percent(30) ? await rebuild(world, table, restored, business) : [];
     const unreachable = unreachableEntries(isTorn ? await scan(restored) : [], business.connection.crbId);
     await followers.goOn(restored);
     const unsettled = await business.drainAllWork();
@@ -58,9 +60,11 @@ export async function restore(
       ...broken,
       ...unsettled,
       ...business.differences(stored),
+      ...business.findFingerprintFaults(stored),
       ...(await followers.differences(restored, stored, 1)),
       ...(await check(restored, stored, unreachable)),
       ...journal.faults,
+      ...journal.salesDays.unannounced(restored.name),
       ...business.outages.faults,
     ];
   } finally {

@@ -128,6 +128,11 @@ export class Shop implements Connector {
     return [...(kind === "inventory" ? this.#stock.stock : this.#pos.held(kind)).values()];
   }
 
+  /** All versions of the customers or sales. */
+  everHeld(kind: "customer" | "sale"): readonly unknown[] {
+    return this.#pos.everHeld(kind);
+  }
+
   /** The ids of records that changed since an instant. */
   changedSince(kind: RecordKind, instant: string): string[] {
     const [since, prefix] = [Date.parse(instant), `${kind} `];
@@ -187,7 +192,7 @@ export class Shop implements Connector {
   #openLocation(pos_location_id: string): void {
     this.#open.add(pos_location_id);
     this.#note("location", pos_location_id);
-    const [name, pos_location_type, pos_updated_date] = ["Room", null, "2026-03-01T00:00:00.000Z"];
+    const [name, pos_location_type, pos_updated_date] = [`Room ${this.#version}`, null, "2026-03-01T00:00:00.000Z"];
     this.#pos.put("location", { pos_location_id, name, pos_location_type, pos_updated_date });
   }
 

@@ -27,6 +27,7 @@ import {
   simulatedKinds,
 } from "./readings.ts";
 import { type Restoring, restore, tornItems } from "./restores.ts";
+import { SalesDayFollower } from "./salesDayFollower.ts";
 import { type Stored, storedIn } from "./stored.ts";
 
 const second = 1_000;
@@ -47,6 +48,8 @@ export interface Simulated {
   pastDays: number;
   /** number of records that followers of the changes received */
   followed: number;
+  /** number of sales days that a follower read because of an event */
+  followedDays: number;
   /** number of them that learned of the table's restore */
   resets: number;
   /** number of empty or shortened lists that the POS returned without an error */
@@ -85,7 +88,7 @@ export async function simulate(
     "2026-06-30T12:00:00.000Z",
   ]);
   const crbId = uuid(String(seed), namespace);
-  const journal = new Journal(crbId, locationIds(crbId, testConnection.posType));
+  const journal = new Journal(crbId, testConnection.timezone, locationIds(crbId, testConnection.posType));
   const corrected = { skew: 4 * second, clockCorrections: 50 };
   const hasAccidents = chance.percent(50);
   const world = new RealRules({
@@ -114,13 +117,15 @@ export async function simulate(
     unchanged: 0,
     pastDays: 0,
     followed: 0,
+    followedDays: 0,
     resets: 0,
     falseAnswers: 0,
     tornRestores: 0,
   };
   const done: Simulated = { wrong: [], ...counts, defenses: noDefenses, log: "" };
   const followers = new Followers(chance, crbId, business.outages);
-  const setting = { chance, world, table, bare, business, ended, followers, journal };
+  const dayFollower = new SalesDayFollower(chance, crbId, business.outages);
+  const setting = { chance, world, table, bare, business, ended, followers, dayFollower, journal };
   const check = async (stored: Stored) => void done.wrong.push(...(await faults(setting, stored)));
   await business.connect();
   await world.clock.sleep(61 * second);
@@ -149,7 +154,8 @@ export async function simulate(
     }
     stored = await storedIn(bare);
     if (done.wrong.length === 0) await check(stored);
-    if (done.wrong.length === 0) done.wrong.push(...business.differences(stored));
+    if (done.wrong.length === 0)
+      done.wrong.push(...business.differences(stored), ...journal.salesDays.unannounced(bare.name));
     if (done.wrong.length === 0) done.wrong.push(...(await followers.differences(bare, stored, 0)));
     if (done.wrong.length > 0 || !chance.percent(40)) return;
     const isTorn = chance.percent(60);
@@ -163,7 +169,7 @@ export async function simulate(
   const { gaps: gap, ...followed } = followers.counts;
   const { MixedCountsError: staleRead = 0, MixedYearsError: years = 0 } = retries;
   done.defenses = { ...journal.defenses, staleRead, years, gap };
-  Object.assign(done, followed, { falseAnswers: business.falseAnswers });
+  Object.assign(done, followed, { falseAnswers: business.falseAnswers, followedDays: dayFollower.reads });
   done.log = world.history();
   table.client.destroy();
   return done;
@@ -181,6 +187,7 @@ export async function shortest(seed: number, history: (rounds: number) => Promis
 interface Setting extends Restoring {
   table: Table;
   ended: EndedDays;
+  dayFollower: SalesDayFollower;
 }
 
 /**
@@ -218,6 +225,7 @@ async function round(done: Simulated, before: Stored, setting: Setting): Promise
     ...clients,
     ...readers,
     ...setting.followers.jobs(done.rounds, world, table),
+    ...setting.dayFollower.jobs(done.rounds, table),
   ]);
   outcomes.push(...(await business.rivals()));
   const after = await storedIn(bare);
@@ -333,6 +341,7 @@ async function faults(setting: Setting, stored: Stored): Promise<string[]> {
     ...found.flat(),
     ...ended.faultsOfRecords(stored),
     ...ended.faults,
+    ...business.findFingerprintFaults(stored),
     ...journal.faults,
     ...business.outages.faults,
   ];

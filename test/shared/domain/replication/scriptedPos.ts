@@ -105,6 +105,11 @@ export class ScriptedPos implements Connector {
     return new Map(this.#changesOf(kind).map((record) => [posIdOf(kind, record), record]));
   }
 
+  /** All versions of the records of a kind, oldest first. */
+  everHeld<Kind extends RecordKind>(kind: Kind): readonly PosRecords[Kind][] {
+    return this.#changesOf(kind);
+  }
+
   /** The watermark from which a pull returns only later changes. */
   watermark(kind: RecordKind): string {
     return String(this.#changesOf(kind).length);

@@ -329,7 +329,7 @@ export const uniformLicenseStatuses = [
 export type UniformLicenseStatus = (typeof uniformLicenseStatuses)[number];
 
 /** The status of a license that is linked to a CRB (docs/spec.md#linked-licenses). */
-export const linkedLicenseStatuses = ["active", "expiring", "expired", "inactive", "missing"] as const;
+export const linkedLicenseStatuses = ["active", "expiring", "expired", "inactive", "unknown", "missing"] as const;
 export type LinkedLicenseStatus = (typeof linkedLicenseStatuses)[number];
 
 /** How the holder of a linked license relates to the business (docs/spec.md#holder-of-a-license). */

@@ -107,9 +107,20 @@ function partOf(text: string | undefined): string | undefined {
   return text;
 }
 
+function describeStatuses(statuses: ImportResult["unknownStatuses"]): string[] {
+  if (statuses.length === 0) return [];
+  const lines = statuses.slice(0, maxListed).map(({ status, rows }) => `  ${JSON.stringify(status)}: ${rows}`);
+  const more = statuses.length > maxListed ? [`  ... and ${statuses.length - maxListed} more`] : [];
+  return [
+    "Statuses that do not say whether a license permits business, with their rows. Linked licenses get the status unknown:",
+    ...lines,
+    ...more,
+  ];
+}
+
 function summaryOf(file: string, state: string, result: ImportResult): Line[] {
-  const { created, changed, unchanged, missing, unconfirmed, refused, notes } = result;
-  const lines = [...linesOf(refused), ...linesOf(notes)];
+  const { created, changed, unchanged, missing, unconfirmed, refused, notes, unknownStatuses } = result;
+  const lines = [...linesOf(refused), ...linesOf(notes), ...describeStatuses(unknownStatuses)];
   const taken = `${created + changed + unchanged} imported (${created} new, ${changed} changed, ${unchanged} unchanged)`;
   const left = `${refused.length} rejected`;
   const shown = refused.length > 0 ? ({ style: "yellow", text: left } as const) : left;

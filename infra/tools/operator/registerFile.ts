@@ -43,7 +43,7 @@ export async function* registerRows(
   for await (const row of csvRows(file, columnsOf, progress)) {
     const { line } = row;
     if (!("values" in row)) yield { line, unreadable: reasons[row.fault] };
-    else if (layout) yield { line, ...readLayoutRow(layout, row.values) };
+    else if (layout) yield { line, values: readLayoutRow(layout, row.values) };
     else yield row;
   }
 }

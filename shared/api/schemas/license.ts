@@ -45,7 +45,9 @@ export const license = z
     reported_license_status: z.string().describe("Status as the register reports it"),
     reported_license_sub_type: text.describe("Sub-type as the register reports it"),
     uniform_license_type_description: uniformLicenseType,
-    uniform_license_status_description: z.enum(uniformLicenseStatuses).describe("Status, standardized over all states"),
+    uniform_license_status_description: z
+      .enum(uniformLicenseStatuses)
+      .describe("Status, standardized over all states; `Unknown` if the meaning of the reported status is not certain"),
     status_date: z.string().describe("Date of the status"),
     issued_at: text.describe("Issued"),
     expires_at: text.describe("Expires"),

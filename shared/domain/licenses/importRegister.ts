@@ -10,7 +10,7 @@ import {
   recordImportDays,
   replacePresent,
 } from "./presentGeneration.ts";
-import { type FileRow, readFileLicenses } from "./readFileLicenses.ts";
+import { type FileRow, readFileLicenses, type UnknownStatus } from "./readFileLicenses.ts";
 import { readEntries } from "./registerEntries.ts";
 import { type Register, registerName } from "./registerRow.ts";
 import type { LicenseStores } from "./searchLicenses.ts";
@@ -18,8 +18,10 @@ import { writeGeneration } from "./writeGeneration.ts";
 
 export interface ImportResult extends MergeCounts {
   refused: { line: number; reason: string }[];
-  /** Imported rows with a value that could not be read, or with a license that another row has, too. */
+  /** Imported rows with a license that another row has, too. */
   notes: { line: number; reason: string }[];
+  /** The most frequent first. */
+  unknownStatuses: UnknownStatus[];
 }
 
 /** Thrown if another import ended during each of this import's attempts to merge its licenses. */
@@ -54,7 +56,7 @@ export async function importRegister(
   const { clock = systemClock, progress, stored } = options;
   using contents = new ContentFile();
   const file = await readFileLicenses(register, rows, contents, progress);
-  const { refused, notes } = file;
+  const { refused, notes, unknownStatuses } = file;
   for (let tries = 0; tries < maxAttempts; tries++) {
     const before = await readPresent(table, { consistent: true });
     table.checkClock();
@@ -66,7 +68,7 @@ export async function importRegister(
     const days = Object.fromEntries([...file.parts].map((part) => [registerName({ state, part }), utcDay(now)]));
     if (fresh.length === 0 && presences.size === 0) {
       if (before && !(await recordImportDays(table, before, days))) continue;
-      return { ...counts, refused, notes };
+      return { ...counts, refused, notes, unknownStatuses };
     }
     const base = before && (await Generation.open(bucket, before.generation));
     const merged = mergeLicenses(register, comparison, entries(), now);
@@ -74,7 +76,7 @@ export async function importRegister(
     const present = await replacePresent(table, before, { generation: name, days }, clock.now());
     if (present) {
       await removeOld(bucket, present, computeRetentionStart(now));
-      return { ...counts, refused, notes };
+      return { ...counts, refused, notes, unknownStatuses };
     }
   }
   throw new ImportOvertakenError(

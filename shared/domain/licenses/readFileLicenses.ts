@@ -4,14 +4,8 @@ import { publicLicenseId } from "./licenseId.ts";
 import type { RegisterLicense } from "./registerLicense.ts";
 import { idInRow, partOfLicense, type Register, readRow } from "./registerRow.ts";
 
-/**
- * A row of a register's file: its line, counted from 1, and its values by `columnName`, or the reason why it cannot be
- * read. A note names a value that cannot be read but does not keep the row from being imported.
- */
-export type FileRow = { line: number } & (
-  | { values: Record<string, string>; note?: string | undefined }
-  | { unreadable: string }
-);
+/** A row of a register's file: its line, counted from 1, and its values by `columnName`, or why it cannot be read. */
+export type FileRow = { line: number } & ({ values: Record<string, string> } | { unreadable: string });
 
 /** The values of a file's license by which an import sorts and compares it. Its content is in the `ContentFile`. */
 export interface FileLicense extends ContentPlace {
@@ -36,11 +30,21 @@ export interface FileLicenses {
   rejectedIds: Set<string>;
   /** The parts of the register that the file has. */
   parts: Set<string | undefined>;
-  /** Rows that were imported although a value could not be read. */
+  /** Rows whose license another row has, too. */
   notes: { line: number; reason: string }[];
+  unknownStatuses: UnknownStatus[];
   /** Whether a rejected row names no license. Any stored license may then be the one of this row. */
   hasUnidentifiedRows: boolean;
 }
+
+/** A reported status that has the uniform status "Unknown", and the number of imported rows with it. */
+export interface UnknownStatus {
+  status: string;
+  rows: number;
+}
+
+/** Maximum of unknown statuses that are counted, so that a file with a wrong column does not fill the memory. */
+const maxUnknownStatuses = 1_000;
 
 /** The number of rows between two progress reports. */
 const rowsAtOnce = 2_000;
@@ -62,10 +66,10 @@ export async function readFileLicenses(
   const rejectedIds = new Set<string>();
   const parts = new Set<string | undefined>();
   const notes: { line: number; reason: string }[] = [];
+  const unknown = new Map<string, UnknownStatus>();
   let hasUnidentifiedRows = false;
   let done = 0;
   for await (const row of rows) {
-    if ("note" in row && row.note !== undefined) notes.push({ line: row.line, reason: row.note });
     const license = "values" in row ? readRow(register, row.values) : row.unreadable;
     const earlier = typeof license === "string" ? undefined : licenses.get(license.id);
     if (typeof license === "string") {
@@ -81,6 +85,9 @@ export async function readFileLicenses(
       const content = JSON.stringify(license.content);
       const hash = createHash("sha256").update(publicId).update(content).digest("base64url").slice(0, 22);
       const preference = preferenceOf(license.content);
+      if (license.content.uniform_license_status_description === "Unknown") {
+        countStatus(unknown, license.content.reported_license_status);
+      }
       if (earlier && earlier.hash !== hash) {
         notes.push({
           line: row.line,
@@ -99,7 +106,16 @@ export async function readFileLicenses(
   }
   progress(done);
   refused.sort((a, b) => a.line - b.line);
-  return { licenses, refused, rejectedIds, parts, notes, hasUnidentifiedRows };
+  const unknownStatuses = [...unknown.values()].sort((one, other) => other.rows - one.rows);
+  return { licenses, refused, rejectedIds, parts, notes, unknownStatuses, hasUnidentifiedRows };
+}
+
+/** Counts a status without regard to letter case. */
+function countStatus(counts: Map<string, UnknownStatus>, status: string): void {
+  const key = status.toLowerCase();
+  const counted = counts.get(key);
+  if (counted) counted.rows++;
+  else if (counts.size < maxUnknownStatuses) counts.set(key, { status, rows: 1 });
 }
 
 /** States list a license twice if it was renewed or moved. The active row that expires last is the present one. */

@@ -19,8 +19,9 @@ import {
 import { parseRegisterInstant } from "../../time/parseRegisterDate.ts";
 import type { RegisterLayout } from "./layouts/registerLayout.ts";
 import { licenseId } from "./licenseId.ts";
+import { readStatus } from "./readStatus.ts";
 import type { RegisterLicense } from "./registerLicense.ts";
-import { uniformStatus, uniformType } from "./uniformLicense.ts";
+import { uniformType } from "./uniformLicense.ts";
 
 /** The field of each alternative column name that a register uses. */
 const otherNames: Readonly<Record<string, string>> = {
@@ -225,7 +226,7 @@ export function readRow(register: Register, values: Readonly<Record<string, stri
     uniform_license_type_description:
       data.uniform_license_type_description ?? uniformType(data.reported_license_type_description),
     uniform_license_status_description:
-      data.uniform_license_status_description ?? uniformStatus(data.reported_license_status),
+      data.uniform_license_status_description ?? readStatus(data.reported_license_status).uniform,
     status_date: statusDate,
     issued_at: data.issued_at,
     expires_at: data.expires_at,

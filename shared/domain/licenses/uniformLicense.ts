@@ -1,4 +1,4 @@
-import type { UniformLicenseStatus, UniformLicenseType } from "../../api/enumerations.ts";
+import type { UniformLicenseType } from "../../api/enumerations.ts";
 
 /** Maps a register's words to the uniform license type. The first match wins, so specific patterns precede general ones. */
 const types: readonly [RegExp, UniformLicenseType][] = [
@@ -19,20 +19,7 @@ const types: readonly [RegExp, UniformLicenseType][] = [
   [/\bcbd\b/i, "CBD"],
 ];
 
-const statuses: readonly [RegExp, UniformLicenseStatus][] = [
-  [/unlicensed/i, "Unlicensed"],
-  [/inactive|expired|revoked|surrender|cancel|closed|suspend|denied|withdrawn/i, "Inactive"],
-  [/pre.?licen/i, "Pre-License"],
-  [/pending|approved|conditional|provisional/i, "Approved/Pending"],
-  [/active|current|issued|good standing|operational/i, "Active"],
-];
-
 /** The uniform type of a register's words; "Unknown" if none matches. */
 export function uniformType(reported: string): UniformLicenseType {
   return types.find(([words]) => words.test(reported))?.[1] ?? "Unknown";
-}
-
-/** The uniform status of a register's words; "Unknown" if none matches. */
-export function uniformStatus(reported: string): UniformLicenseStatus {
-  return statuses.find(([words]) => words.test(reported))?.[1] ?? "Unknown";
 }

@@ -1,11 +1,14 @@
 import type { LinkedLicenseStatus } from "../../api/enumerations.ts";
 import type { License } from "../../api/schemas/license.ts";
 import { addDays } from "../../time/addDays.ts";
+import { readStatus } from "../licenses/readStatus.ts";
 
 /** The values of a license in its register that decide the status of its links. */
 export interface RegisterFacts {
   /** Whether the register says that the license does not permit business, for another reason than its expiry. */
   isInactive: boolean;
+  /** Whether the register does not say if the license permits business. */
+  isUnknown: boolean;
   /** Whether the register itself says that the license has expired. */
   isExpired: boolean;
   /** yyyy-MM-dd; null if the register has no such date. */
@@ -25,11 +28,20 @@ const inactiveStatuses: ReadonlySet<License["uniform_license_status_description"
   "Unlicensed",
 ]);
 
+/** An approved license may lack a condition for business, and a pending license may be one whose change is pending. */
+const unknownStatuses: ReadonlySet<License["uniform_license_status_description"]> = new Set([
+  "Unknown",
+  "Approved/Pending",
+]);
+
 /** @param missingSince the UTC day of the import since which the register lacks the license */
 export function registerFacts(license: License, missingSince: string | undefined): RegisterFacts {
-  const isExpired = /expired/i.test(license.reported_license_status);
+  const { uniform_license_status_description: uniform, reported_license_status: reported } = license;
+  // A file or a layout may state the uniform status itself, and then the reported words decide no more than the reason.
+  const isExpired = uniform === "Inactive" && readStatus(reported).isExpired;
   return {
-    isInactive: inactiveStatuses.has(license.uniform_license_status_description) && !isExpired,
+    isInactive: inactiveStatuses.has(uniform) && !isExpired,
+    isUnknown: unknownStatuses.has(uniform),
     isExpired,
     expiresAt: license.expires_at,
     statusDate: license.status_date,
@@ -48,13 +60,14 @@ export function licenseDay(now: Date): string {
 
 /** The status of a link on a day, and the first day of this status (docs/spec.md#linked-licenses). */
 export function statusOn(
-  { isInactive, isExpired, expiresAt, statusDate, missingSince }: RegisterFacts,
+  { isInactive, isUnknown, isExpired, expiresAt, statusDate, missingSince }: RegisterFacts,
   day: string,
 ): { status: LinkedLicenseStatus; statusDate: string } {
   if (missingSince !== null) return { status: "missing", statusDate: missingSince };
   if (isInactive) return { status: "inactive", statusDate };
   if (expiresAt !== null && expiresAt < day) return { status: "expired", statusDate: addDays(expiresAt, 1) };
   if (isExpired) return { status: "expired", statusDate };
+  if (isUnknown) return { status: "unknown", statusDate };
   const expiringFrom = expiresAt === null ? undefined : addDays(expiresAt, -noticeDays[0]);
   if (expiringFrom !== undefined && expiringFrom <= day) return { status: "expiring", statusDate: expiringFrom };
   return { status: "active", statusDate };
@@ -68,7 +81,8 @@ export interface ExpiryNotice {
 
 /**
  * The notice that is due on a day. If several periods have begun since the last notice, one notice covers them. A license
- * that is not expiring gets none, and a renewed license gets the notices of its new expiry.
+ * that is expired, inactive or missing gets none. A license with an unknown status gets them, because its expiry is known.
+ * A renewed license gets the notices of its new expiry.
  *
  * @param sent the last notice that was sent
  * @returns the notice with the days that remain; undefined if none is due
@@ -79,7 +93,8 @@ export function dueNotice(
   sent: ExpiryNotice | undefined,
 ): (ExpiryNotice & { days: number }) | undefined {
   const { expiresAt } = facts;
-  if (expiresAt === null || statusOn(facts, day).status !== "expiring") return undefined;
+  const { status } = statusOn(facts, day);
+  if (expiresAt === null || (status !== "expiring" && status !== "unknown")) return undefined;
   const days = Math.round((Date.parse(expiresAt) - Date.parse(day)) / 86_400_000);
   const period = noticeDays.findLast((each) => days <= each);
   if (period === undefined) return undefined;

@@ -17,7 +17,7 @@ export interface RegisterLayout {
   constants?: Partial<Record<LayoutField, string>>;
   /** Texts that the state writes for an absent value, in lower case. */
   absentTexts?: readonly string[];
-  /** The uniform status by the state's word, in lower case. A word that is not listed is reported. */
+  /** The uniform status by the state's word, in lower case. `readStatus` reads words that are not listed. */
   statuses: Readonly<Record<string, UniformLicenseStatus>>;
   /** The uniform type by the state's word, in lower case. The general rules apply to words that are not listed. */
   types?: Readonly<Record<string, UniformLicenseType>>;
@@ -71,12 +71,11 @@ export function layoutColumns({ columns }: RegisterLayout, header: readonly stri
  * Converts a row of a state's file to the values that `readRow` reads.
  *
  * @param values by `layoutColumns`
- * @returns the values, and a note if the layout does not know the status; the note contains no value of the row
  */
 export function readLayoutRow(
   layout: RegisterLayout,
   values: Readonly<Record<string, string>>,
-): { values: Record<string, string>; note?: string } {
+): Record<string, string> {
   const { absentTexts = [], constants = {}, typeSuffix, types = {}, classifications = {}, statuses } = layout;
   const present = Object.entries(values)
     .map(([field, value]) => [field, value.trim()] as const)
@@ -93,16 +92,12 @@ export function readLayoutRow(
   const uniformType = types[(row.reported_license_type_description ?? "").toLowerCase()];
   const classification = row.med_rec_classification;
   const status = statuses[(row.reported_license_status ?? "").toLowerCase()];
-  const isUnknown = row.reported_license_status !== undefined && status === undefined;
   return {
-    values: {
-      ...row,
-      licensing_authority_name: layout.authority,
-      uniform_license_status_description: status ?? "Unknown",
-      ...(uniformType && { uniform_license_type_description: uniformType }),
-      med_rec_classification: (classification && classifications[classification.toLowerCase()]) ?? "",
-    },
-    ...(isUnknown && { note: "has a status that the layout of the state does not know; imported as Unknown" }),
+    ...row,
+    licensing_authority_name: layout.authority,
+    ...(status && { uniform_license_status_description: status }),
+    ...(uniformType && { uniform_license_type_description: uniformType }),
+    med_rec_classification: (classification && classifications[classification.toLowerCase()]) ?? "",
   };
 }
 

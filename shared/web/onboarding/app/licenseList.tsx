@@ -13,6 +13,7 @@ const statusTexts: Readonly<Record<License["status"], string>> = {
   expiring: "expires soon",
   expired: "expired",
   inactive: "not active in the register",
+  unknown: "status unclear in the register",
   missing: "not in the register",
 };
 
@@ -39,6 +40,7 @@ function LicenseRow({ license, isRemovable }: { license: License; isRemovable: b
   const { call, show, refresh, announce, onboarding } = useSession();
   const { isBusy, problem, run } = useAction();
   const isGood = status === "active" || status === "expiring";
+  const color = isGood ? "approved" : status === "unknown" ? "" : "archived";
   const name = number ?? licensee ?? authority;
   const isByUser = license.linked_by_kind === "invited_user";
 
@@ -67,7 +69,7 @@ function LicenseRow({ license, isRemovable }: { license: License; isRemovable: b
         <span class="grow">
           <span class="file">{name}</span>
           <span class="aside">
-            <span class={`state ${isGood ? "approved" : "archived"}`}>{statusTexts[status]}</span>
+            <span class={`state ${color}`}>{statusTexts[status]}</span>
             {isGood && expires_at && `, valid until ${formatDay(expires_at)}`}
           </span>
           {number && licensee && (

@@ -185,6 +185,7 @@ describe("simultaneous imports", () => {
         unconfirmed: 0,
         refused: [],
         notes: [],
+        unknownStatuses: [],
       });
       expect((await namesIn()).length).toBe(when === "at once" ? 1 : 2);
     },

@@ -30,19 +30,46 @@ test("a second import of the same file changes nothing; a changed row moves to t
     { license_identifier: "R-3" },
   ];
   const first = await importRegister(stores, register, fileRows(rows), { clock });
-  expect(first).toEqual({ created: 3, changed: 0, unchanged: 0, missing: 0, unconfirmed: 0, refused: [], notes: [] });
+  expect(first).toEqual({
+    created: 3,
+    changed: 0,
+    unchanged: 0,
+    missing: 0,
+    unconfirmed: 0,
+    refused: [],
+    notes: [],
+    unknownStatuses: [],
+  });
   const before = await find();
   expect(before.total).toBe(3);
   expect(before.licenses[0]).toMatchObject({ updated_at: "2026-03-01T12:00:00.000Z" });
 
   clock.advance(60_000);
   const again = await importRegister(stores, register, fileRows(rows), { clock });
-  expect(again).toEqual({ created: 0, changed: 0, unchanged: 3, missing: 0, unconfirmed: 0, refused: [], notes: [] });
+  expect(again).toEqual({
+    created: 0,
+    changed: 0,
+    unchanged: 3,
+    missing: 0,
+    unconfirmed: 0,
+    refused: [],
+    notes: [],
+    unknownStatuses: [],
+  });
   expect(await find()).toEqual(before);
 
   rows[0] = { licensee: "Red Canyon", reported_license_status: "Expired" };
   const changed = await importRegister(stores, register, fileRows(rows), { clock });
-  expect(changed).toEqual({ created: 0, changed: 1, unchanged: 2, missing: 0, unconfirmed: 0, refused: [], notes: [] });
+  expect(changed).toEqual({
+    created: 0,
+    changed: 1,
+    unchanged: 2,
+    missing: 0,
+    unconfirmed: 0,
+    refused: [],
+    notes: [],
+    unknownStatuses: [],
+  });
   expect(licenseNumbers(await find())[0]).toBe("R-1");
   expect(licenseNumbers(await find({ name: "canyon" }))).toEqual(["R-1"]);
   expect(licenseNumbers(await find({ name: "green" }))).toEqual(["R-3"]);
@@ -73,6 +100,7 @@ test("a thousand rows in random order, imported in parts over a generation, are 
   const {
     refused,
     notes: _notes,
+    unknownStatuses: _unknownStatuses,
     ...counts
   } = await importRegister(stores, register, fileRows(rowsOf(300, 601, "Second")), {
     clock,
@@ -184,4 +212,23 @@ test("unreadable rows are rejected with their line number, and the others are st
     { line: 99, reason: "has 3 columns instead of 5" },
   ]);
   for (const license of (await find()).licenses) expect(licenseSchema.parse(license)).toEqual(license);
+});
+
+test("each status without a certain meaning is counted once, without regard to letter case, and the most frequent comes first", async () => {
+  const statuses = ["Active - Litigation Hold", "Delinquent", "DELINQUENT", "Active", "Not Active", "Conditional"];
+  const rows = statuses.map((reported_license_status, i) => ({
+    license_identifier: `R-${i}`,
+    reported_license_status,
+  }));
+  const { unknownStatuses } = await importRegister(stores, register, fileRows(rows), { clock });
+  expect(unknownStatuses).toEqual([
+    { status: "Delinquent", rows: 2 },
+    { status: "Active - Litigation Hold", rows: 1 },
+  ]);
+});
+
+test("the uniform status of a row replaces the meaning of its reported status", async () => {
+  const row = { reported_license_status: "Delinquent", uniform_license_status_description: "active" };
+  expect(await importRegister(stores, register, fileRows([row]), { clock })).toMatchObject({ unknownStatuses: [] });
+  expect((await find()).licenses[0]?.uniform_license_status_description).toBe("Active");
 });

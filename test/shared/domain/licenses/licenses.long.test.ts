@@ -69,6 +69,7 @@ describe("a hundred thousand licenses with hostile names", () => {
         unconfirmed: 0,
         refused: [],
         notes: [],
+        unknownStatuses: [],
       });
     }
   }, 240_000);

@@ -184,6 +184,37 @@ describe("an import", () => {
     ]);
   });
 
+  test.each(["Active - Litigation Hold", "Delinquent", "Conditional", "A", "Active/Expired"])(
+    "reports a license with the status %s as unknown, neither as active nor as lapsed",
+    async (status) => {
+      await importRows([{ number: "N-1", status }], clock);
+      const { events, statuses, licenses } = await givenLinked("N-1");
+      expect(await statuses()).toEqual({ "N-1": ["unknown", "2026-01-05"] });
+      for (const next of ["Active", status, "Not Active", status]) {
+        clock.advance(3_600_000);
+        await importRows([{ number: "N-1", status: next }], clock);
+        await compare();
+      }
+      expect((await events()).map(([, what]) => what)).toEqual([
+        "unknown to active",
+        "active to unknown",
+        "unknown to inactive",
+        "inactive to unknown",
+      ]);
+      expect((await licenses())[0]).toMatchObject({ status: "unknown", reported_license_status: status });
+    },
+  );
+
+  test("a license with an unknown status gets the notices of its expiry, and expires", async () => {
+    await importRows([expiring("O-1", 100, { status: "Administrative Hold" })], clock);
+    const { events } = await givenLinked("O-1");
+    for (let passed = 1; passed <= 101; passed++) {
+      clock.advance(day);
+      await compare();
+    }
+    expect((await events()).map(([, what]) => what)).toEqual([90, 30, 7, "unknown to expired"]);
+  });
+
   test("a license that disappears from its register is missing, and its return is reported", async () => {
     const rows = Array.from({ length: 40 }, (_, i) => ({ number: `H-${i}` }));
     await importRows(rows, clock);

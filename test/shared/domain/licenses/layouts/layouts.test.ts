@@ -29,7 +29,7 @@ async function importText(state: "CA" | "CO" | "MA" | "MI" | "NY", text: string)
   const columns = layoutColumns(layout, header);
   const fileRows = rows.map((row, i) => {
     const values = Object.fromEntries(columns.map((column, at) => [column, row[at] ?? ""]));
-    return { line: i + 2, ...readLayoutRow(layout, values) };
+    return { line: i + 2, values: readLayoutRow(layout, values) };
   });
   return importRegister(stores, { state, authority: undefined, layout }, fileRows, { clock });
 }
@@ -46,9 +46,7 @@ describe("the layout of", () => {
   test("California reads statuses and dates, and ignores texts for absent values", async () => {
     const result = await importText("CA", sample("california"));
     expect(result).toMatchObject({ created: 3, refused: [] });
-    expect(result.notes).toEqual([
-      { line: 5, reason: "has a status that the layout of the state does not know; imported as Unknown" },
-    ]);
+    expect(result).toMatchObject({ notes: [], unknownStatuses: [{ status: "Under Study", rows: 1 }] });
     const { "C10-0000001-LIC": store, "CCL18-0000002": farm, "C12-0000003-LIC": other } = await licenses();
     expect(store).toMatchObject({
       licensee: "Golden Poppy Collective, Inc.",

@@ -1,0 +1,124 @@
+import type { UniformLicenseStatus } from "../../api/enumerations.ts";
+import { type StatusMeaning, statusPhrases, statusWords } from "./statusWords.ts";
+
+/** The meaning of a text that a register reports as status. */
+export interface ReadStatus {
+  uniform: UniformLicenseStatus;
+  /** Whether the license has ended because it expired, and for no other reason. */
+  isExpired: boolean;
+}
+
+/**
+ * A word's meaning after negations: `cleared` is a negated ending, `notActive`, `unlicensed` and `beforeLicense` are
+ * negated permissions. `break` is a punctuation mark, `other` a word without a known meaning.
+ */
+type Meaning =
+  | Exclude<StatusMeaning, "not" | "before">
+  | "cleared"
+  | "notActive"
+  | "unlicensed"
+  | "beforeLicense"
+  | "break"
+  | "other";
+
+interface Word {
+  text: string;
+  meaning: StatusMeaning | "break" | "other";
+}
+
+const rules = statusWords.map(
+  ([meaning, { source, flags }]) => [meaning, new RegExp(`^(?:${source})$`, flags)] as const,
+);
+
+/**
+ * Reads the words of a status. The result is "Unknown" unless the whole text has one meaning: "Active" needs a meaning
+ * of each word, and an ending must be certain, not pending, undone or about another subject. So "Active - Litigation Hold"
+ * and "Active/Expired" are unknown, and "Not Active" is inactive.
+ */
+export function readStatus(reported: string): ReadStatus {
+  const meanings = reported.includes("?") ? [] : withoutNegations(wordsOf(reported));
+  const uniform = uniformOf(meanings);
+  return { uniform, isExpired: uniform === "Inactive" && meanings.includes("expired") && !meanings.includes("ended") };
+}
+
+function uniformOf(meanings: readonly Meaning[]): UniformLicenseStatus {
+  const has = (...some: Meaning[]) => meanings.some((each) => some.includes(each));
+  const hasOnly = (...some: Meaning[]) => meanings.every((each) => some.includes(each));
+  const neutral = ["break", "grammar", "license", "detail"] as const;
+  if (has("ended", "expired")) {
+    const isDoubtful =
+      has("active", "approved", "pending", "doubt", "cleared", "endingAct") || isOfOtherSubject(meanings);
+    return isDoubtful ? "Unknown" : "Inactive";
+  }
+  if (has("endingAct", "notActive", "unlicensed", "beforeLicense")) {
+    const states = ["notActive", "unlicensed", "beforeLicense"] as const;
+    const isOneAct = meanings.filter((each) => each === "endingAct").length <= 1;
+    if (!isOneAct || !hasOnly("endingAct", ...states, "tentative", "manner", ...neutral)) return "Unknown";
+    if (has("endingAct", "notActive")) return "Inactive";
+    return has("unlicensed") ? "Unlicensed" : "Pre-License";
+  }
+  if (has("active")) return hasOnly("active", "approved", "cleared", ...neutral) ? "Active" : "Unknown";
+  if (!has("approved", "pending", "tentative")) return "Unknown";
+  return has("doubt", "cleared", "otherSubject") ? "Unknown" : "Approved/Pending";
+}
+
+/** Whether an ending follows another subject, or directly precedes it: "renewal denied", "closed case". */
+function isOfOtherSubject(meanings: readonly Meaning[]): boolean {
+  const lastEnding = meanings.findLastIndex((each) => each === "ended" || each === "expired");
+  return meanings.some(
+    (each, i) => each === "otherSubject" && (i < lastEnding || ["ended", "expired"].includes(meanings[i - 1] ?? "")),
+  );
+}
+
+function wordsOf(reported: string): Word[] {
+  const plain = reported
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
+    .toLowerCase()
+    .normalize("NFKD")
+    .replaceAll(/[\p{M}'’]/gu, "")
+    .replaceAll(/[\s_]+/g, " ");
+  const text = statusPhrases.reduce((before, [phrase, replacement]) => before.replaceAll(phrase, replacement), plain);
+  return (text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}\s]+/gu) ?? []).flatMap(toWords);
+}
+
+/** A text between blanks and punctuation as a word; as two if it begins with a negation: "unlicensed", "notactive". */
+function toWords(text: string): Word[] {
+  if (!/[\p{L}\p{N}]/u.test(text)) return [{ text, meaning: "break" }];
+  const meaning = meaningOf(text);
+  const [, negation, rest = ""] = meaning === "other" ? (/^(non|not|un|pre)(.+)$/.exec(text) ?? []) : [];
+  if (negation === undefined || !isPermission(meaningOf(rest))) return [{ text, meaning }];
+  return [negation, rest].map((each) => ({ text: each, meaning: meaningOf(each) }));
+}
+
+const meaningOf = (text: string): StatusMeaning | "other" => rules.find(([, word]) => word.test(text))?.[0] ?? "other";
+
+const isPermission = (meaning: Word["meaning"] | undefined) =>
+  meaning === "active" || meaning === "approved" || meaning === "license";
+
+function withoutNegations(words: readonly Word[]): Meaning[] {
+  const meanings: Meaning[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const { meaning } = words[i] as Word;
+    if (meaning !== "not" && meaning !== "before") {
+      meanings.push(meaning);
+      continue;
+    }
+    let negated = i + 1;
+    while (words[negated]?.meaning === "grammar") negated++;
+    const result = negate(meaning, words[negated]);
+    meanings.push(result);
+    // A negation whose word is not known leaves the following words as they are.
+    if (result !== "other") i = negated;
+  }
+  return meanings;
+}
+
+function negate(negation: "not" | "before", word: Word | undefined): Meaning {
+  if (word === undefined) return "other";
+  if (isPermission(word.meaning)) {
+    if (negation === "before") return "beforeLicense";
+    return word.text.startsWith("licen") ? "unlicensed" : "notActive";
+  }
+  const isEnding = word.meaning === "expired" || word.meaning === "ended" || word.meaning === "endingAct";
+  return negation === "not" && isEnding ? "cleared" : "other";
+}

@@ -1,0 +1,110 @@
+/**
+ * The meaning of a word in a register's status:
+ *
+ * - `active`: the license permits business.
+ * - `approved`: the authority has agreed, but not necessarily to business.
+ * - `tentative`: an application or a license with conditions. States differ in what it permits.
+ * - `pending`: a decision is due.
+ * - `ended`: the license does not permit business. `expired` also names the reason.
+ * - `endingAct`: the noun or infinitive of an ending. The act may be proposed, pending or undone.
+ * - `license`: the license itself.
+ * - `not`, `before`: negations, `before` as in "pre-license".
+ * - `otherSubject`: an ending may be about this subject instead of the license: "renewal denied".
+ * - `doubt`: delays, limits or undoes an ending.
+ * - `grammar`: has no meaning, and may stand between a negation and its word.
+ * - `detail`: a kind of license.
+ * - `manner`: a manner of ending.
+ */
+export type StatusMeaning =
+  | "active"
+  | "approved"
+  | "tentative"
+  | "pending"
+  | "ended"
+  | "expired"
+  | "endingAct"
+  | "license"
+  | "not"
+  | "before"
+  | "otherSubject"
+  | "doubt"
+  | "grammar"
+  | "detail"
+  | "manner";
+
+/** Phrases that are replaced before words are read, in this order. The text is in lower case and has no accents. */
+export const statusPhrases: readonly (readonly [phrase: RegExp, replacement: string])[] = [
+  // A spelling of "inactive". Without the hyphen it may also begin "in active status", so it gets no meaning.
+  [/\bin ?[-‐-—] ?active\b/g, "inactive"],
+  [/\bin active\b/g, "in-question"],
+  [/\bnon ?[-‐-—]? ?renew/g, "nonrenew"],
+  [/\b(non|un|pre|not) ?[-‐-—] ?/g, "$1 "],
+  [/\b(de|dis|re)[-‐-—](?=[a-z])/g, "$1"],
+  [/\bno longer\b/g, "not"],
+  [/\b(?:in )?good[ -]standing\b/g, "goodstanding"],
+  [/\b(?:in (?:force|effect|operation)|en (?:vigueur|vigor))\b/g, "inforce"],
+  [/\bout of (?:business|operation)\b/g, "inoperative"],
+  [/\bshut ?down\b/g, "defunct"],
+  [/\bset aside\b/g, "overturned"],
+  // The holder has applied for the renewal of an active license: "Active - Renewal Pending" in Michigan.
+  [
+    /\bactive(?: license)?(?: ?[-‐-—/,;:(] ?| )(?:renewal (?:pending|submitted|in process|under review)|(?:pending|in) renewal)\b/g,
+    "active",
+  ],
+];
+
+/** The stems of verbs for the end or the interruption of a license, in English, Spanish and French. */
+const endings = [
+  "revo[ckq]|surrend|cancel|suspen[ds]|terminat|relinq|deactivat|dissol|discontin|nonrenew|forfeit|abandon|invalidat",
+  "nullif|annul|anulad|rescind|resciss|withdr|retir|ceas|cessat|decertif|delicens|debar|liquidat|void|lapse|shutter",
+  "den[iy]|deneg|reject|rechaz|refus|disapprov|disqualif|clos[eu]|cerrad|ferme|desactivad|renunciad",
+].join("|");
+
+/**
+ * The words of statuses. They come from the cannabis registers of the states (`layouts`, and those of Maryland, Nevada,
+ * Oregon and Washington), from the lists of statuses of common licensing software, and from their translations: Puerto
+ * Rico publishes in Spanish, Canada also in French. A rule matches whole words, and the first match wins. A word without
+ * a rule has no known meaning.
+ */
+export const statusWords: readonly (readonly [meaning: StatusMeaning, word: RegExp])[] = [
+  ["not", /not|non|no|never|neither|nor|without|un|isnt|wasnt|hasnt|cannot|sin|pas|nunca|jamais/],
+  ["before", /pre/],
+  ["grammar", /the|an|is|be|been|being|has|have|had|was|in|on|of|and|yet|now|still|currently|fully|status|estado/],
+  // Abbreviations with a single meaning. "A" and "I" can also stand for "approved" and "issued", and "REV" for "review".
+  ["active", /act|actv/],
+  ["expired", /exp|expd/],
+  ["ended", /inact|inac|inactv|susp|canc|canx|surr|clsd/],
+  ["pending", /pend/],
+
+  ["active", /active|activated|reactivated|reinstated|reissued|current|valid|effective|goodstanding|inforce/],
+  ["active", /operational|operating|issued|licensed|renewed|activ[oa]|actif|vigente|valid[oa]/],
+  ["approved", /approved|aprobad[oa]|approuvee?/],
+  ["tentative", /conditional|provisional|condicional|conditionnelle?|provisoire|applications?|applicants?|solicitud/],
+  ["pending", /pending|pendiente|awaiting|applied|submitted/],
+
+  ["expired", /expired|expirad[oa]|expiree|vencid[oa]|caducad[oa]/],
+  ["ended", /inactiv[eoa]|inactif|void|invalid[oa]?|defunct|dormant|inoperative|inoperable|ineligible|ended/],
+  ["ended", /withdrawn|withdrew|lapse|nulle|disallowed/],
+  // "Revoking" and "revocable" announce or permit an ending. Participles state one; other forms name an act.
+  ["doubt", new RegExp(`(?:${endings})\\p{L}*(?:ing|able|ible)`, "u")],
+  ["ended", new RegExp(`(?:${endings})\\p{L}*?(?:d|[ai]d[oa]s?|ees?|ues?)`, "u")],
+  ["endingAct", new RegExp(`(?:${endings})\\p{L}*`, "u")],
+
+  ["license", /licen[cs]es?|licensure|licencias?|permits?|permisos?|registrations?/],
+  ["otherSubject", /renewals?|transfers?|changes?|amendments?|modifications?|variances?|waivers?|requests?|petitions?/],
+  ["otherSubject", /complaints?|cases?|inspections?|citations?|holds?|fines?|stays?|reinstatements?|reactivations?/],
+  ["doubt", /proposed|about|soon|to|will|shall|may|might|would|scheduled|planned|intent|intended|intends|notice/],
+  [
+    "doubt",
+    /requested|recommended|stayed|lifted|reversed|overturned|vacated|appeal|appeals|appealed|disputed|contested/,
+  ],
+  [
+    "doubt",
+    /partial|partially|conditionally|previously|formerly|former|prior|before|until|unless|if|or|possible|possibly/,
+  ],
+  ["doubt", /maybe|likely|eligible|error|unknown/],
+  ["detail", /annual|full|standard|regular|unrestricted|medical|medicinal|adult|use|recreational|retail|commercial/],
+  ["detail", /cannabis|marijuana|marihuana|hemp/],
+  ["manner", /voluntary|voluntarily|involuntary|summary|summarily|emergency|administrative|administratively/],
+  ["manner", /automatic|automatically|immediate|permanent|permanently|temporarily|under/],
+];

@@ -1,0 +1,287 @@
+import { describe, expect, test } from "vitest";
+import { readStatus } from "../../../../shared/domain/licenses/readStatus.ts";
+
+const uniformOf = (texts: readonly string[]) =>
+  Object.fromEntries(texts.map((text) => [text, readStatus(text).uniform]));
+const all = (texts: readonly string[], uniform: string) => Object.fromEntries(texts.map((text) => [text, uniform]));
+
+const active = [
+  ...["Active", "ACTIVE (ISSUED)", "Issued", "Licensed", "Current", "Valid", "ACT", "(Active)", "Active\u00a0License"],
+  ...["In Good Standing", "Good-Standing", "Operational", "In Operation", "In Effect", "Renewed", "Permit Issued"],
+  ...["Reactivated", "Re-activated", "Reinstated", "Currently Active", "Active - Adult-Use", "Approved - Active"],
+  ...[
+    "Active - Renewal Pending",
+    "Active/Pending Renewal",
+    "Active (in renewal)",
+    "Active, not expired",
+    "Active - Never Revoked",
+  ],
+  ...["Activa", "Vigente", "Active", "En vigueur"],
+];
+
+const notActive = [
+  ...[
+    "Not Active",
+    "NotActive",
+    "NOT_ACTIVE",
+    "Non-Active",
+    "nonactive",
+    "non\u2010active",
+    "No longer active",
+    "Not Currently Active",
+  ],
+  ...[
+    "Isn't active",
+    "Isn’t Active",
+    "In-Active",
+    "Inactive",
+    "INACT",
+    "De-activated",
+    "Not Issued",
+    "Not yet issued",
+    "Unissued",
+  ],
+  ...[
+    "Non-Operational",
+    "Nonoperational",
+    "Not Operating",
+    "Not in Good Standing",
+    "Not Current",
+    "Not in Effect",
+    "Not in Force",
+  ],
+  ...[
+    "Never Approved",
+    "No active license",
+    "No activa",
+    "No vigente",
+    "Inactivo",
+    "Not Valid",
+    "Non-Renewed",
+    "Not Renewed",
+  ],
+];
+
+const ended = [
+  ...[
+    "Void",
+    "VOIDED - Duplicate",
+    "Null and Void",
+    "Lapsed",
+    "Lapsed-Late Renewal Period",
+    "Terminated",
+    "Termination",
+  ],
+  ...[
+    "Relinquished",
+    "Relinquishment",
+    "Dissolved",
+    "Dissolution",
+    "Discontinued",
+    "Discontinuance",
+    "Nonrenewal",
+    "Non-renewal",
+  ],
+  ...[
+    "Closed",
+    "CLOSED (PERMANENT)",
+    "Temporarily Closed",
+    "Closure",
+    "Out of Business",
+    "Shut Down",
+    "Withdrawn",
+    "Withdrawal",
+  ],
+  ...[
+    "Forfeited",
+    "Forfeiture",
+    "Abandoned",
+    "Denied",
+    "Application Denied",
+    "Rejected",
+    "Disapproved",
+    "Canceled",
+    "Cancelled by Licensee",
+  ],
+  ...[
+    "CANC",
+    "Cancellation",
+    "Surrendered",
+    "Voluntary Surrender",
+    "Revoked",
+    "Revocation",
+    "Revoked - Nonpayment",
+    "Suspended",
+  ],
+  ...[
+    "SUSP",
+    "Summary Suspension",
+    "Emergency Suspension",
+    "Deactivated",
+    "Invalid",
+    "Rescinded",
+    "Annulled",
+    "Nullified",
+    "Ceased",
+  ],
+  ...[
+    "Inoperative",
+    "Defunct",
+    "Decertified",
+    "Conditional License Revoked",
+    "Expired - Revoked",
+    "License Void",
+    "Closed - Not Renewed",
+  ],
+  ...["Suspendida", "Revocada", "Cancelado", "Révoquée", "Suspendue", "Annulée", "Cerrada"],
+];
+
+const expired = [
+  "Expired",
+  "EXPIRED",
+  "EXP",
+  "Expired 6/30/2024",
+  "License Expired",
+  "Expired - Not Renewed",
+  "Vencida",
+  "Expirée",
+];
+
+const unknown = [
+  // An active license with a word that limits it, or that the service does not know.
+  ...[
+    "Active - Litigation Hold",
+    "Active Title Certificate",
+    "Active - Pending Inspection",
+    "Active (Pending)",
+    "Active - Probation",
+  ],
+  ...[
+    "Active with conditions",
+    "Active until 6/30/2027",
+    "Active - Administrative",
+    "Active - Restricted",
+    "Active - Delinquent",
+  ],
+  ...[
+    "Active?",
+    "Active/Expired",
+    "Active or Expired",
+    "Active - Suspended",
+    "Inactive - Active Renewal",
+    "Active Application",
+  ],
+  ...[
+    "Formerly Active",
+    "In Active",
+    "Semi-active",
+    "Proactive",
+    "Actively Seeking",
+    "Actve",
+    "\u0410ctive",
+    "Act\u200bive",
+  ],
+  ...[
+    "Approved, not operating",
+    "License Issued - Not Operational",
+    "PENDING (ISSUED)",
+    "Issued - Expired",
+    "Active - not renewed",
+  ],
+  // An ending that is not certain, or not about the license.
+  ...[
+    "Revocation Pending",
+    "Pending Revocation",
+    "Proposed Revocation",
+    "Notice of Suspension",
+    "Revoked - Stayed",
+    "To be closed",
+  ],
+  ...[
+    "Suspension Lifted",
+    "Suspension Terminated",
+    "Revocation Rescinded",
+    "Cancellation Requested",
+    "Closing",
+    "Revocable",
+    "Partially Suspended",
+  ],
+  ...[
+    "Renewal Denied",
+    "Transfer Withdrawn",
+    "Closed Case",
+    "Previously Suspended",
+    "About to Expire",
+    "Expiring Soon",
+    "Expires 2027",
+  ],
+  ...["Expired - Renewal Pending", "Not Expired", "Not Suspended", "Suspended or Active", "Revoked?"],
+  // Words without a known meaning.
+  ...[
+    "Administrative Hold",
+    "Temporary",
+    "Delinquent",
+    "Renewal Pending",
+    "Pending Renewal",
+    "Grace Period",
+    "On Hold",
+    "Probation",
+  ],
+  ...[
+    "A",
+    "I",
+    "Y",
+    "N",
+    "Yes",
+    "No",
+    "1",
+    "N/A",
+    "NULL",
+    "-",
+    "Unknown",
+    "Open",
+    "Transferred",
+    "Non-Compliant",
+    "Not",
+    "pre-",
+  ],
+  ...["No current violations", "constructor", "__proto__"],
+];
+
+describe("a register's status", () => {
+  test("is Active only if every word agrees", () => expect(uniformOf(active)).toEqual(all(active, "Active")));
+
+  test("is Inactive if a word for an active license is negated", () =>
+    expect(uniformOf(notActive)).toEqual(all(notActive, "Inactive")));
+
+  test("is Inactive if the license has ended or is interrupted", () =>
+    expect(uniformOf(ended)).toEqual(all(ended, "Inactive")));
+
+  test("is Unknown if it is not certain", () => expect(uniformOf(unknown)).toEqual(all(unknown, "Unknown")));
+
+  test("is Approved/Pending if a decision or a condition is open", () => {
+    const texts = [
+      "Approved",
+      "Pending",
+      "PEND",
+      "Conditional",
+      "Provisional License",
+      "Conditional Approval",
+      "Application Submitted",
+    ];
+    expect(uniformOf(texts)).toEqual(all(texts, "Approved/Pending"));
+  });
+
+  test("distinguishes no license, and the time before a license", () => {
+    const none = ["Unlicensed", "Un-licensed", "Not Licensed", "No License", "Without license", "No longer licensed"];
+    const before = ["Pre-License", "PRELICENSED", "Pre Licensure", "Pre-Operational", "Pre-Approved"];
+    expect(uniformOf([...none, ...before])).toEqual({ ...all(none, "Unlicensed"), ...all(before, "Pre-License") });
+  });
+
+  test("says that a license has expired only if this is certain, and the only reason", () => {
+    for (const text of expired) expect(readStatus(text), text).toEqual({ uniform: "Inactive", isExpired: true });
+    for (const text of [...active, ...notActive.filter((one) => !/renew/i.test(one)), ...ended, ...unknown]) {
+      expect(readStatus(text).isExpired, text).toBe(false);
+    }
+  });
+});

@@ -7,7 +7,7 @@ import { fileRows } from "./registerFile.ts";
  * twenty-five, scattered over the list, is a "Leaf".
  */
 export function* manyRows({ first, count }: { first: number; count: number }): Generator<FileRow> {
-  const names = awkwardNames.filter((name) => !/\p{Cc}/u.test(name));
+  const names = awkwardNames.filter((name) => !/[\p{Cc}\u2028]/u.test(name));
   const mixed = (number: number, factor: number) => (Math.imul(number + 1, factor) >>> 7) & 0xffff;
   const word = (number: number) => Buffer.from(String((number * 7_919_317) % 10 ** 9)).toString("base64url");
   for (let i = first; i < count; i += 2) {

@@ -1,5 +1,9 @@
 import * as z from "zod";
 
+/** Nothing, or a time with or without a zone: `T23:30:00-08:00`, ` 12:00:00 AM`. Other text may change the meaning. */
+const timeAfterDay =
+  /^(?:(?:\s+|T)\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[AP]\.?M\.?)?\s*(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?$/i;
+
 /**
  * Parses a day as license registers and spreadsheets write it: `yyyy-MM-dd` or `M/d/yyyy`, with or without a time after
  * it.
@@ -7,10 +11,12 @@ import * as z from "zod";
  * @returns yyyy-MM-dd; undefined if the text is not a day
  */
 export function parseRegisterDate(text: string): string | undefined {
-  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s.*)?$/.exec(text);
+  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(.*)$/s.exec(text);
+  const iso = /^(\d{4}-\d{2}-\d{2})(.*)$/s.exec(text);
+  if (!timeAfterDay.test(american?.[4] ?? iso?.[2] ?? "")) return undefined;
   const day = american
     ? `${american[3]}-${american[1]?.padStart(2, "0")}-${american[2]?.padStart(2, "0")}`
-    : text.replace(/[T ]\d{2}:\d{2}.*$/, "");
+    : (iso?.[1] ?? text);
   return z.iso.date().safeParse(day).success ? day : undefined;
 }
 

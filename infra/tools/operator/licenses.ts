@@ -13,7 +13,7 @@ import { runProgram, type Terminal } from "../../cli/runProgram.ts";
 import { StageError } from "../../cli/stageError.ts";
 import { type Line, write } from "../../cli/terminalOutput.ts";
 import { startFileBar } from "./fileBar.ts";
-import { layoutOf, registerRows } from "./registerFile.ts";
+import { openRegister, registerRows } from "./registerFile.ts";
 import { openTarget } from "./target.ts";
 
 /** Maximum of rejected rows in the output; further ones are only counted. */
@@ -51,8 +51,10 @@ For other states, the first line of the file names the columns:
   reported_license_type_description (or license_type),
   reported_license_status (or status), status_date or issued_at,
   and any other field of a license.
+business_name, dba and trade_name are columns of businesses.
 businesses and individuals contain names separated by semicolons.
-Rejected rows are listed with their lines.`;
+Rejected rows are listed with their lines.
+The exit status is 1 if any row is rejected; the other rows are imported.`;
 
 interface ImportOptions {
   state: LicenseSearchState;
@@ -68,16 +70,24 @@ async function importFile(file: string, options: ImportOptions, stdout: Terminal
   const stores = { table: target.table, bucket: target.documents() };
   const bar = startFileBar(file, stdout);
   try {
-    const layout = await layoutOf(file, state);
-    const rows = registerRows(file, layout, bar.bytes);
+    const opened = await openRegister(file, state);
+    const { layout, columns } = opened;
+    const rows = registerRows(file, opened, bar.bytes);
     const result = await importRegister(stores, { state, authority, part, layout }, rows, {
       progress: bar.rows,
       stored: bar.stored,
     });
     bar.stop();
     if (layout) write(stdout, `Layout: ${layout.name}.`);
+    if (columns.unread.length > 0) write(stdout, `Columns that are not read: ${listed(columns.unread)}.`);
     write(stdout, ...summaryOf(file, state, result));
     write(stdout, ...describeComparison(await compareLinkedLicenses(stores)));
+    const rejected = result.refused.length;
+    if (rejected > 0) {
+      throw new StageError(
+        `${rejected === 1 ? "1 row was" : `${rejected} rows were`} rejected. Correct the file and import it again.`,
+      );
+    }
   } catch (error) {
     bar.stop();
     throw error instanceof ImportOvertakenError ? new StageError(error.message) : error;
@@ -92,6 +102,12 @@ function stateOf(text: string | undefined): LicenseSearchState {
   const state = licenseSearchStates.find((each) => each === text.toUpperCase());
   if (!state) throw new StageError(`--state must be one of ${licenseSearchStates.join(", ")}.`);
   return state;
+}
+
+/** Names in a list, at most `maxListed` of them. */
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, maxListed).join(", ");
+  return names.length > maxListed ? `${shown} and ${names.length - maxListed} more` : shown;
 }
 
 function linesOf(rows: ImportResult["notes"]): string[] {

@@ -1,58 +1,67 @@
 import type { LicenseSearchState } from "../../../shared/api/enumerations.ts";
 import { layouts } from "../../../shared/domain/licenses/layouts/layouts.ts";
-import {
-  findLayout,
-  layoutColumns,
-  type RegisterLayout,
-  readLayoutRow,
-} from "../../../shared/domain/licenses/layouts/registerLayout.ts";
+import { findLayout, type RegisterLayout } from "../../../shared/domain/licenses/layouts/registerLayout.ts";
 import type { FileRow } from "../../../shared/domain/licenses/readFileLicenses.ts";
-import { columnName, neededColumns } from "../../../shared/domain/licenses/registerRow.ts";
+import { RegisterColumns } from "../../../shared/domain/licenses/registerColumns.ts";
 import { StageError } from "../../cli/stageError.ts";
 import { csvRows } from "./csvRows.ts";
 import type { CsvFault } from "./skippedLines.ts";
 
+/** How a register's file is read: by the layout of its state if it has one, and by its columns. */
+export interface RegisterFile {
+  layout: RegisterLayout | undefined;
+  columns: RegisterColumns;
+}
+
 /**
- * Finds the layout of a register's file by its first line; undefined if the file has the columns of `columnName`.
+ * Reads the names of a file's columns.
  *
  * @throws StageError if the file cannot be read, or has neither a known layout nor the required columns
  */
-export async function layoutOf(file: string, state: LicenseSearchState): Promise<RegisterLayout | undefined> {
-  let layout: RegisterLayout | undefined;
-  const columnsOf = (header: string[]) => {
-    layout = findLayout(layouts, state, header);
-    return layout ? layoutColumns(layout, header) : namesOf(file, header);
+export async function openRegister(file: string, state: LicenseSearchState): Promise<RegisterFile> {
+  let header: string[] = [];
+  const keep = (names: string[]) => {
+    header = names;
+    return names;
   };
-  for await (const _ of csvRows(file, columnsOf, () => undefined)) break;
-  return layout;
+  for await (const _ of csvRows(file, keep, () => undefined)) break;
+  const layout = findLayout(layouts, state, header);
+  const columns = new RegisterColumns(header, layout);
+  const { missing, isAnyKnown } = columns;
+  if (missing.length === 0) return { layout, columns };
+  const remedy = isAnyKnown
+    ? ""
+    : " The first line with several values must name the columns. Delete all lines above the names, such as a title.";
+  throw new StageError(`${file} has no column ${missing.join(" and no column ")}.${remedy}`);
 }
 
 /**
  * Reads the rows of a register's CSV file one at a time.
  *
- * @param layout how the state publishes the file; undefined for the columns of `columnName`
  * @param progress called with the number of bytes read so far
- * @throws StageError if the file cannot be read or lacks a required column
+ * @throws StageError if the file cannot be read, or two columns of one field differ
  */
 export async function* registerRows(
   file: string,
-  layout: RegisterLayout | undefined,
+  { columns }: RegisterFile,
   progress: (bytes: number) => void,
 ): AsyncGenerator<FileRow> {
-  const columnsOf = (header: string[]) => (layout ? layoutColumns(layout, header) : namesOf(file, header));
-  for await (const row of csvRows(file, columnsOf, progress)) {
+  for await (const row of csvRows(file, (header) => header, progress)) {
     const { line } = row;
-    if (!("values" in row)) yield { line, unreadable: reasons[row.fault] };
-    else if (layout) yield { line, values: readLayoutRow(layout, row.values) };
-    else yield row;
+    if ("fault" in row) {
+      yield { line, unreadable: reasons[row.fault] };
+      continue;
+    }
+    // Names of columns may repeat, so the cells count, not the values by name.
+    const read = columns.read(row.cells);
+    if ("clash" in read) {
+      const { field, columns: names } = read.clash;
+      throw new StageError(
+        `${file} has two columns for ${field}, "${names[0]}" and "${names[1]}", which differ in line ${line}. Nothing was imported. Delete or rename the column that does not have the ${field} of the license.`,
+      );
+    }
+    yield { line, values: read.values };
   }
-}
-
-function namesOf(file: string, header: readonly string[]): string[] {
-  const names = header.map(columnName);
-  const missing = neededColumns.filter((needed) => !names.includes(needed));
-  if (missing.length > 0) throw new StageError(`${file} has no column ${missing.join(" and no column ")}.`);
-  return names;
 }
 
 const reasons: Readonly<Record<CsvFault, string>> = {

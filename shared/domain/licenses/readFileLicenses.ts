@@ -4,7 +4,7 @@ import { publicLicenseId } from "./licenseId.ts";
 import type { RegisterLicense } from "./registerLicense.ts";
 import { idInRow, partOfLicense, type Register, readRow } from "./registerRow.ts";
 
-/** A row of a register's file: its line, counted from 1, and its values by `columnName`, or why it cannot be read. */
+/** A row of a register's file: its line, counted from 1, and its values by field, or why it cannot be read. */
 export type FileRow = { line: number } & ({ values: Record<string, string> } | { unreadable: string });
 
 /** The values of a file's license by which an import sorts and compares it. Its content is in the `ContentFile`. */

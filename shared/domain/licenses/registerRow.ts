@@ -23,39 +23,6 @@ import { readStatus } from "./readStatus.ts";
 import type { RegisterLicense } from "./registerLicense.ts";
 import { uniformType } from "./uniformLicense.ts";
 
-/** The field of each alternative column name that a register uses. */
-const otherNames: Readonly<Record<string, string>> = {
-  license_number: "license_identifier",
-  license_no: "license_identifier",
-  licensee_name: "licensee",
-  license_holder: "licensee",
-  city: "locality",
-  license_type: "reported_license_type_description",
-  license_sub_type: "reported_license_sub_type",
-  license_status: "reported_license_status",
-  status: "reported_license_status",
-  issue_date: "issued_at",
-  expiration_date: "expires_at",
-  dba: "businesses",
-  trade_name: "businesses",
-  business_name: "businesses",
-};
-
-/**
- * Normalizes a column name to the name of a field (docs/spec.md#license-search). Fields of the address get the prefix
- * `address_`.
- */
-export function columnName(header: string): string {
-  const name = header
-    .trim()
-    .toLowerCase()
-    .replaceAll("licence", "license")
-    .replaceAll(/[^a-z0-9]+/g, "_")
-    .replaceAll(/^_|_$/g, "")
-    .replace(/^licensing_authority_address_/, "address_");
-  return otherNames[name] ?? name;
-}
-
 /** Maximum of characters in a cell of names. Any other cell has at most 255. */
 const maxNames = 10_000;
 
@@ -135,6 +102,9 @@ const row = z.object({
 /** The columns that identify a license. */
 const identity = row.pick({ license_identifier: true, licensing_authority_name: true });
 
+/** The fields that a row can have. Those of the authority's address have the prefix `address_`. */
+export const registerFields: readonly string[] = Object.keys(row.shape);
+
 /** The columns in which every row needs a value. */
 export const neededColumns = ["reported_license_type_description", "reported_license_status"] as const;
 
@@ -144,7 +114,7 @@ export interface Register {
   authority: string | undefined;
   /** The part of the register that the file holds, if the state publishes its register as several files. */
   part?: string | undefined;
-  /** How the state publishes its register; undefined for a file with the columns of `columnName`. */
+  /** How the state publishes its register; undefined for a file with columns of general names (`fieldOfColumn`). */
   layout?: RegisterLayout | undefined;
 }
 
@@ -180,7 +150,7 @@ export function idInRow(register: Register, values: Readonly<Record<string, stri
 /**
  * Converts a row of a state's register to a license.
  *
- * @param values by `columnName`
+ * @param values by field
  * @returns the license, or the reason for the rejection: a column and its problem, never the value
  */
 export function readRow(register: Register, values: Readonly<Record<string, string>>): RegisterLicense | string {

@@ -1,8 +1,8 @@
 import type { RegisterLayout } from "./registerLayout.ts";
 
 /**
- * One sheet for each facility type. A sheet lists only licensed facilities, and has neither a status nor an expiry: a
- * license that lapses disappears from its sheet.
+ * One sheet for each facility type. A sheet lists only licensed facilities: a license that lapses disappears from its
+ * sheet. Descriptions of the sheets differ on whether they have an expiry; a column with a status or an expiry is read.
  */
 export const colorado: RegisterLayout = {
   name: "Colorado, Marijuana Enforcement Division, licensed facilities",

@@ -15,6 +15,8 @@ export const massachusettsApproved: RegisterLayout = {
     lic_start_date: "issued_at",
     lic_expiration_date: "expires_at",
   },
+  // The state of the application's processing: COMPLETE.
+  otherColumns: ["lic_status"],
   recognizedBy: ["license_number", "license_type", "approved_license_type", "lic_expiration_date"],
   absentTexts: ["n/a"],
   statuses: {

@@ -9,11 +9,13 @@ export interface RegisterLayout {
   state: LicenseSearchState;
   /** The licensing authority. The state's files do not name it. */
   authority: string;
-  /** The fields by column. Columns that are not listed are not read, for example addresses of owners. */
+  /** The fields by column. Of other columns, only statuses and dates are read, by their general names (`RegisterColumns`). */
   columns: Readonly<Record<string, LayoutField>>;
+  /** Columns that have the general name of a status or a date, and another meaning. */
+  otherColumns?: readonly string[];
   /** The columns by which a file is recognized. */
   recognizedBy: readonly string[];
-  /** Fields that the register does not have, with the value that the publication itself implies. */
+  /** Fields that the register does not have, with the value that the publication implies. A column of the field replaces it. */
   constants?: Partial<Record<LayoutField, string>>;
   /** Texts that the state writes for an absent value, in lower case. */
   absentTexts?: readonly string[];
@@ -46,8 +48,12 @@ type LayoutField =
   | "issued_at"
   | "expires_at";
 
-/** Compares columns without letter case, spaces and punctuation, because states change these between publications. */
-const columnKey = (header: string): string => header.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+/** The letters and digits of a column's name. States change letter case, blanks and punctuation between publications. */
+export const compactName = (header: string): string =>
+  header
+    .toLowerCase()
+    .replaceAll("licence", "license")
+    .replaceAll(/[^a-z0-9]/g, "");
 
 /** Finds the layout of a state's file by the file's first line; undefined if none fits. */
 export function findLayout(
@@ -55,22 +61,16 @@ export function findLayout(
   state: LicenseSearchState,
   header: readonly string[],
 ): RegisterLayout | undefined {
-  const keys = new Set(header.map(columnKey));
+  const keys = new Set(header.map(compactName));
   return layouts.find(
-    (layout) => layout.state === state && layout.recognizedBy.every((column) => keys.has(columnKey(column))),
+    (layout) => layout.state === state && layout.recognizedBy.every((column) => keys.has(compactName(column))),
   );
-}
-
-/** The field of each column of a file; a column that the layout does not read gets a name that no field has. */
-export function layoutColumns({ columns }: RegisterLayout, header: readonly string[]): string[] {
-  const fields = new Map<string, string>(Object.entries(columns).map(([column, field]) => [columnKey(column), field]));
-  return header.map((column, index) => fields.get(columnKey(column)) ?? `unread column ${index + 1}`);
 }
 
 /**
  * Converts a row of a state's file to the values that `readRow` reads.
  *
- * @param values by `layoutColumns`
+ * @param values by field, an empty text if the field's column has no value
  */
 export function readLayoutRow(
   layout: RegisterLayout,
@@ -80,7 +80,8 @@ export function readLayoutRow(
   const present = Object.entries(values)
     .map(([field, value]) => [field, value.trim()] as const)
     .filter(([, value]) => value !== "" && !absentTexts.includes(value.toLowerCase()));
-  const row: Record<string, string> = { ...constants, ...Object.fromEntries(present) };
+  const implied = Object.entries(constants).filter(([field]) => values[field] === undefined);
+  const row: Record<string, string> = Object.fromEntries([...implied, ...present]);
   const type = row.reported_license_type_description;
   if (type !== undefined && typeSuffix !== undefined && type.endsWith(typeSuffix)) {
     row.reported_license_type_description = type.slice(0, -typeSuffix.length).trim();
@@ -95,7 +96,8 @@ export function readLayoutRow(
   return {
     ...row,
     licensing_authority_name: layout.authority,
-    ...(status && { uniform_license_status_description: status }),
+    ...(status &&
+      row.uniform_license_status_description === undefined && { uniform_license_status_description: status }),
     ...(uniformType && { uniform_license_type_description: uniformType }),
     med_rec_classification: (classification && classifications[classification.toLowerCase()]) ?? "",
   };

@@ -61,16 +61,16 @@ test("an import reports rejected rows by line, and a second one changes nothing"
     ].join("\r\n"),
   );
   const first = await run("import", file, "--state", "wa", "--authority", "Liquor Board", "--data", data);
-  expect(first.err).toBe("");
+  expect(first.err).toBe("4 rows were rejected. Correct the file and import it again.\n");
   expect(first.out.split("\n")).toEqual([
-    "  line 4: licensee must not contain control characters",
-    "  line 5: has more or fewer columns than the first line",
+    "  line 4: licensee must not contain line breaks or tabs",
+    "  line 5: reported_license_type_description is required; reported_license_status is required",
     "  line 8: issued_at must be a date, yyyy-MM-dd or M/d/yyyy",
     "  line 9: has a quote inside an unquoted value, or text after a closing quote",
     `${file}, register of WA: 2 imported (2 new, 0 changed, 0 unchanged), 4 rejected`,
     "",
   ]);
-  expect(first.code).toBe(0);
+  expect(first.code).toBe(1);
   const { records } = await find({ state: "WA", name: "best" });
   expect(JSON.parse(records[0] ?? "")).toMatchObject({
     licensee: 'Evergreen, the "Best" LLC',
@@ -123,6 +123,54 @@ test("a file that a state publishes is read by its layout, and licenses that a l
     "Licenses that are missing from the register since this import: 1.",
   );
   expect(await importNewYork(rows.slice(3))).toContain("Licenses that the file lacks: 2. If they are gone");
+});
+
+test("unread columns and statuses without a certain meaning are listed", async () => {
+  const file = givenFile(
+    [
+      "License Number,Licensee,License Type,License Status,Issue Date,Owner Address",
+      "V-1,A LLC,Retail Store,Administrative Hold,2024-01-01,1 Main St",
+      "V-2,B LLC,Retail Store,administrative hold,2024-01-01,2 Main St",
+      "V-3,C LLC,Retail Store,Not Active,2024-01-01,3 Main St",
+    ].join("\n"),
+  );
+  const { code, out, err } = await run("import", file, "--state", "NV", "--authority", "Board", "--data", data);
+  expect(out.split("\n")).toEqual([
+    "Columns that are not read: Owner Address.",
+    expect.stringContaining("Statuses that do not say whether a license permits business"),
+    '  "Administrative Hold": 2',
+    `${file}, register of NV: 3 imported (3 new, 0 changed, 0 unchanged), 0 rejected`,
+    "",
+  ]);
+  expect([code, err]).toEqual([0, ""]);
+});
+
+test("two columns of one field that differ are named, and nothing is imported", async () => {
+  const file = givenFile(
+    [
+      "License Number,Licensee,License Type,License Status,Issue Date,Status",
+      "U-1,A LLC,Retail Store,Active,2024-01-01,active",
+      "U-2,B LLC,Retail Store,Active,2024-01-01,Suspended",
+    ].join("\n"),
+  );
+  const { code, out, err } = await run("import", file, "--state", "UT", "--authority", "Board", "--data", data);
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toMatch(/^[^\n]+"License Status" and "Status", which differ in line 3\. Nothing was imported\.[^\n]+\n$/);
+  expect(await total({ state: "UT" })).toBe(0);
+});
+
+test.each([
+  [
+    "CA",
+    "License search results, exported 11/28/2026",
+    "licenseNumber,licenseStatus,licenseType,licenseDesignation,businessLegalName",
+  ],
+  ["WA", '"Licenses","as of 9/15/2026"', "license_number,licensee,license_type,license_status,issue_date"],
+])("a title above the names of the columns is rejected with its remedy: %s", async (state, title, header) => {
+  const file = givenFile([title, header, "C-1,Active,Retailer,Adult-Use,A LLC"].join("\n"));
+  const { code, err } = await run("import", file, "--state", state, "--authority", "Board", "--data", data);
+  expect(code).toBe(1);
+  expect(err).toContain("Delete all lines above the names, such as a title");
 });
 
 test("works the same in a separate process", async () => {

@@ -5,11 +5,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { License } from "../../../../../shared/api/schemas/license.ts";
 import { importRegister } from "../../../../../shared/domain/licenses/importRegister.ts";
 import { layouts } from "../../../../../shared/domain/licenses/layouts/layouts.ts";
-import {
-  findLayout,
-  layoutColumns,
-  readLayoutRow,
-} from "../../../../../shared/domain/licenses/layouts/registerLayout.ts";
+import { findLayout } from "../../../../../shared/domain/licenses/layouts/registerLayout.ts";
+import { RegisterColumns } from "../../../../../shared/domain/licenses/registerColumns.ts";
 import { type LicenseStores, searchLicenses } from "../../../../../shared/domain/licenses/searchLicenses.ts";
 import { TestClock } from "../../../store/orderedList/listUnderTest.ts";
 import { useLicenseStores } from "../useLicenseStores.ts";
@@ -26,10 +23,10 @@ beforeEach(async () => {
 async function importText(state: "CA" | "CO" | "MA" | "MI" | "NY", text: string) {
   const [header = [], ...rows] = parse(text, { bom: true }) as string[][];
   const layout = findLayout(layouts, state, header) ?? expect.fail("no layout fits");
-  const columns = layoutColumns(layout, header);
+  const columns = new RegisterColumns(header, layout);
   const fileRows = rows.map((row, i) => {
-    const values = Object.fromEntries(columns.map((column, at) => [column, row[at] ?? ""]));
-    return { line: i + 2, values: readLayoutRow(layout, values) };
+    const read = columns.read(row);
+    return { line: i + 2, values: "values" in read ? read.values : expect.fail("two columns clash") };
   });
   return importRegister(stores, { state, authority: undefined, layout }, fileRows, { clock });
 }

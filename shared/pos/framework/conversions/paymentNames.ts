@@ -42,6 +42,12 @@ export const paymentNames: readonly PaymentNames[] = [
   {
     meaning: "word",
     type: "cash",
+    names: "paid in cash, pay in cash, payment in cash, cash in store, cash in person, cash in hand",
+    source: general,
+  },
+  {
+    meaning: "word",
+    type: "cash",
     names: "efectivo, espèces",
     source: "D: Dynamics 365 Commerce, payment methods, in translation",
   },
@@ -62,7 +68,8 @@ export const paymentNames: readonly PaymentNames[] = [
   {
     meaning: "compound",
     type: "other",
-    names: "gcash, e cash, m cash, cash pay, cash card, store cash, cash coupon, cash voucher",
+    names:
+      "gcash, e cash, m cash, cash u, shop cash, cash in store credit, cash pay, cash card, store cash, cash coupon, cash voucher",
     source: general,
   },
   { meaning: "compound", type: "other", names: "adv cash, cashlib, cash to code", source: rebilly },
@@ -293,7 +300,7 @@ export const wordsNextToCash = {
     "payment, pay, paid, tender, tendered, type, method, sale, transaction, refund, return, received, amount, amt, only",
     "drawer, register, till, box, tray, desk, counter, bar, station, lane, terminal, kiosk, POS, front, back, main",
     "store, in store, shop, in person, retail, medical, med, recreational, rec, adult use, delivery, pickup, curbside",
-    "USD, US, dollar, CAD, canadian, en, in, by, at, the, number",
+    "USD, US, dollar, CAD, canadian, in, by, with, at, the, number, en, con, pago, paiement",
   ].join(),
   source: "D: Treez (cash_drawer_name); A",
 };

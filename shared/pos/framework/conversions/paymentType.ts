@@ -27,7 +27,7 @@ const terms: ReadonlyMap<string, Term> = new Map([
   ...termsOf(wordsNextToCash.names, { meaning: "next to cash", type: "other" }),
   ...termsOf("a, an, any", { meaning: "article", type: "other" }),
   ...termsOf("no, non, not, without", { meaning: "negation", type: "other" }),
-  ...termsOf("and, or, plus", { meaning: "separator", type: "other" }),
+  ...termsOf("and, or", { meaning: "separator", type: "other" }),
   ...paymentNames.flatMap(({ names, meaning, type }) => termsOf(names, { meaning, type })),
 ]);
 const maxWords = Math.max(...paymentNames.flatMap(({ names }) => names.split(",").map((name) => words(name).length)));
@@ -59,11 +59,22 @@ export function namedPayment(amount_paid: number, ...texts: (string | null)[]): 
   return { type: paymentType(...texts), amount_paid, ...(pos_name && { pos_name }) };
 }
 
+/** Letters of other scripts, symbols and emoji: `words` drops them, but they may deny cash. Money is no such emoji. */
+const unreadable = /(?![a-z💵💰💲💸🤑🪙])[\p{L}\p{So}?]/giu;
+
 /** @returns null if the text names no means for certain */
 function readText(text: string): Reading | null {
   const parts: (Term | null)[][] = [[]];
-  // `w/` means with.
-  const spelledOut = text.replace(/\bw\//gi, " ").replace(/[/+&,;|]/g, " and ");
+  const spelledOut = text
+    .normalize("NFKD")
+    // `w/` means with.
+    .replace(/\bw\//gi, " ")
+    // The letter of a drawer names no means.
+    .replace(/\b(drawer|register|till|lane|station|terminal|box)[\s#:-]+[a-z]\b/gi, "$1")
+    // At the end of a name, a plus is a part of a brand.
+    .replace(/\+/g, " plus ")
+    .replace(/[/&,;|]|\bplus\b(?=\P{L}*\p{L})/giu, " and ")
+    .replace(unreadable, " unreadable ");
   for (const term of findTerms(words(spelledOut))) {
     if (term?.meaning === "separator") parts.push([]);
     else parts.at(-1)?.push(term);

@@ -1,10 +1,10 @@
 /**
- * Splits a POS name into words, at capitals and at non-letters. Ignores letter case and drops a final `s`. `PackedBud`,
- * `packed-buds` and `PACKED BUD` give the same two words. Letters lose their accents.
+ * Splits a POS name into words, at capitals and at non-letters. Ignores letter case and drops a final `s`, except that of
+ * a word of two letters. `PackedBud`, `packed-buds` and `PACKED BUD` give the same two words. Letters lose their accents.
  */
 export function words(text: string | null): string[] {
   const found = plainLetters(text ?? "").match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
-  return found.map((word) => word.toLowerCase().replace(/s$/, ""));
+  return found.map((word) => word.toLowerCase().replace(/(?<!^.)s$/, ""));
 }
 
 const plainLetters = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "");

@@ -16,7 +16,15 @@ const kinds: [kind: string, names: string, type: PaymentType][] = [
     "cash",
   ],
   ["cash in a currency", "Cash (USD)|USD Cash|Cash $|Canadian cash|Cash US Dollars", "cash"],
-  ["cash in other languages", "Efectivo|EFECTIVO (USD)|Espèces", "cash"],
+  ["cash in a lettered drawer", "Cash (Drawer A)|Cash Drawer B|Register #C - Cash|Till D Cash", "cash"],
+  ["cash in a phrase", "Paid in cash|Pay with Cash|Paid with cash|Cash In Store|Cash (in person)|💵 Cash", "cash"],
+  ["cash in other languages", "Efectivo|EFECTIVO (USD)|Pago en efectivo|Espèces|paiement en espèces", "cash"],
+  [
+    "cash and a symbol or a word of another script",
+    "Cash карта|不 cash|Cash 카드|🚫 Cash|Cash ❌|Cash 💳|Cash®|Cash?|Саsh",
+    "other",
+  ],
+  ["cash and a plus or a letter of a brand", "Cash+|Cash Plus|CashPlus|CashU|Cash-U|Cash4U|Shop Cash", "other"],
   ["cash that a customer gets back", "Change|Cash Change|changeDue|Cash Refund|Refund - Cash", "cash"],
   [
     "negations",
@@ -36,7 +44,7 @@ const kinds: [kind: string, names: string, type: PaymentType][] = [
   ["cash that is no sale", "Cash Out|Cash Drop|Cash Deposit|Cash Fee|Cash Bonus|Cash Price|Paid Out", "other"],
   [
     "terms of payment",
-    "Cash on Delivery|CashOnDelivery|COD|Cash on Account|On Account|House Account|Bank Deposit",
+    "Cash on Delivery|CashOnDelivery|Cash in Store Credit|COD|Cash on Account|On Account|House Account|Bank Deposit",
     "other",
   ],
   [

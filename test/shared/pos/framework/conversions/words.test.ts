@@ -11,6 +11,7 @@ test.each<[string | null, string[]]>([
   ["RSOSyringe", ["rso", "syringe"]],
   ["510 Cartridges", ["cartridge"]],
   ["Crème Brûlée", ["creme", "brulee"]],
+  ["U US Us's", ["u", "us", "us", ""]],
   ["", []],
   [null, []],
 ])("%s has the words %j", (text, expected) => {

@@ -33,11 +33,25 @@ export function isUnnamed(column: string): boolean {
   return /^(unnamed: ?\d+)?$/i.test(trimCell(column));
 }
 
-/** Whether a text is an error of a formula, or the `####` of a column that is too narrow for its value. */
+const formulaErrors = [
+  "REF|VALUE|DIV/0|NULL|NUM|SPILL|CALC|FIELD|BLOCKED|CONNECT|BUSY|ERROR|UNKNOWN|PYTHON",
+  // German, French, Spanish, and Italian or Portuguese.
+  "BEZUG|WERT|ZAHL|ÜBERLAUF|KALK",
+  "VALEUR|NOMBRE|NUL|PROPAGATION",
+  "VALOR|NULO|DESBORDAMIENTO",
+  "RIF|VALORE|NULLO|NÚM",
+].join("|");
+const spreadsheetError = new RegExp(
+  `^(#(N/[AD]|NV|[¡¿]?(${formulaErrors})!?|¿?(NAME|NOM|NOMBRE|NOME)\\?|GETTING_DATA)|(Err|Fehler):\\d{3}|#{3,})$`,
+  "i",
+);
+
+/**
+ * Whether a text is an error of a formula, in English or another language of spreadsheets (see `formulaErrors`), or the
+ * `####` of a column that is too narrow for its value.
+ */
 export function isSpreadsheetError(text: string): boolean {
-  return /^(#(N\/A|(REF|VALUE|DIV\/0|NULL|NUM|SPILL|CALC|FIELD|BLOCKED|CONNECT|BUSY|ERROR)!?|NAME\?|GETTING_DATA)|Err:\d{3}|#{3,})$/i.test(
-    text,
-  );
+  return spreadsheetError.test(text);
 }
 
 /**
@@ -61,19 +75,30 @@ export function isRounded(text: string): boolean {
   return /^[+-]?\d+([.,]\d*)?E[+-]\d+$|^[+-]?\d+[.,]\d+E\d+$/i.test(text);
 }
 
-const month = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)";
-const spreadsheetDate = new RegExp(`^(\\d{1,2}-${month}(-\\d{2}(\\d{2})?)?|${month}-\\d{2})$`, "i");
+const month = `(${[
+  "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec",
+  // German, French, Spanish.
+  "mär|mrz|märz|mai|juni|juli|sept|okt|dez",
+  "janv|févr|mars|avr|juin|juil|août|déc",
+  "ene|abr|ago|dic",
+].join("|")})\\.?`;
+const spreadsheetDate = new RegExp(`^(\\d{1,2}(-|\\. ?)${month}([- ]\\d{2}(\\d{2})?)?|${month}-\\d{2})$`, "i");
 
-/** Whether a spreadsheet turned a text such as `1-2` into a date: `2-Jan`, `Jan-02`, `2-Jan-26`. */
+/** Whether a spreadsheet turned a text such as `1-2` into a date: `2-Jan`, `Jan-02`, `2-Jan-26`, `02. Okt`, `02-janv`. */
 export function isSpreadsheetDate(text: string): boolean {
   return spreadsheetDate.test(text);
 }
 
 const counted = "(records|rows|lines|items|units|qty|quantity|count|amount|sales|products|customers|locations)";
-const total = `(.{1,60}[ _-])?(sub[ -]?)?totals?( (number of )?${counted})?|sum|((row|record|item) )?count|average|avg`;
+const total = [
+  `(.{1,60}[ _-])?(sub[ -]?)?totals?( (number of )?${counted}| general| général)?`,
+  "sum|((row|record|item) )?count|average|avg",
+  "gesamt(summe|ergebnis|betrag)?|(zwischen)?summe|suma|somme",
+].join("|");
+const figure = String.raw`[(+-]?[#\p{Sc}]?-?\d[\d., ]*[)]?\p{Sc}?`;
 const reportLines = [
-  new RegExp(`^(${total})(( *[:=] *| +| *(?=[(]))[(]?[$#]?[\\d.,]+[)]?)? *[:=]?( ${counted})?$`, "i"),
-  new RegExp(`^\\d+ ${counted}( found| in total)?$`, "i"),
+  new RegExp(`^(${total})(( *[:=] *| +| *(?=[(]))${figure})? *[:=]?( ${counted})?$`, "iu"),
+  new RegExp(`^[(]?\\d+ (${counted}|row|row[(]s[)])( found| in total| affected)?[)]?$`, "i"),
   /^(sub)?totals? (for|of|by) /i,
   /^page:? \d+( ?(of|\/) ?\d+)?$/i,
   /^\W*end of (report|file|list|data|export)\W*$/i,
@@ -117,6 +142,9 @@ export function isUnixZero(day: string): boolean {
   return day === "1970-01-01" || day === "1969-12-31";
 }
 
+/** Texts that programs write for a missing value, and texts without any letter or digit, such as dashes and rulers. */
+const missing = /^(null|\(null\)|nan|<na>|na|n\.a\.|none|undefined|\\N|[^\p{L}\p{N}]*)$/iu;
+
 /** A whole number with a fraction of zeros. `555.0000` may be a telephone number. */
 const withZeroFraction = /^(?!\d{3}\.0000$)(\d+)\.0+$/;
 
@@ -125,15 +153,18 @@ const isUnsafe = (digits: string) => !Number.isSafeInteger(Number(digits));
 
 /**
  * The id or number in a text as the business knows it: without the fraction that programs add to whole numbers (`12.0`
- * is `12`), without an apostrophe that marks digits as text, without format characters, and with plain blanks.
+ * is `12`), without an apostrophe that marks digits as text, without format characters, with plain blanks, and with
+ * accents that are a part of their letter. Empty if the text stands for a missing value, as `NULL` and `---` do.
  *
  * @returns undefined if the program had to round the number before it added the fraction
  */
 export function plainCode(text: string): string | undefined {
   const code = withoutFormatCharacters(text)
+    .normalize("NFC")
     .replaceAll(/\p{Zs}/gu, " ")
     .trim()
     .replace(/^'(?=[\d.]+$)/, "");
+  if (missing.test(code)) return "";
   const [, whole] = withZeroFraction.exec(code) ?? [];
   if (whole === undefined) return code;
   return isUnsafe(whole) ? undefined : whole;

@@ -95,19 +95,22 @@ async function* withCommas(file: string, texts: AsyncIterable<string>, read: Csv
   }
 }
 
-/** Replaces `\r\n` by `\n`: within quotes the parser would count two lines. @param read counts the lines */
+/**
+ * Makes all line breaks `\n`. The parser knows only one kind in a file, and within quotes it would count `\r\n` as two
+ * lines. @param read counts the lines
+ */
 async function* lineFeeds(texts: AsyncIterable<string>, read: CsvText): AsyncGenerator<string> {
   let held = "";
   let last = "\n";
   for await (const text of texts) {
     const whole = held + text;
     held = whole.endsWith("\r") ? "\r" : "";
-    const ready = whole.slice(0, whole.length - held.length).replaceAll("\r\n", "\n");
+    const ready = whole.slice(0, whole.length - held.length).replaceAll(/\r\n?/g, "\n");
     read.lines += linesOf([ready]) - 1;
     last = ready.at(-1) ?? last;
     yield ready;
   }
-  yield held;
-  read.isEnded = held !== "" || last === "\n" || last === "\r";
+  yield held && "\n";
+  read.isEnded = held !== "" || last === "\n";
   if (held || last !== "\n") read.lines++;
 }

@@ -45,6 +45,7 @@ export async function* csvRows(
 /** Turns the lines below the names of the columns into rows. */
 class CsvTable {
   readonly #header: readonly string[];
+  readonly #names: ReadonlySet<string>;
   readonly #columns: readonly string[];
   readonly #shortRows: ShortRows;
   readonly #isShortRowWhole: boolean;
@@ -52,6 +53,8 @@ class CsvTable {
   constructor(header: readonly string[], columns: readonly string[], isShortRowWhole: boolean) {
     this.#isShortRowWhole = isShortRowWhole;
     this.#header = header;
+    // A cell may be empty.
+    this.#names = new Set(["", ...header.map((name) => trimCell(name).toLowerCase())]);
     this.#columns = columns;
     this.#shortRows = new ShortRows(header.length);
   }
@@ -88,8 +91,9 @@ class CsvTable {
     return { line, cells: all, values: Object.fromEntries(all.map((cell, i) => [columns[i] ?? "", cell])) };
   }
 
+  /** Whether a row has only names of columns. Their order and number may differ, as in files joined to one. */
   #isHeader(cells: readonly string[]): boolean {
-    return this.#header.every((name, i) => trimCell(name).toLowerCase() === trimCell(cells[i] ?? "").toLowerCase());
+    return cells.every((cell) => this.#names.has(trimCell(cell).toLowerCase()));
   }
 }
 

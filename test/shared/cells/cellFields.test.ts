@@ -29,9 +29,10 @@ describe("in every field", () => {
       ]) {
         expect(read(field, cell)).toBeNull();
       }
-      for (const cell of ["#REF!", " #n/a", "\u200B########", "#GETTING_DATA", "#BLOCKED!", "Err:502", '="#REF!"']) {
-        expect(read(field, cell)).toBe("(spreadsheet_error)");
-      }
+      const errors = ["#REF!", " #n/a", "\u200B########", "#GETTING_DATA", "#BLOCKED!", "Err:502", '="#REF!"'];
+      const foreign = ["#NV", "#WERT!", "#BEZUG!", "#VALEUR!", "#NOM?", "#N/D", "#¡VALOR!", "#¿NOMBRE?", "#RIF!"];
+      for (const cell of [...errors, ...foreign]) expect(read(field, cell)).toBe("(spreadsheet_error)");
+      for (const cell of ["#7", "#Wow!", "#NVX", "Name?"]) expect(read(field, cell)).not.toBe("(spreadsheet_error)");
       for (const cell of ["Caf\uFFFD", "a\u0000b", "\u001B[2J", "a\uD800"]) {
         expect(read(field, cell)).toBe("(unreadable_character)");
       }
@@ -75,6 +76,21 @@ test.each([
   ["2-Jan", "(changed_to_date)"],
   ["Mar-01", "(changed_to_date)"],
   ["10-SEP-26", "(changed_to_date)"],
+  ["02. Okt", "(changed_to_date)"],
+  ["02-janv", "(changed_to_date)"],
+  ["2-ene-26", "(changed_to_date)"],
+  ["déc-02", "(changed_to_date)"],
+  ["2-ABC", "2-ABC"],
+  ["NULL", null],
+  ["NaN", null],
+  ["<NA>", null],
+  ["\\N", null],
+  ["None", null],
+  ["-----", null],
+  ["?", null],
+  ["-1", "-1"],
+  ["NULL-1", "NULL-1"],
+  ["Cafe\u0301", "Caf\u00E9"],
   ["I-37\nx", "(line_break)"],
   ["I-37\tx", "(line_break)"],
   ["I-37\u2028x", "(line_break)"],
@@ -95,6 +111,14 @@ test.each([
   "Total (12)",
   "Total 1,234.50",
   "Flower Total",
+  "Total 1.234,56 €",
+  "Total: -$5.00",
+  "Total 1 234,56",
+  "Total général",
+  "Gesamtsumme: 3",
+  "Somme",
+  "(12 rows affected)",
+  "5 row(s)",
   "Sum",
   "Count 12",
   "Row count: 7",
@@ -116,6 +140,9 @@ test.each([
   "Summit",
   "Count Chocula",
   "Counter",
+  "Gesamtpaket",
+  "Summer",
+  "Rows",
   "Page",
   "Vault",
   "12",

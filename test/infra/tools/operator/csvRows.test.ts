@@ -24,6 +24,7 @@ test.each([
   ["rows and blank lines", "a,b\n1,2\n\n3,4\n", ["2 1|2", "4 3|4"]],
   ["no line feed at the end", "a,b\r\n1,2\r\n3,4", ["2 1|2", "3 3|4"]],
   ["carriage returns alone", "a,b\r1,2\r3,4\r", ["2 1|2", "3 3|4"]],
+  ["line breaks of several kinds", "a,b\n1,2\r3,4\r\n5,6\n", ["2 1|2", "3 3|4", "4 5|6"]],
   ["a mark of the byte order, blank lines above the names", "\uFEFF\n\na,b\n1,2\n", ["4 1|2"]],
   ["a mark of the byte order above quotes", '\uFEFF"a","b"\n1,2\n', ["2 1|2"]],
   ["no rows", "a,b", []],
@@ -61,6 +62,11 @@ test.each([
   ["a title with empty values", "List,,\n,,\na,b,c\n1,2,3\n", ["4 1|2|3"]],
   ["a mark of the separator", "sep=,\na,b\n1,2\n", ["3 1|2"]],
   ["one column", "a\n1\na\n2", ["2 1", "3 repeated_header", "4 2"]],
+  [
+    "another order, and fewer names",
+    "a,b,c\n1,2,3\nc,a,b\na,b,\na,1,b\n",
+    ["2 1|2|3", "3 repeated_header", "4 repeated_header", "5 a|1|b"],
+  ],
   [
     "too many and too few values",
     'a,b\n1,2,3\n"x\ny",2,3\n1\n\n7,"8\r\n9"\n1,2\n',

@@ -90,6 +90,14 @@ export function isConflict(error: unknown): boolean {
   return codes.every((code) => code !== "ValidationError" && code !== "ItemCollectionSizeLimitExceeded");
 }
 
+/** Whether the table throttled work or could not be reached. */
+const isOutage = (error: unknown) => error instanceof ServiceError && error.kind === "unavailable";
+
+/** Whether another attempt at a write may succeed. */
+export function isPassing(error: unknown): boolean {
+  return isConflict(error) || isOutage(error);
+}
+
 /**
  * Error names and cancellation reasons with which DynamoDB throttles: a partition or the table has no capacity units
  * left.
@@ -140,7 +148,7 @@ export function retryOnConflict<T>(
  * @throws ServiceError "unavailable" after the last attempt; OutOfTimeError after the deadline
  */
 export function retryOnOutage<T>(clock: Clock, call: () => Promise<T>, retryOptions: RetryOptions): Promise<T> {
-  return repeat(clock, call, (error) => error instanceof ServiceError && error.kind === "unavailable", retryOptions);
+  return repeat(clock, call, isOutage, retryOptions);
 }
 
 async function repeat<T>(

@@ -139,6 +139,8 @@ async function eraseFromSales(
     ...posIds.map((value) => ({ field: "pos_customer_id", value })),
   ];
   const erased = new Set([customerId]);
+  // A sale that names another customer by now can still have the fingerprint of its former content.
+  await forgetFingerprints(table, list);
   const writer = new RecordWriter(table, list, { ...options, ...indexingOptions.sale });
   for (const term of terms) {
     for await (const entries of streamEntries(table, list, term)) {
@@ -148,7 +150,6 @@ async function eraseFromSales(
         const record = { id: sk, content: { ...JSON.parse(body as string), ...noDates } };
         return removeCustomersFromSale(record, erased) ?? [];
       });
-      if (records.length > 0 && named.size === 0) await forgetFingerprints(table, list);
       for (const { id } of records) named.add(id);
       await writer.write(records);
     }

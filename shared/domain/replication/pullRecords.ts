@@ -68,7 +68,7 @@ export async function pullRecords<Kind extends RecordKind>(
   const { completedDays } = lease;
   const rules = { ...indexingOptions[kind], ...writerOptions?.(context), completedDays };
   const writer = new RecordWriter(table, list, { ...options, ...rules });
-  const fingerprints = new FingerprintGroups(table, list, { isFromStart: lease.position === null, clock });
+  const fingerprints = new FingerprintGroups(table, list, { isFromStart: lease.position === null, ...options });
   const [rejections, caughtUpTo] = await Promise.all([
     RejectedRecords.load(context, kind, lease.startedAt, { isNone: lease.isCaughtUp }),
     settledUpTo?.(context),

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { ServiceError } from "../../api/errors.ts";
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { Clock } from "../../time/clock.ts";
-import { type Item, itemId, type Table } from "../client.ts";
+import { type Item, itemId, type Table, tryConditionalWrite, unchanged } from "../client.ts";
 import { digestGeneration } from "../encodeCursor.ts";
 import { fingerprintsKey, type OrderedList } from "../keys/orderedLists.ts";
 import { numberToPosition, positionToNumber } from "../keys/positions.ts";
+import { isPassing } from "../retryOnConflict.ts";
+import { type Fence, transactFenced } from "./fence.ts";
 
 // A POS returns many records that have not changed. The read of each stored record would cost half a read unit. So
 // consecutive records of a POS's list form a group. The item of a group has the fingerprint of each record, and the
@@ -14,7 +16,10 @@ import { numberToPosition, positionToNumber } from "../keys/positions.ts";
 // An entry states a fact about the past: the record at this position had this content. A changed record gets another
 // position, and a generation of a list allocates no position twice. So if the position still has its record, the record
 // still has this content. An outdated or missing item costs reads, but never hides a change. Therefore these items need
-// no fence and no consistent read.
+// no consistent read.
+//
+// An erasure deletes them, and a worker that has lost its lease must not store them again. So an item replaces the one that
+// the run has read, and no other. A new item is written under the fence, which takes three times the units.
 
 /** Mean number of records in a group. Their item takes about 1.3 KB. */
 const meanSize = 64;
@@ -27,6 +32,9 @@ const maxSize = 1_024;
 const minReadRecords = 4;
 /** Lifetime of an item in milliseconds. A group that is still in use is written again after half of it. */
 export const groupLifetimeMs = 30 * 24 * 60 * 60_000;
+
+/** Maximum number of new items in a transaction. Ten of the largest ones stay within the write units of a partition. */
+const maxAdded = 10;
 
 const fingerprintBytes = 16;
 const positionBytes = 8;
@@ -75,6 +83,7 @@ export class FingerprintGroups {
   readonly #table: Table;
   readonly #list: OrderedList;
   readonly #clock: Clock;
+  readonly #fence: Fence;
   /** The group that the next page may continue. */
   #last: Group;
   /** The page between `find` and `recordPage`: its records with their groups. */
@@ -82,10 +91,15 @@ export class FingerprintGroups {
   #generation: Buffer = Buffer.alloc(0);
 
   /** @param options.isFromStart whether the first page of the run is the POS's first page */
-  constructor(table: Table, list: OrderedList, { isFromStart, clock }: { isFromStart: boolean; clock: Clock }) {
+  constructor(
+    table: Table,
+    list: OrderedList,
+    { isFromStart, clock, fence }: { isFromStart: boolean; clock: Clock; fence: Fence },
+  ) {
     this.#table = table;
     this.#list = list;
     this.#clock = clock;
+    this.#fence = fence;
     this.#last = newGroup(isFromStart ? firstGroup : undefined);
   }
 
@@ -115,6 +129,7 @@ export class FingerprintGroups {
    * Takes the outcome of the page that was last given to `find`, and stores the groups that it ends.
    *
    * @param unchanged the positions of the unchanged records by id, and whether each record was read
+   * @throws LeaseLostError if another worker has the lease
    */
   async recordPage(unchanged: ReadonlyMap<string, { rank: string; isRead: boolean }>): Promise<void> {
     const groups = new Set<Group>();
@@ -132,7 +147,11 @@ export class FingerprintGroups {
     await this.#store(ended);
   }
 
-  /** Stores the last group, after the last page. */
+  /**
+   * Stores the last group, after the last page.
+   *
+   * @throws LeaseLostError if another worker has the lease
+   */
   async finish(): Promise<void> {
     await this.#store([this.#last]);
   }
@@ -160,19 +179,30 @@ export class FingerprintGroups {
     const isDue = ({ read, found, expiresAt }: Group) =>
       read >= minReadRecords || (found > 0 && expiresAt - now < groupLifetimeMs / 2);
     const expires = Math.ceil((now + groupLifetimeMs) / 1_000);
-    const puts = [...groups].flatMap((group) => {
+    const due = [...groups].flatMap((group) => {
       if (group.name === undefined || !isDue(group)) return [];
       const attributes: GroupAttributes = { generation: this.#generation, ...pack(group.records), expires };
-      return [this.#table.put({ ...fingerprintsKey(this.#list, group.name), ...attributes })];
+      return [{ item: { ...fingerprintsKey(this.#list, group.name), ...attributes }, before: group.expiresAt }];
     });
-    for (const result of await Promise.allSettled(puts)) {
+    const known = due.filter(({ before }) => before > 0);
+    const added = due.filter(({ before }) => before === 0).map(({ item }) => this.#table.putWrite(item));
+    const writes = [
+      ...known.map(({ item, before }) =>
+        tryConditionalWrite(this.#table.put(item, unchanged("expires", before / 1_000))),
+      ),
+      ...(added.length > 0 ? [this.#add(added)] : []),
+    ];
+    for (const result of await Promise.allSettled(writes)) {
       // Without the item, the next reading only costs more. If the table stays unavailable, the run's own writes fail.
-      if (result.status === "rejected" && !isOutage(result.reason)) throw result.reason;
+      if (result.status === "rejected" && !isPassing(result.reason)) throw result.reason;
     }
   }
-}
 
-const isOutage = (error: unknown) => error instanceof ServiceError && error.kind === "unavailable";
+  async #add(writes: readonly TransactWriteItem[]): Promise<void> {
+    for (let i = 0; i < writes.length; i += maxAdded)
+      await transactFenced(this.#table, this.#fence, writes.slice(i, i + maxAdded));
+  }
+}
 
 interface GroupAttributes {
   /** `digestGeneration` of the table and the list */

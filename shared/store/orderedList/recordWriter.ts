@@ -1,12 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
-import { ServiceError } from "../../api/errors.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { maxLagMs, type Table } from "../client.ts";
 import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
 import { parsePosition } from "../keys/positions.ts";
-import { isConflict, isThrottled, RetryPolicy } from "../retryOnConflict.ts";
+import { isPassing, isThrottled, RetryPolicy } from "../retryOnConflict.ts";
 import { computeRefillMs, maxUnitsPerPartition } from "../transactionSize.ts";
 import { createDedicatedIndexes } from "./createDedicatedIndexes.ts";
 import { yearOf } from "./dayIndex.ts";
@@ -351,9 +350,4 @@ export class RecordWriter {
  */
 function isThrottledTransaction(error: unknown): boolean {
   return error instanceof TransactionCanceledException && isThrottled(error);
-}
-
-/** Whether a retry may succeed. */
-function isPassing(error: unknown): boolean {
-  return isConflict(error) || (error instanceof ServiceError && error.kind === "unavailable");
 }

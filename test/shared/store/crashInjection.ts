@@ -16,7 +16,7 @@ export const isWrite = (command: string) => /^(Put|Update|Delete|TransactWrite|B
  * that is killed at the write before or after leaves the same states.
  */
 const isCounted = (command: string, input: unknown) =>
-  isWrite(command) && !(command === "PutItemCommand" && JSON.stringify(input).includes(fingerprintsPrefix));
+  isWrite(command) && !(/^(Put|TransactWrite)/.test(command) && JSON.stringify(input).includes(fingerprintsPrefix));
 
 /**
  * The distance between the calls at which a test kills a process. It is odd, so that crashes before and after a call

@@ -6,11 +6,13 @@ import type { Table } from "../../../../shared/store/client.ts";
 import { fingerprintsPartition, recordKey, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
 import { rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
+import { LeaseLostError } from "../../../../shared/store/orderedList/fence.ts";
 import { FingerprintGroups, groupLifetimeMs } from "../../../../shared/store/orderedList/fingerprintGroups.ts";
 import type { WriterOptions } from "../../../../shared/store/orderedList/recordWriter.ts";
 import { costOf } from "../../../bench/capacity.ts";
 import { createTestTable } from "../../../testTable.ts";
 import { useTestTable } from "../../../useTestTable.ts";
+import { isWrite } from "../crashInjection.ts";
 import { interceptCalls, newWriter, recordId, recordToWrite, setFence, TestClock } from "./listUnderTest.ts";
 
 const table = useTestTable();
@@ -29,7 +31,7 @@ async function createList(records = size, segmentSize?: number) {
   const rowsOfPos = () => [...contents].map(([name, content]) => recordToWrite(name, content));
   const readAll = async (options: Partial<WriterOptions> = {}, pageSize = 250) => {
     const writer = newWriter(table(), list, { fence, clock, ...options });
-    const groups = new FingerprintGroups(table(), list, { isFromStart: true, clock });
+    const groups = new FingerprintGroups(table(), list, { isFromStart: true, clock, fence });
     const rows = rowsOfPos();
     const total = { created: 0, changed: 0, unchanged: 0 };
     const ranks: string[] = [];
@@ -44,7 +46,8 @@ async function createList(records = size, segmentSize?: number) {
     clock.advance(day);
     return { ...total, ranks };
   };
-  const findAll = () => new FingerprintGroups(table(), list, { isFromStart: true, clock }).find(rowsOfPos(), undefined);
+  const findAll = () =>
+    new FingerprintGroups(table(), list, { isFromStart: true, clock, fence }).find(rowsOfPos(), undefined);
   const stored = async () => {
     const items = await table().queryPartition(list.pk, { consistent: true });
     return new Map(items.map(({ sk, body, rank }) => [sk, { ...JSON.parse(body as string), rank }]));
@@ -133,7 +136,7 @@ test("a record that one reading names with two contents has the last one", async
   await list.readAll();
   await list.readAll();
   const writer = newWriter(table(), list.list, { fence: list.fence, clock: list.clock });
-  const groups = new FingerprintGroups(table(), list.list, { isFromStart: true, clock: list.clock });
+  const groups = new FingerprintGroups(table(), list.list, { isFromStart: true, clock: list.clock, fence: list.fence });
   const rows = Array.from({ length: 200 }, (_, name) => recordToWrite(name, name === 150 ? 1 : 0));
   await writer.write(rows, groups);
   await writer.write([recordToWrite(150, 0), ...rows.slice(151, 160)], groups);
@@ -157,7 +160,7 @@ test("after a rebuild of the list, no earlier fingerprint counts", async () => {
 });
 
 test("in a table restored from a backup, no fingerprint of the original table counts", async () => {
-  const { readAll, list, clock } = await createList(200);
+  const { readAll, list, fence, clock } = await createList(200);
   await readAll();
   await readAll();
   const restored = await createTestTable();
@@ -165,7 +168,7 @@ test("in a table restored from a backup, no fingerprint of the original table co
   for (const item of items) await restored.put(item);
   const records = Array.from({ length: 200 }, (_, name) => recordToWrite(name, 0));
   const findIn = (each: Table) =>
-    new FingerprintGroups(each, list, { isFromStart: true, clock }).find(records, undefined);
+    new FingerprintGroups(each, list, { isFromStart: true, clock, fence }).find(records, undefined);
   expect((await findIn(table())).size).toBeGreaterThan(150);
   expect((await findIn(restored)).size).toBe(0);
 });
@@ -227,7 +230,7 @@ test("a run that continues inside a group stores no item for it, and takes an em
   await readAll();
   const rows = rowsOfPos();
   const writer = newWriter(table(), list, { fence, clock });
-  const groups = new FingerprintGroups(table(), list, { isFromStart: false, clock });
+  const groups = new FingerprintGroups(table(), list, { isFromStart: false, clock, fence });
   for (const page of [rows.slice(0, 200), [], rows.slice(200)]) await writer.write(page, groups);
   await groups.finish();
   const items = await table().queryPartition(fingerprintsPartition(list));
@@ -237,18 +240,40 @@ test("a run that continues inside a group stores no item for it, and takes an em
 });
 
 test("a run goes on if the table is unavailable for the item of a group, and fails at other errors", async () => {
-  const { readAll } = await createList(100);
+  const { readAll, list } = await createList(100);
   await readAll();
   const calls = interceptCalls(table());
   const failWith = (error: Error) => {
-    calls.before = (command) => {
-      if (command === "PutItemCommand") throw error;
+    calls.before = (command, input) => {
+      if (isWrite(command) && JSON.stringify(input).includes(fingerprintsPartition(list))) throw error;
     };
   };
   failWith(new ServiceError("unavailable"));
   expect(await readAll()).toMatchObject({ unchanged: 100 });
   failWith(new ServiceError("conflict"));
   await expect(readAll()).rejects.toMatchObject({ kind: "conflict" });
+});
+
+test("a writer that has lost its lease stores no item, neither a new one nor one that was deleted meanwhile", async () => {
+  const { readAll, list, fence, rowsOfPos, clock } = await createList(200);
+  const items = () => table().queryPartition(fingerprintsPartition(list), { consistent: true });
+  const late = async () => {
+    const groups = new FingerprintGroups(table(), list, { isFromStart: true, clock, fence });
+    await newWriter(table(), list, { fence, clock }).write(rowsOfPos(), groups);
+    await setFence(table(), fence.key, fence.number + 1);
+    await table().batchDelete((await items()).map(({ pk, sk }) => ({ pk, sk })));
+    await groups.finish();
+  };
+  await readAll();
+  await expect(late()).rejects.toThrow(LeaseLostError);
+  expect(await items()).toEqual([]);
+  await setFence(table(), fence.key, fence.number);
+  await readAll();
+  expect(await items()).not.toEqual([]);
+  // The items are due again.
+  clock.advance(0.6 * groupLifetimeMs);
+  await late();
+  expect(await items()).toEqual([]);
 });
 
 test("records are read if their fingerprints are unavailable, and other errors end the run", async () => {

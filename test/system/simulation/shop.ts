@@ -118,9 +118,9 @@ export class Shop implements Connector {
     }
   }
 
-  /** The number of a customer, who may not exist yet. */
+  /** The number of a customer, who may not exist yet; half of the time of one whom sales may name. */
   anyCustomer(): number {
-    return this.#chance.between(0, this.#known.customer);
+    return this.#chance.between(0, this.#chance.percent(50) ? families : this.#known.customer);
   }
 
   /** The final records of a kind. */
@@ -226,8 +226,8 @@ export class Shop implements Connector {
     if (!this.#takesBack && chance.percent(40)) sale.day = Math.min(sale.day + 1, latest);
     sale.isVoid ||= chance.percent(10) && this.#sales.has(id);
     this.#sales.set(id, sale);
-    const customer = id % 3 > 0 ? walkIn : id % (families + 1);
     const version = this.#nextVersion(`sale ${id}`);
+    const customer = id % 3 > 0 ? walkIn : (id + (version % 2)) % (families + 1);
     const plain = plainSale(String(id), version, instantOf(sale.day), customer ? String(customer) : null);
     return sale.isVoid ? voidSale(plain, instantOf(latest)) : withAmounts(plain, id, version);
   }

@@ -159,7 +159,7 @@ export async function simulate(
     if (done.wrong.length === 0) done.wrong.push(...(await followers.differences(bare, stored, 0)));
     if (done.wrong.length > 0 || !chance.percent(40)) return;
     const isTorn = chance.percent(60);
-    const items = isTorn ? tornItems(begun, journal.commits, chance) : [...backup.values()].flat();
+    const items = isTorn ? tornItems(crbId, begun, journal.commits, chance) : [...backup.values()].flat();
     if (isTorn) done.tornRestores++;
     const checkLists = (table: Table, stored: Stored, unreachable: Entries) =>
       faultsOfLists(setting, table, stored, unreachable);

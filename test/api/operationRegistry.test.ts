@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { exampleEvent } from "../../infra/local/exampleEvent.ts";
 import { operationRegistry } from "../../shared/api/operationRegistry.ts";
@@ -9,7 +8,6 @@ import { pages } from "../../shared/web/pageRoutes.ts";
 import { routes } from "./useStage.ts";
 
 const functionFile = (handler: string) => new URL(`../../functions/${handler}.ts`, import.meta.url);
-const eventFile = (operationId: string) => new URL(`../../events/${operationId}.json`, import.meta.url);
 
 describe.each(operationRegistry)("$handler", (operation) => {
   test("has a handler file that exports the handler", async () => {
@@ -23,9 +21,8 @@ describe.each(operationRegistry)("$handler", (operation) => {
 });
 
 describe.each(routes)("$operationId", ({ operation, ...route }) => {
-  test("has a sample event that is generated from its example and is valid", () => {
-    const event = JSON.parse(readFileSync(eventFile(route.operationId), "utf8"));
-    expect(event, "stale: npm run generate").toEqual(exampleEvent(operation, route));
+  test("has a sample event that is valid", () => {
+    const event = exampleEvent(operation, route);
     const body = event.body?.replace("{hour_ago}", new Date().toISOString()) ?? null;
     // Placeholders of UUIDs pass this check; that of a license has another form.
     const names = event.pathParameters?.license_id && { license_id: exampleIds.license };
@@ -54,9 +51,7 @@ test("operation ids, routes and handlers are unique", () => {
   }
 });
 
-test("every sample event and every function belongs to an operation", () => {
-  const events = readdirSync(new URL("../../events", import.meta.url)).map((file) => basename(file, ".json"));
-  expect(events.sort()).toEqual(routes.map(({ operationId }) => operationId).sort());
+test("every function belongs to an operation", () => {
   const files = readdirSync(new URL("../../functions", import.meta.url), { recursive: true, encoding: "utf8" });
   const handlers = files.filter(
     (file) =>

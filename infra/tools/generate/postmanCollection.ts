@@ -1,11 +1,9 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { openApi } from "../../../shared/api/openapi/openApi.ts";
 import { tags } from "../../../shared/api/openapi/tags.ts";
 import { type Operation, type Route, takesBody } from "../../../shared/api/operation.ts";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { exampleIds } from "../../../shared/api/operations/examples.ts";
-import { root } from "../../codegen/generatedFile.ts";
+import type { FileTexts } from "./committedFiles.ts";
 
 /** The ids that are variables of the collection, because most requests need them. */
 const collectionIds = ["sp_id", "crb_id"];
@@ -17,12 +15,12 @@ const credentials: Partial<Record<Route["caller"], string>> = {
   invitedUser: "invitation_token",
 };
 
-/** Writes docs/postman.json, a collection with a folder for each tag and a request for each route. */
-export function writePostmanCollection(): void {
-  writeFileSync(join(root, "docs/postman.json"), postmanText());
-}
+export const postmanFiles = (): FileTexts => new Map([["docs/postman.json", postmanText()]]);
 
-/** The collection in the format 2.1 of Postman, which Insomnia and Bruno also read. */
+/**
+ * A collection with a folder for each tag and a request for each route, in the format 2.1 of Postman, which Insomnia and
+ * Bruno also read.
+ */
 export function postmanText(): string {
   const { info } = openApi();
   const routes = operationRegistry.flatMap((operation) => operation.routes.map((route) => ({ operation, route })));

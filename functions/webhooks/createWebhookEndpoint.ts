@@ -8,9 +8,10 @@ import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(
   createWebhookEndpoint,
-  async ({ path, principal, body: { url, description = "", event_types: eventTypes = [] } }) => {
+  async ({ path, headers, principal, body: { url, description = "", event_types: eventTypes = [] } }) => {
     const sent = { url: normalUrl(url), description, eventTypes };
-    const created = await createEndpoint(serviceTable(), path.sp_id, sent, principal.clientId);
+    const key = headers["idempotency-key"];
+    const created = await createEndpoint(serviceTable(), path.sp_id, sent, principal.clientId, key);
     return json({ ...(await toEndpointResponse(serviceTable(), created.endpoint)), secret: created.secret });
   },
   (_, body) => urlIssues(body),

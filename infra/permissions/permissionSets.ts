@@ -446,9 +446,9 @@ export const permissionSets = {
   "webhooks:read": { table: [get(webhooks), ...webhookProgress] },
   "webhooks:create": {
     table: [
-      get(webhooks),
+      get(webhooks, idempotency),
       check(serviceProvider, credential),
-      put(webhooks, enabledWebhooks, webhookPositions),
+      put(webhooks, enabledWebhooks, webhookPositions, idempotency),
       ...tell,
       ...webhookProgress,
     ],

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { licenseSearchStates, linkedLicenseStatuses, uniformLicenseTypes } from "./enumerations.ts";
-import { CURSOR, EVENTS_CURSOR, LICENSE_ID, QUERY_DATE, UUID } from "./patterns.ts";
+import { CURSOR, LICENSE_ID, QUERY_DATE, UUID } from "./patterns.ts";
 import { hasValidFields } from "./schemas/checks.ts";
 
 /**
@@ -145,7 +145,7 @@ export const changesQuery = z.strictObject({
 
 /** The cursor in a service provider's events (docs/spec.md#events), and the number of events to return. */
 export const eventsQuery = z.strictObject({
-  cursor: z.string().regex(EVENTS_CURSOR, { error: noEventsCursor }).optional().meta({
+  cursor: z.string().regex(CURSOR, { error: noEventsCursor }).optional().meta({
     description: "The `cursor` of the previous page; without it, the list begins with the oldest stored event",
   }),
   limit: PAGE.limit,

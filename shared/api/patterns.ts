@@ -12,9 +12,8 @@ export const SHORT_DATE = /^[2][0][0-9]{2}[-]([0][0-9]|[1][0-2])[-]([0-2][0-9]|[
 export const LOCAL_DATE_TIME =
   /^[2][0][0-9]{2}[-]([0][0-9]|[1][0-2])[-]([0-2][0-9]|[3][0-1])\s([0-1][0-9]|[2][0-3])[:][0-5][0-9][:][0-5][0-9][.][0-9]{3}/;
 export const QUERY_DATE = /^\d{4}-(0?[1-9]|1[012])-(0?[1-9]|[12][0-9]|3[01])$/;
-export const CURSOR = /^[A-Za-z0-9_-]{36}$/;
-/** A cursor of events: it holds a position in each shard of the event log. */
-export const EVENTS_CURSOR = /^[A-Za-z0-9_-]{160}$/;
+/** A cursor of changes or of events. Its length may change in any release. */
+export const CURSOR = /^[A-Za-z0-9_-]+$/;
 /** The register of a license (a state, CAN or NLA), and the id of the license within it. */
 export const LICENSE_ID = /^[A-Z]{2,3}-[A-Za-z0-9_-]{22}$/;
 export const FILE_NAME =

@@ -6,7 +6,7 @@ import { basicCredentials } from "./basicCredentials.ts";
 import { type Principal, proveApiKey } from "./credentials.ts";
 import { digestOf, secretInHeader } from "./secrets.ts";
 
-/** The client id and the secret in the body of a token exchange: either both are present, or both are absent. */
+/** The client id and the secret in the body of a token exchange. A secret never comes without its id. */
 export interface ClientCredentials {
   client_id?: string | undefined;
   client_secret?: string | undefined;
@@ -14,8 +14,8 @@ export interface ClientCredentials {
 
 /**
  * Authenticates a token exchange (docs/spec.md#token-exchange). If the body has id and secret, the header is ignored.
- * Otherwise the header must contain id and secret (`Basic`) or an API key. An access token cannot be exchanged for
- * another access token.
+ * Otherwise the header must contain id and secret (`Basic`) or an API key, and an id in the body must be the same id: many
+ * libraries send it in both places. An access token cannot be exchanged for another access token.
  *
  * @throws ServiceError "unauthorized"; a wrong id and a wrong secret cause equal errors
  */
@@ -24,10 +24,12 @@ export async function authenticateClient(
   { client_id: clientId, client_secret: secret }: ClientCredentials,
   authorization: string | undefined,
 ): Promise<Principal> {
-  const inBody = clientId !== undefined && secret !== undefined;
+  const inBody = clientId !== undefined;
   try {
-    const presented = inBody ? { clientId, digest: digestOf(secret) } : clientInHeader(authorization);
+    const presented =
+      inBody && secret !== undefined ? { clientId, digest: digestOf(secret) } : clientInHeader(authorization);
     if (!UUID.test(presented.clientId)) throw unauthorized();
+    if (inBody && clientId.toLowerCase() !== presented.clientId.toLowerCase()) throw unauthorized();
     const key = credentialKey(presented.clientId.toLowerCase());
     return proveApiKey(await table.get(key, { consistent: true }), presented.digest);
   } catch (error) {

@@ -62,9 +62,10 @@ export function readBody(operation: Operation, event: Routed): ReadBody {
   }
 }
 
+/** A parser may ignore a byte order mark (RFC 8259, 8.1); .NET and PowerShell send one. */
 function jsonIn(text: string): ReadBody {
   try {
-    return { value: JSON.parse(text) };
+    return { value: JSON.parse(text.replace(/^\ufeff/, "")) };
   } catch {
     return { unreadable: "must be JSON" };
   }

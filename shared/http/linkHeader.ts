@@ -3,7 +3,7 @@ import type { RequestContext } from "./requestContext.ts";
 
 /**
  * The `Link` header of a list page (RFC 8288): the next and the previous page, as references to the same path with another
- * offset. Empty if there is no other page, and for operations without such links (`linksPages`).
+ * offset. The previous page of an offset beyond the end is the last page. Empty if there is no other page, and for operations without such links (`linksPages`).
  *
  * @param page.total number of matching records
  * @param page.records number of records on the page
@@ -23,7 +23,10 @@ export function linkHeader(
   };
   const links = [
     ...(records > 0 && offset + records < total ? [linkTo("next", offset + records)] : []),
-    ...(offset > 0 ? [linkTo("prev", Math.max(0, offset - limit))] : []),
+    ...(offset > 0 ? [linkTo("prev", Math.max(0, offset < total ? offset - limit : lastPage(total, limit)))] : []),
   ];
   return links.length > 0 ? { Link: links.join(", ") } : {};
 }
+
+/** The offset of the last page that begins at a multiple of the limit. */
+const lastPage = (total: number, limit: number): number => total - 1 - ((total - 1) % limit);

@@ -3,13 +3,20 @@ import * as z from "zod";
 import { collectInvalidFields, type InputLocation } from "../api/collectInvalidFields.ts";
 import type { Fields } from "../api/errors.ts";
 import { messageOf, parameterMessageOf } from "../api/messages.ts";
-import type { Operation } from "../api/operation.ts";
+import type { Operation, Route } from "../api/operation.ts";
 import { takesBody } from "../api/operation.ts";
 import { formatOf, type Routed, readBody } from "./body.ts";
 import { headersOf } from "./headers.ts";
 import { describeUnknownParameter } from "./unknownParameter.ts";
 
 const nothing = z.object({});
+/**
+ * The headers of a `POST` that cannot recognize a repetition. A caller that sends a key relies on it, so the key must not be
+ * ignored (docs/spec.md#idempotency).
+ */
+const withoutRepetition = z.object({
+  "idempotency-key": z.never({ error: "is not supported by this operation, so a repetition may act twice" }).optional(),
+});
 /** The body of an operation that defines no body: absent or an empty object (docs/spec.md#transport). */
 const noBody = z.strictObject({}).optional();
 
@@ -28,7 +35,7 @@ export function validate(operation: Operation, event: Routed): Validated {
   const path = parse(operation.path ?? nothing, "path", event.pathParameters ?? {}, operation, parameterMessageOf);
   const query = parse(event.route.query ?? operation.query, "query", queryOf(event), operation, parameterMessageOf);
   const body = takesBody(event.route) ? parseBody(event, operation) : { value: undefined };
-  const headers = parse(operation.headers ?? nothing, "header", receivedHeaders(operation, event), operation);
+  const headers = parse(headerSchema(operation, event.route), "header", receivedHeaders(operation, event), operation);
   return path.fields || query.fields || headers.fields || body.fields
     ? { fields: { ...path.fields, ...query.fields, ...headers.fields, ...body.fields } }
     : { path: path.value as object, query: query.value, headers: headers.value, body: body.value };
@@ -69,9 +76,12 @@ export function collectInputs(operation: Operation, event: Routed): Record<Input
   };
 }
 
+const headerSchema = ({ headers }: Operation, { method }: Route): z.ZodObject =>
+  headers ?? (method === "POST" ? withoutRepetition : nothing);
+
 /** The headers that an operation reads, by lower-case name. */
-const receivedHeaders = ({ headers }: Operation, event: APIGatewayProxyEvent) =>
-  headersOf(event, Object.keys(headers?.shape ?? {}));
+const receivedHeaders = (operation: Operation, event: Routed) =>
+  headersOf(event, Object.keys(headerSchema(operation, event.route).shape));
 
 /** The query parameters by name: the value, or a list of all values if the parameter is repeated. */
 const queryOf = (event: APIGatewayProxyEvent): Record<string, unknown> =>

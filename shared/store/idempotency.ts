@@ -20,13 +20,14 @@ export interface IdempotentRequest {
 
 /** The result of the first request. */
 interface FirstAnswer {
-  crbId: string;
-  /** JSON text */
+  /** The CRB that the request created or concerned; a repetition is rejected once its association has ended. */
+  crbId?: string | undefined;
+  /** A text, usually JSON, from which the response is made again. */
   answer: string;
 }
 
 interface Remembered {
-  crb_id: string;
+  crb_id?: string;
   digest: string;
   answer: string;
   /** Epoch seconds. DynamoDB deletes the item some time later (TTL attribute). */
@@ -42,8 +43,7 @@ export const crbIdOf = ({ spId, key }: IdempotentRequest): string => v5(JSON.str
  * Reads the response to an earlier request with the same key. Returns undefined if there is none within the lifetime of the
  * key.
  *
- * @throws ServiceError "invalid" if the first request had another body; "notFound" if the association of the created CRB has
- *   ended
+ * @throws ServiceError "invalid" if the first request had another body; "notFound" if the association of its CRB has ended
  */
 export async function readFirstResponse(
   table: Table,
@@ -54,11 +54,13 @@ export async function readFirstResponse(
   const item = (await table.get(key, { consistent: true })) as (Item & Remembered) | undefined;
   if (!item || item.expires <= epochSeconds(now)) return undefined;
   if (item.digest !== digestOf(request)) {
-    throw invalid({ "header.idempotency-key": { message: "was sent before with another body; use a new key" } });
+    throw invalid({ "header.idempotency-key": { message: "was sent before in another request; use a new key" } });
   }
-  const association = associationKey(request.spId, item.crb_id);
-  if (!(await table.get(association, { consistent: true }))) throw notFound("CRB");
-  return { crbId: item.crb_id, answer: item.answer };
+  const { crb_id: crbId, answer } = item;
+  if (crbId !== undefined && !(await table.get(associationKey(request.spId, crbId), { consistent: true }))) {
+    throw notFound("CRB");
+  }
+  return { crbId, answer };
 }
 
 /** A write that stores the response to a request. The transaction fails if a response with the same key is already stored. */
@@ -69,7 +71,7 @@ export function rememberWrite(
   now: Date,
 ): TransactWriteItem {
   const expires = epochSeconds(now) + lifetime;
-  const remembered: Remembered = { crb_id: crbId, digest: digestOf(request), answer, expires };
+  const remembered: Remembered = { ...(crbId && { crb_id: crbId }), digest: digestOf(request), answer, expires };
   return table.putWrite(
     { ...idempotencyKey(request.spId, request.key), ...remembered },
     {

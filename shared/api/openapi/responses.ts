@@ -117,7 +117,7 @@ const rejections: Record<ErrorKind, Rejection> = {
       body: {
         fields: {
           "body.grant_type": { message: "must be client_credentials", value: "password" },
-          "body.client_secret": { message: "is required together with client_id" },
+          "body.client_id": { message: "is required together with client_secret" },
         },
       },
     },

@@ -23,7 +23,7 @@ export const exchangeToken = defineOperation({
   tag: "Authentication",
   summary: "Exchange a client id and secret for an access token",
   description:
-    "If the body has `client_id` and `client_secret`, the `Authorization` header is ignored; if it has neither, an API key in the header authenticates. A request for a scope that the credential lacks gets 403. The token ends after 3600 seconds, or with its credential. A credential has at most 100 valid tokens; further requests get 429 until one expires. Keep a token until it expires instead of requesting one for each call.\n\nOAuth 2 libraries can use the client credentials grant (RFC 6749, 4.4), with the id and secret in the form or in an `Authorization: Basic` header. The response to a form has `scope` as one text. An error response to a form also has `error` and `error_description` (RFC 6749, 5.2).",
+    "If the body has `client_id` and `client_secret`, the `Authorization` header is ignored; without a `client_secret`, the header authenticates, with an API key or as `Basic`, and a `client_id` must be the same as in the header. Unknown parameters are ignored. A request for a scope that the credential lacks gets 403. The token ends after 3600 seconds, or with its credential. A credential has at most 100 valid tokens; further requests get 429 until one expires. Keep a token until it expires instead of requesting one for each call.\n\nOAuth 2 libraries can use the client credentials grant (RFC 6749, 4.4), with the id and secret in the form or in an `Authorization: Basic` header. The response to a form has `scope` as one text. An error response to a form also has `error` and `error_description` (RFC 6749, 5.2).",
   query: noQuery,
   body: tokenRequest,
   maxBodyBytes: 16 * 1024,
@@ -97,7 +97,7 @@ export const exchangeToken = defineOperation({
         body: {
           fields: {
             "body.grant_type": { message: "must be client_credentials", value: "password" },
-            "body.client_secret": { message: "is required together with client_id" },
+            "body.client_id": { message: "is required together with client_secret" },
           },
         },
         form: {

@@ -121,10 +121,7 @@ export const createCrbAccess = defineOperation({
   query: noQuery,
   body: crbAccessCreation.optional(),
   requests: {
-    named: {
-      summary: "A pair with a name and an expiry",
-      body: { name: "Nightly report", expires_date: "2036-12-31T00:00:00Z" },
-    },
+    named: { summary: "A pair with a name", body: { name: "Nightly report" } },
   },
   success: {
     schema: accessCredentials,

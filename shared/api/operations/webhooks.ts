@@ -1,5 +1,6 @@
 import { defineOperation, E3, E4 } from "../operation.ts";
 import { noQuery } from "../parameters.ts";
+import { idempotencyHeaders } from "../schemas/crbCreation.ts";
 import { listOf } from "../schemas/list.ts";
 import {
   webhookEndpoint,
@@ -80,8 +81,9 @@ export const createWebhookEndpoint = defineOperation({
   tag: "Webhooks",
   summary: "Register a webhook endpoint",
   description:
-    "The endpoint receives events that are stored from now on. `secret` is shown only once; it signs each delivery, as [Standard Webhooks](https://www.standardwebhooks.com) specifies. A service provider can have at most ten endpoints. If you lose the response, find the endpoint in the list, and delete it or rotate its secret. The service resolves the host name now and at every delivery, and rejects it if it resolves to an address that is not public. A name that does not resolve yet is accepted.",
+    "The endpoint receives events that are stored from now on. `secret` is shown only once; it signs each delivery, as [Standard Webhooks](https://www.standardwebhooks.com) specifies. A service provider can have at most ten endpoints. With an `Idempotency-Key`, the same credential can repeat the request within 24 hours: it gets the same endpoint and secret. Without one, if you lose the response, find the endpoint in the list, and delete it or rotate its secret. The service resolves the host name now and at every delivery, and rejects it if it resolves to an address that is not public. A name that does not resolve yet is accepted.",
   query: noQuery,
+  headers: idempotencyHeaders,
   body: webhookEndpointCreation,
   requests: {
     some: {
@@ -109,7 +111,7 @@ export const createWebhookEndpoint = defineOperation({
       },
     },
   },
-  permissionSets: ["webhooks:create"],
+  permissionSets: ["webhooks:create", "serviceKey:read"],
 });
 
 export const getWebhookEndpoint = defineOperation({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { dateTime } from "./scalars.ts";
+import { dateTime, epoch } from "./scalars.ts";
 
 /** A document of a CRB (docs/spec.md#uploads-and-downloads). */
 export const document = z
@@ -20,6 +20,6 @@ export type Document = z.output<typeof document>;
 export const downloadLink = document
   .extend({
     download_link: z.url().describe("Presigned link to the content as base64 text, valid for 3600 seconds"),
-    expires_at: z.number().describe("When the link expires, in epoch milliseconds"),
+    expires_at: epoch.describe("When the link expires, in epoch milliseconds"),
   })
   .meta({ id: "DownloadLink", description: "A document with a link to its content" });

@@ -3,7 +3,7 @@ import { type MimeType, mimeTypeExtensions, mimeTypes, requirementDocumentStatus
 import { FILE_NAME } from "../patterns.ts";
 import { hasValidFields } from "./checks.ts";
 import { requirement } from "./requirement.ts";
-import { uuid } from "./scalars.ts";
+import { epoch, uuid } from "./scalars.ts";
 
 /** Maximum size of a document, in bytes (docs/spec.md#limits). */
 const largest = 5 * 1024 * 1024;
@@ -121,7 +121,7 @@ export const upload = z
       .describe(
         "Presigned link for one PUT of the file's bytes with `If-None-Match: *`; accepts only the announced type and length",
       ),
-    expires_at: z.number().describe("When the link expires, in epoch milliseconds"),
+    expires_at: epoch.describe("When the link expires, in epoch milliseconds"),
   })
   .meta({ id: "Upload", description: "A link to send the file to, and its expiry" });
 

@@ -9,7 +9,7 @@ import {
 import { kindName } from "./changes.ts";
 import { crbStatus } from "./codes.ts";
 import { holderMatch, licenseActorKind, linkedBy } from "./linkedLicense.ts";
-import { count, date, uuid } from "./scalars.ts";
+import { cents, count, date, uuid } from "./scalars.ts";
 
 const nothing = z.strictObject({});
 const kind = kindName.describe("The kind of records");
@@ -49,7 +49,7 @@ export const eventData = {
   "sales_day.completed": z.strictObject({
     date: date.describe("The business day"),
     records: count.describe("Number of its sales, returns and adjustments"),
-    total_paid: z.int().describe("Paid in total, in cents"),
+    total_paid: cents.describe("Paid in total, in cents"),
     digest: z.string().describe("Digest of its records"),
   }),
   "sales_day.revised": z.strictObject({

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { complianceStatuses, transactionTypes } from "../enumerations.ts";
 import { posTypeName } from "./codes.ts";
 import { discount, fee, lineItem, payment, saleCustomer, tax } from "./saleParts.ts";
-import { dateTime, localDateTime, uuid } from "./scalars.ts";
+import { cents, dateTime, localDateTime, uuid } from "./scalars.ts";
 
 const text = z.string().nullable();
-const amount = z.number().nullable();
+const amount = cents.nullable();
 
 /** A sale to a consumer (docs/spec.md#sales). */
 export const retailSale = z

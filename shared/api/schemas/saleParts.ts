@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { idTypes, medicalOrRec, paymentTypes } from "../enumerations.ts";
 import { productCategory } from "./codes.ts";
-import { date, uuid } from "./scalars.ts";
+import { cents, date, uuid } from "./scalars.ts";
 
 const text = z.string().nullable();
-const amount = z.number().nullable();
-const share = amount.describe("Share, 0.08 for 8 %");
+const amount = cents.nullable();
+const number = z.number().nullable();
+const share = number.describe("Share, 0.08 for 8 %");
 
 const deduction = {
   flat_amount: amount.describe("Amount, cents"),
@@ -33,9 +34,9 @@ export const lineItem = z
     product_id: uuid.nullable().describe("The product"),
     pos_product_id: text.describe("Id in the POS"),
     product_name: text.describe("Name in the POS"),
-    num_units: amount.describe("Number of units"),
-    price_per_unit: amount.describe("Price of one unit, cents"),
-    grams: amount.describe("Weight in grams"),
+    num_units: number.describe("Number of units"),
+    price_per_unit: number.describe("Price of one unit, cents"),
+    grams: number.describe("Weight in grams"),
     product_type: productCategory.nullable(),
     cannabis_product: z.boolean().nullable().describe("Whether it contains cannabis"),
     line_item_discounts: z.array(discount).describe("Discounts of this line"),
@@ -47,7 +48,7 @@ export const lineItem = z
 export const payment = z
   .strictObject({
     type: z.enum(paymentTypes).describe("Means of payment"),
-    amount_paid: z.number().describe("Cents paid by this means"),
+    amount_paid: cents.describe("Cents paid by this means"),
   })
   .meta({ id: "Payment", description: "A payment of a sale" });
 

@@ -1,23 +1,20 @@
 import * as z from "zod";
 import { paymentTypes } from "../enumerations.ts";
 import { digest } from "./digest.ts";
-import { count, date, dateTime, uuid } from "./scalars.ts";
-
-/** A sum of amounts in whole cents. A sum may exceed 32 bits. */
-const sum = z.int().meta({ format: "int64" });
+import { cents, count, date, dateTime, uuid } from "./scalars.ts";
 
 const paymentSum = z
   .strictObject({
     type: z.enum(paymentTypes).describe("Means of payment; `unknown` also holds sales that list no payment"),
     count: count.describe("Number of payments"),
-    amount: sum.describe("Cents paid by this means"),
+    amount: cents.describe("Cents paid by this means"),
   })
   .meta({ id: "SalesDayPayments", description: "The payments of a sales day by one means of payment" });
 
 const customerSum = z
   .strictObject({
     count: count.describe("Number of records"),
-    total_paid: sum.describe("Cents: sum of their `total_paid`"),
+    total_paid: cents.describe("Cents: sum of their `total_paid`"),
   })
   .meta({ id: "SalesDayCustomers", description: "The records of a sales day whose customers have one type" });
 
@@ -30,11 +27,11 @@ export const salesDay = z
     sales: count.describe("Number of records with the transaction type `sale`"),
     returns: count.describe("Number of records with the transaction type `return`"),
     adjustments: count.describe("Number of records with the transaction type `adjustment`"),
-    subtotal: sum.describe("Cents: sum of `subtotal`. Amounts of returns are negative, so every sum is net of returns"),
-    total_discounts: sum.describe("Cents: sum of `total_discounts`"),
-    fees: sum.describe("Cents: sum of all fees of the sales and of their lines"),
-    tax_paid: sum.describe("Cents: sum of `tax_paid`"),
-    total_paid: sum.describe("Cents: sum of `total_paid`"),
+    subtotal: cents.describe("Cents: sum of `subtotal`. Amounts of returns are negative, so every sum is net of returns"),
+    total_discounts: cents.describe("Cents: sum of `total_discounts`"),
+    fees: cents.describe("Cents: sum of all fees of the sales and of their lines"),
+    tax_paid: cents.describe("Cents: sum of `tax_paid`"),
+    total_paid: cents.describe("Cents: sum of `total_paid`"),
     by_payment: z
       .array(paymentSum)
       .describe("Payments by means of payment, without the means that no payment of the day has"),
@@ -45,8 +42,8 @@ export const salesDay = z
         unknown: customerSum.describe("Customers without a known type, and records without a customer"),
       })
       .describe("Records by type of customer"),
-    invoiced: sum.describe("Cents: sum of `invoice.total`; 0 for retail"),
-    open_balance: sum.describe("Cents: sum of `invoice.open_balance`; 0 for retail"),
+    invoiced: cents.describe("Cents: sum of `invoice.total`; 0 for retail"),
+    open_balance: cents.describe("Cents: sum of `invoice.open_balance`; 0 for retail"),
     unknown_amounts: count.describe(
       "Number of records that lack an amount. If it is above 0, the sums are lower bounds",
     ),

@@ -13,6 +13,10 @@ export const localDateTime = z
   .string()
   .regex(LOCAL_DATE_TIME)
   .meta({ id: "LocalDateTime", description: "A moment in the CRB's time zone, `yyyy-MM-dd HH:mm:ss.SSS`" });
+/** A whole amount in cents; negative in a return. A sum may exceed 32 bits. */
+export const cents = z.int().meta({ format: "int64" });
+/** A moment of a token or a link. The unit is that of the field's description. */
+export const epoch = z.int().meta({ format: "int64" });
 /** A price in whole cents. */
 export const price = int32.min(0);
 

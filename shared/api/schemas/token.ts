@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { createBoundedList, hasValidFields } from "./checks.ts";
 import { accessScope } from "./codes.ts";
-import { count } from "./scalars.ts";
+import { count, epoch } from "./scalars.ts";
 
 /** The maximum is far above the number of scopes, so that requests may repeat scopes. */
 const maxScopes = 100;
@@ -13,37 +13,37 @@ interface Credential {
   client_secret?: string | undefined;
 }
 
-/** A check that rejects a request with `other` but without `part`. */
-const needs = (part: keyof Credential, other: keyof Credential) =>
-  z.refine<Credential>((request) => request[part] !== undefined || request[other] === undefined, {
-    path: [part],
-    error: `is required together with ${other}`,
-    when: hasValidFields(part, other),
-  });
+const needsClientId = z.refine<Credential>(
+  ({ client_id: id, client_secret: secret }) => id !== undefined || secret === undefined,
+  {
+    path: ["client_id"],
+    error: "is required together with client_secret",
+    when: hasValidFields("client_id", "client_secret"),
+  },
+);
 
-const wholeCredential = [needs("client_id", "client_secret"), needs("client_secret", "client_id")] as const;
-
-/** The rule of `wholeCredential` in JSON Schema, for the API description, which cannot show checks in code. */
-const describedAsWhole = { dependentRequired: { client_id: ["client_secret"], client_secret: ["client_id"] } };
+/** The rule of `needsClientId` in JSON Schema, for the API description, which cannot show checks in code. */
+const describedNeed = { dependentRequired: { client_secret: ["client_id"] } };
 
 /**
- * A token request (docs/spec.md#token-exchange): both parts of a credential, or neither. A request with neither uses
- * the API key in the `Authorization` header.
+ * A token request (docs/spec.md#token-exchange). Without a secret, the `Authorization` header authenticates the request.
+ * Unknown parameters are ignored (RFC 6749, 3.2).
  */
 export const tokenRequest = z
-  .strictObject({
-    client_id: credentialPart.describe("Client id; if it and the secret are absent, the header authenticates"),
+  .object({
+    client_id: credentialPart.describe("Client id; without the secret, it must be that of the `Authorization` header"),
     client_secret: credentialPart.describe("Secret of the client id"),
     grant_type: z.literal("client_credentials").describe("The only supported grant"),
     scope: createBoundedList(maxScopes, accessScope)
       .optional()
       .describe("Requested scopes; all scopes of the credential if absent or empty"),
   })
-  .check(...wholeCredential)
+  .check(needsClientId)
   .meta({
-    ...describedAsWhole,
+    ...describedNeed,
     id: "TokenRequest",
-    description: "A request for an access token, with both `client_id` and `client_secret` or neither of them",
+    description:
+      "A request for an access token; without a `client_secret`, the `Authorization` header authenticates it",
   });
 
 const isScope = (word: string) => accessScope.safeParse(word).success;
@@ -60,15 +60,15 @@ const scopeWords = z
 
 /** A token request as a form, as OAuth 2 libraries send it (RFC 6749, 4.4.2). */
 export const tokenForm: z.ZodType<z.output<typeof tokenRequest>> = z
-  .strictObject({
+  .object({
     ...tokenRequest.shape,
     scope: scopeWords
       .optional()
       .describe("Requested scopes, separated by spaces; all scopes of the credential if absent or empty"),
   })
-  .check(...wholeCredential)
+  .check(needsClientId)
   .meta({
-    ...describedAsWhole,
+    ...describedNeed,
     id: "TokenForm",
     description: "The same request as a form, as OAuth 2 libraries send it",
   });
@@ -82,8 +82,8 @@ export const tokenResponse = z
       .union([z.array(accessScope), z.string()])
       .describe("Scopes of the token; in the response to a form, one text with spaces between the scopes"),
     expires_in: count.describe("Seconds until the token expires, at the time of the response"),
-    expires_at: z.number().describe("When the token expires, in epoch seconds"),
-    issued_at: z.number().describe("When the token was issued, in epoch seconds"),
+    expires_at: epoch.describe("When the token expires, in epoch seconds"),
+    issued_at: epoch.describe("When the token was issued, in epoch seconds"),
     client_id: z.string().describe("Client id of the token's credential"),
   })
   .meta({ id: "TokenResponse", description: "An access token with its scopes and lifetime" });

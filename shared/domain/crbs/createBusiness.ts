@@ -68,7 +68,7 @@ export async function createBusiness(
   clock: Clock = systemClock,
 ): Promise<Created> {
   const request = idempotencyKey === undefined ? undefined : { spId, key: idempotencyKey, body };
-  const first = request && (await readFirstResponse(table, request, clock.now()));
+  const first = request && (await readFirstCreation(table, request, clock.now()));
   if (first) return first;
 
   const template = await publishedTemplate(table, spId, body.org.template_id);
@@ -99,7 +99,7 @@ export async function createBusiness(
       // Keep this order of the two reads. If the first read finds an organization that an earlier attempt of this request has
       // just created, the second read must find the response to that attempt.
       const connected = body.pos_info && (await findOrganization(table, spId, record));
-      const sameRequest = request && (await readFirstResponse(table, request, clock.now()));
+      const sameRequest = request && (await readFirstCreation(table, request, clock.now()));
       if (sameRequest) return sameRequest;
       if (connected) throw await alreadyConnected(table, connected, record.name);
       const matched = numbers && bucket && (await linkNumbers({ table, bucket }, crb, numbers, clock.now()));
@@ -125,6 +125,12 @@ export async function createBusiness(
     },
     crbRetryOptions,
   );
+}
+
+/** The result of an earlier request with the same key, which created a CRB. */
+async function readFirstCreation(table: Table, request: IdempotentRequest, now: Date): Promise<Created | undefined> {
+  const { crbId, answer = "" } = (await readFirstResponse(table, request, now)) ?? {};
+  return crbId === undefined ? undefined : { crbId, answer };
 }
 
 /** An unused CRB id. The id is derived from the idempotency key, or random if a CRB already has or had the derived id. */

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { conflict } from "../../api/errors.ts";
 import { withActiveCredential } from "../../auth/withActiveCredential.ts";
@@ -7,6 +7,7 @@ import { forServiceProvider } from "../../store/crbs.ts";
 import { sequenceEvents } from "../../store/eventLog/sequenceEvents.ts";
 import { shardNumbers } from "../../store/eventLog/shards.ts";
 import { withChanges } from "../../store/fieldChanges.ts";
+import { type IdempotentRequest, readFirstResponse, rememberWrite } from "../../store/idempotency.ts";
 import { eventsPartition, webhookListenerKey } from "../../store/keys/events.ts";
 import {
   enabledWebhookKey,
@@ -17,6 +18,7 @@ import {
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { newPosition } from "./deliveryLease.ts";
 import { type Endpoint, endpointWrites, requireEndpoint } from "./endpoint.ts";
+import { repeatableSecret } from "./repeatableSecret.ts";
 import { newSecret, sealedSecret } from "./secrets.ts";
 
 /** Maximum number of endpoints of a service provider (docs/spec.md#webhooks). */
@@ -31,6 +33,12 @@ interface EndpointIds {
   version: number | undefined;
 }
 
+/** What a repetition needs to make the response again. */
+interface FirstEndpoint {
+  id: string;
+  nonce: string;
+}
+
 async function readIds(table: Table, spId: string): Promise<EndpointIds> {
   const item = await table.get(webhookEndpointsKey(spId), { consistent: true });
   return { ids: (item?.ids as string[] | undefined) ?? [], version: item?.version as number | undefined };
@@ -40,24 +48,41 @@ const idsWrite = (table: Table, spId: string, { version }: EndpointIds, ids: rea
   table.putWrite({ ...webhookEndpointsKey(spId), ids, version: (version ?? 0) + 1 }, unchanged("version", version));
 
 /**
- * Creates an endpoint. The endpoint receives all events that are stored from now on.
+ * Creates an endpoint. The endpoint receives all events that are stored from now on. If the same credential repeats a request
+ * with the same `Idempotency-Key` within 24 hours, it gets the endpoint in its present state and its first secret.
  *
  * @param by client id of the credential that creates the endpoint; null for the operator
- * @returns the endpoint and its secret, which cannot be shown again
+ * @returns the endpoint and its secret, which cannot be shown otherwise
  * @throws ServiceError "conflict" at the maximum of ten endpoints; "unavailable" if the secret cannot be sealed; "notFound" if
- *   the service provider is being removed; "unauthorized" if the credential is revoked meanwhile
+ *   the service provider is being removed, or the endpoint of the first request is deleted; "invalid" if the key was sent
+ *   with another request; "unauthorized" if the credential is revoked meanwhile
  */
 export async function createEndpoint(
   table: Table,
   spId: string,
   sent: Pick<Endpoint, "url" | "description" | "eventTypes">,
   by: string | null = null,
+  idempotencyKey?: string,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const id = randomUUID();
-  const secret = newSecret();
+  const nonce = randomBytes(32).toString("base64url");
+  // With the credential in the request, no other credential is shown the secret: a revocation ends the secrets that the
+  // revoked credential was shown.
+  const request: IdempotentRequest | undefined =
+    idempotencyKey === undefined
+      ? undefined
+      : { spId, key: idempotencyKey, body: { operation: "createWebhookEndpoint", client_id: by, ...sent } };
+  const secret = request ? repeatableSecret(id, nonce) : newSecret();
   const secrets = [await sealedSecret(id, secret, by)];
   return retryOnConflict(table.clock, async () => {
+    // Read before the first response: a concurrent request with the same key may create the last permitted endpoint.
     const known = await readIds(table, spId);
+    const first = request && (await readFirstResponse(table, request, table.clock.now()));
+    if (first) {
+      const answer: FirstEndpoint = JSON.parse(first.answer);
+      const endpoint = await requireEndpoint(table, spId, answer.id);
+      return { endpoint, secret: repeatableSecret(answer.id, answer.nonce) };
+    }
     if (known.ids.length >= maxEndpoints)
       throw conflict(
         "endpoint_limit",
@@ -89,6 +114,9 @@ export async function createEndpoint(
       ...endpointWrites(table, undefined, endpoint),
       ...heads.map(({ seq }, shard) => table.putWrite({ ...webhookPositionKey(id, shard), ...newPosition(seq) })),
       ...shardNumbers.map((shard) => table.putWrite({ ...webhookListenerKey(eventsPartition(spId, shard)) })),
+      ...(request
+        ? [rememberWrite(table, request, { answer: JSON.stringify({ id, nonce } satisfies FirstEndpoint) }, instant)]
+        : []),
     ];
     await withActiveCredential(table, by, 1, (check) =>
       forServiceProvider(table, spId, (isThere) => table.transact([isThere, ...check, ...writes])),

@@ -28,16 +28,20 @@ interface Leaf {
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 function leavesOf(schema: z.ZodType): Leaf[] {
-  return [...leaves(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }), "")];
+  const described = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return [...leaves(described, "", described.$defs ?? {})];
 }
 
-function* leaves(schema: JsonSchema, path: string): Generator<Leaf> {
-  const forms = [schema, ...(schema.anyOf ?? [])] as JsonSchema[];
+/** @param named the schemas with an id, which other schemas refer to */
+function* leaves(schema: JsonSchema, path: string, named: Readonly<Record<string, JsonSchema>>): Generator<Leaf> {
+  const resolved = (form: JsonSchema) => named[form.$ref?.replace("#/$defs/", "") ?? ""] ?? form;
+  const forms = [schema, ...(schema.anyOf ?? [])].map((form) => resolved(form as JsonSchema));
   const below = (name: string) => (path === "" ? name : `${path}.${name}`);
   const fields = forms.find(({ properties }) => properties)?.properties;
   const entries = forms.find(({ items }) => items)?.items;
-  if (fields) for (const [name, field] of Object.entries(fields)) yield* leaves(field as JsonSchema, below(name));
-  else if (entries) yield* leaves(entries as JsonSchema, below("*"));
+  if (fields)
+    for (const [name, field] of Object.entries(fields)) yield* leaves(field as JsonSchema, below(name), named);
+  else if (entries) yield* leaves(entries as JsonSchema, below("*"), named);
   else yield { path, isMoney: forms.some(({ isMoney }) => isMoney === true) };
 }
 

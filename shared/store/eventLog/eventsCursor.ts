@@ -1,10 +1,9 @@
-import { EVENTS_CURSOR } from "../../api/patterns.ts";
 import type { Table } from "../client.ts";
 import { decodeCursor, digest, digestGeneration, encodeCursor } from "../encodeCursor.ts";
 import { shardCount } from "./shards.ts";
 
 // A cursor of events contains a digest of the service provider's id, the hour of its creation, and a place in each
-// shard. It has 120 bytes, encoded as 160 characters.
+// shard.
 
 const version = 1;
 const ownerBytes = 9;
@@ -42,7 +41,7 @@ export function encodeEventsCursor(
  * different events at the same places.
  */
 export function decodeEventsCursor(table: Table, spId: string, cursor: string, now: Date): number[] | undefined {
-  const bytes = EVENTS_CURSOR.test(cursor) ? decodeCursor(cursor) : undefined;
+  const bytes = decodeCursor(cursor, placesAt + placeBytes * shardCount);
   const head = Buffer.concat([Buffer.of(version), digest(spId, ownerBytes), digestGeneration(table)]);
   if (!bytes?.subarray(0, hourAt).equals(head)) return undefined;
   const hours = Math.floor(now.getTime() / hourMilliseconds) - bytes.readUIntBE(hourAt, hourBytes);

@@ -1,15 +1,15 @@
-import { CURSOR } from "../../api/patterns.ts";
 import type { Table } from "../client.ts";
 import { decodeCursor, digest, digestGeneration, encodeCursor } from "../encodeCursor.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
 import { isPosition, numberToPosition, positionToNumber } from "../keys/positions.ts";
 
-// A cursor contains the place at which a caller continues in a list. It has 27 bytes, encoded as 36 characters.
+// A cursor contains the place at which a caller continues in a list.
 
 const version = 1;
 const listBytes = 8;
 /** Offset of the place in a cursor's bytes. The version and the digests of the list and generation come first. */
 const placeAt = 15;
+const placeBytes = 8;
 
 /** A place in a list: after a position, or before all records. */
 export interface Cursor {
@@ -28,14 +28,14 @@ export function encodeListCursor(
   rank: string | undefined,
   generation: number | undefined,
 ): string {
-  const place = Buffer.alloc(8);
+  const place = Buffer.alloc(placeBytes);
   place.writeBigUInt64BE(rank === undefined ? 0n : BigInt(positionToNumber(rank)));
   return encodeCursor(Buffer.of(version), digest(list.pk, listBytes), digestGeneration(table, generation), place);
 }
 
 /** Decodes a cursor; undefined if it is not a cursor of this list. */
 export function decodeListCursor(table: Table, list: OrderedList, cursor: string): Cursor | undefined {
-  const bytes = CURSOR.test(cursor) ? decodeCursor(cursor) : undefined;
+  const bytes = decodeCursor(cursor, placeAt + placeBytes);
   if (bytes?.[0] !== version || !bytes.subarray(1, 1 + listBytes).equals(digest(list.pk, listBytes))) return undefined;
   const number = Number(bytes.readBigUInt64BE(placeAt));
   const rank = number === 0 ? undefined : numberToPosition(number);

@@ -54,7 +54,7 @@ describe("the same Idempotency-Key", () => {
     const { create, listed } = await given();
     await create(body, withKey("k"));
     const { status, json } = await create(other, withKey("k"));
-    const failure = { message: "was sent before with another body; use a new key", value: "k" };
+    const failure = { message: "was sent before in another request; use a new key", value: "k" };
     expect([status, json.fields]).toEqual([422, { "header.idempotency-key": failure }]);
     expect(await listed()).toHaveLength(1);
   });

@@ -23,7 +23,8 @@ export async function givenWebhooks(table: Table) {
   return {
     ...provider,
     list: () => provider.call(list, { resource: all }),
-    create: (body: unknown = { url }) => provider.call(create, { resource: all, method: "POST", body }),
+    create: (body: unknown = { url }, headers: Record<string, string> = {}) =>
+      provider.call(create, { resource: all, method: "POST", body, headers }),
     read: (id: string) => provider.call(read, { resource: one, ...at(id) }),
     update: (id: string, body: unknown) => provider.call(update, { resource: one, method: "PUT", ...at(id), body }),
     remove: (id: string) => provider.call(remove, { resource: one, method: "DELETE", ...at(id) }),

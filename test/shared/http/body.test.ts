@@ -59,3 +59,10 @@ describe("a body that is not UTF-8", () => {
     });
   });
 });
+
+test("a JSON body may begin with one byte order mark, and not with two", () => {
+  const read = (body: string) => readBody(updateCrbInfo, { ...requestEvent({ resource: route.path, body }), route });
+  expect(read('\ufeff{"friendly_name":"\ufeffx"}')).toEqual({ value: { friendly_name: "\ufeffx" } });
+  expect(read("\ufeff\ufeff{}")).toEqual({ unreadable: "must be JSON" });
+  expect(read("\ufeff")).toEqual({ unreadable: "must be JSON" });
+});

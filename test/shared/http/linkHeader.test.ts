@@ -22,6 +22,11 @@ test.each([
   ["limit=4&offset=8", { total: 10, records: 2 }, '<?limit=4&offset=4>; rel="prev"'],
   ["limit=4&offset=2", { total: 10, records: 4 }, '<?limit=4&offset=6>; rel="next", <?limit=4&offset=0>; rel="prev"'],
   ["offset=90", { total: 10, records: 0 }, '<?offset=0>; rel="prev"'],
+  ["limit=4&offset=10", { total: 10, records: 0 }, '<?limit=4&offset=8>; rel="prev"'],
+  ["limit=4&offset=90", { total: 10, records: 0 }, '<?limit=4&offset=8>; rel="prev"'],
+  ["limit=5&offset=11", { total: 10, records: 0 }, '<?limit=5&offset=5>; rel="prev"'],
+  ["limit=1&offset=2147483647", { total: 1, records: 0 }, '<?limit=1&offset=0>; rel="prev"'],
+  ["limit=4&offset=4", { total: 0, records: 0 }, '<?limit=4&offset=0>; rel="prev"'],
   // A page can be shorter than its limit if a record changes while it is read.
   ["limit=4", { total: 10, records: 3 }, '<?limit=4&offset=3>; rel="next"'],
   [

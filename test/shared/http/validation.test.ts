@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { exchangeToken } from "../../../shared/api/operations/authentication.ts";
+import { createWebhookEndpoint } from "../../../shared/api/operations/webhooks.ts";
 import { validate } from "../../../shared/http/validation.ts";
 import { requestEvent } from "../../requestEvent.ts";
 
@@ -9,6 +11,10 @@ const request = (body: unknown, contentType?: string) => ({
   route,
 });
 const fieldsOf = (body: unknown, contentType?: string) => validate(exchangeToken, request(body, contentType)).fields;
+
+/** The failing fields of a request whose schema takes no other field. */
+const closedFieldsOf = (body: unknown) =>
+  validate(createWebhookEndpoint, { ...request(body), route: createWebhookEndpoint.routes[0] }).fields;
 
 const good = { grant_type: "client_credentials" };
 
@@ -57,12 +63,14 @@ describe("the body", () => {
 
 describe("failing fields", () => {
   test("are all reported together, unlisted ones included", () => {
-    expect(
-      fieldsOf({ client_id: 5, grant_type: "password", scope: ["crb:read", "root"], other: { a: 1 }, extra: null }),
-    ).toEqual({
+    expect(fieldsOf({ client_id: 5, grant_type: "password", scope: ["crb:read", "root"], other: { a: 1 } })).toEqual({
       "body.client_id": { message: "must be a string", value: 5 },
       "body.grant_type": { message: "must be client_credentials", value: "password" },
       "body.scope.1": { message: expect.stringContaining("must be one of service-provider:read"), value: "root" },
+    });
+    expect(closedFieldsOf({ description: 5, other: { a: 1 }, extra: null })).toEqual({
+      "body.url": { message: "is required" },
+      "body.description": { message: "must be a string", value: 5 },
       "body.other": { message: "is not a field of this request", value: { a: 1 } },
       "body.extra": { message: "is not a field of this request", value: null },
     });
@@ -73,7 +81,7 @@ describe("failing fields", () => {
   });
 
   test("include the missing half of a credential, whatever else fails", () => {
-    expect(fieldsOf({ client_id: "a" })).toMatchObject({ "body.client_secret": {}, "body.grant_type": {} });
+    expect(fieldsOf({ client_secret: "a" })).toMatchObject({ "body.client_id": {}, "body.grant_type": {} });
     expect(fieldsOf({ client_secret: "a", ...good })).toEqual({
       "body.client_id": { message: "is required together with client_secret" },
     });
@@ -111,10 +119,28 @@ describe("failing fields", () => {
 
   test("with hostile names neither enlarge the response nor reach a prototype", () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, 1]));
-    expect(Object.keys(fieldsOf({ ...good, ...many }) ?? {}).length).toBe(1000);
-    expect(Object.keys(fieldsOf({ ...good, ["n".repeat(5000)]: 1 }) ?? {})).toEqual([`body.${"n".repeat(200)}`]);
-    expect(fieldsOf('{"grant_type":"client_credentials","__proto__":{"x":1}}')).toEqual({
+    const url = "https://example.com/hook";
+    expect(Object.keys(closedFieldsOf({ url, ...many }) ?? {}).length).toBe(1000);
+    expect(Object.keys(closedFieldsOf({ url, ["n".repeat(5000)]: 1 }) ?? {})).toEqual([`body.${"n".repeat(200)}`]);
+    expect(closedFieldsOf(`{"url":"${url}","__proto__":{"x":1}}`)).toEqual({
       "body.__proto__": { message: "is not a field of this request", value: { x: 1 } },
     });
+  });
+});
+
+describe("an Idempotency-Key", () => {
+  const post = operationRegistry.flatMap((operation) =>
+    operation.routes.filter(({ method }) => method === "POST").map((route) => ({ operation, route })),
+  );
+  const failureOf = ({ operation, route }: (typeof post)[number]) => {
+    const event = { ...requestEvent({ resource: route.path, headers: { "idempotency-key": "k" } }), route };
+    return validate(operation, event).fields?.["header.idempotency-key"];
+  };
+
+  test("is rejected by each POST that could act twice", () => {
+    const accepting = post.filter((one) => failureOf(one) === undefined).map(({ route }) => route.operationId);
+    expect(accepting.sort()).toEqual(["createCrb", "createExport", "createWebhookEndpoint"]);
+    const [rejecting] = post.filter((one) => failureOf(one) !== undefined);
+    expect(rejecting && failureOf(rejecting)?.message).toMatch(/^is not supported by this operation/);
   });
 });

@@ -101,7 +101,7 @@ describe("the service reports the failing fields that the examples show", () => 
   test("for the errors that operations share", () => {
     expect(failingFields("listCustomers", { query: { limit: "1001" } })).toEqual(sharedExample("parameter"));
     expect(malformedIds({ crb_id: "high-plains" })).toEqual(sharedExample("identifier"));
-    const body = { client_id: "x", grant_type: "password" };
+    const body = { client_secret: "x", grant_type: "password" };
     expect(failingFields("exchangeToken", { body })).toEqual(sharedExample("body"));
     expect(exampleFields("exchangeToken", "body")).toEqual(sharedExample("body"));
     expect(sendForm("exchangeToken", { grant_type: "password" })).toEqual(exampleFields("exchangeToken", "form"));

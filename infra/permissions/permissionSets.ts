@@ -322,7 +322,7 @@ export const permissionSets = {
   "crbs:create": {
     table: [
       get(idempotency, template, invitationMails),
-      batchGet(organization),
+      batchGet(organization, crb, invitations),
       query(template),
       get(crb, association),
       check(serviceProvider, credential),

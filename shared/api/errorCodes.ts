@@ -10,6 +10,7 @@ export const errorCodes = {
   conflict: [
     "status_not_allowed",
     "already_connected",
+    "already_invited",
     "connection_changed",
     "consent_missing",
     "credential_in_use",

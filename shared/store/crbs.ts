@@ -12,7 +12,7 @@ import { crbList } from "./keys/orderedLists.ts";
 import { currentDay, loadOrderState } from "./orderedList/orderState.ts";
 import { planMoves } from "./orderedList/planMoves.ts";
 import { type OpenPage, openPage, type Page, readPage } from "./orderedList/readPage.ts";
-import { organizationWrites } from "./organizations.ts";
+import { organizationWrites, type SameOrganization } from "./organizations.ts";
 import { replicationDueWrites } from "./replicationDue.ts";
 import { isUnmet, type RetryOptions, retryOnConflict } from "./retryOnConflict.ts";
 
@@ -170,8 +170,8 @@ async function store(
  * `commitWithEvents`.
  *
  * @param item the CRB as it was read; undefined for a new CRB
- * @param options.unlessConnected rejects the transaction if the service provider already has another CRB that is the
- *   same organization
+ * @param options.same the other CRBs of the same organization, as they were read: the transaction is rejected if they have
+ *   changed
  * @throws ServiceError "notFound" if the association has ended
  */
 export async function crbChange(
@@ -179,7 +179,7 @@ export async function crbChange(
   item: Item | undefined,
   crb: Crb,
   now: Date,
-  options: { unlessConnected?: boolean } = {},
+  options: { same?: SameOrganization } = {},
 ): Promise<ChangeWithEvents> {
   const association = associationKey(crb.serviceProviderId, crb.record.id);
   const rank = (await table.get(association, { consistent: true }))?.rank as string | undefined;

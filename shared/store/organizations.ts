@@ -18,24 +18,33 @@ const organizationKeys = (serviceProviderId: string, { ein, name, state }: Organ
   organizationNameKey(serviceProviderId, name, state),
 ];
 
+/** The ids of the CRBs that are the same organization, by the index item that names them. */
+export type SameOrganization = ReadonlyMap<string, ReadonlySet<string>>;
+
 /**
- * Finds a CRB of the service provider that is the same organization: both have the same EIN, or the same name and
+ * Finds the CRBs of the service provider that are the same organization: they have the same EIN, or the same name and
  * state.
  *
  * @param except id of a CRB that the search ignores
- * @returns the id of the found CRB; undefined if there is none
  */
 export async function findOrganization(
   table: Table,
   serviceProviderId: string,
   organization: Organization,
   except?: string,
-): Promise<string | undefined> {
+): Promise<SameOrganization> {
   const keys = organizationKeys(serviceProviderId, organization);
   const items = await table.batchGet(keys, { consistent: true });
-  const crbs = keys.flatMap((key) => [...((items.get(itemId(key))?.crbs as Set<string> | undefined) ?? [])].sort());
-  return crbs.find((id) => id !== except);
+  return new Map(
+    keys.map((key) => {
+      const crbs = items.get(itemId(key))?.crbs as Set<string> | undefined;
+      return [itemId(key), new Set([...(crbs ?? [])].filter((id) => id !== except).sort())] as const;
+    }),
+  );
 }
+
+/** The ids of the found CRBs, those with the same EIN first. */
+export const idsOf = (same: SameOrganization): string[] => [...new Set([...same.values()].flatMap((ids) => [...ids]))];
 
 /**
  * The writes that update the index by organization. They belong to the transaction in which a CRB is created or
@@ -43,31 +52,33 @@ export async function findOrganization(
  *
  * @param before the CRB as stored; undefined for a new CRB
  * @param after the CRB after the change; undefined if its association ends
- * @param options.unlessConnected rejects the transaction if another CRB is the same organization as `after`
+ * @param options.same the other CRBs of the organization of `after`, as they were read: the transaction is rejected if they
+ *   have changed. If it is absent, any others are permitted
  */
 export function organizationWrites(
   table: Table,
   before: Crb | undefined,
   after: Crb | undefined,
-  { unlessConnected = false }: { unlessConnected?: boolean } = {},
+  { same }: { same?: SameOrganization } = {},
 ): TransactWriteItem[] {
   const keysOf = (crb: Crb | undefined) => (crb ? organizationKeys(crb.serviceProviderId, crb.record) : []);
   const [had, has] = [keysOf(before), keysOf(after)];
   const without = (keys: Key[], others: Key[]) =>
     keys.filter((key) => !others.some((other) => itemId(other) === itemId(key)));
   const crbs = (id = "") => ({ names: { "#crbs": "crbs" }, values: { ":crb": new Set([id]) } });
-  const alone = "attribute_not_exists(#crbs) OR #crbs = :crb";
+  const add = { expression: "ADD #crbs :crb", ...crbs(after?.record.id) };
+  const addUnlessChanged = (key: Key, others: ReadonlySet<string>) => {
+    if (others.size === 0) return table.updateWrite(key, add, "attribute_not_exists(#crbs) OR #crbs = :crb");
+    const values = { ...add.values, ":others": others, ":all": new Set([...others, ...add.values[":crb"]]) };
+    return table.updateWrite(key, { ...add, values }, "#crbs = :others OR #crbs = :all");
+  };
   return [
     ...without(had, has).map((key) =>
       table.updateWrite(key, { expression: "DELETE #crbs :crb", ...crbs(before?.record.id) }),
     ),
-    ...(unlessConnected ? has : without(has, had)).map((key) =>
-      table.updateWrite(
-        key,
-        { expression: "ADD #crbs :crb", ...crbs(after?.record.id) },
-        unlessConnected ? alone : undefined,
-      ),
-    ),
+    ...(same
+      ? has.map((key) => addUnlessChanged(key, same.get(itemId(key)) ?? new Set()))
+      : without(has, had).map((key) => table.updateWrite(key, add))),
   ];
 }
 

@@ -23,7 +23,7 @@ export const createCrb = defineOperation({
   tag: "Service Provider",
   summary: "Create a CRB",
   description:
-    "If the body has `pos_info`, the service checks the credentials with the POS, connects it, and invites the people in `users`, if any. Without `pos_info`, `users` is required; these users are invited to connect the POS themselves. `business_type` must be the one that the POS type serves. All errors in the body are reported together. After that the POS checks the credentials, then the location; last, the service checks that the organization is not connected yet. Nothing is stored unless every check passes. The new CRB is `svc_approved`, or `svc_pending` with `onboarding_required`. `license_numbers` links licenses of the register of the state; numbers that match none, or several, are returned as `unmatched_licenses`. With an `Idempotency-Key` you can repeat the request without creating a second CRB. The same key with another body is rejected with 422 on `header.idempotency-key`. If the association of the CRB has ended meanwhile, a repetition gets 404.",
+    "If the body has `pos_info`, the service checks the credentials with the POS, connects it, and invites the people in `users`, if any. Without `pos_info`, `users` is required; these users are invited to connect the POS themselves. `business_type` must be the one that the POS type serves. All errors in the body are reported together. After that the POS checks the credentials, then the location; last, the service checks that the organization is not connected yet, or, without `pos_info`, that the business is not invited yet. Nothing is stored unless every check passes. The new CRB is `svc_approved`, or `svc_pending` with `onboarding_required`. `license_numbers` links licenses of the register of the state; numbers that match none, or several, are returned as `unmatched_licenses`. With an `Idempotency-Key` you can repeat the request without creating a second CRB. The same key with another body is rejected with 422 on `header.idempotency-key`. If the association of the CRB has ended meanwhile, a repetition gets 404.",
   query: noQuery,
   headers: idempotencyHeaders,
   body: crbCreation,
@@ -55,11 +55,16 @@ export const createCrb = defineOperation({
   rejections: {
     409: {
       description:
-        "The service provider already has a CRB with the same `ein` (if one is sent) or with the same name and state. The comparison of names ignores letter case, Unicode form, the number of spaces between words and invisible characters. `data` names that CRB.",
+        "`already_connected`, only with `pos_info`: the service provider has a CRB with the same `ein` (if one is sent) or with the same name and state. `already_invited`, only without `pos_info`: it has an open invitation of a CRB without a POS that has the same `ein`, or the same name and state and a user with the same address. The comparison of names ignores letter case, Unicode form, the number of spaces between words and invisible characters. `data` names the existing CRB.",
       examples: {
         connected: {
           code: "already_connected",
           message: "The service provider already has a CRB of this organization.",
+          data: { org_id: exampleIds.crb, name: exampleCore.name },
+        },
+        invited: {
+          code: "already_invited",
+          message: "The service provider has already invited this business, which has not connected a POS yet.",
           data: { org_id: exampleIds.crb, name: exampleCore.name },
         },
       },

@@ -11,7 +11,7 @@ import type { Crb } from "../../store/crb.ts";
 import { crbChange } from "../../store/crbs.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { posCredentialsKey } from "../../store/keys/crbs.ts";
-import { findOrganization } from "../../store/organizations.ts";
+import { findOrganization, idsOf } from "../../store/organizations.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
@@ -94,8 +94,9 @@ export async function storeConnection(
   await retryOnConflict(clock, async () => {
     const { item, crb: present } = await connectable(table, crbId, options);
     const same = await findOrganization(table, present.serviceProviderId, present.record, crbId);
-    if (same) throw await alreadyConnected(table, same, present.record.name);
-    const change = await crbChange(table, item, connected(present), clock.now(), { unlessConnected: true });
+    const [other] = idsOf(same);
+    if (other) throw await alreadyConnected(table, other, present.record.name);
+    const change = await crbChange(table, item, connected(present), clock.now(), { same });
     const restart = await restartWrites(table, crbId, { isNewSource: true });
     await commitWithEvents(table, { ...change, writes: [...change.writes, ...writes, ...restart] }, clock);
   });

@@ -15,7 +15,7 @@ import { crbChange, crbRetryOptions, forServiceProvider, readCrb } from "../../s
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { crbIdOf, type IdempotentRequest, readFirstResponse, rememberWrite } from "../../store/idempotency.ts";
 import { posCredentialsKey, purgedCrbKey } from "../../store/keys/crbs.ts";
-import { findOrganization } from "../../store/organizations.ts";
+import { findOrganization, idsOf } from "../../store/organizations.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Bucket } from "../documents/bucket.ts";
@@ -25,6 +25,7 @@ import { linkNumbers } from "../linkedLicenses/linkNumbers.ts";
 import { newAnswersItem } from "../onboarding/answers.ts";
 import { publishedTemplate } from "../onboarding/templates.ts";
 import { alreadyConnected } from "./alreadyConnected.ts";
+import { alreadyInvited, findInvited } from "./alreadyInvited.ts";
 import { noConnector, noTemplate } from "./creationIssues.ts";
 import { newCrb } from "./newCrb.ts";
 
@@ -57,7 +58,7 @@ export interface Created {
  * transaction. If a request is repeated with the same `Idempotency-Key` within 24 hours, it gets the first response and changes
  * nothing.
  *
- * @throws ServiceError "invalid"; "unavailable" (the POS cannot be reached); "conflict" (the organization is connected);
+ * @throws ServiceError "invalid"; "unavailable" (the POS cannot be reached); "conflict" (the organization is connected or invited);
  *   "throttled" (the day's invitation mails are used up, or POS systems have rejected too many credentials of the caller);
  *   "unauthorized" (the credential is revoked meanwhile); "notFound" (the CRB of the first response is gone, or the service
  *   provider is being removed)
@@ -98,15 +99,17 @@ export async function createBusiness(
     async () => {
       // Keep this order of the two reads. If the first read finds an organization that an earlier attempt of this request has
       // just created, the second read must find the response to that attempt.
-      const connected = body.pos_info && (await findOrganization(table, spId, record));
+      const same = await findOrganization(table, spId, record);
       const sameRequest = request && (await readFirstCreation(table, request, clock.now()));
       if (sameRequest) return sameRequest;
-      if (connected) throw await alreadyConnected(table, connected, record.name);
+      const [other] = idsOf(same);
+      if (body.pos_info && other) throw await alreadyConnected(table, other, record.name);
+      const invited = !body.pos_info && (await findInvited(table, idsOf(same), record, invitations));
+      if (invited) throw alreadyInvited(invited);
       const matched = numbers && bucket && (await linkNumbers({ table, bucket }, crb, numbers, clock.now()));
       const answer = { ...coreOf(record), ...(numbers && { unmatched_licenses: matched?.unmatched ?? numbers }) };
       const created = { crbId: record.id, answer: JSON.stringify(answer) };
-      const unlessConnected = body.pos_info !== undefined;
-      const { writes, events } = await crbChange(table, undefined, crb, clock.now(), { unlessConnected });
+      const { writes, events } = await crbChange(table, undefined, crb, clock.now(), { same });
       const more = [
         table.putWrite(newAnswersItem(record, template, now)),
         ...(sealed ? [table.putWrite({ ...posCredentialsKey(record.id), sealed })] : []),

@@ -8,7 +8,7 @@ import { changeCrb, readCrb } from "../../../shared/store/crbs.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { replicationDueKey, replicationKey } from "../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
-import { findOrganization } from "../../../shared/store/organizations.ts";
+import { findOrganization, idsOf } from "../../../shared/store/organizations.ts";
 import { toLocalTime } from "../../../shared/time/localTime.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { plainCustomer, plainSale, ScriptedPos } from "../../shared/domain/replication/scriptedPos.ts";
@@ -86,8 +86,8 @@ describe("an update", () => {
 
   test("of the EIN changes the EIN by which the organization is found", async () => {
     const { crbId, spId, update } = await given({ ein: "84-0000001" });
-    const find = (ein: string | null, name = "Other") =>
-      findOrganization(table(), spId, { ...crbRecord(crbId), ein, name });
+    const find = async (ein: string | null, name = "Other") =>
+      idsOf(await findOrganization(table(), spId, { ...crbRecord(crbId), ein, name }))[0];
     const found = async () => [
       await find("84-0000001"),
       await find("84-0000002"),

@@ -4,6 +4,10 @@
  */
 export const untakenBranches: readonly { pattern: RegExp; reason: string }[] = [
   {
+    pattern: /^webhooks\/createWebhookEndpoint (GetItem|partition of) associationKey$/,
+    reason: "A repeated request reads the association of its CRB; the creation of an endpoint concerns no CRB.",
+  },
+  {
     pattern: /^linkedLicenses\/comparer BatchGetItem serviceProviderListKey$/,
     reason: "`listServiceProviders` reads the service providers that a query of this partition finds.",
   },

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { expect, test } from "vitest";
-import { findOrganization, organizationWrites } from "../../../shared/store/organizations.ts";
+import { findOrganization, idsOf, organizationWrites } from "../../../shared/store/organizations.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { useTestTable } from "../../useTestTable.ts";
 
@@ -16,9 +16,9 @@ function planCrbs(...records: Partial<ReturnType<typeof crbRecord>>[]) {
     serviceProviderId,
     connection: null,
   }));
-  const writes = crbs.map((crb) => organizationWrites(table(), undefined, crb, { unlessConnected: true }));
-  const find = (record: { ein: string | null; name: string }) =>
-    findOrganization(table(), serviceProviderId, { state: "CO", ...record });
+  const writes = crbs.map((crb) => organizationWrites(table(), undefined, crb, { same: new Map() }));
+  const find = async (record: { ein: string | null; name: string }) =>
+    idsOf(await findOrganization(table(), serviceProviderId, { state: "CO", ...record }))[0];
   return { crbs, writes, find };
 }
 
@@ -42,7 +42,7 @@ test.each([
 test("the same CRB can be stored again, even if its items are missing", async () => {
   const { crbs, writes, find } = planCrbs(shared);
   const [crb = expect.fail()] = crbs;
-  await table().transact(organizationWrites(table(), crb, crb, { unlessConnected: true }));
+  await table().transact(organizationWrites(table(), crb, crb, { same: new Map() }));
   await table().transact(writes[0] ?? []);
   expect(await find(shared)).toBe(crb.record.id);
 });

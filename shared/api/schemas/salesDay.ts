@@ -27,7 +27,9 @@ export const salesDay = z
     sales: count.describe("Number of records with the transaction type `sale`"),
     returns: count.describe("Number of records with the transaction type `return`"),
     adjustments: count.describe("Number of records with the transaction type `adjustment`"),
-    subtotal: cents.describe("Cents: sum of `subtotal`. Amounts of returns are negative, so every sum is net of returns"),
+    subtotal: cents.describe(
+      "Cents: sum of `subtotal`. Amounts of returns are negative, so every sum is net of returns",
+    ),
     total_discounts: cents.describe("Cents: sum of `total_discounts`"),
     fees: cents.describe("Cents: sum of all fees of the sales and of their lines"),
     tax_paid: cents.describe("Cents: sum of `tax_paid`"),

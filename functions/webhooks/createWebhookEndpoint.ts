@@ -1,5 +1,5 @@
 import { createWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
-import { createEndpoint } from "../../shared/domain/webhooks/endpointsOfProvider.ts";
+import { createEndpoint } from "../../shared/domain/webhooks/createEndpoint.ts";
 import { normalUrl, urlIssues } from "../../shared/domain/webhooks/endpointUrl.ts";
 import { toEndpointResponse } from "../../shared/domain/webhooks/toEndpointResponse.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";

@@ -1,9 +1,9 @@
 import type { Table } from "../../store/client.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { writeToJournal } from "../documents/journal.ts";
+import { deleteEndpoint } from "./deleteEndpoint.ts";
 import type { Endpoint, SealedSecret } from "./endpoint.ts";
 import { rotateSecret } from "./endpointChanges.ts";
-import { deleteEndpoint } from "./endpointsOfProvider.ts";
 import { secretDigest } from "./secrets.ts";
 
 // Operations that end endpoints or secrets. Each operation is written to the journal first, so that `replayJournal` can repeat

@@ -26,8 +26,8 @@ import { moveOnboarding } from "../../../shared/domain/onboarding/statusChange.t
 import { terms } from "../../../shared/domain/onboarding/terms.ts";
 import { eraseCustomer } from "../../../shared/domain/replication/eraseCustomer.ts";
 import { replicateCrb } from "../../../shared/domain/replication/replicateCrb.ts";
+import { createEndpoint } from "../../../shared/domain/webhooks/createEndpoint.ts";
 import { deliverShard } from "../../../shared/domain/webhooks/deliverShard.ts";
-import { createEndpoint } from "../../../shared/domain/webhooks/endpointsOfProvider.ts";
 import { PosError } from "../../../shared/pos/connector.ts";
 import { serviceTable } from "../../../shared/store/client.ts";
 import { changeCrb } from "../../../shared/store/crbs.ts";

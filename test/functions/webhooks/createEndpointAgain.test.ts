@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createEndpoint } from "../../../shared/domain/webhooks/endpointsOfProvider.ts";
+import { createEndpoint } from "../../../shared/domain/webhooks/createEndpoint.ts";
 import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { testTableOf } from "../../testTable.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { deleteEndpoint } from "../../../shared/domain/webhooks/deleteEndpoint.ts";
 import { readEndpoint } from "../../../shared/domain/webhooks/endpoint.ts";
 import { rotateSecret, updateEndpoint } from "../../../shared/domain/webhooks/endpointChanges.ts";
-import { deleteEndpoint } from "../../../shared/domain/webhooks/endpointsOfProvider.ts";
 import { signingSecrets } from "../../../shared/domain/webhooks/secrets.ts";
 import { type Table, unchanged } from "../../../shared/store/client.ts";
 import { commitWithEvents } from "../../../shared/store/eventLog/commitWithEvents.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { demoServiceProvider } from "../../../infra/local/demoBusinesses.ts";
+import { createEndpoint } from "../../../shared/domain/webhooks/createEndpoint.ts";
 import { readDeliveries } from "../../../shared/domain/webhooks/deliveryLog.ts";
 import { readPositions, readProgress } from "../../../shared/domain/webhooks/deliveryProgress.ts";
 import type { Endpoint } from "../../../shared/domain/webhooks/endpoint.ts";
 import { updateEndpoint } from "../../../shared/domain/webhooks/endpointChanges.ts";
-import { createEndpoint } from "../../../shared/domain/webhooks/endpointsOfProvider.ts";
 import { processMessage } from "../../../shared/domain/webhooks/processMessage.ts";
 import { replayEndpoint } from "../../../shared/domain/webhooks/replayEndpoint.ts";
 import { sweepEndpoints } from "../../../shared/domain/webhooks/sweepEndpoints.ts";

@@ -5,9 +5,9 @@ import { purgeServiceProviderJournaled } from "../../../../shared/domain/crbs/jo
 import { entriesToReplay, replayEntry } from "../../../../shared/domain/crbs/replayJournal.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { journalFolder } from "../../../../shared/domain/documents/journal.ts";
+import { createEndpoint } from "../../../../shared/domain/webhooks/createEndpoint.ts";
 import { readEndpoint } from "../../../../shared/domain/webhooks/endpoint.ts";
 import { rotateSecret } from "../../../../shared/domain/webhooks/endpointChanges.ts";
-import { createEndpoint } from "../../../../shared/domain/webhooks/endpointsOfProvider.ts";
 import {
   deleteEndpointJournaled,
   rotateSecretJournaled,

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from "vitest";
+import { deleteEndpoint } from "../../../../shared/domain/webhooks/deleteEndpoint.ts";
 import { readDeliveries } from "../../../../shared/domain/webhooks/deliveryLog.ts";
 import { readPositions, readProgress } from "../../../../shared/domain/webhooks/deliveryProgress.ts";
 import { readEndpoint } from "../../../../shared/domain/webhooks/endpoint.ts";
 import { rotateSecret, updateEndpoint } from "../../../../shared/domain/webhooks/endpointChanges.ts";
-import { deleteEndpoint } from "../../../../shared/domain/webhooks/endpointsOfProvider.ts";
 import { replayEndpoint } from "../../../../shared/domain/webhooks/replayEndpoint.ts";
 import { eventHeadKey, eventKey, eventsPartition } from "../../../../shared/store/keys/events.ts";
 import { deliveryKey } from "../../../../shared/store/keys/webhooks.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { demoServiceProvider } from "../../../../infra/local/demoBusinesses.ts";
-import { createEndpoint } from "../../../../shared/domain/webhooks/endpointsOfProvider.ts";
+import { createEndpoint } from "../../../../shared/domain/webhooks/createEndpoint.ts";
 import { sweepEndpoints } from "../../../../shared/domain/webhooks/sweepEndpoints.ts";
 import { webhookMessage } from "../../../../shared/domain/webhooks/webhookMessage.ts";
 import { dice } from "../../../../shared/pos/sandbox/dice.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { demoServiceProvider } from "../../../../infra/local/demoBusinesses.ts";
 import type { EventType } from "../../../../shared/api/enumerations.ts";
+import { createEndpoint } from "../../../../shared/domain/webhooks/createEndpoint.ts";
 import type { DeliverOptions } from "../../../../shared/domain/webhooks/deliverShard.ts";
 import { deliverShard } from "../../../../shared/domain/webhooks/deliverShard.ts";
 import type { Endpoint } from "../../../../shared/domain/webhooks/endpoint.ts";
-import { createEndpoint } from "../../../../shared/domain/webhooks/endpointsOfProvider.ts";
 import type { DeliveryOutcome, DeliveryRequest } from "../../../../shared/domain/webhooks/sendDelivery.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { putServiceProvider } from "../../../../shared/store/crbs.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { demoServiceProvider } from "../../../../../infra/local/demoBusinesses.ts";
 import { createBusiness } from "../../../../../shared/domain/crbs/createBusiness.ts";
 import { purgeServiceProvider } from "../../../../../shared/domain/crbs/purge/purgeServiceProvider.ts";
-import { createEndpoint } from "../../../../../shared/domain/webhooks/endpointsOfProvider.ts";
+import { createEndpoint } from "../../../../../shared/domain/webhooks/createEndpoint.ts";
 import type { Table } from "../../../../../shared/store/client.ts";
 import { createCrb, putServiceProvider } from "../../../../../shared/store/crbs.ts";
 import { serviceProviderKey } from "../../../../../shared/store/keys/crbs.ts";

@@ -1,51 +1,29 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { conflict } from "../../api/errors.ts";
 import { withActiveCredential } from "../../auth/withActiveCredential.ts";
-import { type Table, unchanged } from "../../store/client.ts";
+import type { Table } from "../../store/client.ts";
 import { forServiceProvider } from "../../store/crbs.ts";
 import { sequenceEvents } from "../../store/eventLog/sequenceEvents.ts";
 import { shardNumbers } from "../../store/eventLog/shards.ts";
 import { withChanges } from "../../store/fieldChanges.ts";
 import { type IdempotentRequest, readFirstResponse, rememberWrite } from "../../store/idempotency.ts";
 import { eventsPartition, webhookListenerKey } from "../../store/keys/events.ts";
-import {
-  enabledWebhookKey,
-  webhookEndpointKey,
-  webhookEndpointsKey,
-  webhookPositionKey,
-} from "../../store/keys/webhooks.ts";
+import { webhookPositionKey } from "../../store/keys/webhooks.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { newPosition } from "./deliveryLease.ts";
 import { type Endpoint, endpointWrites, requireEndpoint } from "./endpoint.ts";
+import { endpointIdsWrite, readEndpointIds } from "./endpointIds.ts";
 import { repeatableSecret } from "./repeatableSecret.ts";
 import { newSecret, sealedSecret } from "./secrets.ts";
 
 /** Maximum number of endpoints of a service provider (docs/spec.md#webhooks). */
 const maxEndpoints = 10;
 
-/**
- * The item with a service provider's endpoint ids. Each creation and deletion changes the item, so concurrent creations cannot
- * exceed the maximum.
- */
-interface EndpointIds {
-  ids: readonly string[];
-  version: number | undefined;
-}
-
 /** What a repetition needs to make the response again. */
 interface FirstEndpoint {
   id: string;
   nonce: string;
 }
-
-async function readIds(table: Table, spId: string): Promise<EndpointIds> {
-  const item = await table.get(webhookEndpointsKey(spId), { consistent: true });
-  return { ids: (item?.ids as string[] | undefined) ?? [], version: item?.version as number | undefined };
-}
-
-const idsWrite = (table: Table, spId: string, { version }: EndpointIds, ids: readonly string[]): TransactWriteItem =>
-  table.putWrite({ ...webhookEndpointsKey(spId), ids, version: (version ?? 0) + 1 }, unchanged("version", version));
 
 /**
  * Creates an endpoint. The endpoint receives all events that are stored from now on. If the same credential repeats a request
@@ -76,7 +54,7 @@ export async function createEndpoint(
   const secrets = [await sealedSecret(id, secret, by)];
   return retryOnConflict(table.clock, async () => {
     // Read before the first response: a concurrent request with the same key may create the last permitted endpoint.
-    const known = await readIds(table, spId);
+    const known = await readEndpointIds(table, spId);
     const first = request && (await readFirstResponse(table, request, table.clock.now()));
     if (first) {
       const answer: FirstEndpoint = JSON.parse(first.answer);
@@ -110,7 +88,7 @@ export async function createEndpoint(
       disabled: null,
     };
     const writes = [
-      idsWrite(table, spId, known, [...known.ids, id]),
+      endpointIdsWrite(table, spId, known, [...known.ids, id]),
       ...endpointWrites(table, undefined, endpoint),
       ...heads.map(({ seq }, shard) => table.putWrite({ ...webhookPositionKey(id, shard), ...newPosition(seq) })),
       ...shardNumbers.map((shard) => table.putWrite({ ...webhookListenerKey(eventsPartition(spId, shard)) })),
@@ -122,30 +100,5 @@ export async function createEndpoint(
       forServiceProvider(table, spId, (isThere) => table.transact([isThere, ...check, ...writes])),
     );
     return { endpoint, secret };
-  });
-}
-
-/**
- * Deletes an endpoint with its secrets and positions in one transaction, so that workers lose their leases. The delivery log
- * expires later.
- *
- * @returns the endpoint before its deletion
- * @throws ServiceError "notFound"
- */
-export function deleteEndpoint(table: Table, spId: string, endpointId: string): Promise<Endpoint> {
-  return retryOnConflict(table.clock, async () => {
-    const endpoint = await requireEndpoint(table, spId, endpointId);
-    const known = await readIds(table, spId);
-    const left = known.ids.filter((id) => id !== endpointId);
-    await table.transact([
-      idsWrite(table, spId, known, left),
-      table.deleteWrite(webhookEndpointKey(spId, endpointId), unchanged("version", endpoint.version)),
-      table.deleteWrite(enabledWebhookKey(spId, endpointId)),
-      ...shardNumbers.map((shard) => table.deleteWrite(webhookPositionKey(endpointId, shard))),
-      ...(left.length > 0
-        ? []
-        : shardNumbers.map((shard) => table.deleteWrite(webhookListenerKey(eventsPartition(spId, shard))))),
-    ]);
-    return endpoint;
   });
 }

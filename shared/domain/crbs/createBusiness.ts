@@ -21,7 +21,7 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { invitationsOf, invitationWrites } from "../invitations/invitations.ts";
 import { mailCountWrites } from "../invitations/mailCountWrites.ts";
-import { linkNumbers } from "../linkedLicenses/linkNumbers.ts";
+import type { linkNumbers as LinkNumbers } from "../linkedLicenses/linkNumbers.ts";
 import { newAnswersItem } from "../onboarding/answers.ts";
 import { publishedTemplate } from "../onboarding/templates.ts";
 import { alreadyConnected } from "./alreadyConnected.ts";
@@ -106,7 +106,7 @@ export async function createBusiness(
       if (body.pos_info && other) throw await alreadyConnected(table, other, record.name);
       const invited = !body.pos_info && (await findInvited(table, idsOf(same), record, invitations));
       if (invited) throw alreadyInvited(invited);
-      const matched = numbers && bucket && (await linkNumbers({ table, bucket }, crb, numbers, clock.now()));
+      const matched = numbers && bucket && (await linkSent({ table, bucket }, crb, numbers, clock.now()));
       const answer = { ...coreOf(record), ...(numbers && { unmatched_licenses: matched?.unmatched ?? numbers }) };
       const created = { crbId: record.id, answer: JSON.stringify(answer) };
       const { writes, events } = await crbChange(table, undefined, crb, clock.now(), { same });
@@ -128,6 +128,12 @@ export async function createBusiness(
     },
     crbRetryOptions,
   );
+}
+
+/** Loads the comparison of licenses, which few requests need, from a separate chunk of the bundle. */
+async function linkSent(...sent: Parameters<typeof LinkNumbers>): ReturnType<typeof LinkNumbers> {
+  const { linkNumbers } = await import("../linkedLicenses/linkNumbers.ts");
+  return linkNumbers(...sent);
 }
 
 /** The result of an earlier request with the same key, which created a CRB. */

@@ -253,7 +253,16 @@ export function describePolicies(assembled: () => Assembled): void {
     });
 
     test.each([
-      ["ServiceKey", ["crbs/createCrb", "customers/searchCustomers", "exports/createExport", "replication/worker"]],
+      [
+        "ServiceKey",
+        [
+          "crbs/createCrb",
+          "customers/searchCustomers",
+          "exports/createExport",
+          "replication/worker",
+          "webhooks/createWebhookEndpoint",
+        ],
+      ],
       ["AddressKey", ["invitations/sender", "onboarding/sendOnboardingLink"]],
     ])("allow only the functions that need it to read the secret %s", (secret, expected) => {
       const reads = ({ Action, Resource }: Statement) =>
@@ -291,6 +300,7 @@ export function describePolicies(assembled: () => Assembled): void {
           "invitations/sender",
           "onboarding/sendOnboardingLink",
           "replication/worker",
+          "webhooks/createWebhookEndpoint",
         ],
       ],
       [

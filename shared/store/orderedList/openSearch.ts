@@ -7,10 +7,10 @@ import { createListState } from "./listState.ts";
 import type { OpenPage, Page } from "./readPage.ts";
 
 /**
- * Maximum number of matches that a search sorts although its pages have fewer. Sorting reads every match, at half a unit
- * for a record of at most 4 KB, on later pages at a whole unit.
+ * Maximum number of matches that a search reads although its pages have fewer, so that it counts no stale entry. A match takes
+ * half a unit, if its record has at most 4 KB, and on later pages a whole unit.
  */
-const defaultMaxSorted = 100;
+const defaultMaxVerified = 100;
 
 /** A search in a list with plain entries. */
 export interface Search {
@@ -20,19 +20,20 @@ export interface Search {
   candidates?: readonly string[] | undefined;
   offset: number;
   limit: number;
-  /** Maximum number of matches that are sorted although they do not fit a page; smaller in tests. */
-  maxSorted?: number | undefined;
+  /** Maximum number of matches that are read although they do not fit a page; smaller in tests. */
+  maxVerified?: number | undefined;
 }
 
 /**
  * Opens a page of the records that have all the given values. The state of the page is the state of the whole list,
  * because any change of the list may change the matches.
  *
- * Up to 100 matches, or as many as fit a page, have the list's order: `read` reads all of them and sorts them by their
- * positions. More matches are in the order of their ids, so that `read` reads only the records of the page and the
- * entries of every value (54 bytes per match).
+ * If all matches fit the first page, they have the list's order: no other page can differ from it. All other pages are in the
+ * order of the ids, which no change alters, so that no match is on two pages or on none, even if their number or `limit`
+ * changes between the pages. `read` then reads the entries of every value (54 bytes per match) and the records of the page.
  *
- * Entries without a matching record never count as matches of a sorted page. Otherwise the total counts them.
+ * Up to 100 matches are always read, and entries without a matching record do not count. Of more matches, the total counts
+ * them.
  */
 export async function openSearch(
   table: Table,
@@ -60,20 +61,22 @@ class SearchPage {
   }
 
   async read(): Promise<Page> {
-    const { candidates, offset, limit, maxSorted = defaultMaxSorted } = this.#search;
+    const { candidates, offset, limit, maxVerified = defaultMaxVerified } = this.#search;
     const ids = candidates ?? (await this.#findIds());
-    if (ids.length > Math.max(maxSorted, limit)) return this.#readUnsorted(ids);
+    const fits = (matches: number) => offset === 0 && matches <= limit;
+    if (!candidates && ids.length > maxVerified && !fits(ids.length)) return this.#readPage(ids);
     const matches = await this.#readMatches(ids);
-    const sorted = matches.toSorted((a, b) => ((a.rank?.S ?? "") < (b.rank?.S ?? "") ? 1 : -1));
+    const sorted = matches.toSorted(fits(matches.length) ? byNewestChange : byId);
     return { total: sorted.length, records: sorted.slice(offset, offset + limit).map(textOf) };
   }
 
-  async #readUnsorted(ids: readonly string[]): Promise<Page> {
+  /** Reads only the records of the page. */
+  async #readPage(ids: readonly string[]): Promise<Page> {
     const { offset, limit } = this.#search;
     const page = ids.slice(offset, offset + limit);
     const matches = new Map((await this.#readMatches(page)).map((item) => [item.sk?.S, textOf(item)]));
     // Clients treat an empty page as the end of the list. A page of stale entries is therefore skipped.
-    if (matches.size === 0 && page.length > 0) return this.#readUnsorted(ids.filter((id) => !page.includes(id)));
+    if (matches.size === 0 && page.length > 0) return this.#readPage(ids.filter((id) => !page.includes(id)));
     return { total: ids.length, records: page.flatMap((id) => matches.get(id) ?? []) };
   }
 
@@ -112,5 +115,8 @@ class SearchPage {
     return items.filter((item) => hasAll(this.#termsOf(JSON.parse(textOf(item))), this.#search.terms));
   }
 }
+
+const byNewestChange = (a: RawItem, b: RawItem) => ((a.rank?.S ?? "") < (b.rank?.S ?? "") ? 1 : -1);
+const byId = (a: RawItem, b: RawItem) => ((a.sk?.S ?? "") < (b.sk?.S ?? "") ? -1 : 1);
 
 const textOf = ({ body }: RawItem) => body?.S ?? "";

@@ -65,8 +65,8 @@ async function history(seed: number): Promise<{ missed: number[]; totals: number
   const limit = chance.between(1, 3);
   const totals: number[] = [];
   type Read = typeof readSorted;
-  const search = async (window: { offset: number; limit: number }, maxSorted?: number) => {
-    const opened = await openSearch(table, list, { terms, ...window, maxSorted }, () => terms);
+  const search = async (window: { offset: number; limit: number }, maxVerified?: number) => {
+    const opened = await openSearch(table, list, { terms, ...window, maxVerified }, () => terms);
     const { total, records: found } = await opened.read();
     return { total, records: found.map((record) => JSON.parse(record) as TestRecord) };
   };

@@ -34,10 +34,10 @@ async function search(
   reader: Table,
   list: OrderedList,
   terms: IndexedField[],
-  { offset = 0, limit = 10, maxSorted }: { offset?: number; limit?: number; maxSorted?: number } = {},
+  { offset = 0, limit = 10, maxVerified }: { offset?: number; limit?: number; maxVerified?: number } = {},
 ): Promise<{ total: number; names: number[] }> {
   const { total, records } = await (
-    await openSearch(reader, list, { terms, offset, limit, maxSorted }, termsOf)
+    await openSearch(reader, list, { terms, offset, limit, maxVerified }, termsOf)
   ).read();
   return { total, names: records.map((record) => JSON.parse(record).name) };
 }
@@ -52,14 +52,41 @@ function changeMeanwhile(change: () => Promise<void>): Table {
   return reader;
 }
 
-describe("a search that sorts its matches", () => {
-  test("returns the newest change first, on every page", async () => {
+const byId = (...names: number[]) => names.toSorted((a, b) => (recordId(a) < recordId(b) ? -1 : 1));
+
+describe("a search", () => {
+  test("returns the newest change first if all matches fit the page, and else the order of the ids", async () => {
     const { list, write } = await openList();
     await write([1, 0], [2, 0], [3, 0], [2, 5], [2, 0], [4, 9]);
+    const ids = byId(1, 2, 3);
     expect(await search(table, list, [ofContent(0)])).toEqual({ total: 3, names: [2, 3, 1] });
-    expect(await search(table, list, [ofContent(0)], { limit: 2 })).toEqual({ total: 3, names: [2, 3] });
-    expect(await search(table, list, [ofContent(0)], { offset: 1, limit: 1 })).toEqual({ total: 3, names: [3] });
+    expect(await search(table, list, [ofContent(0)], { limit: 3 })).toEqual({ total: 3, names: [2, 3, 1] });
+    expect(await search(table, list, [ofContent(0)], { limit: 2 })).toEqual({ total: 3, names: ids.slice(0, 2) });
+    for (const limit of [1, 2, 10]) {
+      const page = await search(table, list, [ofContent(0)], { offset: 1, limit });
+      expect(page).toEqual({ total: 3, names: ids.slice(1, 1 + limit) });
+    }
     expect(await search(table, list, [ofContent(0)], { offset: 3 })).toEqual({ total: 3, names: [] });
+  });
+
+  test.each([2, 100])("keeps its order while matches are added between pages, of %i read", async (maxVerified) => {
+    const { list, write } = await openList();
+    await write(...[1, 2, 3, 4].map((name) => [name, 0] as const));
+    const found: number[] = [];
+    // The fixed order begins with the ids, so that added matches with higher ids move no other one.
+    const [, , , ...added] = byId(...Array.from({ length: 12 }, (_, i) => i + 5)).filter(
+      (name) => recordId(name) > recordId(byId(1, 2, 3, 4)[3] ?? 0),
+    );
+    for (let offset = 0, total = 1; offset < total; offset += 1) {
+      const page = await search(table, list, [ofContent(0)], { offset, limit: 1, maxVerified });
+      ({ total } = page);
+      found.push(...page.names);
+      const name = added.pop();
+      if (name !== undefined) await write([name, 0]);
+    }
+    expect(found.slice(0, 4)).toEqual(byId(1, 2, 3, 4));
+    expect(new Set(found).size).toBe(found.length);
+    expect(found).toEqual(byId(...found));
   });
 
   test.each([
@@ -104,8 +131,8 @@ async function addStaleEntry(list: OrderedList, value: number): Promise<void> {
   await table.put({ ...entry, pk: entriesPartition(list, ofContent(value)) } as Item);
 }
 
-describe("a search with more matches than it sorts", () => {
-  const unsorted = { limit: 2, maxSorted: 2 };
+describe("a search with more matches than it reads", () => {
+  const unsorted = { limit: 2, maxVerified: 2 };
   const pages = async (reader: Table, list: OrderedList) => {
     const names: number[] = [];
     for (let offset = 0, total = 1; offset < total; offset += unsorted.limit) {

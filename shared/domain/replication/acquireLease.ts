@@ -20,6 +20,11 @@ export interface LeaseOptions {
   /** Begin a new run that reads everything, even if an interrupted run could continue. */
   isFullRead?: boolean;
   /**
+   * The present time zone of the CRB. If all records were read in another one, a new run that reads everything begins. If
+   * absent, the records keep their time zone.
+   */
+  timezone?: string;
+  /**
    * When the schedule planned the run (ISO 8601 UTC). A planned run gets no lease during the pause after a failure, or if
    * another run has begun and succeeded since this time. If absent, neither rule applies.
    */
@@ -65,7 +70,9 @@ export async function acquireLease(
   }
   const needless = before && options.plannedAt && findReasonToSkip(before, options.plannedAt, now);
   if (needless) return needless;
-  const goesOn = !options.isFullRead && before !== undefined && canResume(before, now, options.needsSeen);
+  const isElsewhere = Boolean(before?.timezone && options.timezone && before.timezone !== options.timezone);
+  const isFullRead = options.isFullRead || isElsewhere;
+  const goesOn = !isFullRead && before !== undefined && canResume(before, now, options.needsSeen);
   const run =
     before && (goesOn || options.isMaintenance)
       ? {
@@ -91,7 +98,8 @@ export async function acquireLease(
     ...run,
     fence: (before?.fence ?? 0) + 1,
     held_until: now.getTime() + replicationLeaseMs,
-    since: options.isFullRead ? null : (before?.since ?? null),
+    since: isFullRead ? null : (before?.since ?? null),
+    timezone: isElsewhere ? null : (before?.timezone ?? null),
     succeeded_at: before?.succeeded_at ?? null,
     error: before?.error ?? null,
     attempts: before?.attempts ?? 0,

@@ -9,13 +9,12 @@ import { encodeListCursor } from "../../store/orderedList/listCursor.ts";
 import { readHead } from "../../store/orderedList/readHead.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
-import { announceRevisedDays } from "./announceRevisedDays.ts";
+import { type AnnounceOptions, announceRevisedDays } from "./announceRevisedDays.ts";
 
 /**
  * Records a `records.changed` event if a list has changed since the last such event (docs/spec.md#events). One transaction
- * writes the event and the announced position. So any worker can announce the changes that a killed worker has stored. For
- * sales, also records an event for each complete day that has changed. After the end of the association no event is recorded,
- * because no caller may read the list.
+ * writes the event and the announced position. So any worker can announce the changes that a killed worker has stored. After the
+ * end of the association no event is recorded, because no caller may read the list.
  *
  * @throws ServiceError "unavailable" if the table cannot be reached, or every attempt conflicts with another writer
  */
@@ -29,8 +28,6 @@ async function announceChanges(table: Table, crbId: string, kind: RecordKind, cl
     if (head === undefined || (before !== undefined && head <= before)) return;
     const crb = await readCrb(table, crbId, { consistent: true });
     if (!crb || crb.endedAt) return;
-    // The revised days come first: if this worker is killed before it announces the head, the next call reports them.
-    if (kind === "sale") await announceRevisedDays(table, { crbId, spId: crb.serviceProviderId }, clock);
     const data = { kind: nameOfKind(kind), cursor_before: encodeListCursor(table, list, before, generation) };
     const events = [{ type: "records.changed", spId: crb.serviceProviderId, crbId, data } as const];
     await commitWithEvents(
@@ -42,7 +39,8 @@ async function announceChanges(table: Table, crbId: string, kind: RecordKind, cl
 }
 
 /**
- * Announces changes. A failure is only logged, because the next run announces the same changes.
+ * Announces changes: of sales, also the complete days that have changed. A failure is only logged, because the next run
+ * announces the same changes.
  *
  * @returns whether all changes are announced
  */
@@ -51,10 +49,12 @@ export async function tryAnnounceChanges(
   crbId: string,
   kind: RecordKind,
   clock: Clock,
+  options: AnnounceOptions = {},
 ): Promise<boolean> {
   try {
+    const hasReportedDays = kind !== "sale" || (await announceRevisedDays(table, crbId, clock, options));
     await announceChanges(table, crbId, kind, clock);
-    return true;
+    return hasReportedDays;
   } catch (error) {
     log.warn("changes not announced; the next run announces them", {
       crb_id: crbId,

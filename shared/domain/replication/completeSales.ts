@@ -3,6 +3,7 @@ import { weight } from "../../pos/framework/conversions/grams.ts";
 import type { PosDeduction, PosLineItem, PosSale, PosSaleCustomer, ProductCategory } from "../../pos/posRecords.ts";
 import { itemId, type Table } from "../../store/client.ts";
 import { replicationKey } from "../../store/keys/replication.ts";
+import { toLocalTime } from "../../time/localTime.ts";
 import { readReplicated } from "./readReplicated.ts";
 
 /** The kinds of records that sales take missing fields from. */
@@ -120,12 +121,15 @@ export async function readCaughtUpTo(table: Table, crbId: string): Promise<Date>
 
 /**
  * Keeps the stored date of a voided sale, because a POS may report the date of the voiding in place of the date of the sale.
+ * The local date follows from it in the CRB's present time zone, which may have changed since the sale was stored. A POS
+ * that reports the stored local date reports the sale itself: in another time zone, its instant is another one.
  */
-export function keepDateOfVoided(
-  content: Record<string, unknown>,
-  stored: Record<string, unknown>,
-): Record<string, unknown> {
-  const { transaction_type, total_paid, line_items } = content as unknown as PosSale;
-  const isVoided = transaction_type === "adjustment" && total_paid === 0 && line_items.length === 0;
-  return isVoided ? { ...content, date: stored.date, local_date: stored.local_date } : content;
+export function keepDateOfVoided(timezone: string) {
+  return (content: Record<string, unknown>, stored: Record<string, unknown>): Record<string, unknown> => {
+    const { transaction_type, total_paid, line_items } = content as unknown as PosSale;
+    const isVoided = transaction_type === "adjustment" && total_paid === 0 && line_items.length === 0;
+    if (!isVoided || content.local_date === stored.local_date) return content;
+    const local_date = toLocalTime(stored.date as string, timezone);
+    return local_date === null ? content : { ...content, date: stored.date, local_date };
+  };
 }

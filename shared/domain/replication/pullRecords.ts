@@ -68,7 +68,12 @@ export async function pullRecords<Kind extends RecordKind>(
   const { completedDays } = lease;
   const rules = { ...indexingOptions[kind], ...writerOptions?.(context), completedDays };
   const writer = new RecordWriter(table, list, { ...options, ...rules });
-  const fingerprints = new FingerprintGroups(table, list, { isFromStart: lease.position === null, ...options });
+  const { timezone } = connection;
+  const fingerprints = new FingerprintGroups(table, list, {
+    isFromStart: lease.position === null,
+    timezone,
+    ...options,
+  });
   const [rejections, caughtUpTo] = await Promise.all([
     RejectedRecords.load(context, kind, lease.startedAt, { isNone: lease.isCaughtUp }),
     settledUpTo?.(context),
@@ -161,6 +166,7 @@ export async function pullRecords<Kind extends RecordKind>(
       // No file says up to which time it has all sales.
       const completesDays = kind === "sale" && !isUploaded(posType);
       const dataAsOf = await lease.finish(page.next, counts, confirmation, {
+        timezone,
         isCaughtUp: progress.isAnnounced && !progress.hasWritten && rejections.isNone,
         needsLease: (asOf) =>
           Boolean(completesDays && asOf && canCompleteSalesDays(asOf, connection.timezone, completedDays)),

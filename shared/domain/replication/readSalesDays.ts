@@ -44,7 +44,8 @@ export async function readSalesDays(
   if (!item) throw notFound("CRB");
   if (!hasTotals) throw new ServiceError("unavailable", { cause: new TotalsMissingError() });
   const crb = toCrb(item);
-  const times = readingTimes(crb, items.get(itemId(stateKey)) as unknown as ReplicationState | undefined);
+  const state = items.get(itemId(stateKey)) as unknown as ReplicationState | undefined;
+  const reading = { ...readingTimes(crb, state), timezone: state?.timezone ?? null };
 
   const window = { from: start_date, to: end_date };
   const weeks = await readSalesWeeks(table, salesTotalsPartition(crbId), window);
@@ -54,17 +55,21 @@ export async function readSalesDays(
     .sort(([one], [other]) => (one < other ? 1 : -1));
   return {
     total: days.length,
-    days: days.slice(offset, offset + limit).map(([day, totals]) => toSalesDay(crb, times, day, totals)),
+    days: days.slice(offset, offset + limit).map(([day, totals]) => toSalesDay(crb, reading, day, totals)),
   };
 }
 
+/** @param reading how far the sales were read, and the time zone in which all of them were read */
 function toSalesDay(
   { record: { id, timezone } }: Crb,
-  { data_as_of, initial_sync_completed_date }: ReturnType<typeof readingTimes>,
+  reading: ReturnType<typeof readingTimes> & Pick<ReplicationState, "timezone">,
   date: string,
   { figures, digest, updatedAt, completedAt, revision }: SalesDayTotals,
 ): SalesDay {
+  const { data_as_of, initial_sync_completed_date } = reading;
   const figure = (name: FigureName) => figures[name] ?? 0;
+  // After a change of the time zone, sales may still be on days of the former one.
+  const isRead = initial_sync_completed_date !== null && reading.timezone === timezone;
   const isPast = data_as_of !== null && localDay(new Date(data_as_of), timezone) > date;
   return {
     crb_id: id,
@@ -91,7 +96,7 @@ function toSalesDay(
     records: figure("records"),
     digest: formatDigest(digest),
     data_as_of,
-    complete: completedAt !== null && initial_sync_completed_date !== null && isPast,
+    complete: completedAt !== null && isRead && isPast,
     completed_date: completedAt,
     revision,
     svc_updated_date: updatedAt,

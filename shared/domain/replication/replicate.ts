@@ -80,7 +80,8 @@ export async function replicate<Kind extends RecordKind>(
   const lease = await acquireLease(table, connection.crbId, kind, clock, {
     needsSeen,
     plannedAt,
-    isFullRead: isFullRead,
+    isFullRead,
+    timezone: connection.timezone,
   });
   if (!(lease instanceof ReplicationLease)) return withoutLease(lease);
   const endRenewal = lease.keepRenewed();
@@ -90,7 +91,7 @@ export async function replicate<Kind extends RecordKind>(
   let isAnnounced = lease.isCaughtUp;
   try {
     // Announce changes that a killed worker has stored.
-    isAnnounced ||= await tryAnnounceChanges(table, connection.crbId, kind, clock);
+    isAnnounced ||= await tryAnnounceChanges(table, connection.crbId, kind, clock, { waitsForRun: true });
     seen = needsSeen ? await lease.loadSeen() : undefined;
     if (options.isCurrent && !(await options.isCurrent())) {
       await lease.release(seen, counts);
@@ -113,7 +114,9 @@ export async function replicate<Kind extends RecordKind>(
     return { outcome: "failed", failure: error.failure, code: error.code, retryAt, attempts, since };
   } finally {
     endRenewal();
-    if (!isAnnounced || progress?.hasWritten) await tryAnnounceChanges(table, connection.crbId, kind, clock);
+    if (!isAnnounced || progress?.hasWritten) {
+      await tryAnnounceChanges(table, connection.crbId, kind, clock, { waitsForRun: true });
+    }
   }
 }
 

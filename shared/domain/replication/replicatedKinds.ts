@@ -71,6 +71,6 @@ export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
       return (sales) => names.recordPage(sales);
     },
     readCaughtUpTo: ({ table, connection }) => readCaughtUpTo(table, connection.crbId),
-    writerOptions: () => ({ merge: keepDateOfVoided }),
+    writerOptions: ({ connection }) => ({ merge: keepDateOfVoided(connection.timezone) }),
   },
 };

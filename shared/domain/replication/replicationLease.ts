@@ -100,12 +100,14 @@ export class ReplicationLease {
    * Ends the run after its last write. Releases the lease unless further work needs it.
    *
    * `data_as_of` becomes the start of the run, or an earlier time if the pull read the POS only up to that earlier time.
-   * `data_as_of` never moves back. The initial run counts as complete only if it has certainly missed no record. The next run
-   * reads everything again if a result waits for confirmation, or if the last full reading got no records.
+   * `data_as_of` never moves back. The initial run counts as complete only if it has certainly missed no record, and so does the
+   * first full reading in another time zone. The next run reads everything again if a result waits for confirmation, or if the
+   * last full reading got no records.
    *
+   * @param options.timezone the time zone in which the run has read
    * @param options.isCaughtUp whether the run leaves no pending work for the next run
-   * @param options.needsLease receives the new `data_as_of`, or null before the end of the first full reading; returns whether the
-   *   caller needs the lease for further work
+   * @param options.needsLease receives the new `data_as_of`, or null before the end of the first full reading of this connection
+   *   and time zone; returns whether the caller needs the lease for further work
    * @returns undefined if the lease was released. Otherwise the new `data_as_of`; the caller must then call
    *   `releaseAfterFinish`
    * @throws ServiceError "unavailable" if this machine's clock is wrong
@@ -115,9 +117,10 @@ export class ReplicationLease {
     counts: Counts,
     confirmation: ConfirmationState = {},
     {
+      timezone = null,
       isCaughtUp = false,
       needsLease = () => false,
-    }: { isCaughtUp?: boolean; needsLease?: (dataAsOf: string | null) => boolean } = {},
+    }: { timezone?: string | null; isCaughtUp?: boolean; needsLease?: (dataAsOf: string | null) => boolean } = {},
   ): Promise<string | undefined> {
     this.#table.checkClock();
     const { unconfirmed, empty_since } = confirmation;
@@ -128,7 +131,9 @@ export class ReplicationLease {
     const isInitial = !first && asOf !== null;
     const isLater = heldAt > Date.parse(before ?? new Date(0).toISOString());
     const dataAsOf = isLater ? new Date(heldAt).toISOString() : before;
-    const keepsLease = needsLease(first || isInitial ? dataAsOf : null);
+    // After a change of the time zone, `since` is null until a run has read everything (`restartWrites`).
+    const readIn = this.#before.timezone ?? (asOf === null ? null : timezone);
+    const keepsLease = needsLease((first || isInitial) && readIn ? dataAsOf : null);
     const finished = {
       since: unconfirmed || empty_since ? null : watermark,
       position: null,
@@ -136,6 +141,7 @@ export class ReplicationLease {
       succeeded_at: succeededAt,
       succeeded_from: this.startedAt.toISOString(),
       first_succeeded_at: isInitial ? succeededAt : (first ?? null),
+      timezone: readIn,
       succeeded_counts: counts,
       data_as_of: dataAsOf,
       ...confirmation,

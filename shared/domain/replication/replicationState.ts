@@ -58,6 +58,11 @@ export interface ReplicationState {
   succeeded_from?: string | null;
   /** end of the first run of this connection that read everything, ISO 8601 UTC */
   first_succeeded_at?: string | null;
+  /**
+   * The time zone of the CRB in which all records were read. Null before the first full reading, and from a change of the
+   * time zone until the next full reading has finished.
+   */
+  timezone?: string | null;
   /** counts of the last finished run */
   succeeded_counts?: Counts | null;
   /** the result that waits for confirmation; null if no result waits */

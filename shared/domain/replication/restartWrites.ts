@@ -4,8 +4,8 @@ import { itemId, type Table } from "../../store/client.ts";
 import { fenceKey, rejectedRecordsKey, replicationKey } from "../../store/keys/replication.ts";
 import type { ReplicationState } from "./replicationState.ts";
 
-/** The attributes with the progress of runs. */
-const ofRuns: readonly (keyof ReplicationState)[] = ["since", "position", "seen_parts"];
+/** The attributes with the progress of runs, and with the time zone of the records that they have read. */
+const ofRuns: readonly (keyof ReplicationState)[] = ["since", "position", "seen_parts", "timezone"];
 
 /** The attributes that belong to one connection: the progress of its runs, and facts about its data. */
 const ofConnection: readonly (keyof ReplicationState)[] = [

@@ -39,11 +39,14 @@ const maxAdded = 10;
 const fingerprintBytes = 16;
 const positionBytes = 8;
 
-/** 128 bits of SHA-256 over a record's id and its content as the POS reports it, before a merge with the stored record. */
+/**
+ * 128 bits of SHA-256 over the time zone of a record's local times, its id, and its content as the POS reports it, before a
+ * merge with the stored record. A merge can keep a stored instant, and its local time is not part of that content.
+ */
 type Fingerprint = string;
 
-function fingerprintOf({ id, content }: { id: string; content: object }): Fingerprint {
-  const digest = createHash("sha256").update(id).update("\n").update(JSON.stringify(content)).digest();
+function fingerprintOf({ id, content }: { id: string; content: object }, timezone: string): Fingerprint {
+  const digest = createHash("sha256").update(`${timezone}\n${id}\n`).update(JSON.stringify(content)).digest();
   return digest.toString("latin1", 0, fingerprintBytes);
 }
 
@@ -84,22 +87,27 @@ export class FingerprintGroups {
   readonly #list: OrderedList;
   readonly #clock: Clock;
   readonly #fence: Fence;
+  readonly #timezone: string;
   /** The group that the next page may continue. */
   #last: Group;
   /** The page between `find` and `recordPage`: its records with their groups. */
   #page: { record: ListedRecord; group: Group }[] = [];
   #generation: Buffer = Buffer.alloc(0);
 
-  /** @param options.isFromStart whether the first page of the run is the POS's first page */
+  /**
+   * @param options.isFromStart whether the first page of the run is the POS's first page
+   * @param options.timezone the time zone of the records' local times
+   */
   constructor(
     table: Table,
     list: OrderedList,
-    { isFromStart, clock, fence }: { isFromStart: boolean; clock: Clock; fence: Fence },
+    { isFromStart, timezone, clock, fence }: { isFromStart: boolean; timezone: string; clock: Clock; fence: Fence },
   ) {
     this.#table = table;
     this.#list = list;
     this.#clock = clock;
     this.#fence = fence;
+    this.#timezone = timezone;
     this.#last = newGroup(isFromStart ? firstGroup : undefined);
   }
 
@@ -118,7 +126,7 @@ export class FingerprintGroups {
     let group = this.#last;
     this.#page = records.map(({ id, content }) => {
       if (isBoundary(id)) group = newGroup(id);
-      return { record: { id, fingerprint: fingerprintOf({ id, content }) }, group };
+      return { record: { id, fingerprint: fingerprintOf({ id, content }, this.#timezone) }, group };
     });
     await this.#load();
     const positions = this.#page.map(({ record, group }) => [record.id, group.entries?.get(record.fingerprint)]);

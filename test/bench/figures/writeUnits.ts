@@ -57,7 +57,7 @@ export async function writeUnits(bench: Bench): Promise<void> {
   // ids of records decide whether a group is so small that its fingerprints are stored later.
   const readAll = (ago: number) => {
     const options = { fence, clock: noonOf(daysAgo(ago)) };
-    const fingerprints = new FingerprintGroups(table, list, { isFromStart: true, ...options });
+    const fingerprints = new FingerprintGroups(table, list, { isFromStart: true, timezone: "UTC", ...options });
     const versionOf = (index: number) => recordOf(versions.get(index) ?? 0)(index);
     return costOf(table.client, async () => {
       await writeAll(table, list, options, indexes(bench.records), versionOf, fingerprints);

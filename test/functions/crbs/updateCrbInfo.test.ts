@@ -3,6 +3,7 @@ import { handler } from "../../../functions/crbs/updateCrbInfo.ts";
 import type { PosTypeName } from "../../../shared/api/enumerations.ts";
 import { type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import { uploadedPosTypes } from "../../../shared/api/pos/posTypes.ts";
+import { readSalesDays } from "../../../shared/domain/replication/readSalesDays.ts";
 import { replicateCrb } from "../../../shared/domain/replication/replicateCrb.ts";
 import { changeCrb, readCrb } from "../../../shared/store/crbs.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
@@ -11,7 +12,7 @@ import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { findOrganization, idsOf } from "../../../shared/store/organizations.ts";
 import { toLocalTime } from "../../../shared/time/localTime.ts";
 import { crbRecord } from "../../crbRecord.ts";
-import { plainCustomer, plainSale, ScriptedPos } from "../../shared/domain/replication/scriptedPos.ts";
+import { plainCustomer, plainSale, ScriptedPos, voidSale } from "../../shared/domain/replication/scriptedPos.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestTable } from "../../useTestTable.ts";
@@ -150,6 +151,56 @@ describe("another time zone", () => {
     for (const body of [{ timezone: "America/Los_Angeles", city: "Reno" }, { city: "Elko" }]) await update(body);
     expect(await state("sale")).toEqual(before);
     expect(await replicate("location", { full: true })).toMatchObject({ changed: 0, unchanged: 1 });
+  });
+
+  test("makes no sales day complete before all sales are read in it", async () => {
+    const { crbId, update, replicate } = await givenConnected("Treez");
+    const complete = async () => {
+      const { days } = await readSalesDays(table(), crbId, { offset: 0, limit: 10 });
+      return days.map(({ date, complete, revision }) => [date, complete, revision]);
+    };
+    pos.put(
+      "sale",
+      plainSale("1", 0, "2025-03-10T05:30:00.000Z", null),
+      plainSale("2", 0, "2025-03-11T20:00:00.000Z", null),
+    );
+    await replicate("sale");
+    expect(await complete()).toEqual([
+      ["2025-03-11", true, 0],
+      ["2025-03-10", true, 0],
+    ]);
+    await update({ timezone: "America/Los_Angeles" });
+    expect((await complete()).map(([, isComplete]) => isComplete)).toEqual([false, false]);
+    expect(await replicate("sale", { seconds: 0 })).toMatchObject({ outcome: "unfinished" });
+    expect((await complete()).some(([, isComplete]) => isComplete)).toBe(false);
+    expect(await replicate("sale")).toMatchObject({ outcome: "finished" });
+    expect(await complete()).toEqual([
+      ["2025-03-11", true, 1],
+      ["2025-03-10", true, 1],
+      ["2025-03-09", true, 1],
+    ]);
+    // The first time zone again: the sales are on days of the other one until they are read again.
+    await update({ timezone: "America/New_York" });
+    expect((await complete()).some(([, isComplete]) => isComplete)).toBe(false);
+  });
+
+  test("moves a voided sale to its day, also if the local time of its voiding stays the same", async () => {
+    const { update, replicate, records } = await givenConnected("Treez");
+    await update({ timezone: "America/Denver" });
+    pos = new ScriptedPos(10);
+    // Phoenix has the time of Denver in winter, and is an hour behind in summer.
+    const [summer, winter] = ["2025-07-01T06:30:00.000Z", "2025-12-01T20:00:00.000Z"];
+    const sales = ["1", "2", "3", "4"].map((id) => plainSale(id, 0, winter, null));
+    pos.put("sale", plainSale("0", 0, summer, null), ...sales);
+    await replicate("sale");
+    pos.put("sale", voidSale(plainSale("0", 0, summer, null), winter));
+    // The second full reading stores the fingerprints of all sales.
+    for (let i = 0; i < 2; i++) expect(await replicate("sale", { full: true })).toMatchObject({ outcome: "finished" });
+    const localDate = async () => (await records("sale")).find(({ pos_sale_id }) => pos_sale_id === "0").local_date;
+    expect(await localDate()).toBe("2025-07-01 00:30:00.000");
+    await update({ timezone: "America/Phoenix" });
+    await replicate("sale");
+    expect(await localDate()).toBe("2025-06-30 23:30:00.000");
   });
 
   test("ends a run that still uses the earlier time zone", async () => {

@@ -70,8 +70,11 @@ async function givenBusiness() {
       ...crb,
       connection: { posType, locationId: null, connectedAt: "2026-03-01T00:00:00.000Z" },
     }));
-  const setState = (first_succeeded_at: string | null, data_as_of: string | null) =>
-    table().put({ ...replicationKey(crbId, "sale"), fence: 1, first_succeeded_at, data_as_of });
+  const setState = (
+    first_succeeded_at: string | null,
+    data_as_of: string | null,
+    timezone: string | null = "America/Denver",
+  ) => table().put({ ...replicationKey(crbId, "sale"), fence: 1, first_succeeded_at, data_as_of, timezone });
   /** Stores that a day has become complete, as the worker does. */
   const complete = async (day: string, at: string) => {
     const partition = salesTotalsPartition(crbId);
@@ -270,6 +273,12 @@ describe("a day is complete", () => {
     const { setState, day } = await givenCompletedDay();
     await setState(firstSucceeded, dataAsOf);
     expect(await day()).toMatchObject({ complete, data_as_of: dataAsOf, completed_date: completed, revision: 0 });
+  });
+
+  test.each([null, "America/New_York"])("not if all sales were read in another time zone: %s", async (timezone) => {
+    const { setState, day } = await givenCompletedDay();
+    await setState(first, "2026-02-13T00:00:00.000Z", timezone);
+    expect(await day()).toMatchObject({ complete: false, timezone: "America/Denver", completed_date: completed });
   });
 
   test("only if the completion was stored", async () => {

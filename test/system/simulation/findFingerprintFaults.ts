@@ -34,7 +34,7 @@ export function findFingerprintFaults(
     const expected = new Set(
       versions.map(({ id, content }) => {
         const hash = createHash("sha256")
-          .update(`${id}\n${JSON.stringify(content)}`)
+          .update(`${connection.timezone}\n${id}\n${JSON.stringify(content)}`)
           .digest("hex");
         return hash.slice(0, 2 * fingerprintBytes);
       }),

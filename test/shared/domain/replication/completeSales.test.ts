@@ -14,6 +14,7 @@ import type { PosLineItem, PosSale, PosSaleCustomer } from "../../../../shared/p
 import type { Table } from "../../../../shared/store/client.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
+import { toLocalTime } from "../../../../shared/time/localTime.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { type FakePos, startFakePos } from "../../pos/fakes/fakePos.ts";
@@ -119,15 +120,43 @@ test("a voided sale keeps its stored date", () => {
   const stored = { date: "2026-03-01T00:00:00.000Z", local_date: "2026-02-28 17:00:00.000" };
   const fresh = {
     date: "2026-03-05T00:00:00.000Z",
-    local_date: "x",
+    local_date: "2026-03-04 17:00:00.000",
     transaction_type: "adjustment",
     total_paid: 0,
     line_items: [],
   };
-  expect(keepDateOfVoided(fresh, stored)).toEqual({ ...fresh, ...stored });
+  const keepDate = keepDateOfVoided("America/Denver");
+  expect(keepDate(fresh, stored)).toEqual({ ...fresh, ...stored });
   for (const other of [{ transaction_type: "sale" }, { total_paid: 1 }, { line_items: [line] }]) {
-    expect(keepDateOfVoided({ ...fresh, ...other }, stored)).toEqual({ ...fresh, ...other });
+    expect(keepDate({ ...fresh, ...other }, stored)).toEqual({ ...fresh, ...other });
   }
+});
+
+test.each([
+  ["a later day", "UTC", "2026-03-01 00:00:00.000"],
+  ["an earlier time of its day", "America/Los_Angeles", "2026-02-28 16:00:00.000"],
+  ["the last day of the year before", "America/Los_Angeles", "2024-12-31 23:30:00.000", "2025-01-01T07:30:00.000Z"],
+])(
+  "the stored date of a voided sale is %s in another time zone",
+  (_, timezone, local_date, date = "2026-03-01T00:00:00.000Z") => {
+    const voided = { transaction_type: "adjustment", total_paid: 0, line_items: [] };
+    const fresh = { ...voided, date: "2026-03-05T00:00:00.000Z", local_date: "2026-03-04 00:00:00.000" };
+    const stored = { date, local_date: toLocalTime(date, "America/Denver") };
+    expect(keepDateOfVoided(timezone)(fresh, stored)).toEqual({ ...fresh, date, local_date });
+  },
+);
+
+test("a voided sale of a POS without time zones keeps its local date in another time zone", () => {
+  const local_date = "2026-02-28 17:00:00.000";
+  const fresh = {
+    date: "2026-03-01T01:00:00.000Z",
+    local_date,
+    transaction_type: "adjustment",
+    total_paid: 0,
+    line_items: [],
+  };
+  const stored = { date: "2026-03-01T00:00:00.000Z", local_date };
+  expect(keepDateOfVoided("America/Los_Angeles")(fresh, stored)).toEqual(fresh);
 });
 
 describe("for a POS that refers to products and customers only by id", () => {

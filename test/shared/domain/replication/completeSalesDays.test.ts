@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { rebuildLists } from "../../../../shared/domain/replication/rebuildLists.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
+import { restartWrites } from "../../../../shared/domain/replication/restartWrites.ts";
 import { type Connection, PosError } from "../../../../shared/pos/connector.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
@@ -189,6 +190,90 @@ test("of many days that become complete at the first reading, events report the 
   expect(events).toHaveLength(31);
   expect(events[0]).toBe("2026-01-30 completed: 1 for 1000");
   expect((await days()).filter((day) => day.endsWith("complete, 0"))).toHaveLength(60);
+});
+
+const noonOfDays = (count: number) =>
+  Array.from({ length: count }, (_, i) => new Date(Date.UTC(2026, 0, 1, 20) + i * 86_400_000).toISOString());
+
+/** Runs in time slices of one page until a run ends. */
+async function runInSlices(): Promise<void> {
+  for (let outcome = "unfinished"; outcome === "unfinished"; ) {
+    clock.advance(60_000);
+    const deadline = new Date(clock.time);
+    ({ outcome } = await replicate(table, connection, pos, "sale", { clock, deadline }));
+    if (outcome === "unfinished") expect((await reported()).filter((event) => event.includes("revised"))).toEqual([]);
+  }
+}
+
+test.each<[string, Parameters<typeof restartWrites>[2], string?]>([
+  ["a correction of old sales", undefined],
+  ["another shop", { isNewSource: true }],
+  ["another reading", { isFullRead: true }],
+  ["another time zone", { isFullRead: true }, "America/New_York"],
+  ["another time zone that no restart has noticed", undefined, "America/New_York"],
+])("of many days that %s changes, the events at the end report the newest 31", async (_, restart, timezone) => {
+  const dates = noonOfDays(60);
+  pos = new ScriptedPos(20);
+  pos.put("sale", ...dates.map((date, i) => sale(String(i), date)));
+  await run();
+  const before = (await reported()).length;
+  const moved = timezone ? 12 * 3_600_000 : 0;
+  pos.put("sale", ...dates.map((date, i) => sale(String(i), new Date(Date.parse(date) - moved).toISOString(), 5)));
+  if (restart) await table.transact(await restartWrites(table, connection.crbId, restart));
+  if (timezone) connection = { ...connection, timezone };
+  await runInSlices();
+  const events = (await reported()).slice(before);
+  expect(events).toHaveLength(31);
+  expect(events.map((event) => event.slice(0, 10))).toEqual(dates.slice(-31).map((date) => date.slice(0, 10)));
+  await run();
+  expect((await reported()).slice(before)).toEqual(events);
+  pos.put("sale", sale("0", dates[0] ?? "", 7));
+  await run();
+  expect((await reported()).slice(before + 31)).toEqual([expect.stringContaining("2026-01-01 revised")]);
+});
+
+test("a worker that is killed while it reports many days does not report more than 31", async () => {
+  const dates = noonOfDays(40);
+  const history = async (work: (step: () => Promise<void>) => Promise<void>) => {
+    await newBusiness("2026-03-02T19:00:00.000Z");
+    pos.put("sale", ...dates.map((date, i) => sale(String(i), date)));
+    await run();
+    pos.put("sale", ...dates.map((date, i) => sale(String(i), date, 5)));
+    clock.time = Date.parse("2026-03-02T19:10:00.000Z");
+    await work(async () => void (await replicate(table, connection, pos, "sale", { clock }).catch(() => {})));
+    await run("2026-03-02T19:12:00.000Z");
+    return (await reported()).filter((event) => event.includes("revised"));
+  };
+  let writes = 0;
+  const expected = await history(async (step) => {
+    writes = await writesOf(calls, step);
+  });
+  expect(expected).toHaveLength(31);
+  // The last writes report the days and announce the changes.
+  for (let write = writes - 4; write < writes; write++) {
+    const events = await history(async (step) => {
+      crashAt(calls, write, "after");
+      await step();
+      letCallsPass(calls);
+    });
+    expect([write, events.toSorted()]).toEqual([write, expected.toSorted()]);
+  }
+});
+
+test("no day is completed in another time zone while its full reading waits for confirmation", async () => {
+  pos.put("sale", sale("1", "2026-03-01T20:00:00.000Z"));
+  await run("2026-03-03T05:30:00.000Z");
+  const before = (await reported()).length;
+  // In New York, the second of March has ended. A faulty POS has no sales.
+  await table.transact(await restartWrites(table, connection.crbId, { isFullRead: true }));
+  connection = { ...connection, timezone: "America/New_York" };
+  const full = pos;
+  pos = new ScriptedPos(100);
+  await run("2026-03-03T05:40:00.000Z");
+  expect((await reported()).slice(before)).toEqual([]);
+  pos = full;
+  await run("2026-03-03T05:50:00.000Z");
+  expect((await reported()).slice(before)).toEqual(["2026-03-02 completed: 0 for 0", "2026-03-01 revised: 1"]);
 });
 
 test("uploaded sales complete no day", async () => {

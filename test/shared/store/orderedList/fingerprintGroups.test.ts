@@ -31,7 +31,7 @@ async function createList(records = size, segmentSize?: number) {
   const rowsOfPos = () => [...contents].map(([name, content]) => recordToWrite(name, content));
   const readAll = async (options: Partial<WriterOptions> = {}, pageSize = 250) => {
     const writer = newWriter(table(), list, { fence, clock, ...options });
-    const groups = new FingerprintGroups(table(), list, { isFromStart: true, clock, fence });
+    const groups = new FingerprintGroups(table(), list, { isFromStart: true, timezone: "UTC", clock, fence });
     const rows = rowsOfPos();
     const total = { created: 0, changed: 0, unchanged: 0 };
     const ranks: string[] = [];
@@ -47,7 +47,10 @@ async function createList(records = size, segmentSize?: number) {
     return { ...total, ranks };
   };
   const findAll = () =>
-    new FingerprintGroups(table(), list, { isFromStart: true, clock, fence }).find(rowsOfPos(), undefined);
+    new FingerprintGroups(table(), list, { isFromStart: true, timezone: "UTC", clock, fence }).find(
+      rowsOfPos(),
+      undefined,
+    );
   const stored = async () => {
     const items = await table().queryPartition(list.pk, { consistent: true });
     return new Map(items.map(({ sk, body, rank }) => [sk, { ...JSON.parse(body as string), rank }]));
@@ -136,7 +139,12 @@ test("a record that one reading names with two contents has the last one", async
   await list.readAll();
   await list.readAll();
   const writer = newWriter(table(), list.list, { fence: list.fence, clock: list.clock });
-  const groups = new FingerprintGroups(table(), list.list, { isFromStart: true, clock: list.clock, fence: list.fence });
+  const groups = new FingerprintGroups(table(), list.list, {
+    isFromStart: true,
+    timezone: "UTC",
+    clock: list.clock,
+    fence: list.fence,
+  });
   const rows = Array.from({ length: 200 }, (_, name) => recordToWrite(name, name === 150 ? 1 : 0));
   await writer.write(rows, groups);
   await writer.write([recordToWrite(150, 0), ...rows.slice(151, 160)], groups);
@@ -168,7 +176,7 @@ test("in a table restored from a backup, no fingerprint of the original table co
   for (const item of items) await restored.put(item);
   const records = Array.from({ length: 200 }, (_, name) => recordToWrite(name, 0));
   const findIn = (each: Table) =>
-    new FingerprintGroups(each, list, { isFromStart: true, clock, fence }).find(records, undefined);
+    new FingerprintGroups(each, list, { isFromStart: true, timezone: "UTC", clock, fence }).find(records, undefined);
   expect((await findIn(table())).size).toBeGreaterThan(150);
   expect((await findIn(restored)).size).toBe(0);
 });
@@ -230,7 +238,7 @@ test("a run that continues inside a group stores no item for it, and takes an em
   await readAll();
   const rows = rowsOfPos();
   const writer = newWriter(table(), list, { fence, clock });
-  const groups = new FingerprintGroups(table(), list, { isFromStart: false, clock, fence });
+  const groups = new FingerprintGroups(table(), list, { isFromStart: false, timezone: "UTC", clock, fence });
   for (const page of [rows.slice(0, 200), [], rows.slice(200)]) await writer.write(page, groups);
   await groups.finish();
   const items = await table().queryPartition(fingerprintsPartition(list));
@@ -258,7 +266,7 @@ test("a writer that has lost its lease stores no item, neither a new one nor one
   const { readAll, list, fence, rowsOfPos, clock } = await createList(200);
   const items = () => table().queryPartition(fingerprintsPartition(list), { consistent: true });
   const late = async () => {
-    const groups = new FingerprintGroups(table(), list, { isFromStart: true, clock, fence });
+    const groups = new FingerprintGroups(table(), list, { isFromStart: true, timezone: "UTC", clock, fence });
     await newWriter(table(), list, { fence, clock }).write(rowsOfPos(), groups);
     await setFence(table(), fence.key, fence.number + 1);
     await table().batchDelete((await items()).map(({ pk, sk }) => ({ pk, sk })));

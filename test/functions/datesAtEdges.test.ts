@@ -1,0 +1,222 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import { beforeAll, describe, expect, test } from "vitest";
+import type * as z from "zod";
+import type { timezones } from "../../shared/api/enumerations.ts";
+import type { Route } from "../../shared/api/operation.ts";
+import { operationRegistry } from "../../shared/api/operationRegistry.ts";
+import { listCustomers } from "../../shared/api/operations/customers.ts";
+import { listInventory } from "../../shared/api/operations/inventory.ts";
+import { listInventoryLocations } from "../../shared/api/operations/inventoryLocations.ts";
+import { listSales } from "../../shared/api/operations/sales.ts";
+import { issueCredential } from "../../shared/auth/credentials.ts";
+import { serviceProviderScopes } from "../../shared/auth/scopes.ts";
+import { changeCrb } from "../../shared/store/crbs.ts";
+import { indexingOptions } from "../../shared/store/indexingOptions.ts";
+import { inventoryDayKey } from "../../shared/store/keys/inventory.ts";
+import { locationInventoryList, type OrderedList, recordList } from "../../shared/store/keys/orderedLists.ts";
+import { RecordWriter } from "../../shared/store/orderedList/recordWriter.ts";
+import { addDays } from "../../shared/time/addDays.ts";
+import { testContext } from "../requestEvent.ts";
+import { setFence } from "../shared/store/orderedList/listUnderTest.ts";
+import { useTestServiceKey } from "../testServiceKey.ts";
+import { useQueues } from "../useQueues.ts";
+import { useTestBucket } from "../useTestBucket.ts";
+import { useTestTable } from "../useTestTable.ts";
+import { givenServiceProvider } from "./callHandler.ts";
+
+useTestServiceKey();
+useQueues();
+useTestBucket();
+const table = useTestTable();
+
+type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** Real calendar days from the first to the last one that yyyy-MM-dd can express. */
+const realDays = [
+  ...["0000-01-01", "0000-01-03", "0000-02-29", "0000-12-31", "0001-01-01", "0004-02-29", "0099-12-31", "0100-01-01"],
+  ...["1582-10-10", "1600-02-29", "1899-12-31", "1969-12-31", "1970-01-01", "1999-12-31", "2000-02-29", "2024-2-29"],
+  ...["2026-1-1", "2099-12-31", "2100-02-28", "9996-02-29", "9999-12-26", "9999-12-31"],
+];
+const noDays = ["1900-02-29", "2023-02-29", "2100-2-29", "0001-02-29", "2026-04-31"];
+
+const ids: Record<string, string> = {};
+let secrets: Partial<Record<Route["caller"], string>>;
+let setTimezone: (timezone: (typeof timezones)[number]) => Promise<unknown>;
+
+beforeAll(async () => {
+  const { spId, crbId, secret } = await givenServiceProvider(table(), serviceProviderScopes);
+  const crb = await issueCredential(table(), { owner: { kind: "crb", id: crbId }, spId, scopes: ["admin"] });
+  secrets = { serviceProvider: secret, crb: crb.secret };
+  Object.assign(ids, { sp_id: spId, crb_id: crbId, kind: "sales" });
+  setTimezone = (timezone) =>
+    changeCrb(table(), crbId, (stored) => ({ ...stored, record: { ...stored.record, timezone } }));
+  const fence = { key: { pk: "LEASE", sk: crbId }, number: 1 };
+  await setFence(table(), fence.key, fence.number);
+  const write = async (list: OrderedList, kind: keyof typeof indexingOptions, { example }: { example: object }) => {
+    const { data } = example as { data: Record<string, unknown>[] };
+    const records = data.map((content) => ({ id: String(content.id), content }));
+    await new RecordWriter(table(), list, { fence, ...indexingOptions[kind] }).write(records);
+    return records[0]?.id ?? expect.fail();
+  };
+  ids.location_id = await write(recordList(crbId, "location"), "location", listInventoryLocations.success);
+  await write(recordList(crbId, "sale"), "sale", listSales.success);
+  await write(recordList(crbId, "customer"), "customer", listCustomers.success);
+  await write(recordList(crbId, "inventory"), "inventory", listInventory.success);
+  await write(locationInventoryList(crbId, ids.location_id), "location", listInventory.success);
+  await table().put({ ...inventoryDayKey(crbId), day: "2026-03-01" });
+});
+
+const routes = operationRegistry.flatMap((operation) =>
+  operation.routes.map((route) => ({ ...route, operation, query: route.query ?? operation.query })),
+);
+
+/** The fields of a shape that accept one text and not another one. */
+const fieldsIn = (shape: object, accepted: string, rejected: string): string[] =>
+  Object.entries(shape).flatMap(([name, schema]) => {
+    const accepts = (text: string) => (schema as z.ZodType).safeParse(text).success;
+    return accepts(accepted) && !accepts(rejected) ? [name] : [];
+  });
+const daysIn = (query: z.ZodObject) => fieldsIn(query.shape, "2026-02-28", "2026-02-30");
+
+const dated = routes.filter(({ query }) => daysIn(query).length > 0);
+
+async function call(route: (typeof routes)[number], query: Record<string, string>, body?: object) {
+  const { handler } = (await import(
+    new URL(`../../functions/${route.operation.handler}.ts`, import.meta.url).href
+  )) as {
+    handler: Handler;
+  };
+  const sample = JSON.parse(readFileSync(new URL(`../../events/${route.operationId}.json`, import.meta.url), "utf8"));
+  const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  const answer = await handler(
+    {
+      ...sample,
+      headers: {},
+      multiValueHeaders: { "Content-Type": ["application/json"], Authorization: [secrets[route.caller]] },
+      multiValueQueryStringParameters: Object.fromEntries(
+        Object.entries(query).map(([name, value]) => [name, [value]]),
+      ),
+      pathParameters: Object.fromEntries(names.map((name) => [name, ids[name] ?? randomUUID()])),
+      ...(body && { body: JSON.stringify(body) }),
+    },
+    testContext,
+  );
+  return { status: answer.statusCode, json: JSON.parse(answer.body) };
+}
+
+test("operations with days in their query are found", () => {
+  expect(dated.map(({ operationId }) => operationId)).toEqual(
+    expect.arrayContaining(["listSales", "listSalesDays", "listCustomers", "listInventory", "listLocationInventory"]),
+  );
+});
+
+describe.each(dated)("$operationId accepts every real day", (route) => {
+  const names = daysIn(route.query);
+
+  test.each(names)("in %s", async (name) => {
+    for (const day of realDays) {
+      const { status, json } = await call(route, { [name]: day });
+      // A past day of the inventory must not be in the future.
+      const isAccepted = name === "date" ? [200, 422] : [200];
+      expect([day, status, json.message]).toEqual([day, expect.toBeOneOf(isAccepted), json.message]);
+      if (status === 422) expect(day > "2026").toBe(true);
+    }
+    for (const day of noDays) {
+      const { status, json } = await call(route, { [name]: day });
+      expect([day, status, Object.keys(json.fields)]).toEqual([day, 422, [`query.${name}`]]);
+    }
+  });
+
+  const pairs = names.flatMap((from, i) => names.slice(i + 1).map((to) => [from, to] as const));
+  const windows = [
+    ["last_updated_from", "last_updated_to"],
+    ["start_date", "end_date"],
+  ].map(String);
+  test.each(pairs)("in %s and %s together", async (from, to) => {
+    const send = async (first: string, last: string) => {
+      const { status, json } = await call(route, { [from]: first, [to]: last });
+      return [first, last, status, status === 200 ? json.metadata.total : Object.keys(json.fields)];
+    };
+    const all = (await call(route, {})).json.metadata.total;
+    const isWindow = windows.includes(String([from, to]));
+    const isExcluded = from === "date";
+    for (const [first, last, total] of [
+      ["0000-01-01", "0000-01-01", isWindow ? 0 : expect.any(Number)],
+      ["9999-12-31", "9999-12-31", isWindow ? 0 : expect.any(Number)],
+      ["0000-01-01", "9999-12-31", isWindow ? all : expect.any(Number)],
+    ] as const) {
+      expect(await send(first, last)).toEqual([first, last, ...(isExcluded ? [422, ["query.date"]] : [200, total])]);
+    }
+    if (isWindow)
+      expect(await send("9999-12-31", "0000-01-01")).toEqual([
+        expect.anything(),
+        expect.anything(),
+        422,
+        [`query.${to}`],
+      ]);
+  });
+});
+
+describe.each(["Pacific/Guam", "Pacific/Kwajalein", "Pacific/Pago_Pago", "America/Adak"] as const)(
+  "in the time zone %s",
+  (timezone) => {
+    test("every operation accepts the first and the last day", async () => {
+      await setTimezone(timezone);
+      for (const route of dated) {
+        for (const name of daysIn(route.query)) {
+          for (const day of ["0000-01-01", "9999-12-31"]) {
+            const { status } = await call(route, { [name]: day });
+            expect([route.operationId, name, day, status]).toEqual([
+              route.operationId,
+              name,
+              day,
+              name === "date" && day > "2026" ? 422 : 200,
+            ]);
+          }
+        }
+      }
+    });
+  },
+);
+
+describe("dates in bodies", () => {
+  const instants = ["", "T00:00:00.000Z", "T23:59:59.999Z", "T00:00:00.000+14:00", "T23:59:59.999-12:00"];
+  const inBodies = routes.flatMap((route) => {
+    const { body } = route.operation;
+    if (!body || !["serviceProvider", "crb"].includes(route.caller)) return [];
+    const fields = "unwrap" in body ? (body as z.ZodDefault<z.ZodObject>).unwrap() : (body as z.ZodObject);
+    const shape = fields.shape ?? {};
+    const names = new Set([
+      ...fieldsIn(shape, "2099-02-28", "2099-02-30"),
+      ...fieldsIn(shape, "2099-02-28T00:00:00Z", "2099-02-30T00:00:00Z"),
+    ]);
+    return [...names].map((name) => ({ route, operationId: route.operationId, name }));
+  });
+
+  test("are found", () => {
+    const found = inBodies.map(({ operationId, name }) => `${operationId} ${name}`);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        "updateCrbInfo established_date",
+        "createCrbAccess expires_date",
+        "replayWebhookEndpoint from",
+      ]),
+    );
+  });
+
+  test.each(inBodies)("$operationId in $name", async ({ route, name }) => {
+    for (const day of realDays) {
+      for (const instant of instants) {
+        const { status } = await call(route, {}, { [name]: `${day}${instant}` });
+        expect([day + instant, status]).toEqual([day + instant, expect.toBeOneOf([200, 404, 422])]);
+      }
+    }
+  });
+});
+
+test("the calendar ends at the first and the last day that yyyy-MM-dd can express", () => {
+  expect([addDays("0000-01-03", -7), addDays("9999-12-26", 7)]).toEqual(["0000-01-01", "9999-12-31"]);
+  expect([addDays("0000-03-01", -1), addDays("9999-12-30", 1)]).toEqual(["0000-02-29", "9999-12-31"]);
+});

@@ -10,7 +10,7 @@ export interface ReadStatus {
 
 /**
  * A word's meaning after negations: `cleared` is a negated ending, `notActive`, `unlicensed` and `beforeLicense` are
- * negated permissions. `break` is a punctuation mark, `other` a word without a known meaning.
+ * negated permissions. `break` is a common punctuation mark, `other` a word without a known meaning.
  */
 type Meaning =
   | Exclude<StatusMeaning, "not" | "before">
@@ -75,7 +75,8 @@ function wordsOf(reported: string): Word[] {
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
     .toLowerCase()
     .normalize("NFKD")
-    .replaceAll(/[\p{M}'’]/gu, "")
+    // Accents only: other marks can strike a letter out.
+    .replaceAll(/[\u0300-\u0333'’]/g, "")
     .replaceAll(/[\s_]+/g, " ");
   const text = statusPhrases.reduce((before, [phrase, replacement]) => before.replaceAll(phrase, replacement), plain);
   return (text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}\s]+/gu) ?? []).flatMap(toWords);
@@ -83,12 +84,15 @@ function wordsOf(reported: string): Word[] {
 
 /** A text between blanks and punctuation as a word; as two if it begins with a negation: "unlicensed", "notactive". */
 function toWords(text: string): Word[] {
-  if (!/[\p{L}\p{N}]/u.test(text)) return [{ text, meaning: "break" }];
+  // A sign can negate, as "≠" and "✗" do, and an invisible character can hide in a word.
+  if (!/[\p{L}\p{N}]/u.test(text)) return [{ text, meaning: isPunctuation.test(text) ? "break" : "doubt" }];
   const meaning = meaningOf(text);
   const [, negation, rest = ""] = meaning === "other" ? (/^(non|not|un|pre)(.+)$/.exec(text) ?? []) : [];
   if (negation === undefined || !isPermission(meaningOf(rest))) return [{ text, meaning }];
   return [negation, rest].map((each) => ({ text: each, meaning: meaningOf(each) }));
 }
+
+const isPunctuation = /^[-‐-—()[\]{}.,;:/&|+*#="“”!]+$/;
 
 const meaningOf = (text: string): StatusMeaning | "other" => rules.find(([, word]) => word.test(text))?.[0] ?? "other";
 
@@ -105,7 +109,9 @@ function withoutNegations(words: readonly Word[]): Meaning[] {
     }
     let negated = i + 1;
     while (words[negated]?.meaning === "grammar") negated++;
-    const result = negate(meaning, words[negated]);
+    const next = words.slice(negated + 1).find((word) => word.meaning !== "license" && word.meaning !== "detail");
+    // "No active suspension" does not negate the license.
+    const result = next?.meaning === "endingAct" ? "other" : negate(meaning, words[negated]);
     meanings.push(result);
     // A negation whose word is not known leaves the following words as they are.
     if (result !== "other") i = negated;
@@ -114,7 +120,8 @@ function withoutNegations(words: readonly Word[]): Meaning[] {
 }
 
 function negate(negation: "not" | "before", word: Word | undefined): Meaning {
-  if (word === undefined) return "other";
+  // "Revoked: No"
+  if (word === undefined) return "doubt";
   if (isPermission(word.meaning)) {
     if (negation === "before") return "beforeLicense";
     return word.text.startsWith("licen") ? "unlicensed" : "notActive";

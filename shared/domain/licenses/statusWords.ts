@@ -10,7 +10,7 @@
  * - `license`: the license itself.
  * - `not`, `before`: negations, `before` as in "pre-license".
  * - `otherSubject`: an ending may be about this subject instead of the license: "renewal denied".
- * - `doubt`: delays, limits or undoes an ending.
+ * - `doubt`: delays, limits or undoes an ending, or places the status in the past.
  * - `grammar`: has no meaning, and may stand between a negation and its word.
  * - `detail`: a kind of license.
  * - `manner`: a manner of ending.
@@ -34,9 +34,9 @@ export type StatusMeaning =
 
 /** Phrases that are replaced before words are read, in this order. The text is in lower case and has no accents. */
 export const statusPhrases: readonly (readonly [phrase: RegExp, replacement: string])[] = [
-  // A spelling of "inactive". Without the hyphen it may also begin "in active status", so it gets no meaning.
-  [/\bin ?[-‐-—] ?active\b/g, "inactive"],
-  [/\bin active\b/g, "in-question"],
+  // Spellings of "inactive" and "invalid". Without the hyphen they may also begin "in active status", so they get no meaning.
+  [/\bin ?[-‐-—] ?(active|valid|effective|operational|operating|operative)\b/g, "in$1"],
+  [/\bin (?:active|valid|effective|operational|operating|operative)\b/g, "in-question"],
   [/\bnon ?[-‐-—]? ?renew/g, "nonrenew"],
   [/\b(non|un|pre|not) ?[-‐-—] ?/g, "$1 "],
   [/\b(de|dis|re)[-‐-—](?=[a-z])/g, "$1"],
@@ -51,6 +51,9 @@ export const statusPhrases: readonly (readonly [phrase: RegExp, replacement: str
     /\bactive(?: license)?(?: ?[-‐-—/,;:(] ?| )(?:renewal (?:pending|submitted|in process|under review)|(?:pending|in) renewal)\b/g,
     "active",
   ],
+  [/\bin renewal\b/g, "pending renewal"],
+  // A sign for "not" in programs, unlike the mark after a word, and a box without a check mark.
+  [/!(?=[ =]*\p{L})|\[ \]/gu, "≠"],
 ];
 
 /** The stems of verbs for the end or the interruption of a license, in English, Spanish and French. */
@@ -69,7 +72,7 @@ const endings = [
 export const statusWords: readonly (readonly [meaning: StatusMeaning, word: RegExp])[] = [
   ["not", /not|non|no|never|neither|nor|without|un|isnt|wasnt|hasnt|cannot|sin|pas|nunca|jamais/],
   ["before", /pre/],
-  ["grammar", /the|an|is|be|been|being|has|have|had|was|in|on|of|and|yet|now|still|currently|fully|status|estado/],
+  ["grammar", /the|an|is|be|been|being|has|have|in|on|of|and|yet|now|still|currently|fully|status|estado/],
   // Abbreviations with a single meaning. "A" and "I" can also stand for "approved" and "issued", and "REV" for "review".
   ["active", /act|actv/],
   ["expired", /exp|expd/],
@@ -92,6 +95,8 @@ export const statusWords: readonly (readonly [meaning: StatusMeaning, word: RegE
 
   ["license", /licen[cs]es?|licensure|licencias?|permits?|permisos?|registrations?/],
   ["otherSubject", /renewals?|transfers?|changes?|amendments?|modifications?|variances?|waivers?|requests?|petitions?/],
+  ["otherSubject", /penalty|penalties|sanctions?|violations?|investigations?|hearings?|audits?|orders?|probation/],
+  ["otherSubject", /accounts?|tickets?|records?|files?|expiration|expiry|deadlines?/],
   ["otherSubject", /complaints?|cases?|inspections?|citations?|holds?|fines?|stays?|reinstatements?|reactivations?/],
   ["doubt", /proposed|about|soon|to|will|shall|may|might|would|scheduled|planned|intent|intended|intends|notice/],
   [
@@ -102,7 +107,8 @@ export const statusWords: readonly (readonly [meaning: StatusMeaning, word: RegE
     "doubt",
     /partial|partially|conditionally|previously|formerly|former|prior|before|until|unless|if|or|possible|possibly/,
   ],
-  ["doubt", /maybe|likely|eligible|error|unknown/],
+  ["doubt", /maybe|likely|eligible|error|unknown|was|were|had|open|opened|reopened|n|false/],
+  ["doubt", /grace|extended|extensions?|process|processing|review/],
   ["detail", /annual|full|standard|regular|unrestricted|medical|medicinal|adult|use|recreational|retail|commercial/],
   ["detail", /cannabis|marijuana|marihuana|hemp/],
   ["manner", /voluntary|voluntarily|involuntary|summary|summarily|emergency|administrative|administratively/],

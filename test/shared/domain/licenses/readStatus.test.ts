@@ -8,6 +8,7 @@ const all = (texts: readonly string[], uniform: string) => Object.fromEntries(te
 const active = [
   ...["Active", "ACTIVE (ISSUED)", "Issued", "Licensed", "Current", "Valid", "ACT", "(Active)", "Active\u00a0License"],
   ...["In Good Standing", "Good-Standing", "Operational", "In Operation", "In Effect", "Renewed", "Permit Issued"],
+  ...["Active!", "*ACTIVE*", "[Active]", "Status=Active", "Active \u2013 Issued"],
   ...["Reactivated", "Re-activated", "Reinstated", "Currently Active", "Active - Adult-Use", "Approved - Active"],
   ...[
     "Active - Renewal Pending",
@@ -36,6 +37,8 @@ const notActive = [
     "In-Active",
     "Inactive",
     "INACT",
+    "In-valid",
+    "Not Active - Surrender",
     "De-activated",
     "Not Issued",
     "Not yet issued",
@@ -216,6 +219,31 @@ const unknown = [
     "Expires 2027",
   ],
   ...["Expired - Renewal Pending", "Not Expired", "Not Suspended", "Suspended or Active", "Revoked?"],
+  ...["Revoked: No", "Suspended: N", "Expired - No", "No active suspension", "No active license revocation"],
+  ...["Penalty Suspended", "Sanction Expired", "Violation Closed", "Hearing Cancelled", "File Closed", "Open/Closed"],
+  ...["Expired - In renewal", "Expired (grace period)", "Expired - Extended", "Expired - Renewal In Process"],
+  // A permission that is in the past, negated by a sign, or split.
+  ...["Was active", "Had been licensed", "was active renewal pending", "!Active", "! Active", "!=Active", "≠Active"],
+  ...[
+    "<>Active",
+    "¬Active",
+    "✗ Active",
+    "❌ Active",
+    "☐ Active",
+    "[ ] Active",
+    "A\u0336c\u0336tive",
+    "Active\u20e0",
+    "Active\u0000",
+  ],
+  ...[
+    "In valid",
+    "In Effective",
+    "in-effective",
+    "In Operational",
+    "In\u200bactive",
+    "In\u00advalid",
+    "in\u2060-active",
+  ],
   // Words without a known meaning.
   ...[
     "Administrative Hold",

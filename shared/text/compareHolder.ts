@@ -141,6 +141,8 @@ const legalForms: readonly (readonly [form: string, kind: string | undefined])[]
   ["co", undefined],
   ["limited", undefined],
   ["ltd", undefined],
+  // Registers write the article at the end: "Green Cross, The".
+  ["the", undefined],
 ];
 
 /** Texts that registers have in place of a name. */

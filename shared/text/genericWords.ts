@@ -13,9 +13,9 @@ const making =
 const companies =
   "affiliate agency alliance america american asset associate association brother business capital center club co coop cooperative collective commerce company concept consultant consulting corp corporate corporation development enterprise entity equity estate family foundation fund global group holding house inc international investment investor joint liability limited llc ltd management member national network nonprofit operating operation operator partner partnership profit project property real resource service society solution sons system team technology trade trading trust united union usa us venture worldwide";
 const common =
-  "a an and at by de del el for from in la las los my of on or our the to with your best better big choice city classic co co-op community country county craft creative downtown east eastern elite exclusive fine first fresh gold golden good great greater home inner international island king life lifestyle little local main mile modern new next nice north northeast northern northwest number old one original platinum plus premier premium prime pro quality queen royal select silver smart south southeast southern southwest special star state street super supreme sweet top town twin two three total true ultimate uptown valley village west western world";
+  "a an and at by de del el for from in la las los my of on or our the to with your best better big choice city classic co co-op community country county craft creative downtown east eastern elite exclusive fine first fresh gold golden good great greater home inner international island king life lifestyle little local main mile modern new next nice north northeast northern northwest number old one original platinum plus premier premium prime pro quality queen royal select silver smart south southeast southern southwest special st star state street super supreme sweet top town twin two three total true ultimate uptown valley village west western world";
 const places =
-  "alabama alaska arizona arkansas california cali colorado connecticut delaware florida georgia hawaii idaho illinois indiana iowa kansas kentucky louisiana maine maryland massachusetts mass michigan minnesota mississippi missouri montana nebraska nevada hampshire jersey mexico york carolina dakota ohio oklahoma oregon pennsylvania rhode tennessee texas utah vermont virginia washington wisconsin wyoming columbia puerto rico canada canadian al ak az ar ca co ct dc fl ga hi ia id il ks ky ma md me mi mn mo ms mt nc nd ne nh nj nm nv ny oh ok pa ri sc sd tn tx ut va vt wa wi wv wy nyc sf";
+  "area avenue boulevard building drive facility highway lane location premise road site suite unit alabama alaska arizona arkansas california cali colorado connecticut delaware florida georgia hawaii idaho illinois indiana iowa kansas kentucky louisiana maine maryland massachusetts mass michigan minnesota mississippi missouri montana nebraska nevada hampshire jersey mexico york carolina dakota ohio oklahoma oregon pennsylvania rhode tennessee texas utah vermont virginia washington wisconsin wyoming columbia puerto rico canada canadian al ak az ar ca co ct dc fl ga hi ia id il ks ky ma md me mi mn mo ms mt nc nd ne nh nj nm nv ny oh ok pa ri sc sd tn tx ut va vt wa wi wv wy nyc sf";
 
 const words = new Set([trade, health, growing, selling, making, companies, common, places].join(" ").split(" "));
 
@@ -47,9 +47,12 @@ export const abbreviations: Readonly<Record<string, string>> = {
   mt: "mount",
   mtn: "mountain",
   mtns: "mountains",
+  rd: "road",
   natl: "national",
   pt: "point",
+  // "St" stands for both.
   saint: "st",
+  street: "st",
   spg: "spring",
   spgs: "springs",
   svc: "service",

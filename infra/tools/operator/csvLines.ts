@@ -47,7 +47,7 @@ export async function* csvLines(
   // An error of the file's stream ends the parser's stream and is thrown below.
   pipeline(
     stream,
-    (chunks: AsyncIterable<Buffer>) => lineFeeds(withCommas(file, utf8Texts(file, chunks), text), text),
+    (chunks: AsyncIterable<Buffer>) => quotedTexts(lineFeeds(withCommas(file, utf8Texts(file, chunks), text), text)),
     parser,
     () => undefined,
   );
@@ -113,4 +113,25 @@ async function* lineFeeds(texts: AsyncIterable<string>, read: CsvText): AsyncGen
   yield held && "\n";
   read.isEnded = held !== "" || last === "\n";
   if (held || last !== "\n") read.lines++;
+}
+
+/** Maximum of characters of a cell in the form `="0012"`. */
+const maxTextCell = 300;
+
+/**
+ * Quotes the cells that are written `="0012"`, by which programs keep spreadsheets from changing a text. The parser would
+ * reject their quotes. Inside a quoted value, this form has doubled quotes and does not match.
+ */
+async function* quotedTexts(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  const quoted = (text: string) => text.replaceAll(/(?<=^|[,\n])="([^",\n]+)"(?=[,\n]|$)/g, '"=""$1"""');
+  let held = "";
+  for await (const text of texts) {
+    const whole = held + text;
+    const cell = Math.max(whole.lastIndexOf(","), whole.lastIndexOf("\n")) + 1;
+    // The last cell may be incomplete.
+    const end = whole.length - cell > maxTextCell ? whole.length : cell;
+    yield quoted(whole.slice(0, end));
+    held = whole.slice(end);
+  }
+  yield quoted(held);
 }

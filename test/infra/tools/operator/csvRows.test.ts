@@ -91,6 +91,11 @@ test.each([
     ["2 1|2", "4 open_quote", "5 within_quotes", "6 within_quotes"],
   ],
   ["one in the last line", 'a,b\n1,2\n3,"4', ["2 1|2", "3 open_quote"]],
+  [
+    "digits that are marked as text",
+    'a,b\n="0012",="1"\r\n"=""0012""",x\n"x,=""y"",z",="3"\n="4" x,1\n1,="5"',
+    ['2 ="0012"|="1"', '3 ="0012"|x', '4 x,="y",z|="3"', "5 stray_quote", '6 1|="5"'],
+  ],
 ])("a file with %s is read", async (_, text, rows) => expect(await rowsOf(text)).toEqual(rows));
 
 test.each([
@@ -101,6 +106,12 @@ test.each([
   const faults = rows.slice(1).map((row) => row.split(" "));
   expect([rows[0], ...(faults[0] ?? [])]).toEqual(["2 1|2", "3", "open_quote"]);
   expect(faults.map(([line]) => Number(line))).toEqual(Array.from({ length: lines }, (__, i) => i + 3));
+});
+
+test("digits that are marked as text are read wherever a read of the file ends", async () => {
+  const rows = await rowsOf(`a,b\n${'="00012",="7"\n'.repeat(10_000)}`);
+  expect(new Set(rows.map((row) => row.slice(row.indexOf(" "))))).toEqual(new Set([' ="00012"|="7"']));
+  expect(rows).toHaveLength(10_000);
 });
 
 test("a faulty row is reported in order, even far behind others", async () => {

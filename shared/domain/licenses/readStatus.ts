@@ -92,7 +92,7 @@ function toWords(text: string): Word[] {
   return [negation, rest].map((each) => ({ text: each, meaning: meaningOf(each) }));
 }
 
-const isPunctuation = /^[-‐-—()[\]{}.,;:/&|+*#="“”!]+$/;
+const isPunctuation = /^[-‐-—()[\]{}.,;:/&|+*#="“”‘«»•·!]+$/;
 
 const meaningOf = (text: string): StatusMeaning | "other" => rules.find(([, word]) => word.test(text))?.[0] ?? "other";
 
@@ -108,7 +108,7 @@ function withoutNegations(words: readonly Word[]): Meaning[] {
       continue;
     }
     let negated = i + 1;
-    while (words[negated]?.meaning === "grammar") negated++;
+    while (words[negated]?.meaning === "grammar" || words[negated]?.meaning === "manner") negated++;
     const next = words.slice(negated + 1).find((word) => word.meaning !== "license" && word.meaning !== "detail");
     // "No active suspension" does not negate the license.
     const result = next?.meaning === "endingAct" ? "other" : negate(meaning, words[negated]);

@@ -13,7 +13,7 @@
  * - `doubt`: delays, limits or undoes an ending, or places the status in the past.
  * - `grammar`: has no meaning, and may stand between a negation and its word.
  * - `detail`: a kind of license.
- * - `manner`: a manner of ending.
+ * - `manner`: a manner of ending. It may stand between a negation and its word, too.
  */
 export type StatusMeaning =
   | "active"

@@ -72,7 +72,7 @@ describe("a hundred thousand licenses with hostile names", () => {
         unknownStatuses: [],
       });
     }
-  }, 240_000);
+  }, 600_000);
 
   /**
    * The minimum number of licenses that each search finds. The words of most searches are scattered over the whole

@@ -8,7 +8,15 @@ const all = (texts: readonly string[], uniform: string) => Object.fromEntries(te
 const active = [
   ...["Active", "ACTIVE (ISSUED)", "Issued", "Licensed", "Current", "Valid", "ACT", "(Active)", "Active\u00a0License"],
   ...["In Good Standing", "Good-Standing", "Operational", "In Operation", "In Effect", "Renewed", "Permit Issued"],
-  ...["Active!", "*ACTIVE*", "[Active]", "Status=Active", "Active \u2013 Issued"],
+  ...[
+    "Active!",
+    "*ACTIVE*",
+    "[Active]",
+    "Status=Active",
+    "Active \u2013 Issued",
+    "\u2022 Active",
+    "\u00abActive\u00bb",
+  ],
   ...["Reactivated", "Re-activated", "Reinstated", "Currently Active", "Active - Adult-Use", "Approved - Active"],
   ...[
     "Active - Renewal Pending",
@@ -220,6 +228,7 @@ const unknown = [
   ],
   ...["Expired - Renewal Pending", "Not Expired", "Not Suspended", "Suspended or Active", "Revoked?"],
   ...["Revoked: No", "Suspended: N", "Expired - No", "No active suspension", "No active license revocation"],
+  ...["Not permanently closed", "Not administratively suspended", "Not under suspension"],
   ...["Penalty Suspended", "Sanction Expired", "Violation Closed", "Hearing Cancelled", "File Closed", "Open/Closed"],
   ...["Expired - In renewal", "Expired (grace period)", "Expired - Extended", "Expired - Renewal In Process"],
   // A permission that is in the past, negated by a sign, or split.

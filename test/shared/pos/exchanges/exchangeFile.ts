@@ -15,11 +15,14 @@ const exchange = z.strictObject({
   response: z.strictObject({ status: z.int().default(200), body: z.unknown() }),
 });
 
-const capturedFile = z.strictObject({
+const exchangeFile = z.strictObject({
   pos: z.enum(posNames),
   kind: z.enum(recordKinds),
+  /** path in the folder, without its extension: NAME/KIND or NAME/KIND-VARIANT */
+  name: z.string(),
   source: z.strictObject({
-    proof: z.enum(["captured payloads", "vendor documents"]),
+    /** the weakest evidence for the form of a response */
+    proof: z.enum(["captured payloads", "vendor documents", "client code", "assumptions"]),
     /** the origin of the data, or the account and the time of recording */
     from: z.string().min(1),
     /** differences between the file and the original */
@@ -29,18 +32,26 @@ const capturedFile = z.strictObject({
   now: z.iso.datetime(),
   /** the store inside the POS, if the credentials give access to several */
   locationId: z.string().optional(),
+  /** number of sales whose amounts do not add up */
+  odd: z.int().default(0),
   /** the first exchange that matches a request is served */
   exchanges: z.array(exchange).min(1),
 });
 
 /** Responses of a POS with records of one kind. */
-export type Captured = z.output<typeof capturedFile>;
+export type ExchangeFile = z.output<typeof exchangeFile>;
 
-/** Reads all captured files, each named NAME/KIND.json. @throws Error for a file with another form or name */
-export function readCapturedFiles(): Captured[] {
-  const files = globSync("*/*.json", { cwd: import.meta.dirname }).filter((file) => !file.endsWith(".expected.json"));
+/**
+ * Reads all files of a folder, each named NAME/KIND.json or NAME/KIND-VARIANT.json.
+ *
+ * @throws Error for a file with another form or name
+ */
+export function readExchangeFiles(folder: string): ExchangeFile[] {
+  const files = globSync("*/*.json", { cwd: folder }).filter((file) => !file.endsWith(".expected.json"));
   return files.toSorted().map((file) => {
-    const [pos, kind] = file.slice(0, -".json".length).split(/[\\/]/);
-    return capturedFile.parse({ pos, kind, ...JSON.parse(readFileSync(join(import.meta.dirname, file), "utf8")) });
+    const name = file.slice(0, -".json".length).replaceAll("\\", "/");
+    const [pos, variant = ""] = name.split("/");
+    const [kind] = variant.split("-");
+    return exchangeFile.parse({ pos, kind, name, ...JSON.parse(readFileSync(join(folder, file), "utf8")) });
   });
 }

@@ -1,5 +1,6 @@
 import { dollarsToCents, dollarsToFineCents, fine, nullIfNegative, price } from "../../framework/conversions/cents.ts";
 import { grams, gramsPer } from "../../framework/conversions/grams.ts";
+import { images } from "../../framework/conversions/images.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
 import {
@@ -12,7 +13,7 @@ import {
   type PosProduct,
   type ProductCategory,
 } from "../../posRecords.ts";
-import type { Area, Customer, StockRow } from "./responses.ts";
+import type { Area, Customer, ProductRow, StockRow } from "./responses.ts";
 
 export function areaRecord({ id_area, name, path }: Area): PosLocation {
   return {
@@ -44,7 +45,7 @@ export function customerRecord(row: Customer): PosCustomer {
  * Chooses between two rows of a product. An open batch is preferred to other batches; otherwise the row with the later
  * change is chosen.
  */
-export function chooseFullerRow(one: StockRow, other: StockRow): StockRow {
+export function chooseFullerRow<Row extends StockRow>(one: Row, other: Row): Row {
   return rankOf(one) >= rankOf(other) ? one : other;
 }
 
@@ -56,7 +57,7 @@ function rankOf(row: StockRow): string {
   return [isOpen(row) ? 1 : 0, row.date_updated ?? "", row.id_batch.padStart(20, "0"), row.id_area ?? ""].join(" ");
 }
 
-export function productRecord(row: StockRow): PosProduct {
+export function productRecord(row: ProductRow): PosProduct {
   const [category = null, subcategory = null] = categoriesOf(row);
   return {
     ...emptyProduct,
@@ -69,11 +70,13 @@ export function productRecord(row: StockRow): PosProduct {
     pos_brand_name: row.brand,
     medicated: row.is_cannabis,
     sku: row.sku,
+    description: row.description,
     svc_net_weight_grams: isDose(row) ? null : grams(row.weight_useable, row.weight_useable_uom),
     pos_unit_of_measure: row.uom,
     price: priceOf(row),
     unit_cost: nullIfNegative(dollarsToFineCents(row.cost_of_good)),
     pos_updated_date: row.date_updated,
+    images: images([row.image_url]),
   };
 }
 
@@ -131,7 +134,8 @@ export function inventoryRecord(rows: readonly [StockRow, ...StockRow[]]): PosIn
     pos_product_id: row.id_item,
     name: row.item ?? `Item ${row.id_item}`,
     sku: row.sku,
-    barcode: row.metrc_package_label,
+    // A batch without a tag of the state's system has only the number on its label.
+    barcode: row.metrc_package_label ?? row.batch,
     total_quantity: fine(rows.reduce((total, row) => total + (quantityOf(row) ?? 0), 0)),
     pos_updated_date: latest.at(-1) || null,
     location_data: placed.length > 0 ? placed.flatMap(quantityIn) : null,

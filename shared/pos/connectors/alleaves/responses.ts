@@ -1,5 +1,17 @@
 import * as z from "zod";
-import { decimal, flag, id, instant, list, money, number, text } from "../../framework/wireFields.ts";
+import {
+  decimal,
+  flag,
+  id,
+  imageUrl,
+  instant,
+  list,
+  longText,
+  money,
+  number,
+  statusFlag,
+  text,
+} from "../../framework/wireFields.ts";
 
 // The fields of Alleaves's responses that the connector reads. The row of a location also contains the company's keys
 // for a system of the state; the connector never reads these keys. Amounts are dollars.
@@ -53,6 +65,7 @@ export const stockRow = z.object({
   cost_of_good: money,
   on_hand: number,
   available: number,
+  batch: text,
   metrc_package_label: text,
   id_area: text,
   area: text,
@@ -65,6 +78,10 @@ export const stockRow = z.object({
 });
 export type StockRow = z.output<typeof stockRow>;
 
+/** A row of an inventory search with the texts of its product, which may be long. */
+export const productRow = stockRow.extend({ description: longText, image_url: imageUrl });
+export type ProductRow = z.output<typeof productRow>;
+
 export const customer = z.object({
   id_customer: id,
   name_first: text,
@@ -76,7 +93,17 @@ export const customer = z.object({
 });
 export type Customer = z.output<typeof customer>;
 
-const orderItem = z.object({ id_item: text, item: text, quantity: number, price: money });
+/**
+ * A row of an order, which is one unit. Its `id_item` is not read, because that is the id of the row, not of a product as
+ * in the list of batches.
+ */
+const orderItem = z.object({
+  id_inventory_item: text,
+  item: text,
+  quantity: number,
+  price: money,
+  price_override: money,
+});
 export type OrderItem = z.output<typeof orderItem>;
 
 export const order = z.object({
@@ -85,7 +112,10 @@ export const order = z.object({
   id_customer: text,
   date_created: instant,
   total: money,
+  use_type: text,
   complete: flag,
+  void: statusFlag,
+  cancel: statusFlag,
   status: text,
   paid_in_full: flag,
   items: list(orderItem),

@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import type { RecordKind } from "../../../api/kinds.ts";
 import { PosError, type RejectedPosRecord } from "../../connector.ts";
 import { dropPartialPackages } from "../../framework/dropPartialPackages.ts";
@@ -11,7 +12,7 @@ import type { WholeList } from "../../framework/wholeList.ts";
 import type { PosRecords } from "../../posRecords.ts";
 import type { AlleavesApi } from "./alleavesApi.ts";
 import { areaRecord, chooseFullerRow, inventoryRecord, isOpen, productRecord, quantityOf } from "./records.ts";
-import { area, type StockRow, stockRow } from "./responses.ts";
+import { area, productRow, type StockRow, stockRow } from "./responses.ts";
 
 // Alleaves returns each of these lists in one response without pages, so no row can be missed between pages.
 
@@ -61,7 +62,7 @@ export async function readLocations(pull: AlleavesPull<"location">): Promise<Who
  * Reads products from the list of batches, whose rows describe their products. A product that never had a batch is missing.
  */
 export function readProducts(pull: AlleavesPull<"product">, behind: string | null): Promise<WholeList<"product">> {
-  return readBatches(pull, behind, () => ({
+  return readBatches(pull, behind, productRow, () => ({
     idField: "id_item",
     take: () => true,
     join: ([known], row) => [chooseFullerRow(known, row)],
@@ -73,7 +74,7 @@ export async function readInventory(
   pull: AlleavesPull<"inventory">,
   behind: string | null,
 ): Promise<WholeList<"inventory">> {
-  const list = await readBatches(pull, behind, () => {
+  const list = await readBatches(pull, behind, stockRow, () => {
     const places = new Set<string>();
     return {
       idField: "id_batch",
@@ -96,31 +97,32 @@ export async function readInventory(
   return dropPartialPackages(list);
 }
 
-type Rows = readonly [StockRow, ...StockRow[]];
+type Rows<Row> = readonly [Row, ...Row[]];
 
-interface BatchReader<Kind extends RecordKind> {
+interface BatchReader<Kind extends RecordKind, Row> {
   /** the field with the record's id */
   idField: "id_item" | "id_batch";
   /** whether a row describes a record, or the reason for its rejection */
-  take(row: StockRow): boolean | { field: string; reason: string };
+  take(row: Row): boolean | { field: string; reason: string };
   /** adds a row to the rows kept for a record */
-  join(known: Rows, row: StockRow): Rows;
-  make(rows: Rows): PosRecords[Kind];
+  join(known: Rows<Row>, row: Row): Rows<Row>;
+  make(rows: Rows<Row>): PosRecords[Kind];
 }
 
 /**
  * @param begin creates the reader of one response; called before the first row of the response
  * @throws PosError "notUnderstood" if the response has fewer rows than the total number that its rows state
  */
-async function readBatches<Kind extends RecordKind>(
+async function readBatches<Kind extends RecordKind, Row extends StockRow>(
   { api, store, request, date }: AlleavesPull<Kind>,
   behind: string | null,
-  begin: () => BatchReader<Kind>,
+  schema: z.ZodType<Row>,
+  begin: () => BatchReader<Kind, Row>,
 ): Promise<WholeList<Kind>> {
   const { ids, idOf } = locationOf({ store });
   const start = () => {
     const reader = begin();
-    const found = new NextRecords<Rows>(behind, undefined, (known, [row]) => reader.join(known, row));
+    const found = new NextRecords<Rows<Row>>(behind, undefined, (known, [row]) => reader.join(known, row));
     const rejected: RejectedPosRecord[] = [];
     return { reader, found, rejected, own: new StoreRows(...ids), rows: 0, ownRows: 0, totals: new Set<number>() };
   };
@@ -129,7 +131,7 @@ async function readBatches<Kind extends RecordKind>(
     const { reader, found, rejected, own } = state;
     state.rows++;
     if (!own.has(idOf(idFieldsOf(raw)))) return;
-    const read = readRow(stockRow, raw, (field) => field(reader.idField));
+    const read = readRow(schema, raw, (field) => field(reader.idField));
     if ("rejected" in read) return addRejected(rejected, read.rejected);
     const { total_rows } = read.row;
     if (total_rows !== null) state.totals.add(total_rows);

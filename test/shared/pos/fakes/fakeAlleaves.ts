@@ -17,6 +17,8 @@ const day = 24 * 60 * 60_000;
 
 /**
  * A fake of the part of Alleaves that the connector reads (docs/pos/alleaves.md): two locations, one of them the shop.
+ * Locations and batches have the form of captured rows (C), orders that of client code (C), with assumed statuses (A). An
+ * order has a row for each unit, whose `id_item` is an id of its own.
  */
 export class FakeAlleaves extends FakeServer {
   readonly credentials = { username: "buyer@example.com", password: "alleaves password, with blanks" };
@@ -187,7 +189,10 @@ function batch(product: ShopProduct, stock?: ShopPackage, room?: (typeof rooms)[
     cost_of_good: dollars(product.cost),
     on_hand: quantity,
     available: Math.max(0, quantity - 1),
-    metrc_package_label: stock?.tag ?? null,
+    batch: `B-${stock?.number ?? product.number}`,
+    metrc_package_label: stock && stock.number % 4 !== 0 ? stock.tag : null,
+    description: `Description of ${product.name}`,
+    image_url: product.number % 3 === 0 ? null : `https://images.example.com/${product.number}.png`,
     id_area: room?.number ?? null,
     area: room?.name ?? null,
     status: room ? (product.number % 2 === 0 ? "open" : "Open") : "closed",
@@ -209,28 +214,36 @@ function quarantinedBatch(product: ShopProduct) {
   return { ...batch(product), id_batch: 2_000_000 + product.number, status: "quarantined", on_hand: 7 };
 }
 
-/** Alleaves has no documented voids: a sale that the shop voids is complete here. */
+/** An order that is marked as void keeps its status. */
 const statuses = { sold: "complete", voided: "Completed", pending: "open", canceled: "Cancelled" } as const;
 
 function order(sale: ShopSale, tellsLocation: boolean) {
   const { number, customer, status, at, lines } = sale;
+  const rows = lines.flatMap(({ product, quantity, price }) =>
+    Array.from({ length: quantity }, () => ({
+      id_inventory_item: product.number,
+      id_batch: 1_000_000 + product.number,
+      item: product.name,
+      price: dollars(number % 5 === 0 ? price + 100 : price),
+      price_override: number % 5 === 0 ? dollars(price) : null,
+    })),
+  );
   return {
     id_order: number,
     ...(tellsLocation && { id_location: locationId }),
     id_customer: customer?.number ?? -1,
+    type: "retail",
+    use_type: customer?.medicalId ? "medical" : "adult",
     date_created: iso(at),
     total: dollars(amountsOf(sale).total),
     complete: status === "sold" || status === "voided",
-    status: statuses[status],
+    void: status === "voided",
+    cancel: status === "canceled",
+    // The flag alone marks some canceled orders.
+    status: status === "canceled" && number % 2 === 0 ? null : statuses[status],
     paid_in_full: status === "sold" || status === "voided",
     patient_number: customer?.medicalId ?? null,
-    items: lines.map(({ product, quantity, price }) => ({
-      id_inventory_item: number,
-      id_item: product.number,
-      item: product.name,
-      quantity,
-      price: dollars(price),
-    })),
+    items: rows.map((row, at) => ({ id_item: number * 100 + at, ...row })),
     budtender: "Plantedstaff",
   };
 }

@@ -7,7 +7,13 @@ import {
   productRecord,
   quantityOf,
 } from "../../../../../shared/pos/connectors/alleaves/records.ts";
-import { customer, order, rows, stockRow } from "../../../../../shared/pos/connectors/alleaves/responses.ts";
+import {
+  customer,
+  order,
+  productRow,
+  rows,
+  stockRow,
+} from "../../../../../shared/pos/connectors/alleaves/responses.ts";
 import { isUndone, saleRecords } from "../../../../../shared/pos/connectors/alleaves/sales.ts";
 
 test.each([[[1]], [{ data: [1] }], [{ customers: [1] }], [{ orders: [1], total: 5 }]])(
@@ -82,12 +88,15 @@ test.each<[object, object]>([
   [{ price_retail_adult_use: 0, price_retail: 9 }, { price: 900 }],
   [{ price_retail: 0, price_otd: 12, price_otd_adult_use: 12 }, { price: null }],
   [{ cost_of_good: 1.255 }, { unit_cost: 125.5 }],
+  [{ description: "Sweet\nand sour" }, { description: "Sweet\nand sour" }],
+  [{ image_url: "https://a/1.png" }, { images: [{ url: "https://a/1.png", description: null }] }],
+  [{ image_url: "" }, { images: null, description: null }],
   [
     { date_updated: "2026-01-02T03:04:05Z", batch_date_updated: "2026-02-02T03:04:05Z" },
     { pos_updated_date: "2026-01-02T03:04:05.000Z" },
   ],
 ])("the product of a batch %j is converted", (fields, expected) => {
-  expect(productRecord(batch(fields))).toMatchObject(expected);
+  expect(productRecord(productRow.parse({ id_item: 1, id_batch: 9, ...fields }))).toMatchObject(expected);
 });
 
 test.each<[object, object]>([
@@ -102,6 +111,8 @@ test.each<[object, object]>([
 
 test.each<[string, [object, ...object[]], object]>([
   ["counts reserved units too", [{ on_hand: 5, available: 3 }], { total_quantity: 5, location_data: null }],
+  ["without a tag has the number of its label", [{ on_hand: 1, batch: "B0001" }], { barcode: "B0001" }],
+  ["has its tag", [{ on_hand: 1, batch: "B0001", metrc_package_label: "1A" }], { barcode: "1A" }],
   ["counts available units if nothing else is reported", [{ available: 3 }], { total_quantity: 3 }],
   [
     "may be in several areas, without the empty ones",
@@ -181,6 +192,11 @@ describe("orders", () => {
     expect(records(fields)).toEqual(expected);
   });
 
+  test.each(["void", "cancel"])("with an unclear flag %s are rejected", (flag) => {
+    const { error } = order.safeParse({ id_order: 1, [flag]: "perhaps" });
+    expect(error?.issues).toMatchObject([{ path: [flag], message: "unknown_status" }]);
+  });
+
   test.each<[object, boolean]>([
     [{}, false],
     [{ status: "complete" }, false],
@@ -188,13 +204,23 @@ describe("orders", () => {
     [{ status: "Cancelled" }, true],
     [{ status: "canceled" }, true],
     [{ status: "voided" }, true],
+    [{ cancel: true }, true],
+    // It was sold, so its void is stored in any case.
+    [{ void: true }, false],
+    [{ void: true, cancel: true }, true],
+    [{ void: true, complete: null }, true],
   ])("with %j cancel a sale: %s", (fields, expected) => {
     expect(isUndone(parsed(fields))).toBe(expected);
   });
 
   const items = (...pairs: [quantity: number | null, price: number | null][]) => ({
-    items: pairs.map(([quantity, price]) => ({ id_item: 9, item: "Gelato", quantity, price })),
+    items: pairs.map(([quantity, price], at) => ({
+      ...{ id_item: at, id_inventory_item: 9, item: "Gelato" },
+      ...{ quantity, price },
+    })),
   });
+  const row = (more: object = {}) => ({ id_item: 1, id_inventory_item: 9, item: "Gelato", price: 20, ...more });
+  const priceOf = (price_per_unit: number) => ({ price_per_unit });
   const priced = (...prices: (number | null)[]) => ({
     line_items: prices.map((price_per_unit) => ({ price_per_unit })),
   });
@@ -247,7 +273,27 @@ describe("orders", () => {
     ["whose prices per row add up to its total", { total: 40, ...items([2, 20], [1, 20]) }, priced(null, 2000)],
     ["whose rows do not add up to its total", items([2, 20], [1, 20]), priced(null, 2000)],
     ["with a row without a price", { total: 20, ...items([2, null], [1, 20]) }, priced(null, 2000)],
-    ["with a row without a quantity", { total: 20, ...items([null, 20]) }, priced(null)],
+    ["with a row without a quantity, which is one unit", items([null, 20]), { line_items: [{ num_units: 1 }] }],
+    [
+      "with equal rows adds them up",
+      { items: [row({ id_item: 1 }), row({ id_item: 2, id_batch: 8 }), row({ id_item: 3 })] },
+      { line_items: [{ pos_product_id: "9", num_units: 3, price_per_unit: 2000 }] },
+    ],
+    [
+      "with rows of different products, names and prices keeps them apart",
+      { items: [row(), row({ id_inventory_item: 8 }), row({ item: "Runtz" }), row({ price_override: 15 })] },
+      { line_items: [{ price_per_unit: 2000 }, { pos_product_id: "8" }, { product_name: "Runtz" }, priceOf(1500)] },
+    ],
+    ["with overridden prices, also of 0", { items: [row({ price_override: 0 })] }, { line_items: [priceOf(0)] }],
+    ["whose rows name no product", { items: [{ id_item: 5, price: 20 }] }, { line_items: [{ pos_product_id: null }] }],
+    ["for adult use", { use_type: "Adult" }, { customer: { type: "rec" } }],
+    ["for medical use", { use_type: "medical" }, { customer: { type: "medical" } }],
+    ["for an unknown use", { use_type: "caregiver" }, { customer: { type: null } }],
+    ["that was delivered", { status: "delivered" }, { transaction_type: "sale" }],
+    ["marked as void", { void: true, status: "completed" }, { transaction_type: "adjustment", total_paid: 0 }],
+    ["marked as canceled", { cancel: "true", status: null }, { transaction_type: "adjustment", total_paid: 0 }],
+    ["marked as void, of unknown status", { void: true, status: "Disputed" }, { transaction_type: "adjustment" }],
+    ["marked as void below 0", { void: true, total: -46 }, { transaction_type: "adjustment", total_paid: 0 }],
   ])("one %s is converted", (_, fields, expected) => {
     expect(records(fields)).toMatchObject([expected]);
   });

@@ -92,6 +92,10 @@ export const product = z.object({
 });
 export type Product = z.output<typeof product>;
 
+/** A promotion that was applied to an item or a cart. Client code names the fields; a response may lack the name. */
+const promotion = z.object({ promotionId: text, rewardId: text, name: text, couponCode: text, amount: money });
+export type Promotion = z.output<typeof promotion>;
+
 const item = z.object({
   productId: text,
   productName: text,
@@ -102,6 +106,7 @@ const item = z.object({
   calcDiscount: money,
   discount: number,
   discountType: text,
+  promotionReqs: list(promotion),
   status: text,
 });
 export type Item = z.output<typeof item>;
@@ -119,11 +124,23 @@ const taxResult = z
 
 const cart = z.object({
   items: list(item),
+  subTotal: money,
+  /** the subtotal after the cart's own discount */
+  subTotalDiscount: money,
   totalDiscount: money,
+  calcCartDiscount: money,
+  promoCode: text,
+  promotionReqLogs: list(promotion),
   totalCalcTax: money,
   totalPreCalcTax: money,
+  enableDeliveryFee: flag,
   deliveryFee: money,
+  deliveryDiscount: money,
+  deliveryDiscountType: text,
+  enableCreditCardFee: flag,
   creditCardFee: money,
+  appliedAfterTaxDiscount: money,
+  balanceDue: money,
   totalFees: money,
   tipAmount: money,
   roundAmt: money,

@@ -10,13 +10,13 @@ import {
   emptySaleCustomer,
   emptySaleLine,
   type PosDeduction,
-  type PosFee,
   type PosLineItem,
   type PosRetailSale,
   type PosSale,
 } from "../../posRecords.ts";
+import { feesOf } from "./cartFees.ts";
 import { customerTypeOf } from "./records.ts";
-import type { Cart, Item, Transaction } from "./responses.ts";
+import type { Cart, Item, Promotion, Transaction } from "./responses.ts";
 
 /** The fields that show whether a transaction is a sale. */
 type Kind = Pick<Transaction, "status" | "transType" | "deleted">;
@@ -67,11 +67,13 @@ export function saleRecords(row: Transaction): RecordsOrRejection<PosSale> {
 function saleAsRung(row: Transaction, date: string): PosRetailSale {
   const { cart } = row;
   const rung = dollarsToCents(cart.total);
-  const total = isRefund(row.transType) ? refunded(cart) : rung;
+  const paid = isRefund(row.transType) ? refunded(cart) : rung;
   // A partial refund does not state its taxes.
-  const isWhole = total === null || rung === null || Math.abs(total) === Math.abs(rung);
-  const fees = isWhole ? feesOf(cart) : [];
+  const isWhole = paid === null || rung === null || Math.abs(paid) === Math.abs(rung);
+  // The sign of the refund may differ from the signs of the cart's other amounts.
+  const total = isWhole ? (rung ?? paid) : paid;
   const tax = isWhole ? sum([dollarsToCents(cart.totalCalcTax), dollarsToCents(cart.totalPreCalcTax)]) : null;
+  const fees = isWhole ? feesOf(cart) : [];
   const items = isRefund(row.transType) ? takenBack(cart.items) : cart.items;
   const lines = items.map(lineItem);
   const offLines = sum(lines.flatMap(({ line_item_discounts }) => line_item_discounts).map(amountOf));
@@ -89,7 +91,7 @@ function saleAsRung(row: Transaction, date: string): PosRetailSale {
     employee_id: row.sellerId,
     line_items: lines,
     // Lines have their own discounts. The remaining discount belongs to the whole sale.
-    discounts: off > offLines ? [{ flat_amount: off - offLines, pct_amount: null, name: null }] : [],
+    discounts: off > offLines ? cartDiscounts(cart, off - offLines) : [],
     taxes: tax === null ? [] : taxesOf(cart, tax),
     payments: paymentsOf(cart, total ?? 0),
     fees,
@@ -121,8 +123,34 @@ function lineItem(item: Item): PosLineItem {
     product_name: item.productName ?? item.product?.name ?? null,
     num_units: item.quantity,
     price_per_unit: dollarsToFineCents(Number(item.overridePrice) > 0 ? item.overridePrice : item.unitPrice),
-    line_item_discounts: amount === 0 ? [] : [{ flat_amount: amount, pct_amount, name: null }],
+    line_item_discounts: amount === 0 ? [] : [{ flat_amount: amount, pct_amount, name: nameOf(item.promotionReqs) }],
   };
+}
+
+/** The name of a discount; null unless exactly one of its promotions has a name. */
+function nameOf(promotions: readonly Promotion[]): string | null {
+  const names = new Set(promotions.flatMap(({ name, couponCode }) => name ?? couponCode ?? []));
+  const [name = null] = names;
+  return names.size > 1 ? null : name;
+}
+
+/**
+ * The discounts of a cart beyond those of its lines: the applied promotions that no line has, if they add up to the amount;
+ * otherwise one discount.
+ */
+function cartDiscounts(cart: Cart, amount: number): PosDeduction[] {
+  const ofLines = new Set(
+    cart.items.flatMap(({ promotionReqs }) => promotionReqs.map(({ promotionId }) => promotionId)),
+  );
+  const rest = cart.promotionReqLogs.filter(({ promotionId }) => promotionId === null || !ofLines.has(promotionId));
+  const single = rest.filter((one) => dollarsToCents(one.amount) === amount);
+  const applied = single.length === 1 ? single : rest;
+  const named = applied.flatMap((one): PosDeduction[] => {
+    const flat_amount = dollarsToCents(one.amount);
+    return flat_amount ? [{ flat_amount, pct_amount: null, name: nameOf([one]) }] : [];
+  });
+  if (named.length > 0 && isSameSum(sum(named.map(amountOf)), amount, named.length)) return named;
+  return [{ flat_amount: amount, pct_amount: null, name: cart.promoCode }];
 }
 
 const taxNames = [
@@ -144,26 +172,13 @@ function taxesOf({ taxResult }: Cart, tax: number): PosDeduction[] {
   return tax === 0 ? [] : [{ flat_amount: tax, pct_amount: null, name: null }];
 }
 
-function feesOf(cart: Cart): PosFee[] {
-  const [delivery, card, all] = [cart.deliveryFee, cart.creditCardFee, cart.totalFees].map(
-    (fee) => dollarsToCents(fee) ?? 0,
-  );
-  const others = Math.max(0, (all ?? 0) - (delivery ?? 0) - (card ?? 0));
-  return [
-    ["Delivery", delivery] as const,
-    ["Credit card", card] as const,
-    ["Other", others] as const,
-    ["Tip", dollarsToCents(cart.tipAmount)] as const,
-    ["Rounding", dollarsToCents(cart.roundAmt)] as const,
-  ].flatMap(([fee_name, flat_amount]) =>
-    flat_amount ? [{ fee_name, percent_amount: null, flat_amount, included_in_subtotal: false }] : [],
-  );
-}
-
 function paymentsOf(cart: Cart, total: number): PosRetailSale["payments"] {
   const { paymentOption, splitPayment } = cart;
+  const unpaid = Math.min(Math.max(0, dollarsToCents(cart.balanceDue) ?? 0), Math.max(0, total));
   if (paymentOption === "None") return [];
-  if (paymentOption !== "Split" || !splitPayment) return total ? [namedPayment(total, paymentOption)] : [];
+  if (paymentOption !== "Split" || !splitPayment) {
+    return total - unpaid ? [namedPayment(total - unpaid, paymentOption)] : [];
+  }
   const fields = ["cashAmt", "creditDebitAmt", "checkAmt", "cashlessAmt", "storeCreditAmt"] as const;
   return fields.flatMap((field) => {
     const amount = dollarsToCents(splitPayment[field] ?? null);

@@ -23,8 +23,12 @@ export function voided<Sale extends PosSale>(sale: Sale): Sale {
   };
 }
 
-/** Converts a sale to a return: all amounts, unit counts and weights become negative, except unit prices. */
+/**
+ * Converts a sale to a return: all amounts, unit counts and weights become negative, except unit prices. A fee below 0,
+ * such as a discount after tax, becomes positive if the POS writes the return's total as positive.
+ */
 export function returned<Sale extends PosSale>(sale: Sale): Sale {
+  const returnedFee = (sale.total_paid ?? 0) > 0 ? reversedFee : returnedPart<PosFee>;
   return {
     ...sale,
     transaction_type: "return",
@@ -32,18 +36,18 @@ export function returned<Sale extends PosSale>(sale: Sale): Sale {
     total_discounts: negative(sale.total_discounts),
     tax_paid: negative(sale.tax_paid),
     total_paid: negative(sale.total_paid),
-    line_items: sale.line_items.map(returnedLine),
+    line_items: sale.line_items.map((line) => returnedLine(line, returnedFee)),
     discounts: sale.discounts.map(returnedPart),
     taxes: sale.taxes.map(returnedPart),
     payments: sale.payments.map((payment) => ({ ...payment, amount_paid: 0 - Math.abs(payment.amount_paid) })),
-    fees: sale.fees.map(returnedPart),
+    fees: sale.fees.map(returnedFee),
     ...(sale.type === "wholesale" && {
       invoice: { ...sale.invoice, open_balance: 0, total: negative(sale.invoice.total) },
     }),
   };
 }
 
-function returnedLine(line: PosLineItem): PosLineItem {
+function returnedLine(line: PosLineItem, returnedFee: (fee: PosFee) => PosFee): PosLineItem {
   return {
     ...line,
     num_units: negative(line.num_units),
@@ -51,8 +55,12 @@ function returnedLine(line: PosLineItem): PosLineItem {
     grams: negative(line.grams),
     line_item_discounts: line.line_item_discounts.map(returnedPart),
     line_item_taxes: line.line_item_taxes.map(returnedPart),
-    line_item_fees: line.line_item_fees.map(returnedPart),
+    line_item_fees: line.line_item_fees.map(returnedFee),
   };
+}
+
+function reversedFee(fee: PosFee): PosFee {
+  return { ...fee, flat_amount: fee.flat_amount === null ? null : 0 - fee.flat_amount };
 }
 
 function returnedPart<Part extends PosDeduction | PosFee>(part: Part): Part {

@@ -9,7 +9,8 @@ import {
   type ShopSale,
 } from "./shop.ts";
 
-// The shop's records in Blaze's form, with more fields than the connector reads.
+// The shop's records in Blaze's form, with more fields than the connector reads. The fields follow public client code (C in
+// docs/pos/blaze.md). Which parts the total of a cart contains is an assumption (A).
 
 export const shopId = "5ab000000000000000000001";
 
@@ -112,7 +113,11 @@ function statusAndTypeOf({ number, status, kind, original }: ShopSale) {
 export function blazeTransaction(sale: ShopSale) {
   const { number, uuid, customer, status, original, at, payment, lines } = sale;
   const words = statusAndTypeOf(sale);
-  const { gross, discount, tax, fee, total } = amountsOf(sale);
+  const { gross, discount, tax, fee, total: due } = amountsOf(sale);
+  // Some carts have a fee that is switched off, a discounted delivery, or a discount after tax.
+  const afterTaxDiscount = number % 7 === 0 ? Math.min(100, due) : 0;
+  const deliveryDiscount = fee > 0 && number % 2 === 0 ? 200 : 0;
+  const total = due - afterTaxDiscount;
   return {
     id: uuid,
     shopId,
@@ -137,8 +142,14 @@ export function blazeTransaction(sale: ShopSale) {
       totalDiscount: dollars(discount),
       totalCalcTax: dollars(tax),
       totalPreCalcTax: 0,
-      deliveryFee: dollars(fee),
-      creditCardFee: 0,
+      subTotalDiscount: dollars(gross - discount),
+      enableDeliveryFee: fee > 0,
+      deliveryFee: dollars(fee > 0 ? fee + deliveryDiscount : 500),
+      deliveryDiscount: dollars(deliveryDiscount),
+      deliveryDiscountType: "Cash",
+      enableCreditCardFee: false,
+      creditCardFee: number % 3 === 0 ? 3 : 0,
+      appliedAfterTaxDiscount: dollars(afterTaxDiscount),
       totalFees: dollars(fee),
       tipAmount: 0,
       roundAmt: 0,
@@ -162,6 +173,7 @@ function item({ product, quantity, price, discount }: ShopLine) {
     overridePrice: 0,
     discount: discount ? 10 : 0,
     discountType: "Percentage",
+    promotionReqs: discount ? [{ promotionId: "pr-1", name: "Happy hour" }] : [],
     calcDiscount: dollars(discount),
     finalPrice: dollars(price * quantity - discount),
     status: "Active",

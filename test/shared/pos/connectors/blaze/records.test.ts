@@ -250,6 +250,21 @@ describe("a transaction", () => {
         line_items: [{ num_units: -1 }],
       },
     ],
+    ...[41.4, -41.4].map((refundAmount): [object, object, object] => [
+      { transType: "Refund" },
+      {
+        ...{ subTotal: 40, total: 41.4, totalCalcTax: 5.4, deliveryFee: 1, appliedAfterTaxDiscount: 5 },
+        ...{ refundAmount, paymentOption: "Cash", items: [item] },
+      },
+      {
+        ...{ subtotal: -4000, tax_paid: -540, total_paid: -4140 },
+        fees: [
+          { fee_name: "Delivery", flat_amount: -100 },
+          { fee_name: "Discount after tax", flat_amount: 500 },
+        ],
+        payments: [{ type: "cash", amount_paid: -4140 }],
+      },
+    ]),
     [{}, { total: 10, paymentOption: "CashlessATM" }, { payments: [{ type: "debit", amount_paid: 1000 }] }],
     [{}, { total: 10, paymentOption: "None" }, { payments: [] }],
     [{}, { total: 10 }, { payments: [{ type: "unknown", amount_paid: 1000 }] }],
@@ -270,5 +285,113 @@ describe("a transaction", () => {
     ],
   ])("with %j and a cart %j is converted", (fields, cart, expected) => {
     expect(records(fields, cart)).toMatchObject([expected]);
+  });
+
+  const fee = (fee_name: string, flat_amount: number) => ({ fee_name, flat_amount, included_in_subtotal: false });
+
+  test.each<[string, object, object]>([
+    [
+      "has a discount after tax below its total",
+      { subTotal: 40, totalCalcTax: 6, total: 41, afterTaxDiscount: 5, appliedAfterTaxDiscount: 5 },
+      { subtotal: 4000, fees: [fee("Discount after tax", -500)] },
+    ],
+    [
+      "has a discount after tax that its total does not contain",
+      { subTotal: 40, totalCalcTax: 6, total: 46, appliedAfterTaxDiscount: 5 },
+      { subtotal: 4000, fees: [] },
+    ],
+    [
+      "has a discount of the delivery",
+      { subTotal: 40, totalCalcTax: 6, total: 52, enableDeliveryFee: true, deliveryFee: 10, deliveryDiscount: 4 },
+      { subtotal: 4000, fees: [fee("Delivery", 1000), fee("Delivery discount", -400)] },
+    ],
+    [
+      "has a discount of the delivery in percent",
+      {
+        ...{ subTotal: 40, totalCalcTax: 6, total: 53.5, enableDeliveryFee: true, deliveryFee: 10 },
+        ...{ deliveryDiscount: 25, deliveryDiscountType: "Percentage" },
+      },
+      { subtotal: 4000, fees: [fee("Delivery", 1000), fee("Delivery discount", -250)] },
+    ],
+    [
+      "has fees that are switched off",
+      {
+        ...{ subTotal: 40, totalCalcTax: 6, total: 46, enableDeliveryFee: false, deliveryFee: 10, deliveryDiscount: 4 },
+        ...{ enableCreditCardFee: "false", creditCardFee: 3 },
+      },
+      { subtotal: 4000, fees: [] },
+    ],
+    [
+      "has a fee that is switched off but in its total",
+      { subTotal: 40, totalCalcTax: 6, total: 49, enableCreditCardFee: false, creditCardFee: 3 },
+      { subtotal: 4000, fees: [fee("Credit card", 300)] },
+    ],
+    [
+      "has a tip that is not in its total",
+      { subTotal: 40, totalCalcTax: 6, total: 46, tipAmount: 2 },
+      { subtotal: 4000, fees: [] },
+    ],
+    [
+      "has a subtotal before its own discount",
+      { subTotal: 36, totalDiscount: 6, calcCartDiscount: 2, subTotalDiscount: 34, total: 39.1, totalCalcTax: 5.1 },
+      { subtotal: 3400, total_discounts: 600 },
+    ],
+    [
+      "has a subtotal with the tax inside prices",
+      { subTotal: 40, total: 41, totalCalcTax: 1, totalPreCalcTax: 4, creditCardFee: 0, tipAmount: 0 },
+      { subtotal: 3600, tax_paid: 500, fees: [] },
+    ],
+    [
+      "has a subtotal that fits no reading",
+      { subTotal: 77, totalCalcTax: 6, total: 48, tipAmount: 2 },
+      { subtotal: 4000, fees: [fee("Tip", 200)] },
+    ],
+    [
+      "is not fully paid",
+      { subTotal: 40, total: 40, balanceDue: 15, paymentOption: "Cash" },
+      { total_paid: 4000, payments: [{ type: "cash", amount_paid: 2500 }] },
+    ],
+  ])("whose cart %s has the cart's subtotal", (_, cart, expected) => {
+    expect(records({}, cart)).toMatchObject([expected]);
+  });
+
+  const promotions = (...names: (string | null)[]) =>
+    names.map((name, at) => ({ promotionId: `p${at}`, name, amount: 2 }));
+  const discounted = { ...item, calcDiscount: 4 };
+
+  test.each<[string, object, (string | null)[], (string | null)[]]>([
+    [
+      "an item's promotion",
+      { totalDiscount: 4, items: [{ ...discounted, promotionReqs: promotions("Ten") }] },
+      ["Ten"],
+      [],
+    ],
+    ["no promotion", { totalDiscount: 4, items: [discounted] }, [null], []],
+    ["several promotions", { items: [{ ...discounted, promotionReqs: promotions("Ten", "Two") }] }, [null], []],
+    ["a coupon", { items: [{ ...discounted, promotionReqs: [{ promotionId: "p", couponCode: "TEN" }] }] }, ["TEN"], []],
+    ["a cart's promotions", { totalDiscount: 4, promotionReqLogs: promotions("Ten", null) }, [], ["Ten", null]],
+    [
+      "one of a cart's promotions",
+      { totalDiscount: 2, promotionReqLogs: [...promotions("Ten"), { name: "B", amount: 1 }] },
+      [],
+      ["Ten"],
+    ],
+    [
+      "the rest of a cart's promotions",
+      {
+        ...{ totalDiscount: 6, items: [{ ...discounted, promotionReqs: [{ promotionId: "p0", name: "Ten" }] }] },
+        promotionReqLogs: promotions("Ten", "Two"),
+      },
+      ["Ten"],
+      ["Two"],
+    ],
+    ["promotions of another amount", { totalDiscount: 3, promotionReqLogs: promotions("Ten", "Two") }, [], [null]],
+    ["a code", { totalDiscount: 3, promoCode: "CODE" }, [], ["CODE"]],
+  ])("has discounts with the name of %s", (_, cart, ofLines, ofSale) => {
+    const [sale] = [records({}, cart)].flat();
+    if (!sale || "reason" in sale) throw new Error("rejected");
+    const names = (parts: readonly { name: string | null }[]) => parts.map(({ name }) => name);
+    expect(names(sale.line_items.flatMap(({ line_item_discounts }) => line_item_discounts))).toEqual(ofLines);
+    expect(names(sale.discounts)).toEqual(ofSale);
   });
 });

@@ -68,6 +68,22 @@ test.each([1, -1] as const)("a return is negative, whatever sign the POS uses (%
   expect(JSON.stringify(result)).not.toContain("-0,");
 });
 
+test.each([
+  [4190, 500],
+  [-4190, -500],
+])("the sign of a fee in a return is relative to a total of %i", (total_paid, flat_amount) => {
+  const [line] = sale(1).line_items;
+  if (!line) throw new Error("a sale without lines");
+  const discounted = {
+    ...sale(1),
+    total_paid,
+    fees: [fee(-500)],
+    line_items: [{ ...line, line_item_fees: [fee(-500)] }],
+  };
+  const { fees, line_items } = returned(discounted);
+  expect([fees, line_items[0]?.line_item_fees]).toEqual([[fee(flat_amount)], [fee(flat_amount)]]);
+});
+
 test("a voided sale keeps only its id, date and customer", () => {
   expect(voided(sale(1))).toEqual({
     ...sale(1),

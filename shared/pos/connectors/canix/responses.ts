@@ -67,13 +67,15 @@ export const stockPackage = z.object({
 });
 export type StockPackage = z.output<typeof stockPackage>;
 
+const discount = z.object({ type: text, amount: money, reason: text }).partial().nullish();
+
 const content = z.object({
   item: one,
   weight: number,
   weight_unit: z.union([text, z.object({ name: text }).transform(({ name }) => name)]),
   unit_price: money,
   total_price: money,
-  discount: z.object({ type: text, amount: money, reason: text }).partial().nullish(),
+  discount,
 });
 export type Content = z.output<typeof content>;
 
@@ -82,7 +84,10 @@ export const salesOrder = z.object({
   name: text,
   status: text,
   subtotal: money,
+  /** the amount of the order's discount */
   discount: money,
+  /** the order's discount; despite its name, it is no credit */
+  sales_order_credit: discount,
   credits: money,
   local_tax_rate: number,
   state_tax_rate: number,
@@ -96,6 +101,6 @@ export const salesOrder = z.object({
   customer: one,
   sales_representative: one,
   contents: list(content),
-  payments: list(z.object({ amount: money })),
+  payments: list(z.object({ amount: money, reference_number: text })),
 });
 export type SalesOrder = z.output<typeof salesOrder>;

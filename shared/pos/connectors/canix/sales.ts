@@ -36,16 +36,14 @@ export function saleRecords(row: SalesOrder, timezone: string): RecordsOrRejecti
   const date = instantOrDay(row.delivery_date, timezone) ?? row.updated_at;
   if (date === null) return { field: "delivery_date", reason: "no_instant" };
   if (isUndone(row)) return [voided(saleOf(row, date, null))];
-  const subtotal = subtotalOf(row);
-  if (subtotal === "unclear") return { field: "discount", reason: "unclear_discount" };
-  return [saleOf(row, date, subtotal)];
+  return [saleOf(row, date, subtotalOf(row))];
 }
 
 /**
- * The total of an order before taxes and after its discount. Canix does not document whether `subtotal` is before or after
- * the discount. The sum of the lines decides.
+ * The total of an order before taxes and after its discount. Canix documents that `subtotal` is that of all items, and that
+ * the discount reduces it. If the sum of the lines shows that `subtotal` is after the discount, it stays unchanged.
  */
-function subtotalOf(row: SalesOrder): number | null | "unclear" {
+function subtotalOf(row: SalesOrder): number | null {
   const [subtotal, discount] = [dollarsToCents(row.subtotal), dollarsToCents(row.discount) ?? 0];
   if (subtotal === null || discount === 0) return subtotal;
   const lines = row.contents.map(lineItem);
@@ -56,15 +54,14 @@ function subtotalOf(row: SalesOrder): number | null | "unclear" {
     { name: "after its discount", total: net - discount, subtotal },
   ];
   const found = chooseReading(readings, subtotal, lines.length);
-  if (found === null) return "unclear";
-  observeGuess("subtotal of an order", found.name);
-  return found.subtotal;
+  observeGuess("subtotal of an order", found?.name ?? "before its discount, unlike its lines");
+  return found ? found.subtotal : subtotal - discount;
 }
 
 /**
- * An order's tax, and its total before credits. Canix documents neither whether a tax applies to other taxes nor
- * whether the total is after credits. Each combination is computed, and the combination that adds up to the total is
- * used.
+ * An order's tax, and its total before credits. Canix documents that credits are subtracted after taxes, but not
+ * whether a tax applies to other taxes. Each combination is computed, also without credits, and the combination that adds
+ * up to the total is used.
  *
  * @returns no tax if no combination adds up
  */
@@ -75,7 +72,7 @@ function taxed(row: SalesOrder, subtotal: number | null): { tax: number | null; 
   const sumOfRates = sum(rates);
   const compound = rates.reduce((all, rate) => all * (1 + rate), 1) - 1;
   const untaxed = subtotal + (dollarsToCents(row.total_cultivation_tax) ?? 0);
-  const readings = [0, credits].flatMap((off) =>
+  const readings = [credits, 0].flatMap((off) =>
     [sumOfRates, compound].map((rate) => ({ off, total: Math.round(untaxed + subtotal * rate) - off })),
   );
   const found = chooseReading(readings, total, row.contents.length);
@@ -89,8 +86,8 @@ function saleOf(row: SalesOrder, date: string, subtotal: number | null): PosWhol
   const [discount, credits] = [dollarsToCents(row.discount) ?? 0, dollarsToCents(row.credits) ?? 0];
   const lines = row.contents.map(lineItem);
   const { tax, total } = taxed(row, subtotal);
-  const paid = row.payments.map(({ amount }) => dollarsToCents(amount) ?? 0);
-  const payments = paid.some((amount) => amount !== 0) ? paid : [dollarsToCents(row.total_paid) ?? 0];
+  const payments = row.payments.map(paymentOf);
+  const isListed = payments.some(({ amount_paid }) => amount_paid !== 0);
   const pos_customer_id = row.customer?.id ?? null;
   return {
     type: "wholesale",
@@ -104,10 +101,10 @@ function saleOf(row: SalesOrder, date: string, subtotal: number | null): PosWhol
     transaction_type: "sale",
     employee_id: row.sales_representative?.id ?? null,
     line_items: lines,
-    discounts: discount === 0 ? [] : [{ flat_amount: discount, pct_amount: null, name: null }],
+    discounts: discount === 0 ? [] : [orderDiscount(row, discount)],
     taxes: tax ? [{ flat_amount: tax, pct_amount: null, name: null }] : [],
     payments: [
-      ...payments.map((amount_paid) => ({ type: "unknown" as const, amount_paid })),
+      ...(isListed ? payments : [{ type: "unknown" as const, amount_paid: dollarsToCents(row.total_paid) ?? 0 }]),
       { type: "other" as const, amount_paid: credits },
     ].filter(({ amount_paid }) => amount_paid !== 0),
     fees: [],
@@ -120,6 +117,27 @@ function saleOf(row: SalesOrder, date: string, subtotal: number | null): PosWhol
       total: dollarsToCents(row.total_price),
     },
   };
+}
+
+function orderDiscount({ sales_order_credit: of }: SalesOrder, flat_amount: number): PosDeduction {
+  const pct_amount = of?.type === "percentage" ? share(Number(of.amount ?? 0) || null) : null;
+  return { flat_amount, pct_amount, name: of?.reason ?? null };
+}
+
+/**
+ * The means at the beginning of a payment's reference number. Canix documents `CHK-1042`. It has no field for the means, and
+ * a reference number may begin with anything else.
+ */
+const means = [
+  ["check", /^(chk|check|cheque)(?![a-z])/i],
+  ["wire", /^wire(?![a-z])/i],
+  ["ach", /^ach(?![a-z])/i],
+  ["cash", /^cash(?![a-z])/i],
+] as const;
+
+function paymentOf({ amount, reference_number }: SalesOrder["payments"][number]): PosSale["payments"][number] {
+  const [type] = means.find(([, beginning]) => beginning.test(reference_number ?? "")) ?? ["unknown" as const];
+  return { type, amount_paid: dollarsToCents(amount) ?? 0 };
 }
 
 function lineItem(content: Content): PosLineItem {

@@ -170,7 +170,13 @@ function order(sale: ShopSale) {
     customer: customer && { id: customer.number, name: "Planted Buyer" },
     sales_representative: { id: 9, name: "Plantedstaff" },
     contents: lines.map(content),
-    payments: [{ amount: dollars(net + tax), date: "2026-03-10", reference_number: "Plantedreference" }],
+    payments: [
+      {
+        amount: dollars(net + tax),
+        date: "2026-03-10",
+        reference_number: number % 2 === 0 ? `CHK-${number}` : "Plantedreference",
+      },
+    ],
     notes: `Plantednote${number}`,
   };
 }

@@ -118,12 +118,45 @@ describe("an order", () => {
 
   const contents = [{ weight: 2, unit_price: 20, total_price: 40 }];
 
-  test.each([
-    { subtotal: 38, discount: 4, contents },
-    { subtotal: 40, discount: 4, contents: [] },
-    { subtotal: 39.99, discount: 0.02, contents },
-  ])("that may or may not include its discount is rejected: %j", (fields) => {
-    expect(records(fields)).toEqual({ field: "discount", reason: "unclear_discount" });
+  test.each<[object, number]>([
+    [{ subtotal: 38, discount: 4, contents }, 3400],
+    [{ subtotal: 40, discount: 4, contents: [] }, 3600],
+    [{ subtotal: 39.99, discount: 0.02, contents }, 3997],
+    // The lines show that the discount is already subtracted.
+    [{ subtotal: 36, discount: 4, contents }, 3600],
+  ])("has its discount subtracted as documented, unless its lines contradict: %j", (fields, subtotal) => {
+    expect(records(fields)).toMatchObject([
+      { subtotal, total_discounts: (400 * (fields as { discount: number }).discount) / 4 },
+    ]);
+  });
+
+  test.each<[string | null, string]>([
+    ["CHK-1042", "check"],
+    ["Check 1042", "check"],
+    ["chk1042", "check"],
+    ["WIRE-1", "wire"],
+    ["ACH 20260310", "ach"],
+    ["cash", "cash"],
+    ["Checking account", "unknown"],
+    ["Achim", "unknown"],
+    ["PAY-CHK-1", "unknown"],
+    ["1042", "unknown"],
+    ["", "unknown"],
+    [null, "unknown"],
+  ])("paid with the reference number %j has the means %s", (reference_number, type) => {
+    expect(records({ payments: [{ amount: 2, reference_number }] })).toMatchObject([
+      { payments: [{ type, amount_paid: 200 }] },
+    ]);
+  });
+
+  test("has the name and the share of its discount", () => {
+    const sales_order_credit = { type: "percentage", amount: 10, reason: "Black Friday" };
+    expect(records({ subtotal: 40, discount: 4, sales_order_credit, contents })).toMatchObject([
+      { discounts: [{ flat_amount: 400, pct_amount: 0.1, name: "Black Friday" }] },
+    ]);
+    expect(
+      records({ subtotal: 40, discount: 4, sales_order_credit: { type: "fixed", amount: 4 }, contents }),
+    ).toMatchObject([{ discounts: [{ flat_amount: 400, pct_amount: null, name: null }] }]);
   });
 
   test.each<[object, object]>([

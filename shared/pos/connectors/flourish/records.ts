@@ -1,16 +1,18 @@
-import { sum } from "../../../money/sums.ts";
+import { isSameSum, sum } from "../../../money/sums.ts";
 import type { PosStore } from "../../connector.ts";
 import { companyOfSale, companyRecord } from "../../framework/companyRecord.ts";
 import { dollarsToCents, dollarsToFineCents, fine, nullIfNegative, price } from "../../framework/conversions/cents.ts";
 import { grams, gramsPer, weight } from "../../framework/conversions/grams.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
 import { voided } from "../../framework/conversions/reversals.ts";
+import { share } from "../../framework/conversions/share.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import {
   emptyProduct,
   emptySaleLine,
   type PosCustomer,
+  type PosDeduction,
   type PosInventory,
   type PosLineItem,
   type PosLocation,
@@ -137,7 +139,8 @@ function saleOf(row: Order, date: string, money: OrderMoney): PosWholesaleSale {
   const [stated, refund] = [dollarsToCents(row.total_paid) ?? 0, Math.abs(dollarsToCents(row.total_refund) ?? 0)];
   // If the stated payment exceeds the total, the refund has not been subtracted from the payment.
   const paid = refund > 0 && total !== null && stated > total ? stated - refund : stated;
-  const lines = row.order_lines.map(lineItem);
+  const name = nameOfLineDiscounts(row);
+  const lines = row.order_lines.map((line) => lineItem(line, name));
   const offLines = sum(lines.flatMap(({ line_item_discounts }) => line_item_discounts.map(amountOf)));
   const pos_customer_id = row.destination?.id ?? null;
   return {
@@ -150,9 +153,9 @@ function saleOf(row: Order, date: string, money: OrderMoney): PosWholesaleSale {
     total_paid: total,
     date,
     transaction_type: "sale",
-    employee_id: null,
+    employee_id: employeeOf(row),
     line_items: lines,
-    discounts: discount > 0 ? [{ flat_amount: discount, pct_amount: null, name: null }] : [],
+    discounts: discount > 0 ? orderDiscounts(row, discount) : [],
     taxes: tax ? [{ flat_amount: tax, pct_amount: null, name: null }] : [],
     payments: paid > 0 ? [{ type: "unknown", amount_paid: paid }] : [],
     fees,
@@ -167,8 +170,36 @@ function saleOf(row: Order, date: string, money: OrderMoney): PosWholesaleSale {
   };
 }
 
+/** The order's sales representative. Flourish's documented orders without one have the id 0. */
+function employeeOf({ sales_rep }: Order): string | null {
+  const id = sales_rep?.id ?? null;
+  return id === "0" ? null : id;
+}
+
+/** An order's discounts by name if they add up to the amount; otherwise one discount without a name. */
+function orderDiscounts({ discounts }: Order, amount: number): PosDeduction[] {
+  const named = discounts
+    .filter(({ level }) => level === null || level.toLowerCase() === "order")
+    .map(({ discount_name, promo_code, amount: dollars, method, discount_value }) => ({
+      flat_amount: dollarsToCents(dollars),
+      pct_amount: /^percent/i.test(method ?? "") ? share(discount_value) : null,
+      name: discount_name ?? promo_code,
+    }));
+  if (named.length > 0 && isSameSum(sum(named.map(amountOf)), amount, named.length)) return named;
+  return [{ flat_amount: amount, pct_amount: null, name: null }];
+}
+
+/** The name of an order's only discount if the lines repeat it; else null. */
+function nameOfLineDiscounts({ discounts, order_lines }: Order): string | null {
+  const [discount, ...others] = discounts;
+  if (!discount || others.length > 0) return null;
+  const offLines = sum(order_lines.map(({ discount_price }) => dollarsToCents(discount_price)));
+  const isRepeated = isSameSum(offLines, dollarsToCents(discount.amount) ?? 0, order_lines.length);
+  return isRepeated ? (discount.discount_name ?? discount.promo_code) : null;
+}
+
 /** A line without its returned units. */
-function lineItem(line: Line): PosLineItem {
+function lineItem(line: Line, discountName: string | null): PosLineItem {
   const share = keptShare(line) ?? 1;
   const off = Math.round((dollarsToCents(line.discount_price) ?? 0) * share);
   const units = line.order_qty === null ? null : fine(line.order_qty * share);
@@ -179,7 +210,7 @@ function lineItem(line: Line): PosLineItem {
     num_units: units,
     price_per_unit: dollarsToFineCents(line.unit_price),
     grams: weight(units, gramsPer(line.item_uom)),
-    line_item_discounts: off === 0 ? [] : [{ flat_amount: off, pct_amount: null, name: null }],
+    line_item_discounts: off === 0 ? [] : [{ flat_amount: off, pct_amount: null, name: discountName }],
   };
 }
 

@@ -109,6 +109,17 @@ export const order = z.object({
   total_returns: money,
   total_refund: money,
   destination: z.object({ id: text }).nullish(),
+  sales_rep: z.object({ id: text }).nullish(),
   order_lines: list(line),
+  discounts: list(
+    z.object({
+      discount_name: text,
+      promo_code: text,
+      amount: money,
+      discount_value: number,
+      method: text,
+      level: text,
+    }),
+  ),
 });
 export type Order = z.output<typeof order>;

@@ -91,7 +91,14 @@ const item = z.object({
   totalPrice: money,
   voided: flag,
   itemDiscounts: list(
-    z.object({ name: text, penniesOff: money, dollarsOff: money, discountAmount: money, percentOff: number }),
+    z.object({
+      name: text,
+      couponCode: text,
+      penniesOff: money,
+      dollarsOff: money,
+      discountAmount: money,
+      percentOff: number,
+    }),
   ),
   tax: list(z.object({ name: text, percentage: number, thisTaxInPennies: money })),
 });

@@ -136,13 +136,13 @@ function lineItem(item: OrderItem, unit: Unit): PosLineItem {
 }
 
 function discountOf(discount: OrderItem["itemDiscounts"][number], unit: Unit): PosDeduction {
-  const { name, penniesOff, dollarsOff, discountAmount, percentOff } = discount;
+  const { name, couponCode, penniesOff, dollarsOff, discountAmount, percentOff } = discount;
   const amounts = [wholeCents(penniesOff), inCents(dollarsOff, "dollars"), inCents(discountAmount, unit)];
   const flat = amounts.find((amount) => amount !== null && amount !== 0) ?? amounts.find((amount) => amount !== null);
   return {
     flat_amount: flat === undefined || flat === null ? null : Math.abs(flat),
     pct_amount: (percentOff ?? 0) > 0 ? share(percentOff) : null,
-    name,
+    name: name ?? couponCode,
   };
 }
 

@@ -167,6 +167,8 @@ function order(sale: ShopSale) {
     total_paid: String(dollars(total)),
     payment_status: "Paid",
     destination: customer && { id: String(customer.number), name: "Planted Buyer" },
+    // An order without a representative has the id 0.
+    sales_rep: { id: number % 3 === 0 ? "0" : "9", first_name: "Plantedstaff", email: "staff@example.com" },
     order_lines: lines.map(line),
     notes: `Plantednote${number}`,
     last_updated_timestamp: iso(changedAt),

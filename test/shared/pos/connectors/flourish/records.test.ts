@@ -95,6 +95,62 @@ describe("an order", () => {
     expect(records({ order_status })).toEqual({ field: "order_status", reason: "unknown_status" });
   });
 
+  test.each<[object | null, string | null]>([
+    [{ id: "7" }, "7"],
+    [{ id: 7 }, "7"],
+    [{ id: "0" }, null],
+    [{ id: null }, null],
+    [null, null],
+  ])("with the representative %j has the employee %j", (sales_rep, employee_id) => {
+    expect(records({ sales_rep })).toMatchObject([{ employee_id }]);
+  });
+
+  const discount = (amount: number, more: object = {}) => ({
+    discount_name: "Volume",
+    amount,
+    level: "order",
+    ...more,
+  });
+  const line = { order_qty: 2, unit_price: 20 };
+
+  test.each<[string, object, object]>([
+    [
+      "of the order",
+      { total_discounts: 4, discounts: [discount(4)] },
+      { discounts: [{ flat_amount: 400, pct_amount: null, name: "Volume" }] },
+    ],
+    [
+      "in percent, and a code",
+      {
+        total_discounts: 6,
+        discounts: [discount(4, { method: "percent", discount_value: 10 }), { promo_code: "TWO", amount: 2 }],
+      },
+      {
+        discounts: [
+          { flat_amount: 400, pct_amount: 0.1 },
+          { flat_amount: 200, pct_amount: null, name: "TWO" },
+        ],
+      },
+    ],
+    [
+      "of another amount",
+      { total_discounts: 4, discounts: [discount(9)] },
+      { discounts: [{ flat_amount: 400, name: null }] },
+    ],
+    [
+      "that lines repeat",
+      { total_discounts: 4, discounts: [discount(4)], order_lines: [{ ...line, discount_price: 4 }] },
+      { discounts: [], line_items: [{ line_item_discounts: [{ flat_amount: 400, name: "Volume" }] }] },
+    ],
+    [
+      "one of which lines repeat",
+      { total_discounts: 4, discounts: [discount(4), discount(1)], order_lines: [{ ...line, discount_price: 4 }] },
+      { line_items: [{ line_item_discounts: [{ name: null }] }] },
+    ],
+  ])("has the names of discounts %s", (_, fields, expected) => {
+    expect(records(fields)).toMatchObject([expected]);
+  });
+
   test("without a date is rejected", () => {
     expect(records({ shipped_timestamp: null })).toEqual({ field: "shipped_timestamp", reason: "no_instant" });
   });

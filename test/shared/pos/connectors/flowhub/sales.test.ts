@@ -144,6 +144,19 @@ describe("an order", () => {
     });
   };
 
+  test.each<[object, string | null]>([
+    [{ name: "Daily", couponCode: "TEN" }, "Daily"],
+    [{ name: "", couponCode: "TEN" }, "TEN"],
+    [{}, null],
+  ])("names a discount of %j as %j", (discount, name) => {
+    const itemsInCart = [
+      { quantity: 1, unitPrice: 40, totalPrice: 40, itemDiscounts: [{ penniesOff: 400, ...discount }] },
+    ];
+    expect(saleRecord(parse({ itemsInCart }), "dollars")).toMatchObject({
+      line_items: [{ line_item_discounts: [{ flat_amount: 400, name }] }],
+    });
+  });
+
   test.each(cases ?? [])("has the right unit: %s an order %s", (...cells) => {
     const [row, expected = "", total] = [orderOf(cells), cells[7], cells[8]];
     expect(unitOf(row)).toBe(expected);

@@ -110,13 +110,17 @@ test.each([
   expect(flowhubSale(row, "dollars")).toMatchObject(expected);
 });
 
-test("a sale from Intacct has the expected total, and no other amounts", () => {
+test("a sale from Intacct has the expected amounts", () => {
   const row = invoice.parse({
     ...{ RECORDNO: "1", STATE: "Paid", WHENCREATED: "03/10/2026", TOTALENTERED: "41.40", TOTALPAID: "41.4" },
-    lines: [{ RECORDKEY: "1", ITEMID: "9", AMOUNT: "36" }],
+    lines: [
+      { RECORDKEY: "1", ITEMID: "9", AMOUNT: "40" },
+      { RECORDKEY: "1", ITEMID: "OFF", AMOUNT: "-4" },
+      { RECORDKEY: "1", ITEMID: "TAX", AMOUNT: "5.4" },
+    ],
+    entries: [{ DOCNO: "1", ITEMID: "9", QUANTITY: "2", PRICE: "20", TOTAL: "40" }],
   });
-  const open = { subtotal: null, total_discounts: null, tax_paid: null, line_items: [{ num_units: null }] };
-  expect(invoiceRecords(row, "America/Denver")).toMatchObject([{ ...expected, ...open, payments: unknownPayment }]);
+  expect(invoiceRecords(row, "America/Denver")).toMatchObject([{ ...expected, payments: unknownPayment }]);
 });
 
 test("a sale from Meadow has the expected amounts", () => {

@@ -18,12 +18,17 @@ type ObjectName =
   | "ITEM"
   | "LOCATION"
   | "LOCATIONENTITY"
+  | "SODOCUMENTENTRY"
   | "WAREHOUSE";
 
 /** Fields that every object must have; `needed` lists further required fields of some objects. */
 const everywhere = ["RECORDNO"];
 const ofSales = ["STATE", "TOTALENTERED", "WHENCREATED"];
-const needed: { [Name in ObjectName]?: readonly string[] } = { ARADJUSTMENT: ofSales, ARINVOICE: ofSales };
+const needed: { [Name in ObjectName]?: readonly string[] } = {
+  ARADJUSTMENT: ofSales,
+  ARINVOICE: ofSales,
+  SODOCUMENTENTRY: ["DOCNO", "QUANTITY", "PRICE", "TOTAL"],
+};
 
 /** Maximum of rows per request. */
 const pageSize = 1000;

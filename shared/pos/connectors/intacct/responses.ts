@@ -101,9 +101,22 @@ export const item = z.object({
 });
 export type Item = z.output<typeof item>;
 
-/** A line has no number of units, so its amount is not a unit price. */
-export const line = z.object({ RECORDNO: text, RECORDKEY: id, ITEMID: text, ITEMNAME: text });
+/** A line of an invoice. It has no number of units, so its amount is not a unit price. */
+export const line = z.object({ RECORDNO: text, RECORDKEY: id, ITEMID: text, ITEMNAME: text, AMOUNT: money });
 export type Line = z.output<typeof line>;
+
+/** A line of a document of Order Entry. `DOCNO` is the number of the invoice that was posted from the document. */
+export const entry = z.object({
+  RECORDNO: text,
+  DOCNO: id,
+  ITEMID: text,
+  ITEMNAME: text,
+  QUANTITY: number,
+  UNIT: text,
+  PRICE: money,
+  TOTAL: money,
+});
+export type Entry = z.output<typeof entry>;
 
 /** An adjustment: a credit memo if its total is below 0, else a debit memo. */
 export const adjustment = z.object({
@@ -123,5 +136,5 @@ export const adjustment = z.object({
 });
 export type Adjustment = z.output<typeof adjustment>;
 
-export const invoice = adjustment.extend({ lines: list(line) });
+export const invoice = adjustment.extend({ lines: list(line), entries: list(entry) });
 export type Invoice = z.output<typeof invoice>;

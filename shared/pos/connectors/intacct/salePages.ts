@@ -6,9 +6,11 @@ import { parseState } from "../../framework/readRange.ts";
 import { prefixed } from "../../framework/readRow.ts";
 import type { StorePull } from "../../framework/storeConnector.ts";
 import { id } from "../../framework/wireFields.ts";
+import { isOfObject } from "./gateway.ts";
 import { entityOf, type IntacctApi } from "./intacctApi.ts";
-import { adjustment, invoice, line } from "./responses.ts";
+import { adjustment, entry, invoice, line } from "./responses.ts";
 import { adjustmentRecords, invoiceRecords, isUndone } from "./sales.ts";
+import type { Elements } from "./xml.ts";
 
 const weekly = 7;
 /** Invoices per page. A second query reads the lines of all invoices of a page, at most a thousand lines per request. */
@@ -61,19 +63,44 @@ function after({ end }: Position, next: PullPage<"sale">["next"]): PullPage<"sal
 }
 
 /**
- * Reads the lines of a page's invoices and adds them to the invoices. The filter by invoice takes at most a thousand
- * invoices.
+ * Reads the lines of a page's invoices and adds them to the invoices, with the lines of their documents in Order Entry. The
+ * filter by invoice takes at most a thousand invoices.
  */
 async function withLines(api: IntacctApi, rows: readonly unknown[]): Promise<unknown[]> {
-  const keys = rows.map((row) => idIn(row, "RECORDNO")).filter((key) => key !== undefined);
-  const lines =
-    keys.length === 0 ? [] : await api.all("ARINVOICEITEM", line, { in: { field: "RECORDKEY", value: keys } });
-  const ofInvoice = Map.groupBy(lines, (row) => {
-    const key = idIn(row, "RECORDKEY");
+  const lines = await readBy("RECORDKEY", idsIn(rows, "RECORDNO"), (filter) => api.all("ARINVOICEITEM", line, filter));
+  const entries = await readBy("DOCNO", idsIn(rows, "RECORDID"), (filter) => readEntries(api, filter));
+  return rows.map((row) => ({
+    ...(row as object),
+    lines: lines.get(idIn(row, "RECORDNO") ?? "") ?? [],
+    entries: entries.get(idIn(row, "RECORDID") ?? "") ?? [],
+  }));
+}
+
+/** Lines of Order Entry; none if the company does not use it, or the user may not read it. */
+async function readEntries(api: IntacctApi, filter: Elements): Promise<unknown[]> {
+  try {
+    return await api.all("SODOCUMENTENTRY", entry, filter);
+  } catch (error) {
+    if (error instanceof PosError && (isOfObject(error) || error.code === "definition")) return [];
+    throw error;
+  }
+}
+
+/** Reads the rows whose field has one of the values, by value. */
+async function readBy(
+  field: "RECORDKEY" | "DOCNO",
+  values: readonly string[],
+  read: (filter: Elements) => Promise<unknown[]>,
+): Promise<Map<string, unknown[]>> {
+  const rows = values.length === 0 ? [] : await read({ in: { field, value: values } });
+  return Map.groupBy(rows, (row) => {
+    const key = idIn(row, field);
     if (key === undefined) throw new PosError("notUnderstood", { code: "line" });
     return key;
   });
-  return rows.map((row) => ({ ...(row as object), lines: ofInvoice.get(idIn(row, "RECORDNO") ?? "") ?? [] }));
 }
+
+const idsIn = (rows: readonly unknown[], field: string) =>
+  rows.map((row) => idIn(row, field)).filter((key) => key !== undefined);
 
 const idIn = (row: unknown, field: string) => id.safeParse((row as Record<string, unknown> | null)?.[field]).data;

@@ -5,8 +5,9 @@ import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import { observeGuess } from "../../framework/observer.ts";
-import { emptySaleLine, type PosLineItem, type PosSale, type PosWholesaleSale } from "../../posRecords.ts";
-import type { Adjustment, Invoice, Line } from "./responses.ts";
+import type { PosSale, PosWholesaleSale } from "../../posRecords.ts";
+import { contentsOf, type InvoiceContents, noContents } from "./invoiceContents.ts";
+import type { Adjustment, Invoice } from "./responses.ts";
 
 /**
  * The kind of a document by its state. A document with state `No Value` is posted and has a total of 0. A document with
@@ -24,12 +25,12 @@ export const isUndone = ({ STATE }: Adjustment) => stateOf(STATE) === "undone";
 
 /** @param timezone of the business, used for a date without a time */
 export function invoiceRecords(row: Invoice, timezone: string): RecordsOrRejection<PosSale> {
-  return recordsOf(row, row.RECORDNO, row.lines.map(lineItem), timezone);
+  return recordsOf(row, row.RECORDNO, contentsOf(row), timezone);
 }
 
 /** A credit memo is a return, a debit memo an adjustment. */
 export function adjustmentRecords(row: Adjustment, timezone: string): RecordsOrRejection<PosSale> {
-  const made = recordsOf(row, `adjustment-${row.RECORDNO}`, [], timezone);
+  const made = recordsOf(row, `adjustment-${row.RECORDNO}`, noContents, timezone);
   if ("reason" in made || isUndone(row)) return made;
   return made.map((sale) => {
     const { total_paid } = sale;
@@ -41,7 +42,7 @@ export function adjustmentRecords(row: Adjustment, timezone: string): RecordsOrR
 function recordsOf(
   row: Adjustment,
   id: string,
-  line_items: PosLineItem[],
+  contents: InvoiceContents,
   timezone: string,
 ): RecordsOrRejection<PosWholesaleSale> {
   const state = stateOf(row.STATE);
@@ -53,7 +54,7 @@ function recordsOf(
   }
   const date = instantOrDay(row.WHENCREATED, timezone);
   if (date === null) return { field: "WHENCREATED", reason: "no_instant" };
-  const sale = saleOf(row, id, line_items, date);
+  const sale = saleOf(row, id, contents, date);
   return [isUndone(row) ? voided(sale) : sale];
 }
 
@@ -65,23 +66,17 @@ function isInDollars({ CURRENCY, BASECURR }: Adjustment): boolean {
   return [CURRENCY, BASECURR].every((currency) => (currency ?? "USD").toUpperCase() === "USD");
 }
 
-/** Intacct does not state taxes separately, so tax and subtotal are unknown. */
-function saleOf(row: Adjustment, pos_sale_id: string, line_items: PosLineItem[], date: string): PosWholesaleSale {
+function saleOf(row: Adjustment, pos_sale_id: string, contents: InvoiceContents, date: string): PosWholesaleSale {
   const [total, paid] = [dollarsToCents(row.TOTALENTERED), dollarsToCents(row.TOTALPAID) ?? 0];
   return {
     type: "wholesale",
     pos_sale_id,
     completed_by_replicated: true,
-    subtotal: null,
-    total_discounts: null,
-    tax_paid: null,
+    ...contents,
     total_paid: total,
     date,
     transaction_type: "sale",
     employee_id: null,
-    line_items,
-    discounts: [],
-    taxes: [],
     payments: paid === 0 ? [] : [{ type: "unknown", amount_paid: paid }],
     fees: [],
     customer: companyOfSale(row.CUSTOMERID),
@@ -93,9 +88,4 @@ function saleOf(row: Adjustment, pos_sale_id: string, line_items: PosLineItem[],
       total,
     },
   };
-}
-
-/** Intacct states the amount of a line, but no number of units, so the unit price is unknown. */
-function lineItem({ ITEMID, ITEMNAME }: Line): PosLineItem {
-  return { ...emptySaleLine, pos_product_id: ITEMID, product_name: ITEMNAME };
 }

@@ -131,7 +131,7 @@ function typeOf(object: string, fields: readonly string[]): Elements {
 /** The keys to which the matching rows belong, if the filter names them. */
 function findKeys({ and, ...filter }: RequestElements): ReadonlySet<string> | undefined {
   const condition = (and ?? filter).in;
-  return condition?.field === "RECORDKEY" ? new Set([condition.value].flat() as string[]) : undefined;
+  return condition ? new Set([condition.value].flat() as string[]) : undefined;
 }
 
 /** Creates a function that checks whether a row matches all conditions of a filter. */

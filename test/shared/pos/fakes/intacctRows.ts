@@ -1,6 +1,7 @@
 import { amountsOf, rooms, type Shop, type ShopCustomer, type ShopProduct, type ShopSale } from "./shop.ts";
 
-// The shop's records as objects of Intacct.
+// The shop's records as objects of Intacct. The forms of invoices, of their lines, and of the lines of Order Entry follow public
+// client code (C in docs/pos/sage-intacct.md). Fees, discounts and taxes as lines are assumptions (A).
 
 /** A row's fields; each row has its record number. */
 export type IntacctRow = Readonly<Record<string, string>>;
@@ -24,7 +25,8 @@ export interface IntacctObject {
 
 /** @param entity the session's entity: that of the shop, or none */
 export function objectOf(shop: Shop, object: string, entity: string): IntacctObject | undefined {
-  if (object === "ARINVOICEITEM") return linesOfInvoices(shop);
+  if (object === "ARINVOICEITEM") return linesOfInvoices(shop, object, (sale) => `${sale.number}`, linesOf);
+  if (object === "SODOCUMENTENTRY") return linesOfInvoices(shop, object, numberOf, entriesOf);
   const find = finders[object];
   if (!find) return undefined;
   const rows = shop.views.of(object, entity, () => find(shop, entity).toSorted((a, b) => a.number - b.number));
@@ -72,10 +74,15 @@ export function listed(row: IntacctRow): ListedRow {
 /** Wholesale sales are those of the other entity. */
 const invoicesOf = ({ sales }: Shop) => sales.filter(({ original }) => original === null);
 
-function linesOfInvoices(shop: Shop): IntacctObject {
-  const invoices = shop.views.of("ARINVOICEITEM", "", () => {
+function linesOfInvoices(
+  shop: Shop,
+  object: string,
+  keyOf: (sale: ShopSale) => string,
+  linesOf: (sale: ShopSale) => IntacctRow[],
+): IntacctObject {
+  const invoices = shop.views.of(object, "", () => {
     const inOrder = invoicesOf(shop).toSorted((a, b) => a.number - b.number);
-    return new Map(inOrder.map((sale) => [`${sale.number}`, sale]));
+    return new Map(inOrder.map((sale) => [keyOf(sale), sale]));
   });
   return {
     sample: invoices.values().flatMap(linesOf).next().value,
@@ -118,14 +125,36 @@ function itemRow({ number, name, kind, price, cost, changedAt }: ShopProduct): I
   };
 }
 
-function linesOf({ number, lines }: ShopSale): IntacctRow[] {
-  return lines.map(({ product }, at) => ({
-    RECORDNO: `${number * 10 + at}`,
-    RECORDKEY: `${number}`,
-    ITEMID: `I-${product.number}`,
-    ITEMNAME: product.name,
+/** The lines of an invoice: products, a fee, a discount, and the tax. */
+function linesOf(sale: ShopSale): IntacctRow[] {
+  const { discount, tax } = amountsOf(sale);
+  const lines = [
+    ...entriesOf(sale).map(({ ITEMID = "", ITEMNAME = "", TOTAL = "" }) => ({ ITEMID, ITEMNAME, AMOUNT: TOTAL })),
+    ...(discount === 0 ? [] : [{ ITEMID: "DISCOUNT", ITEMNAME: "Volume", AMOUNT: dollars(-discount) }]),
+    { ITEMID: "TAX", ITEMNAME: "State tax", AMOUNT: dollars(tax) },
+  ];
+  return lines.map((line, at) => ({ RECORDNO: `${sale.number * 10 + at}`, RECORDKEY: `${sale.number}`, ...line }));
+}
+
+/** The products of an invoice in Order Entry. */
+function entriesOf(sale: ShopSale): IntacctRow[] {
+  const products = sale.lines.map(({ product: { number, name }, quantity, price }) => ({
+    ...{ ITEMID: `I-${number}`, ITEMNAME: name, quantity, price },
+  }));
+  const fees = sale.fee === 0 ? [] : [{ ITEMID: "FREIGHT", ITEMNAME: "Delivery", quantity: 1, price: sale.fee }];
+  return [...products, ...fees].map(({ ITEMID, ITEMNAME, quantity, price }, at) => ({
+    RECORDNO: `${sale.number * 10 + at}`,
+    DOCNO: numberOf(sale),
+    ITEMID,
+    ITEMNAME,
+    QUANTITY: `${quantity}`,
+    UNIT: "Each",
+    PRICE: dollars(price),
+    TOTAL: dollars(price * quantity),
   }));
 }
+
+const numberOf = ({ number }: ShopSale) => `INV-${number}`;
 
 /** A sale that the shop voids is posted here, because the storage of a reversed sale depends on an earlier pull. */
 const states = { sold: "Paid", voided: "Posted", pending: "Draft", canceled: "Reversed" } as const;
@@ -140,7 +169,7 @@ export function document(sale: ShopSale, total: number): IntacctRow {
   const state = stateOf(sale);
   return {
     RECORDNO: `${number}`,
-    RECORDID: `INV-${number}`,
+    RECORDID: numberOf(sale),
     CUSTOMERID: customer ? `C-${customer.number}` : "",
     WHENCREATED: modified(at).slice(0, 10),
     TOTALENTERED: dollars(total),

@@ -47,8 +47,8 @@ interface Traits {
   neverProvesEmptyStock?: boolean;
   /** whether returns have no records of their own */
   hasNoReturns?: boolean;
-  /** whether sales have only their total */
-  tellsTotalsOnly?: boolean;
+  /** whether all sales, or only returns, have nothing but their total */
+  tellsTotalsOnly?: "sales" | "returns";
   /** whether credentials may have any letters, because they are not sent in a header */
   takesAnyLetters?: boolean;
   /** whether later pulls of sales read whole days again */
@@ -84,7 +84,7 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
       verifying: /auth$|location$/,
       neverProvesEmptyStock: true,
       hasNoReturns: true,
-      tellsTotalsOnly: true,
+      tellsTotalsOnly: "sales",
       takesAnyLetters: true,
       readsWhole: ["product", "customer", "inventory"],
       readsDaysAgain: true,
@@ -197,7 +197,7 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
     traits: {
       takesAnyLetters: true,
       verifying: /<getAPISession>|<object>LOCATIONENTITY</,
-      tellsTotalsOnly: true,
+      tellsTotalsOnly: "returns",
       readsWhole: ["inventory"],
       breaking: {
         product: ["BASEPRICE", "UPC"],

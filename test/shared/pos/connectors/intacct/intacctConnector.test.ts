@@ -244,8 +244,27 @@ describe("invoices", () => {
     expect(kept.length).toBeGreaterThan(30);
     for (const { number, lines } of kept) {
       const found = records.get(String(number))?.line_items.map(({ pos_product_id }) => pos_product_id);
-      expect(found).toEqual(lines.map(({ product }) => `I-${product.number}`));
+      expect(found?.slice(0, lines.length)).toEqual(lines.map(({ product }) => `I-${product.number}`));
     }
+  });
+
+  test("have units and prices, and only products if the company has no Order Entry", async () => {
+    const [sale] = fake.pos.shop.sales;
+    const linesOf = async () => (await fake.afresh("sale")).get(String(sale?.number))?.line_items ?? [];
+    const [line] = sale?.lines ?? [];
+    const product = { pos_product_id: `I-${line?.product.number}` };
+    expect((await linesOf())[0]).toMatchObject({ ...product, num_units: line?.quantity, price_per_unit: line?.price });
+    for (const closed of [intacct().unknown, intacct().closed, intacct().missing]) {
+      closed.add(closed === intacct().missing ? "DOCNO" : "SODOCUMENTENTRY");
+      expect((await linesOf())[0]).toMatchObject({ ...product, num_units: null, price_per_unit: null });
+      closed.clear();
+    }
+  });
+
+  test("are not read while Order Entry fails for another reason", async () => {
+    intacct().faults = ({ body }) =>
+      body.includes("<object>SODOCUMENTENTRY<") ? { kind: "answer", answer: { status: 503 } } : undefined;
+    await expect(fake.puller("sale").pull(fake.now)).rejects.toMatchObject({ failure: "unreachable" });
   });
 
   test("that are reversed after they were stored are voided", async () => {

@@ -100,6 +100,74 @@ describe("invoices", () => {
     ]);
   });
 
+  const line = (ITEMID: string, AMOUNT: string | null, ITEMNAME = ITEMID) => ({
+    RECORDKEY: "1",
+    ITEMID,
+    ITEMNAME,
+    AMOUNT,
+  });
+  const entry = (ITEMID: string, QUANTITY: string, PRICE: string, TOTAL: string, UNIT = "Each") => ({
+    ...{ DOCNO: "INV-7", ITEMID, ITEMNAME: ITEMID, QUANTITY, UNIT, PRICE, TOTAL },
+  });
+  const unknown = { subtotal: null, total_discounts: null, tax_paid: null };
+
+  test.each<[string, object[], object]>([
+    [
+      "and a tax",
+      [line("I-1", "36"), line("TAX", "5.40", "State tax")],
+      {
+        ...{ subtotal: 3600, total_discounts: 0, tax_paid: 540, discounts: [] },
+        line_items: [{ pos_product_id: "I-1", num_units: null, price_per_unit: null }],
+        taxes: [{ flat_amount: 540, pct_amount: null, name: "State tax" }],
+      },
+    ],
+    [
+      "a discount, and taxes",
+      [line("I-1", "40"), line("OFF", "-4", "Volume"), line("T1", "5", "Excise Tax (CA)"), line("TAXES-LOCAL", ".4")],
+      {
+        ...{ subtotal: 3600, total_discounts: 400, tax_paid: 540, discounts: [{ flat_amount: 400, name: "Volume" }] },
+        taxes: [{ name: "Excise Tax (CA)" }, { name: "TAXES-LOCAL" }],
+      },
+    ],
+    // A tax may be in the price, or in no line.
+    ["without a tax", [line("I-1", "41.4")], { ...unknown, taxes: [] }],
+    ["that do not add up", [line("I-1", "40"), line("TAX", "5.40")], { ...unknown, taxes: [{ flat_amount: 540 }] }],
+    [
+      "without amounts",
+      [line("I-1", null), line("TAX", null)],
+      { ...unknown, line_items: [{ pos_product_id: "I-1" }] },
+    ],
+    [
+      "named like a tax",
+      [line("I-1", "1", "Tax-free lighter"), line("I-2", "2", "Syntax T-shirt"), line("I-3", "3", "tax exempt bag")],
+      { ...unknown, taxes: [], line_items: [{}, {}, {}] },
+    ],
+  ])("with lines %s are converted", (_, lines, expected) => {
+    expect(records({ lines })).toMatchObject([expected]);
+  });
+
+  test.each<[string, object[], object[]]>([
+    [
+      "in pieces",
+      [entry("I-1", "2", "18", "36")],
+      [{ pos_product_id: "I-1", num_units: 2, price_per_unit: 1800, grams: null }],
+    ],
+    ["by weight", [entry("I-1", "1", "36", "36", "Ounce")], [{ num_units: 1, price_per_unit: 3600, grams: 28.3495 }]],
+    [
+      "in other lines",
+      [entry("I-1", "1", "16", "16"), entry("I-2", "4", "5", "20")],
+      [{ pos_product_id: "I-1" }, { pos_product_id: "I-2", num_units: 4 }],
+    ],
+    ["at a price before a discount", [entry("I-1", "2", "20", "36")], [{ num_units: 2, price_per_unit: null }]],
+    // Another document with the number of the invoice.
+    ["of another amount", [entry("I-1", "2", "20", "40")], [{ pos_product_id: "I-1", num_units: null }]],
+    ["twice", [entry("I-1", "2", "18", "36"), entry("I-1", "2", "18", "36")], [{ num_units: null }]],
+    ["of no amount", [entry("I-1", "0", "0", "0")], [{ num_units: null }]],
+  ])("have the units and prices of Order Entry, %s", (_, entries, line_items) => {
+    const lines = [line("I-1", "36"), line("TAX", "5.40")];
+    expect(records({ lines, entries })).toMatchObject([{ subtotal: 3600, tax_paid: 540, line_items }]);
+  });
+
   test.each(["Posted", "Paid", "Partially Paid", "Partially  Paid", "PAID", "No Value"])(
     "that are %s are sales",
     (STATE) => {

@@ -1,0 +1,92 @@
+import { isSameSum, sum } from "../../../money/sums.ts";
+import { dollarsToCents, dollarsToFineCents } from "../../framework/conversions/cents.ts";
+import { gramsPer, weight } from "../../framework/conversions/grams.ts";
+import { observeGuess } from "../../framework/observer.ts";
+import { emptySaleLine, type PosDeduction, type PosLineItem, type PosWholesaleSale } from "../../posRecords.ts";
+import type { Entry, Invoice, Line } from "./responses.ts";
+
+/** What the lines of an invoice show: its products, discounts and taxes. */
+export type InvoiceContents = Pick<
+  PosWholesaleSale,
+  "subtotal" | "total_discounts" | "tax_paid" | "line_items" | "discounts" | "taxes"
+>;
+
+/** The contents of a document without lines: nothing is separate from its total. */
+export const noContents: InvoiceContents = {
+  subtotal: null,
+  total_discounts: null,
+  tax_paid: null,
+  line_items: [],
+  discounts: [],
+  taxes: [],
+};
+
+/**
+ * Intacct states the amount of each line, but not its number of units. They are in the lines of Order Entry, if the company
+ * uses it. Taxes and discounts are lines too; subtotal and tax are known only if there is a tax line, and all lines add
+ * up to the total.
+ */
+export function contentsOf({ lines, entries, TOTALENTERED }: Invoice): InvoiceContents {
+  const taxLines = lines.filter(isTax);
+  const discountLines = lines.filter((line) => !isTax(line) && amountOf(line) < 0);
+  const products = lines.filter((line) => !isTax(line) && amountOf(line) >= 0);
+  const total = dollarsToCents(TOTALENTERED);
+  const isSeparate = taxLines.length > 0 && total !== null && isSameSum(sum(lines.map(amountOf)), total, lines.length);
+  const discounts = discountLines.map((line) => deductionOf(line, -amountOf(line)));
+  const off = sum(discounts.map(({ flat_amount }) => flat_amount));
+  return {
+    subtotal: isSeparate ? sum(products.map(amountOf)) - off : null,
+    total_discounts: isSeparate ? off : null,
+    tax_paid: isSeparate ? sum(taxLines.map(amountOf)) : null,
+    line_items: entriesOf(products, entries)?.map(lineOfEntry) ?? products.map(lineItem),
+    discounts,
+    taxes: taxLines.map((line) => deductionOf(line, amountOf(line))),
+  };
+}
+
+const amountOf = ({ AMOUNT }: Line) => dollarsToCents(AMOUNT) ?? 0;
+
+const deductionOf = ({ ITEMID, ITEMNAME }: Line, flat_amount: number): PosDeduction => ({
+  flat_amount,
+  pct_amount: null,
+  name: ITEMNAME ?? ITEMID,
+});
+
+/** Whether a line is a tax: its item is named so. A product may be named as free of tax. */
+function isTax({ ITEMID, ITEMNAME }: Line): boolean {
+  return [ITEMID, ITEMNAME].some((name) => /(?<![a-z])tax(es)?(?![a-z])(?![\s-]*(free|exempt))/i.test(name ?? ""));
+}
+
+/**
+ * The lines of Order Entry for an invoice; null unless they add up to the invoice's products. Another document may have the
+ * number of the invoice.
+ */
+function entriesOf(products: readonly Line[], entries: readonly Entry[]): readonly Entry[] | null {
+  if (entries.length === 0) return null;
+  const sold = entries.filter(({ TOTAL }) => (dollarsToCents(TOTAL) ?? 0) >= 0);
+  const isSame = isSameSum(
+    sum(sold.map(({ TOTAL }) => dollarsToCents(TOTAL))),
+    sum(products.map(amountOf)),
+    sold.length + products.length,
+  );
+  observeGuess("lines of Order Entry", isSame ? "those of the invoice" : "left out");
+  return isSame ? sold : null;
+}
+
+function lineItem({ ITEMID, ITEMNAME }: Line): PosLineItem {
+  return { ...emptySaleLine, pos_product_id: ITEMID, product_name: ITEMNAME };
+}
+
+/** The price is unknown if it does not fit the line's total, such as before a discount of the line. */
+function lineOfEntry({ ITEMID, ITEMNAME, QUANTITY, UNIT, PRICE, TOTAL }: Entry): PosLineItem {
+  const price = dollarsToFineCents(PRICE);
+  const isPrice = isSameSum((QUANTITY ?? Number.NaN) * (price ?? Number.NaN), dollarsToCents(TOTAL) ?? Number.NaN);
+  return {
+    ...emptySaleLine,
+    pos_product_id: ITEMID,
+    product_name: ITEMNAME,
+    num_units: QUANTITY,
+    price_per_unit: isPrice ? price : null,
+    grams: weight(QUANTITY, gramsPer(UNIT)),
+  };
+}

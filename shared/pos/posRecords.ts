@@ -40,7 +40,14 @@ export interface PosLocation extends Keyed {
 }
 
 /** The fields of a record that the service adds. No POS provides them. */
-type ServiceField = "id" | "crb_id" | "pos_type" | "pos_updated_date_local" | "svc_created_date" | "svc_updated_date";
+type ServiceField =
+  | "id"
+  | "crb_id"
+  | "pos_type"
+  | "merged_into_customer_id"
+  | "pos_updated_date_local"
+  | "svc_created_date"
+  | "svc_updated_date";
 
 type Stated<Schema extends z.ZodType> = Omit<z.input<Schema>, ServiceField>;
 
@@ -51,6 +58,10 @@ export interface PosCustomer extends Omit<Stated<typeof customer>, "loyalty_poin
    * stays
    */
   loyalty_points: string | null | undefined;
+  /**
+   * the POS id of the customer into whom the POS merged this one (docs/spec.md#merged-customers); null or absent if it did not
+   */
+  merged_into_pos_customer_id?: string | null;
 }
 
 export type ProductCategory = (typeof productCategories)[number];

@@ -25,8 +25,20 @@ const searchedFields = {
 /** The POS id in an erased customer's record (docs/spec.md#erased-customers). */
 export const erasedPosId = "erased";
 
-/** Fields that an erased customer's record keeps: the CRB, the ids, and the dates that the service sets. */
-const keptFields = ["crb_id", "id", "pos_type", "pos_customer_id", "anonymous", "svc_created_date", "svc_updated_date"];
+/** The field that names the customer into whom the POS merged another one. Its index entries find merged customers. */
+export const mergedIntoField = "merged_into_customer_id";
+
+/** Fields that an erased customer's record keeps: the CRB, the ids, the merge, and the dates that the service sets. */
+const keptFields = [
+  "crb_id",
+  "id",
+  "pos_type",
+  "pos_customer_id",
+  mergedIntoField,
+  "anonymous",
+  "svc_created_date",
+  "svc_updated_date",
+];
 
 /**
  * Whether a customer record is the anonymous remainder of an erasure. The POS id `erased` alone does not prove an
@@ -37,8 +49,13 @@ export function isErased(customer: Record<string, unknown>): boolean {
   return Object.entries(customer).every(([name, value]) => value === null || keptFields.includes(name));
 }
 
-/** The indexed fields of a customer record (hashed, as stored). An erased customer has no indexed fields. */
+/**
+ * The indexed fields of a customer record (hashed, as stored). An erased customer is not found by any search. A customer whom
+ * the POS merged into another one is not found by name or contact: a search would return one person twice.
+ */
 export function extractCustomerIndexedFields(customer: Record<string, unknown>): IndexedField[] {
+  const { [mergedIntoField]: mergedInto } = customer;
+  if (typeof mergedInto === "string") return [{ field: mergedIntoField, value: mergedInto }];
   if (isErased(customer)) return [];
   return Object.entries(searchedFields).flatMap(([field, names]) =>
     names.flatMap((name) => {

@@ -34,6 +34,7 @@ const exampleCustomer = {
   caregiver: false,
   loyalty_member: true,
   loyalty_points: "245.5",
+  merged_into_customer_id: null,
   anonymous: false,
   pos_updated_date: "2026-03-02T19:41:07.000Z",
   pos_updated_date_local: "2026-03-02 12:41:07.000",

@@ -116,9 +116,9 @@ const sets = {
   },
   TreezTestAuth: {
     description:
-      "The dispensary's short name, and its Treez organization id or the API key of the older API, which is created in the dispensary's configuration. Send at least one of the two; if both are sent, the organization id is used.",
+      "The dispensary's short name, and its Treez organization id or the API key of the older API, which is created in the dispensary's configuration. Send at least one of the two; if both are sent, the organization id is used. Prefer the organization id: a public note, which Treez has not confirmed, says that keys of the older API ended on November 1, 2026.",
     properties: {
-      apiKey: text("Key of the older API"),
+      apiKey: text("Key of the older API, which may have ended in November 2026"),
       dispensaryName: text("Short name of the dispensary in its Treez address"),
       organizationId: text("Organization id for the newer API"),
     },

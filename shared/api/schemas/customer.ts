@@ -51,6 +51,9 @@ export const customer = z
       .regex(/^-?\d+(\.\d+)?$/)
       .nullable()
       .describe("Loyalty points, a decimal number as text"),
+    merged_into_customer_id: uuid
+      .nullable()
+      .describe("The `customer_id` of the customer into whom the POS merged this one; null if it did not"),
     anonymous: z.boolean().nullable().describe("Whether the POS has no name for the customer; may depend on the state"),
     pos_updated_date: dateTime.nullable().describe("Last update in the POS"),
     pos_updated_date_local: localDateTime.nullable(),

@@ -1,6 +1,7 @@
 import { readCrb } from "../../store/crbs.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { noteRevocations, type RevocationOptions, writeToJournal } from "../documents/journal.ts";
+import { readMergedCustomers } from "../replication/mergedCustomers.ts";
 import { readEndpoints } from "../webhooks/endpoint.ts";
 import { endAssociation } from "./endAssociation.ts";
 import { eraseCustomerAndExports } from "./eraseCustomerAndExports.ts";
@@ -11,14 +12,19 @@ import { revokeCredentialAndResources, type Stores } from "./revokeCredentialAnd
 // Operations that remove data or access permanently. Each operation is written to the journal first, so that `replayJournal`
 // can repeat the operation after a restore. Code outside shared/ must use these functions (test/rules).
 
-/** Writes the erasure to the journal, then calls `eraseCustomerAndExports`. */
+/**
+ * Writes the erasure to the journal, then calls `eraseCustomerAndExports`. Customers that the POS merged with this one have
+ * entries of their own, because a restored table may lack the merge.
+ */
 export async function eraseCustomerJournaled(
   { table, bucket }: Stores,
   crbId: string,
   customerId: string,
   clock: Clock = systemClock,
 ) {
-  await writeToJournal(bucket, { kind: "erasure", crb_id: crbId, customer_id: customerId }, clock.now());
+  for (const id of await readMergedCustomers(table, crbId, customerId)) {
+    await writeToJournal(bucket, { kind: "erasure", crb_id: crbId, customer_id: id }, clock.now());
+  }
   return eraseCustomerAndExports({ table, bucket }, crbId, customerId, clock);
 }
 

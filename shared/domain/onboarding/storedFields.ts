@@ -68,6 +68,7 @@ export const storedFields = {
     pos_customer_type: asIs("Account", "customer type"),
     svc_customer_type: asIs("Account", "medical or adult use"),
     caregiver: asIs("Account", "caregiver or not"),
+    merged_into_customer_id: "own",
     anonymous: asIs("Account", "anonymous or not"),
     loyalty_member: asIs("Account", "loyalty membership"),
     loyalty_points: asIs("Account", "loyalty points"),

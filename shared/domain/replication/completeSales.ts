@@ -1,9 +1,18 @@
 import type { Connection } from "../../pos/connector.ts";
 import { weight } from "../../pos/framework/conversions/grams.ts";
-import type { PosDeduction, PosLineItem, PosSale, PosSaleCustomer, ProductCategory } from "../../pos/posRecords.ts";
+import {
+  emptySaleCustomer,
+  type PosDeduction,
+  type PosLineItem,
+  type PosSale,
+  type PosSaleCustomer,
+  type ProductCategory,
+} from "../../pos/posRecords.ts";
 import { itemId, type Table } from "../../store/client.ts";
+import { isErased } from "../../store/customers.ts";
 import { replicationKey } from "../../store/keys/replication.ts";
 import { toLocalTime } from "../../time/localTime.ts";
+import { findSurvivors, type MergeableCustomer } from "./mergedCustomers.ts";
 import { readReplicated } from "./readReplicated.ts";
 
 /** The kinds of records that sales take missing fields from. */
@@ -17,11 +26,14 @@ interface Product {
   svc_net_weight_grams: number | null;
 }
 
+/** A replicated customer. */
+type Customer = IdentifiedCustomer & MergeableCustomer & Record<string, unknown>;
+
 /**
  * The fields of a replicated customer that a sale's customer fields derive from. The ids are hashed
  * (docs/spec.md#hashed-fields).
  */
-interface Customer {
+interface IdentifiedCustomer {
   dob: string | null;
   medical_id: string | null;
   medical_id_expiration_date: string | null;
@@ -35,7 +47,8 @@ interface Customer {
 /**
  * Fills in product and customer fields of sales in which the POS reports only the ids of products and customers
  * (`completed_by_replicated`). The values come from the replicated products and customers. If a product or customer is not
- * stored yet, the fields stay null, and the next pull reads the sale again (`PullRequest.caughtUpTo`).
+ * stored yet, the fields stay null, and the next pull reads the sale again (`PullRequest.caughtUpTo`). If the POS merged the
+ * customer into another one, the sale names the other one, once that one is stored (docs/spec.md#merged-customers).
  */
 export async function completeSales(
   table: Table,
@@ -58,14 +71,28 @@ export async function completeSales(
       bare.map(({ customer }) => customer?.pos_customer_id),
     ),
   ]);
+  const survivors = await findSurvivors(table, connection.crbId, customers.values());
   return sales.map((sale) => {
     if (!sale.completed_by_replicated) return sale;
     const line_items = sale.line_items.map((line) => completeLine(line, products.get(line.pos_product_id ?? "")));
     const discounts = sale.discounts.map((one) => completeDiscount(one, products.get(one.pos_product_id ?? "")));
+    const known = customers.get(sale.customer?.pos_customer_id ?? "");
+    const buyer = known && (survivors.get(known.id) ?? known);
+    const named = buyer && buyer !== known ? withCustomer(sale, buyer) : sale;
     const customer =
-      sale.customer && completeCustomer(sale.customer, customers.get(sale.customer.pos_customer_id ?? ""));
-    return { ...sale, line_items, discounts, customer } as PosSale;
+      named.customer && (buyer && isErased(buyer) ? named.customer : completeCustomer(named.customer, buyer));
+    return { ...named, line_items, discounts, customer } as PosSale;
   });
+}
+
+/** The sale with another customer; without a customer if the other one is erased. */
+function withCustomer(sale: PosSale, buyer: Customer): PosSale {
+  const pos_customer_id = isErased(buyer) ? null : buyer.pos_customer_id;
+  const { pos_customer_id: merged, type = null } = sale.customer ?? {};
+  const customer = { ...(isErased(buyer) ? { ...emptySaleCustomer, type } : sale.customer), pos_customer_id };
+  if (sale.type === "retail") return { ...sale, customer } as PosSale;
+  const isNamed = sale.invoice.pos_customer_id === merged;
+  return { ...sale, customer, ...(isNamed && { invoice: { ...sale.invoice, pos_customer_id } }) } as PosSale;
 }
 
 export function completeLine(line: PosLineItem, product: Product | undefined): PosLineItem {
@@ -88,7 +115,7 @@ function completeDiscount(discount: PosDeduction, product: Product | undefined):
  * customer's medical id. All other sales, and medical sales to a customer without a medical id, get the driver's license. If
  * the customer has no driver's license either, they get the id of a caregiver.
  */
-export function completeCustomer(shown: PosSaleCustomer, customer: Customer | undefined): PosSaleCustomer {
+export function completeCustomer(shown: PosSaleCustomer, customer: IdentifiedCustomer | undefined): PosSaleCustomer {
   if (!customer) return shown;
   const dob = shown.dob ?? customer.dob;
   if (shown.id_type !== null) return { ...shown, dob };

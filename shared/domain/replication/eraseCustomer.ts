@@ -18,6 +18,7 @@ import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { tryAnnounceChanges } from "./announceChanges.ts";
 import { anonymizeCustomer, removeCustomersFromSale } from "./erasedCustomers.ts";
+import { readMergedCustomers } from "./mergedCustomers.ts";
 import { RejectedRecords, readRejected } from "./rejectedRecords.ts";
 import { withReplicationLease } from "./withReplicationLease.ts";
 
@@ -25,14 +26,15 @@ import { withReplicationLease } from "./withReplicationLease.ts";
 const noDates = { svc_created_date: null, svc_updated_date: null };
 
 /**
- * Erases one customer of a CRB: the record except an anonymous remainder (docs/spec.md#erased-customers), its index entries,
- * and the customer's fields in sales and rejected records. The changes appear in the lists of changes, so that clients can
- * erase the customer in their copies. From then on, replication skips the customer. The customer is marked as erased even if
+ * Erases one person of a CRB: the customer, and all customers that the POS merged with it (docs/spec.md#merged-customers). Of
+ * each record only an anonymous remainder stays (docs/spec.md#erased-customers). Its index entries and the customer's fields in
+ * sales and rejected records are removed. The changes appear in the lists of changes, so that clients can
+ * erase the customers in their copies. From then on, replication skips them. The customer is marked as erased even if
  * the record is not stored, because a restored table may lack the record. If the erasure is interrupted, another call finishes
  * it.
  *
  * @param options.segmentSize segment size of the lists; tests use small segments
- * @returns whether a record was erased, and the number of sales that named the customer. If the CRB does not exist or is being
+ * @returns whether a record was erased, and the number of sales that named a customer. If the CRB does not exist or is being
  *   purged, nothing is written and the result is undefined. Sales without a customer id are found only by the customer's id in
  *   the POS, which the customer's record or a rejected record has to supply
  * @throws ServiceError "unavailable" if a replication keeps its lease for 90 seconds; "notFound" if a purge of the CRB begins
@@ -44,10 +46,31 @@ export async function eraseCustomer(
   customerId: string,
   options: { clock?: Clock; segmentSize?: number } = {},
 ): Promise<{ stored: boolean; sales: number } | undefined> {
-  const { clock = systemClock, segmentSize } = options;
+  const { clock = systemClock } = options;
   const crb = await readCrb(table, crbId);
   if (!crb) return undefined;
   if (!(await markErased(table, crbId, customerId, clock))) return undefined;
+  // Under the lease no run can add a merge.
+  const merged = await withReplicationLease(table, crbId, "customer", clock, async () => {
+    const found = await readMergedCustomers(table, crbId, customerId);
+    for (const id of found) await markErased(table, crbId, id, clock);
+    return found;
+  });
+  const erased = { stored: false, sales: 0 };
+  for (const id of merged) {
+    const { stored, sales } = await eraseRecord(table, { crbId, spId: crb.serviceProviderId, customerId: id }, options);
+    erased.stored ||= stored;
+    erased.sales += sales;
+  }
+  return erased;
+}
+
+/** Erases one record of a customer who is marked as erased. */
+async function eraseRecord(
+  table: Table,
+  { crbId, spId, customerId }: { crbId: string; spId: string; customerId: string },
+  { clock = systemClock, segmentSize }: { clock?: Clock; segmentSize?: number },
+): Promise<{ stored: boolean; sales: number }> {
   const customers = recordList(crbId, "customer", segmentSize);
   const read = () => table.get(recordKey(customers, customerId), { consistent: true });
   // A run that began before the customer was marked can still write the record. Acquire the lease to end such runs, then read
@@ -78,7 +101,7 @@ export async function eraseCustomer(
     await writer.write([{ id: customerId, content: anonymizeCustomer(record) }]);
   });
   for (const kind of ["sale", "customer"] as const) await tryAnnounceChanges(table, crbId, kind, clock);
-  await announceErasure(table, { crbId, spId: crb.serviceProviderId, customerId }, clock);
+  await announceErasure(table, { crbId, spId, customerId }, clock);
   return { stored, sales: named.size };
 }
 

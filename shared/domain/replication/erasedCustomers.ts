@@ -1,9 +1,13 @@
 import type { RecordKind } from "../../api/kinds.ts";
+import { log } from "../../platform/aws/log.ts";
 import type { Table } from "../../store/client.ts";
-import { erasedPosId } from "../../store/customers.ts";
+import { erasedPosId, mergedIntoField } from "../../store/customers.ts";
 import { erasedKey } from "../../store/keys/replication.ts";
+import { transactFenced } from "../../store/orderedList/fence.ts";
 import type { RecordToWrite } from "../../store/orderedList/recordWriter.ts";
 import { recordId } from "../../store/recordId.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
+import type { RunContext } from "./runContext.ts";
 
 /** The ids of a CRB's erased customers. */
 export async function readErased(table: Table, crbId: string): Promise<ReadonlySet<string>> {
@@ -13,9 +17,52 @@ export async function readErased(table: Table, crbId: string): Promise<ReadonlyS
 
 /** The anonymous remainder of a customer's record (docs/spec.md#erased-customers). */
 export function anonymizeCustomer(customer: Record<string, unknown>): Record<string, unknown> {
-  const { crb_id, id, pos_type } = customer;
+  const { crb_id, id, pos_type, [mergedIntoField]: mergedInto } = customer;
   const nothing = Object.fromEntries(Object.keys(customer).map((name) => [name, null]));
-  return { ...nothing, crb_id, id, pos_type, pos_customer_id: erasedPosId, anonymous: true };
+  const kept = { crb_id, id, pos_type, [mergedIntoField]: mergedInto };
+  return { ...nothing, ...kept, pos_customer_id: erasedPosId, anonymous: true };
+}
+
+/**
+ * Replaces customers whom the POS merged into an erased one by their anonymous remainders, because they are the same person.
+ *
+ * @param records the records of a page, without erased customers
+ * @returns the records, and the ids of these customers. After the write, the caller must mark them as erased
+ */
+export function eraseMergedCustomers(
+  kind: RecordKind,
+  records: readonly RecordToWrite[],
+  erased: ReadonlySet<string>,
+): { records: RecordToWrite[]; merged: string[] } {
+  const merged = new Set<string>();
+  const isMerged = ({ id, content }: RecordToWrite) => {
+    const target = content[mergedIntoField] as string | null;
+    return !merged.has(id) && target !== null && (erased.has(target) || merged.has(target));
+  };
+  // A chain may come in any order.
+  for (let found = records; kind === "customer" && found.length > 0; ) {
+    found = records.filter(isMerged);
+    for (const { id } of found) merged.add(id);
+  }
+  const made = records.map((record) =>
+    merged.has(record.id) ? { ...record, content: anonymizeCustomer(record.content) } : record,
+  );
+  return { records: made, merged: [...merged] };
+}
+
+/** Marks customers as erased whom `eraseMergedCustomers` has found. */
+export async function markMergedErased(
+  { table, connection: { crbId }, fence, clock }: Pick<RunContext, "table" | "connection" | "fence" | "clock">,
+  ids: readonly string[],
+): Promise<void> {
+  for (const id of ids) {
+    const mark = table.setWrite(erasedKey(crbId, id), { erased_at: clock.now().toISOString() });
+    await retryOnConflict(clock, () => transactFenced(table, fence, [mark]));
+    log.warn("the POS merged a customer into an erased customer: erase this customer too, for its earlier sales", {
+      crb_id: crbId,
+      customer_id: id,
+    });
+  }
 }
 
 /** Removes erased customers from the records of a page: their own records, and their fields in sales. */

@@ -16,7 +16,9 @@ export function normalizeCustomer(
 ): RecordToWrite<RecordContent["customer"]> {
   const { crbId, posType, timezone } = connection;
   const hash = sensitiveHasher(crbId);
-  const id = recordId(crbId, "customer", posType, customer.pos_customer_id);
+  const idOf = (posId: string) => recordId(crbId, "customer", posType, posId);
+  const id = idOf(customer.pos_customer_id);
+  const mergedInto = customer.merged_into_pos_customer_id ?? customer.pos_customer_id;
   return {
     id,
     content: {
@@ -49,6 +51,8 @@ export function normalizeCustomer(
       caregiver: customer.caregiver,
       loyalty_member: customer.loyalty_member,
       loyalty_points: customer.loyalty_points ?? null,
+      // A customer merged into itself is not merged.
+      merged_into_customer_id: mergedInto === customer.pos_customer_id ? null : idOf(mergedInto),
       anonymous: customer.anonymous,
       pos_updated_date: customer.pos_updated_date,
       pos_updated_date_local: toLocalTime(customer.pos_updated_date, timezone),

@@ -13,7 +13,7 @@ import { recordId } from "../../store/recordId.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { canCompleteSalesDays, tryCompleteSalesDays } from "./completeSalesDays.ts";
 import { confirmPull } from "./confirmPull.ts";
-import { readErased, removeErasedCustomers } from "./erasedCustomers.ts";
+import { eraseMergedCustomers, markMergedErased, readErased, removeErasedCustomers } from "./erasedCustomers.ts";
 import { RejectedRecords } from "./rejectedRecords.ts";
 import { replicatedKinds } from "./replicatedKinds.ts";
 import type { ReplicationLease } from "./replicationLease.ts";
@@ -116,10 +116,12 @@ export async function pullRecords<Kind extends RecordKind>(
     const toSkip = erased ?? new Set<string>();
     // Do not record rejected rows of erased customers, because such a record would contain the customer's POS id.
     const rejected = ofPage.filter(({ posId }) => !toSkip.has(idOf(posId)));
-    const written =
-      made.size > 0
-        ? await write(removeErasedCustomers(kind, [...made.values()], toSkip), fingerprints)
-        : nothingWritten;
+    const kept = eraseMergedCustomers(kind, removeErasedCustomers(kind, [...made.values()], toSkip), toSkip);
+    const written = made.size > 0 ? await write(kept.records, fingerprints) : nothingWritten;
+    if (kept.merged.length > 0) {
+      await markMergedErased(context, kept.merged);
+      erased = new Set([...toSkip, ...kept.merged]);
+    }
     const tooLarge = new Set(written.rejected.map(({ id }) => id));
     for (const [posId, { id }] of made) {
       if (tooLarge.has(id) && made.delete(posId)) rejected.push({ posId, field: "", reason: "too_large" });

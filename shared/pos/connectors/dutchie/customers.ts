@@ -2,6 +2,7 @@ import { genderOf } from "../../framework/conversions/gender.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
 import { termFinder } from "../../framework/conversions/words.ts";
 import { emptyCustomer, type PosCustomer } from "../../posRecords.ts";
+import { isId } from "./ids.ts";
 import type { PointsOf } from "./loyaltyPoints.ts";
 import type { Customer, CustomerTypes } from "./responses.ts";
 
@@ -42,6 +43,7 @@ export function customerRecord(row: Customer, context: CustomerContext): PosCust
     loyalty_member: row.isLoyaltyMember,
     loyalty_points: context.pointsOf(row.customerId),
     anonymous: row.isAnonymous,
+    merged_into_pos_customer_id: isId(row.mergedIntoCustomerId) ? row.mergedIntoCustomerId : null,
     pos_updated_date: row.lastModifiedDateUTC,
   };
 }

@@ -76,6 +76,7 @@ export const customer = z.object({
   driversLicenseHash: text,
   isLoyaltyMember: flag,
   isAnonymous: flag,
+  mergedIntoCustomerId: text,
   lastModifiedDateUTC: instant,
 });
 export type Customer = z.output<typeof customer>;
@@ -156,6 +157,7 @@ export const transaction = z.object({
   totalDiscount: money,
   tax: money,
   total: money,
+  tipAmount: money,
   paid: money,
   changeDue: money,
   cashPaid: money,

@@ -4,6 +4,7 @@ import { companyOfSale } from "../../framework/companyRecord.ts";
 import { dollarsToCents, dollarsToFineCents } from "../../framework/conversions/cents.ts";
 import { gramsPer, weight } from "../../framework/conversions/grams.ts";
 import { statesOffset, utcInstant, wallClock } from "../../framework/conversions/instants.ts";
+import { addNamedCharges } from "../../framework/conversions/namedCharges.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
@@ -15,6 +16,7 @@ import {
   type PosLineItem,
   type PosSale,
 } from "../../posRecords.ts";
+import { isId } from "./ids.ts";
 import { keyAt } from "./inventory.ts";
 import { payments } from "./payments.ts";
 import type { Item, Transaction } from "./responses.ts";
@@ -40,8 +42,9 @@ export function saleRecords(row: Transaction, context: SaleContext): RecordsOrRe
 }
 
 function saleRecord(row: Transaction, context: SaleContext): PosSale {
-  const sale = saleAsRung(row, context);
-  if (row.isVoid) return voided(sale);
+  const rung = saleAsRung(row, context);
+  if (row.isVoid) return voided(rung);
+  const sale = addNamedCharges(rung, [{ fee_name: "Tip", amount: dollarsToCents(row.tipAmount) }]);
   if (row.isReturn || isId(row.returnOnTransactionId)) return returned(sale);
   return isId(row.adjustmentForTransactionId) ? { ...sale, transaction_type: "adjustment" } : sale;
 }
@@ -52,7 +55,11 @@ function saleAsRung(row: Transaction, context: SaleContext): PosSale {
     dollarsToCents(row.total),
     dollarsToCents(row.totalBeforeTax),
   ];
-  const isIncluded = !row.isTaxInclusive && isSameSum((beforeTax ?? 0) + (tax ?? 0), total ?? 0);
+  const isTotal = (more: number) => isSameSum((beforeTax ?? 0) + (tax ?? 0) + more, total ?? 0);
+  const charged = sum(row.feesAndDonations.map(({ amount }) => dollarsToCents(amount)));
+  // The total may contain the tip.
+  const isIncluded =
+    !row.isTaxInclusive && (isTotal(0) || (!isTotal(charged) && isTotal(dollarsToCents(row.tipAmount) ?? 0)));
   const fees = row.feesAndDonations.map((fee) => feeOf(fee, isIncluded));
   const lines = row.items.filter(({ isCoupon }) => !isCoupon);
   const base = {
@@ -93,11 +100,6 @@ function saleAsRung(row: Transaction, context: SaleContext): PosSale {
       total,
     },
   };
-}
-
-/** Dutchie writes 0 for a missing id. */
-function isId(id: string | null): id is string {
-  return id !== null && !/^-?0*$|^-/.test(id);
 }
 
 /**

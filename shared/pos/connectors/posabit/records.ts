@@ -59,7 +59,12 @@ export interface ProductFacts {
 export function productRecord(row: Lot, id: string, { cost, hasTaxInPrices }: ProductFacts): PosProduct {
   const category = productCategory(row.category);
   const [, amount = "", unit = null] = /^([\d.]+)\s*(\S+)$/.exec(row.unit ?? "") ?? [];
-  if (row.price !== null) observeGuess("price of a product", hasTaxInPrices ? "with tax, not kept" : "before tax");
+  const isTiered = row.tier_name !== null || row.bulk_item === true;
+  if (row.price !== null)
+    observeGuess(
+      "price of a product",
+      isTiered ? "tiered, not kept" : hasTaxInPrices ? "with tax, not kept" : "before tax",
+    );
   return {
     ...emptyProduct,
     pos_product_id: id,
@@ -73,7 +78,7 @@ export function productRecord(row: Lot, id: string, { cost, hasTaxInPrices }: Pr
     description: row.description,
     svc_net_weight_grams: grams(Number(amount), unit),
     pos_unit_of_measure: unit ?? row.unit,
-    price: hasTaxInPrices ? null : price(wholeCents(row.price)),
+    price: hasTaxInPrices || isTiered ? null : price(wholeCents(row.price)),
     unit_cost: nullIfNegative(cost === null ? null : fine(cost)),
     pos_updated_date: row.updated_at,
     images: images(row.image),

@@ -74,6 +74,10 @@ export const lot = z.object({
   description: longText,
   unit: text,
   price: amount,
+  /** sold by weight, at prices that the lot does not state */
+  bulk_item: flag,
+  /** the name of price tiers, whose prices the lot does not state */
+  tier_name: text,
   quantity_on_hand: number,
   image: list(imageUrl),
   active: flag,
@@ -118,6 +122,6 @@ export const sale = z.object({
   total: amount,
   updated_at: instant,
   items: list(item),
-  sales_tenders: list(z.object({ payment_method_name: text, total: amount })),
+  sales_tenders: list(z.object({ payment_method_name: text, subtotal: amount, total: amount })),
 });
 export type Sale = z.output<typeof sale>;

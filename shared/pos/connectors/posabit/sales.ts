@@ -3,6 +3,7 @@ import { fromLocalTime } from "../../../time/localTime.ts";
 import { fine } from "../../framework/conversions/cents.ts";
 import { grams, weight } from "../../framework/conversions/grams.ts";
 import { statesZone, utcInstant, wallClock } from "../../framework/conversions/instants.ts";
+import { addNamedCharges } from "../../framework/conversions/namedCharges.ts";
 import { namedPayment } from "../../framework/conversions/paymentType.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
@@ -60,8 +61,18 @@ export function saleRecords(row: Sale, timezone: string): RecordsOrRejection<Pos
   observeGuess("record of a sales history", isReturn ? "return" : "sale");
   const money = moneyOf(row, isReturn);
   if ("reason" in money) return money;
-  const sale = saleOf(row, date, money);
-  return [isReturn ? returned(sale) : sale];
+  const rung = saleOf(row, date, money);
+  const sale = isReturn ? returned(rung) : rung;
+  return [addNamedCharges(sale, [{ fee_name: "Payment", amount: paymentFee(row) }])];
+}
+
+/** The part of the payments that exceeds their subtotals, such as the fee of a cashless ATM. */
+function paymentFee({ sales_tenders }: Sale): number {
+  return sum(
+    sales_tenders.map(({ subtotal, total }) =>
+      subtotal === null || total === null ? null : Number(total) - Number(subtotal),
+    ),
+  );
 }
 
 /** POSaBIT writes `ordered_at` in UTC. If it has no time zone and equals `ordered_at_local`, it is read as local time. */

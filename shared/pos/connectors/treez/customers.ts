@@ -31,6 +31,7 @@ export function customerRecord(row: Customer): PosCustomer {
     caregiver: row.is_caregiver,
     loyalty_member: Number(row.rewards_balance) > 0 ? true : null,
     loyalty_points: row.rewards_type === "POINTS" ? row.rewards_balance : null,
+    merged_into_pos_customer_id: row.merged_into_customer_id,
     pos_updated_date: row.last_update,
   };
 }

@@ -97,6 +97,7 @@ export const customer = z.object({
   rewards_type: text,
   patient_type: text,
   last_update: instant,
+  merged_into_customer_id: text,
   addresses: list(z.object({ street1: text, street2: text, city: text, state: text, zipcode: text, primary: flag })),
 });
 export type Customer = z.output<typeof customer>;
@@ -119,6 +120,7 @@ const item = z.object({
   location_name: text,
   discounts: list(discount),
   POS_discounts: list(discount),
+  reward_dollars: money,
   tax: list(z.object({ tax_name: text, rate: number, amount: money })),
 });
 
@@ -137,8 +139,9 @@ export const ticket = z.object({
   original_ticket_id: text,
   employee_id: text,
   created_by_employee: z.object({ employee_id: text }).nullish(),
+  payment_fee: money,
   fees: list(z.object({ type: text, total_amount: money })),
-  payments: list(z.object({ payment_method: text, amount_paid: money })),
+  payments: list(z.object({ payment_method: text, amount_paid: money, processor_fee: money, processor_tip: money })),
   items: list(item),
 });
 export type Ticket = z.output<typeof ticket>;

@@ -1,6 +1,7 @@
-import { sum } from "../../../money/sums.ts";
+import { isSameSum, sum } from "../../../money/sums.ts";
 import { dollarsToCents, fine } from "../../framework/conversions/cents.ts";
 import { weight } from "../../framework/conversions/grams.ts";
+import { addNamedCharges } from "../../framework/conversions/namedCharges.ts";
 import { namedPayment } from "../../framework/conversions/paymentType.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
@@ -17,6 +18,7 @@ import {
 import { patientType } from "./customers.ts";
 import { categoryOf, isMedicated } from "./products.ts";
 import type { Ticket, TicketItem } from "./responses.ts";
+import { type RewardReading, readRewards, rewardOf } from "./rewards.ts";
 
 /**
  * The meaning of a ticket's status. `DELIVERED` is undocumented, but known clients use it: the customer has received the
@@ -24,7 +26,7 @@ import type { Ticket, TicketItem } from "./responses.ts";
  */
 const ticketStateOf = statusFinder({
   sale: "COMPLETED, DELIVERED",
-  open: "VERIFICATION_PENDING, AWAITING_PROCESSING, IN_PROCESS, PACKED_READY, OUT_FOR_DELIVERY, PREVIEW",
+  open: "VERIFICATION_PENDING, AWAITING_PROCESSING, IN_PROCESS, PACKED_READY, OUT_FOR_DELIVERY, PREVIEW, DRAFT",
   canceled: "CANCELED, CANCELLED, REMOVED",
 });
 
@@ -36,8 +38,9 @@ export function saleRecords(row: Ticket): RecordsOrRejection<PosSale> {
   if (state === "open") return [];
   const date = row.date_closed ?? row.last_updated_at;
   if (date === null) return { field: "date_closed", reason: "no_instant" };
-  const sale = saleAsRung(row, date);
-  if (state === "canceled") return [voided(sale)];
+  const rung = saleAsRung(row, date);
+  if (state === "canceled") return [voided(rung)];
+  const sale = addNamedCharges(rung, chargesOf(row));
   // A refunded original stays a sale: its refund is a separate ticket.
   return [row.original_ticket_id === null ? sale : returned(sale)];
 }
@@ -50,27 +53,29 @@ function saleAsRung(row: Ticket, date: string): PosRetailSale {
     flat_amount: dollarsToCents(total_amount),
     included_in_subtotal: false,
   }));
-  const discounts = dollarsToCents(row.discount_total);
+  const subtotal =
+    row.post_tax_pricing && total !== null
+      ? total - (tax ?? 0) - sum(fees.map(({ flat_amount }) => flat_amount))
+      : dollarsToCents(row.sub_total);
+  const items = row.items.filter((item) => !isFee(item, row));
+  const parts = subtotal === null ? null : subtotal + (tax ?? 0) + sum(fees.map(({ flat_amount }) => flat_amount));
+  const rewards = readRewards(items, { subtotal, parts, total });
+  const lines = items.map((item) => lineItem(item, rewards));
   return {
     type: "retail",
     pos_sale_id: row.ticket_id,
     completed_by_replicated: true,
-    subtotal:
-      row.post_tax_pricing && total !== null
-        ? total - (tax ?? 0) - sum(fees.map(({ flat_amount }) => flat_amount))
-        : dollarsToCents(row.sub_total),
-    total_discounts: discounts === null ? null : Math.abs(discounts),
+    subtotal,
+    total_discounts: discountsOf(row, items, rewards),
     tax_paid: tax,
-    total_paid: total,
+    total_paid: rewards === "payment" ? parts : total,
     date,
     transaction_type: "sale",
     employee_id: employeeOf(row),
-    line_items: row.items.filter((item) => !isFee(item, row)).map(lineItem),
+    line_items: lines,
     discounts: [],
     taxes: [],
-    payments: row.payments
-      .map(({ payment_method, amount_paid }) => namedPayment(dollarsToCents(amount_paid) ?? 0, payment_method))
-      .filter(({ amount_paid }) => amount_paid !== 0),
+    payments: paymentsOf(row, rewards === "payment" && parts !== null && total !== null ? parts - total : 0),
     fees,
     customer: {
       ...emptySaleCustomer,
@@ -79,6 +84,46 @@ function saleAsRung(row: Ticket, date: string): PosRetailSale {
     },
   };
 }
+
+/**
+ * All discounts of a ticket. The total of discounts may lack the reward dollars of the lines: it then equals the sum of the
+ * other discounts.
+ */
+function discountsOf({ discount_total }: Ticket, items: readonly TicketItem[], rewards: RewardReading): number | null {
+  const stated = dollarsToCents(discount_total);
+  if (stated === null) return null;
+  const reward = rewards === "payment" ? 0 : sum(items.map(rewardOf));
+  const others = sum(items.flatMap(appliedTo).map(savedBy));
+  const total = Math.abs(stated);
+  return reward > 0 && isSameSum(total, others) ? total + reward : total;
+}
+
+/**
+ * The payments of a ticket.
+ *
+ * @param rewards the reward dollars that are a payment, in cents; they are added unless the ticket lists them
+ */
+function paymentsOf({ payments }: Ticket, rewards: number): PosRetailSale["payments"] {
+  const stated = payments.map(({ payment_method, amount_paid }) =>
+    namedPayment(dollarsToCents(amount_paid) ?? 0, payment_method),
+  );
+  const isListed = stated.some(({ type, amount_paid }) => type === "other" && amount_paid === rewards);
+  const all = isListed ? stated : [...stated, namedPayment(rewards, rewardDollars)];
+  return all.filter(({ amount_paid }) => amount_paid !== 0);
+}
+
+/** Amounts of the payment processor. Treez does not say which of them the customer paid. */
+function chargesOf({ payments, payment_fee }: Ticket) {
+  const amountOf = (field: "processor_fee" | "processor_tip") =>
+    sum(payments.map((payment) => dollarsToCents(payment[field])));
+  return [
+    { fee_name: "Tip", amount: amountOf("processor_tip") },
+    { fee_name: "Payment", amount: amountOf("processor_fee") },
+    { fee_name: "Payment", amount: dollarsToCents(payment_fee) },
+  ];
+}
+
+const rewardDollars = "Reward dollars";
 
 /** The employee of a ticket. Treez writes `Default` if there is no employee. */
 function employeeOf({ employee_id, created_by_employee }: Ticket): string | null {
@@ -103,18 +148,25 @@ function plain(name: string | null): string {
   return (name ?? "").toUpperCase().replaceAll("_", " ");
 }
 
-function lineItem(item: TicketItem): PosLineItem {
-  const applied = item.discounts.length > 0 ? item.discounts : item.POS_discounts;
+/** The discounts of an item. Treez repeats them in a second list. */
+const appliedTo = ({ discounts, POS_discounts }: TicketItem) => (discounts.length > 0 ? discounts : POS_discounts);
+
+function lineItem(item: TicketItem, rewards: RewardReading): PosLineItem {
+  const applied = appliedTo(item);
+  const reward = rewards === "payment" ? 0 : rewardOf(item);
   return {
     ...emptySaleLine,
     pos_product_id: item.product_id,
     product_name: item.product_size_name,
     num_units: item.quantity,
-    price_per_unit: pricePerUnit(item, applied),
+    price_per_unit: pricePerUnit(item, sum(applied.map(savedBy)) + (rewards === "in prices" ? reward : 0)),
     grams: item.product_unit === "GRAMS" ? weight(item.quantity, item.product_amount) : null,
     product_type: categoryOf(item.product_type),
     cannabis_product: isMedicated(item.product_type),
-    line_item_discounts: applied.map(discountOf),
+    line_item_discounts: [
+      ...applied.map(discountOf),
+      ...(reward > 0 ? [{ flat_amount: reward, pct_amount: null, name: rewardDollars }] : []),
+    ],
     line_item_taxes: item.tax.map(({ tax_name, rate, amount }) => ({
       flat_amount: dollarsToCents(amount),
       pct_amount: rate,
@@ -123,16 +175,22 @@ function lineItem(item: TicketItem): PosLineItem {
   };
 }
 
-/** `price_sell` is the price of the whole line, after discounts and before tax. It may be negative in a refund. */
+/**
+ * `price_sell` is the price of the whole line, after discounts and before tax. It may be negative in a refund.
+ *
+ * @param saved the discounts in `price_sell`, in cents
+ */
 export function pricePerUnit(
   { price_sell, quantity }: Pick<TicketItem, "price_sell" | "quantity">,
-  applied: readonly Pick<TicketItem["discounts"][number], "savings">[],
+  saved: number,
 ): number | null {
   const net = dollarsToCents(price_sell);
   if (net === null || !quantity) return null;
-  const saved = sum(applied.map(({ savings }) => Math.abs(dollarsToCents(savings) ?? 0)));
   return fine((Math.abs(net) + saved) / Math.abs(quantity));
 }
+
+/** The amount of a discount in cents; 0 if unknown. */
+const savedBy = (discount: TicketItem["discounts"][number]) => discountOf(discount).flat_amount ?? 0;
 
 /** The sign of `savings` is ignored, because a ticket with a total discount below 0 was observed. */
 function discountOf(discount: TicketItem["discounts"][number]): PosDeduction {

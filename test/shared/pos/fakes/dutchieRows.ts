@@ -10,7 +10,9 @@ import {
   type ShopSale,
 } from "./shop.ts";
 
-// The shop's records in Dutchie's form, with more fields than the connector reads.
+// The shop's records in Dutchie's form, with more fields than the connector reads. Their names are those of Dutchie's OpenAPI
+// document (D). Customers' dates and empty values are as clients saw them (C). Assumptions (A): `Consignment`; that the total
+// does not contain the tip; which payments repeat others.
 
 const offset = -7 * 60 * 60_000;
 
@@ -64,6 +66,7 @@ export function dutchieCustomer(customer: ShopCustomer) {
     dateOfBirth: `${dob}T00:00:00`,
     isAnonymous: false,
     isLoyaltyMember: true,
+    mergedIntoCustomerId: customer.mergedInto?.number ?? (number % 2 === 0 ? 0 : null),
     notes: `Plantednote${number}`,
     primaryQualifyingCondition: `Plantedcondition${number}`,
     discountGroups: [],
@@ -144,7 +147,8 @@ export function dutchieTransaction(sale: ShopSale, withDetail: boolean) {
   const sign = original ? -1 : 1;
   const money = (cents: number) => dollars(cents * sign);
   // A card is charged whole dollars too, as by a cashless ATM, and the change is handed back in cash.
-  const handed = Math.ceil(total / 100) * 100;
+  const tip = payment === "debit" && number % 4 === 0 ? 500 : 0;
+  const handed = Math.ceil((total + tip) / 100) * 100;
   return {
     transactionId: number,
     transactionType: typeOf(sale),
@@ -167,7 +171,8 @@ export function dutchieTransaction(sale: ShopSale, withDetail: boolean) {
     tax: money(tax),
     total: money(total),
     paid: money(handed),
-    changeDue: dollars(handed - total),
+    tipAmount: tip ? money(tip) : null,
+    changeDue: dollars(handed - total - tip),
     cashPaid: payment === "cash" ? money(handed) : 0,
     debitPaid: payment === "debit" ? money(handed) : 0,
     electronicPaid: 0,

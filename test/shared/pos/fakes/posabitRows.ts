@@ -9,7 +9,9 @@ import {
   type ShopSale,
 } from "./shop.ts";
 
-// The shop's records in POSaBIT's form, with more fields than the connector reads. Amounts are cents.
+// The shop's records in POSaBIT's form, with more fields than the connector reads. Amounts are cents. The venue and its taxes
+// have the names of POSaBIT's documents (D), customers, lots, manifest items and sales those of client code (C). Assumptions (A):
+// all statuses and types of sales; which amounts a subtotal contains; that `tax` of a payment may be the fee of a cashless ATM.
 
 export function posabitVenue(hasTaxInPrices: boolean) {
   return {
@@ -68,6 +70,7 @@ const kinds = {
 /** A lot. Without stock, it is the empty lot that each product has. */
 export function posabitLot(product: ShopProduct, stock: ShopPackage | null) {
   const { number, name, kind, price, changedAt } = product;
+  const isBulk = kind === "flower" && number % 5 === 0;
   const quantities = stock ? rooms.map((room) => [room.name, stock.quantities.get(room.number) ?? 0] as const) : [];
   return {
     id: stock?.number ?? number,
@@ -79,8 +82,11 @@ export function posabitLot(product: ShopProduct, stock: ShopPackage | null) {
     strain: kind === "flower" ? "Blue Dream" : null,
     description: null,
     ...kinds[kind],
-    price,
-    med_price: price - 100,
+    // The price of a lot that is sold by weight depends on tiers.
+    price: isBulk ? 0 : price,
+    med_price: isBulk ? null : price - 100,
+    bulk_item: isBulk,
+    tier_name: isBulk ? "House" : null,
     quantity_on_hand: `${quantities.reduce((sum, [, quantity]) => sum + quantity, 0)}.0`,
     image: [`https://images.example.com/${number}.png`],
     active: true,
@@ -116,6 +122,8 @@ export function posabitSale(sale: ShopSale, hasTaxInPrices: boolean) {
   const total = net + tax;
   const isBefore = number % 2 === 0;
   const words = statuses[status];
+  // A cashless ATM charges a fee that the total of the sale does not contain.
+  const atmFee = payment === "debit" && number % 4 === 0 ? 350 : 0;
   return {
     id: number,
     ordered_at: status === "pending" && isBefore ? null : iso(at),
@@ -137,9 +145,9 @@ export function posabitSale(sale: ShopSale, hasTaxInPrices: boolean) {
       {
         sales_tender_id: number,
         payment_method_name: payment === "cash" ? "Cash" : "POSaBIT Debit",
-        subtotal: net,
-        tax,
-        total,
+        subtotal: total,
+        tax: atmFee,
+        total: total + atmFee,
       },
     ],
     note: `Plantednote${number}`,

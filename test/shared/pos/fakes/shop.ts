@@ -21,6 +21,8 @@ export interface ShopCustomer {
   dob: string;
   street: string;
   points: number;
+  /** the customer into whom this one was merged; never changes, because sales name that one */
+  mergedInto: ShopCustomer | null;
   createdAt: Instant;
   changedAt: Instant;
 }
@@ -168,6 +170,7 @@ export class Shop {
       dob: `19${this.#chance.between(50, 99)}-0${this.#chance.between(1, 9)}-1${this.#chance.between(0, 9)}`,
       street: `${this.#chance.between(1, 999)} Pearl Street`,
       points: this.#chance.between(0, 999),
+      mergedInto: this.customers.length % 6 === 5 ? (this.customers.at(-1) ?? null) : null,
       createdAt: at,
       changedAt: at,
     });

@@ -10,7 +10,9 @@ import {
   type ShopSale,
 } from "./shop.ts";
 
-// The shop's records in Treez's form, with more fields than the connector reads.
+// The shop's records in Treez's form, with more fields than the connector reads. Their names are those of Treez's documents and
+// examples (D). Assumptions (A): `ON_HOLD`; whether a customer pays the fee of the processor; whether reward dollars are a
+// discount in the price of a line.
 
 /** With an offset that is not that of the shop. */
 function offsetText(instant: number): string {
@@ -21,7 +23,9 @@ export function treezCustomer(customer: ShopCustomer) {
   const { number, medicalId } = customer;
   return {
     customer_id: String(number),
-    status: "ACTIVE",
+    status: customer.mergedInto ? "MERGED" : "ACTIVE",
+    merged_into_customer_id: customer.mergedInto?.number ?? null,
+    merged_customer_ids: [],
     first_name: customer.firstName,
     middle_name: number % 2 === 0 ? customer.middleName : "N/A",
     last_name: customer.lastName,
@@ -128,7 +132,7 @@ export function treezProduct(
 const statuses = {
   sold: ["COMPLETED", "Completed", "DELIVERED"],
   voided: ["COMPLETED"],
-  pending: ["AWAITING_PROCESSING", "OUT_FOR_DELIVERY"],
+  pending: ["AWAITING_PROCESSING", "OUT_FOR_DELIVERY", "DRAFT"],
   canceled: ["CANCELED", "REMOVED"],
 } as const;
 
@@ -144,6 +148,10 @@ export function treezTicket(sale: ShopSale) {
   const sign = original ? -1 : 1;
   const money = (cents: number) => dollars(cents * sign);
   const closed = status !== "pending";
+  // A card may be charged a tip, and also the fee of its processor, which the total does not contain.
+  const tip = payment === "debit" && number % 4 === 0 ? 500 : 0;
+  const processorFee = payment === "debit" && number % 3 === 0 ? 50 : 0;
+  const charged = total + tip + (number % 2 === 0 ? processorFee : 0);
   return {
     ticket_id: uuid,
     order_number: `A${number}`,
@@ -167,7 +175,15 @@ export function treezTicket(sale: ShopSale) {
       role: "BUDTENDER",
     },
     fees: fee ? [{ type: "DELIVERY", total_amount: money(fee) }] : [],
-    payments: [{ payment_id: `pay-${number}`, payment_method: payment.toUpperCase(), amount_paid: money(total) }],
+    payments: [
+      {
+        payment_id: `pay-${number}`,
+        payment_method: payment.toUpperCase(),
+        amount_paid: money(charged),
+        processor_fee: processorFee ? dollars(processorFee) : null,
+        processor_tip: tip ? dollars(tip) : null,
+      },
+    ],
     items: [...lines.map((line) => item(line, sign)), ...(fee ? [deliveryItem(fee)] : [])],
     delivery_address: { street: "Plantedstreet 1" },
     ticket_note: `Plantednote${number}`,
@@ -177,9 +193,11 @@ export function treezTicket(sale: ShopSale) {
 function item({ product, quantity, price, discount, tax }: ShopLine, sign: 1 | -1) {
   const { category_type, amount, uom } = kinds[product.kind];
   const money = (cents: number) => dollars(cents * sign);
-  const discounts = discount
-    ? [{ discount_title: "Happy hour", discount_amount: 10, discount_method: "PERCENT", savings: dollars(discount) }]
-    : [];
+  const isReward = product.number % 2 === 0;
+  const discounts =
+    discount && !isReward
+      ? [{ discount_title: "Happy hour", discount_amount: 10, discount_method: "PERCENT", savings: dollars(discount) }]
+      : [];
   return {
     product_id: product.uuid,
     product_size_name: product.name,
@@ -192,6 +210,7 @@ function item({ product, quantity, price, discount, tax }: ShopLine, sign: 1 | -
     location_name: rooms[0].name,
     discounts,
     POS_discounts: discounts,
+    reward_dollars: discount && isReward ? dollars(discount) : null,
     tax: [{ tax_name: "Sales tax", rate: 0.15, amount: money(tax) }],
   };
 }

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { compareSums } from "../../../../../shared/domain/replication/compareSums.ts";
 import { ticket } from "../../../../../shared/pos/connectors/treez/responses.ts";
 import { isFee, pricePerUnit, saleRecords } from "../../../../../shared/pos/connectors/treez/sales.ts";
+
+import type { PosSale } from "../../../../../shared/pos/posRecords.ts";
 
 describe("a ticket", () => {
   const parse = (fields: object) =>
@@ -35,6 +38,8 @@ describe("a ticket", () => {
     "OUT_FOR_DELIVERY",
     "Out for delivery",
     "PREVIEW",
+    "DRAFT",
+    "Draft",
   ])("that is %s is no sale yet", (order_status) => {
     expect(saleRecords(parse({ order_status }))).toEqual([]);
   });
@@ -139,21 +144,111 @@ describe("a ticket", () => {
     expect(line?.line_item_discounts).toEqual([{ name: null, ...expected }]);
   });
 
-  test.each<[string | null, number | null, (string | null)[], number | null]>([
-    ["36", 2, ["4"], 2000],
-    ["3", 3, [], 100],
-    ["10", 3, [], 333.3333],
-    ["-36", -2, ["4"], 2000],
-    ["36", 0, [], null],
-    ["36", null, [], null],
-    [null, 2, [], null],
+  test.each<[string | null, number | null, number, number | null]>([
+    ["36", 2, 400, 2000],
+    ["3", 3, 0, 100],
+    ["10", 3, 0, 333.3333],
+    ["-36", -2, 400, 2000],
+    ["36", 0, 0, null],
+    ["36", null, 0, null],
+    [null, 2, 0, null],
   ])(
-    "with a line of %s for %s units, with savings %j, has a unit price of %s cents",
-    (price_sell, quantity, savings, expected) => {
-      const applied = savings.map((saving) => ({ savings: saving }));
-      expect(pricePerUnit({ price_sell, quantity }, applied)).toBe(expected);
+    "with a line of %s for %s units, with %i cents saved, has a unit price of %s cents",
+    (price_sell, quantity, saved, expected) => {
+      expect(pricePerUnit({ price_sell, quantity }, saved)).toBe(expected);
     },
   );
+
+  test("with a discount that states dollars but no savings has the price before this discount", () => {
+    const POS_discounts = [{ discount_method: "DOLLAR", discount_amount: 4 }];
+    expect(linesOf({ items: [{ ...item, POS_discounts }] })).toMatchObject([{ price_per_unit: 2000 }]);
+  });
+
+  describe("with reward dollars", () => {
+    const amounts = { tax_total: 0.78, discount_total: 4, sub_total: 6, total: 6.78 };
+    const rewarded = { ...item, quantity: 1, price_sell: 6, reward_dollars: 4 };
+    const cash = (amount_paid: number) => ({ payment_method: "CASH", amount_paid });
+    const reward = { name: "Reward dollars", flat_amount: 4_00, pct_amount: null };
+
+    test.each<[string, object, object]>([
+      ["in the price of the line", {}, {}],
+      ["not in the price of the line", {}, { price_sell: 10 }],
+      ["that the total of discounts lacks", { discount_total: 0 }, {}],
+      ["of a negative sign", {}, { reward_dollars: -4 }],
+    ])("%s has them as a discount of the line", (_, more, moreOfItem) => {
+      const items = [{ ...rewarded, ...moreOfItem }];
+      const made = saleRecords(parse({ ...amounts, payments: [cash(6.78)], items, ...more })) as [PosSale];
+      expect(made).toMatchObject([
+        {
+          subtotal: 6_00,
+          total_discounts: 4_00,
+          total_paid: 6_78,
+          line_items: [{ price_per_unit: 10_00, line_item_discounts: [reward] }],
+        },
+      ]);
+      expect(compareSums(made)).toEqual({ compared: 1, odd: 0 });
+    });
+
+    test.each<[string, object[]]>([
+      ["not listed", [cash(7.3)]],
+      ["listed", [cash(7.3), { payment_method: "REWARDS", amount_paid: 4 }]],
+    ])("that pay for a part of the total and are %s as a payment has one such payment", (_, payments) => {
+      const fields = { sub_total: 10, tax_total: 1.3, discount_total: 0, total: 7.3 };
+      const made = saleRecords(parse({ ...fields, payments, items: [{ ...rewarded, price_sell: 10 }] })) as [PosSale];
+      expect(made).toMatchObject([
+        {
+          subtotal: 10_00,
+          total_discounts: 0,
+          total_paid: 11_30,
+          payments: [
+            { type: "cash", amount_paid: 7_30 },
+            { type: "other", amount_paid: 4_00 },
+          ],
+          line_items: [{ price_per_unit: 10_00, line_item_discounts: [] }],
+        },
+      ]);
+      expect(compareSums(made)).toEqual({ compared: 1, odd: 0 });
+    });
+
+    test("that a discount of the line repeats has them once", () => {
+      const discounts = [{ discount_title: "Loyalty rewards", savings: 4 }];
+      const made = saleRecords(parse({ ...amounts, payments: [cash(6.78)], items: [{ ...rewarded, discounts }] }));
+      expect(made).toMatchObject([
+        { line_items: [{ price_per_unit: 10_00, line_item_discounts: [{ flat_amount: 4_00 }] }] },
+      ]);
+    });
+
+    test("in a refund gives them back", () => {
+      const items = [{ ...rewarded, quantity: -1, price_sell: -6 }];
+      const negative = { sub_total: -6, tax_total: -0.78, discount_total: -4, total: -6.78, payments: [cash(-6.78)] };
+      const made = saleRecords(parse({ ...negative, original_ticket_id: "o", items })) as [PosSale];
+      expect(made).toMatchObject([
+        { total_paid: -6_78, line_items: [{ price_per_unit: 10_00, line_item_discounts: [{ flat_amount: -4_00 }] }] },
+      ]);
+      expect(compareSums(made)).toEqual({ compared: 1, odd: 0 });
+    });
+  });
+
+  test.each<[object, (string | null)[], number]>([
+    [{ processor_fee: 0.5, processor_tip: 5, amount_paid: 16.3 }, ["Tip"], 16_30],
+    [{ processor_fee: 0.5, processor_tip: 5, amount_paid: 16.8 }, ["Tip", "Payment"], 16_80],
+    [{ processor_fee: 0.5, processor_tip: null, amount_paid: 11.8 }, ["Payment"], 11_80],
+    [{ processor_fee: 0.5, processor_tip: 5, amount_paid: 11.3 }, [], 11_30],
+    [{ processor_fee: 5, processor_tip: 5, amount_paid: 16.3 }, [null], 16_30],
+  ])("with the payment %j has the fees %j, which the customer paid too", (payment, names, total_paid) => {
+    const fields = { sub_total: 10, tax_total: 1.3, total: 11.3, payments: [{ payment_method: "CREDIT", ...payment }] };
+    const made = saleRecords(parse(fields)) as [PosSale];
+    expect(made).toMatchObject([{ subtotal: 10_00, total_paid }]);
+    expect(made[0].fees.map(({ fee_name }) => fee_name)).toEqual(names);
+    expect(compareSums(made)).toEqual({ compared: 1, odd: 0 });
+  });
+
+  test("with payments that no fee explains stays mismatched", () => {
+    const payments = [{ payment_method: "CREDIT", amount_paid: 17, processor_tip: 5 }];
+    const made = saleRecords(parse({ sub_total: 10, tax_total: 1.3, total: 11.3, payments })) as [PosSale];
+    expect(made).toMatchObject([{ total_paid: 11_30, fees: [] }]);
+    expect(compareSums(made)).toEqual({ compared: 1, odd: 1 });
+  });
 
   test.each<[string, string | null, string | null, boolean]>([
     ["DELIVERY", "DELIVERY FEE", null, true],

@@ -49,8 +49,9 @@ export class SeenPaymentNames {
 
   async recordPage(sales: readonly PosSale[]): Promise<void> {
     const { table, connection } = this.#context;
-    let isChanged = this.#isFromStart && this.#names === undefined;
-    if (!isChanged && sales.every(({ payments }) => payments.length === 0)) return;
+    // A run that finds no sales writes nothing, also one that begins from the start because the POS never had any.
+    if (sales.every(({ payments }) => payments.length === 0)) return;
+    let isChanged = false;
     this.#names ??= new Map(
       this.#isFromStart ? [] : (await readPaymentNames(table, connection.crbId)).map((one) => [keyOf(one), one]),
     );

@@ -49,7 +49,7 @@ export const paymentNames: readonly PaymentNames[] = [
     meaning: "word",
     type: "cash",
     names: "efectivo, espèces",
-    source: "D: Dynamics 365 Commerce, payment methods, in translation",
+    source: "C: metodo_pago of public Spanish POS code; D: Dynamics 365 Commerce (Espèces)",
   },
   {
     meaning: "word",
@@ -76,21 +76,21 @@ export const paymentNames: readonly PaymentNames[] = [
   {
     meaning: "compound",
     type: "other",
-    names: "zelle, venmo, paypal, chime, social",
-    source: `${square} (SOCIAL: peer-to-peer)`,
+    names: "zelle, venmo, paypal, chime, social, spence, jane pay, kindtap",
+    source: `${general}; ${square} (SOCIAL: such apps)`,
   },
   {
     meaning: "compound",
     type: "other",
     names: "cash on delivery, collect on delivery, COD, bank deposit",
-    source: `${shopify}. Paid at the door or at a bank, by any means`,
+    source: `${shopify}. The terms say where it is paid, not how`,
   },
   { meaning: "compound", type: "other", names: "cash deposit", source: rebilly },
   {
     meaning: "compound",
     type: "other",
     names: "EBT, EBT cash, EBT card, SNAP, WIC, food stamp",
-    source: "C: PaymentMethodEnum of a public retail client; D: ARTS",
+    source: "C: jagcolombat/posfront, PaymentMethodEnum; D: ARTS",
   },
   {
     meaning: "compound",
@@ -168,7 +168,7 @@ export const paymentNames: readonly PaymentNames[] = [
     meaning: "compound",
     type: "debit",
     names: "reverse ATM, bank card",
-    source: "D: Visa's memo on cashless ATMs; Flowhub (a banking card)",
+    source: "D: Flowhub, Point of Banking (a banking card); A: trade press (reverse ATM)",
   },
   {
     meaning: "compound",
@@ -185,20 +185,25 @@ export const paymentNames: readonly PaymentNames[] = [
   { meaning: "compound", type: "debit", names: "prepaid debit, prepaid debit card, EFTPOS, interac", source: general },
   { meaning: "word", type: "debit", names: "ATM, PIN", source: treez },
 
-  { meaning: "compound", type: "ach", names: "CanPay", source: "D: CanPay; D: Flourish, payment types" },
+  {
+    meaning: "compound",
+    type: "ach",
+    names: "CanPay",
+    source: "D: Flourish, payment types; A: trade press: from the customer's bank account",
+  },
   {
     meaning: "compound",
     type: "ach",
     names: "Hypur, Aeropay",
-    source: "D: the companies: payments from the customer's bank account; C: Blaze",
+    source: "C: Blaze, reports; A: trade press: from the customer's bank account",
   },
-  { meaning: "compound", type: "ach", names: "PayTender", source: "D: the company: a loaded account" },
+  { meaning: "compound", type: "ach", names: "PayTender", source: "A: trade press: from a loaded account" },
   { meaning: "compound", type: "ach", names: "Dutchie Pay, pay by bank", source: "D: Dutchie, Pay by Bank" },
   {
     meaning: "compound",
     type: "ach",
     names: "Stronghold, Stronghold Pay",
-    source: "D: Meadow, payment types; C: Blaze",
+    source: "D: Meadow, payment types; C: Blaze, reports; A: that it is a transfer",
   },
   { meaning: "compound", type: "ach", names: "bank account, bank transfer, bank payment", source: square },
   { meaning: "compound", type: "ach", names: "e check, electronic check", source: rebilly },
@@ -206,7 +211,7 @@ export const paymentNames: readonly PaymentNames[] = [
     meaning: "compound",
     type: "ach",
     names: "ACH debit, ACH credit, ACH check, direct debit, bank debit, checking account, tele check",
-    source: "D: Oracle Utilities, tender types (Direct debit - checking)",
+    source: "D: Oracle Utilities, tender types (Direct debit - checking); A",
   },
   { meaning: "word", type: "ach", names: "ACH, EFT, checking", source: treez },
 
@@ -215,13 +220,13 @@ export const paymentNames: readonly PaymentNames[] = [
     meaning: "compound",
     type: "check",
     names: "cashier check, traveler check, bank check, certified check",
-    source: "D: Dynamics AX, payment methods",
+    source: general,
   },
   { meaning: "word", type: "check", names: "check, cheque", source: `D: Dutchie, checkPaid; ${arts}; C: Blaze` },
   { meaning: "word", type: "check", names: "chk", source: general },
 
   { meaning: "compound", type: "wire", names: "wire transfer, fedwire", source: general },
-  { meaning: "word", type: "wire", names: "wire", source: "C: Canix, reference_number" },
+  { meaning: "word", type: "wire", names: "wire", source: general },
 
   {
     meaning: "word",
@@ -238,7 +243,7 @@ export const paymentNames: readonly PaymentNames[] = [
   {
     meaning: "card",
     type: "credit",
-    names: "card, third party card, american express, diners club",
+    names: "card, third party card",
     source: square,
   },
   {
@@ -247,7 +252,7 @@ export const paymentNames: readonly PaymentNames[] = [
     names: "visa, mastercard, amex, discover, diners, JCB, maestro",
     source: toast,
   },
-  { meaning: "card", type: "credit", names: "MC, CC, tarjeta", source: general },
+  { meaning: "card", type: "credit", names: "MC, CC, tarjeta, american express, diners club", source: general },
 
   { meaning: "word", type: "multiple", names: "multiple, split, split payment", source: "C: Blaze, paymentOption" },
   { meaning: "word", type: "multiple", names: "mixed, multi tender, combination", source: general },
@@ -270,14 +275,14 @@ export const paymentNames: readonly PaymentNames[] = [
     meaning: "no means",
     type: "other",
     names: "cash back, cash discount, cash rounding, cash tip, cash advance, petty cash, cash equivalent, cash value",
-    source: "D: Hyvä POS, Odoo (cash rounding); C: Blaze, reports (cash back)",
+    source: "D: Hyvä POS (cash rounding); C: Blaze, reports (cash back); A",
   },
   {
     meaning: "no means",
     type: "other",
     names:
       "cash gratuity, cash price, cash fee, cash reward, cash bonus, cash in, cash out, cash drop, paid in, paid out",
-    source: "C: PaymentMethodEnum of a public retail client (PAID_OUT); A",
+    source: "C: jagcolombat/posfront, PaymentMethodEnum (PAID_OUT); A",
   },
   {
     meaning: "no means",

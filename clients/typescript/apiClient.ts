@@ -27,6 +27,7 @@ type Call<M extends Method> = <
 export const keyedPaths: readonly string[] = [
   "/service-providers/{sp_id}/crbs",
   "/service-providers/{sp_id}/crbs/{crb_id}/exports",
+  "/service-providers/{sp_id}/webhook-endpoints",
 ] satisfies ClientPathsWithMethod<Client<paths>, "post">[];
 
 /**

@@ -628,7 +628,7 @@ export const permissionSets = {
     table: [
       get(posCredentials, replication, posType),
       batchGet(replication),
-      update(replication, replicationDuePartition, posType),
+      update(replication, replicationDuePartition, posType, erased),
       check(replication, crb),
       batchGet(dailySnapshots, entries),
       put(replication, outbox, stockedLocations, dailySnapshots, entries),

@@ -150,7 +150,7 @@ class RequestTests(Case):
 
     def test_what_is_not_safe_to_repeat_is_sent_once(self):
         with self.assertRaises(ApiError):
-            self.client(fault(503, 0)).create_webhook_endpoint(SP, {"url": "https://hooks.bank.example.com"})
+            self.client(fault(503, 0)).create_crb_access(SP, CRB, {"name": "Report"})
         self.assertEqual(self.sent("Idempotency-Key"), [None])
 
     def test_an_idempotency_key_is_repeated_and_the_callers_key_is_kept(self):

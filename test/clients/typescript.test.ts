@@ -109,9 +109,8 @@ describe("a request", () => {
 
   test("that is not safe to repeat is sent once", async () => {
     const { client, requests } = scripted([fault(503, "0")]);
-    const body = { url: "https://hooks.bank.example.com/events" };
-    const endpoints = "/service-providers/{sp_id}/webhook-endpoints";
-    const error = await caught(client.post(endpoints, { params: { path: { sp_id } }, body }));
+    const access = "/service-providers/{sp_id}/crbs/{crb_id}/access";
+    const error = await caught(client.post(access, { params: { path }, body: { name: "Report" } }));
     expect(error).toMatchObject({ status: 503 });
     expect(requests.map(({ key }) => key)).toEqual([null]);
   });

@@ -20,7 +20,7 @@ export function encodeCursor(...parts: readonly Uint8Array[]): string {
  */
 export function decodeCursor(cursor: string, length: number): Buffer | undefined {
   const bytes = Buffer.from(cursor, "base64url");
-  // The decoder ignores what is not base64url, and a last character that is too much.
+  // The decoder ignores characters that are not base64url, and a superfluous last one.
   if (bytes.length !== length + checkBytes || bytes.toString("base64url") !== cursor) return undefined;
   const text = bytes.subarray(0, -checkBytes);
   return bytes.subarray(-checkBytes).equals(digest(text, checkBytes)) ? text : undefined;

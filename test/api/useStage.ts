@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, inject } from "vitest";
@@ -5,6 +6,7 @@ import { firstRecordIds } from "../../infra/local/sampleEvent.ts";
 import { type Stage, startStage } from "../../infra/local/stage.ts";
 import type { Operation, Route } from "../../shared/api/operation.ts";
 import { operationRegistry } from "../../shared/api/operationRegistry.ts";
+import { exampleIds } from "../../shared/api/operations/examples.ts";
 import { changeCrb } from "../../shared/store/crbs.ts";
 import { copyDemoData } from "../demoData.ts";
 
@@ -193,12 +195,22 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
 
   /** Sends a request that the service must reject, without the preparation that makes the same call succeed. */
   async function callRejected(route: Route, request: StageRequest = {}): Promise<StageAnswer> {
-    return send(route, { ...request, ids: { ...notIds, ...(await idsFor(route)), ...request.ids } });
+    return send(route, {
+      ...request,
+      ids: { ...notIds, license_id: exampleIds.license, ...(await idsFor(route)), ...request.ids },
+    });
   }
 
-  /** The body of the sample event, with the current version of the stage's terms. */
+  /**
+   * The body of the sample event, with the current version of the stage's terms. Each created CRB has a name of its own,
+   * because a business can be invited only once.
+   */
   async function ownSample(route: Route): Promise<string | undefined> {
     const body = sampleBody(route)?.replace("{hour_ago}", new Date(Date.now() - 3_600_000).toISOString());
+    if (route.operationId === "createCrb" && body) {
+      const { org, ...rest } = JSON.parse(body);
+      return JSON.stringify({ ...rest, org: { ...org, name: `${org.name} ${randomUUID()}` } });
+    }
     if (!body?.includes("{terms_version}")) return body;
     const { json } = await send(routeOf("getOnboarding"));
     return body.replace("{terms_version}", (json.terms as { version: string }).version);

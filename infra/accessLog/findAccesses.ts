@@ -23,25 +23,26 @@ const dayMs = 86_400_000;
 /**
  * Reads the access log from one instant to another.
  *
- * @param onDay called with the UTC day that is being read and the number of entries so far
+ * @param onDay called with the number of read days, the number of all days, the last read UTC day, and the number of entries so far
  */
 export async function findAccesses(
   store: AccessLogStore,
   query: AccessQuery,
-  onDay: (day: string, found: number) => void,
+  onDay: (progress: { read: number; days: number; day: string; found: number }) => void,
 ): Promise<FoundAccesses> {
   const found = new Map<string, LoggedAccess>();
   const required = [query.clients, query.crbId ?? [], query.recordId ?? []].map((ids) => [ids].flat());
   const wanted = (text: string) => required.every((ids) => ids.length === 0 || ids.some((id) => text.includes(id)));
   let unreadable = 0;
-  for await (const part of store.read(daysOf(query), wanted)) {
+  const days = daysOf(query);
+  for await (const part of store.read(days, wanted)) {
     unreadable += part.unreadable;
     for (const line of part.lines) {
       const entry = parseAccessLine(line);
       if (!entry) unreadable++;
       else if (agrees(entry, query)) found.set(identify(entry), entry);
     }
-    onDay(part.day, found.size);
+    onDay({ read: days.indexOf(part.day) + 1, days: days.length, day: part.day, found: found.size });
   }
   return { entries: [...found.values()].sort((a, b) => Date.parse(a.time) - Date.parse(b.time)), unreadable };
 }

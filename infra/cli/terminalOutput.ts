@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import stringWidth from "string-width";
 import { withEscapes } from "../../shared/text/invisible.ts";
 
 /** A text with a style, for terminals that support styles. */
@@ -29,4 +30,17 @@ export function shown(stream: NodeJS.WritableStream, line: Line): string {
       typeof part === "string" ? withEscapes(part) : styleText(part.style, withEscapes(part.text), { stream }),
     )
     .join("");
+}
+
+const segmenter = new Intl.Segmenter("en");
+
+/** Cuts a text to a width in columns, with an ellipsis. Cuts between characters, which may have several code units. */
+export function cut(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  let shown = "";
+  for (const { segment } of segmenter.segment(text)) {
+    if (stringWidth(shown + segment) >= width) break;
+    shown += segment;
+  }
+  return `${shown}…`;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CloudWatchClient, DescribeAlarmsCommand } from "@aws-sdk/client-cloudwatch";
+import { startProgressBar } from "../../cli/progressBar.ts";
 import type { Terminal } from "../../cli/runProgram.ts";
-import { startTimeBar } from "./timeBar.ts";
 
 /** Seconds between two checks of the alarm. CloudWatch evaluates the metrics once a minute. */
 const lookEvery = 10;
@@ -34,12 +34,14 @@ export class WatchedAlarm implements Disposable {
    * @param signal ends the watch early
    */
   async watch(minutes: number, { stdout }: Terminal, signal: AbortSignal): Promise<Verdict> {
-    const bar = startTimeBar(stdout, minutes * 60);
+    const total = minutes * 60;
+    const progress = (left: number) => ({ done: total - left, total, text: `${Math.ceil(left)} s left of ${total} s` });
+    const bar = startProgressBar(stdout, progress(total), { isCleared: true });
     try {
       const end = Date.now() + minutes * 60_000;
-      for (let left = minutes * 60; left > 0; left = (end - Date.now()) / 1_000) {
+      for (let left = total; left > 0; left = (end - Date.now()) / 1_000) {
         if (await this.rings()) return { good: false, why: `the alarm ${this.name} rings` };
-        bar.left(left);
+        bar.show(progress(left));
         await sleep(Math.min(lookEvery, left) * 1_000, undefined, { signal });
       }
       return (await this.rings()) ? { good: false, why: `the alarm ${this.name} rings` } : { good: true };

@@ -38,11 +38,13 @@ interface Checkpoint {
  * call continues from it.
  *
  * @param isFromStart discards the progress of an interrupted rebuild
+ * @param onOwners called with the numbers of completed and of all owners
  */
 export async function* allLists(
   table: Table,
   options: RebuildListsOptions,
   isFromStart: boolean,
+  onOwners: (done: number, total: number) => void = () => undefined,
 ): AsyncGenerator<OwnedList | FailedOwner> {
   const owners = new Map<string, () => AsyncGenerator<ReportedList>>();
   const checkpoint = options.isCheck ? undefined : await beginRebuild(table, options, isFromStart);
@@ -58,7 +60,9 @@ export async function* allLists(
     owners.set(crbId, () => rebuildLists(table, crbId, resumed));
   }
   let hasFailed = false;
-  for (const [owner, rebuild] of [...owners].sort(([one], [other]) => (one < other ? -1 : 1))) {
+  const sorted = [...owners].sort(([one], [other]) => (one < other ? -1 : 1));
+  for (const [i, [owner, rebuild]] of sorted.entries()) {
+    onOwners(i, sorted.length);
     if (checkpoint?.last_owner && owner <= checkpoint.last_owner) continue;
     for await (const report of ownedLists(owner, rebuild())) {
       if ("reason" in report) hasFailed = true;
@@ -67,6 +71,7 @@ export async function* allLists(
     // The next call retries a failed owner.
     if (checkpoint && !hasFailed) await table.update(listRebuildKey, { last_owner: owner });
   }
+  onOwners(sorted.length, sorted.length);
   if (checkpoint && !hasFailed) await table.delete(listRebuildKey);
 }
 

@@ -4,7 +4,7 @@ import stringWidth from "string-width";
 import { UUID } from "../../../shared/api/patterns.ts";
 import { withEscapes } from "../../../shared/text/invisible.ts";
 import type { Terminal } from "../../cli/runProgram.ts";
-import type { Line, Styled } from "../../cli/terminalOutput.ts";
+import { cut, type Line, type Styled } from "../../cli/terminalOutput.ts";
 import { writeJson } from "../../local/prettyJson.ts";
 import type { Session } from "./session.ts";
 import { title } from "./terminal.ts";
@@ -95,19 +95,6 @@ function sizesOf(texts: readonly string[]): Sizes {
   const width = texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
   const isWhole = texts.some((text) => UUID.test(text) || /^\d{4}-\d\d-\d\dT/.test(text));
   return { width, least: isWhole ? width : Math.min(width, shortest) };
-}
-
-const segmenter = new Intl.Segmenter("en");
-
-/** Cuts a text to a width, with an ellipsis. Cuts between characters, which may have several code units. */
-function cut(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text;
-  let shown = "";
-  for (const { segment } of segmenter.segment(text)) {
-    if (stringWidth(shown + segment) >= width) break;
-    shown += segment;
-  }
-  return `${shown}…`;
 }
 
 /** The widths of the columns that fit next to each other. */

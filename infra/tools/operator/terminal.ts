@@ -23,6 +23,11 @@ export async function readSecretLine({ stdin, stderr }: Terminal, prompt: string
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   if (stdin.isTTY) stderr.write(`${shown(stderr, prompt)}: `);
   const lines = createInterface({ input: stdin, ...(stdin.isTTY && { output: unseen, terminal: true }) });
+  // A hidden input also hides Ctrl-C from the terminal.
+  lines.once("SIGINT", () => {
+    lines.close();
+    process.kill(process.pid, "SIGINT");
+  });
   try {
     const { value: line = "" } = await lines[Symbol.asyncIterator]().next();
     return line.trim();

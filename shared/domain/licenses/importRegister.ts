@@ -43,7 +43,8 @@ const maxAttempts = 10;
  * that import instead.
  *
  * @param options.progress called with the number of rows read
- * @param options.stored called with the number of licenses stored in the new generation, across all registers
+ * @param options.stored called with the numbers of stored licenses and of all licenses of the new generation, across all
+ *   registers
  * @throws ImportOvertakenError if other imports ended during every attempt
  * @throws ServiceError "unavailable" if DynamoDB or S3 cannot be reached, or this machine's clock is wrong
  */
@@ -51,7 +52,11 @@ export async function importRegister(
   { table, bucket }: LicenseStores,
   register: Register,
   rows: AsyncIterable<FileRow> | Iterable<FileRow>,
-  options: { clock?: Clock; progress?: (rows: number) => void; stored?: (licenses: number) => void } = {},
+  options: {
+    clock?: Clock;
+    progress?: (rows: number) => void;
+    stored?: (licenses: number, total: number) => void;
+  } = {},
 ): Promise<ImportResult> {
   const { clock = systemClock, progress, stored } = options;
   using contents = new ContentFile();
@@ -72,7 +77,10 @@ export async function importRegister(
     }
     const base = before && (await Generation.open(bucket, before.generation));
     const merged = mergeLicenses(register, comparison, entries(), now);
-    const name = await writeGeneration(bucket, recordsOf(merged, contents, base, now), stored);
+    const total = (base?.total ?? 0) + counts.created;
+    const name = await writeGeneration(bucket, recordsOf(merged, contents, base, now), (count) =>
+      stored?.(count, total),
+    );
     const present = await replacePresent(table, before, { generation: name, days }, clock.now());
     if (present) {
       await removeOld(bucket, present, computeRetentionStart(now));

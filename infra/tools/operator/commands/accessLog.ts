@@ -1,8 +1,7 @@
-import { SingleBar } from "cli-progress";
 import type { LoggedAccess } from "../../../accessLog/accessLines.ts";
 import { type AccessQuery, findAccesses } from "../../../accessLog/findAccesses.ts";
 import { each, newProgram } from "../../../cli/program.ts";
-import type { Terminal } from "../../../cli/runProgram.ts";
+import { startProgressBar } from "../../../cli/progressBar.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { instant, uuid } from "../arguments.ts";
 import type { MakeCommand } from "../session.ts";
@@ -32,10 +31,13 @@ export const accessLog: MakeCommand = (session) =>
         throw new StageError("Add at least one of --client, --crb and --record.");
       const query = { clients, crbId, recordId, to, from: from ?? daysBefore(to, defaultDays) };
       if (query.from >= to) throw new StageError("--from must be before --to.");
-      const bar = startDayBar(session.stdout);
-      const { entries, unreadable } = await findAccesses(session.target.accessLog(), query, bar.update).finally(
-        bar.stop,
-      );
+      const bar = startProgressBar(session.stdout, { done: 0, total: 0, text: "…" }, { isCleared: true });
+      const { entries, unreadable } = await findAccesses(session.target.accessLog(), query, (progress) =>
+        bar.show({
+          ...{ done: progress.read, total: progress.days },
+          text: `${progress.read} of ${progress.days} days, ${progress.found} requests found`,
+        }),
+      ).finally(bar.stop);
       const period = `from ${query.from.toISOString()} to ${to.toISOString()}`;
       const how = { json, none: `The access log has no matching request ${period}.` };
       if (summary) printList(session, summarize(entries), summaryColumns, how);
@@ -109,11 +111,3 @@ const summaryColumns: Columns<AccessSummary> = {
   last: (row) => seconds(row.last),
   first: (row) => seconds(row.first),
 };
-
-/** Shows on a terminal which day is being read. */
-function startDayBar(stdout: Terminal["stdout"]) {
-  if (!stdout.isTTY) return { update: () => undefined, stop: () => undefined };
-  const bar = new SingleBar({ format: "  {value} requests found, now {day}", hideCursor: true, clearOnComplete: true });
-  bar.start(0, 0, { day: "…" });
-  return { update: (day: string, found: number) => bar.update(found, { day }), stop: () => bar.stop() };
-}

@@ -1,7 +1,8 @@
-import { SingleBar } from "cli-progress";
 import { entriesToReplay, type ReplayResult, replayEntry } from "../../../../shared/domain/crbs/replayJournal.ts";
 import { type JournalPlace, journalKinds } from "../../../../shared/domain/documents/journal.ts";
 import { newProgram } from "../../../cli/program.ts";
+import { startProgressBar } from "../../../cli/progressBar.ts";
+import type { Terminal } from "../../../cli/runProgram.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { functionEnvironment } from "../../../local/environment.ts";
 import type { MakeCommand } from "../session.ts";
@@ -41,19 +42,20 @@ type Results = [JournalPlace, ReplayResult][];
 async function replayAll(
   stores: Parameters<typeof replayEntry>[0],
   places: readonly JournalPlace[],
-  stdout: { isTTY?: boolean },
+  stdout: Terminal["stdout"],
 ): Promise<Results> {
-  const bar = stdout.isTTY ? new SingleBar({ format: "  {bar} {value} of {total}", hideCursor: true }) : undefined;
-  bar?.start(places.length, 0);
+  const total = places.length;
+  const progress = (done: number) => ({ done, total, text: `${done} of ${total} removals` });
+  const bar = startProgressBar(stdout, progress(0));
   try {
     const results: Results = [];
     for (const place of places) {
       results.push([place, await replayEntry(stores, place)]);
-      bar?.increment();
+      bar.show(progress(results.length));
     }
     return results;
   } finally {
-    bar?.stop();
+    bar.stop();
   }
 }
 

@@ -7,9 +7,9 @@ import {
 } from "../../../../shared/domain/replication/rebuildLists.ts";
 import { hasDifferences } from "../../../../shared/store/listRebuild/rebuildList.ts";
 import { newProgram } from "../../../cli/program.ts";
+import { startProgressBar } from "../../../cli/progressBar.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { kindAmong, RecordArgument } from "../arguments.ts";
-import { startCountBar } from "../countBar.ts";
 import { allLists, type FailedOwner, type OwnedList, ownedLists } from "../listRun.ts";
 import type { MakeCommand, Session } from "../session.ts";
 import { type Columns, jsonOption, printList } from "../table.ts";
@@ -63,14 +63,23 @@ async function report(
   isFromStart = false,
 ): Promise<{ total: number; different: Row[]; failed: FailedOwner[] }> {
   if (crbId !== "all") await crbOf(table, crbId);
-  const bar = startCountBar(stdout, "records read");
-  const reporting = { ...options, ...(kind && { kinds: [kind] }), onProgress: bar.add };
+  const state = { done: 0, total: 0, records: 0, list: "…" };
+  const bar = startProgressBar(stdout, { ...state, text: "…" });
+  const show = (change: Partial<typeof state>) => {
+    Object.assign(state, change);
+    // The total of one owner's records is unknown before they are read.
+    const owners = state.total > 0 ? `${state.done} of ${state.total} owners, ` : "";
+    bar.show({ ...state, text: `${owners}${state.records} records read, now ${state.list}` });
+  };
+  const onProgress = (list: string, count: number) => show({ list, records: state.records + count });
+  const onOwners = (done: number, total: number) => show({ done, total });
+  const reporting = { ...options, ...(kind && { kinds: [kind] }), onProgress };
   const different: Row[] = [];
   let total = 0;
   const failed: FailedOwner[] = [];
   const reports =
     crbId === "all"
-      ? allLists(table, reporting, isFromStart)
+      ? allLists(table, reporting, isFromStart, onOwners)
       : ownedLists(crbId, rebuildLists(table, crbId, reporting));
   try {
     for await (const one of reports) {

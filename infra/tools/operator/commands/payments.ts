@@ -2,8 +2,8 @@ import { readPaymentNames, type SeenPaymentName } from "../../../../shared/domai
 import { listServiceProviders } from "../../../../shared/store/crbs.ts";
 import { mapInGroups } from "../../../../shared/store/mapInGroups.ts";
 import { newProgram } from "../../../cli/program.ts";
+import { startProgressBar } from "../../../cli/progressBar.ts";
 import { RecordArgument } from "../arguments.ts";
-import { startCountBar } from "../countBar.ts";
 import type { MakeCommand, Session } from "../session.ts";
 import { type Columns, jsonOption, printList } from "../table.ts";
 import { crbOf } from "./crbOf.ts";
@@ -51,12 +51,16 @@ async function rowsOf({ target: { table }, stdout }: Session, crbId: string): Pr
       ? await allCrbs(table, await listServiceProviders(table))
       : [{ crb_id: crbId, pos_type: (await crbOf(table, crbId)).record.pos_configs[0]?.name ?? null }];
   const rows = new Map<string, NameRow>();
-  const bar = startCountBar(stdout, "CRBs read");
+  const total = crbs.length;
+  let done = 0;
+  const progress = () => ({ done, total, text: `${done} of ${total} CRBs` });
+  const bar = startProgressBar(stdout, progress());
   try {
     const read = async ({ crb_id, pos_type }: (typeof crbs)[number]) => {
       for (const { name, type, sales } of await readPaymentNames(table, crb_id))
         add(rows, { name, type, sales, pos_type });
-      bar.add(crb_id, 1);
+      done++;
+      bar.show(progress());
     };
     for await (const _ of mapInGroups(crbs, groupSize, read));
   } finally {

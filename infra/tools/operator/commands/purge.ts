@@ -3,10 +3,10 @@ import type { PurgeResult } from "../../../../shared/domain/crbs/purge/purgeCrb.
 import type { Crb } from "../../../../shared/store/crb.ts";
 import { endedAssociations } from "../../../../shared/store/endedAssociations.ts";
 import { newProgram } from "../../../cli/program.ts";
+import { startProgressBar } from "../../../cli/progressBar.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { crbArgument } from "../arguments.ts";
 import { dayOf, daysLater, heldByBackups } from "../certificate.ts";
-import { startCountBar } from "../countBar.ts";
 import type { MakeCommand, Session } from "../session.ts";
 import { type Columns, jsonOption, printList } from "../table.ts";
 import { facts } from "../terminal.ts";
@@ -53,13 +53,18 @@ export const purge: MakeCommand = (session) =>
       const bucket = target.documents();
       if (crb.endedAt) await confirm(questionOf(session, crb, new Date(crb.endedAt)));
       const removed = new Map<string, number>();
-      const bar = startCountBar(stdout, "removed");
+      const progress = (what: string) => {
+        const count = [...removed.values()].reduce((sum, each) => sum + each, 0);
+        // The number of all items is unknown, since they are removed as they are found.
+        return { done: 0, total: 0, text: `${count} items removed, total unknown; now ${what}` };
+      };
+      const bar = startProgressBar(stdout, progress("…"));
       let result: PurgeResult | undefined;
       try {
         result = await purgeCrbJournaled({ table: target.table, bucket }, crbId, {
           removed: (what, count) => {
             removed.set(what, (removed.get(what) ?? 0) + count);
-            bar.add(what, count);
+            bar.show(progress(what));
           },
         });
       } finally {

@@ -99,7 +99,9 @@ describe("on the local stage", () => {
     const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
     const parameters = ["access-log", "--crb", crb?.crb_id ?? "", "--data", data];
     await operator(parameters, { stdin: new PassThrough(), stdout, stderr: new PassThrough() });
-    const lines = stripVTControlCharacters(String(stdout.read())).split(/\r?\n/);
+    // The table begins where the progress line was cleared.
+    const [, table = ""] = String(stdout.read()).split("\u001b[2K");
+    const lines = stripVTControlCharacters(table).split("\n");
     const shown = lines.filter((line) => /^(time|20\d\d-)/.test(line));
     expect(shown.length).toBeGreaterThan(1);
     expect(shown[0]).toMatch(/^time +client +operation/);

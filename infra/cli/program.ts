@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { styleText } from "node:util";
 import { Command, CommanderError, type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
@@ -83,8 +84,11 @@ export function parseOrExit<Program extends CommandUnknownOpts>(program: Program
   }
 }
 
+/** The version of the project, such as 1.0.0. */
+const version = (): string => JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
+
 /** A command and all its subcommands, at any depth. */
-const commandsIn = (command: CommandUnknownOpts): CommandUnknownOpts[] => [
+export const commandsIn = (command: CommandUnknownOpts): CommandUnknownOpts[] => [
   command,
   ...command.commands.flatMap(commandsIn),
 ];
@@ -92,12 +96,13 @@ const commandsIn = (command: CommandUnknownOpts): CommandUnknownOpts[] => [
 const isLeaf = ({ commands }: CommandUnknownOpts) => commands.length === 0;
 
 /** The names of a command's parents, then the name of the command. */
-const pathOf = (command: CommandUnknownOpts): string[] => [
+export const pathOf = (command: CommandUnknownOpts): string[] => [
   ...(command.parent ? pathOf(command.parent) : []),
   command.name(),
 ];
 
 function prepare(command: CommandUnknownOpts, program: CommandUnknownOpts, stdout: Terminal["stdout"]): void {
+  if (command === program) command.version(version(), "--version", "shows the version of this checkout");
   command
     .configureOutput({
       writeOut: (text) => void stdout.write(text),

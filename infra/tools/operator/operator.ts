@@ -1,3 +1,4 @@
+import { completionCommand } from "../../cli/completion.ts";
 import { dataOption, newProgram, runCommander, stageOption } from "../../cli/program.ts";
 import { runProgram, type Terminal } from "../../cli/runProgram.ts";
 import { write } from "../../cli/terminalOutput.ts";
@@ -28,6 +29,7 @@ export async function operator(parameters: readonly string[], terminal: Terminal
     stdout: terminal.stdout,
   };
   for (const command of operatorCommands(session)) program.addCommand(command);
+  program.addCommand(completionCommand("operator", program, session.print).helpGroup("Shell:"));
   program.hook("preAction", (_, command) => resolveRecords(command, () => session.target.table));
   try {
     await runCommander(program, parameters, terminal);

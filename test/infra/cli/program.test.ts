@@ -78,3 +78,13 @@ test("help names every command, and wraps between words at the end of the termin
   expect((await run(["--help"])).out).toMatch(/^ {2}thing list {2}Lists what there is/m);
   expect((await run(["--help"])).out).not.toContain("\u001b");
 });
+
+test("--version shows the version of the project, before or after a command", async () => {
+  for (const parameters of [["--version"], ["thing", "list", "--version"]]) {
+    expect(await run(parameters)).toEqual({
+      told: [],
+      out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+      refused: undefined,
+    });
+  }
+});

@@ -21,33 +21,46 @@ import { publish } from "./templates.ts";
 import { upload } from "./upload.ts";
 import { listDeliveries, listWebhooks } from "./webhooks.ts";
 
-/** All commands of the operator, by group, in the order of the help. */
-const groups: Readonly<Record<string, readonly MakeCommand[]>> = {
-  "service-provider": [createServiceProvider, listProviders, removeServiceProvider],
-  credential: [credentials.issue, credentials.list, credentials.revoke],
-  crb: [listCrbs, due, purge],
-  template: [publish],
-  onboarding: [onboarding.show, onboarding.useFiles, approve, sendBack],
-  invitation: [resend],
-  association: [pause, resume, end],
-  pos: [connect, reconnect, check],
-  replication: [replication.start, replication.state, replication.list, replication.rejected],
-  payments: [payments.names],
-  record: [records.show],
-  licenses: [licenses.lapsed],
-  lists: [lists.check, lists.rebuild],
-  customer: [records.erase],
-  webhooks: [listWebhooks, listDeliveries],
-  copies: [applyCopies],
-  journal: [replay],
+type Groups = Readonly<Record<string, MakeCommand | readonly MakeCommand[]>>;
+
+/** All commands of the operator, by subject and group, in the order of the help. */
+const subjects: Readonly<Record<string, Groups>> = {
+  "Service providers": {
+    "service-provider": [createServiceProvider, listProviders, removeServiceProvider],
+    credential: [credentials.issue, credentials.list, credentials.revoke],
+    template: [publish],
+    webhooks: [listWebhooks, listDeliveries],
+    "access-log": accessLog,
+  },
+  "Businesses (CRBs)": {
+    crb: [listCrbs, due, purge],
+    onboarding: [onboarding.show, onboarding.useFiles, approve, sendBack],
+    invitation: [resend],
+    association: [pause, resume, end],
+    licenses: [licenses.lapsed],
+  },
+  "Points of sale and records": {
+    pos: [connect, reconnect, check],
+    replication: [replication.start, replication.state, replication.list, replication.rejected],
+    upload,
+    record: [records.show],
+    customer: [records.erase],
+    payments: [payments.names],
+  },
+  Repair: {
+    lists: [lists.check, lists.rebuild],
+    copies: [applyCopies],
+    journal: [replay],
+  },
 };
 
-export const operatorCommands = (session: Session): CommandUnknownOpts[] => [
-  ...Object.entries(groups).map(([name, commands]) => {
-    const group = newProgram(name);
-    for (const command of commands) group.addCommand(command(session));
-    return group;
-  }),
-  upload(session),
-  accessLog(session),
-];
+export const operatorCommands = (session: Session): CommandUnknownOpts[] =>
+  Object.entries(subjects).flatMap(([subject, groups]) =>
+    Object.entries(groups).map(([name, commands]) => {
+      const heading = `${subject}:`;
+      if (typeof commands === "function") return commands(session).helpGroup(heading);
+      const group = newProgram(name).helpGroup(heading);
+      for (const command of commands) group.addCommand(command(session).helpGroup(heading));
+      return group;
+    }),
+  );

@@ -122,6 +122,19 @@ const needless: readonly Needless[] = [
         .join(""),
   },
   {
+    // Detection in streams and blobs, and of the content of gzip files. The service detects only types of buffers, and
+    // accepts no gzip file.
+    files: /\/file-type\/source\/index\.js$/,
+    replace: (text) =>
+      text
+        .replace(/^\tasync (?:fromBlob|fromStream|fromFile|toDetectionStream)\(.*\) \{\n[\s\S]*?^\t\}\n/gm, "")
+        .replace(/^\tcreateTokenizerFromWebStream\(.*\) \{\n[\s\S]*?^\t\}\n/m, "")
+        .replace(
+          /^\tasync detectGzip\(tokenizer\) \{\n[\s\S]*?^\t\}\n/m,
+          "\tasync detectGzip() {\n\t\treturn {ext: 'gz', mime: 'application/gzip'};\n\t}\n",
+        ),
+  },
+  {
     // A polyfill of the text codecs of Node.
     files: /@borewit\/text-codec\/lib\/index\.js$/,
     replace: (text) =>

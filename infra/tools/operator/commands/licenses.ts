@@ -6,6 +6,7 @@ import { itemId, type Table } from "../../../../shared/store/client.ts";
 import { listServiceProviders } from "../../../../shared/store/crbs.ts";
 import { crbKey } from "../../../../shared/store/keys/crbs.ts";
 import { linkedRecordKey } from "../../../../shared/store/keys/licenses.ts";
+import { compareHolder, type HolderMatch, type NamedBusiness } from "../../../../shared/text/compareHolder.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import type { MakeCommand } from "../session.ts";
@@ -32,6 +33,8 @@ interface LapsedRow {
   license_id: string;
   license_identifier: string | null;
   licensee: string | null;
+  /** As `holder_matches` of the API; null also if the CRB is not stored. */
+  holder_matches: HolderMatch | null;
   status: LinkedLicenseStatus;
   status_date: string;
   expires_date: string | null;
@@ -44,6 +47,7 @@ const columns: Columns<LapsedRow> = {
   expires: (row) => row.expires_date,
   license: (row) => row.license_identifier,
   licensee: (row) => row.licensee,
+  holder: (row) => row.holder_matches,
   business: (row) => row.name,
   crb_id: (row) => row.crb_id,
   sp_id: (row) => row.sp_id,
@@ -64,13 +68,14 @@ async function lapsedLicenses(table: Table, wanted: LinkedLicenseStatus | undefi
       const { crbId, licenseId } = link.names;
       const body = records.get(itemId(recordKeyOf(link)))?.body as string | undefined;
       const license = body === undefined ? undefined : (JSON.parse(body) as License);
-      const crb = crbs.get(itemId(crbKey(crbId)))?.record as { name: string } | undefined;
+      const crb = crbs.get(itemId(crbKey(crbId)))?.record as NamedBusiness | undefined;
       rows.push({
         crb_id: crbId,
         name: crb?.name ?? null,
         license_id: licenseId,
         license_identifier: license?.license_identifier ?? null,
         licensee: license?.licensee ?? null,
+        holder_matches: crb ? compareHolder(link.holder, crb) : null,
         status: link.status,
         status_date: statusOn(link, link.day).statusDate,
         expires_date: link.expiresAt,

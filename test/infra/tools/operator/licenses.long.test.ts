@@ -90,6 +90,7 @@ test("lapsed licenses are listed, and an import says how many linked licenses ha
   expect(license).toMatchObject({
     name: "High Country Remedies",
     license_identifier: "CO-R-90001",
+    holder_matches: "same",
     status: "expiring",
   });
   const { records } = await find({ licenseNumber: "CO-R-90001" });

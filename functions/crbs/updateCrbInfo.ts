@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { notFound } from "../../shared/api/errors.ts";
 import { updateCrbInfo } from "../../shared/api/operations/crbs.ts";
 import type { Crb } from "../../shared/api/schemas/crb.ts";
+import { readLicenseStates } from "../../shared/domain/linkedLicenses/licenseStates.ts";
 import { restartWrites } from "../../shared/domain/replication/restartWrites.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
@@ -31,7 +32,8 @@ export const handler = endpoint(updateCrbInfo, async ({ path, body, principal })
     before.connection && before.record.timezone !== after.record.timezone
       ? restartWrites(table, path.crb_id, { isFullRead: true })
       : [];
-  await changeCrb(table, path.crb_id, change, systemClock, readAgain);
+  const compareHolders = (after: Crb) => readLicenseStates(table, { spId: path.sp_id, crbId: path.crb_id }, after);
+  await changeCrb(table, path.crb_id, change, systemClock, { along: readAgain, compareHolders });
   if (!answer) throw notFound("CRB");
   return json(answer);
 });

@@ -33,7 +33,7 @@ import {
   linkRequestsKey,
   unsentInvitationsKey,
 } from "../../shared/store/keys/invitations.ts";
-import { licensesKey, linkedLicensesPartition } from "../../shared/store/keys/licenses.ts";
+import { licensedPrefix, licensesKey, linkedLicensesPartition } from "../../shared/store/keys/licenses.ts";
 import {
   documentsToReviewPartition,
   removalPartition,
@@ -174,6 +174,7 @@ const [customers, products, locations, inventory, sales] = (
   ["customer", "product", "location", "inventory", "sale"] as const
 ).map((kind) => recordList(id, kind)) as [OrderedList, OrderedList, OrderedList, OrderedList, OrderedList];
 const salesTotals = salesTotalsPartition(id);
+const licensed = `${licensedPrefix}*`;
 const locationInventory = locationInventoryList(id, anyLocation);
 const documents = documentList(id);
 const documentsToReview = documentsToReviewPartition(id);
@@ -216,8 +217,17 @@ const tell = [update(events), query(events), put(events), remove(events)];
 /** Reads the delivery positions of a webhook endpoint. */
 const webhookProgress = [query(events, webhookPositions), get(events)];
 
-/** Moves a CRB to the front of its service provider's list. */
-const crbChange = [get(crb, association), ...places(crbs.orders.rank), put(crb, association), ...tell];
+/** Maintains the licenses of CRBs, and the lists of CRBs by the status of their licenses. */
+const licensePlaces = [get, batchGet, put, remove, query, check].map((permit) => permit(licensed));
+
+/** Moves a CRB to the front of its service provider's lists. */
+const crbChange = [
+  get(crb, association),
+  ...places(crbs.orders.rank),
+  put(crb, association),
+  ...licensePlaces,
+  ...tell,
+];
 
 const onboarding = [get(crb), query(documents.pk)];
 /** Changes a requirement's documents and answers, and the CRB if the requirement's status changes. */
@@ -316,7 +326,7 @@ export const permissionSets = {
   "crbs:list": { table: [...pages(crbs), batchGet(crb)] },
   "crbs:change": {
     // After a change of the time zone, replication reads all records again.
-    table: [...crbChange, update(organization), ...replicationEnd, put(replicationDuePartition)],
+    table: [...crbChange, query(linkedLicenses), update(organization), ...replicationEnd, put(replicationDuePartition)],
     other: ["webhookQueue"],
   },
   "crbs:create": {
@@ -339,32 +349,35 @@ export const permissionSets = {
     objects: [{ action: "GetObject", keys: `${generationsPrefix}*` }],
     other: ["documents"],
   },
-  "crbsByLicense:list": { table: [query(linkedLicenses), batchGet(association, crb)] },
+  "crbsByLicense:list": {
+    table: [query(licensed), { action: "Query", index: "byRank", partitions: [licensed] }, batchGet(licensed, crb)],
+  },
   "linkedLicenses:list": { table: [get(licensesKey.pk, crb), query(linkedLicenses), batchGet(linkedLicenses)] },
   "linkedLicenses:add": {
     table: [
       get(crb),
-      query(linkedLicenses),
       batchGet(linkedLicenses),
-      check(association, licensesKey.pk),
+      check(association, licensesKey.pk, crb),
       put(linkedLicenses),
+      ...licensePlaces,
       ...tell,
     ],
     other: ["webhookQueue"],
   },
   "linkedLicenses:compare": {
     table: [
-      get(licensesKey.pk),
+      get(licensesKey.pk, crb),
       query(serviceProviders, linkedLicenses),
       batchGet(serviceProvider, linkedLicenses),
-      check(licensesKey.pk, association),
+      check(licensesKey.pk, association, crb),
       put(licensesKey.pk, linkedLicenses),
+      ...licensePlaces,
       ...tell,
     ],
     other: ["webhookQueue"],
   },
   "linkedLicenses:remove": {
-    table: [get(licensesKey.pk, crb), batchGet(linkedLicenses), remove(linkedLicenses), ...tell],
+    table: [get(licensesKey.pk, crb), batchGet(linkedLicenses), remove(linkedLicenses), ...licensePlaces, ...tell],
     other: ["webhookQueue"],
   },
   "templates:list": { table: [query(template)] },

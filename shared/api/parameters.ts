@@ -170,10 +170,9 @@ export const pagedUpdatedQuery = requireUpdatedOrder(z.strictObject(PAGE).extend
 
 /** The CRBs of a service provider, all of them or those with a linked license of one status. */
 export const crbsQuery = z.strictObject(PAGE).extend({
-  license_status: z
-    .enum(linkedLicenseStatuses)
-    .optional()
-    .meta({ description: "Only CRBs that have a linked license with this status" }),
+  license_status: z.enum(linkedLicenseStatuses).optional().meta({
+    description: "Only CRBs that have a linked license with this status, and a holder that is not `different`",
+  }),
 });
 
 export const licenseSearchQuery = z.strictObject(LICENSE).extend(PAGE);

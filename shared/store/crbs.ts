@@ -1,14 +1,16 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import type { LinkedLicenseStatus } from "../api/enumerations.ts";
 import { notFound } from "../api/errors.ts";
 import type { Crb as CrbRecord } from "../api/schemas/crb.ts";
 import { type ServiceProvider, serviceProvider as serviceProviderSchema } from "../api/schemas/serviceProvider.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { type Item, type Table, unchanged } from "./client.ts";
 import { type Crb, toCrb } from "./crb.ts";
+import { crbChangeLicensesWrites, type LicenseStates } from "./crbLicenses.ts";
 import { type ChangeWithEvents, commitWithEvents } from "./eventLog/commitWithEvents.ts";
 import { deriveCrbEvents } from "./eventLog/deriveCrbEvents.ts";
 import { associationKey, crbKey, serviceProviderKey, serviceProviderListKey } from "./keys/crbs.ts";
-import { crbList } from "./keys/orderedLists.ts";
+import { crbList, licenseStatusList } from "./keys/orderedLists.ts";
 import { currentDay, loadOrderState } from "./orderedList/orderState.ts";
 import { planMoves } from "./orderedList/planMoves.ts";
 import { type OpenPage, openPage, type Page, readPage } from "./orderedList/readPage.ts";
@@ -85,13 +87,18 @@ export async function listCrbs(
 /**
  * Opens the page that `listCrbs` reads. Its records are the CRBs as JSON texts. Every change of a CRB moves the CRB to
  * the front of the list, so the state of the list changes with every CRB.
+ *
+ * @param status limits the list to the CRBs that have a linked license with this status, whose holder is not `different`.
+ *   A CRB comes to the front of this list also when its first license gets the status
  */
 export async function openCrbs(
   table: Table,
   serviceProviderId: string,
   window: { offset: number; limit: number },
+  status?: LinkedLicenseStatus,
 ): Promise<OpenPage> {
-  const { state, read } = await openPage(table, crbList(serviceProviderId), window, { attribute: "sk" });
+  const list = status ? licenseStatusList(serviceProviderId, status) : crbList(serviceProviderId);
+  const { state, read } = await openPage(table, list, window, { attribute: "sk" });
   return {
     state,
     read: async () => {
@@ -123,12 +130,18 @@ export async function createCrb(table: Table, crb: Crb, clock: Clock = systemClo
   return store(table, crb.record.id, clock, (stored) => (stored ? undefined : crb));
 }
 
+interface ChangeOptions {
+  /** Returns further writes for the same transaction. */
+  along?: (before: Crb, after: Crb) => Promise<TransactWriteItem[]>;
+  /** Compares the linked licenses of the CRB with its new names (`readLicenseStates`). Required if the names change. */
+  compareHolders?: (after: CrbRecord) => Promise<LicenseStates>;
+}
+
 /**
  * Changes a CRB and moves it to the front of its service provider's list.
  *
  * @param change computes the new CRB from the stored one, or returns undefined to change nothing. It is called again
  *   after a concurrent change
- * @param along returns further writes for the same transaction
  * @returns false if there is no such CRB, or `change` returned undefined
  * @throws ServiceError "notFound" if the association has ended, because such a CRB no longer changes
  */
@@ -137,9 +150,9 @@ export async function changeCrb(
   crbId: string,
   change: (crb: Crb) => Crb | undefined,
   clock: Clock = systemClock,
-  along?: (before: Crb, after: Crb) => Promise<TransactWriteItem[]>,
+  options: ChangeOptions = {},
 ): Promise<boolean> {
-  return store(table, crbId, clock, (stored) => stored && change(stored), along);
+  return store(table, crbId, clock, (stored) => stored && change(stored), options);
 }
 
 async function store(
@@ -147,7 +160,7 @@ async function store(
   crbId: string,
   clock: Clock,
   change: (stored: Crb | undefined) => Crb | undefined,
-  along?: (before: Crb, after: Crb) => Promise<TransactWriteItem[]>,
+  { along, compareHolders }: ChangeOptions = {},
 ): Promise<boolean> {
   return retryOnConflict(
     clock,
@@ -157,7 +170,7 @@ async function store(
       const crb = change(before);
       if (!crb) return false;
       const more = (before && (await along?.(before, crb))) ?? [];
-      const { writes, events } = await crbChange(table, item, crb, clock.now());
+      const { writes, events } = await crbChange(table, item, crb, clock.now(), { compareHolders });
       await commitWithEvents(table, { writes: [...writes, ...more], events }, clock);
       return true;
     },
@@ -172,6 +185,7 @@ async function store(
  * @param item the CRB as it was read; undefined for a new CRB
  * @param options.same the other CRBs of the same organization, as they were read: the transaction is rejected if they have
  *   changed
+ * @param options.compareHolders required if the names of the CRB change
  * @throws ServiceError "notFound" if the association has ended
  */
 export async function crbChange(
@@ -179,7 +193,7 @@ export async function crbChange(
   item: Item | undefined,
   crb: Crb,
   now: Date,
-  options: { same?: SameOrganization } = {},
+  options: { same?: SameOrganization; compareHolders?: ChangeOptions["compareHolders"] | undefined } = {},
 ): Promise<ChangeWithEvents> {
   const association = associationKey(crb.serviceProviderId, crb.record.id);
   const rank = (await table.get(association, { consistent: true }))?.rank as string | undefined;
@@ -188,6 +202,7 @@ export async function crbChange(
   const moved = planMoves(table, places, [{ from: rank, to: currentDay(places, now) }], now);
   const version = (item?.version as number | undefined) ?? 0;
   const before = item && toCrb(item);
+  const licenses = before ? await licensesWrites(table, before, crb, now, options.compareHolders) : [];
   return {
     writes: [
       table.putWrite(
@@ -198,7 +213,23 @@ export async function crbChange(
       ...organizationWrites(table, before, crb, options),
       ...replicationDueWrites(table, before, crb, now),
       ...moved.writes,
+      ...licenses,
     ],
     events: deriveCrbEvents(before, crb),
   };
+}
+
+function licensesWrites(
+  table: Table,
+  before: Crb,
+  { record, serviceProviderId: spId }: Crb,
+  now: Date,
+  compareHolders: ChangeOptions["compareHolders"],
+): Promise<TransactWriteItem[]> {
+  const names = { spId, crbId: record.id };
+  const isRenamed = (["name", "dba", "city"] as const).some((field) => before.record[field] !== record[field]);
+  if (!isRenamed) return crbChangeLicensesWrites(table, names, now);
+  if (!compareHolders)
+    throw new Error("The names of a CRB change without a comparison with the holders of its licenses.");
+  return crbChangeLicensesWrites(table, names, now, () => compareHolders(record));
 }

@@ -3,6 +3,7 @@ import { buildRevocations, revokeAllFound } from "../../auth/revoke.ts";
 import { applyPosConfigMove } from "../../pos/posConfigStatus.ts";
 import { type Item, type Table, unchanged } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
+import { crbLicensesWrites, readCrbLicenses } from "../../store/crbLicenses.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { deriveCrbEvents } from "../../store/eventLog/deriveCrbEvents.ts";
 import { associationKey, crbKey, endedCrbKey, posCredentialsKey } from "../../store/keys/crbs.ts";
@@ -50,7 +51,7 @@ export async function endAssociation(
   // No new tokens can appear, because `newLink` requires the association.
   await table.batchDelete(await invitationTokens(table, crbId));
   // No new links can appear, because `linkLicense` requires the association.
-  await removeLinks(table, ended.serviceProviderId, crbId);
+  await removeLinks(table, ended.serviceProviderId, crbId, clock);
   const revoked = [...ended.revoked, ...left].map(({ client_id }) => client_id);
   // No new exports can appear, because `createExport` requires the association.
   await endExports({ table, bucket }, crbId, { status: "deleted", reason: "association_ended" }, clock);
@@ -82,6 +83,7 @@ async function leaveList(table: Table, crbId: string, clock: Clock, endedAt: Dat
   );
   const after = { ...ended, record: { ...record, pos_configs: disconnected }, connection: null };
   const revocation = buildRevocations(table, revoked, now);
+  const names = { spId: serviceProviderId, crbId };
   const writes = [
     ...endWrites(table, item, after),
     table.deleteWrite(association, unchanged("rank", rank)),
@@ -93,6 +95,7 @@ async function leaveList(table: Table, crbId: string, clock: Clock, endedAt: Dat
     ...planMoves(table, places, [{ from: rank }], now).writes,
     ...revocation.writes,
     ...tokens.map((key) => table.deleteWrite(key)),
+    ...(await crbLicensesWrites(table, names, await readCrbLicenses(table, names), {}, now)),
   ];
   const end = { type: "crb.association.ended", spId: serviceProviderId, crbId, data: {} } as const;
   await commitWithEvents(table, { writes, events: [...deriveCrbEvents(crb, after), ...revocation.events, end] }, clock);
@@ -100,7 +103,7 @@ async function leaveList(table: Table, crbId: string, clock: Clock, endedAt: Dat
 }
 
 /** Maximum number of credentials and user links that the transaction ends in addition to its other writes. */
-const endedAtOnce = 65;
+const endedAtOnce = 30;
 
 const invitationTokens = async (table: Table, crbId: string): Promise<Key[]> =>
   (await readInvitations(table, crbId)).map(({ id }) => invitationTokenKey(id));

@@ -1,8 +1,10 @@
 import { describeError, log } from "../../platform/aws/log.ts";
 import { exists, type Table, unchanged } from "../../store/client.ts";
+import { toCrb } from "../../store/crb.ts";
+import { crbLicensesWrites, readCrbLicenses } from "../../store/crbLicenses.ts";
 import { listServiceProviders } from "../../store/crbs.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
-import { associationKey } from "../../store/keys/crbs.ts";
+import { associationKey, crbKey } from "../../store/keys/crbs.ts";
 import { comparedLicensesKey, licensesKey } from "../../store/keys/licenses.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
@@ -11,6 +13,7 @@ import { type Present, readPresent } from "../licenses/presentGeneration.ts";
 import { registerName } from "../licenses/registerRow.ts";
 import type { LicenseStores } from "../licenses/searchLicenses.ts";
 import { findEntries, type PlacedEntry, type RegisteredLicense, readLicenses } from "./findLicenses.ts";
+import { licenseState } from "./licenseStates.ts";
 import { changedLinkWrites, type Link } from "./link.ts";
 import { licenseDay } from "./linkStatus.ts";
 import { readLink, readLinks } from "./readLinks.ts";
@@ -134,19 +137,27 @@ async function compareLink(
     const change = before && changedLinkWrites(table, before, registered, day);
     if (!before || !change) return nothing;
     const { spId, crbId } = before.names;
+    const crb = await table.get(crbKey(crbId), { consistent: true });
+    if (!crb) return nothing;
     const checks = [
       // A comparison with an older generation must not undo a newer one.
       table.checkWrite(licensesKey, unchanged("generation", generation)),
       table.checkWrite(associationKey(spId, crbId), exists),
+      // The holder is compared with the names in this version.
+      table.checkWrite(crbKey(crbId), unchanged("version", crb.version)),
     ];
+    const stored = await readCrbLicenses(table, before.names);
+    const state = licenseState(change.link, toCrb(crb).record);
+    const licenses = { ...stored.licenses, [before.names.licenseId]: state };
+    const lists = await crbLicensesWrites(table, before.names, stored, licenses, clock.now());
     try {
-      await commitWithEvents(table, { writes: [...checks, ...change.writes], events: change.events }, clock);
+      await commitWithEvents(table, { writes: [...checks, ...change.writes, ...lists], events: change.events }, clock);
     } catch (error) {
       if (isUnmet(error, 0)) throw new GenerationReplacedError("An import ended during the comparison of licenses.");
       // The end of the association deletes the link.
       if (isUnmet(error, 1)) return nothing;
       throw error;
     }
-    return { isChanged: change.status !== before.status, events: change.events.length };
+    return { isChanged: change.link.status !== before.status, events: change.events.length };
   });
 }

@@ -109,7 +109,7 @@ export function changedLinkWrites(
   before: Link,
   registered: RegisteredLicense | undefined,
   day: string,
-): { status: LinkedLicenseStatus; writes: TransactWriteItem[]; events: NewEvent[] } | undefined {
+): { link: Link; writes: TransactWriteItem[]; events: NewEvent[] } | undefined {
   // Clocks of two machines can differ at midnight. A status never returns to an earlier day.
   if (day < before.day) return undefined;
   const facts = registered ? factsOf(registered) : before;
@@ -121,7 +121,7 @@ export function changedLinkWrites(
   const { names } = before;
   const data = { license_id: names.licenseId, from: before.status, to: status };
   return {
-    status,
+    link,
     writes: [
       linkWrite(table, link, before.version),
       ...(registered ? [recordWrite(table, names, registered.license)] : []),

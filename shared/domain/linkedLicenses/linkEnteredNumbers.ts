@@ -1,6 +1,6 @@
 import { notFound } from "../../api/errors.ts";
 import type { FoundLicense } from "../../api/schemas/onboarding.ts";
-import { readCrb } from "../../store/crbs.ts";
+import { crbRetryOptions, readCrb } from "../../store/crbs.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { compareHolder, type NamedBusiness } from "../../text/compareHolder.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
@@ -33,22 +33,26 @@ export async function linkEnteredNumbers(
   clock: Clock = systemClock,
 ): Promise<{ unmatched: string[]; unconfirmed: FoundLicense[] }> {
   const linkedBy = { kind: "invited_user", id: by } as const;
-  return retryOnConflict(clock, async () => {
-    const crb = await readCrb(table, crbId, { consistent: true });
-    if (!crb) throw notFound("CRB");
-    const business = crb.record;
-    const present = await readPresent(table, { consistent: true });
-    const { licenses, unmatched } = await matchNumbers(bucket, present, business.state, numbers, clock.now());
-    const links = await readLinks(table, spId, crbId, { consistent: true });
-    const linked = new Set(links.map(({ names }) => names.licenseId));
-    const unconfirmed: FoundLicense[] = [];
-    for (const [licenseId, registered] of licenses) {
-      if (!present || linked.has(licenseId)) continue;
-      if (confirmed && !confirmed.includes(licenseId)) unconfirmed.push(toFoundLicense(registered, business));
-      else await storeLink(table, { spId, crbId, licenseId }, { registered, present, business, linkedBy }, clock);
-    }
-    return { unmatched, unconfirmed };
-  });
+  return retryOnConflict(
+    clock,
+    async () => {
+      const crb = await readCrb(table, crbId, { consistent: true });
+      if (!crb) throw notFound("CRB");
+      const business = crb.record;
+      const present = await readPresent(table, { consistent: true });
+      const { licenses, unmatched } = await matchNumbers(bucket, present, business.state, numbers, clock.now());
+      const links = await readLinks(table, spId, crbId, { consistent: true });
+      const linked = new Set(links.map(({ names }) => names.licenseId));
+      const unconfirmed: FoundLicense[] = [];
+      for (const [licenseId, registered] of licenses) {
+        if (!present || linked.has(licenseId)) continue;
+        if (confirmed && !confirmed.includes(licenseId)) unconfirmed.push(toFoundLicense(registered, business));
+        else await storeLink(table, { spId, crbId, licenseId }, { registered, present, linkedBy }, clock);
+      }
+      return { unmatched, unconfirmed };
+    },
+    crbRetryOptions,
+  );
 }
 
 function toFoundLicense({ license }: RegisteredLicense, business: NamedBusiness): FoundLicense {

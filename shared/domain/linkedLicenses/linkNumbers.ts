@@ -1,11 +1,13 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { unchanged } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
+import { crbLicensesWrites } from "../../store/crbLicenses.ts";
 import type { NewEvent } from "../../store/eventLog/newEvent.ts";
 import { licensesKey } from "../../store/keys/licenses.ts";
 import { readPresent } from "../licenses/presentGeneration.ts";
 import type { LicenseStores } from "../licenses/searchLicenses.ts";
 import { matchNumbers } from "./findLicenses.ts";
+import { licenseState } from "./licenseStates.ts";
 import { newLinkWrites, operator } from "./link.ts";
 
 /** Links to store with a CRB, and the numbers that match no license. */
@@ -37,8 +39,11 @@ export async function linkNumbers(
     return newLinkWrites(table, names, registered, { linkedBy, business: record, now });
   });
   const check = table.checkWrite(licensesKey, unchanged("generation", present.generation));
+  const names = { spId, crbId: record.id };
+  const states = Object.fromEntries(links.map(({ link }) => [link.names.licenseId, licenseState(link, record)]));
+  const lists = await crbLicensesWrites(table, names, { licenses: {}, version: undefined }, states, now);
   return {
-    writes: [check, ...links.flatMap(({ writes }) => writes)],
+    writes: [check, ...links.flatMap(({ writes }) => writes), ...lists],
     events: links.flatMap(({ events }) => events),
     unmatched,
   };

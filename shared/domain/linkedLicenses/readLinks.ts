@@ -32,10 +32,6 @@ export async function readLinks(
   return items.map((item) => toLink(spId, item));
 }
 
-/** The number of licenses that are linked to a CRB. */
-export const countLinks = async (table: Table, spId: string, crbId: string): Promise<number> =>
-  (await readLinks(table, spId, crbId, { consistent: true })).length;
-
 /**
  * Reads a page of the licenses that are linked to a CRB, the license that was linked last first.
  *

@@ -1,7 +1,8 @@
 import { conflict, notFound } from "../../api/errors.ts";
 import type { LinkedLicense } from "../../api/schemas/linkedLicense.ts";
 import type { Table } from "../../store/client.ts";
-import { readCrb } from "../../store/crbs.ts";
+import { correctCrbLicenses, crbLicensesWrites, readCrbLicenses } from "../../store/crbLicenses.ts";
+import { crbRetryOptions, readCrb } from "../../store/crbs.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { linkedLicensePrefix, linkedLicensesPartition, linkedRecordKey } from "../../store/keys/licenses.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
@@ -32,15 +33,24 @@ export async function unlinkLicense(
   clock: Clock = systemClock,
   permit: (link: Link) => void = () => undefined,
 ): Promise<LinkedLicense> {
-  return retryOnConflict(clock, async () => {
-    const linked = await readLink(table, names);
-    const business = (await readCrb(table, names.crbId))?.record;
-    if (!linked || !business) throw notFound("linked license");
-    permit(linked.link);
-    const present = await readPresent(table);
-    await commitWithEvents(table, deletionWrites(table, linked.link, by), clock);
-    return toLinkedLicense(linked.link, linked.body, present?.days, business);
-  });
+  return retryOnConflict(
+    clock,
+    async () => {
+      const linked = await readLink(table, names);
+      const business = (await readCrb(table, names.crbId))?.record;
+      if (!linked || !business) throw notFound("linked license");
+      permit(linked.link);
+      const present = await readPresent(table);
+      const stored = await readCrbLicenses(table, names);
+      const { [names.licenseId]: _unlinked, ...licenses } = stored.licenses;
+      table.checkClock();
+      const lists = await crbLicensesWrites(table, names, stored, licenses, clock.now());
+      const { writes, events } = deletionWrites(table, linked.link, by);
+      await commitWithEvents(table, { writes: [...writes, ...lists], events }, clock);
+      return toLinkedLicense(linked.link, linked.body, present?.days, business);
+    },
+    crbRetryOptions,
+  );
 }
 
 /**
@@ -60,8 +70,17 @@ export async function unlinkByUser(
   });
 }
 
-/** Deletes all links of a CRB whose association has ended. A second call finishes an interrupted one. */
-export async function removeLinks(table: Table, spId: string, crbId: string): Promise<number> {
+/**
+ * Deletes all links of a CRB whose association has ended, and removes the CRB from the lists by status. A second call finishes
+ * an interrupted one.
+ */
+export async function removeLinks(
+  table: Table,
+  spId: string,
+  crbId: string,
+  clock: Clock = systemClock,
+): Promise<number> {
+  await correctCrbLicenses(table, { spId, crbId }, clock, async () => ({}));
   const items = await table.queryPartition(linkedLicensesPartition(spId), {
     prefix: linkedLicensePrefix(crbId),
     consistent: true,

@@ -1,3 +1,4 @@
+import { linkedLicenseStatuses } from "../../api/enumerations.ts";
 import { notFound } from "../../api/errors.ts";
 import { type RecordKind, recordKinds } from "../../api/kinds.ts";
 import { type Item, itemId, type Table } from "../../store/client.ts";
@@ -9,6 +10,7 @@ import { outboxPartition } from "../../store/keys/inventory.ts";
 import {
   crbList,
   documentList,
+  licenseStatusList,
   locationInventoryList,
   type OrderedList,
   recordKey,
@@ -28,6 +30,7 @@ import { stockedLocations } from "../../store/snapshots/stockedLocations.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { correctDocumentsToReview } from "../documents/documentsToReview.ts";
 import { readDocuments } from "../documents/storedDocument.ts";
+import { correctLicenseLists } from "../linkedLicenses/correctLicenseLists.ts";
 import { tryAnnounceChanges } from "./announceChanges.ts";
 import { byLocation, LocationLists } from "./locationLists.ts";
 import type { ReplicationLease } from "./replicationLease.ts";
@@ -89,8 +92,8 @@ export async function* rebuildLists(
 }
 
 /**
- * Compares and rebuilds the list of a service provider's CRBs. Unless `isCheck` is set, also removes associations whose CRB is
- * not stored.
+ * Compares and rebuilds the list of a service provider's CRBs, and its lists of CRBs by the status of their licenses. Unless
+ * `isCheck` is set, also removes associations whose CRB is not stored.
  */
 export async function* rebuildCrbList(
   table: Table,
@@ -109,6 +112,28 @@ export async function* rebuildCrbList(
   for await (const report of rebuildOne(table, "crb", plainRules(list), undefined, options)) {
     yield { ...report, differences: { ...report.differences, records } };
   }
+  yield* rebuildLicenseLists(table, serviceProviderId, options);
+}
+
+/** Compares and rebuilds the lists of a service provider's CRBs by the status of their licenses. */
+async function* rebuildLicenseLists(
+  table: Table,
+  spId: string,
+  options: RebuildListsOptions,
+): AsyncGenerator<ReportedList> {
+  const { clock = systemClock, isCheck = false } = options;
+  for (const status of linkedLicenseStatuses) {
+    yield* rebuildOne(
+      table,
+      `crb by license ${status}`,
+      plainRules(licenseStatusList(spId, status)),
+      undefined,
+      options,
+    );
+  }
+  // After the positions, because the correction moves CRBs in these lists.
+  const records = await correctLicenseLists(table, spId, { clock, isCheck });
+  yield { list: "crb by license", size: records, differences: { ...noDifferences, records } };
 }
 
 /** Compares and rebuilds the list of a CRB's documents, and its entries in the list of documents to review. */

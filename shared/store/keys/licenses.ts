@@ -16,6 +16,19 @@ export function linkedRecordKey(serviceProviderId: string, crbId: string, licens
   return { pk: linkedLicensesPartition(serviceProviderId), sk: `RECORD#${crbId}#${licenseId}` };
 }
 
+/** The statuses of all licenses that are linked to a CRB. */
+export function crbLicensesKey(serviceProviderId: string, crbId: string): Key {
+  return { pk: crbLicensesPartition(serviceProviderId), sk: crbId };
+}
+
+export const crbLicensesPartition = (serviceProviderId: string): string => `${licensedPrefix}${serviceProviderId}`;
+
+/**
+ * The beginning of the partitions of CRBs by their licenses. It comes first, so that one short pattern of IAM matches all of
+ * them.
+ */
+export const licensedPrefix = "LICENSED#";
+
 export const linkedLicensesPartition = (serviceProviderId: string): string =>
   `SERVICE_PROVIDER#${serviceProviderId}#LICENSES`;
 

@@ -1,6 +1,8 @@
+import type { LinkedLicenseStatus } from "../../api/enumerations.ts";
 import type { RecordKind } from "../../api/kinds.ts";
 import type { IndexName } from "../schema.ts";
 import type { Key } from "./key.ts";
+import { crbLicensesPartition } from "./licenses.ts";
 
 /** One order of an ordered list: its index in the table, and the partitions of the items that hold its counts. */
 export interface ListOrder {
@@ -92,6 +94,11 @@ export function locationInventoryList(crbId: string, locationId: string): Ordere
 /** The CRBs of a service provider. The items are the associations, by CRB id. */
 export function crbList(serviceProviderId: string): OrderedList {
   return orderedList(`SERVICE_PROVIDER#${serviceProviderId}#CRB`);
+}
+
+/** The CRBs of a service provider that the filter `license_status` finds. The items have only a position, by CRB id. */
+export function licenseStatusList(serviceProviderId: string, status: LinkedLicenseStatus): OrderedList {
+  return orderedList(`${crbLicensesPartition(serviceProviderId)}#${status.toUpperCase()}`);
 }
 
 /**

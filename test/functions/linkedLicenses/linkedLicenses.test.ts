@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import { handler as updateInfo } from "../../../functions/crbs/updateCrbInfo.ts";
 import { handler as link } from "../../../functions/linkedLicenses/linkCrbLicense.ts";
 import { handler as list } from "../../../functions/linkedLicenses/listCrbLicenses.ts";
 import { handler as unlink } from "../../../functions/linkedLicenses/unlinkCrbLicense.ts";
@@ -9,14 +10,19 @@ import { listCrbLicenses } from "../../../shared/api/operations/linkedLicenses.t
 import { linkedLicense } from "../../../shared/api/schemas/linkedLicense.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
+import { compareLinkedLicenses } from "../../../shared/domain/linkedLicenses/compareLinkedLicenses.ts";
+import { linkLicense } from "../../../shared/domain/linkedLicenses/linkLicense.ts";
+import { rebuildCrbList } from "../../../shared/domain/replication/rebuildLists.ts";
 import { serviceTable } from "../../../shared/store/client.ts";
 import { changeCrb, createCrb } from "../../../shared/store/crbs.ts";
-import { linkedLicensesPartition } from "../../../shared/store/keys/licenses.ts";
+import { crbLicensesKey, linkedLicenseKey, linkedLicensesPartition } from "../../../shared/store/keys/licenses.ts";
+import { licenseStatusList, recordKey } from "../../../shared/store/keys/orderedLists.ts";
+import { hasDifferences } from "../../../shared/store/listRebuild/rebuildList.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { importRows, licenseIdOf } from "../../shared/domain/linkedLicenses/givenLicenses.ts";
 import { letCallsPass } from "../../shared/store/crashInjection.ts";
 import { eventsOf } from "../../shared/store/eventLog/eventsUnderTest.ts";
-import { type Calls, interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
+import { type Calls, interceptCalls, TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
@@ -171,33 +177,182 @@ describe("linked licenses", () => {
   });
 });
 
-test("the list of CRBs can be filtered by the status of their licenses, the CRB that changed last first", async () => {
-  await importRows([{ number: "Z-1" }, { number: "Z-2", expires_in: 20 }, { number: "Z-3", expires_in: 30 }]);
-  const business = await givenBusiness();
-  const { spId, call } = business;
-  const other = randomUUID();
-  await createCrb(table(), { record: crbRecord(other), serviceProviderId: spId, connection: null });
-  const unlinked = randomUUID();
-  await createCrb(table(), { record: crbRecord(unlinked), serviceProviderId: spId, connection: null });
-  for (const number of ["Z-1", "Z-2", "Z-3"]) await business.link(await licenseIdOf(number));
-  const path = { crb_id: other, license_id: await licenseIdOf("Z-2") };
-  expect((await call(link, { resource: one, method: "PUT", path })).status).toBe(200);
-  const crbs = async (query: Record<string, string[]>) => {
-    const { json } = await call(listCrbs, { resource: "/service-providers/{sp_id}/crbs", query });
-    return [json.metadata.total, json.data.map(({ id }: { id: string }) => id)];
-  };
-  expect(await crbs({ license_status: ["expiring"] })).toEqual([2, [other, business.crbId]]);
-  expect(await crbs({ license_status: ["expiring"], offset: ["1"] })).toEqual([2, [business.crbId]]);
-  expect(await crbs({ license_status: ["active"] })).toEqual([1, [business.crbId]]);
-  expect(await crbs({ license_status: ["missing"] })).toEqual([0, []]);
-  expect(await crbs({})).toEqual([3, [unlinked, other, business.crbId]]);
-  await changeCrb(table(), business.crbId, (crb) => ({ ...crb, record: { ...crb.record, ftEmployees: 3 } }));
-  expect(await crbs({ license_status: ["expiring"] })).toEqual([2, [business.crbId, other]]);
-  const rejected = await call(listCrbs, {
-    resource: "/service-providers/{sp_id}/crbs",
-    query: { license_status: ["x"] },
+/** A license of the CRBs of these tests (`crbRecord`). */
+const own = { licensee: "Test Dispensary LLC" };
+
+describe("the list of CRBs by the status of their licenses", () => {
+  async function givenCrbs(count: number) {
+    const business = await givenBusiness();
+    const { spId, call } = business;
+    const more = Array.from({ length: count - 1 }, () => randomUUID());
+    for (const id of more) {
+      await createCrb(table(), { record: crbRecord(id), serviceProviderId: spId, connection: null });
+    }
+    const read = async (license_status: string, query: Record<string, string[]> = {}) => {
+      const { json } = await call(listCrbs, {
+        resource: "/service-providers/{sp_id}/crbs",
+        query: { license_status: [license_status], ...query },
+      });
+      return [json.metadata.total, json.data.map(({ id }: { id: string }) => id)];
+    };
+    const linkTo = async (crb_id: string, number: string) => {
+      const path = { crb_id, license_id: await licenseIdOf(number) };
+      expect((await call(link, { resource: one, method: "PUT", path })).status).toBe(200);
+    };
+    return { ...business, ids: [business.crbId, ...more], read, linkTo };
+  }
+
+  test("has each CRB once, the one that changed or got the status last first", async () => {
+    await importRows([
+      { number: "Z-1", values: own },
+      { number: "Z-2", expires_in: 20, values: own },
+      { number: "Z-3", expires_in: 30, values: own },
+    ]);
+    const { ids, call, read, linkTo, unlink } = await givenCrbs(3);
+    const [first = "", other = "", unlinked] = ids;
+    for (const number of ["Z-1", "Z-2", "Z-3"]) await linkTo(first, number);
+    await linkTo(other, "Z-2");
+    expect(await read("expiring")).toEqual([2, [other, first]]);
+    expect(await read("expiring", { offset: ["1"] })).toEqual([2, [first]]);
+    expect(await read("active")).toEqual([1, [first]]);
+    expect(await read("missing")).toEqual([0, []]);
+    const { json } = await call(listCrbs, { resource: "/service-providers/{sp_id}/crbs" });
+    expect(json.data.map(({ id }: { id: string }) => id)).toEqual([unlinked, other, first]);
+    await changeCrb(table(), first, (crb) => ({ ...crb, record: { ...crb.record, ftEmployees: 3 } }));
+    expect(await read("expiring")).toEqual([2, [first, other]]);
+    expect((await unlink(await licenseIdOf("Z-2"))).status).toBe(200);
+    expect(await read("expiring")).toEqual([2, [first, other]]);
+    await unlink(await licenseIdOf("Z-3"));
+    expect([await read("expiring"), await read("active")]).toEqual([
+      [1, [other]],
+      [1, [first]],
+    ]);
+    const rejected = await call(listCrbs, {
+      resource: "/service-providers/{sp_id}/crbs",
+      query: { license_status: ["x"] },
+    });
+    expect([rejected.status, Object.keys(rejected.json.fields)]).toEqual([422, ["query.license_status"]]);
   });
-  expect([rejected.status, Object.keys(rejected.json.fields)]).toEqual([422, ["query.license_status"]]);
+
+  test("follows time and imports by the comparison", async () => {
+    const clock = new TestClock(new Date().toISOString());
+    await importRows([{ number: "Y-1", expires_in: 95, values: own }], clock);
+    const { crbId, read, linkTo } = await givenCrbs(1);
+    await linkTo(crbId, "Y-1");
+    expect(await read("active")).toEqual([1, [crbId]]);
+    const compare = () => compareLinkedLicenses({ table: serviceTable(), bucket: serviceBucket() }, { clock });
+    for (const [days, status] of [
+      [10, "expiring"],
+      [100, "expired"],
+    ] as const) {
+      clock.advance(days * 86_400_000);
+      await compare();
+      for (const each of ["active", "expiring", "expired"]) {
+        expect(await read(each), `${each} after ${days} days`).toEqual(each === status ? [1, [crbId]] : [0, []]);
+      }
+    }
+    await importRows([{ number: "Y-1", expires_in: 400, values: own }], clock);
+    await compare();
+    expect([await read("expired"), await read("active")]).toEqual([
+      [0, []],
+      [1, [crbId]],
+    ]);
+  });
+
+  test("counts no license of a different holder, and follows the names of the license and the CRB", async () => {
+    const rows = (licensee: string) => [
+      { number: "W-1", values: { licensee: "Cedar Partners LLC" } },
+      { number: "W-2", values: { licensee: "" } },
+      { number: "W-3", values: { licensee }, expires_in: 20 },
+    ];
+    await importRows(rows("Maple Partners LLC"));
+    const { crbId, call, read, linkTo, list } = await givenCrbs(1);
+    await linkTo(crbId, "W-1");
+    expect(await read("active")).toEqual([0, []]);
+    await linkTo(crbId, "W-2");
+    expect(await read("active"), "an unknown holder counts").toEqual([1, [crbId]]);
+    await linkTo(crbId, "W-3");
+    expect(await read("expiring")).toEqual([0, []]);
+    const matches = async () =>
+      Object.fromEntries(
+        (await list()).json.data.map((each: Record<string, string>) => [each.license_identifier, each.holder_matches]),
+      );
+    expect(await matches()).toEqual({ "W-1": "different", "W-2": null, "W-3": "different" });
+    const { status } = await call(updateInfo, {
+      resource: "/service-providers/{sp_id}/crbs/{crb_id}",
+      method: "PUT",
+      path: { crb_id: crbId },
+      body: { dba: "Maple Partners" },
+    });
+    expect(status).toBe(200);
+    expect(await matches()).toEqual({ "W-1": "different", "W-2": null, "W-3": "same" });
+    expect(await read("expiring")).toEqual([1, [crbId]]);
+    await importRows(rows("Juniper Society LLC"));
+    await compareLinkedLicenses({ table: serviceTable(), bucket: serviceBucket() });
+    expect([await read("expiring"), (await matches())["W-3"]]).toEqual([[0, []], "different"]);
+  });
+
+  test("has no CRB whose association has ended", async () => {
+    await importRows([{ number: "V-1", values: own }]);
+    const { ids, read, linkTo, spId } = await givenCrbs(2);
+    for (const id of ids) await linkTo(id, "V-1");
+    await endAssociation(table(), serviceBucket(), ids[0] ?? "");
+    expect(await read("active")).toEqual([1, [ids[1]]]);
+    expect(await table().queryPartition(licenseStatusList(spId, "active").pk)).toHaveLength(1);
+  });
+
+  test("is corrected by a rebuild after a restore that kept a part of a transaction", async () => {
+    await importRows([
+      { number: "U-1", values: own },
+      { number: "U-2", expires_in: 20, values: own },
+    ]);
+    const { ids, read, linkTo, spId } = await givenCrbs(3);
+    const [one = "", other = "", third = ""] = ids;
+    for (const id of ids) await linkTo(id, "U-1");
+    for (const id of ids) await linkTo(id, "U-2");
+    const differences = async (isCheck: boolean) => {
+      const reports = await Array.fromAsync(rebuildCrbList(table(), spId, { isCheck }));
+      return reports.filter(hasDifferences).map(({ list: name }) => name);
+    };
+    expect(await differences(true)).toEqual([]);
+    const active = licenseStatusList(spId, "active");
+    await table().delete(recordKey(active, one));
+    await table().delete(crbLicensesKey(spId, other));
+    await table().delete(linkedLicenseKey(spId, third, await licenseIdOf("U-2")));
+    await table().put({ ...recordKey(licenseStatusList(spId, "missing"), third), rank: "2026-01-05#00000000" });
+    expect((await differences(true)).sort()).toEqual([
+      "crb by license",
+      "crb by license active",
+      "crb by license missing",
+    ]);
+    await differences(false);
+    expect(await differences(true)).toEqual([]);
+    expect([(await read("active"))[0], (await read("expiring"))[0], (await read("missing"))[0]]).toEqual([3, 2, 0]);
+    await changeCrb(table(), one, (crb) => ({ ...crb, record: { ...crb.record, ftEmployees: 3 } }));
+    expect((await read("active"))[1][0]).toBe(one);
+  });
+});
+
+describe("the limit of linked licenses", () => {
+  test("holds for parallel calls", async () => {
+    const numbers = Array.from({ length: 106 }, (_, i) => `T-${i}`);
+    await importRows(numbers.map((number) => ({ number })));
+    const business = await givenBusiness();
+    const { spId, crbId } = business;
+    const ids = await Promise.all(numbers.map(licenseIdOf));
+    for (const licenseId of ids.slice(0, 97)) {
+      await linkLicense({ table: serviceTable(), bucket: serviceBucket() }, { spId, crbId, licenseId });
+    }
+    const answers = await Promise.all(ids.slice(97).map((id) => business.link(id)));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, 200, 200, 409, 409, 409, 409, 409, 409]);
+    expect((await business.list({ limit: ["1"] })).json.metadata.total).toBe(100);
+    // A removed license makes room for exactly one.
+    await business.unlink(ids[0] ?? "");
+    const again = await Promise.all(ids.slice(97).map((id) => business.link(id)));
+    expect(again.filter(({ status }) => status === 200)).toHaveLength(4);
+    expect((await business.list({ limit: ["1"] })).json.metadata.total).toBe(100);
+  });
 });
 
 describe("license numbers at the creation of a CRB", () => {

@@ -133,7 +133,7 @@ export async function purgeBelongings(
     // nothing more.
     await remove("replication states", replicationKey(crbId, "sale").pk);
   });
-  removed("linked licenses", await removeLinks(table, spId, crbId));
+  removed("linked licenses", await removeLinks(table, spId, crbId, clock));
   await purgeFiles(table, bucket, crbId, removed);
   removed("documents to review", await removeDocumentsToReview(table, spId, crbId));
   await purgeAccess(table, { crbId, spId }, clock, removed);

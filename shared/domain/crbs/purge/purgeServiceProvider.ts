@@ -1,3 +1,4 @@
+import { linkedLicenseStatuses } from "../../../api/enumerations.ts";
 import { listCredentials } from "../../../auth/credentials.ts";
 import type { Table } from "../../../store/client.ts";
 import { endedAssociations } from "../../../store/endedAssociations.ts";
@@ -6,8 +7,9 @@ import { einKey, idempotencyKey, serviceProviderKey, serviceProviderListKey } fr
 import { issuedCredentialsKey } from "../../../store/keys/credentials.ts";
 import { eventHeadPartitions, eventsPartition } from "../../../store/keys/events.ts";
 import { invitationMailsKey } from "../../../store/keys/invitations.ts";
+import { crbLicensesPartition } from "../../../store/keys/licenses.ts";
 import { documentsToReviewPartition, templateKey } from "../../../store/keys/onboarding.ts";
-import { crbList } from "../../../store/keys/orderedLists.ts";
+import { crbList, licenseStatusList } from "../../../store/keys/orderedLists.ts";
 import {
   enabledWebhookKey,
   webhookEndpointKey,
@@ -82,9 +84,10 @@ export async function purgeServiceProvider(
   }
   for (const { client_id } of credentials) await removeCredential(table, spId, client_id, clock, removed);
   await purgeEndpoints(table, spId, removed);
-  const { pk, orders } = crbList(spId);
+  const crbLists = [crbList(spId), ...linkedLicenseStatuses.map((status) => licenseStatusList(spId, status))];
   const partitions = [
-    ...[pk, orders.rank.dayIndexPartition, orders.rank.slots],
+    ...crbLists.flatMap(({ pk, orders }) => [pk, orders.rank.dayIndexPartition, orders.rank.slots]),
+    crbLicensesPartition(spId),
     ...[templateKey(spId, ""), idempotencyKey(spId, ""), invitationMailsKey(spId, "")].map((key) => key.pk),
     ...[einKey(spId, ""), issuedCredentialsKey(spId, "")].map((key) => key.pk),
     documentsToReviewPartition(spId),

@@ -89,7 +89,13 @@ test("a pair that is issued at the same moment is either rejected or revoked", a
 
 describe("a change of the CRB", () => {
   const rename = (onTable: Table, crbId: string) =>
-    changeCrb(onTable, crbId, (crb) => ({ ...crb, record: { ...crb.record, name: "Late", ein: "84-5550142" } }), clock);
+    changeCrb(
+      onTable,
+      crbId,
+      (crb) => ({ ...crb, record: { ...crb.record, name: "Late", ein: "84-5550142" } }),
+      clock,
+      { compareHolders: async () => ({}) },
+    );
   const expectEnded = async ({
     serviceProviderId: spId,
     listed: listCrbIds,

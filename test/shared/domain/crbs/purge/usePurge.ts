@@ -4,7 +4,7 @@ import { serviceBucket } from "../../../../../shared/domain/documents/bucket.ts"
 import { type Item, itemId } from "../../../../../shared/store/client.ts";
 import { purgedPrefix } from "../../../../../shared/store/keys/crbs.ts";
 import { invitationMailsKey } from "../../../../../shared/store/keys/invitations.ts";
-import { crbList } from "../../../../../shared/store/keys/orderedLists.ts";
+import { crbList, licenseStatusList } from "../../../../../shared/store/keys/orderedLists.ts";
 import { credentialOutcomesKey } from "../../../../../shared/store/keys/replication.ts";
 import { givenServiceProvider } from "../../../../functions/callHandler.ts";
 import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../../../testServiceKey.ts";
@@ -34,7 +34,8 @@ export function usePurge() {
   beforeAll(async () => {
     vi.stubEnv("POS_CONNECTORS", "sandbox");
     provider = await givenServiceProvider(table());
-    await importRows([{ number: linkedNumber }], clock);
+    // Of an unknown holder, so that it counts for businesses of all names.
+    await importRows([{ number: linkedNumber, values: { licensee: "" } }], clock);
   });
   beforeEach(() => void mailbox.refused.add(rejectedAddress));
   return {
@@ -49,8 +50,11 @@ export function usePurge() {
      * outcomes of POS types, and events in the log. The exceptions expire, or are kept on purpose.
      */
     comparable: (items: readonly Item[]) => {
-      const { dayIndexPartition: dayIndex, slots } = crbList(provider.spId).orders.rank;
-      const ofProvider = [dayIndex, slots, invitationMailsKey(provider.spId, "").pk];
+      const lists = [crbList(provider.spId), licenseStatusList(provider.spId, "active")];
+      const ofProvider = [
+        ...lists.flatMap(({ orders: { rank } }) => [rank.dayIndexPartition, rank.slots]),
+        invitationMailsKey(provider.spId, "").pk,
+      ];
       const isApart = ({ pk, sk }: Item) =>
         ofProvider.includes(pk) || pk.startsWith(credentialOutcomesKey("").pk) || sk.startsWith(purgedPrefix);
       const kept = items.filter((item) => !isApart(item) && !isLogged(item));

@@ -15,7 +15,13 @@ import type { Construct } from "constructs";
 import { copyMetrics } from "../../shared/domain/copies/copyMetrics.ts";
 import { replicationMetrics } from "../../shared/domain/replication/replicationMetrics.ts";
 import { webhookMetrics } from "../../shared/domain/webhooks/webhookMetrics.ts";
-import { type Measuring, metricDimensions, metricNamespace } from "../../shared/platform/aws/metrics.ts";
+import {
+  logServiceName,
+  type Measuring,
+  metricDimensions,
+  metricNamespace,
+} from "../../shared/platform/aws/metricSeries.ts";
+import { damagedRecordsMetric } from "../../shared/store/damagedRecords.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import { alarmName } from "./alarmName.ts";
 import { paragraphOf } from "./runbook.ts";
@@ -128,6 +134,10 @@ export const replicationMetric = (
 /** A metric that the webhook functions publish. */
 export const webhookMetric = (stage: DeployedStage, key: keyof typeof webhookMetrics, statistic: string): Metric =>
   ownMetric(stage, "webhooks", webhookMetrics[key].name, statistic);
+
+/** The number of reads of damaged records, in the logs of all functions. */
+export const damagedRecords = (stage: DeployedStage): Metric =>
+  ownMetric(stage, logServiceName, damagedRecordsMetric, "Sum");
 
 /** A metric that the exporter of changes publishes. */
 export const copyMetric = (stage: DeployedStage, key: keyof typeof copyMetrics, period?: Duration): Metric =>

@@ -4,7 +4,7 @@ import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { maxBusinesses } from "../constructs/replicationCapacity.ts";
 import type { WorkQueue } from "../constructs/workQueue.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
-import { type AlarmDefinition, five, replicationMetric, sumOf, webhookMetric } from "./alarms.ts";
+import { type AlarmDefinition, damagedRecords, five, replicationMetric, sumOf, webhookMetric } from "./alarms.ts";
 
 const hour = Duration.hours(1);
 
@@ -128,6 +128,14 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
       when: ComparisonOperator.GREATER_THAN_THRESHOLD,
       canWait: true,
       todo: "The amounts of more than 1 in 100 sales of a run do not match. Check whether the connector misreads a field or a unit.",
+    },
+    {
+      name: "damaged-records",
+      metric: damagedRecords(stage),
+      threshold: 1,
+      periods: 1,
+      canWait: true,
+      todo: "The stored text of a record is damaged, so callers do not get the record. The log has its key. A full reading repairs it.",
     },
     {
       name: "stock-unconfirmed",

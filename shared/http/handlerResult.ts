@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { invalid, notFound, toErrorResponse } from "../api/errors.ts";
 import { rateLimitPolicy } from "../api/rateLimitPolicy.ts";
 import { transportSecurity } from "../api/transportSecurity.ts";
+import { damagedText } from "../store/damagedRecords.ts";
 import type { EventsPage } from "../store/eventLog/readEvents.ts";
 import type { ListState } from "../store/orderedList/listState.ts";
 import type { OpenPage, Page } from "../store/orderedList/readPage.ts";
@@ -25,7 +26,7 @@ export interface HandlerResult {
 export interface Body {
   /** The body as JSON. */
   readonly text: string;
-  /** Number of records in `data`; absent if the response has no such list. */
+  /** Number of records that `data` covers, with the damaged ones; absent if the response has no such list. */
   readonly records?: number;
   /** Number of all matching records; absent if the response has no pages by offset. */
   readonly total?: number;
@@ -45,7 +46,8 @@ export function record(text: string | undefined, what: string): HandlerResult {
 }
 
 /**
- * The list envelope around records that are stored as JSON texts (docs/spec.md#lists).
+ * The list envelope around records that are stored as JSON texts (docs/spec.md#lists). Damaged records are left out, but the range
+ * covers them, so that the next page begins after them.
  *
  * @param page the page's records and the total number of matching records, or a page that is read only when the body is
  * needed
@@ -61,12 +63,13 @@ export function list(page: Page | OpenPage, offset: number): HandlerResult {
 function envelope({ total, records }: Page, offset: number): Body {
   const count = records.length === 0 ? "0 - 0" : `${offset + 1} - ${offset + records.length}`;
   const head = `{"metadata":${JSON.stringify({ total, count })},"data":[`;
-  const fitting = countFitting(`${head}]}`, records);
-  if (fitting < records.length) {
+  const readable = records.filter((text) => text !== damagedText);
+  const fitting = countFitting(`${head}]}`, readable);
+  if (fitting < readable.length) {
     const message = `must be at most ${fitting} here: the page would be above the limit of 6 MB`;
     throw invalid({ "query.limit": { message } });
   }
-  return { text: `${head}${records.join(",")}]}`, records: records.length, total };
+  return { text: `${head}${readable.join(",")}]}`, records: records.length, total };
 }
 
 /** The response of docs/spec.md#events. */

@@ -57,7 +57,7 @@ export const maxLagMs = 60_000;
 
 /**
  * The service's one table. All reads return the JSON text of a record in `body`, whether it is stored compressed or plain
- * (`recordText.ts`). Every method throws `ServiceError` "unavailable" if the table throttles or cannot be reached after the
+ * (`recordText.ts`). The text of a damaged record is `damagedText`. Every method throws `ServiceError` "unavailable" if the table throttles or cannot be reached after the
  * client's own retries. All other errors of DynamoDB pass through.
  */
 export class Table {
@@ -104,7 +104,7 @@ export class Table {
         ...projection(options.attributes),
       }),
     );
-    return Item && withText(Item as Item);
+    return Item && (hasText(options.attributes) ? withText(Item as Item, key) : (Item as Item));
   }
 
   /**
@@ -124,7 +124,7 @@ export class Table {
       batchOptions(options),
       (RequestItems) => this.#documents.send(new BatchGetCommand({ RequestItems })),
     );
-    return byId((items as Item[]).map(withText));
+    return byId(hasText(options.attributes) ? (items as Item[]).map((item) => withText(item)) : (items as Item[]));
   }
 
   /**
@@ -151,7 +151,7 @@ export class Table {
     const items = await readBatches(this, raw, batchOptions(options), (RequestItems) =>
       this.client.send(new BatchGetItemCommand({ RequestItems })),
     );
-    return items.map(withRawText);
+    return hasText(options.attributes) ? items.map((item) => withRawText(item)) : items;
   }
 
   /** Returns all items that a query finds, or the first `Limit` items, in as many calls as necessary. */
@@ -159,7 +159,9 @@ export class Table {
     const parts = readParts<Record<string, unknown>>((start) =>
       this.#documents.send(new DocumentQueryCommand({ ...input, TableName: this.name, ...start })),
     );
-    return ((await joinParts(parts, input.Limit)) as Item[]).map(withText);
+    const items = (await joinParts(parts, input.Limit)) as Item[];
+    const pk = input.ExpressionAttributeValues?.[":pk"];
+    return hasText(projectedNames(input)) ? items.map((item) => withText(item, { pk })) : items;
   }
 
   /** Like `query`, in wire format. */
@@ -172,7 +174,10 @@ export class Table {
     const parts = readParts<RawItem>((start) =>
       this.client.send(new QueryCommand({ ...input, TableName: this.name, ...start })),
     );
-    for await (const part of parts) yield part.map(withRawText);
+    const pk = input.ExpressionAttributeValues?.[":pk"]?.S;
+    const key = pk === undefined ? {} : { pk };
+    const readsText = hasText(projectedNames(input));
+    for await (const part of parts) yield readsText ? part.map((item) => withRawText(item, key)) : part;
   }
 
   /**
@@ -359,6 +364,17 @@ function projection(attributes: readonly string[] | undefined) {
       ExpressionAttributeNames: Object.fromEntries(attributes.map((name, i) => [`#${i}`, name])),
     }
   );
+}
+
+/** Whether a read of these attributes returns the text of a record; undefined stands for all attributes. */
+const hasText = (attributes: readonly string[] | undefined) => attributes?.includes("body") ?? true;
+
+/** The attributes that a query returns; undefined for all. */
+function projectedNames({
+  ProjectionExpression: projection,
+  ExpressionAttributeNames: names,
+}: Pick<QueryCommandInput, "ProjectionExpression" | "ExpressionAttributeNames">): readonly string[] | undefined {
+  return projection?.split(/[ ,]+/).map((name) => names?.[name] ?? name);
 }
 
 function expressions(condition: Condition) {

@@ -1,4 +1,5 @@
 import type { Table } from "./client.ts";
+import { damagedText } from "./damagedRecords.ts";
 import { recordKey, recordList } from "./keys/orderedLists.ts";
 import { loadDayIndexes } from "./orderedList/dayIndexItems.ts";
 import { createListState, joinStates } from "./orderedList/listState.ts";
@@ -26,7 +27,7 @@ export async function openExpanded(table: Table, crbId: string, page: Promise<Op
 
 /**
  * Embeds the product of each record as `product` (docs/spec.md#products-and-inventory). The field is null if the record
- * has no product or the product is unknown. A product that many records share is read once.
+ * has no product, or the product is unknown or damaged. Damaged records stay as they are. A product that many records share is read once.
  *
  * @param records JSON texts of inventory or by-location inventory records
  */
@@ -37,8 +38,11 @@ export async function embedProducts(table: Table, crbId: string, records: readon
     [...new Set(ids)].flatMap((id) => (id ? [recordKey(list, id)] : [])),
     { attributes: ["body"] },
   );
-  const products = new Map(items.map((item) => [item.sk?.S, item.body?.S]));
-  return records.map((record, i) => `${record.slice(0, -1)},"product":${products.get(ids[i]) ?? "null"}}`);
+  const readable = items.filter(({ body }) => body?.S !== damagedText);
+  const products = new Map(readable.map((item) => [item.sk?.S, item.body?.S]));
+  return records.map((record, i) =>
+    record === damagedText ? record : `${record.slice(0, -1)},"product":${products.get(ids[i]) ?? "null"}}`,
+  );
 }
 
 /**

@@ -5,9 +5,8 @@ import type { Table } from "./client.ts";
 import { readCrb } from "./crbs.ts";
 import { openExpanded } from "./embedProducts.ts";
 import type { InventoryQuery } from "./inventory.ts";
-import { locationInventoryList, recordList } from "./keys/orderedLists.ts";
+import { locationInventoryList, recordKey, recordList } from "./keys/orderedLists.ts";
 import { type OpenPage, openPage } from "./orderedList/readPage.ts";
-import { readRecord } from "./orderedList/readRecord.ts";
 import { inventoryDay } from "./snapshots/keepDailySnapshots.ts";
 import { openDailySnapshot } from "./snapshots/openDailySnapshot.ts";
 
@@ -29,7 +28,7 @@ export async function listLocationInventory(
     ? pageOfDay(table, crbId, locationId, query, query.date, clock)
     : currentPage(table, crbId, locationId, query);
   const [location, page] = await Promise.all([
-    readRecord(table, recordList(crbId, "location"), locationId),
+    table.get(recordKey(recordList(crbId, "location"), locationId), { attributes: ["sk"] }),
     query.expand ? openExpanded(table, crbId, opened) : opened,
   ]);
   if (location === undefined) throw notFound("inventory location");

@@ -49,7 +49,8 @@ export async function givenServiceProvider(
   });
   const call = async (handler: Handler, request: TestRequest) => {
     const answer = await handler(requestEvent(own(request)), testContext);
-    return { status: answer.statusCode, text: answer.body, json: JSON.parse(answer.body) };
+    const { statusCode: status, headers, body: text } = answer;
+    return { status, headers, text, json: JSON.parse(text) };
   };
   return { crbId, spId, clientId: client_id, secret, own, call };
 }

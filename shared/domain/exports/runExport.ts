@@ -3,6 +3,7 @@ import { type KindName, kindsByName } from "../../api/kinds.ts";
 import { describeError, log } from "../../platform/aws/log.ts";
 import { itemId, type Table } from "../../store/client.ts";
 import { toCrb } from "../../store/crb.ts";
+import { DamagedRecordError, damagedText } from "../../store/damagedRecords.ts";
 import { followChanges } from "../../store/followChanges.ts";
 import { crbKey } from "../../store/keys/crbs.ts";
 import { recordList } from "../../store/keys/orderedLists.ts";
@@ -270,6 +271,8 @@ class ExportRun {
       const page = await followChanges(this.#table, list, { cursor: cursor ?? undefined, limit }, pageBytes);
       if (page.isReset || (page.generation ?? null) !== before.generation) throw new RebuiltListError();
       const places = page.places.filter(({ rank }) => rank <= until);
+      // An export must not lack a record. A later attempt may find it repaired.
+      if (places.some(({ value }) => value === damagedText)) throw new DamagedRecordError(list.pk);
       const found = places.map(toPartRecord);
       for (const { value } of found)
         digest = addDigests(digest, digestRecord(value.id as string, value as RecordDates));

@@ -2,6 +2,7 @@ import type { Table } from "../../store/client.ts";
 import { notPurged } from "../../store/crb.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { extractFormerCustomerFields, isErased } from "../../store/customers.ts";
+import { DamagedRecordError, damagedText } from "../../store/damagedRecords.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { indexingOptions } from "../../store/indexingOptions.ts";
 import { crbKey } from "../../store/keys/crbs.ts";
@@ -11,6 +12,7 @@ import { erasedKey } from "../../store/keys/replication.ts";
 import { dropEmptyIndexes } from "../../store/orderedList/dropEmptyIndexes.ts";
 import type { Fence } from "../../store/orderedList/fence.ts";
 import { streamEntries } from "../../store/orderedList/indexEntries.ts";
+import { readRecord } from "../../store/orderedList/readRecord.ts";
 import { RecordWriter } from "../../store/orderedList/recordWriter.ts";
 import { isCustomerOf } from "../../store/recordId.ts";
 import { removePartition } from "../../store/removePartition.ts";
@@ -38,7 +40,7 @@ const noDates = { svc_created_date: null, svc_updated_date: null };
  *   purged, nothing is written and the result is undefined. Sales without a customer id are found only by the customer's id in
  *   the POS, which the customer's record or a rejected record has to supply
  * @throws ServiceError "unavailable" if a replication keeps its lease for 90 seconds; "notFound" if a purge of the CRB begins
- *   meanwhile
+ *   meanwhile; DamagedRecordError if the customer's record, or a sale that names the customer, is damaged
  */
 export async function eraseCustomer(
   table: Table,
@@ -49,6 +51,8 @@ export async function eraseCustomer(
   const { clock = systemClock } = options;
   const crb = await readCrb(table, crbId);
   if (!crb) return undefined;
+  // The mark would keep the replication from repairing a damaged record, so this read throws first.
+  await readRecord(table, recordList(crbId, "customer"), customerId);
   if (!(await markErased(table, crbId, customerId, clock))) return undefined;
   // Under the lease no run can add a merge.
   const merged = await withReplicationLease(table, crbId, "customer", clock, async () => {
@@ -169,6 +173,7 @@ async function eraseFromSales(
     for await (const entries of streamEntries(table, list, term)) {
       const keys = entries.map(([id]) => recordKey(list, id));
       const items = [...(await table.batchGet(keys, { consistent: true, attributes: ["body"] })).values()];
+      if (items.some(({ body }) => body === damagedText)) throw new DamagedRecordError(list.pk);
       const records = items.flatMap(({ sk, body }) => {
         const record = { id: sk, content: { ...JSON.parse(body as string), ...noDates } };
         return removeCustomersFromSale(record, erased) ?? [];

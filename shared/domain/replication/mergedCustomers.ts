@@ -1,5 +1,6 @@
 import type { Table } from "../../store/client.ts";
 import { mergedIntoField } from "../../store/customers.ts";
+import { DamagedRecordError, damagedText } from "../../store/damagedRecords.ts";
 import { recordKey, recordList } from "../../store/keys/orderedLists.ts";
 import { streamEntries } from "../../store/orderedList/indexEntries.ts";
 
@@ -68,6 +69,8 @@ function endOfChain<Customer extends MergeableCustomer>(
 /**
  * The ids of the customers who are one person with a customer: all that the POS merged with it, directly or in chains. The
  * records of erased customers keep their merges, so that another call finds the same customers after an interruption.
+ *
+ * @throws DamagedRecordError if one of their records is damaged, because it may name others
  */
 export async function readMergedCustomers(table: Table, crbId: string, customerId: string): Promise<string[]> {
   const list = recordList(crbId, "customer");
@@ -75,6 +78,7 @@ export async function readMergedCustomers(table: Table, crbId: string, customerI
   // Iterating over the set also visits the ids that are added meanwhile.
   for (const id of found) {
     const item = await table.get(recordKey(list, id), { consistent: true });
+    if (item?.body === damagedText) throw new DamagedRecordError(list.pk);
     const customer = item && (JSON.parse(item.body as string) as MergeableCustomer);
     if (customer?.merged_into_customer_id) found.add(customer.merged_into_customer_id);
     for await (const entries of streamEntries(table, list, { field: mergedIntoField, value: id })) {

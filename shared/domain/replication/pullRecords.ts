@@ -31,6 +31,8 @@ export interface PullProgress {
   onPage: ((counts: Counts, rejected: readonly RejectedPosRecord[]) => void) | undefined;
   /** segment size of the list of records; tests use small segments */
   segmentSize: number | undefined;
+  /** whether to compare everything with the stored records, see `ReplicateOptions` */
+  isFullRead: boolean;
   /** whether all earlier changes of the list are announced */
   isAnnounced: boolean;
   /** becomes true before records are written */
@@ -71,6 +73,7 @@ export async function pullRecords<Kind extends RecordKind>(
   const { timezone } = connection;
   const fingerprints = new FingerprintGroups(table, list, {
     isFromStart: lease.position === null,
+    isReadingAll: progress.isFullRead,
     timezone,
     ...options,
   });

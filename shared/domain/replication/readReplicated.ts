@@ -1,11 +1,13 @@
 import type { RecordKind } from "../../api/kinds.ts";
 import type { Connection } from "../../pos/connector.ts";
 import { itemId, type Table } from "../../store/client.ts";
+import { damagedText } from "../../store/damagedRecords.ts";
 import { recordKey, recordList } from "../../store/keys/orderedLists.ts";
 import { recordId } from "../../store/recordId.ts";
 
 /**
- * Reads replicated records of a kind, by POS id. The map has no entry for a record that is not stored. Without `consistent`, a
+ * Reads replicated records of a kind, by POS id. The map has no entry for a record that is not stored, or is
+ * damaged. Without `consistent`, a
  * record that was stored a moment ago may have its earlier content, but is found: what a lagging read lacks is read again.
  */
 export async function readReplicated<Found>(
@@ -26,7 +28,7 @@ export async function readReplicated<Found>(
   return new Map(
     wanted.flatMap((posId) => {
       const item = items.get(itemId(keyOf(posId)));
-      return item ? [[posId, JSON.parse(item.body as string) as Found] as const] : [];
+      return item && item.body !== damagedText ? [[posId, JSON.parse(item.body as string) as Found] as const] : [];
     }),
   );
 }

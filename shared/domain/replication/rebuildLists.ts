@@ -1,9 +1,10 @@
 import { linkedLicenseStatuses } from "../../api/enumerations.ts";
 import { notFound } from "../../api/errors.ts";
 import { type RecordKind, recordKinds } from "../../api/kinds.ts";
-import { type Item, itemId, type Table } from "../../store/client.ts";
+import { itemId, type Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { readCrb } from "../../store/crbs.ts";
+import { damagedText } from "../../store/damagedRecords.ts";
 import type { Inventory } from "../../store/inventory.ts";
 import { crbKey } from "../../store/keys/crbs.ts";
 import { outboxPartition } from "../../store/keys/inventory.ts";
@@ -218,7 +219,7 @@ async function outboxIds(table: Table, crbId: string): Promise<string[]> {
   return items.flatMap(({ ids }) => ids as string[]);
 }
 
-/** The ids of inventory records that are missing or outdated in the list of a location. */
+/** The ids of inventory records that are missing, outdated or damaged in the list of a location. */
 async function staleAtLocations(table: Table, crbId: string, records: readonly Inventory[]): Promise<string[]> {
   const derived = [...byLocation(records)].flatMap(([locationId, ofLocation]) =>
     ofLocation.map(({ id, content }) => ({
@@ -228,8 +229,11 @@ async function staleAtLocations(table: Table, crbId: string, records: readonly I
     })),
   );
   const keys = derived.map(({ key }) => key);
-  const stored = await table.batchGet(keys, { consistent: true, attributes: ["hash"] });
-  const stale = derived.filter(({ key, hash }) => (stored.get(itemId(key)) as Item | undefined)?.hash !== hash);
+  const stored = await table.batchGet(keys, { consistent: true, attributes: ["body", "hash"] });
+  const stale = derived.filter(({ key, hash }) => {
+    const item = stored.get(itemId(key));
+    return item?.hash !== hash || item.body === damagedText;
+  });
   return [...new Set(stale.map(({ id }) => id))];
 }
 

@@ -31,7 +31,10 @@ export interface ReplicateOptions {
    * because a change of the connection revokes only leases that exist at that time
    */
   isCurrent?: () => Promise<boolean>;
-  /** read everything from the beginning, and at the end drop the rejected records of earlier runs */
+  /**
+   * read everything from the beginning, compare it with the stored records instead of their fingerprints, and at the end drop the
+   * rejected records of earlier runs
+   */
   isFullRead?: boolean;
   /** called after each written page, with the counts of the run and the rejected rows of the page */
   onPage?: (counts: Counts, rejected: readonly RejectedPosRecord[]) => void;
@@ -98,7 +101,7 @@ export async function replicate<Kind extends RecordKind>(
       return { outcome: "lost" };
     }
     const context = { table, connection, fence: lease.fence, clock, deadline, cutOff: computeCutOff(deadline) };
-    progress = { lease, counts, seen, onPage, segmentSize, isAnnounced, hasWritten: false };
+    progress = { lease, counts, seen, onPage, segmentSize, isFullRead, isAnnounced, hasWritten: false };
     const unconfirmed = await pullRecords(context, connector, kind, progress);
     return { outcome: "finished", ...counts, ...(unconfirmed && { unconfirmed }) };
   } catch (error) {

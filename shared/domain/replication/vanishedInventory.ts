@@ -1,4 +1,5 @@
 import type { Table } from "../../store/client.ts";
+import { damagedText } from "../../store/damagedRecords.ts";
 import { streamInventoryInStock } from "../../store/inventory.ts";
 import { recordKey, recordList } from "../../store/keys/orderedLists.ts";
 import { positionToNumber } from "../../store/keys/positions.ts";
@@ -63,7 +64,8 @@ async function zeroVanished(
     const keys = some.map((id) => recordKey(list, id));
     const items = await table.batchGet(keys, { consistent: true, attributes: ["rank", "body"] });
     // Check the stored record, not its index entry, so that a record that the pull named is never set to 0.
-    const unseen = [...items.values()].filter(({ rank }) => !seen.has(positionToNumber(rank as string)));
+    const readable = [...items.values()].filter(({ body }) => body !== damagedText);
+    const unseen = readable.filter(({ rank }) => !seen.has(positionToNumber(rank as string)));
     const records = unseen.map(({ sk, body }) => ({ id: sk, content: withoutStock(JSON.parse(body as string)) }));
     zeroed += (await write(records)).changed;
   }

@@ -1,7 +1,8 @@
 import { Logger } from "@aws-lambda-powertools/logger";
+import { logServiceName } from "./metricSeries.ts";
 
 /** The service's log. It must not contain records, secrets, query values, headers or received values. */
-export const log = new Logger({ serviceName: "business-data-access" });
+export const log = new Logger({ serviceName: logServiceName });
 
 /**
  * The loggable parts of an unexpected error: name, code and stack frames of the error and its causes. The message is

@@ -1,17 +1,6 @@
 import { Metrics } from "@aws-lambda-powertools/metrics";
 import type { MetricUnit } from "@aws-lambda-powertools/metrics/types";
-
-/** The CloudWatch namespace of the service's own metrics. */
-export const metricNamespace = "BusinessDataAccess";
-
-/** The parts of the service that have metrics. */
-export type Measuring = "replication" | "webhooks" | "copies";
-
-/**
- * The dimensions of every metric. CRBs and webhook endpoints are not dimensions, because CloudWatch charges for each
- * value of a dimension.
- */
-export const metricDimensions = (service: Measuring, stage: string) => ({ service, stage });
+import { type Measuring, metricNamespace } from "./metricSeries.ts";
 
 /**
  * Collects the metric values of one part of the service. `publishMetrics` writes them to the log in embedded metric

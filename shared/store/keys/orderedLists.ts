@@ -1,5 +1,5 @@
 import type { LinkedLicenseStatus } from "../../api/enumerations.ts";
-import type { RecordKind } from "../../api/kinds.ts";
+import { type RecordKind, recordKinds } from "../../api/kinds.ts";
 import type { IndexName } from "../schema.ts";
 import type { Key } from "./key.ts";
 import { crbLicensesPartition } from "./licenses.ts";
@@ -69,6 +69,13 @@ export function recordList(crbId: string, kind: RecordKind, segmentSize = slotsP
   const { saleRank } = salesList(pk, segmentSize);
   return { pk, orders: { ...orders, saleRank }, maxEntries: segmentSize, totalsPartition: salesTotalsPartition(crbId) };
 }
+
+const recordPartition = new RegExp(
+  `^CRB#[^#]+#(?:${recordKinds.map((kind) => kind.toUpperCase()).join("|")}|LOCATION#[^#]+#INVENTORY)$`,
+);
+
+/** Whether all items of a partition are replicated records, or inventory of a location. */
+export const isRecordPartition = (pk: string): boolean => recordPartition.test(pk);
 
 /** The partition of the totals of a CRB's sales days. */
 export function salesTotalsPartition(crbId: string): string {

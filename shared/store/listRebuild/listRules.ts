@@ -1,6 +1,7 @@
 import type { RecordKind } from "../../api/kinds.ts";
 import { utcDay } from "../../time/clock.ts";
 import type { RawItem } from "../client.ts";
+import { damagedText } from "../damagedRecords.ts";
 import { indexingOptions } from "../indexingOptions.ts";
 import type { IndexedField } from "../keys/indexEntries.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
@@ -35,8 +36,9 @@ export function recordRules(
   const finding = kind && indexingOptions[kind];
   return {
     list,
-    attributes: ["body", "customerRank"],
+    attributes: ["body", "created", "updated", "customerRank"],
     dayOf: (item, order) => {
+      if (isDamaged(item)) return undefined;
       const record = recordOf(item);
       if (order === "saleRank") return finding?.extractSaleDay?.(record);
       const updated = record.svc_updated_date;
@@ -64,6 +66,9 @@ export function dedicatedIndexRules(list: OrderedList): ListRules {
   };
 }
 
+/** Whether the item is a damaged record. It keeps its positions, index entries and totals. */
+export const isDamaged = (item: RawItem): boolean => item.body?.S === damagedText;
+
 /** Parses the record in an item. */
 export const recordOf = (item: RawItem): Record<string, unknown> => JSON.parse(item.body?.S ?? "{}");
 
@@ -80,6 +85,7 @@ export function validPosition(rules: ListRules, item: RawItem, order: OrderName)
 
 /** The expected position of an item in the index by customer; undefined if the item has no customer. */
 export function expectedCustomerRank({ finding }: ListRules, item: RawItem, rank: string): string | undefined {
+  if (isDamaged(item)) return item.customerRank?.S;
   const customer = finding?.extractCustomerId?.(recordOf(item));
   return customer ? formatCustomerPosition(customer, rank) : undefined;
 }

@@ -7,7 +7,7 @@ import type { Fence } from "../orderedList/fence.ts";
 import { type OrderName, toIndexedDay } from "../orderedList/indexEntries.ts";
 import { EntryAudit } from "./entryAudit.ts";
 import { deleteEntry, type EntryWrite, putEntry } from "./entryWrites.ts";
-import { dedicatedIndexRules, expectedCustomerRank, type ListRules } from "./listRules.ts";
+import { dedicatedIndexRules, expectedCustomerRank, isDamaged, type ListRules } from "./listRules.ts";
 import { type Positions, positionsOf } from "./positions.ts";
 import { commitIfUnchanged, type IndexNames, ListChangedError, maxWrites, StoredOrder } from "./storedOrder.ts";
 import { streamItems } from "./streamItems.ts";
@@ -39,6 +39,8 @@ interface ListDifferences {
   salesDays: number;
   /** 1 if the digest of the list is missing, or differs from that of its records; otherwise 0. */
   digests: number;
+  /** Damaged records. A rebuild does not repair them. */
+  damaged: number;
 }
 
 export interface ListReport {
@@ -57,6 +59,7 @@ export const noDifferences: ListDifferences = {
   surplusEntries: 0,
   salesDays: 0,
   digests: 0,
+  damaged: 0,
 };
 
 export interface RebuildOptions {
@@ -167,6 +170,7 @@ class ListRebuild {
       for (const item of part) {
         for (const { positions } of this.#orders) positions.add(item);
         this.#totals.add(item);
+        if (isDamaged(item)) this.#differences.damaged++;
         if (item.customerRank?.S !== this.#customerRank(item, item.rank?.S)) wrongCustomers++;
       }
     }

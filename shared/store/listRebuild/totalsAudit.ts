@@ -10,13 +10,15 @@ import {
   totalsOf,
   totalsWrites,
 } from "../salesDays/salesWeek.ts";
-import { type ListRules, recordOf } from "./listRules.ts";
+import { isDamaged, type ListRules, recordOf } from "./listRules.ts";
 
 /** Computes the digest of a list and the totals of its sales days from the records alone. */
 export class TotalsAudit {
   readonly #table: Table;
   readonly #rules: ListRules;
   readonly #days = new Map<string, { figures: DayFigures; digest: RecordDigest }>();
+  /** The days of damaged sales. Their stored totals stay. */
+  readonly #unknownDays = new Set<string>();
   #digest = emptyDigest;
 
   constructor(table: Table, rules: ListRules) {
@@ -33,8 +35,15 @@ export class TotalsAudit {
   add(item: RawItem): void {
     const { list, finding } = this.#rules;
     if (!list.orders.rank.hasDigest) return;
+    const id = item.sk?.S ?? "";
+    if (isDamaged(item)) {
+      const svc_created_date = item.updated?.S ?? item.created?.S ?? "";
+      this.#digest = addDigests(this.#digest, digestRecord(id, { svc_created_date }));
+      this.#unknownDays.add((item.saleRank?.S ?? "").slice(0, 10));
+      return;
+    }
     const record = recordOf(item);
-    const digest = digestRecord(item.sk?.S ?? "", record);
+    const digest = digestRecord(id, record);
     this.#digest = addDigests(this.#digest, digest);
     if (!list.totalsPartition || !finding?.extractSaleDay || !finding.extractFigures) return;
     const day = finding.extractSaleDay(record);
@@ -58,7 +67,7 @@ export class TotalsAudit {
     const stored = new Map((await readSalesWeeks(this.#table, totalsPartition)).map((week) => [week.monday, week]));
     const changes: ContributionChange[] = [];
     const days = new Set([...this.#days.keys(), ...[...stored.values()].flatMap((week) => [...week.days.keys()])]);
-    for (const day of days) {
+    for (const day of days.difference(this.#unknownDays)) {
       const before = totalsOf(stored.get(mondayOf(day)), day);
       const expected = this.#days.get(day) ?? { figures: {}, digest: emptyDigest };
       const isSame = isSameFigures(before.figures, expected.figures) && before.digest.join() === expected.digest.join();

@@ -88,6 +88,7 @@ export class FingerprintGroups {
   readonly #clock: Clock;
   readonly #fence: Fence;
   readonly #timezone: string;
+  readonly #isReadingAll: boolean;
   /** The group that the next page may continue. */
   #last: Group;
   /** The page between `find` and `recordPage`: its records with their groups. */
@@ -96,18 +97,26 @@ export class FingerprintGroups {
 
   /**
    * @param options.isFromStart whether the first page of the run is the POS's first page
+   * @param options.isReadingAll whether to find no record, so that each is read: a damaged one has its fingerprint, too
    * @param options.timezone the time zone of the records' local times
    */
   constructor(
     table: Table,
     list: OrderedList,
-    { isFromStart, timezone, clock, fence }: { isFromStart: boolean; timezone: string; clock: Clock; fence: Fence },
+    {
+      isFromStart,
+      isReadingAll,
+      timezone,
+      clock,
+      fence,
+    }: { isFromStart: boolean; isReadingAll?: boolean; timezone: string; clock: Clock; fence: Fence },
   ) {
     this.#table = table;
     this.#list = list;
     this.#clock = clock;
     this.#fence = fence;
     this.#timezone = timezone;
+    this.#isReadingAll = isReadingAll ?? false;
     this.#last = newGroup(isFromStart ? firstGroup : undefined);
   }
 
@@ -129,6 +138,7 @@ export class FingerprintGroups {
       return { record: { id, fingerprint: fingerprintOf({ id, content }, this.#timezone) }, group };
     });
     await this.#load();
+    if (this.#isReadingAll) return new Map();
     const positions = this.#page.map(({ record, group }) => [record.id, group.entries?.get(record.fingerprint)]);
     return new Map(positions.filter((pair): pair is [string, string] => pair[1] !== undefined));
   }

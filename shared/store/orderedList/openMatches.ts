@@ -1,4 +1,5 @@
 import type { Table } from "../client.ts";
+import { damagedText } from "../damagedRecords.ts";
 import type { IndexedField } from "../keys/indexEntries.ts";
 import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
 import { positionToNumber } from "../keys/positions.ts";
@@ -39,7 +40,8 @@ export async function openMatches(
   const dayIndexes = await loadDayIndexes(table, order);
   const own = dedicatedIndexOf(list, dayIndexes, term, table.clock.now());
   const candidates = (consistent: boolean) => readEntries(table, list, term, { consistent });
-  const isMatch = (record: Record<string, unknown>) => hasAll(termsOf(record), [term]);
+  // A damaged record keeps its place, as its entry says.
+  const isMatch = (text: string) => text === damagedText || hasAll(termsOf(JSON.parse(text)), [term]);
   const find = own
     ? () => findInDedicatedIndex(table, own, query)
     : (isOfCustomer: boolean, stale: StaleEntries) => findAmong(candidates, query, isOfCustomer, stale);
@@ -152,14 +154,14 @@ type StaleEntries = ReadonlyMap<string, number | undefined>;
 /**
  * @param find finds the positions of the page's records, without the stale entries; with `isOfCustomer`, also finds
  *   ranges of the customer's records, see `denseRanges`
- * @param isMatch whether a record has the values
+ * @param isMatch whether the record of a text has the values
  */
 async function readMatches(
   table: Table,
   list: OrderedList,
   { windows = {}, customerId }: MatchQuery,
   find: (isOfCustomer: boolean, stale: StaleEntries) => Promise<FoundPage>,
-  isMatch: (record: Record<string, unknown>) => boolean,
+  isMatch: (text: string) => boolean,
 ): Promise<Page> {
   const stale = new Map<string, number | undefined>();
   let isRetry = false;
@@ -174,7 +176,7 @@ async function readMatches(
         ...(saleRank?.S && { saleRank: positionToNumber(saleRank.S) }),
       };
       const text = body?.S ?? "";
-      if (isInWindows(places, windows) && isMatch(JSON.parse(text))) bodies.set(sk?.S, text);
+      if (isInWindows(places, windows) && isMatch(text)) bodies.set(sk?.S, text);
     }
     // Clients treat an empty page as the end of the list.
     if (page.size > 0 && bodies.size === 0) {
@@ -194,10 +196,10 @@ async function withoutMatch(
   table: Table,
   list: OrderedList,
   page: ReadonlyMap<string, RecordPositions>,
-  isMatch: (record: Record<string, unknown>) => boolean,
+  isMatch: (text: string) => boolean,
 ): Promise<[string, RecordPositions][]> {
   const keys = [...page.keys()].map((id) => recordKey(list, id));
   const items = await table.batchGetRaw(keys, { consistent: true, attributes: ["body"] });
-  const matching = new Set(items.filter(({ body }) => isMatch(JSON.parse(body?.S ?? ""))).map(({ sk }) => sk?.S));
+  const matching = new Set(items.filter(({ body }) => isMatch(body?.S ?? "")).map(({ sk }) => sk?.S));
   return [...page].filter(([id]) => !matching.has(id));
 }

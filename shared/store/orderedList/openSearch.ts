@@ -1,4 +1,5 @@
 import type { RawItem, Table } from "../client.ts";
+import { damagedText } from "../damagedRecords.ts";
 import type { IndexedField } from "../keys/indexEntries.ts";
 import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
 import { loadDayIndexes } from "./dayIndexItems.ts";
@@ -112,7 +113,11 @@ class SearchPage {
   async #readRecords(ids: readonly string[], consistent: boolean): Promise<RawItem[]> {
     const keys = ids.map((id) => recordKey(this.#list, id));
     const items = await this.#table.batchGetRaw(keys, { consistent, attributes: ["body", "rank"] });
-    return items.filter((item) => hasAll(this.#termsOf(JSON.parse(textOf(item))), this.#search.terms));
+    return items.filter((item) => {
+      const text = textOf(item);
+      // A damaged record keeps its place, as its entries say.
+      return text === damagedText || hasAll(this.#termsOf(JSON.parse(text)), this.#search.terms);
+    });
   }
 }
 

@@ -41,7 +41,8 @@ const maxDropped = 2;
  * @param state the state of the order; must contain the empty sequence numbers of all segments that the moves leave,
  *   see `loadOrderState`
  * @param now the time of the change
- * @param digestChange the digest to add to that of the list; ignored for an order without a digest
+ * @param digestChange the digest to add to that of the list; ignored for an order without a digest. If it is null, the change is
+ *   unknown, and the list has no digest until its rebuild
  * @throws StaleRankError if a record is not at the position that it leaves
  */
 export function planMoves(
@@ -49,7 +50,7 @@ export function planMoves(
   state: OrderState,
   moves: readonly Move[],
   now: Date,
-  digestChange: RecordDigest = emptyDigest,
+  digestChange: RecordDigest | null = emptyDigest,
 ): PlannedMoves {
   const draft = new Draft(state);
   const ranks = moves.map((move) => {
@@ -148,7 +149,7 @@ class Draft {
     }
   }
 
-  next(now: Date, digestChange: RecordDigest = emptyDigest): OrderState {
+  next(now: Date, digestChange: RecordDigest | null = emptyDigest): OrderState {
     const { order } = this.#state;
     const dayIndexes = new Map(this.#state.dayIndexes);
     const newestBefore = [...dayIndexes.keys()].at(-1);
@@ -166,7 +167,7 @@ class Draft {
     const others = Object.fromEntries(sorted.slice(0, -1).map(({ year, version }) => [year, version]));
     const { dedicatedIndexes, unfinishedIndexes, generation, digest } =
       this.#state.dayIndexes.get(newestBefore ?? "") ?? this.#ofEmptyList();
-    const changedDigest = digest && addDigests(digest, digestChange);
+    const changedDigest = digestChange === null ? undefined : digest && addDigests(digest, digestChange);
     const ofNewest = { others, dedicatedIndexes, unfinishedIndexes, generation, digest: changedDigest };
     const result = new Map(sorted.map((one) => [one.year, one.year === newest ? { ...one, ...ofNewest } : one]));
     const slots = new Map<string, DaySlots>([...this.#state.slots, ...this.#slots]);

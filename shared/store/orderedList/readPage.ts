@@ -8,7 +8,10 @@ import { type PageWindow, planPage } from "./planPage.ts";
 import { readSlots, recordsPerQuery } from "./readSlots.ts";
 import { resolveSlots } from "./resolveSlots.ts";
 
-/** A page of a list: the number of records in the window, and the page's records as JSON texts, in order. */
+/**
+ * A page of a list: the number of records in the window, and the page's records as JSON texts, in order. A damaged record keeps its
+ * place: its text is `damagedText`.
+ */
 export interface Page {
   total: number;
   records: string[];
@@ -36,7 +39,7 @@ interface ItemOptions {
   canBePartial?: boolean;
 }
 
-/** A record's text and its position in the list. */
+/** A record's text and its position in the list. The text of a damaged record is `damagedText`. */
 export interface PositionedRecord {
   rank: string;
   value: string;

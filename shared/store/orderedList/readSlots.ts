@@ -70,7 +70,8 @@ async function itemsAt(
   isEnough: (more: number) => boolean,
 ): Promise<AtRank[]> {
   const rankAttribute = tableIndexes[order.index];
-  const names = [...new Set([rankAttribute, ...attributes])];
+  // The key of a damaged record is reported.
+  const names = [...new Set([rankAttribute, "sk", ...attributes])];
   const items = table.queryParts({
     IndexName: order.index,
     KeyConditionExpression: "pk = :pk AND #0 BETWEEN :from AND :to",

@@ -3,6 +3,7 @@ import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { maxLagMs, type Table } from "../client.ts";
+import { damagedText } from "../damagedRecords.ts";
 import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
 import { parsePosition } from "../keys/positions.ts";
 import { isPassing, isThrottled, RetryPolicy } from "../retryOnConflict.ts";
@@ -197,7 +198,7 @@ export class RecordWriter {
     const stored = await this.#readStored([...pending.keys()], consistent || (await this.#mayLag(pending.keys())));
     for (const record of pending.values()) {
       const change = this.#compare(record, stored.get(record.id));
-      if (change.stored?.hash === change.hash) {
+      if (change.stored?.hash === change.hash && change.stored.body !== damagedText) {
         unchanged.set(change.id, { rank: change.stored.rank, isRead: true });
         pending.delete(change.id);
       } else if (Buffer.byteLength(JSON.stringify(change.content)) > maxBodyBytes) {
@@ -295,7 +296,7 @@ export class RecordWriter {
 
   #compare({ id, content: fresh }: RecordToWrite, stored: StoredVersion | undefined): ComparedRecord {
     const { merge } = this.#options;
-    const content = merge && stored ? merge(fresh, JSON.parse(stored.body)) : fresh;
+    const content = merge && stored && stored.body !== damagedText ? merge(fresh, JSON.parse(stored.body)) : fresh;
     return { id, content, hash: contentHash(content), stored };
   }
 
@@ -303,7 +304,7 @@ export class RecordWriter {
     // With the text, the read costs the same units, because DynamoDB charges for the whole item.
     const items = await this.#table.batchGet(
       ids.map((id) => recordKey(this.#list, id)),
-      { consistent, attributes: ["body", "created", "hash", "rank", "saleRank"] },
+      { consistent, attributes: ["body", "created", "updated", "hash", "rank", "saleRank"] },
     );
     return new Map([...items.values()].map((item) => [item.sk, item as unknown as StoredVersion]));
   }

@@ -1,6 +1,8 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import { log } from "../../platform/aws/log.ts";
 import { type Clock, utcDay } from "../../time/clock.ts";
 import { itemId, maxCallMs, maxClockOffsetMs, type Table, unchanged } from "../client.ts";
+import { damagedText } from "../damagedRecords.ts";
 import type { Key } from "../keys/key.ts";
 import {
   dedicatedIndex,
@@ -94,6 +96,11 @@ export interface RecordChange extends ComparedRecord {
   storedDigest: RecordDigest | undefined;
   /** The contribution of the stored version to the totals of its day; undefined for a new record, and if no totals are kept. */
   storedContribution: SaleContribution | undefined;
+  /**
+   * Whether the stored version is damaged and had another content. What it adds to the digest and the totals is unknown, so the
+   * transaction drops the digest, and the list needs a rebuild.
+   */
+  isStoredUnknown: boolean;
 }
 
 /**
@@ -111,7 +118,9 @@ export interface StoredVersion {
   saleRank?: string;
   hash: string;
   created: string;
-  /** the record's JSON text, decompressed */
+  /** `svc_updated_date`, if the list has a digest and it differs from `created`: for the digest of a damaged record */
+  updated?: string;
+  /** the record's JSON text, decompressed, or `damagedText` */
   body: string;
 }
 
@@ -169,7 +178,7 @@ export class TransactionPlanner {
   ): Promise<RecordChange[]> {
     const { extractIndexedFields: termsOf } = this.#options;
     const changes = compared.map((one) => {
-      const stored = one.stored && JSON.parse(one.stored.body);
+      const stored = this.#storedRecord(one);
       const before = stored && termsOf?.(stored);
       const entries: EntryMove[] = termsOf ? planEntryMoves(this.#list, one.id, before, termsOf(one.content)) : [];
       const storedDigest = stored && this.#digestOf(one.id, stored);
@@ -178,6 +187,7 @@ export class TransactionPlanner {
         entries,
         storedDigest,
         storedContribution: stored && this.#contributionOf(stored, storedDigest),
+        isStoredUnknown: one.stored !== undefined && stored === undefined,
       };
     });
     const moves = changes.flatMap(({ stored, entries }) => entries.map((move) => ({ move, isNew: !stored })));
@@ -189,6 +199,20 @@ export class TransactionPlanner {
       move.dedicatedMove = { list: dedicatedIndex(this.#list, move.key.pk), from };
     }
     return changes;
+  }
+
+  /**
+   * The stored version of a record. If it is damaged, but its hash shows that it has the content that is written now, it follows
+   * from this content.
+   *
+   * @returns undefined for a new record, and if the stored version is unknown
+   */
+  #storedRecord({ stored, content, hash }: ComparedRecord): Record<string, unknown> | undefined {
+    if (!stored) return undefined;
+    if (stored.body !== damagedText) return JSON.parse(stored.body);
+    if (stored.hash !== hash) return undefined;
+    const { render = renderBody } = this.#options;
+    return JSON.parse(render(content, { created: stored.created, updated: stored.updated ?? stored.created }));
   }
 
   /** Estimates the maximum size that a change adds to a transaction. */
@@ -269,7 +293,11 @@ export class TransactionPlanner {
         subtractDigests(addDigests(sum, digests[i] ?? emptyDigest), storedDigest ?? emptyDigest),
       emptyDigest,
     );
-    const totals = this.#planTotals(batch, digests, { orders: states, weeks }, stamp);
+    const isUnknown = batch.some(({ isStoredUnknown }) => isStoredUnknown) && this.#list.orders.rank.hasDigest;
+    if (isUnknown) log.error("a damaged record has changed: rebuild the list", { pk: this.#list.pk });
+    const totals = isUnknown
+      ? { writes: [], next: weeks }
+      : this.#planTotals(batch, digests, { orders: states, weeks }, stamp);
     const moved = this.#moving(batch).map(({ list, movers }) => {
       const ofOrders = ordersOf(list).map(([name, order]) => {
         const moves = movers.map(({ change, from, leaves }) => {
@@ -277,7 +305,7 @@ export class TransactionPlanner {
           return { from: from?.[name], ...(!leaves && { to }) };
         });
         const state = states.get(order.dayIndexPartition) as OrderState;
-        const planned = planMoves(this.#table, state, moves, now, digestChange);
+        const planned = planMoves(this.#table, state, moves, now, isUnknown ? null : digestChange);
         next.set(order.dayIndexPartition, planned.next);
         return { name, ...planned };
       });
@@ -418,12 +446,15 @@ export class TransactionPlanner {
     const { extractCustomerId: customerOf } = this.#options;
     const ranks = ranksIn(this.#list.pk) as Ranks;
     const customer = customerOf?.(change.content);
+    const { created, updated } = datesOf(change, stamp);
+    const isDated = this.#list.orders.rank.hasDigest && "svc_updated_date" in change.content;
     const item = {
       ...recordKey(this.#list, change.id),
       ...ranks,
       customerRank: customer ? formatCustomerPosition(customer, ranks.rank) : undefined,
       hash: change.hash,
-      created: datesOf(change, stamp).created,
+      created,
+      updated: isDated && updated !== created ? updated : undefined,
       body: compressText(this.#render(change, stamp)),
     };
     return [

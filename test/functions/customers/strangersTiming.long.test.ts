@@ -37,10 +37,13 @@ beforeAll(async () => {
     fence,
     extractIndexedFields: extractCustomerIndexedFields,
   }).write(
-    members.map((person) => ({
-      id: randomUUID(),
-      content: { phone: hash.phone(numberOf(person)), svc_created_date: null, svc_updated_date: null },
-    })),
+    members.map((person) => {
+      const id = randomUUID();
+      return {
+        id,
+        content: { id, phone: hash.phone(numberOf(person)), svc_created_date: null, svc_updated_date: null },
+      };
+    }),
   );
 });
 

@@ -10,7 +10,7 @@ import { replicate } from "../../../shared/domain/replication/replicate.ts";
 import { replicateCrb } from "../../../shared/domain/replication/replicateCrb.ts";
 import { measureResult, publishMetrics } from "../../../shared/domain/replication/replicationMetrics.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
-import { metricDimensions, metricNamespace } from "../../../shared/platform/aws/metrics.ts";
+import { metricDimensions, metricNamespace } from "../../../shared/platform/aws/metricSeries.ts";
 import type { Connector } from "../../../shared/pos/connector.ts";
 import { applyPosConfigMove } from "../../../shared/pos/posConfigStatus.ts";
 import type { Table } from "../../../shared/store/client.ts";

@@ -82,12 +82,15 @@ function toldByAws({ Data, Recovery, Background, Api, Workers }: Record<string, 
 async function toldByFunctions(stage: string): Promise<string[]> {
   vi.stubEnv("STAGE", stage);
   vi.stubEnv("POWERTOOLS_METRICS_DISABLED", "false");
+  vi.stubEnv("POWERTOOLS_LOG_LEVEL", "ERROR");
   vi.resetModules();
   let printed = "";
-  vi.spyOn(process.stdout, "write").mockImplementation((chunk) => {
-    printed += String(chunk);
-    return true;
-  });
+  for (const stream of [process.stdout, process.stderr]) {
+    vi.spyOn(stream, "write").mockImplementation((chunk) => {
+      printed += String(chunk);
+      return true;
+    });
+  }
   const replication = await import("../../../shared/domain/replication/replicationMetrics.ts");
   for (const key of Object.keys(replicationMetrics)) replication.measure(key as keyof typeof replicationMetrics, 1);
   replication.publishMetrics();
@@ -97,6 +100,8 @@ async function toldByFunctions(stage: string): Promise<string[]> {
   const copies = await import("../../../shared/domain/copies/copyMetrics.ts");
   for (const key of Object.keys(copyMetrics)) copies.measure(key as keyof typeof copyMetrics, 1);
   copies.publishMetrics();
+  const records = await import("../../../shared/store/damagedRecords.ts");
+  records.reportDamage("CRB#1#SALE", "1");
   vi.restoreAllMocks();
   const lines = printed
     .trim()

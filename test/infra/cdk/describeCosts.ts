@@ -5,6 +5,7 @@ import { freeTypes, pricesOfTypes } from "../../../infra/tools/costs/resourceTyp
 import { copyMetrics } from "../../../shared/domain/copies/copyMetrics.ts";
 import { replicationMetrics } from "../../../shared/domain/replication/replicationMetrics.ts";
 import { webhookMetrics } from "../../../shared/domain/webhooks/webhookMetrics.ts";
+import { damagedRecordsMetric } from "../../../shared/store/damagedRecords.ts";
 import type { Assembled, Properties } from "./assembled.ts";
 
 /** The cost calculation covers the deployed resources. */
@@ -47,7 +48,8 @@ export function describeCosts(assembled: () => Assembled): void {
       alarmMetrics: metrics.reduce((sum, each) => sum + each, 0),
       compositeAlarms: count("CloudWatch::CompositeAlarm"),
       dashboards: count("CloudWatch::Dashboard"),
-      customMetrics: [replicationMetrics, webhookMetrics, copyMetrics].flatMap(Object.keys).length,
+      customMetrics: [replicationMetrics, webhookMetrics, copyMetrics, { damagedRecordsMetric }].flatMap(Object.keys)
+        .length,
       // Each rule of replication has four metrics: waiting bytes and operations, failures, and delay.
       copyMetrics: templates
         .flatMap((template) => template.properties("S3::Bucket"))

@@ -112,6 +112,7 @@ const rowOf = ({ owner, list, size, differences }: OwnedList) => ({
   surplus_entries: differences.surplusEntries,
   wrong_sales_days: differences.salesDays,
   wrong_digests: differences.digests,
+  damaged_records: differences.damaged,
 });
 
 type Row = ReturnType<typeof rowOf>;

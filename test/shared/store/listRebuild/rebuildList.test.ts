@@ -16,6 +16,7 @@ import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexIte
 import { type Fence, LeaseLostError } from "../../../../shared/store/orderedList/fence.ts";
 import { toEntryAttributes, toIndexedDay } from "../../../../shared/store/orderedList/indexEntries.ts";
 import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.ts";
+import { withText } from "../../../../shared/store/recordText.ts";
 import { utcDay } from "../../../../shared/time/clock.ts";
 import { tableOf } from "../../../tableCopy.ts";
 import { testTableOf } from "../../../testTable.ts";
@@ -68,6 +69,12 @@ async function createList(start = "2025-12-31T10:00:00.000Z") {
 
 const itemOf = async (list: OrderedList, name: number) =>
   (await table().get({ pk: list.pk, sk: recordId(name) }, { consistent: true })) as Item;
+/** A record with another id and the other attributes of an item. */
+const copyOf = (item: Item, id: string): Item => ({
+  ...item,
+  sk: id,
+  body: String(withText(item).body).replaceAll(item.sk, id),
+});
 
 test("a list that is right is left as it is, and gets a new generation", async () => {
   const { list, check, rebuild, clock } = await createList();
@@ -103,10 +110,10 @@ test("records that were put by hand are counted, each at its own position", asyn
   const { list, rebuild, check } = await createList();
   const one = await itemOf(list, 4);
   // At another record's position, without a position, at an unused one, and on the wrong day.
-  await table().put({ ...one, sk: recordId(101) });
-  await table().put({ ...one, sk: recordId(102), rank: undefined });
-  await table().put({ ...one, sk: recordId(103), rank: "2025-13-45#00000001" });
-  await table().put({ ...one, sk: recordId(104), rank: "2026-01-01#00000900" });
+  await table().put(copyOf(one, recordId(101)));
+  await table().put({ ...copyOf(one, recordId(102)), rank: undefined });
+  await table().put({ ...copyOf(one, recordId(103)), rank: "2025-13-45#00000001" });
+  await table().put({ ...copyOf(one, recordId(104)), rank: "2026-01-01#00000900" });
   await table().delete({ pk: list.pk, sk: recordId(9) });
   expect(await check()).toMatchObject({ size: 23, differences: { positions: 4 } });
   await rebuild();
@@ -139,7 +146,7 @@ test.each([
   ["one year", "2026-01-01T10:00:00.000Z"],
 ])("readers and writers of a list with %s get 503 while it is rebuilt", async (_, start) => {
   const { list, fence, rebuild } = await createList(start);
-  await table().put({ ...(await itemOf(list, 4)), sk: recordId(101) });
+  await table().put(copyOf(await itemOf(list, 4), recordId(101)));
   const patient = testTableOf(table(), new TestClock(new Date().toISOString()));
   const calls = interceptCalls(table());
   let looks = 0;
@@ -181,7 +188,7 @@ test("a daily snapshot after a rebuild shows the record that has a position now,
 
 test("a rebuild writes nothing once its lease is lost", async () => {
   const { list, fence, rebuild, check } = await createList();
-  await table().put({ ...(await itemOf(list, 4)), sk: recordId(101) });
+  await table().put(copyOf(await itemOf(list, 4), recordId(101)));
   await setFence(table(), fence.key, 2);
   await expect(rebuild()).rejects.toThrow(LeaseLostError);
   await setFence(table(), fence.key, 1);
@@ -242,7 +249,7 @@ test("a rebuild that is killed before or after any write is finished by the next
   const kept = torn.writes.filter((write) => ["record", "directory"].includes(partOf(write)));
   const damaged = afterWrites(torn.before, kept);
   const stray = damaged.find(({ pk }) => pk === torn.sales.list.pk) as Item;
-  damaged.push({ ...stray, sk: randomUUID() });
+  damaged.push(copyOf(stray, randomUUID()));
   const whole = await tableOf(damaged);
   const writes = await writesOf(interceptCalls(whole), () => rebuildSales(whole, torn));
   expect(writes).toBeGreaterThan(5);
@@ -285,7 +292,7 @@ test("index entries of a lost sale are deleted at the values of a customer who h
     { field: "customer_id", value: sales.customerId(customer) },
     { field: "pos_customer_id", value: customer },
   ].map((term) => ({ ...entryKey(sales.list, term, id), ...positions }));
-  const body = JSON.stringify({ pos_customer_id: customer });
+  const body = JSON.stringify({ id: sales.customerId(customer), pos_customer_id: customer });
   const { pk } = recordList(sales.crbId, "customer");
   const stored = { pk, sk: sales.customerId(customer), rank: "2025-06-01#00000000", body };
   const table = await tableOf([...torn.before, stored, ...entries]);

@@ -352,6 +352,7 @@ describe("the inventory of locations", () => {
       ["Package 5", 1],
       ["Package 6", 1],
     ]);
+    expect((await check()).inventory).toMatchObject({ damaged: 1, digests: 0 });
   });
 });
 

@@ -1,10 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { recordKinds } from "../../../shared/api/kinds.ts";
-import { newProgram, parseOrExit } from "../../cli/program.ts";
+import { integer, newProgram, parseOrExit } from "../../cli/program.ts";
+import { type Line, write } from "../../cli/terminalOutput.ts";
 import { measured } from "../../constructs/measuredUsage.ts";
 import { replicationBatch } from "../../constructs/replicationBatch.ts";
 import { maxBusinesses, turnsPerSecond } from "../../constructs/replicationCapacity.ts";
 import { stages } from "../../stages/stages.ts";
+import type { Screen } from "../operator/session.ts";
+import { tableLines } from "../operator/table.ts";
+import { title } from "../operator/terminal.ts";
 import { copyWays } from "./copyPlans.ts";
 import {
   calls,
@@ -185,14 +189,55 @@ export const withCosts = (text: string): string =>
     .replace(between("month"), monthTable())
     .replace(between("capacity"), capacityTable());
 
+/** The costs of a month with a number of businesses, by service and by reason, for people. */
+export function costLines(businesses: number, screen: Screen): Line[] {
+  const load = loadOf(businesses);
+  const parts = month(load);
+  const sorted = (rows: [name: string, dollars: number][]) => rows.sort(([, one], [, other]) => other - one);
+  const tableBy = (heading: string, rows: [name: string, dollars: number][]) =>
+    tableLines(screen, [...sorted(rows), ["all", totalOf(parts)] as const], {
+      [heading]: ([name]) => name,
+      "dollars a month": ([, total]) => total.toFixed(2).padStart(15),
+      "dollars of one CRB": ([, total]) => (total / businesses).toFixed(4).padStart(18),
+    });
+  const most = maxBusinesses(stages.prod, stages.prod.aws);
+  return [
+    title(`A month with ${businesses.toLocaleString("en-US")} CRBs`),
+    `With the load of docs/costs.md, at the prices of us-east-1 in ${pricesOf}.`,
+    "",
+    ...tableBy("service", Object.entries(parts)),
+    "",
+    ...tableBy(
+      "reason",
+      drivers(load, present).map(({ name, parts }) => [name, totalOf(parts)]),
+    ),
+    ...(businesses > most
+      ? [
+          "",
+          {
+            style: "yellow",
+            text: `The workers of prod can serve ${most.toLocaleString("en-US")} CRBs at most.`,
+          } as const,
+        ]
+      : []),
+  ];
+}
+
 if (import.meta.main) {
-  parseOrExit(
+  const { crbs } = parseOrExit(
     newProgram(
       "npm run costs --",
       "Updates the cost tables in docs/costs.md. Prints the price of a business, its reasons, the ways to copy the table, and how many businesses a stage can serve.",
+    ).option(
+      "--crbs <N>",
+      "instead, prints the costs of a month with N businesses, and changes no file",
+      integer("--crbs", 1, 1_000_000),
     ),
-  );
-  writeFileSync(document, withCosts(readFileSync(document, "utf8")));
-  const tables = [businessTable(), driverTable(), copyTable(), capacityTable()];
-  process.stdout.write(`${tables.join("\n\n")}\n`);
+  ).opts();
+  if (crbs !== undefined) write(process.stdout, ...costLines(crbs, process.stdout));
+  else {
+    writeFileSync(document, withCosts(readFileSync(document, "utf8")));
+    const tables = [businessTable(), driverTable(), copyTable(), capacityTable()];
+    process.stdout.write(`${tables.join("\n\n")}\n`);
+  }
 }

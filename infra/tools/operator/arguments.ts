@@ -1,4 +1,4 @@
-import { Argument } from "@commander-js/extra-typings";
+import { Argument, Option } from "@commander-js/extra-typings";
 import { kindsByName, type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import { UUID } from "../../../shared/api/patterns.ts";
 import { StageError } from "../../cli/stageError.ts";
@@ -60,6 +60,15 @@ export class RecordArgument<Usage extends string = string> extends Argument<Usag
     const [name, words] = recordWords[kind];
     const description = `id of a ${words}, the beginning of its id, its name, or \`all\``;
     return new RecordArgument(`[${name}]`, kind, description).default("all");
+  }
+}
+
+/** An option for a CRB, which the program treats like an argument for one. */
+export class CrbOption<Usage extends string = "--crb <CRB>"> extends Option<Usage> {
+  readonly kind = "crb";
+
+  constructor(usage: Usage, description: string) {
+    super(usage, `${description}: its id, the beginning of its id, or its name`);
   }
 }
 

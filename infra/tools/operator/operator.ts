@@ -13,7 +13,8 @@ export async function operator(parameters: readonly string[], terminal: Terminal
   const program = newProgram("npm run operator --", "Operates a stage: its service providers, businesses, and records.")
     .addOption(stageOption())
     .addOption(dataOption())
-    .option("--yes", "confirms every question, for scripts");
+    .option("--yes", "confirms every question, for scripts")
+    .option("--wide", "shows tables with all columns and whole ids, however wide the terminal is");
   let target: Target | undefined;
   const session: Session = {
     get target() {
@@ -27,6 +28,9 @@ export async function operator(parameters: readonly string[], terminal: Terminal
     readSecret: (prompt) => readSecretLine(terminal, prompt),
     print: (...lines) => write(terminal.stdout, ...lines),
     stdout: terminal.stdout,
+    get screen() {
+      return program.opts().wide ? {} : terminal.stdout;
+    },
   };
   for (const command of operatorCommands(session)) program.addCommand(command);
   program.addCommand(completionCommand("operator", program, session.print).helpGroup("Shell:"));

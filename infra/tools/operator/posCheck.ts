@@ -7,6 +7,7 @@ import { withObserver } from "../../../shared/pos/framework/observer.ts";
 import type { PosRecords, PosSale } from "../../../shared/pos/posRecords.ts";
 import type { Line } from "../../cli/terminalOutput.ts";
 import { FieldReport } from "./fieldReport.ts";
+import type { Screen } from "./session.ts";
 import { type Columns, tableLines } from "./table.ts";
 import { title } from "./terminal.ts";
 
@@ -120,8 +121,8 @@ const columns: Columns<PosReport> = {
 };
 
 /** The report as lines for a terminal. */
-export const linesOf = (stdout: Parameters<typeof tableLines>[0], reports: readonly PosReport[]): Line[] => [
-  ...tableLines(stdout, reports, columns),
+export const linesOf = (screen: Screen, reports: readonly PosReport[]): Line[] => [
+  ...tableLines(screen, reports, columns),
   ...reports.flatMap(details),
 ];
 

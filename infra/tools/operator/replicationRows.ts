@@ -18,6 +18,7 @@ import { type Crb, toCrb } from "../../../shared/store/crb.ts";
 import { crbKey } from "../../../shared/store/keys/crbs.ts";
 import { replicationKey } from "../../../shared/store/keys/replication.ts";
 import { readAllDue } from "../../../shared/store/replicationDue.ts";
+import { stateCell } from "./stateStyles.ts";
 import type { Columns } from "./table.ts";
 import type { Target } from "./target.ts";
 
@@ -63,16 +64,16 @@ function kindRow(kind: RecordKind, replication: Replication, run: ReplicationSta
 /** The most important columns come first: a narrow terminal omits the last ones. */
 export const kindColumns: Columns<KindRow> = {
   kind: (row) => row.kind,
-  state: (row) => row.state,
+  state: (row) => stateCell(row.state),
+  error: (row) => row.error && { style: "red", text: row.error },
   progress: ({ progress }) => progress && `${progress.read} of ${progress.total ?? "?"}`,
   unconfirmed: ({ awaiting_confirmation: waiting }) =>
-    waiting && `${waiting.records} since ${time(waiting.since_date)}`,
-  error: (row) => row.error,
+    waiting && { style: "yellow", text: `${waiting.records} since ${time(waiting.since_date)}` },
+  failures: (row) => row.failed_attempts,
+  "rejected records": (row) => row.rejected_records,
   "as of": (row) => time(row.data_as_of),
   "next due": (row) => time(row.next_due_date),
   records: (row) => row.records,
-  "rejected records": (row) => row.rejected_records,
-  failures: (row) => row.failed_attempts,
   begun: (row) => time(row.last_started_date),
   finished: (row) => time(row.last_succeeded_date),
   read: (row) => row.present_run.read,
@@ -130,14 +131,14 @@ function crbRow(crb: Crb, standings: readonly ReplicationStatus[], intervals: In
 export const crbColumns: Columns<CrbRow> = {
   crb_id: (row) => row.crb_id,
   name: (row) => row.name,
+  states: (row) => stateCell(...row.states),
   oldest: (row) => age(row.oldest_seconds),
-  states: (row) => row.states.join(", "),
   failing: (row) => row.failing.map(({ kind, error }) => `${kind} (${error})`).join(", ") || null,
   unconfirmed: (row) => row.awaiting_confirmation.map(({ kind, records }) => `${kind} (${records})`).join(", ") || null,
-  POS: (row) => row.pos_type,
-  "POS status": (row) => row.pos_status,
+  "POS status": (row) => stateCell(row.pos_status),
   "rejected records": (row) => row.rejected_records,
   "next due": (row) => time(row.next_due_date),
+  POS: (row) => row.pos_type,
 };
 
 /** A rejected record of a POS. */

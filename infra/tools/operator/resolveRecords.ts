@@ -4,7 +4,7 @@ import type { Table } from "../../../shared/store/client.ts";
 import { listServiceProviders } from "../../../shared/store/crbs.ts";
 import { withEscapes } from "../../../shared/text/invisible.ts";
 import { StageError } from "../../cli/stageError.ts";
-import { RecordArgument } from "./arguments.ts";
+import { CrbOption, RecordArgument } from "./arguments.ts";
 import { allCrbs } from "./commands/crbs.ts";
 
 /** A shorter beginning of an id could fit another record than the operator means. */
@@ -14,8 +14,8 @@ const minBeginning = 4;
 const maxNamed = 5;
 
 /**
- * Replaces each argument of a command that names a CRB or a service provider by its whole id. An argument that is a
- * whole id stays, whether or not a record has it.
+ * Replaces each argument or option of a command that names a CRB or a service provider by its whole id. A whole id
+ * stays, whether or not a record has it.
  *
  * @param open opens the stage's table; called only if an argument is not a whole id
  * @throws StageError if a text fits no record or several. It does not repeat the text, which may be a secret
@@ -25,11 +25,18 @@ export async function resolveRecords(command: CommandUnknownOpts, open: () => Ta
     const text = command.processedArgs[i];
     if (!(argument instanceof RecordArgument) || typeof text !== "string") continue;
     if (text === argument.defaultValue) continue;
-    command.processedArgs[i] = UUID.test(text) ? text.toLowerCase() : await resolve(open(), argument.kind, text);
+    command.processedArgs[i] = await resolve(open, argument.kind, text);
+  }
+  for (const option of command.options) {
+    const text = command.getOptionValue(option.attributeName());
+    if (!(option instanceof CrbOption) || typeof text !== "string") continue;
+    command.setOptionValue(option.attributeName(), await resolve(open, option.kind, text));
   }
 }
 
-async function resolve(table: Table, kind: RecordArgument["kind"], text: string): Promise<string> {
+async function resolve(open: () => Table, kind: RecordArgument["kind"], text: string): Promise<string> {
+  if (UUID.test(text)) return text.toLowerCase();
+  const table = open();
   const providers = await listServiceProviders(table);
   const records =
     kind === "crb" ? (await allCrbs(table, providers)).map(({ crb_id: id, name }) => ({ id, name })) : providers;

@@ -3,6 +3,9 @@ import type { Terminal } from "../../cli/runProgram.ts";
 import type { Line } from "../../cli/terminalOutput.ts";
 import type { Target } from "./target.ts";
 
+/** The properties of the output for which tables are laid out. */
+export type Screen = Pick<Terminal["stdout"], "isTTY" | "columns">;
+
 /** The context of a command. */
 export interface Session {
   /** The stage that the options name, opened on first use, in a command's action. */
@@ -19,6 +22,8 @@ export interface Session {
   print(...lines: Line[]): void;
   /** The stream of `print`. */
   stdout: Terminal["stdout"];
+  /** How tables fit the output: into the terminal's width, or with --wide as in a pipe. */
+  readonly screen: Screen;
 }
 
 /** Creates one command of the operator's program. */

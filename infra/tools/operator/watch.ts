@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { clearScreenDown, cursorTo, moveCursor } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Terminal } from "../../cli/runProgram.ts";
-import { write } from "../../cli/terminalOutput.ts";
+import { type Line, write } from "../../cli/terminalOutput.ts";
 import { type Columns, tableOf } from "./table.ts";
 
 /**
@@ -48,11 +48,13 @@ function redrawing<Row>(stdout: Terminal["stdout"], columns: Columns<Row>): Show
 
 function appending<Row>(stdout: Terminal["stdout"], columns: Columns<Row>): Show<Row> {
   const shown = new Set<string>();
+  // A row may have parts with styles.
+  const keyOf = (row: Line) => JSON.stringify(row);
   return (read) => {
     const { heading, rows } = tableOf(stdout, read, columns);
-    const fresh = rows.filter((line) => !shown.has(line));
+    const fresh = rows.filter((row) => !shown.has(keyOf(row)));
     if (fresh.length > 0) write(stdout, ...(shown.size === 0 ? [heading, ...fresh] : fresh));
     shown.clear();
-    for (const line of rows) shown.add(line);
+    for (const row of rows) shown.add(keyOf(row));
   };
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { bundle } from "../../../infra/bundle/bundle.ts";
 import { bundleSources, maxBundleBytes } from "../../../infra/bundle/bundleSources.ts";
+import { shown } from "../../../infra/cli/terminalOutput.ts";
 import { nodeOptions } from "../../../infra/constructs/nodeOptions.ts";
 import { tableOf } from "../../../infra/tools/operator/table.ts";
 import { median } from "../bench.ts";
@@ -50,7 +51,7 @@ async function measure(rounds: number, directory: string): Promise<boolean> {
     "import, ms": ({ handler }) => time(handler).toFixed(1),
     "times bare": ({ handler }) => (time(handler) / least).toFixed(2),
   });
-  for (const line of [heading.text, ...rows]) progress.line(line);
+  for (const line of [heading, ...rows]) progress.line(shown(process.stdout, line));
   const tooBig = handlers.filter(({ bytes }) => bytes > maxBundleBytes);
   progress.line(`\nmedian handler: ${middle.toFixed(2)} times the bare one, at most ${maxRatio}`);
   progress.line(`above ${maxBundleBytes / 1000} KB: ${tooBig.map(({ handler }) => handler).join(", ") || "none"}`);

@@ -3,7 +3,7 @@ import { type AccessQuery, findAccesses } from "../../../accessLog/findAccesses.
 import { each, newProgram } from "../../../cli/program.ts";
 import { startProgressBar } from "../../../cli/progressBar.ts";
 import { StageError } from "../../../cli/stageError.ts";
-import { instant, uuid } from "../arguments.ts";
+import { CrbOption, instant, uuid } from "../arguments.ts";
 import type { MakeCommand } from "../session.ts";
 import { type Columns, jsonOption, printList } from "../table.ts";
 
@@ -15,8 +15,12 @@ export const accessLog: MakeCommand = (session) =>
     "Lists the permitted requests of a credential, for a CRB, or for one record by its id, oldest first. To find requests that received a record in a list, use --crb.",
   )
     .option("--client <CLIENT_ID>", "requests with this credential or its tokens; can be repeated", each)
-    .option("--crb <CRB_ID>", "requests for this CRB", uuid("--crb"))
-    .option("--record <RECORD_ID>", "requests whose path contains this record or document", uuid("--record"))
+    .addOption(new CrbOption("--crb <CRB>", "requests for this CRB"))
+    .option(
+      "--record <RECORD_ID>",
+      "requests whose path contains this record or document; --crb finds the lists that returned it",
+      uuid("--record"),
+    )
     .option(
       "--from <TIME>",
       `a UTC day, or a time such as 2026-11-20T08:00:00Z; default: ${defaultDays} days ago`,

@@ -1,4 +1,4 @@
-import type { CrbStatus } from "../../../../shared/api/enumerations.ts";
+import type { CrbStatus, PosConnectionStatus } from "../../../../shared/api/enumerations.ts";
 import type { Crb as CrbRecord } from "../../../../shared/api/schemas/crb.ts";
 import type { ServiceProvider } from "../../../../shared/api/schemas/serviceProvider.ts";
 import type { Table } from "../../../../shared/store/client.ts";
@@ -6,6 +6,7 @@ import { listServiceProviders, listCrbs as readCrbs } from "../../../../shared/s
 import { endedAssociations } from "../../../../shared/store/endedAssociations.ts";
 import { newProgram } from "../../../cli/program.ts";
 import type { MakeCommand } from "../session.ts";
+import { stateCell } from "../stateStyles.ts";
 import { type Columns, jsonOption, printList } from "../table.ts";
 
 export const listCrbs: MakeCommand = (session) =>
@@ -31,7 +32,7 @@ interface CrbRow {
   name: string;
   status: CrbStatus;
   pos_type: string | null;
-  pos_status: string | null;
+  pos_status: PosConnectionStatus | null;
   sp_id: string;
   service_provider: string | null;
   ended_date: string | null;
@@ -40,12 +41,12 @@ interface CrbRow {
 const columns: Columns<CrbRow> = {
   crb_id: (row) => row.crb_id,
   name: (row) => row.name,
-  status: (row) => row.status,
+  status: (row) => stateCell(row.status),
+  "POS status": (row) => stateCell(row.pos_status),
+  "association ended": (row) => row.ended_date,
   POS: (row) => row.pos_type,
-  "POS status": (row) => row.pos_status,
   "service provider": (row) => row.service_provider,
   sp_id: (row) => row.sp_id,
-  "association ended": (row) => row.ended_date,
 };
 
 /** CRBs per page. */

@@ -24,9 +24,10 @@ import { fieldsSetBy } from "../../../../shared/store/fieldChanges.ts";
 import { credentialKey } from "../../../../shared/store/keys/credentials.ts";
 import { each, newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
-import { serviceProviderArgument, uuid } from "../arguments.ts";
+import { CrbOption, serviceProviderArgument, uuid } from "../arguments.ts";
 import { clientOfSecret } from "../leakedSecret.ts";
 import type { MakeCommand, Session } from "../session.ts";
+import { stateCell } from "../stateStyles.ts";
 import { type Columns, jsonOption, printList, tableLines } from "../table.ts";
 import { facts } from "../terminal.ts";
 import { associatedCrbOf, serviceProviderOf } from "./crbOf.ts";
@@ -34,10 +35,11 @@ import { associatedCrbOf, serviceProviderOf } from "./crbOf.ts";
 export const issue: MakeCommand = (session) =>
   newProgram("issue", "Issues a client id and a secret. The secret is shown only once.")
     .addArgument(serviceProviderArgument())
-    .option(
-      "--crb <CRB_ID>",
-      "issues it for this CRB of the service provider, instead of for the service provider",
-      uuid("CRB_ID"),
+    .addOption(
+      new CrbOption(
+        "--crb <CRB>",
+        "issues it for this CRB of the service provider, instead of for the service provider",
+      ),
     )
     .option("--scope <SCOPE>", "a scope of the credential; can be repeated; default: all scopes that it may hold", each)
     .option("--name <NAME>", "a label that lists show", parseName)
@@ -112,7 +114,7 @@ const toRow = ({ client_id, name, owner, scopes, issued_by, ...dates }: ListedCr
 const columns: Columns<ReturnType<typeof toRow>> = {
   client_id: (row) => row.client_id,
   for: (row) => (row.crb_id === null ? "itself" : `CRB ${row.crb_id}`),
-  status: (row) => row.status,
+  status: (row) => stateCell(row.status),
   issued: (row) => row.issued_date,
   revoked: (row) => row.revoked_date,
   "issued by": (row) => row.issued_by ?? "operator",
@@ -136,9 +138,9 @@ export const revoke: MakeCommand = (session) =>
     .action((given, { keepIssued = false, keepMade = false }) => revokeGiven(session, given, { keepIssued, keepMade }));
 
 async function revokeGiven(session: Session, given: string, options: RevocationOptions): Promise<void> {
-  const { print, confirm, readSecret, stdout } = session;
+  const { print, confirm, readSecret, screen } = session;
   const { table, documents } = session.target;
-  const tableOf = (credentials: readonly ListedCredential[]) => tableLines(stdout, credentials.map(toRow), columns);
+  const tableOf = (credentials: readonly ListedCredential[]) => tableLines(screen, credentials.map(toRow), columns);
   const clientId = given === "-" ? await clientOfSecret(table, await readSecret("The secret or token")) : given;
   const item = await table.get(credentialKey(clientId), { consistent: true });
   if (!item) throw new StageError(`There is no credential ${clientId}; credential list SP_ID shows all client ids.`);
@@ -152,11 +154,11 @@ async function revokeGiven(session: Session, given: string, options: RevocationO
   const made = workOf(await findCreated(table, spId, clientIds), clientIds);
   const kept = await findRetainedChanges(table, spId, clientIds);
   if (made.length > 0)
-    print("Resources that were made or changed with it and are in use:", ...tableLines(stdout, made, workColumns));
+    print("Resources that were made or changed with it and are in use:", ...tableLines(screen, made, workColumns));
   if (kept.length > 0)
     print(
       "Other resources that were made or changed with it; they are kept:",
-      ...tableLines(stdout, kept, workColumns),
+      ...tableLines(screen, kept, workColumns),
     );
   const endsMade = !options.keepMade && made.length > 0;
   if (!isActive && ending.length === 0 && !endsMade) return;

@@ -16,7 +16,7 @@ export const replay: MakeCommand = (session) =>
     .option("--since <TIME>", "the time to which the table was restored, such as 2026-11-20T08:00:00Z")
     .action(async ({ since }) => {
       const restoredTo = instantOf(since);
-      const { target, confirm, print, stdout } = session;
+      const { target, confirm, print, stdout, screen } = session;
       const stores = { table: target.table, bucket: target.documents() };
       const places = await entriesToReplay(stores, restoredTo);
       if (places.length === 0) {
@@ -32,7 +32,7 @@ export const replay: MakeCommand = (session) =>
       const results = await replayAll(stores, places, stdout);
       const rows = results.filter(([, { outcome }]) => outcome !== "done");
       print(`Repeated: ${results.length - rows.length} of ${results.length}.`);
-      if (rows.length > 0) print(...tableLines(stdout, rows, columns));
+      if (rows.length > 0) print(...tableLines(screen, rows, columns));
       const failed = results.filter(([, { outcome }]) => outcome === "failed").length;
       if (failed > 0) throw new StageError(`${failed} failed: run the same command again.`);
     });

@@ -10,6 +10,7 @@ import { compareHolder, type HolderMatch, type NamedBusiness } from "../../../..
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import type { MakeCommand } from "../session.ts";
+import { stateCell } from "../stateStyles.ts";
 import { type Columns, jsonOption, printList } from "../table.ts";
 
 export const lapsed: MakeCommand = (session) =>
@@ -42,14 +43,14 @@ interface LapsedRow {
 }
 
 const columns: Columns<LapsedRow> = {
-  status: (row) => row.status,
+  status: (row) => stateCell(row.status),
   since: (row) => row.status_date,
   expires: (row) => row.expires_date,
-  license: (row) => row.license_identifier,
-  licensee: (row) => row.licensee,
   holder: (row) => row.holder_matches,
   business: (row) => row.name,
+  license: (row) => row.license_identifier,
   crb_id: (row) => row.crb_id,
+  licensee: (row) => row.licensee,
   sp_id: (row) => row.sp_id,
   license_id: (row) => row.license_id,
 };

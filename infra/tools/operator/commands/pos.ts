@@ -65,7 +65,7 @@ export const check: MakeCommand = (session) =>
     .addArgument(crbArgument())
     .addOption(jsonOption())
     .action(async (crbId, { json }) => {
-      const { target, print, stdout } = session;
+      const { target, print, screen } = session;
       const crb = await associatedCrbOf(target.table, crbId);
       const { name } = crb.record;
       provideSettings(target);
@@ -82,7 +82,7 @@ export const check: MakeCommand = (session) =>
       const { checkPos, linesOf } = await import("../posCheck.ts");
       const reports = await checkPos(connection, connector, new Date());
       if (json) writeJson(session.stdout, reports);
-      else print(`A page of each kind from ${posType}. Nothing was stored.`, "", ...linesOf(stdout, reports));
+      else print(`A page of each kind from ${posType}. Nothing was stored.`, "", ...linesOf(screen, reports));
     });
 
 /**

@@ -37,7 +37,7 @@ export const start: MakeCommand = (session) =>
     .addOption(kindOption())
     .option("--full", "reads all records again, not only changed ones")
     .action(async (crbId, { kind, full }) => {
-      const { target, print, stdout } = session;
+      const { target, print, screen } = session;
       const { record, connection } = await crbOf(target.table, crbId);
       if (!connection) throw new StageError(`${record.name} is not connected to a POS: connect it with pos connect.`);
       if (isUploaded(connection.posType)) {
@@ -67,7 +67,7 @@ export const start: MakeCommand = (session) =>
         return isDone(state) ? "under way" : state;
       };
       const open = undone.map((row) => `${row.kind} (${reasonOf(row)})`);
-      print(...(open.length > 0 ? [] : [`Replicated ${record.name}.`]), ...tableLines(stdout, rows, kindColumns));
+      print(...(open.length > 0 ? [] : [`Replicated ${record.name}.`]), ...tableLines(screen, rows, kindColumns));
       if (open.length > 0) throw new StageError(`Not fully replicated for ${record.name}: ${open.join(", ")}.`);
     });
 

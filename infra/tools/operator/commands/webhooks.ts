@@ -7,6 +7,7 @@ import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { serviceProviderArgument, uuid } from "../arguments.ts";
 import type { MakeCommand } from "../session.ts";
+import { stateCell } from "../stateStyles.ts";
 import { type Columns, jsonOption, printList } from "../table.ts";
 import { serviceProviderOf } from "./crbOf.ts";
 
@@ -38,7 +39,7 @@ type EndpointRow = Pick<
 
 const endpointColumns: Columns<EndpointRow> = {
   endpoint_id: (row) => row.endpoint_id,
-  status: (row) => row.status,
+  status: (row) => stateCell(row.status),
   undelivered: (row) => row.undelivered,
   last_error: (row) => row.last_error,
   last_delivered_date: (row) => row.last_delivered_date,
@@ -78,8 +79,8 @@ const deliveryColumns: Columns<WebhookDelivery> = {
   crb_id: (row) => row.crb_id,
   attempt: (row) => row.attempt,
   status_code: (row) => row.status_code,
-  error: (row) => row.error,
-  duration_ms: (row) => row.duration_ms,
+  error: (row) => row.error && { style: "red", text: row.error },
   next_attempt_date: (row) => row.next_attempt_date,
+  duration_ms: (row) => row.duration_ms,
   event_id: (row) => row.event_id,
 };

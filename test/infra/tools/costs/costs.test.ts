@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
+import { PassThrough } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
-import { exampleLoad, loadOf, withCosts } from "../../../../infra/tools/costs/costs.ts";
+import { shown } from "../../../../infra/cli/terminalOutput.ts";
+import { costLines, exampleLoad, loadOf, withCosts } from "../../../../infra/tools/costs/costs.ts";
 import { drivers, month, tableCopies, totalOf } from "../../../../infra/tools/costs/month.ts";
 import { before, present } from "../../../../infra/tools/costs/usageSets.ts";
 
@@ -95,4 +98,16 @@ test("an hour without changes costs as much as an export of 10 MB", () => {
   const plan = { fullCopies: 0, daysKept: { here: 0, there: 0 }, changes: { exports: 720, daysKept: 10 } };
   expect(tableCopies(plan, 0, 0, 1).parts.Backup).toBeCloseTo(7.2 * 0.12);
   expect(tableCopies(plan, 0, 100, 1).parts.Backup).toBeCloseTo(100 * 0.12);
+});
+
+test("the costs for a number of CRBs fit 80 columns, and add up to the price of one CRB", () => {
+  const lines = costLines(1_000, { isTTY: true, columns: 80 }).map((line) =>
+    stripVTControlCharacters(shown(new PassThrough(), line)),
+  );
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+  const all = totalOf(month(loadOf(1_000)));
+  const totals = lines.filter((line) => line.startsWith("all ")).map((line) => line.split(/ +/).slice(1));
+  expect(totals).toEqual([1, 2].map(() => [all.toFixed(2), (all / 1_000).toFixed(4)]));
+  expect(lines.join()).not.toContain("at most");
+  expect(costLines(1_000_000, {}).at(-1)).toMatchObject({ style: "yellow" });
 });

@@ -11,6 +11,7 @@ import { bucketName, engineAccess } from "../../../../infra/local/environment.ts
 import { type Stage, startStage } from "../../../../infra/local/stage.ts";
 import { operator } from "../../../../infra/tools/operator/operator.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
+import { changeCrb } from "../../../../shared/store/crbs.ts";
 import { utcDay } from "../../../../shared/time/clock.ts";
 import { copyDemoData } from "../../../demoData.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
@@ -92,7 +93,7 @@ describe("on the local stage", () => {
     expect(table).toMatch(/^client +operation +crb +requests +failed +records +last +first\n/);
   });
 
-  test("the table fits 80 columns, and still shows the whole id of the caller and the operation", async () => {
+  test("the table fits 80 columns, with the beginning of the id of the caller, and the operation", async () => {
     const [crb] = stage.description.crbs;
     await get(`/crbs/${crb?.crb_id}/sales?limit=1`, crb?.client_secret);
     await expect.poll(() => search("--crb", crb?.crb_id ?? "")).not.toEqual([]);
@@ -105,8 +106,26 @@ describe("on the local stage", () => {
     const shown = lines.filter((line) => /^(time|20\d\d-)/.test(line));
     expect(shown.length).toBeGreaterThan(1);
     expect(shown[0]).toMatch(/^time +client +operation/);
-    expect(shown[1]).toMatch(/ [\da-f-]{36} /);
+    expect(shown[1]).toMatch(/Z {2}[\da-f]{8} {2}\w+ /);
     expect(Math.max(...shown.map(({ length }) => length))).toBeLessThanOrEqual(80);
+  });
+
+  test("--crb accepts the name of a business in any case, and the beginning of its id", async () => {
+    const [crb] = stage.description.crbs;
+    await get(`/crbs/${crb?.crb_id}`, crb?.client_secret);
+    await expect.poll(() => search("--crb", crb?.crb_id ?? "")).not.toEqual([]);
+    const expected = await search("--crb", crb?.crb_id ?? "");
+    expect(await search("--crb", crb?.name.toUpperCase() ?? "")).toEqual(expected);
+    expect(await search("--crb", crb?.crb_id.slice(0, 8) ?? "")).toEqual(expected);
+    await expectRefused("No CRB has this name", "access-log", "--crb", "High Country");
+    const other = stage.description.crbs[1];
+    const twin = async (name: string) =>
+      changeCrb(stage.table, other?.crb_id ?? "", ({ record, ...rest }) => ({ ...rest, record: { ...record, name } }));
+    await twin(crb?.name ?? "");
+    const { err } = await run("access-log", "--crb", crb?.name ?? "");
+    expect(err).toMatch(/^Several CRBs fit, so use an id: /);
+    for (const each of [crb, other]) expect(err).toContain(`${each?.crb_id} (${crb?.name})`);
+    await twin(other?.name ?? "");
   });
 
   test("--from and --to accept days and instants", async () => {
@@ -126,7 +145,7 @@ describe("on the local stage", () => {
   test.each([
     [[], "Add at least one of --client, --crb and --record."],
     [["--client", "x"], "--client must be a uuid."],
-    [["--crb", "sk_secret"], "--crb must be a uuid."],
+    [["--crb", "sk_secret"], "No CRB has this name"],
     [["--record", randomUUID(), "--from", "yesterday"], "--from must be a day such as 2026-11-20 or a time"],
     [["--record", randomUUID(), "--to", "2026-02-30"], "--to must be a day such as 2026-11-20 or a time"],
     [["--record", randomUUID(), "--from", "2026-11-21", "--to", "2026-11-20"], "--from must be before --to."],

@@ -31,6 +31,7 @@ const exampleOnboarding = {
   service_provider: { name: "Front Range Community Bank" },
   user: { first_name: "Alex", last_name: "Moreno", email: "alex.moreno@highplains.example.com" },
   status: "svc_in_progress",
+  under_review_since: null,
   terms: {
     version: "2026-11-25.5d1c0e9a",
     sections: [
@@ -361,7 +362,15 @@ export const submitOnboarding = defineOperation({
   description:
     "Submits the onboarding to the operator for review: `svc_in_progress` becomes `svc_awaiting_review`. Requires consent, a connected POS (unless the operator takes the records as files), and a document that is not archived for every `required` requirement.",
   query: noQuery,
-  success: { ...answer, example: { ...exampleOnboarding, status: "svc_awaiting_review", missing: [] } },
+  success: {
+    ...answer,
+    example: {
+      ...exampleOnboarding,
+      status: "svc_awaiting_review",
+      under_review_since: "2026-02-12T16:05:09.000Z",
+      missing: [],
+    },
+  },
   errors: [401, 403, 409],
   rejections: {
     409: {

@@ -69,6 +69,11 @@ export const onboarding = z
       })
       .describe("The user of the invitation token"),
     status: crbStatus,
+    under_review_since: dateTime
+      .nullable()
+      .describe(
+        "When the review began to be due that `status` names: `svc_awaiting_review`, `bank_awaiting_review` or `bank_review_in_progress`; null in other statuses",
+      ),
     terms: z
       .strictObject({
         version: z.string().describe("The value to send to `giveConsent`"),

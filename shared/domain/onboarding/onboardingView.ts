@@ -1,3 +1,4 @@
+import type { CrbStatus } from "../../api/enumerations.ts";
 import { unauthorized } from "../../api/errors.ts";
 import type { LinkedLicense } from "../../api/schemas/linkedLicense.ts";
 import type { MissingStep, Onboarding as OnboardingRecord } from "../../api/schemas/onboarding.ts";
@@ -39,6 +40,7 @@ export async function onboardingView(table: Table, { crbId, spId, by }: InvitedU
     service_provider: { name: serviceProvider.name },
     user: { first_name: user.firstName, last_name: user.lastName, email: user.email },
     status,
+    under_review_since: underReviewSince(status, answers),
     terms: terms(),
     consent: crb.consent
       ? {
@@ -54,6 +56,12 @@ export async function onboardingView(table: Table, { crbId, spId, by }: InvitedU
     licenses: linked.licenses.map(licenseOf),
     missing: missingSteps(onboarding),
   };
+}
+
+/** The date of the answers at which the CRB entered a status in which a review is due (docs/spec.md#templates-and-answers). */
+function underReviewSince(status: CrbStatus, { submitted_date, review_start_date }: Answers): string | null {
+  if (status === "bank_review_in_progress") return review_start_date;
+  return status.endsWith("_awaiting_review") ? (submitted_date ?? null) : null;
 }
 
 const licenseOf = (license: LinkedLicense): OnboardingRecord["licenses"][number] => {

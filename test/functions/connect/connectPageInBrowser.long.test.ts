@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterEach, describe, expect, test } from "vitest";
 import { engineAccess } from "../../../infra/local/environment.ts";
+import type { Onboarding } from "../../../shared/api/schemas/onboarding.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { bucketOf } from "../../../shared/domain/documents/bucket.ts";
 import { changeCrb } from "../../../shared/store/crbs.ts";
@@ -55,10 +56,11 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
   afterEach(() => void delete down.path);
 
   /** Calls the API as the service provider. */
-  async function callAsProvider(path: string, method = "GET"): Promise<unknown> {
+  async function callAsProvider(path: string, method = "GET", body?: object): Promise<unknown> {
     const { base_url, service_provider } = stage().description;
-    const headers = { Authorization: service_provider.client_secret };
-    return (await fetch(`${base_url}/service-providers/${service_provider.sp_id}/${path}`, { method, headers })).json();
+    const headers = { Authorization: service_provider.client_secret, "Content-Type": "application/json" };
+    const request = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    return (await fetch(`${base_url}/service-providers/${service_provider.sp_id}/${path}`, request)).json();
   }
   async function linkedLicenses(crbId: string) {
     const { data } = (await callAsProvider(`crbs/${crbId}/licenses`)) as {
@@ -524,6 +526,89 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.getByRole("link", { name: /Submit/ }).click();
     await page.getByRole("button", { name: "Submit for review" }).click();
     await heading(page, "Submitted").waitFor();
+    await page.context().close();
+  });
+
+  test("the page begins with whose turn it is, in every state of a business that has nothing to submit", async () => {
+    const { token, id } = await invited(stage(), undefined, undefined, false);
+    const { page } = await visit(token);
+    const turn = page.locator(".turn");
+    const done = page.locator(".steps li.done");
+    await heading(page, consentHeading).waitFor();
+    const expectState = async (name: string, line: string | RegExp) => {
+      await page.reload();
+      await turn.getByText(line).waitFor();
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        for (const width of [360, 768, 1280]) {
+          await page.setViewportSize({ width, height: 900 });
+          await expectSound(page, `state-${name}-${width}-${colorScheme}`);
+        }
+      }
+    };
+    await page.locator('nav a[href="#submit"]').click();
+    await heading(page, "Missing parts").waitFor();
+    await expectState("invited", /^Your turn: consent, the point of sale, \d+ documents\. Then Front Range/);
+    expect(await done.count()).toBe(0);
+
+    const { requirements } = (await (
+      await fetch(`${api.url()}/onboarding`, { headers: { Authorization: token } })
+    ).json()) as Pick<Onboarding, "requirements">;
+    const required = requirements.filter(({ required: isRequired }) => isRequired);
+    await page.locator('nav a[href="#consent"]').click();
+    await giveConsent(page);
+    await connect(page);
+    await page.getByRole("radio").first().check();
+    await page.getByRole("button", { name: "Connect this location" }).click();
+    await page.getByText(/Greenbits has been connected since/).waitFor();
+    const add = async (requirementId: string | undefined, name: string) => {
+      const response = await fetch(`${api.url()}/onboarding/requirements/${requirementId}/documents`, {
+        method: "PUT",
+        headers: { Authorization: token, "Content-Type": "application/json" },
+        body: JSON.stringify({ file_name: name, file_type: "application/pdf", base64: pdf.toString("base64") }),
+      });
+      return ((await response.json()) as { document_id: string }).document_id;
+    };
+    const ids: string[] = [];
+    for (const { requirement_id } of required.slice(1)) ids.push(await add(requirement_id, "part.pdf"));
+    await expectState("one-left", /^Your turn: 1 document\. Then Front Range/);
+    ids.unshift(await add(required[0]?.requirement_id, "license.pdf"));
+    await page.locator('nav a[href="#submit"]').click();
+    const today = new Date().toLocaleDateString("en-US", { month: "short", day: "numeric" });
+    await expectState("in-review", `Front Range Community Bank reviews since ${today}.`);
+    await heading(page, "In review").waitFor();
+    expect(await done.count()).toBe(3);
+
+    const review = (index: number, body: object) =>
+      callAsProvider(
+        `crbs/${id}/onboarding-template/requirements/${required[index]?.requirement_id}/documents/${ids[index]}`,
+        "PUT",
+        body,
+      );
+    await review(0, { status: "archived", review_note: "The copy ends in the middle of the page." });
+    await expectState("not-accepted", /^Your turn: 1 document\./);
+    expect(await done.count()).toBe(2);
+    const notice = page.getByRole("region", { name: "Documents that were not accepted" });
+    await notice.getByText("The copy ends in the middle of the page.").waitFor();
+    await notice.getByRole("link", { name: `Add another one: ${required[0]?.name}` }).click();
+    await heading(page, "Add your documents").waitFor();
+    const focused = () => page.evaluate("document.activeElement.textContent");
+    await expect.poll(focused).toBe(`${required[0]?.name} not accepted`);
+    await expectState("not-accepted-documents", /^Your turn: 1 document\./);
+    await expect
+      .poll(focused, { message: "the address names the card, so a reload finds it" })
+      .toContain("not accepted");
+    ids[0] = await add(required[0]?.requirement_id, "whole-license.pdf");
+    await expectState("replaced", `Front Range Community Bank reviews since ${today}.`);
+    expect(await notice.count()).toBe(0);
+    for (const index of ids.keys()) await review(index, { status: "approved" });
+    await page.locator('nav a[href="#submit"]').click();
+    await expectState("approved", "Front Range Community Bank has approved your documents. You have nothing to do.");
+    await heading(page, "You are set up").waitFor();
+    expect(await done.count()).toBe(4);
+    await changeCrb(stage().table, id, (crb) => ({ ...crb, record: { ...crb.record, status: "bank_disconnected" } }));
+    await expectState("paused", "The connection is paused. Nothing is read until it is resumed.");
+    await heading(page, "Paused").waitFor();
     await page.context().close();
   });
 

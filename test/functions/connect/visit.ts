@@ -42,8 +42,14 @@ export async function mailedToken({ description }: Stage, email: string, before 
  * A business with one invited user, and the token of the mail.
  * @param name a name that no other business has
  * @param posInfo credentials that its service provider sends
+ * @param isOnboardingRequired whether the business has to submit
  */
-export async function invited(stage: Stage, name = `Golden Aspen ${randomUUID().slice(0, 4)}`, posInfo?: object) {
+export async function invited(
+  stage: Stage,
+  name = `Golden Aspen ${randomUUID().slice(0, 4)}`,
+  posInfo?: object,
+  isOnboardingRequired = true,
+) {
   const { base_url, service_provider } = stage.description;
   const email = `kim.${randomUUID()}@example.com`;
   const response = await fetch(`${base_url}/service-providers/${service_provider.sp_id}/crbs`, {
@@ -52,7 +58,7 @@ export async function invited(stage: Stage, name = `Golden Aspen ${randomUUID().
     body: JSON.stringify({
       org: { name, state: "CO", business_type: "retail" },
       users: [{ email, firstName: "Kim", lastName: "Lee" }],
-      options: { onboarding_required: true },
+      options: { onboarding_required: isOnboardingRequired },
       ...(posInfo && { pos_info: posInfo }),
     }),
   });

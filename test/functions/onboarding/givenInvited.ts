@@ -11,8 +11,10 @@ import { newInvitationToken } from "../../../shared/auth/invitationTokens.ts";
 import { invitationsOf, invitationWrites } from "../../../shared/domain/invitations/invitations.ts";
 import { terms } from "../../../shared/domain/onboarding/terms.ts";
 import type { Table } from "../../../shared/store/client.ts";
+import type { Crb } from "../../../shared/store/crb.ts";
 import { changeCrb, readCrb } from "../../../shared/store/crbs.ts";
 import { invitationKey, unsentInvitationsKey } from "../../../shared/store/keys/invitations.ts";
+import { systemClock } from "../../../shared/time/clock.ts";
 import { requestEvent, type TestRequest, testContext } from "../../requestEvent.ts";
 import { asking, givenOnboarding, note } from "./givenOnboarding.ts";
 
@@ -83,11 +85,12 @@ export async function markInvitationsSent(
 export async function givenInvited(table: Table, requirements = [asking()]) {
   const given = await givenOnboarding(table, requirements, { business_type: "retail", status: "svc_pending" });
   const { crbId, spId } = given;
-  await changeCrb(table, crbId, ({ record, ...crb }) => ({
+  const change = ({ record, ...crb }: Crb): Crb => ({
     ...crb,
     record: { ...record, name: `Business ${crbId}` },
     needsConsent: true,
-  }));
+  });
+  await changeCrb(table, crbId, change, systemClock, { compareHolders: async () => ({}) });
   const invitations = invitationsOf(crbId, people);
   await table.transact(invitationWrites(table, crbId, invitations, new Date()));
   const users = await Promise.all(

@@ -74,7 +74,11 @@ describe("an invited user", () => {
     });
     expect(queued.replication).toHaveLength(5);
     expect((await robin.add(requirementId)).status).toBe(200);
-    expect((await robin.submit()).json).toMatchObject({ status: "svc_awaiting_review", missing: [] });
+    expect((await robin.submit()).json).toMatchObject({
+      status: "svc_awaiting_review",
+      under_review_since: expect.stringMatching(/^\d{4}-.*Z$/),
+      missing: [],
+    });
     expect((await stored()).record.status).toBe("svc_awaiting_review");
   });
 
@@ -123,7 +127,9 @@ describe("at the status", () => {
     const isOpen = status === "svc_in_progress";
     const answer = await robin.submit();
     expect(answer.status).toBe(isOpen ? 200 : 409);
-    expect((await robin.read()).json.status).toBe(isOpen ? "svc_awaiting_review" : status);
+    const { json } = await robin.read();
+    expect(json.status).toBe(isOpen ? "svc_awaiting_review" : status);
+    if (isOpen || !/review/.test(status)) expect(typeof json.under_review_since).toBe(isOpen ? "string" : "object");
   });
 
   test.each(crbStatuses)(

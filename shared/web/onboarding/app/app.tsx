@@ -2,10 +2,11 @@ import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { callsWith } from "./api.ts";
 import { LinkScreen } from "./linkScreen.tsx";
 import { Onboard } from "./onboard.tsx";
+import type { Session } from "./session.tsx";
 import { takeToken } from "./token.ts";
 
 /** The page: the onboarding of the invited business, or the form for a new link. */
-export function App({ support }: { support: string }) {
+export function App({ operator, support }: Pick<Session, "operator" | "support">) {
   const [token, setToken] = useState(takeToken);
   const [isRejected, setRejected] = useState(false);
   const call = useMemo(() => callsWith(token), [token]);
@@ -24,5 +25,5 @@ export function App({ support }: { support: string }) {
   }, [token]);
 
   if (!token || isRejected) return <LinkScreen wasRejected={isRejected} support={support} />;
-  return <Onboard key={token} call={call} support={support} onRejected={reject} />;
+  return <Onboard key={token} call={call} operator={operator} support={support} onRejected={reject} />;
 }

@@ -1,3 +1,4 @@
+import { useEffect } from "preact/hooks";
 import { LicenseSection } from "./licenseSection.tsx";
 import { RequirementCard } from "./requirementCard.tsx";
 import { useSession } from "./session.tsx";
@@ -9,6 +10,8 @@ export function DocumentsStep() {
   const requested = requirements
     .filter(({ archived }) => !archived)
     .toSorted((one, other) => Number(other.required ?? false) - Number(one.required ?? false));
+  // The browser finds the card of a link such as `#documents/…` only if this step is already shown.
+  useEffect(() => document.getElementById(location.hash.slice(1))?.focus(), []);
   return (
     <>
       <StepHeading>Add your documents</StepHeading>

@@ -8,3 +8,10 @@ export function formatDay(date: string): string {
   const isDay = date.length === "yyyy-MM-dd".length;
   return new Date(date).toLocaleDateString(undefined, { dateStyle: "long", ...(isDay && { timeZone: "UTC" }) });
 }
+
+/** Formats an instant (ISO 8601) as a short day in the visitor's locale and time zone, such as `Nov 28`. */
+export function formatShortDay(date: string): string {
+  const isThisYear = new Date(date).getFullYear() === new Date().getFullYear();
+  const year = isThisYear ? undefined : "numeric";
+  return new Date(date).toLocaleDateString(undefined, { month: "short", day: "numeric", year });
+}

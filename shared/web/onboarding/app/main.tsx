@@ -7,5 +7,5 @@ for (const type of ["dragover", "drop"]) addEventListener(type, (event) => event
 const place = document.getElementById("app");
 if (place) {
   place.replaceChildren();
-  render(<App support={place.dataset.support ?? ""} />, place);
+  render(<App operator={place.dataset.operator ?? ""} support={place.dataset.support ?? ""} />, place);
 }

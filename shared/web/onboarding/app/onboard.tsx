@@ -1,28 +1,25 @@
 import { useState } from "preact/hooks";
-import type { Call } from "./api.ts";
 import { ConsentStep } from "./consentStep.tsx";
 import { DocumentsStep } from "./documentsStep.tsx";
 import { ActionButton, Notice } from "./parts.tsx";
 import { PosStep } from "./posStep.tsx";
-import { SessionContext } from "./session.tsx";
+import { type Session, SessionContext } from "./session.tsx";
 import { StepList } from "./stepList.tsx";
 import { SubmitStep } from "./submitStep.tsx";
+import { TurnLine } from "./turnLine.tsx";
 import { useOnboarding } from "./useOnboarding.ts";
 import { useStep } from "./useStep.ts";
 import { useUploads } from "./useUploads.ts";
 
 const steps = { consent: ConsentStep, pos: PosStep, documents: DocumentsStep, submit: SubmitStep };
 
-interface OnboardProps {
-  call: Call;
-  /** The support address for the visitor. */
-  support: string;
+interface OnboardProps extends Pick<Session, "call" | "operator" | "support"> {
   /** Called when the invitation is no longer valid. */
   onRejected(): void;
 }
 
 /** The onboarding of the invited business, one step at a time. */
-export function Onboard({ call, support, onRejected }: OnboardProps) {
+export function Onboard({ call, operator, support, onRejected }: OnboardProps) {
   const { onboarding, show, loadProblem, refresh, explain } = useOnboarding({ call, support, onRejected });
   const [announced, announce] = useState("");
   const [isTrying, setTrying] = useState(false);
@@ -58,7 +55,7 @@ export function Onboard({ call, support, onRejected }: OnboardProps) {
       </main>
     );
   }
-  const session = { onboarding, support, call, show, refresh, explain, announce, uploads };
+  const session = { onboarding, operator, support, call, show, refresh, explain, announce, uploads };
   const Step = steps[step];
   return (
     <SessionContext.Provider value={session}>
@@ -68,6 +65,7 @@ export function Onboard({ call, support, onRejected }: OnboardProps) {
         <p class="who">
           You are {onboarding.user.first_name} {onboarding.user.last_name}, {onboarding.user.email}
         </p>
+        <TurnLine />
         <StepList present={step} onboarding={onboarding} />
         {problem}
         <Step key={step} />

@@ -3,6 +3,8 @@ import type { Requirement } from "../../../api/schemas/requirement.ts";
 import { DocumentRow } from "./documentRow.tsx";
 import { accepted } from "./files.ts";
 import { useSession } from "./session.tsx";
+import { cardId } from "./steps.ts";
+import { unreplaced } from "./turn.ts";
 import { UploadRow } from "./uploadRow.tsx";
 
 /** A requirement: its documents, and the area to drop or choose files. */
@@ -11,6 +13,8 @@ export function RequirementCard({ requirement }: { requirement: Requirement }) {
   const [isOver, setOver] = useState(false);
   const { requirement_id: id = "", name, description, required, documents = [] } = requirement;
   const isMet = documents.some(({ status }) => status !== "archived");
+  const isRejected = unreplaced(requirement).length > 0;
+  const tag = isRejected ? "not accepted" : isMet ? "added" : required ? "required" : "optional";
 
   const add = (files: FileList | null | undefined) => uploads.add(id, files ?? []);
   return (
@@ -27,8 +31,8 @@ export function RequirementCard({ requirement }: { requirement: Requirement }) {
         add(event.dataTransfer?.files);
       }}
     >
-      <h3 id={`requirement-${id}`}>
-        {name} <span class={isMet ? "tag done" : "tag"}>{isMet ? "added" : required ? "required" : "optional"}</span>
+      <h3 id={cardId(id)} tabIndex={-1}>
+        {name} <span class={isRejected ? "tag rejected" : isMet ? "tag done" : "tag"}>{tag}</span>
       </h3>
       {description && <p>{description}</p>}
       {documents.length > 0 && (
@@ -48,7 +52,7 @@ export function RequirementCard({ requirement }: { requirement: Requirement }) {
           type="file"
           multiple
           accept={accepted}
-          aria-describedby={`requirement-${id}`}
+          aria-describedby={cardId(id)}
           onChange={({ currentTarget }) => {
             add(currentTarget.files);
             // If the input kept its value, the browser would report no change when the visitor chooses the same file

@@ -7,6 +7,8 @@ import type { Uploads } from "./useUploads.ts";
 /** The state and actions that all steps share. */
 export interface Session {
   onboarding: Onboarding;
+  /** The company that runs the service. */
+  operator: string;
   /** The support address for the visitor. */
   support: string;
   call: Call;

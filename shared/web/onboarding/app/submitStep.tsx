@@ -4,13 +4,13 @@ import { LicenseList } from "./licenseList.tsx";
 import { ActionButton, Notice } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 import { StepHeading } from "./stepHeading.tsx";
-import { describeMissing, isSubmitted } from "./steps.ts";
+import { describeMissing } from "./steps.ts";
+import { isBeforeSubmission, turnOf } from "./turn.ts";
 import { useAction } from "./useAction.ts";
 
 /** Submits a complete onboarding, or lists the missing parts. After the submission it explains what happens next. */
 export function SubmitStep() {
-  const { onboarding } = useSession();
-  return isSubmitted(onboarding) ? <Submitted /> : <ToSubmit />;
+  return isBeforeSubmission(useSession().onboarding) ? <ToSubmit /> : <Standing />;
 }
 
 function ToSubmit() {
@@ -56,28 +56,51 @@ function ToSubmit() {
   );
 }
 
-function Submitted() {
+/** The heading after the submission, and where nothing has to be submitted. */
+function headingOf(onboarding: Onboarding): string {
+  const { who } = turnOf(onboarding);
+  if (onboarding.status === "svc_awaiting_review") return "Submitted";
+  if (who === "visitor" || who === "pos") return "Missing parts";
+  if (who === "paused") return "Paused";
+  return who === "provider" ? "In review" : "You are set up";
+}
+
+function Standing() {
   const { onboarding, support } = useSession();
   const { status, service_provider: provider, business, missing } = onboarding;
-  const isReviewed = status !== "svc_awaiting_review";
+  const isSubmitted = status === "svc_awaiting_review";
+  const { who } = turnOf(onboarding);
   return (
     <>
-      <StepHeading>{isReviewed ? "You are set up" : "Submitted"}</StepHeading>
-      <Notice kind="good">
-        <p>
-          {isReviewed
-            ? `${business.name} is set up with ${provider.name}.`
-            : `Thank you. Your entries for ${business.name} are waiting for review.`}
-        </p>
-      </Notice>
-      {missing.length > 0 && <MissingList title="This is missing again:" />}
+      <StepHeading>{headingOf(onboarding)}</StepHeading>
+      {isSubmitted && (
+        <Notice kind="good">
+          <p>Thank you. Your entries for {business.name} are waiting for review.</p>
+        </Notice>
+      )}
+      {who === "nobody" && (
+        <Notice kind="good">
+          <p>
+            {business.name} is set up with {provider.name}.
+          </p>
+        </Notice>
+      )}
+      {missing.length > 0 && (
+        <MissingList title={onboarding.consent ? "Please complete:" : "Please begin with consent:"} />
+      )}
       <Licenses />
       <h3>What happens next</h3>
       <ol class="next">
-        {!isReviewed && <li>Your documents are reviewed. If another document is needed, you will be contacted.</li>}
-        <li>Your point of sale is read as the terms say. You do not need to do anything for this.</li>
+        {who !== "nobody" && (
+          <li>
+            Your documents are reviewed. If one is not accepted, you get a mail, and this page names the document.
+          </li>
+        )}
         <li>
-          The link in your newest mail opens this page again. Here you can <a href="#documents">replace documents</a>,{" "}
+          Once it is connected, your point of sale is read as the terms say. You do not need to do anything for this.
+        </li>
+        <li>
+          The link in your newest mail opens this page again. Here you can <a href="#documents">add documents</a>,{" "}
           <a href="#pos">enter new credentials</a> or <a href="#consent">withdraw your consent</a>.
         </li>
         <li>
@@ -107,10 +130,10 @@ function MissingList({ title }: { title: string }) {
       <p>{title}</p>
       <ul>
         {onboarding.missing.map((each) => {
-          const { step, label } = describeMissing(each, onboarding);
+          const { href, label } = describeMissing(each, onboarding);
           return (
             <li key={label}>
-              <a href={`#${step}`}>{label}</a>
+              <a href={href}>{label}</a>
             </li>
           );
         })}

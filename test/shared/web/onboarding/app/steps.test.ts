@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { crbStatuses } from "../../../../../shared/api/enumerations.ts";
 import { getOnboarding } from "../../../../../shared/api/operations/inAppOnboarding.ts";
 import type { Onboarding } from "../../../../../shared/api/schemas/onboarding.ts";
 import { describeMissing, nextStep, stepOf, stepsOf } from "../../../../../shared/web/onboarding/app/steps.ts";
@@ -33,27 +34,41 @@ test.each<[string, Onboarding, string]>([
   expect(nextStep(onboarding)).toBe(step);
 });
 
-test.each(["svc_pending", "svc_in_progress", "svc_awaiting_review", "svc_approved", "bank_pending"] as const)(
-  "the status %s counts as submitted or not",
-  (status) => {
-    const isDone = stepsOf(createOnboarding({ consent, status })).at(-1)?.isDone;
-    expect(isDone).toBe(!["svc_pending", "svc_in_progress"].includes(status));
-  },
-);
+test.each([
+  ["svc_pending", "Submit", false],
+  ["svc_in_progress", "Submit", false],
+  ["svc_awaiting_review", "Submit", true],
+  ["svc_approved", "Review", true],
+  ["bank_pending", "Review", true],
+  ["bank_in_progress", "Review", true],
+  ["bank_awaiting_review", "Review", false],
+  ["bank_review_in_progress", "Review", false],
+  ["bank_approved", "Review", true],
+  ["bank_disconnected", "Review", false],
+] as const)("with the status %s and nothing missing, the last step is %s, and done: %s", (status, title, isDone) => {
+  expect(stepsOf(createOnboarding({ consent, status })).at(-1)).toEqual({ name: "submit", title, isDone });
+});
+
+test.each(crbStatuses)("with the status %s, no step is done of which something is missing", (status) => {
+  const nothing = { consent: null, missing: [{ step: "consent" }, { step: "pos_connection" }, ...example.missing] };
+  const steps = stepsOf(createOnboarding({ ...nothing, status } as Partial<Onboarding>));
+  expect(steps.map(({ isDone }) => isDone)).toEqual([false, false, false, false]);
+});
 
 test("a fragment names a step or no step", () => {
-  expect([stepOf("#pos"), stepOf("#"), stepOf("#toString"), stepOf("")]).toEqual([
+  expect(["#pos", "#documents/1a6f0c52", "#", "#toString", ""].map(stepOf)).toEqual([
     "pos",
+    "documents",
     undefined,
     undefined,
     undefined,
   ]);
 });
 
-test("a missing item has the name of its requirement and leads to its step", () => {
+test("a missing item has the name of its requirement and leads to its card or step", () => {
   expect(describeMissing(missing ?? expect.fail(), example)).toEqual({
-    step: "documents",
+    href: `#documents/${missing?.requirement_id}`,
     label: "Add a document: State cannabis business license",
   });
-  expect(describeMissing({ step: "pos_connection" }, example).step).toBe("pos");
+  expect(describeMissing({ step: "pos_connection" }, example).href).toBe("#pos");
 });

@@ -8,7 +8,7 @@ import type {
 } from "../../../shared/api/enumerations.ts";
 import type { Styled } from "../../cli/terminalOutput.ts";
 
-type State =
+export type State =
   | CrbStatus
   | CredentialStatus
   | LinkedLicenseStatus

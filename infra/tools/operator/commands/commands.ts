@@ -17,6 +17,7 @@ import { due, purge } from "./purge.ts";
 import * as records from "./records.ts";
 import * as replication from "./replication.ts";
 import { createServiceProvider, listProviders, removeServiceProvider } from "./serviceProviders.ts";
+import { status } from "./status.ts";
 import { publish } from "./templates.ts";
 import { upload } from "./upload.ts";
 import { listDeliveries, listWebhooks } from "./webhooks.ts";
@@ -25,6 +26,7 @@ type Groups = Readonly<Record<string, MakeCommand | readonly MakeCommand[]>>;
 
 /** All commands of the operator, by subject and group, in the order of the help. */
 const subjects: Readonly<Record<string, Groups>> = {
+  Overview: { status },
   "Service providers": {
     "service-provider": [createServiceProvider, listProviders, removeServiceProvider],
     credential: [credentials.issue, credentials.list, credentials.revoke],

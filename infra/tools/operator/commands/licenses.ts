@@ -56,7 +56,7 @@ const columns: Columns<LapsedRow> = {
 };
 
 /** @param wanted one status; all but `active` if undefined */
-async function lapsedLicenses(table: Table, wanted: LinkedLicenseStatus | undefined): Promise<LapsedRow[]> {
+export async function lapsedLicenses(table: Table, wanted: LinkedLicenseStatus | undefined): Promise<LapsedRow[]> {
   const rows: LapsedRow[] = [];
   for (const { id: sp_id } of await listServiceProviders(table)) {
     const links = (await readLinks(table, sp_id)).filter(({ status }) =>

@@ -2,6 +2,7 @@ import type { WebhookDelivery, WebhookEndpoint } from "../../../../shared/api/sc
 import { readDeliveries } from "../../../../shared/domain/webhooks/deliveryLog.ts";
 import { readEndpoint, readEndpoints } from "../../../../shared/domain/webhooks/endpoint.ts";
 import { toEndpointResponse } from "../../../../shared/domain/webhooks/toEndpointResponse.ts";
+import type { Table } from "../../../../shared/store/client.ts";
 import { readShards } from "../../../../shared/store/eventLog/sequenceEvents.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
@@ -21,21 +22,26 @@ export const listWebhooks: MakeCommand = (session) =>
     .action(async (spId, { json }) => {
       const { table } = session.target;
       await serviceProviderOf(table, spId);
-      const [endpoints, heads] = await Promise.all([readEndpoints(table, spId), readShards(table, spId)]);
-      const answers = await Promise.all(endpoints.map((endpoint) => toEndpointResponse(table, endpoint, heads)));
-      const rows = answers.map(
-        ({ id, status, undelivered, last_error, last_delivered_date, event_types, url }): EndpointRow => ({
-          ...{ endpoint_id: id, status, undelivered, last_error, last_delivered_date, event_types },
-          url: withoutQuery(url),
-        }),
-      );
-      printList(session, rows, endpointColumns, { json, none: `Service provider ${spId} has no webhook endpoint.` });
+      printList(session, await endpointRows(table, spId), endpointColumns, {
+        json,
+        none: `Service provider ${spId} has no webhook endpoint.`,
+      });
     });
 
 type EndpointRow = Pick<
   WebhookEndpoint,
   "status" | "undelivered" | "last_error" | "last_delivered_date" | "event_types" | "url"
 > & { endpoint_id: string };
+
+/** The endpoints of a service provider, newest first. */
+export async function endpointRows(table: Table, spId: string): Promise<EndpointRow[]> {
+  const [endpoints, heads] = await Promise.all([readEndpoints(table, spId), readShards(table, spId)]);
+  const answers = await Promise.all(endpoints.map((endpoint) => toEndpointResponse(table, endpoint, heads)));
+  return answers.map(({ id, status, undelivered, last_error, last_delivered_date, event_types, url }) => ({
+    ...{ endpoint_id: id, status, undelivered, last_error, last_delivered_date, event_types },
+    url: withoutQuery(url),
+  }));
+}
 
 const endpointColumns: Columns<EndpointRow> = {
   endpoint_id: (row) => row.endpoint_id,

@@ -533,7 +533,7 @@ describe("records", () => {
     );
     const [, first = ""] = (await expectDone("replication", "list")).split("\n");
     expect(first).toContain(name);
-    expect(first).toMatch(/ +\d+ h +failing(?:, (?:current|late))+ +sale \(unreachable\) +\S.* Connected +0 /);
+    expect(first).toMatch(/ +failing(?:, (?:current|late))+ +\d+ h +sale \(unreachable\) +\S.* Connected +0 /);
     await stage.table.put(before ?? expect.fail("no state"));
   });
 
@@ -929,7 +929,7 @@ describe("the program", () => {
     [["sing"], "Unknown command 'sing'. See npm run operator -- --help"],
     [["credential", "sing"], "Unknown command 'sing'. See npm run operator -- credential --help"],
     [["credential", "lost"], "Unknown command 'lost'. Did you mean list? See"],
-    [[], "Add a command to npm run operator: service-provider, credential, template, "],
+    [[], "Add a command to npm run operator: status, service-provider, credential, "],
     [["credential"], "Add a command to npm run operator -- credential: issue, list, revoke."],
     [["--colour"], "Unknown option '--colour'. See"],
     [["--stag", "local"], "Unknown option '--stag'. Did you mean --stage? See"],

@@ -35,9 +35,10 @@ export const applyCopies: MakeCommand = (session) =>
         );
       }
       await confirm(`Overwrite items of ${table.name} with the changes of ${exports.length} hours?`);
-      for (const each of exports) {
+      for (const [i, each] of exports.entries()) {
         const { put, deleted } = await applyExport(table, bucket, each);
-        print(`${each.from.toISOString()}: ${put} items written, ${deleted} deleted`);
+        const count = `${i + 1} of ${exports.length} hours`;
+        print(`${each.from.toISOString()}: ${put} items written, ${deleted} deleted (${count})`);
       }
       if (missing) {
         throw new StageError(

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { relative } from "node:path";
+import type { OpenAPI3 } from "openapi-typescript";
+import { clientDescription, description } from "./clientDescription.ts";
 import { generateFile, root } from "./generatedFile.ts";
-
-const description = "docs/openapi.json";
 
 /** Omits the description's examples, which would be a third of the generated file. */
 const withoutExamples = (key: string, value: unknown) => (/^examples?$/.test(key) ? undefined : value);
@@ -12,10 +11,15 @@ export const generateClientTypes = (): Promise<void> =>
   generateFile("clients/typescript/openApi.ts", async () => {
     // Loaded on demand: the import takes a second.
     const { default: openapiTS, astToString } = await import("openapi-typescript");
-    const operations = JSON.parse(readFileSync(join(root, description), "utf8"), withoutExamples);
-    const types = await openapiTS(operations, { silent: true });
+    const types = await openapiTS(clientDescription(withoutExamples) as object as OpenAPI3, { silent: true });
+    const codegen = relative(root, import.meta.dirname);
     return {
       text: `// Generated from ${description} by openapi-typescript.\n\n${astToString(types)}`,
-      inputs: [description, relative(root, import.meta.filename), "node_modules/openapi-typescript/package.json"],
+      inputs: [
+        description,
+        `${codegen}/clientTypes.ts`,
+        `${codegen}/clientDescription.ts`,
+        "node_modules/openapi-typescript/package.json",
+      ],
     };
   });

@@ -1,6 +1,7 @@
 """Tests the client in Python against a server that gives scripted responses."""
 
 import base64
+import gzip
 import hashlib
 import json
 import os
@@ -18,6 +19,7 @@ from unittest import mock
 from urllib.parse import parse_qs, urlsplit
 
 import standardwebhooks
+import urllib3
 
 import cannabis_business_data as cbd
 from cannabis_business_data import ApiError, Client, ClientCredentials, Crb, NoResponseError
@@ -33,7 +35,9 @@ class Handler(BaseHTTPRequestHandler):
     def respond(self):
         length = int(self.headers["Content-Length"] or 0)
         content = self.rfile.read(length)
-        self.server.requests.append(SimpleNamespace(path=self.path, headers=self.headers, content=content))
+        _, port = self.client_address
+        request = SimpleNamespace(path=self.path, headers=self.headers, content=content, port=port)
+        self.server.requests.append(request)
         reply = self.server.replies.pop(0)
         if callable(reply):
             reply = reply(self)
@@ -43,10 +47,11 @@ class Handler(BaseHTTPRequestHandler):
         status, headers, body = reply
         self.send_response(status)
         for name, value in {"Content-Type": "application/json", "Content-Length": str(len(body)), **headers}.items():
-            self.send_header(name, value)
+            if value is not None:
+                self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)
-        if headers.get("Content-Length"):
+        if "Content-Length" in headers:
             self.close_connection = True
 
     do_GET = do_POST = do_PUT = do_DELETE = respond
@@ -91,6 +96,24 @@ class Case(unittest.TestCase):
     def queries(self):
         return [urlsplit(request.path).query for request in self.server.requests]
 
+    def drip(self, *first, last=b" "):
+        """A reply whose bytes come one by one, so that no pause is as long as the timeout."""
+        released = threading.Event()
+        self.addCleanup(released.set)
+
+        def reply(handler):
+            try:
+                for part in first:
+                    handler.wfile.write(part)
+                for _ in range(400):
+                    if released.wait(0.05):
+                        return
+                    handler.wfile.write(last)
+            except OSError:
+                pass
+
+        return reply
+
 
 class RequestTests(Case):
     def test_a_temporary_failure_is_repeated(self):
@@ -111,22 +134,67 @@ class RequestTests(Case):
         client = self.client(lambda _: released.wait(30) and None, ok(), timeout=0.2)
         self.assertEqual(client.get_service_provider(SP)["id"], SP)
 
-    def test_a_body_that_never_ends_is_a_timeout(self):
-        def drip(handler):
-            handler.send_response(200)
-            handler.send_header("Content-Length", "999999")
-            handler.end_headers()
-            try:
-                while not released.wait(0.05):
-                    handler.wfile.write(b" " * 2**16)
-            except OSError:
-                pass
+    def test_a_slow_response_is_a_timeout_although_each_byte_comes_in_time(self):
+        status = b"HTTP/1.1 200 OK\r\n"
+        typed = status + b"Content-Type: application/json\r\n"
+        for reply in (
+            self.drip(typed, b"Content-Length: 9999\r\n\r\n"),
+            self.drip(typed, b"Content-Length: 99999999\r\n\r\n", last=b" " * 2**16),
+            self.drip(typed, b"Transfer-Encoding: chunked\r\n\r\n", last=b"1\r\n \r\n"),
+            # The end of the connection would be the end of this content.
+            self.drip(typed, b"Connection: close\r\n\r\n", b'{"id": "x"}'),
+            self.drip(typed, b"Content-Encoding: gzip\r\nContent-Length: 9999\r\n\r\n", last=b"\x1f"),
+            self.drip(status, b"X-Slow: ", last=b"x"),
+            self.drip(last=b"H"),
+            self.drip(b"HTTP/1.1 100 Continue\r\n\r\n", last=b"H"),
+        ):
+            began = time.monotonic()
+            with self.assertRaises(NoResponseError):
+                self.client(reply, timeout=0.3, max_attempts=1).get_service_provider(SP)
+            # Without the limit, the response would last for 20 seconds.
+            self.assertLess(time.monotonic() - began, 10)
+            self.assertEqual(self.client(reply, ok(), timeout=0.3).get_service_provider(SP)["id"], SP)
 
-        released = threading.Event()
-        self.addCleanup(released.set)
-        client = self.client(drip, timeout=0.3, max_attempts=1)
-        with self.assertRaises(NoResponseError):
+    def test_a_slow_response_over_the_callers_connections_is_a_timeout(self):
+        with urllib3.PoolManager(headers={"X-Own": "1"}) as pool:
+            reply, began = self.drip(b"HTTP/1.1 200 OK\r\nX-Slow: ", last=b"x"), time.monotonic()
+            self.assertEqual(self.client(reply, ok(), timeout=0.3, pool=pool).get_service_provider(SP)["id"], SP)
+            self.assertLess(time.monotonic() - began, 10)
+
+    def test_a_successful_response_that_is_cut_off_is_repeated(self):
+        whole = ok()[2]
+        chunk = b"%x\r\n%s\r\n" % (len(whole), whole)
+        packed = gzip.compress(whole)
+        for headers, body in (
+            ({"Content-Length": "99"}, whole[:9]),
+            ({"Content-Length": "99"}, whole),
+            ({"Content-Length": "99"}, b""),
+            ({"Content-Length": None, "Connection": "close"}, whole[:9]),
+            ({"Content-Length": None, "Connection": "close"}, b""),
+            ({"Content-Length": str(len(whole) - 1)}, whole[:-1]),
+            ({"Content-Length": None, "Transfer-Encoding": "chunked", "Connection": "close"}, chunk[:9]),
+            ({"Content-Length": None, "Transfer-Encoding": "chunked", "Connection": "close"}, chunk),
+            ({"Content-Length": None, "Content-Encoding": "gzip", "Connection": "close"}, packed[:-25]),
+        ):
+            client = self.client((200, headers, body), ok())
+            self.assertEqual(client.get_service_provider(SP)["id"], SP, headers)
+            client = self.client((200, headers, body), max_attempts=1)
+            with self.assertRaises(NoResponseError, msg=(headers, body)):
+                client.get_service_provider(SP)
+            with self.assertRaises(NoResponseError):  # It is not safe to repeat.
+                self.client((200, headers, body), ok()).create_crb_access(SP, CRB)
+
+    def test_a_connection_serves_many_requests_and_a_cut_one_no_more(self):
+        cut = (200, {"Content-Length": "99"}, b"{")
+        client = self.client(ok(), fault(503, 0), ok(), fault(404), cut, ok(), ok(), timeout=5)
+        for _ in range(2):
             client.get_service_provider(SP)
+        with self.assertRaises(ApiError):
+            client.get_service_provider(SP)
+        for _ in range(2):
+            client.with_options(timeout=4).get_service_provider(SP)
+        ports = [request.port for request in self.server.requests]
+        self.assertEqual([len(set(ports[:5])), len(set(ports[5:])), len(set(ports))], [1, 1, 2])
 
     def test_it_waits_as_long_as_retry_after_says(self):
         self.client(fault(429, 7), ok()).get_service_provider(SP)
@@ -173,7 +241,84 @@ class RequestTests(Case):
         self.assertTrue(paths[1].endswith("/sales?limit=0&start_date=2026-01-01"))
 
 
+class OptionTests(Case):
+    def test_a_copy_has_other_options_and_the_same_token(self):
+        client = self.client(token("at_1"), ok(), fault(503, 0), ok(), credential=PAIR, headers={"traceparent": "00-1"})
+        once = client.with_options(max_attempts=1, headers={"Authorization": "other", "If-None-Match": '"e"'})
+        once.get_service_provider(SP)
+        with self.assertRaises(cbd.ServiceUnavailableError):
+            once.get_service_provider(SP)
+        client.get_service_provider(SP)
+        self.assertEqual(self.sent("Authorization"), [None, *["at_1"] * 3])
+        self.assertEqual(self.sent("traceparent"), [None, None, None, "00-1"])
+        self.assertEqual(self.sent("If-None-Match"), [None, '"e"', '"e"', None])
+        with self.assertRaises(TypeError):
+            client.with_options(time_out=3)
+
+    def test_successful_responses_can_be_read_also_of_pages(self):
+        seen = []
+        page = {"metadata": {"total": 2}, "data": [{"id": "a"}]}
+        client = self.client(fault(503, 0), ok(page, ETag='"e1"', **{"x-request-id": "r1"}), ok(page), fault(404))
+        list(client.with_options(on_response=seen.append).iter_crb_sales(SP, CRB, limit=1))
+        with self.assertRaises(ApiError):
+            client.with_options(on_response=seen.append).get_service_provider(SP)
+        first, second = seen
+        self.assertEqual([first.status, first.headers["etag"], first.request_id], [200, '"e1"', "r1"])
+        self.assertIsNone(second.request_id)
+
+    def test_the_user_agent_names_the_client_and_its_version(self):
+        client = self.client(token("at_1"), ok(), ok(), credential=PAIR)
+        client.get_service_provider(SP)
+        client.with_options(headers={"user-agent": "mine"}).get_service_provider(SP)
+        own = rf"^cannabis-business-data-client/{re.escape(cbd.__version__)} Python/3\.[\d.]+"
+        for sent in self.sent("User-Agent")[:2]:
+            self.assertRegex(sent, own)
+        self.assertEqual(self.sent("User-Agent")[2], "mine")
+
+
+class CrbTests(Case):
+    def test_methods_need_no_ids(self):
+        page = {"metadata": {"total": 1}, "data": [{"id": "a"}]}
+        client = self.client(ok(), ok(page), ok(), ok(), feed("a", False))
+        crb = client.crb(SP, CRB)
+        crb.get_info()
+        self.assertEqual(list(crb.iter_sales(start_date="2026-01-01")), [{"id": "a"}])
+        crb.get_export("e")
+        crb.create_export({"kinds": ["sales"], "format": "parquet"}, idempotency_key="mine")
+        cbd.follow_changes(client, crb, "sales", Store())
+        base = f"/service-providers/{SP}/crbs/{CRB}"
+        sales = "/sales?limit=500&offset=0&start_date=2026-01-01"
+        paths = [request.path.removeprefix(base) for request in self.server.requests]
+        self.assertEqual(paths, ["", sales, "/exports/e", "/exports", "/changes/sales"])
+        self.assertEqual(self.sent("Idempotency-Key")[3], "mine")
+
+
 class ErrorTests(Case):
+    def test_each_status_of_the_api_has_a_class_and_other_programs_have_none(self):
+        for status, expected in [
+            (401, cbd.UnauthorizedError),
+            (403, cbd.ForbiddenError),
+            (404, cbd.NotFoundError),
+            (409, cbd.ConflictError),
+            (413, cbd.PayloadTooLargeError),
+            (422, cbd.ValidationError),
+            (429, cbd.RateLimitError),
+            (500, cbd.InternalServerError),
+            (503, cbd.ServiceUnavailableError),
+            (418, ApiError),
+        ]:
+            for reply, type_of_error in [(fault(status, code="of_the_future"), expected), ((status, {}, b"<html>"), ApiError)]:
+                with self.assertRaises(ApiError) as caught:
+                    self.client(reply, max_attempts=1).get_service_provider(SP)
+                self.assertIs(type(caught.exception), type_of_error)
+
+    def test_an_unchanged_resource_is_an_error_with_a_code_of_its_own(self):
+        client = self.client((304, {"ETag": '"e"'}, b"")).with_options(headers={"If-None-Match": '"e"'})
+        with self.assertRaises(ApiError) as caught:
+            client.get_service_provider(SP)
+        self.assertEqual([caught.exception.status, caught.exception.code], [304, "not_modified"])
+        self.assertEqual(caught.exception.headers["ETag"], '"e"')
+
     def test_it_has_the_code_the_fields_and_the_request_id(self):
         fields = {"query.limit": {"message": "must be an integer", "value": "0"}}
         with self.assertRaises(ApiError) as caught:
@@ -188,7 +333,7 @@ class ErrorTests(Case):
     def test_a_response_that_is_not_of_the_api_is_an_error(self):
         html = {"Content-Type": "text/html"}
         redirect = {"Location": f"http://127.0.0.1:{self.server.server_port}/elsewhere"}
-        replies = [(200, html, b"<html>"), (404, html, b"<html>"), (200, {}, b""), (307, redirect, b""), (400, {}, b'"no"')]
+        replies = [(200, html, b"<html>"), (404, html, b"<html>"), (200, html, b""), (307, redirect, b""), (400, {}, b'"no"')]
         for reply in replies:
             with self.assertRaises(ApiError) as caught:
                 self.client(reply).get_service_provider(SP)
@@ -424,11 +569,31 @@ class ExportTests(Case):
 
         return reply
 
-    def download(self, *replies):
+    def download(self, *replies, timeout=600, **options):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
-        return cbd.download_export(self.client(*replies), SP, CRB, "export", folder.name)
+        return cbd.download_export(self.client(*replies, **options), SP, CRB, "export", folder.name, timeout=timeout)
+
+    def test_downloads_use_the_callers_connections_without_their_headers(self):
+        class Pool(urllib3.PoolManager):
+            def request(self, method, url, *more, **named):
+                urls.append(urlsplit(url).path)
+                return super().request(method, url, *more, **named)
+
+        urls = []
+        with Pool(headers={"Authorization": "own"}) as pool:
+            self.download(self.export(), (200, {}, self.content), pool=pool)
+        self.assertEqual(urls[1:], ["/file"])
+        self.assertEqual(self.sent("Authorization"), [SECRET, None])
+        self.assertIn("cannabis-business-data-client/", self.sent("User-Agent")[1])
+        self.assertEqual(len({request.port for request in self.server.requests}), 1)
+
+    def test_a_slow_download_is_repeated(self):
+        slow, began = self.drip(b"HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n"), time.monotonic()
+        _, files = self.download(self.export(), slow, self.export(), (200, {}, self.content), timeout=0.3)
+        self.assertEqual(files[0].path.read_bytes(), self.content)
+        self.assertLess(time.monotonic() - began, 10)
 
     def test_it_is_polled_until_it_is_ready_also_over_unknown_statuses(self):
         states = [ok({"status": status, "error": None}) for status in ("queued", "of_the_future", "running", "ready")]

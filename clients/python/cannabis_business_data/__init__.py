@@ -1,5 +1,7 @@
 """A client of Cannabis Business Data Access."""
 
+__version__ = "1.0.0"
+
 from standardwebhooks import WebhookVerificationError
 
 from ._changes import (
@@ -17,20 +19,43 @@ from ._changes import (
 from ._client import Client
 from ._errors import ApiError, NoResponseError
 from ._exports import DownloadedFile, download_export, wait_for_export
-from ._transport import ClientCredentials
+from ._operations import CrbClient
+from ._transport import ClientCredentials, Options, Response
 from ._webhooks import verify_webhook
+from .errors import (
+    ConflictError,
+    ForbiddenError,
+    InternalServerError,
+    NotFoundError,
+    PayloadTooLargeError,
+    RateLimitError,
+    ServiceUnavailableError,
+    UnauthorizedError,
+    ValidationError,
+)
 
-__version__ = "1.0.0"
 __all__ = [
     "ApiError",
     "ChangePage",
     "ChangeStore",
     "Client",
     "ClientCredentials",
+    "ConflictError",
     "Crb",
+    "CrbClient",
     "DownloadedFile",
+    "ForbiddenError",
+    "InternalServerError",
     "NoResponseError",
+    "NotFoundError",
+    "Options",
+    "PayloadTooLargeError",
+    "RateLimitError",
+    "Response",
+    "ServiceUnavailableError",
     "Summary",
+    "UnauthorizedError",
+    "ValidationError",
     "VerifiableStore",
     "Verification",
     "WebhookVerificationError",

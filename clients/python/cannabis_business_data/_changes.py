@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from ._client import Client
+from ._operations import CrbClient
 from .models import Changes, Customer, Events, Inventory, KindName, Location, Product, RetailSale, WholesaleSale
 
 Record = Customer | Product | Inventory | Location | RetailSale | WholesaleSale
@@ -73,7 +74,7 @@ def read_feed(read_page: Callable[[str | None], Page], cursor: str | None = None
         cursor = page["cursor"]
 
 
-def follow_changes(client: Client, crb: Crb, kind: KindName, store: ChangeStore, limit: int | None = None) -> int:
+def follow_changes(client: Client, crb: Crb | CrbClient, kind: KindName, store: ChangeStore, limit: int | None = None) -> int:
     """
     Brings a copy of one kind of records up to date, one transaction for each page.
     Returns the number of records that were stored.
@@ -119,7 +120,7 @@ def digest_of(records: Iterable[Mapping[str, Any]]) -> Summary:
     return Summary(count, "".join(f"{number:08x}" for number in sums))
 
 
-def verify_copy(client: Client, crb: Crb, kind: KindName, store: VerifiableStore) -> Verification:
+def verify_copy(client: Client, crb: Crb | CrbClient, kind: KindName, store: VerifiableStore) -> Verification:
     """
     Brings a copy of one kind up to date, and compares its digest with that of the service.
     Raises RuntimeError if the list changes during each of ten attempts.

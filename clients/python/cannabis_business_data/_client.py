@@ -1,6 +1,6 @@
 """The client: one method for each operation."""
 
-from ._operations import Operations
+from ._operations import CrbClient, Operations
 
 
 class Client(Operations):
@@ -9,6 +9,10 @@ class Client(Operations):
     reads a list page by page. A method raises ApiError or NoResponseError otherwise. It sets a timeout, repeats what is
     safe to repeat, renews access tokens, and creates idempotency keys.
     """
+
+    def crb(self, sp_id: str, crb_id: str) -> CrbClient:
+        """The operations of one CRB, whose methods need no ids: `list_crb_sales` is `list_sales`."""
+        return CrbClient(self, sp_id, crb_id)
 
     def __repr__(self) -> str:
         return f"Client({self.base_url!r})"

@@ -6,12 +6,15 @@ from typing import Any
 
 
 class ApiError(Exception):
-    """An error response of the API, or a response from another program, such as a proxy."""
+    """
+    An error response of the API, or a response from another program, such as a proxy. Errors of the API have a class for each
+    status, such as NotFoundError.
+    """
 
-    def __init__(self, request: str, status: int, headers: Mapping[str, str], body: bytes) -> None:
-        record = _record_of(body)
+    def __init__(self, request: str, status: int, headers: Mapping[str, str], record: Mapping[str, Any]) -> None:
         fields = record.get("fields")
         self.status = status
+        self.headers = headers
         #: Cause, such as `scope_missing`. A release may add codes. `invalid_response` if there is no error record.
         self.code: str = record.get("code", "invalid_response")
         #: The inputs that failed, such as `query.limit`; empty unless the status is 422.
@@ -29,7 +32,7 @@ class ApiError(Exception):
 
 
 class NoResponseError(Exception):
-    """No response after all attempts: the connection failed, or the attempt timed out."""
+    """No whole response after all attempts: the connection failed or broke off, or the attempt timed out."""
 
 
 def retry_after_of(headers: Mapping[str, str]) -> int | None:
@@ -38,7 +41,10 @@ def retry_after_of(headers: Mapping[str, str]) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
-def _record_of(body: bytes) -> dict[str, Any]:
+def record_of(status: int, body: bytes) -> dict[str, Any]:
+    """The error record of a response; empty if the response is not from the API."""
+    if status == 304:
+        return {"code": "not_modified", "message": "Nothing has changed since the response with this ETag."}
     try:
         record = json.loads(body)
     except ValueError:

@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 import urllib3
 
 from ._client import Client
+from ._http import open_response
+from ._transport import USER_AGENT
 from .models import Export, ExportFile
 
 _MAX_ATTEMPTS = 5
@@ -64,23 +66,22 @@ def download_export(
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     attempt, missing = 0, -1
-    with urllib3.PoolManager(cert_reqs="CERT_REQUIRED") as pool:
-        while True:
-            # Each request gets new links, because a link expires.
-            current = wait_for_export(client, sp_id, crb_id, export_id)
-            files = [DownloadedFile(folder / _name_of(file, current["format"]), file) for file in current["files"]]
-            failures = []
-            for path, file in files:
-                reason = _complete_file(pool, path, file, client.base_url, timeout)
-                if reason is not None:
-                    failures.append(f"{file['kind']} {file['part']}: {reason}")
-            if not failures:
-                return current, files
-            attempt = attempt + 1 if len(failures) == missing else 1
-            missing = len(failures)
-            if attempt >= _MAX_ATTEMPTS:
-                raise RuntimeError(f"the export cannot be downloaded: {'; '.join(failures)}")
-            time.sleep(2**attempt * random.uniform(0.25, 0.5))
+    while True:
+        # Each request gets new links, because a link expires.
+        current = wait_for_export(client, sp_id, crb_id, export_id)
+        files = [DownloadedFile(folder / _name_of(file, current["format"]), file) for file in current["files"]]
+        failures = []
+        for path, file in files:
+            reason = _complete_file(client, path, file, timeout)
+            if reason is not None:
+                failures.append(f"{file['kind']} {file['part']}: {reason}")
+        if not failures:
+            return current, files
+        attempt = attempt + 1 if len(failures) == missing else 1
+        missing = len(failures)
+        if attempt >= _MAX_ATTEMPTS:
+            raise RuntimeError(f"the export cannot be downloaded: {'; '.join(failures)}")
+        time.sleep(2**attempt * random.uniform(0.25, 0.5))
 
 
 def _name_of(file: ExportFile, format: str) -> str:
@@ -91,26 +92,24 @@ def _name_of(file: ExportFile, format: str) -> str:
     return name
 
 
-def _complete_file(
-    pool: urllib3.PoolManager, path: Path, file: ExportFile, base_url: str, timeout: float
-) -> str | None:
+def _complete_file(client: Client, path: Path, file: ExportFile, timeout: float) -> str | None:
     """Downloads a file unless it is complete. Returns why that failed, without the link, which is a secret."""
     if _is_complete(path, file):
         return None
     link = file["download_link"] or ""
-    if urlsplit(link).scheme not in ("https", urlsplit(base_url).scheme):
+    if urlsplit(link).scheme not in ("https", urlsplit(client.base_url).scheme):
         return "its link is missing or not encrypted"
-    draft, deadline, size = path.with_name(f"{path.name}.part"), time.monotonic() + timeout, 0
+    draft, size, headers = path.with_name(f"{path.name}.part"), 0, {"User-Agent": USER_AGENT}
     try:
-        response = pool.request("GET", link, timeout=30, redirect=False, retries=False, preload_content=False)
-        with response, draft.open("wb") as content:
+        opened = open_response(client.pool, "GET", link, headers=headers, timeout=timeout, max_silence=30)
+        with opened as response, draft.open("wb") as content:
             if response.status != 200:
                 return f"the store responded with {response.status}"
             for chunk in response.stream(2**18, decode_content=False):
                 content.write(chunk)
                 size += len(chunk)
-                if size > file["bytes"] or time.monotonic() > deadline:
-                    return "the download has too many bytes, or takes too long"
+                if size > file["bytes"]:
+                    return "the download has too many bytes"
         if not _is_complete(draft, file):
             return "its content differs from its SHA-256"
         os.replace(draft, path)

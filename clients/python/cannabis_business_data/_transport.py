@@ -1,19 +1,25 @@
 """Sends requests with a credential, a timeout and retries."""
 
+import copy
 import json
+import platform
 import random
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, TypeGuard
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, Self, TypedDict, TypeGuard, Unpack
 from urllib.parse import quote, urlencode, urlsplit
 
 import urllib3
 
-from ._errors import ApiError, NoResponseError, retry_after_of
+from . import __version__
+from ._errors import ApiError, NoResponseError, record_of, retry_after_of
+from ._http import open_response
+from .errors import CLASSES
 
+USER_AGENT = f"cannabis-business-data-client/{__version__} Python/{platform.python_version()}"
 #: A token is renewed this long before it expires, because a request may take long to arrive.
 _MARGIN_SECONDS = 60
 _DEFAULT_LIMIT = 500
@@ -29,6 +35,47 @@ class ClientCredentials:
     scope: list[str] | None = None
 
 
+class Response(NamedTuple):
+    """A successful response, without its content."""
+
+    status: int
+    headers: Mapping[str, str]
+    #: The id to name when you contact the operator.
+    request_id: str | None
+
+
+class Options(TypedDict, total=False):
+    """The options of calls."""
+
+    #: Seconds for one attempt, including its content. Default: 30.
+    timeout: float
+    #: Default: 5.
+    max_attempts: int
+    #: Seconds. A longer `Retry-After` ends the call with its error. Default: 120.
+    max_wait: float
+    #: More headers, such as `traceparent`.
+    headers: Mapping[str, str]
+    #: Called with each successful response, also with each page of a list.
+    on_response: Callable[[Response], object]
+
+
+@dataclass(frozen=True)
+class _Options:
+    timeout: float = 30
+    max_attempts: int = 5
+    max_wait: float = 120
+    headers: Mapping[str, str] = field(default_factory=dict)
+    on_response: Callable[[Response], object] = lambda response: None
+
+
+class _Token:
+    """The access token that a client and its copies share."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.text, self.renew_at = "", 0.0
+
+
 class Transport:
     """The base of `Client`. It may be used by several threads."""
 
@@ -37,17 +84,14 @@ class Transport:
         base_url: str,
         credential: str | ClientCredentials,
         *,
-        timeout: float = 30,
-        max_attempts: int = 5,
-        max_wait: float = 120,
         pool: urllib3.PoolManager | None = None,
+        **options: Unpack[Options],
     ) -> None:
         """
         base_url: the address of the service, such as `https://api.example.com`.
         credential: a client secret or a token that is sent unchanged, or a pair that is exchanged for access tokens.
-        timeout: seconds for one attempt.
-        max_wait: seconds; a longer `Retry-After` ends the call with its error.
-        pool: the connections, such as a `urllib3.ProxyManager`.
+        pool: the connections, such as a `urllib3.ProxyManager`. Downloads use them, too.
+        options: see Options.
         Raises ValueError for an address or a credential that cannot work.
         """
         self.base_url = _checked_address(base_url)
@@ -55,10 +99,15 @@ class Transport:
         secret = credential if isinstance(credential, str) else credential.client_secret
         if not _is_credential(secret):
             raise ValueError("the secret must be ASCII text without spaces and line breaks")
-        self.__timeout, self.__max_attempts, self.__max_wait = timeout, max_attempts, max_wait
-        self.__pool = pool or urllib3.PoolManager(maxsize=10)
-        self.__lock = threading.Lock()
-        self.__token, self.__renew_at = "", 0.0
+        self.pool = urllib3.PoolManager(maxsize=10) if pool is None else pool
+        self.__options = _Options(**options)
+        self.__token = _Token()
+
+    def with_options(self, **options: Unpack[Options]) -> Self:
+        """A client with other options, for some calls. It shares the connections and the access token of this one."""
+        other = copy.copy(self)
+        other.__options = replace(self.__options, **options)
+        return other
 
     def _request(
         self,
@@ -73,18 +122,22 @@ class Transport:
         filled = re.sub(r"\{(\w+)\}", lambda match: quote(parameters[match[1]], safe=""), path)
         sent = {name: _text_of(value) for name, value in query.items() if value is not None}
         url = f"{self.base_url}{filled}{'?' if sent else ''}{urlencode(sent)}"
-        headers = {"Idempotency-Key": key} if key is not None else {}
+        headers = urllib3.HTTPHeaderDict(self.__options.headers)
+        if key is not None:
+            headers["Idempotency-Key"] = key
         # PUT and DELETE can be repeated, too. So can a POST with a key: the service returns its first response again.
         can_repeat = method != "POST" or key is not None
-        token = self.__current_token()
+        headers["Authorization"] = token = self.__current_token()
         try:
-            return self.__send(method, url, body, {**headers, "Authorization": token}, can_repeat)
+            response, content = self.__send(method, url, body, headers, can_repeat)
         except ApiError as error:
             if error.status != 401 or isinstance(self.__credential, str):
                 raise
-        # The token was revoked before its end. The service has not executed the request, so that it can be sent again.
-        token = self.__current_token(rejected=token)
-        return self.__send(method, url, body, {**headers, "Authorization": token}, can_repeat)
+            # The token was revoked before its end. The service has not executed the request, so that it can be sent again.
+            headers["Authorization"] = self.__current_token(rejected=token)
+            response, content = self.__send(method, url, body, headers, can_repeat)
+        self.__options.on_response(response)
+        return content
 
     def _iterate(self, path: str, parameters: Mapping[str, str], query: Mapping[str, object]) -> Iterator[Any]:
         """The records of a list, page by page. If a page would be too large, smaller ones are requested."""
@@ -108,10 +161,10 @@ class Transport:
     def __current_token(self, rejected: str | None = None) -> str:
         if isinstance(self.__credential, str):
             return self.__credential
-        with self.__lock:
-            if self.__token == rejected or time.monotonic() >= self.__renew_at:
+        with self.__token.lock:
+            if self.__token.text == rejected or time.monotonic() >= self.__token.renew_at:
                 self.__exchange(self.__credential)
-            return self.__token
+            return self.__token.text
 
     def __exchange(self, credential: ClientCredentials) -> None:
         # The lifetime is counted from the request, because the clock of this machine may differ from the service's.
@@ -122,70 +175,70 @@ class Transport:
             "grant_type": "client_credentials",
             **({} if credential.scope is None else {"scope": credential.scope}),
         }
-        token = self.__send("POST", f"{self.base_url}/auth/token", body, {}, can_repeat=True)
+        _, token = self.__send("POST", f"{self.base_url}/auth/token", body, {}, can_repeat=True)
         text, lifetime = (token.get("access_token"), token.get("expires_in")) if isinstance(token, dict) else (None, None)
         if not _is_credential(text) or not isinstance(lifetime, int | float):
-            raise ApiError("POST /auth/token", 200, {}, b"")
-        self.__token, self.__renew_at = text, requested_at + lifetime - _MARGIN_SECONDS
+            raise ApiError("POST /auth/token", 200, {}, {})
+        self.__token.text, self.__token.renew_at = text, requested_at + lifetime - _MARGIN_SECONDS
 
-    def __send(self, method: str, url: str, body: object, headers: Mapping[str, str], can_repeat: bool) -> Any:
-        """Repeats a request after a 429, a 5xx, or no response, and returns the content of a successful response."""
+    def __send(
+        self, method: str, url: str, body: object, headers: Mapping[str, str], can_repeat: bool
+    ) -> tuple[Response, Any]:
+        """Repeats a request after a 429, a 5xx, or no whole response. Returns a successful response and its content."""
         # The query is omitted, because it may hold the terms of a customer search.
         request = f"{method} {urlsplit(url).path}"
-        attempts = self.__max_attempts if can_repeat else 1
+        attempts = self.__options.max_attempts if can_repeat else 1
         attempt = 0
         while True:
             attempt += 1
             backoff = 2.0 ** (attempt - 1) * random.uniform(0.5, 1)
             try:
-                status, received, content = self.__send_once(method, url, body, headers)
+                response, content = self.__send_once(method, url, body, headers)
+                data = _data_of(request, response, content)
             except (urllib3.exceptions.HTTPError, OSError) as error:
                 if attempt >= attempts:
                     reason = f"{request}: no response after {attempt} attempt{'' if attempt == 1 else 's'}"
                     raise NoResponseError(f"{reason} ({type(error).__name__})") from None
                 time.sleep(backoff)
                 continue
+            status, received, _ = response
             retry_after = retry_after_of(received)
             if 200 <= status < 300:
                 # A page of changes can be empty because an index lags. `Retry-After` then says when to continue.
-                if retry_after and retry_after <= self.__max_wait:
+                if retry_after and retry_after <= self.__options.max_wait:
                     time.sleep(retry_after)
-                try:
-                    return json.loads(content)
-                except ValueError:
-                    raise ApiError(request, status, received, b"") from None
+                return response, data
             is_temporary = status == 429 or status >= 500
             wait = backoff if retry_after is None else retry_after * random.uniform(1, 1.1)
-            if not is_temporary or attempt >= attempts or (retry_after or 0) > self.__max_wait:
-                raise ApiError(request, status, received, content)
+            if not is_temporary or attempt >= attempts or (retry_after or 0) > self.__options.max_wait:
+                record = record_of(status, content)
+                # A page of a proxy proves nothing about a record, for instance that it does not exist.
+                raise (CLASSES.get(status, ApiError) if record else ApiError)(request, status, received, record)
             time.sleep(wait)
 
     def __send_once(
         self, method: str, url: str, body: object, headers: Mapping[str, str]
-    ) -> tuple[int, Mapping[str, str], bytes]:
-        """Follows no redirect, so that no other host gets a credential."""
-        deadline = time.monotonic() + self.__timeout
-        response = self.__pool.request(
-            method,
-            url,
-            body=None if body is None else json.dumps(body).encode(),
-            headers={"Accept-Encoding": "gzip", "Content-Type": "application/json", **headers},
-            timeout=self.__timeout,
-            redirect=False,
-            retries=False,
-            preload_content=False,
-        )
-        content = bytearray()
-        try:
-            for chunk in response.stream(2**16, decode_content=True):
-                content += chunk
-                if time.monotonic() > deadline:
-                    raise TimeoutError
-        except BaseException:
-            response.close()
-            raise
-        response.release_conn()
-        return response.status, response.headers, bytes(content)
+    ) -> tuple[Response, bytes]:
+        sent = urllib3.HTTPHeaderDict({"Accept-Encoding": "gzip", "User-Agent": USER_AGENT})
+        sent.update(headers)
+        sent["Content-Type"] = "application/json"
+        encoded = None if body is None else json.dumps(body).encode()
+        timeout = self.__options.timeout
+        with open_response(self.pool, method, url, headers=sent, body=encoded, timeout=timeout) as response:
+            content = response.read()
+        return Response(response.status, response.headers, response.headers.get("x-request-id")), content
+
+
+def _data_of(request: str, response: Response, content: bytes) -> Any:
+    """The content of a successful response. Raises ProtocolError if the connection ended before its content."""
+    if not 200 <= response.status < 300:
+        return None
+    try:
+        return json.loads(content)
+    except ValueError:
+        if "json" in response.headers.get("Content-Type", ""):
+            raise urllib3.exceptions.ProtocolError("the content is cut off") from None
+        raise ApiError(request, response.status, response.headers, {}) from None
 
 
 def _text_of(value: object) -> str:

@@ -65,7 +65,7 @@ Files:
   events   events/*.json, sample events, from the operation registry
   postman  docs/postman.json, a collection, from the operation registry
   client   clients/typescript/openApi.ts, types of the API, from docs/openapi.json
-  python   models.py and _operations.py of clients/python, from docs/openapi.json
+  python   models.py, errors.py and _operations.py of clients/python, from docs/openapi.json
   page     shared/web/onboarding/page.js, the script of the page at /connect`;
 
 if (import.meta.main) process.exitCode = await runProgram(generate, process.argv.slice(2), process);

@@ -1,5 +1,6 @@
-import { ApiError, isObject, readError } from "./apiError.ts";
+import { ApiError, isObject } from "./apiError.ts";
 import type { components } from "./openApi.ts";
+import { readError } from "./readError.ts";
 import type { Send } from "./withRetries.ts";
 
 /** A client id and its secret, which are exchanged for access tokens. */

@@ -1,8 +1,12 @@
-/** An error response of the API, or a response from another program, such as a proxy. Its message has no value of the request. */
+/**
+ * An error response of the API, or a response from another program, such as a proxy. Errors of the API have a class for each
+ * status, such as `NotFoundError`. The message has no value of the request.
+ */
 export class ApiError extends Error {
-  override readonly name = "ApiError";
+  override readonly name: string = "ApiError";
   /** HTTP status. */
   readonly status: number;
+  readonly headers: Headers;
   /** Cause, such as `scope_missing`. A release may add codes. `invalid_response` if the response has no error record. */
   readonly code: string;
   /** The inputs that failed, such as `query.limit`; empty unless the status is 422. */
@@ -20,6 +24,7 @@ export class ApiError extends Error {
     const details = failures.map(([field, failure]) => `; ${field} ${failure?.message}`);
     super(`${describe(request)}: ${response.status} ${code}: ${printable([message, ...details].join(""))}`);
     this.status = response.status;
+    this.headers = response.headers;
     this.code = String(code);
     this.fields = Object.fromEntries(failures);
     this.data = data;
@@ -28,7 +33,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No response after all attempts: the connection failed, or the attempt timed out. `cause` has the last failure. */
+/** No whole response after all attempts: the connection failed or broke off, or the attempt timed out. `cause` has the last failure. */
 export class NoResponseError extends Error {
   override readonly name = "NoResponseError";
 
@@ -37,14 +42,12 @@ export class NoResponseError extends Error {
   }
 }
 
-/** Reads the error from a response. */
-export async function readError(request: Request, response: Response): Promise<ApiError> {
-  const record: unknown = await response.json().catch(() => undefined);
-  return new ApiError(request, response, isObject(record) && typeof record.code === "string" ? record : {});
-}
-
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Whether the content is JSON according to its type. */
+export const isJson = ({ headers }: Pick<Response, "headers">): boolean =>
+  headers.get("Content-Type")?.includes("json") ?? false;
 
 /** The seconds in `Retry-After`. Undefined if the header is absent or has another form. */
 export function retryAfterOf({ headers }: Pick<Response, "headers">): number | undefined {

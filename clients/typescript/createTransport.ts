@@ -1,29 +1,60 @@
 import { AccessTokens, type ClientCredentials, isCredential } from "./accessTokens.ts";
 import { isIdempotent, type RetryOptions, type Send, withRetries } from "./withRetries.ts";
 
-export interface TransportOptions extends RetryOptions {
+/** A successful response, without its content. */
+export interface ResponseInfo {
+  status: number;
+  headers: Headers;
+  /** The id to name when you contact the operator. */
+  requestId: string | undefined;
+}
+
+/** The options of calls. */
+export interface CallOptions extends RetryOptions {
+  /** More headers, such as `traceparent`. */
+  headers?: Readonly<Record<string, string>>;
+  /** Called with each successful response, also with each page of a list. */
+  onResponse?: (response: ResponseInfo) => void;
+}
+
+export interface TransportOptions extends CallOptions {
   /** The address of the service, such as `https://api.example.com`. */
   baseUrl: string;
   /** A client secret or an access token that is sent unchanged, or a pair that is exchanged for access tokens. */
   credential: string | ClientCredentials;
-  /** Sends one request; for tests and proxies. Default: `fetch`. */
+  /** Sends one request, also of a download; for tests and proxies. Default: `fetch`. */
   send?: Send;
 }
 
 /**
- * Creates a function that sends requests with the credential, a timeout and retries.
+ * The access tokens of a pair; undefined for a credential that is sent unchanged.
  * @param options.baseUrl without a slash at its end
  * @throws TypeError for a credential that cannot be sent
  */
-export function createTransport({ baseUrl, credential, send = fetch, ...retryOptions }: TransportOptions): Send {
+export function tokensOf({
+  baseUrl,
+  credential,
+  send = fetch,
+  ...options
+}: TransportOptions): AccessTokens | undefined {
   const secret = typeof credential === "string" ? credential : credential.clientSecret;
   if (!isCredential(secret)) throw new TypeError("The secret must be ASCII text without spaces and line breaks.");
+  if (typeof credential === "string") return undefined;
+  return new AccessTokens(baseUrl, credential, withRetries(send, options, true));
+}
+
+/**
+ * Creates a function that sends requests with the credential, a timeout and retries.
+ * @param tokens those of another transport with the same credential
+ * @throws TypeError for a credential that cannot be sent
+ */
+export function createTransport(options: TransportOptions, tokens = tokensOf(options)): Send {
+  const { credential, send = fetch } = options;
   const sendAuthorized = (request: Request, token: string) => {
     request.headers.set("Authorization", token);
-    return withRetries(send, retryOptions, isIdempotent(request))(request);
+    return withRetries(send, options, isIdempotent(request))(request);
   };
-  if (typeof credential === "string") return (request) => sendAuthorized(request, credential);
-  const tokens = new AccessTokens(baseUrl, credential, withRetries(send, retryOptions, true));
+  if (!tokens) return (request) => sendAuthorized(request, String(credential));
   return async (request) => {
     const token = await tokens.current();
     const response = await sendAuthorized(request.clone(), token);

@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "./apiClient.ts";
 import type { components } from "./openApi.ts";
+import { userAgent } from "./withRetries.ts";
 
 type Export = components["schemas"]["Export"];
 type ExportFile = components["schemas"]["ExportFile"];
@@ -64,7 +65,7 @@ export async function downloadExport(
     const files = current.files.map((file) => ({ ...file, path: join(folder, nameOf(file, current.format)) }));
     const failures: string[] = [];
     for (const file of files) {
-      const failure = await completeFile(file, client.baseUrl, timeoutMs);
+      const failure = await completeFile(client, file, timeoutMs);
       if (failure !== undefined) failures.push(`${file.kind} ${file.part}: ${failure}`);
     }
     if (failures.length === 0) return { export: current, files };
@@ -86,13 +87,20 @@ function nameOf({ kind, part }: ExportFile, format: string): string {
  * Downloads a file unless it is complete.
  * @returns why that failed, without the link, which is a secret
  */
-async function completeFile(file: DownloadedFile, baseUrl: string, timeoutMs: number): Promise<string | undefined> {
+async function completeFile(
+  { baseUrl, send }: ApiClient,
+  file: DownloadedFile,
+  timeoutMs: number,
+): Promise<string | undefined> {
   if (await isComplete(file.path, file)) return undefined;
   const draft = `${file.path}.part`;
   try {
     const link = new URL(file.download_link ?? "");
     if (link.protocol !== "https:" && link.protocol !== new URL(baseUrl).protocol) return "its link is not encrypted";
-    const response = await fetch(link, { redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await send(
+      new Request(link, { redirect: "manual", signal, headers: { "User-Agent": userAgent } }),
+    );
     if (!response.ok || !response.body) return `the store responded with ${response.status}`;
     await pipeline(response.body, limitTo(file.bytes), createWriteStream(draft));
     if (!(await isComplete(draft, file))) return "its content differs from its SHA-256";

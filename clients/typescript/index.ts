@@ -1,8 +1,9 @@
 export type { ClientCredentials } from "./accessTokens.ts";
-export { ApiClient } from "./apiClient.ts";
+export { ApiClient, CrbClient, type CrbPaths } from "./apiClient.ts";
 export { ApiError, NoResponseError } from "./apiError.ts";
-export type { TransportOptions } from "./createTransport.ts";
+export type { CallOptions, ResponseInfo, TransportOptions } from "./createTransport.ts";
 export { type DownloadedFile, downloadExport, type ExportIds, waitForExport } from "./downloadExport.ts";
+export * from "./errors.ts";
 export {
   type ChangePage,
   type ChangeStore,

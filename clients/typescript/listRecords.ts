@@ -1,20 +1,29 @@
-import type { ApiClient } from "./apiClient.ts";
+import type { ApiClient, CrbClient, CrbPaths } from "./apiClient.ts";
 import { ApiError } from "./apiError.ts";
 import type { paths } from "./openApi.ts";
 
-type Read<Path extends keyof paths> = paths[Path] extends { get: infer Operation } ? Operation : never;
-type Page<Path extends keyof paths> =
-  Read<Path> extends { responses: { 200: { content: { "application/json": infer Data } } } } ? Data : never;
-type Parameters<Path extends keyof paths> = Read<Path> extends { parameters: infer Given } ? Given : never;
-type Query<Path extends keyof paths> = Parameters<Path> extends { query?: infer Given } ? NonNullable<Given> : never;
+type Read<Paths, Path extends keyof Paths> = Paths[Path] extends { get: infer Operation } ? Operation : never;
+type Page<Paths, Path extends keyof Paths> =
+  Read<Paths, Path> extends { responses: { 200: { content: { "application/json": infer Data } } } } ? Data : never;
+type Parameters<Paths, Path extends keyof Paths> =
+  Read<Paths, Path> extends { parameters: infer Given } ? Given : never;
+type Query<Paths, Path extends keyof Paths> =
+  Parameters<Paths, Path> extends { query?: infer Given } ? NonNullable<Given> : never;
 
 /** The paths of lists with pages. */
-export type ListPath = {
-  [Path in keyof paths]: "offset" extends keyof Query<Path> ? Path : never;
-}[keyof paths];
+export type ListPath<Paths = paths> = {
+  [Path in keyof Paths]: "offset" extends keyof Query<Paths, Path> ? Path : never;
+}[keyof Paths];
 
 /** The records of the list at a path. */
-export type RecordOf<Path extends ListPath> = Page<Path> extends { data: (infer Item)[] } ? Item : never;
+export type RecordOf<Path extends ListPath<Paths>, Paths = paths> =
+  Page<Paths, Path> extends { data: (infer Item)[] } ? Item : never;
+
+/** The parameters of the list at a path. */
+export type ListParameters<Path extends keyof Paths, Paths = paths> = Pick<
+  Parameters<Paths, Path>,
+  Extract<"path" | "query", keyof Parameters<Paths, Path>>
+>;
 
 const defaultLimit = 500;
 
@@ -24,19 +33,29 @@ const defaultLimit = 500;
  * @param params `path`, and `query` with filters; `limit` is the size of the pages, `offset` the first record
  * @throws ApiError or NoResponseError if a page fails
  */
-export async function* listRecords<Path extends ListPath>(
+export function listRecords<Path extends ListPath>(
   client: Pick<ApiClient, "get">,
   path: Path,
-  params: Pick<Parameters<Path>, Extract<"path" | "query", keyof Parameters<Path>>>,
-): AsyncGenerator<RecordOf<Path>, void> {
-  const { query = {} } = params as { query?: { limit?: number; offset?: number } };
-  const get = client.get as (path: Path, init: object) => Promise<{ metadata?: { total: number }; data?: unknown[] }>;
+  params: ListParameters<Path>,
+): AsyncGenerator<RecordOf<Path>, void>;
+export function listRecords<Path extends ListPath<CrbPaths>>(
+  crb: Pick<CrbClient, "get">,
+  path: Path,
+  params?: ListParameters<Path, CrbPaths>,
+): AsyncGenerator<RecordOf<Path, CrbPaths>, void>;
+export async function* listRecords(
+  client: { get: unknown },
+  path: string,
+  params: { query?: { limit?: number; offset?: number } } = {},
+): AsyncGenerator<unknown, void> {
+  const { query = {} } = params;
+  const get = client.get as (path: string, init: object) => Promise<{ metadata?: { total: number }; data?: unknown[] }>;
   let { limit = defaultLimit, offset = 0 } = query;
   for (let total = offset + 1; offset < total; ) {
     try {
       const page = await get(path, { params: { ...params, query: { ...query, limit, offset } } });
       if (!Array.isArray(page.data) || !page.metadata) throw new Error(`${path}: the response is not a page of a list`);
-      yield* page.data as RecordOf<Path>[];
+      yield* page.data;
       // A page can lack a record that is changing at that moment. So the length of a page does not show the end.
       offset += limit;
       total = page.metadata.total;

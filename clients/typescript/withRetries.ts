@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { NoResponseError, retryAfterOf } from "./apiError.ts";
+import { isJson, NoResponseError, retryAfterOf } from "./apiError.ts";
+import { version } from "./version.ts";
+
+export const userAgent = `cannabis-business-data-client/${version} Node/${process.versions.node}`;
 
 /** Sends one request. */
 export type Send = (request: Request) => Promise<Response>;
@@ -14,7 +17,7 @@ export interface RetryOptions {
 }
 
 /**
- * Repeats requests after a 429, a 5xx, or no response. It waits as long as `Retry-After` says, otherwise 1, 2, 4, … seconds
+ * Repeats requests after a 429, a 5xx, or no whole response. It waits as long as `Retry-After` says, otherwise 1, 2, 4, … seconds
  * with jitter. Requests that are not safe to repeat are sent once.
  * @returns a function that returns the last response unchanged, except that its body has been read
  * @throws NoResponseError from that function if the last attempt had no response
@@ -44,11 +47,17 @@ export const withRetries =
 export const isIdempotent = ({ method, headers }: Request): boolean =>
   method !== "POST" || headers.has("Idempotency-Key");
 
-/** Follows no redirect, so that no other host gets a credential. Reads the body, so that a failure there is repeated, too. */
+/**
+ * Follows no redirect, so that no other host gets a credential. Reads the body, so that a failure there is repeated, too.
+ * @throws SyntaxError if the connection ended before the JSON of a successful response
+ */
 async function sendOnce(send: Send, request: Request, timeoutMs: number): Promise<Response> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
-  const response = await send(new Request(request, { signal, redirect: "manual" }));
+  const sent = new Request(request, { signal, redirect: "manual" });
+  if (!sent.headers.has("User-Agent")) sent.headers.set("User-Agent", userAgent);
+  const response = await send(sent);
   const body = await response.arrayBuffer();
+  if (response.ok && isJson(response)) JSON.parse(new TextDecoder().decode(body));
   const { status, statusText, headers } = response;
   return new Response(body.byteLength === 0 ? null : body, { status, statusText, headers });
 }

@@ -17,7 +17,7 @@ const names: Readonly<Record<ErrorKind, string>> = {
 /** The files that the classes depend on, from the project's root. */
 export const errorInputs = ["shared/api/errorCodes.ts", "shared/api/errors.ts", "infra/codegen/errorClasses.ts"];
 
-/** The clients' error classes: one for each kind of failure, each of which has a status of its own. */
+/** The clients' error classes: one for each kind of failure, which has a status of its own. */
 export const errorClasses = (Object.keys(errorKinds) as ErrorKind[]).map((kind) => ({
   className: names[kind],
   status: errorKinds[kind].status,

@@ -49,7 +49,7 @@ export async function generatePythonClient(): Promise<void> {
       ({ className, summary }) => `\n\nclass ${className}(ApiError):\n    """${summary}"""\n`,
     );
     const byStatus = errorClasses.map(({ className, status }) => `    ${status}: ${className},\n`).join("");
-    const text = `"""The errors of the API. Generated from its description."""\n\nfrom ._errors import ApiError\n${classes.join("")}
+    const text = `"""Generated from the error codes of the API."""\n\nfrom ._errors import ApiError\n${classes.join("")}
 CLASSES: dict[int, type[ApiError]] = {\n${byStatus}}\n`;
     return { text, inputs };
   });

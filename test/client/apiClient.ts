@@ -2,7 +2,7 @@ import createClient, { type Client } from "openapi-fetch";
 import type { ApiClient as PublishedClient } from "../../clients/typescript/apiClient.ts";
 import { createTransport, type TransportOptions } from "../../clients/typescript/createTransport.ts";
 import { readFeed } from "../../clients/typescript/followChanges.ts";
-import { type ListPath, listRecords } from "../../clients/typescript/listRecords.ts";
+import { type ListParameters, type ListPath, listRecords } from "../../clients/typescript/listRecords.ts";
 import type { paths } from "../../clients/typescript/openApi.ts";
 import { answerOf } from "./answerOf.ts";
 
@@ -20,11 +20,8 @@ const readerOf = (client: ApiClient): Pick<PublishedClient, "get"> => {
 };
 
 /** Every record of a list; see `listRecords`. */
-export const everyRecord = <Path extends ListPath>(
-  client: ApiClient,
-  path: Path,
-  params: Parameters<typeof listRecords<Path>>[2],
-) => listRecords(readerOf(client), path, params);
+export const everyRecord = <Path extends ListPath>(client: ApiClient, path: Path, params: ListParameters<Path>) =>
+  listRecords(readerOf(client), path, params);
 
 /** The paths that return a page of changes. */
 type ChangesPath = Extract<keyof paths, `${string}/changes/{kind}`>;

@@ -1,0 +1,2 @@
+/** The version of the package. */
+export const version = "1.0.0";

@@ -143,6 +143,35 @@ describe.each(["ts", "python"] as const)("a %s sample", (language) => {
   });
 });
 
+test("the Python samples pass mypy's strict checks", async ({ skip }) => {
+  skip(missing.includes("python"), "there is no python3 here");
+  const { missing: unavailable } = await pythonClient();
+  skip(unavailable !== undefined, unavailable);
+  const samples = await runnable(
+    "python",
+    guides.flatMap(({ samplesIn }) => samplesIn("python")),
+  );
+  expect(samples.length).toBeGreaterThan(20);
+  const files = samples.map(({ code, file = `sample_${samples.findIndex((one) => one.code === code)}.py` }) => {
+    writeFileSync(join(folder, file), code);
+    return file;
+  });
+  const PYTHONPATH = await pythonPath(samples);
+  const check = () =>
+    // Some packages of samples have no types.
+    run("python3", ["-m", "mypy", "--strict", "--disable-error-code", "import-untyped", ...files], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, PYTHONPATH },
+    }).then(
+      ({ stdout }) => stdout,
+      (error: { stdout: string }) => error.stdout,
+    );
+  expect(await check()).toBe(`Success: no issues found in ${new Set(files).size} source files\n`);
+  const call = join(folder, "call.py");
+  writeFileSync(call, readFileSync(call, "utf8").replace("(path: str,", "(path: int,"));
+  expect(await check()).toMatch(/"call" has incompatible type "str"; expected "int"/);
+}, 300_000);
+
 test("the TypeScript samples pass the strictest type checks", async () => {
   for (const { guide, samplesIn } of guides) {
     for (const [index, { code }] of samplesIn("ts").entries())

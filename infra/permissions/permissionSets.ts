@@ -580,7 +580,7 @@ export const permissionSets = {
   },
   "onboarding:submit": { table: standingChange, other: ["webhookQueue"] },
   "onboardingDocuments:remove": { table: [get(invitations)] },
-  "consent:give": { table: standingChange, other: ["webhookQueue"] },
+  "consent:give": { table: [...standingChange, put(invitations, unsent)], other: ["webhookQueue"] },
   "consent:withdraw": {
     table: [
       ...standingChange,

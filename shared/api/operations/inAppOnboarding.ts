@@ -98,7 +98,7 @@ export const giveConsent = defineOperation({
   tag,
   summary: "Give consent",
   description:
-    "Gives the business's consent to the terms that `getOnboarding` shows; any of its users may do so. The status `svc_pending` becomes `svc_in_progress`. When the terms change, earlier consent stays valid for the terms to which it was given. Consent to an outdated version is rejected with 409. A repetition changes nothing.",
+    "Gives the business's consent to the terms that `getOnboarding` shows; any of its users may do so. The status `svc_pending` becomes `svc_in_progress`. All invited users get a mail with the terms. When the terms change, earlier consent stays valid for the terms to which it was given. Consent to an outdated version is rejected with 409. A repetition changes nothing.",
   query: noQuery,
   body: consentGiven,
   requests: {
@@ -118,7 +118,7 @@ export const giveConsent = defineOperation({
       },
     },
   },
-  permissionSets: ["onboarding:view", "consent:give"],
+  permissionSets: ["onboarding:view", "consent:give", "invitations:request"],
 });
 
 export const withdrawConsent = defineOperation({

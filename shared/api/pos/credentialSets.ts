@@ -38,7 +38,8 @@ const sets = {
     required: ["database_name", "password", "port", "server_ip", "username"],
   },
   BlazeTestAuth: {
-    description: "The developer key that Blaze issues for one shop of a company.",
+    description:
+      "The developer key of the shop. Blaze issues one for each shop of a company: request it from Blaze support.",
     properties: { Authorization: text("Developer key of the shop") },
     required: ["Authorization"],
   },
@@ -49,7 +50,7 @@ const sets = {
   },
   DutchieTestAuth: {
     description:
-      "The API keys of the Dutchie location. A location that serves both patients and adult-use customers has two keys; send at least one.",
+      "The API keys of the Dutchie location. A location that serves both patients and adult-use customers has two keys; enter at least one.",
     properties: {
       medApiKey: text("API key of the medical location"),
       recApiKey: text("API key of the adult-use location"),
@@ -75,7 +76,8 @@ const sets = {
     required: ["password", "username"],
   },
   GrowFlowTestAuth: {
-    description: "The client name under which GrowFlow has released the shop's data to this service.",
+    description:
+      "The client name under which GrowFlow has released the shop's data to this service. GrowFlow support releases it and names it.",
     properties: { client_id_name: text("Client name at GrowFlow") },
     required: ["client_id_name"],
   },
@@ -85,7 +87,8 @@ const sets = {
     required: ["license_number", "state"],
   },
   IndicaOnlineTestAuth: {
-    description: "The API key of the IndicaOnline account and the number of its office.",
+    description:
+      "The API key of the IndicaOnline account and the number of its office. This service does not know where the account shows them: IndicaOnline support does.",
     properties: { apiKey: text("API key"), officeId: number("Office number") },
     required: ["apiKey", "officeId"],
   },
@@ -100,7 +103,7 @@ const sets = {
     required: ["company_id", "user_id", "user_password"],
   },
   MeadowTestAuth: {
-    description: "The client key that Meadow issues for the organization.",
+    description: "The client key that Meadow issues for the organization: request it from Meadow support.",
     properties: { clientKey: text("Client key") },
     required: ["clientKey"],
   },
@@ -110,13 +113,14 @@ const sets = {
     required: ["apiToken"],
   },
   Proteus420TestAuth: {
-    description: "The API key of Proteus420 and its client name.",
+    description:
+      "The API key of Proteus420 and its client name. This service does not know where the account shows them: Proteus420 support does.",
     properties: { apiKey: text("API key"), clientName: text("Client name") },
     required: ["apiKey", "clientName"],
   },
   TreezTestAuth: {
     description:
-      "The dispensary's short name, and its Treez organization id or the API key of the older API, which is created in the dispensary's configuration. Send at least one of the two; if both are sent, the organization id is used. Prefer the organization id: a public note, which Treez has not confirmed, says that keys of the older API ended on November 1, 2026.",
+      "The dispensary's short name, and its Treez organization id or the API key of the older API, which is created in the dispensary's configuration. Enter at least one of the two; if both are entered, the organization id is used. Prefer the organization id: a public note, which Treez has not confirmed, says that keys of the older API ended on November 1, 2026.",
     properties: {
       apiKey: text("Key of the older API, which may have ended in November 2026"),
       dispensaryName: text("Short name of the dispensary in its Treez address"),
@@ -126,7 +130,7 @@ const sets = {
     oneOf: ["apiKey", "organizationId"],
   },
   WeaveTestAuth: {
-    description: "The API key that Weave issues for the business.",
+    description: "The API key that Weave issues for the business: request it from Weave support.",
     properties: { apiKey: text("API key") },
     required: ["apiKey"],
   },

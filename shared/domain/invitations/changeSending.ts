@@ -30,6 +30,10 @@ export interface InvitationSending {
   address?: string;
   /** The id of the latest fulfilled request for a new link. */
   link_request?: string;
+  /** The time of the latest consent that was reported to the user, ISO 8601 UTC. */
+  told_consent?: string;
+  /** When `told_consent` was reported to the user, ISO 8601 UTC. */
+  told_consent_at?: string;
   /** The time of the latest withdrawal of consent that was reported to the user, ISO 8601 UTC. */
   told_withdrawal?: string;
   /** When `told_withdrawal` was reported to the user, ISO 8601 UTC. */

@@ -36,6 +36,34 @@ export function invitationMail({ link, isRequested, ...names }: Invited, operato
   return mailOf(subject, [...paragraphs, ...signature(operator, inviter)]);
 }
 
+/** The terms to which consent was given: the version, and the text of the stage's terms file. */
+export interface Agreed {
+  version: string;
+  sections: readonly { title: string; text: string }[];
+}
+
+/** The content of a notice that consent was given. */
+interface Consented extends Pick<Invited, "business" | "inviter"> {
+  /** Time of the consent, ISO 8601 UTC. */
+  at: string;
+  agreed: Agreed;
+}
+
+/**
+ * Creates the mail in which invited users keep the agreement: the version and the whole text of the terms. The operator
+ * wrote that text. The mail links only to the operator's privacy notice.
+ */
+export function consentMail({ at, agreed, ...names }: Consented, operator: Operator = stageOperator()): Mail {
+  const [business, inviter] = [`“${unlinked(names.business)}”`, unlinked(names.inviter)];
+  return mailOf("What your business has agreed to", [
+    "Hello,",
+    `${instant(at)}, a person invited for ${business} gave consent to read its records for ${inviter}. Please keep this mail: below are the terms of this consent, version ${agreed.version}.`,
+    "You can withdraw consent at any time on the page of your invitation. If your link no longer works, request a new one there.",
+    ...agreed.sections.flatMap(({ title, text }) => [title, ...text.split("\n\n")]),
+    ...signature(operator, inviter),
+  ]);
+}
+
 /** The content of a notice that consent was withdrawn. */
 interface Withdrawn extends Pick<Invited, "business" | "inviter"> {
   /** Time of the withdrawal, ISO 8601 UTC. */
@@ -108,7 +136,7 @@ type Paragraph = string | { link: string; words: string };
 function mailOf(subject: string, paragraphs: readonly Paragraph[]): Mail {
   const text = paragraphs.map((one) => (typeof one === "string" ? one : `${one.words}:\n${one.link}`));
   const html = paragraphs.map((one) => {
-    if (typeof one === "string") return `<p>${escapeHtml(one)}</p>`;
+    if (typeof one === "string") return `<p>${escapeHtml(one).replaceAll("\n", "<br>")}</p>`;
     const address = escapeHtml(one.link);
     return `<p><a href="${address}">${one.words}</a><br>or open this address: ${address}</p>`;
   });

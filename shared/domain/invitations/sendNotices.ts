@@ -6,18 +6,29 @@ import type { Clock } from "../../time/clock.ts";
 import { claimMilliseconds, type InvitationSending } from "./changeSending.ts";
 import { mailTags } from "./endInvitation.ts";
 import type { Invitation } from "./invitations.ts";
-import { documentsMail, withdrawalMail } from "./mail.ts";
+import { type Agreed, consentMail, documentsMail, withdrawalMail } from "./mail.ts";
 import { mailFailure, sendMail } from "./sendMail.ts";
 
 /** The occasions of notices, with the attributes of an invitation that record the latest report of each. */
 const occasions = {
+  consent: { reported: "told_consent", reportedAt: "told_consent_at" },
   withdrawal: { reported: "told_withdrawal", reportedAt: "told_at" },
   documents: { reported: "told_documents", reportedAt: "told_documents_at" },
 } as const satisfies Record<NoticeOccasion, Record<string, keyof InvitationSending>>;
 
-/** Returns the writes that request a notice to all users of a CRB. */
-export const noticeWrites = (table: Table, crbId: string, occasion: NoticeOccasion, now: Date): TransactWriteItem[] => [
-  table.putWrite({ ...noticeKey(crbId, occasion), at: now.toISOString() }),
+/**
+ * Returns the writes that request a notice to all users of a CRB.
+ *
+ * @param agreed the terms of a consent. The notice keeps them, because the terms may change before the mail
+ */
+export const noticeWrites = (
+  table: Table,
+  crbId: string,
+  occasion: NoticeOccasion,
+  now: Date,
+  agreed?: Agreed,
+): TransactWriteItem[] => [
+  table.putWrite({ ...noticeKey(crbId, occasion), at: now.toISOString(), ...(agreed && { agreed }) }),
   table.putWrite({ ...unsentInvitationsKey(crbId), since: now.toISOString() }),
 ];
 
@@ -25,11 +36,12 @@ export const noticeWrites = (table: Table, crbId: string, occasion: NoticeOccasi
 const noticeRetryMs = 24 * 60 * 60 * 1_000;
 
 /**
- * Sends the users of a CRB notices of the latest withdrawal of consent, and of documents that were not accepted. As with
+ * Sends the users of a CRB notices of the latest consent and withdrawal, and of documents that were not accepted. As with
  * invitations, the sender claims each notice before the mail and marks it as sent after the mail. Concurrent senders
  * therefore send no notice twice, and a notice whose sender was killed is sent again.
  *
- * @param about.consentAt time of the present consent, which the notice of a withdrawal mentions
+ * @param about.consentAt time of the present consent, which the notice of a withdrawal mentions. A consent that does not
+ *   hold any more is not reported
  * @param end time after which no further notice is started, epoch milliseconds
  * @returns undefined if no notice is pending; otherwise the time at which pending notices are due (epoch milliseconds).
  *   Notices are due now after an outage, if another sender has claimed a notice, or if time ran out. Notices are due
@@ -42,16 +54,19 @@ export async function sendNotices(
 ): Promise<number | undefined> {
   const { business, inviter, consentAt } = about;
   const mails = {
+    consent: (at: string, agreed: Agreed) => consentMail({ business, inviter, at, agreed }),
     withdrawal: (at: string) =>
       withdrawalMail({ business, inviter, at, ...(consentAt && consentAt > at && { givenAgainAt: consentAt }) }),
     documents: () => documentsMail({ business, inviter }),
   };
   const due: number[] = [];
-  for (const occasion of ["withdrawal", "documents"] as const) {
+  for (const occasion of ["consent", "withdrawal", "documents"] as const) {
     const key = noticeKey(about.crbId, occasion);
-    const at = (await table.get(key, { consistent: true }))?.at as string | undefined;
+    const { at, agreed } = ((await table.get(key, { consistent: true })) ?? {}) as { at?: string; agreed?: Agreed };
     if (!at || run.clock.now().getTime() > Date.parse(at) + stale) continue;
-    const pending = await sendOccasion(table, about, { occasion, at, mail: mails[occasion](at) }, run);
+    if (occasion === "consent" && at !== consentAt) continue;
+    const mail = mails[occasion](at, agreed as Agreed);
+    const pending = await sendOccasion(table, about, { occasion, at, mail }, run);
     if (pending !== undefined) due.push(pending);
   }
   return due.length > 0 ? Math.min(...due) : undefined;

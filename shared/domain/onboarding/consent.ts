@@ -4,6 +4,7 @@ import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { posCredentialsKey } from "../../store/keys/crbs.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
+import { requestNotices } from "../invitations/invitationQueue.ts";
 import { noticeWrites } from "../invitations/sendNotices.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 import { moveCrb } from "../statuses/crbStatus.ts";
@@ -18,7 +19,7 @@ interface ConsentOf {
 }
 
 /**
- * Gives consent to the present terms (docs/spec.md#consent) and stores user, time and version. An existing consent to
+ * Gives consent to the present terms (docs/spec.md#consent), stores user, time and version, and requests a mail to all users that keeps the terms. An existing consent to
  * the same version stays unchanged.
  *
  * @throws ServiceError "conflict" if the version is not the present version, with the present version in `data`;
@@ -30,7 +31,8 @@ export async function giveConsent(
   termsVersion: string,
   clock: Clock = systemClock,
 ): Promise<void> {
-  const { version } = terms();
+  const present = terms();
+  const { version } = present;
   if (termsVersion !== version)
     throw conflict("terms_changed", "The terms have changed: read them again.", { terms_version: version });
   const change = ({ crb: { withdrawal, ...crb }, now }: OnboardingStatus) => {
@@ -42,9 +44,14 @@ export async function giveConsent(
       ...ownersOf(crb),
       data: { terms_version: version, invitation_id: by },
     };
-    return { crb: { ...crb, consent, record: { ...crb.record, status } }, events: [event] };
+    return {
+      crb: { ...crb, consent, record: { ...crb.record, status } },
+      writes: noticeWrites(table, crbId, "consent", now, present),
+      events: [event],
+    };
   };
   await changeOnboardingStatus(table, crbId, change, clock, by);
+  await requestNotices(crbId);
 }
 
 /** A withdrawal that the journal contains. */

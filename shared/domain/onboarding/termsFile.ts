@@ -47,10 +47,19 @@ export function parseTermsFile(file: string, texts: PlaceholderTexts): TermsText
   }
   if (!version) issues.push("it has no line such as `Version: 2026-11-25` before its first heading");
   if (sections.length === 0) issues.push("it has no heading such as `# Who runs this service`");
+  if (sections[0] && !isSummary(sections[0].lines)) {
+    issues.push("it does not begin with a section of exactly three list items, such as `- …`, that summarizes it");
+  }
   for (const name of requiredPlaceholders) {
     if (!file.includes(`{${name}}`)) issues.push(`it does not contain {${name}}`);
   }
   return { version, sections: sections.map(({ title, lines }) => ({ title, text: paragraphs(lines) })), issues };
+}
+
+/** Whether the lines of a section are three list items, and nothing else. An item may have several lines. */
+function isSummary(lines: readonly string[]): boolean {
+  const items = paragraphs(lines).split("\n");
+  return items.length === 3 && items.every((item) => item.startsWith("- "));
 }
 
 const filled = (line: string, texts: PlaceholderTexts): string =>

@@ -36,8 +36,8 @@ export function linkRequestsKey(address: string, day: string): Key {
   return { pk: `LINK_REQUESTS#${address}`, sk: day };
 }
 
-/** Why the users of a CRB get a notice: consent was withdrawn, or documents were not accepted. */
-export type NoticeOccasion = "withdrawal" | "documents";
+/** Why the users of a CRB get a notice: consent was given or withdrawn, or documents were not accepted. */
+export type NoticeOccasion = "consent" | "withdrawal" | "documents";
 
 /** A pending notice to a CRB's users. */
 export function noticeKey(crbId: string, occasion: NoticeOccasion): Key {

@@ -612,6 +612,62 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.context().close();
   });
 
+  test("large photos are made smaller, HEIC photos and text files are rejected with advice, and only a mouse can drop", async () => {
+    const { page, token } = await consenting();
+    await page.getByRole("link", { name: "Documents" }).click();
+    const card = cards(page).first();
+    expect(await card.getByText("or drop it here").isVisible()).toBe(true);
+    const wrong = [
+      fileOf("license.txt", Buffer.from("a license")),
+      fileOf("IMG_1.HEIC", Buffer.from("\0\0\0\x18ftypheic")),
+      fileOf("IMG_2.jpg", Buffer.from("\0\0\0\x18ftypheic")),
+      fileOf("IMG_3.jpg", Buffer.alloc(6_000_000, 1)),
+    ];
+    await card.locator("input").setInputFiles(wrong);
+    await card.getByText("Files of this type are not accepted.").waitFor();
+    await expect.poll(() => card.getByText("Most Compatible").count()).toBe(2);
+    await card.getByText("it cannot be made smaller here").waitFor();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of [360, 768, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        await expectSound(page, `photos-refused-${width}-${colorScheme}`);
+      }
+    }
+    for (const { name } of wrong) await page.getByRole("button", { name: `Dismiss ${name}` }).click();
+
+    // A picture of noise is large in every format.
+    const photo = await page.evaluate(`(async () => {
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [2600, 2000];
+      const context = canvas.getContext("2d");
+      const noise = context.createImageData(canvas.width, canvas.height);
+      for (let i = 0; i < noise.data.length; i++) noise.data[i] = i % 4 === 3 ? 255 : Math.random() * 256;
+      context.putImageData(noise, 0, 0);
+      const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+      const bytes = new Uint8Array(await blob.arrayBuffer());
+      let text = "";
+      for (let i = 0; i < bytes.length; i += 30_000) text += String.fromCharCode(...bytes.subarray(i, i + 30_000));
+      return btoa(text);
+    })()`);
+    const buffer = Buffer.from(String(photo), "base64");
+    expect(buffer.length).toBeGreaterThan(5_242_880);
+    const announced = page.waitForRequest((request) => request.url().endsWith("/document-uploads"));
+    await card.locator("input").setInputFiles({ name: "IMG_4.PNG", mimeType: "image/png", buffer });
+    const { size, file_name: name } = (await announced).postDataJSON();
+    expect(name).toBe("IMG_4.jpg");
+    expect(size).toBeLessThanOrEqual(5_242_880);
+    expect(size).toBeGreaterThan(1_000_000);
+    await card.getByRole("button", { name: "Remove IMG_4.jpg" }).waitFor();
+    await page.context().close();
+
+    const touch = await visit(token, { ...phone, hasTouch: true, isMobile: true });
+    await touch.page.getByRole("link", { name: "Documents" }).click();
+    expect(await cards(touch.page).first().getByText("or drop it here").isVisible()).toBe(false);
+    await expectSound(touch.page, "documents-touch");
+    await touch.page.context().close();
+  });
+
   test("a second tab shows the steps that were done in the first one, and undoes none of them", async () => {
     const { token } = await invited(stage());
     const [one, other] = [await visit(token), await visit(token)];

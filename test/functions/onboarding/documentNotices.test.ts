@@ -25,7 +25,9 @@ afterAll(() => void vi.unstubAllEnvs());
 
 const everybody = ["kim@example.com", "robin@example.com"];
 const subject = "The setup of your business needs a correction";
-const recipients = async () => (await mails()).flatMap(({ destination }) => destination.to).sort();
+/** The mails about documents. Others report the consent. */
+const corrections = async () => (await mails()).filter((mail) => mail.subject === subject);
+const recipients = async () => (await corrections()).flatMap(({ destination }) => destination.to).sort();
 
 /** A CRB whose invitations were sent, with a document of each of these requirements. */
 async function givenDocuments(requirements = [asking()]) {
@@ -41,10 +43,10 @@ test("users get one mail when a required document is archived, without the note 
   const { crbId, documents, review } = await givenDocuments();
   const [document = ""] = documents;
   await review(document, "archived", {}, { review_note: "Page two is missing: see http://evil.example" });
-  expect(queued.invitations).toEqual([{ crb_id: crbId }]);
+  expect(queued.invitations, "for the consent and the document").toEqual([{ crb_id: crbId }, { crb_id: crbId }]);
   await Promise.all([sendInvitations(table(), crbId), sendInvitations(table(), crbId)]);
   await sendInvitations(table(), crbId);
-  const sent = await mails();
+  const sent = await corrections();
   expect(await recipients()).toEqual(everybody);
   for (const mail of sent) {
     expect(mail.subject).toBe(subject);
@@ -72,7 +74,7 @@ test("users get a mail when the operator sends the setup back", async () => {
   await setStatus("svc_awaiting_review");
   await moveOnboarding(table(), crbId, "sendBack");
   await sendInvitations(table(), crbId);
-  expect((await mails()).map((mail) => mail.subject)).toEqual([subject, subject]);
+  expect((await corrections()).map((mail) => mail.subject)).toEqual([subject, subject]);
 });
 
 test("users get no mail for an optional document, an approval, or a return to pending", async () => {
@@ -83,5 +85,5 @@ test("users get no mail for an optional document, an approval, or a return to pe
     expect((await review(documents[0] ?? "", status, ids)).status).toBe(200);
   }
   await sendInvitations(table(), crbId);
-  expect(await mails()).toEqual([]);
+  expect(await corrections()).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { useEffect } from "preact/hooks";
+import { acceptedWords } from "./files.ts";
 import { LicenseSection } from "./licenseSection.tsx";
 import { RequirementCard } from "./requirementCard.tsx";
 import { useSession } from "./session.tsx";
@@ -18,7 +19,15 @@ export function DocumentsStep() {
       {requested.length === 0 ? (
         <p>No documents are requested.</p>
       ) : (
-        <p class="lead">Add PDF files, pictures or office documents of up to 5 MB each.</p>
+        <>
+          <p class="lead">
+            Add a file or a photo of each document. A photo has to show the whole page, and be easy to read.
+          </p>
+          <p>
+            Accepted are {acceptedWords}, of up to 5 MB each. Larger JPEG and PNG pictures are made smaller before they
+            leave your device. Text files are not accepted.
+          </p>
+        </>
       )}
       <ul class="requirements">
         {requested.map((requirement) => (

@@ -1,19 +1,38 @@
-import { mimeTypeExtensions } from "../../../api/enumerations.ts";
+import { type MimeType, mimeTypeExtensions } from "../../../api/enumerations.ts";
 import { Rejection } from "./failures.ts";
 
 /** Maximum bytes of a document (docs/spec.md#adding-a-document). */
-const maxBytes = 5 * 1024 * 1024;
+export const maxBytes = 5 * 1024 * 1024;
 
-const types = new Map<string, string>();
-for (const [type, extensions] of Object.entries(mimeTypeExtensions)) {
-  for (const extension of extensions) if (!types.has(extension)) types.set(extension, type);
+/**
+ * Text and data files. The API accepts them, for programs that deliver exports. A person who chooses one for a
+ * requirement such as a license has chosen the wrong file.
+ */
+const notOffered: readonly MimeType[] = [
+  "application/json",
+  "application/vnd.visio",
+  "application/xml",
+  "image/svg+xml",
+  "text/csv",
+  "text/plain",
+  "text/xml",
+];
+
+const types = new Map<string, MimeType>();
+for (const [type, extensions] of Object.entries(mimeTypeExtensions) as [MimeType, readonly string[]][]) {
+  if (notOffered.includes(type)) continue;
+  for (const extension of extensions) types.set(extension, type);
 }
 
 /** The `accept` attribute of a file input. */
 export const accepted: string = [...types.keys()].map((extension) => `.${extension}`).join();
 
+/** The accepted formats in words. */
+export const acceptedWords =
+  "PDF files, pictures (JPEG, PNG, GIF, TIFF), and documents of Word, Excel, PowerPoint or OpenOffice";
+
 /** The media type of a file by its extension. The browser's own value differs between systems. */
-export const typeOf = (name: string): string | undefined =>
+export const typeOf = (name: string): MimeType | undefined =>
   types.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "");
 
 /** Control characters, and characters that reverse the direction of text. */
@@ -35,20 +54,34 @@ export function namesOf(original: string): { file_name: string; friendly_name?: 
 const maxName = 255;
 const maxStem = 240;
 
+/** What a visitor with a HEIC photo can do. */
+export const heicWords =
+  "This photo has the format HEIC, which is not accepted. On an iPhone, choose Settings › Camera › Formats › Most Compatible, and take the photo again. Or open the photo, take a screenshot of it, and add the screenshot.";
+
+/** The pictures that the page can make smaller. */
+export const isShrinkable = (name: string): boolean => ["image/jpeg", "image/png"].includes(typeOf(name) ?? "");
+
 /** The reason why a file cannot be a document, in words; undefined if it can. */
 export function problemOf({ name, size }: { name: string; size: number }): string | undefined {
-  if (!typeOf(name))
-    return "Files of this type are not accepted. Please add a PDF file, a picture or an office document.";
+  if (/\.hei[cf]s?$/i.test(name)) return heicWords;
+  if (!typeOf(name)) return `Files of this type are not accepted. Please add one of these: ${acceptedWords}.`;
   if (size === 0) return "The file is empty.";
-  if (size > maxBytes)
+  if (size > maxBytes && !isShrinkable(name))
     return `The file has ${megabytes(size)}, and the limit is 5 MB. Please scan it at a lower quality.`;
   return undefined;
 }
 
-const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+/** A file that cannot be a document. The message is for the visitor. */
+export class Unsuitable extends Error {}
+
+/** Whether a photo with these first bytes (5 to 12, as text) has the format HEIC, whatever its name is. */
+export const isHeic = (beginning: string): boolean => /^ftyp(hei|hev|mif1|msf1)/.test(beginning);
+
+export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
 /** The reason why the service rejects a file, in words; undefined if a retry may succeed. */
 export function rejectionMessage(failure: unknown): string | undefined {
+  if (failure instanceof Unsuitable) return failure.message;
   if (!(failure instanceof Rejection)) return undefined;
   if (failure.status === 404 || failure.status === 409) return "This document is no longer requested.";
   if (failure.status !== 422) return undefined;

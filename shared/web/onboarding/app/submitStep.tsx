@@ -91,9 +91,10 @@ function Standing() {
       <Licenses />
       <h3>What happens next</h3>
       <ol class="next">
-        {who !== "nobody" && (
+        {!["nobody", "paused"].includes(who) && (
           <li>
-            Your documents are reviewed. If one is not accepted, you get a mail, and this page names the document.
+            Your documents are reviewed. If a required one is not accepted, you get a mail, and this page names the
+            document.
           </li>
         )}
         <li>

@@ -76,13 +76,13 @@ export function turnOf(onboarding: Onboarding, operator = ""): Turn {
   if (status === "svc_awaiting_review") {
     return { who: "operator", now: review ?? "", next: `Then ${provider.name} continues.` };
   }
-  if (review) return { who: "provider", now: review, next: "You get a mail if a document is not accepted." };
+  if (review) return { who: "provider", now: review, next: "You get a mail if a required document is not accepted." };
   const isPending = requirements.some(({ documents = [] }) => documents.some((each) => each.status === "pending"));
   if (isPending && status !== "bank_approved") {
     return {
       who: "provider",
       now: `${provider.name} reviews your documents.`,
-      next: "You get a mail if a document is not accepted.",
+      next: "You get a mail if a required document is not accepted.",
     };
   }
   const isApproved = status === "bank_approved";

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Requirement } from "../../../api/schemas/requirement.ts";
 import type { Call } from "./api.ts";
 import { problemOf, rejectionMessage, typeOf } from "./files.ts";
+import { suitable } from "./pictures.ts";
 import { upload, type Way } from "./uploading.ts";
 
 /** A current or failed upload. */
@@ -48,6 +49,8 @@ export function useUploads({ call, added, explain }: UploadsOf): Uploads {
     const abort = new AbortController();
     ways.current.set(key, { way, abort });
     try {
+      way.file = await suitable(way.file);
+      way.type = typeOf(way.file.name) ?? "";
       const requirement = await upload(call, way, (part) => change(key, { part }), abort.signal);
       forget(key);
       added(requirement, way.file.name);
@@ -78,7 +81,7 @@ export function useUploads({ call, added, explain }: UploadsOf): Uploads {
         const problem = problemOf(file);
         const entry = { key, requirementId, name: file.name, part: 0, canRetry: false, ...(problem && { problem }) };
         setList((uploads) => [...uploads, entry]);
-        if (!problem) void send(key, { file, type: typeOf(file.name) ?? "", requirementId });
+        if (!problem) void send(key, { file, type: "", requirementId });
       }
     },
     retry(key) {

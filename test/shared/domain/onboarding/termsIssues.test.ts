@@ -45,6 +45,21 @@ test("a text without a list names the fields of that list", () => {
 });
 
 test.each<[string, (file: string) => string, string]>([
+  [
+    "no summary",
+    (file) => file.replace(/^- The service provider that.*\n/m, ""),
+    "it does not begin with a section of exactly three",
+  ],
+  [
+    "a fourth line",
+    (file) => file.replace("# Who", "- Fourth\n\n# Who"),
+    "it does not begin with a section of exactly three",
+  ],
+  [
+    "a summary in prose",
+    (file) => file.replace("# Who", "Prose.\n\n# Who"),
+    "it does not begin with a section of exactly three",
+  ],
   ["no version", (file) => file.replace(/^Version: .*$/m, ""), "it has no line such as `Version: 2026-11-25`"],
   ["no privacy notice", (file) => file.replace("{privacyUrl}", ""), "it does not contain {privacyUrl}"],
   ["no intervals", (file) => file.replace("{intervals}", "often"), "it does not contain {intervals}"],
@@ -60,7 +75,7 @@ test.each<[string, (file: string) => string, string]>([
   ["HTML", (file) => `${file}<b>bold</b>\n`, "has formatting other than"],
   [
     "text before the first heading",
-    (file) => file.replace("# Who", "Hello\n\n# Who"),
+    (file) => file.replace("# What", "Hello\n\n# What"),
     "stands before the first heading",
   ],
 ])("a text with %s is rejected", (_, change, issue) => {

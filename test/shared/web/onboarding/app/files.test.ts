@@ -4,6 +4,7 @@ import { uploadCreation } from "../../../../../shared/api/schemas/documentReques
 import { Rejection, Unreachable } from "../../../../../shared/web/onboarding/app/failures.ts";
 import {
   accepted,
+  isHeic,
   namesOf,
   problemOf,
   rejectionMessage,
@@ -11,17 +12,46 @@ import {
 } from "../../../../../shared/web/onboarding/app/files.ts";
 
 test("every accepted extension has its content type", () => {
-  const extensions = Object.values<readonly string[]>(mimeTypeExtensions).flat();
-  expect(accepted.split(",").sort()).toEqual([...new Set(extensions)].map((extension) => `.${extension}`).sort());
-  for (const extension of extensions) {
-    const type = typeOf(`A.B.${extension.toUpperCase()}`) as keyof typeof mimeTypeExtensions;
-    expect(mimeTypeExtensions[type], extension).toContain(extension);
+  for (const extension of accepted.split(",")) {
+    const type = typeOf(`A.B${extension.toUpperCase()}`) as keyof typeof mimeTypeExtensions;
+    expect(mimeTypeExtensions[type], extension).toContain(extension.slice(1));
   }
+});
+
+test("documents, pictures and office documents are offered, and text and data files are not", () => {
+  const offered = accepted.split(",").map((extension) => extension.slice(1));
+  const others = Object.values<readonly string[]>(mimeTypeExtensions)
+    .flat()
+    .filter((extension) => !offered.includes(extension));
+  expect([...new Set(others)].sort()).toEqual(["csv", "json", "svg", "txt", "vsd", "xml"]);
+  for (const extension of others)
+    expect(problemOf({ name: `license.${extension}`, size: 9 })).toContain("not accepted");
+});
+
+test.each(["IMG_1.HEIC", "IMG_1.heif", "live.heics"])("%s gets an instruction for the camera", (name) => {
+  expect(problemOf({ name, size: 9 })).toContain("Most Compatible");
+});
+
+test.each([
+  ["ftypheic", true],
+  ["ftypheix", true],
+  ["ftyphevc", true],
+  ["ftypmif1", true],
+  ["ftypmsf1", true],
+  ["ftypisom", false],
+  ["JFIF", false],
+  ["", false],
+])("a photo that begins with %j is a HEIC photo, whatever its name is: %s", (beginning, is) => {
+  expect(isHeic(beginning)).toBe(is);
 });
 
 test.each([
   ["scan.pdf", 5_242_880, undefined],
   ["scan.pdf", 5_242_881, "the limit is 5 MB"],
+  ["photo.jpeg", 20_000_000, undefined],
+  ["photo.PNG", 20_000_000, undefined],
+  ["photo.gif", 20_000_000, "the limit is 5 MB"],
+  ["photo.tiff", 20_000_000, "the limit is 5 MB"],
   ["scan.pdf", 0, "is empty"],
   ["scan", 9, "not accepted"],
   ["pdf", 9, "not accepted"],

@@ -68,12 +68,12 @@ test.each<[string, Partial<Onboarding>, string]>([
   [
     "the review by the service provider",
     { status: "bank_awaiting_review", under_review_since: since },
-    `${bank} reviews since Nov 28. You get a mail if a document is not accepted.`,
+    `${bank} reviews since Nov 28. You get a mail if a required document is not accepted.`,
   ],
   [
     "a review that began in another year",
     { status: "bank_review_in_progress", under_review_since: "2020-11-28T12:00:00.000Z" },
-    `${bank} reviews since Nov 28, 2020. You get a mail if a document is not accepted.`,
+    `${bank} reviews since Nov 28, 2020. You get a mail if a required document is not accepted.`,
   ],
   [
     "a review with a document that was not accepted",
@@ -83,7 +83,7 @@ test.each<[string, Partial<Onboarding>, string]>([
   [
     "documents after the operator's approval",
     { status: "svc_approved", requirements: [requirementOf("a", pending)] },
-    `${bank} reviews your documents. You get a mail if a document is not accepted.`,
+    `${bank} reviews your documents. You get a mail if a required document is not accepted.`,
   ],
   ["the approval", { status: "bank_approved" }, `${bank} has approved your documents. You have nothing to do.`],
   ["no documents", { status: "bank_pending" }, "Nothing is missing. You have nothing to do."],

@@ -217,7 +217,7 @@ class ExportRun {
           cursor: null,
           records: 0,
           digest: formatDigest(emptyDigest),
-          is_done: head === undefined,
+          is_done: false,
         };
       }),
     );
@@ -230,13 +230,14 @@ class ExportRun {
     const after = await this.#readPart(before, file);
     const records = after.records - before.records;
     const progress = this.#stored.progress.map((one) => (one.kind === kind ? after : one));
-    if (records === 0) {
+    const { crb_id: crbId, id, format, parts } = this.#stored;
+    const part = parts.filter((one) => one.kind === kind).length + 1;
+    // A kind without records has a file, too, so that a program finds the columns of its table there.
+    if (records === 0 && !(after.is_done && part === 1)) {
       await this.#change({ progress, failures: 0 });
       return;
     }
     const content = await file.finish();
-    const { crb_id: crbId, id, format, parts } = this.#stored;
-    const part = parts.filter((one) => one.kind === kind).length + 1;
     const attempt = randomBytes(16).toString("base64url");
     const storage_key = `${exportPrefix(crbId)}${id}/${kind}-${part}-${attempt}.${fileExtensions[format]}`;
     const sha256 = createHash("sha256").update(content).digest("hex");
@@ -264,7 +265,9 @@ class ExportRun {
     const { maxRecords, maxBytes, pageSize } = this.#limits;
     const list = recordList(this.#stored.crb_id, kindsByName[before.kind]);
     const until = before.until ?? "";
-    let { cursor, records, is_done } = before;
+    let { cursor, records } = before;
+    // The list was empty when the export began.
+    let is_done = before.until === null;
     let digest = parseDigest(before.digest);
     while (!is_done && records - before.records < maxRecords && file.bytes < maxBytes && !this.#isLate()) {
       const limit = Math.min(pageSize, maxRecords - (records - before.records));

@@ -67,4 +67,22 @@ describe.each(Object.keys(examples) as RecordKind[])("the Parquet file of kind %
     const { stdout } = await promisify(execFile)("python3", [script, path, lines], { env });
     expect(stdout).toBe(`${records.length} records\n`);
   });
+
+  test("has the same columns without records, as DuckDB and polars read them", async ({ skip }) => {
+    skip(packages.missing !== undefined, packages.missing);
+    const [empty, full] = [join(folder, `${kind}-empty.parquet`), join(folder, `${kind}-full.parquet`)];
+    writeFileSync(empty, await createPartFile("parquet", kind).finish());
+    const file = createPartFile("parquet", kind);
+    await file.add(examples[kind].map((value) => ({ text: JSON.stringify(value), value })));
+    writeFileSync(full, await file.finish());
+    const script = `import duckdb, polars, sys
+columns = [duckdb.sql(f"DESCRIBE FROM read_parquet('{path}')").fetchall() for path in sys.argv[1:]]
+assert columns[0] == columns[1], columns
+assert duckdb.sql(f"FROM read_parquet('{sys.argv[1]}')").fetchall() == []
+assert polars.read_parquet(sys.argv[1]).schema == polars.read_parquet(sys.argv[2]).schema
+`;
+    await promisify(execFile)("python3", ["-c", script, empty, full], {
+      env: { ...process.env, PYTHONPATH: packages.directory },
+    });
+  });
 });

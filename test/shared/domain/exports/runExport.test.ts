@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { exportPrefix, sweepRemovals } from "../../../../shared/domain/documents/removals.ts";
@@ -31,6 +33,7 @@ test("the files hold each record once, and the manifest has their number and dig
 
   const stored = await read(id);
   expect(stored.parts.map(({ kind, part, records }) => [kind, part, records])).toEqual([
+    ["customers", 1, 0],
     ["products", 1, 4],
     ["sales", 1, 7],
     ["sales", 2, 7],
@@ -46,6 +49,34 @@ test("the files hold each record once, and the manifest has their number and dig
     ["sales", 20, digestOfAll(sales)],
   ]);
   expect(await changesSince(table(), crbId, stored.progress[2]?.end_cursor ?? "")).toEqual([]);
+});
+
+test.each(["ndjson", "parquet"] as const)("a kind without records has one %s file", async (format) => {
+  const { write, create, run, read, crbId, stores } = await givenExports(table());
+  const { id } = await create(["sales", "products"], format);
+  const changing = testTableOf(table());
+  // The first sale comes after the export has begun. It comes after the cursor, and is in no file.
+  let isWritten = false;
+  interceptCalls(changing).before = async () => {
+    if (isWritten || (await read(id)).progress.length === 0) return;
+    isWritten = true;
+    await write("sale", [1]);
+  };
+  expect(await run(id, { limits }, { ...stores, table: changing })).toEqual({ outcome: "ready", records: 0 });
+  const { parts, progress } = await read(id);
+  expect(parts.map(({ kind, part, records }) => [kind, part, records])).toEqual([
+    ["products", 1, 0],
+    ["sales", 1, 0],
+  ]);
+  expect(progress.map(({ records, digest }) => [records, digest])).toEqual(Array(2).fill([0, digestOfAll([])]));
+  for (const { bytes, sha256, storage_key, kind } of parts) {
+    const content = await serviceBucket().readBytes(storage_key);
+    expect([content.length, createHash("sha256").update(content).digest("hex")]).toEqual([bytes, sha256]);
+    if (format === "ndjson") expect(gunzipSync(content)).toHaveLength(0);
+    else expect(content.toString("latin1")).toContain(kind === "sales" ? "line_items" : "svc_product_category_name");
+  }
+  const after = await changesSince(table(), crbId, progress[1]?.end_cursor ?? "");
+  expect(after.map((record) => record.id)).toEqual([recordId(1)]);
 });
 
 test("records that change while the export runs are in no file twice, and come after the cursor", async () => {

@@ -352,6 +352,7 @@ export function describePolicies(assembled: () => Assembled): void {
         [
           "crbs/createCrb",
           "invitations/sweeper",
+          "onboarding/giveConsent",
           "onboarding/sendOnboardingLink",
           "onboarding/updateRequirementDocumentStatus",
           "onboarding/withdrawConsent",

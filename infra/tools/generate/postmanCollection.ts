@@ -5,8 +5,29 @@ import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { exampleIds } from "../../../shared/api/operations/examples.ts";
 import type { FileTexts } from "./committedFiles.ts";
 
-/** The ids that are variables of the collection, because most requests need them. */
+/** The ids in paths that the collection writes as variables, because most requests need them. */
 const collectionIds = ["sp_id", "crb_id"];
+
+/** The parameters of paths that are not ids. */
+const choices = ["kind", "action"];
+
+const routes = operationRegistry.flatMap((operation) => operation.routes.map((route) => ({ operation, route })));
+
+/** The variable of an id in a path. `client_id` is the caller's own, which must not be revoked. An upload is no document yet. */
+function variableOf(id: string, path: string): string {
+  if (id === "client_id") return "listed_client_id";
+  return id === "document_id" && path.includes("/document-uploads") ? "upload_id" : id;
+}
+
+/** The ids of records within responses, where no path of a list leads to them. */
+const nestedIds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  getCrbOnboardingTemplate: {
+    requirement_id: "standard_requirements[0].requirement_id",
+    document_id: "standard_requirements[0].documents[0].id",
+  },
+  getOnboarding: { requirement_id: "requirements[0].requirement_id" },
+  searchLicenses: { license_id: "data[0].id" },
+};
 
 /** The credential of each kind of caller, as a variable of the collection. */
 const credentials: Partial<Record<Route["caller"], string>> = {
@@ -23,20 +44,24 @@ export const postmanFiles = (): FileTexts => new Map([["docs/postman.json", post
  */
 export function postmanText(): string {
   const { info } = openApi();
-  const routes = operationRegistry.flatMap((operation) => operation.routes.map((route) => ({ operation, route })));
+  const ids = routes.flatMap(({ route }) => pathIds(route.path));
   const collection = {
     info: {
       name: info.title,
       version: info.version,
-      description: "Set the variables of the collection. On the local stage, .local/stage.env has their values.",
+      description:
+        "Set the variables of the collection. On the local stage, .local/stage.env has their values. A list stores the id of its first record, and a creation that of the new one; requests by id use them.",
       schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
     },
     variable: [
       { key: "base_url", value: "http://127.0.0.1:3000" },
       { key: "sp_id", value: exampleIds.serviceProvider },
       { key: "crb_id", value: exampleIds.crb },
+      { key: "client_id", value: "" },
+      ...[...new Set(ids)].map((id) => ({ key: id, value: "" })),
       ...Object.values(credentials).map((key) => ({ key, value: "", type: "secret" })),
     ],
+    event: [listener("prerequest", recentTimes)],
     item: tags.map(({ name, description }) => ({
       name,
       description,
@@ -53,8 +78,10 @@ function requestItem(operation: Operation, route: Route) {
   const credential = credentials[route.caller];
   const segments = route.path.slice(1).split("/");
   const isSent = takesBody(route) && operation.body !== undefined;
+  const stored = Object.entries(storedIds(operation, route));
   return {
     name: route.summary ?? operation.summary,
+    ...(stored.length > 0 && { event: [listener("test", storingScript(stored))] }),
     request: {
       method: route.method,
       description: operation.description,
@@ -66,7 +93,9 @@ function requestItem(operation: Operation, route: Route) {
         path: segments.map((segment) => segment.replace(/^\{(\w+)\}$/, (_, name) => placeholder(name))),
         variable: segments.flatMap((segment) => {
           const name = /^\{(\w+)\}$/.exec(segment)?.[1];
-          return name && !collectionIds.includes(name) ? [{ key: name, value: example?.path?.[name] ?? "" }] : [];
+          if (!name || collectionIds.includes(name)) return [];
+          const value = choices.includes(name) ? (example?.path?.[name] ?? "") : `{{${variableOf(name, route.path)}}}`;
+          return [{ key: name, value }];
         }),
         query: Object.keys((route.query ?? operation.query).shape).map((key) => ({
           key,
@@ -77,13 +106,62 @@ function requestItem(operation: Operation, route: Route) {
       ...(isSent && {
         body: {
           mode: "raw",
-          raw: JSON.stringify(example?.body ?? {}, null, 2),
+          raw: JSON.stringify({ ...example?.body, ...variablesOf(example?.body) }, null, 2),
           options: { raw: { language: "json" } },
         },
       }),
     },
   };
 }
+
+/** The variables of the ids in a path, except those of the collection. */
+const pathIds = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)]
+    .map(([, name = ""]) => name)
+    .filter((name) => !choices.includes(name) && !collectionIds.includes(name))
+    .map((name) => variableOf(name, path));
+
+/** Sets the times that must be recent. A constant in an example would be too old some day. */
+const recentTimes = [`pm.collectionVariables.set("hour_ago", new Date(Date.now() - 3600000).toISOString());`];
+
+/** The values of a body that depend on the caller or on the time. */
+const variablesOf = (body: object = {}) => ({
+  ...("client_secret" in body && { client_id: "{{client_id}}", client_secret: "{{client_secret}}" }),
+  ...("from" in body && { from: "{{hour_ago}}" }),
+});
+
+/** Where a response has the ids that requests need: a path of its JSON for each name. */
+function storedIds({ success }: Operation, { path, operationId }: Route): Readonly<Record<string, string>> {
+  const nested = nestedIds[operationId];
+  if (nested) return nested;
+  const { data } = success.example as { data?: Readonly<Record<string, unknown>>[] };
+  const [record, at] = data?.[0] ? [data[0], "data[0]."] : [success.example as object, ""];
+  const names = routes.flatMap(({ route }) => {
+    const name = route.path.startsWith(`${path}/{`)
+      ? /^\{(\w+)\}$/.exec(route.path.slice(path.length + 1))?.[1]
+      : undefined;
+    return name && !collectionIds.includes(name) && !choices.includes(name) ? [name] : [];
+  });
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const field = [name, "id"].find((one) => one in record);
+      return field ? [[variableOf(name, path), at + field]] : [];
+    }),
+  );
+}
+
+const storingScript = (ids: readonly (readonly [string, string])[]): string[] => [
+  "const found = pm.response.code === 200 ? pm.response.json() : {};",
+  ...ids.flatMap(([name, path]) => {
+    const value = `found.${path}`.replaceAll(/(?<!found)\.|\[/g, (mark) => (mark === "[" ? "?.[" : "?."));
+    return `if (${value}) pm.collectionVariables.set("${name}", ${value});`;
+  }),
+];
+
+const listener = (listen: "prerequest" | "test", exec: string[]) => ({
+  listen,
+  script: { type: "text/javascript", exec },
+});
 
 const placeholder = (name: string): string => (collectionIds.includes(name) ? `{{${name}}}` : `:${name}`);
 

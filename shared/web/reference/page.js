@@ -15,6 +15,14 @@ for (const [name, id] of Object.entries(ids)) {
   if (parameter && id) parameter.example = id;
 }
 
+// The service accepts only recent times here. The time of the description would be too old some day.
+const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+for (const { post } of Object.values(content.paths)) {
+  for (const { value } of Object.values(post?.requestBody?.content["application/json"]?.examples ?? {})) {
+    if (value?.from) value.from = hourAgo;
+  }
+}
+
 /** Existing ids of the demo, by path parameter; undefined if there are none yet. */
 async function existingIds({ sp_id, crbs: [{ crb_id }], client_secret }) {
   const read = async (path) => {

@@ -74,7 +74,13 @@ class Operations<Paths extends object> {
       async onResponse({ request, response }) {
         if (!response.ok) throw await readError(request, response);
         // A proxy can respond with a page of its own.
-        if (!isJson(response)) throw new ApiError(request, response, {});
+        const readable =
+          isJson(response) ||
+          (await response
+            .clone()
+            .json()
+            .then(Boolean, () => false));
+        if (!readable) throw new ApiError(request, response, {});
         const { status, headers: received } = response;
         onResponse?.({ status, headers: received, requestId: received.get("x-request-id") ?? undefined });
       },

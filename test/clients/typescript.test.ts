@@ -279,6 +279,10 @@ describe("an error", () => {
     },
   );
 
+  test("is none if JSON comes without a type", async () => {
+    expect(await read(scripted([new Response(new TextEncoder().encode('{ "id": "a" }'))]).client)).toEqual({ id: "a" });
+  });
+
   test("for an unchanged resource has a code of its own", async () => {
     const { client } = scripted([new Response(null, { status: 304, headers: { ETag: '"e"' } })]);
     const error = await caught(read(client));

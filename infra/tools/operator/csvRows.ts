@@ -17,7 +17,8 @@ const maxTitleLines = 20;
  * Reads a CSV file of any size row by row. No line is lost silently: a line that cannot be read is a row with a fault.
  * Spreadsheets leave out empty values at the end of a row, or write too many; both are accepted.
  *
- * @param columnsOf maps the line that names the columns to the keys of `values`
+ * @param columnsOf maps the line that names the columns to the keys of `values`; it also gets the lines above, see
+ * `describeLinesAbove`
  * @param progress called with the number of bytes read so far
  * @param isShortRowWhole whether a row with fewer values than columns can be read; its missing values are empty
  * @throws StageError if the file cannot be read, is empty, is not UTF-8 text, or is not separated by commas; also every
@@ -25,15 +26,15 @@ const maxTitleLines = 20;
  */
 export async function* csvRows(
   file: string,
-  columnsOf: (header: string[]) => string[],
+  columnsOf: (header: string[], above: string[]) => string[],
   progress: (bytes: number) => void,
   isShortRowWhole = true,
 ): AsyncGenerator<CsvRow> {
   const text: CsvText = { lines: 0, isBlank: true, isEnded: false };
   const lines = csvLines(file, text, progress);
   try {
-    const { header, rows } = await readHeader(file, lines, text);
-    const table = new CsvTable(header, columnsOf(header), isShortRowWhole);
+    const { header, above, rows } = await readHeader(file, lines, text);
+    const table = new CsvTable(header, columnsOf(header, above), isShortRowWhole);
     for (const row of rows) yield* table.add(row);
     for await (const row of lines) yield* table.add(row);
     yield* table.end(text);
@@ -101,28 +102,41 @@ class CsvTable {
  * Finds the line that names the columns: the first one with several values, or if there is none the first one with a
  * value. Lines above it belong to a report, such as its title, or to a spreadsheet, such as `sep=,`.
  *
- * @returns the names without empty ones at the end, and the lines below that are already read
+ * @returns the names without empty ones at the end, the texts of the lines above that have one, and the lines below
+ * that are already read
  */
 async function readHeader(
   file: string,
   lines: AsyncIterator<CsvLine>,
   text: CsvText,
-): Promise<{ header: string[]; rows: CsvLine[] }> {
+): Promise<{ header: string[]; above: string[]; rows: CsvLine[] }> {
   const read: CsvLine[] = [];
   while (read.length < maxTitleLines) {
     const { value: row, done } = await lines.next();
     if (done) break;
-    if ("cells" in row && withoutEmptyEnd(row.cells).length > 1)
-      return { header: withoutEmptyEnd(row.cells), rows: [] };
+    if ("cells" in row && withoutEmptyEnd(row.cells).length > 1) {
+      const above = read.flatMap((line) => ("cells" in line ? withoutEmptyEnd(line.cells) : []));
+      return { header: withoutEmptyEnd(row.cells), above, rows: [] };
+    }
     read.push(row);
     if ("fault" in row) break;
   }
   const first = read.findIndex((row) => "fault" in row || !row.cells.every(isEmptyCell));
   const header = read[first];
-  if (header && "cells" in header) return { header: withoutEmptyEnd(header.cells), rows: read.slice(first + 1) };
+  if (header && "cells" in header)
+    return { header: withoutEmptyEnd(header.cells), above: [], rows: read.slice(first + 1) };
   if (text.isBlank || !header) throw new StageError(`${file} is empty.`);
   throw new StageError(`Cannot read ${file}: the first line, which must name the columns, has a misplaced quote.`);
 }
+
+/**
+ * Says that the lines above the names of the columns are not records.
+ *
+ * @param above their texts, as `csvRows` found them
+ * @returns the lines for the terminal: none if there is nothing above
+ */
+export const describeLinesAbove = (above: readonly string[]): string[] =>
+  above.map((text) => `Not read, above the names of the columns: ${JSON.stringify(text.slice(0, 60))}.`);
 
 function withoutEmptyEnd(cells: readonly string[]): string[] {
   return cells.slice(0, cells.findLastIndex((cell) => trimCell(cell) !== "") + 1);

@@ -12,6 +12,7 @@ import { dataOption, newProgram, runCommander, stageOption } from "../../cli/pro
 import { runProgram, type Terminal } from "../../cli/runProgram.ts";
 import { StageError } from "../../cli/stageError.ts";
 import { type Line, write } from "../../cli/terminalOutput.ts";
+import { describeLinesAbove } from "./csvRows.ts";
 import { startFileBar } from "./fileBar.ts";
 import { openRegister, registerRows } from "./registerFile.ts";
 import { openTarget } from "./target.ts";
@@ -78,6 +79,7 @@ async function importFile(file: string, options: ImportOptions, stdout: Terminal
       stored: bar.stored,
     });
     bar.stop();
+    write(stdout, ...describeLinesAbove(opened.above));
     if (layout) write(stdout, `Layout: ${layout.name}.`);
     if (columns.unread.length > 0) write(stdout, `Columns that are not read: ${listed(columns.unread)}.`);
     write(stdout, ...summaryOf(file, state, result));

@@ -11,6 +11,8 @@ import type { CsvFault } from "./skippedLines.ts";
 export interface RegisterFile {
   layout: RegisterLayout | undefined;
   columns: RegisterColumns;
+  /** texts of the lines above the names of the columns */
+  above: string[];
 }
 
 /**
@@ -20,15 +22,17 @@ export interface RegisterFile {
  */
 export async function openRegister(file: string, state: LicenseSearchState): Promise<RegisterFile> {
   let header: string[] = [];
-  const keep = (names: string[]) => {
+  let above: string[] = [];
+  const keep = (names: string[], texts: string[]) => {
     header = names;
+    above = texts;
     return names;
   };
   for await (const _ of csvRows(file, keep, () => undefined)) break;
   const layout = findLayout(layouts, state, header);
   const columns = new RegisterColumns(header, layout);
   const { missing, isAnyKnown } = columns;
-  if (missing.length === 0) return { layout, columns };
+  if (missing.length === 0) return { layout, columns, above };
   const remedy = isAnyKnown
     ? ""
     : " The first line with several values must name the columns. Delete all lines above the names, such as a title.";

@@ -23,6 +23,8 @@ export interface UploadFileOptions {
   isCurrent?: () => Promise<boolean>;
   /** called with the rejected rows of each page */
   refused?: (rejections: readonly RowRejection[]) => void;
+  /** called with the texts of the lines above the names of a CSV file's columns */
+  above?: (texts: string[]) => void;
   /** called with the numbers of bytes checked, bytes read, and rows processed */
   progress?: { checked?(bytes: number): void; bytes(read: number): void; rows(count: number): void };
   clock?: Clock;
@@ -47,7 +49,16 @@ export async function uploadFile(
   connection: Connection,
   kind: RecordKind,
   file: string,
-  { complete = false, amounts, before, isCurrent, refused, progress, clock = systemClock }: UploadFileOptions = {},
+  {
+    complete = false,
+    amounts,
+    before,
+    isCurrent,
+    refused,
+    above,
+    progress,
+    clock = systemClock,
+  }: UploadFileOptions = {},
 ): Promise<UploadResult> {
   const pull = async (upload: UploadConnector<RecordKind>) => {
     if (!(await upload.hasRows())) throw new StageError(`${file} contains no records. Nothing was changed.`);
@@ -67,7 +78,7 @@ export async function uploadFile(
     const open = () => openUpload(file, kind, schemas, (bytes) => progress?.checked?.(bytes));
     await checkAmounts(file, schemas[kind], open);
   }
-  const { rows, firstEntry } = openUpload(file, kind, schemas, (bytes) => progress?.bytes(bytes));
+  const { rows, firstEntry } = openUpload(file, kind, schemas, (bytes) => progress?.bytes(bytes), above);
   const upload = new UploadConnector(kind, schemas[kind], rows, { firstEntry, complete });
   const result = await pull(upload).finally(() => upload.close());
   if (upload.fault) throw upload.fault;

@@ -19,6 +19,7 @@ export interface UploadedFile extends Pick<UploadOptions, "firstEntry"> {
  * @param kind of its records
  * @param schemas of all kinds, so that a message can name the kind that matches the file
  * @param progress called with the number of bytes read so far
+ * @param above called with the texts of the lines above the names of a CSV file's columns
  * @throws StageError for another extension; reading a row also throws StageError if the file cannot be read or its
  * columns do not match the kind
  */
@@ -27,9 +28,10 @@ export function openUpload(
   kind: RecordKind,
   schemas: UploadedRecords,
   progress: (bytes: number) => void,
+  above?: (texts: string[]) => void,
 ): UploadedFile {
   const [, extension = ""] = /\.([^./\\]+)$/.exec(file.toLowerCase()) ?? [];
-  if (extension === "csv") return { rows: rowsOfCsv(file, kind, schemas, progress), firstEntry: 1 };
+  if (extension === "csv") return { rows: rowsOfCsv(file, kind, schemas, progress, above), firstEntry: 1 };
   if (["ndjson", "jsonl"].includes(extension)) {
     return { rows: rowsOfNdjson(file, progress), firstEntry: 0 };
   }
@@ -41,8 +43,10 @@ async function* rowsOfCsv(
   kind: RecordKind,
   schemas: UploadedRecords,
   progress: (bytes: number) => void,
+  above?: (texts: string[]) => void,
 ): AsyncGenerator<UploadedRow> {
-  const columnsOf = (header: string[]) => {
+  const columnsOf = (header: string[], texts: string[]) => {
+    above?.(texts);
     const { columns, fault } = readHeader(schemas, kind, header);
     if (fault) throw new StageError(`Cannot read ${file}: ${fault}${fault.endsWith("?") ? "" : "."}`);
     return columns;
@@ -50,7 +54,7 @@ async function* rowsOfCsv(
   const unnamed = new UnnamedColumns();
   // A row that lacks its first value has a name in the column of the id, which is not hashed.
   const isShortRowWhole = kind !== "customer";
-  for await (const row of csvRows(file, (header) => unnamed.find(columnsOf(header)), progress, isShortRowWhole)) {
+  for await (const row of csvRows(file, (...header) => unnamed.find(columnsOf(...header)), progress, isShortRowWhole)) {
     if ("fault" in row) yield { line: row.line, unreadable: row.fault };
     else if (!unnamed.canDrop(row)) yield { line: row.line, unreadable: "unnamed_column" };
     else {

@@ -13,6 +13,7 @@ import { StageError } from "../../../cli/stageError.ts";
 import type { Line } from "../../../cli/terminalOutput.ts";
 import { functionEnvironment } from "../../../local/environment.ts";
 import { crbArgument, kindArgument } from "../arguments.ts";
+import { describeLinesAbove } from "../csvRows.ts";
 import { startFileBar } from "../fileBar.ts";
 import { RejectionReport } from "../rejectionReport.ts";
 import type { MakeCommand, Session } from "../session.ts";
@@ -45,6 +46,7 @@ export const upload: MakeCommand = (session) =>
       const { movePosConfig } = await import("../../../../shared/domain/replication/movePosConfig.ts");
       const report = new RejectionReport(reportFile, file);
       const bar = startFileBar(file, session.stdout);
+      const above: string[] = [];
       let result: UploadResult;
       try {
         result = await uploadFile(table, uploadConnectionOf(crb), kind, file, {
@@ -53,6 +55,7 @@ export const upload: MakeCommand = (session) =>
           before: () => (crb.connection ? undefined : connect(table, crbId)),
           isCurrent: () => takesUploads(table, crbId),
           refused: (rejections) => report.add(rejections),
+          above: (texts) => above.push(...texts),
           progress: bar,
         });
       } finally {
@@ -60,7 +63,7 @@ export const upload: MakeCommand = (session) =>
         report.close();
       }
       await movePosConfig(table, await crbOf(table, crbId), "succeed", systemClock);
-      session.print(...report.lines, summaryOf(file, kind, crb, result));
+      session.print(...describeLinesAbove(above), ...report.lines, summaryOf(file, kind, crb, result));
       const { rejected, idsRepeated } = result;
       if (idsRepeated > 0) session.print(`Rows that replace an earlier row with the same id: ${idsRepeated}.`);
       if (complete && !result.isComplete) {

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, inject, test } from "vitest";
-import { csvRows } from "../../../../infra/tools/operator/csvRows.ts";
+import { csvRows, describeLinesAbove } from "../../../../infra/tools/operator/csvRows.ts";
 
 const file = join(mkdtempSync(join(inject("temporaryDirectory"), "csv-")), "rows.csv");
 
@@ -106,6 +106,24 @@ test.each([
   const faults = rows.slice(1).map((row) => row.split(" "));
   expect([rows[0], ...(faults[0] ?? [])]).toEqual(["2 1|2", "3", "open_quote"]);
   expect(faults.map(([line]) => Number(line))).toEqual(Array.from({ length: lines }, (__, i) => i + 3));
+});
+
+test.each([
+  ["List as of 3/1/2026,,\n,\n\nsep=,\na,b\n1,2\n", ["List as of 3/1/2026", "sep="]],
+  ["a,b\n1,2\n", []],
+  ["a\n1\n2\n", []],
+])("the lines above the names of the columns in %j are reported", async (text, above) => {
+  writeFileSync(file, text);
+  let found: string[] | undefined;
+  const columnsOf = (header: string[], texts: string[]) => {
+    found = texts;
+    return header;
+  };
+  for await (const _ of csvRows(file, columnsOf, () => undefined)) break;
+  expect(found).toEqual(above);
+  expect(describeLinesAbove(above)).toEqual(
+    above.map((line) => `Not read, above the names of the columns: "${line}".`),
+  );
 });
 
 test("digits that are marked as text are read wherever a read of the file ends", async () => {

@@ -129,6 +129,7 @@ test("a file that a state publishes is read by its layout, and licenses that a l
 test("unread columns and statuses without a certain meaning are listed", async () => {
   const file = givenFile(
     [
+      "sep=,",
       "License Number,Licensee,License Type,License Status,Issue Date,Owner Address",
       "V-1,A LLC,Retail Store,Administrative Hold,2024-01-01,1 Main St",
       "V-2,B LLC,Retail Store,administrative hold,2024-01-01,2 Main St",
@@ -137,6 +138,7 @@ test("unread columns and statuses without a certain meaning are listed", async (
   );
   const { code, out, err } = await run("import", file, "--state", "NV", "--authority", "Board", "--data", data);
   expect(out.split("\n")).toEqual([
+    'Not read, above the names of the columns: "sep=".',
     "Columns that are not read: Owner Address.",
     expect.stringContaining("Statuses that do not say whether a license permits business"),
     '  "Administrative Hold": 2',

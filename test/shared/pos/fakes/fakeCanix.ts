@@ -16,7 +16,9 @@ const otherFacility = { facility_id: 78 };
 
 /**
  * A fake of the part of Canix that the connector reads (docs/pos/canix.md): a company of two facilities, one of them
- * the shop. Lists of items, locations and orders have rows of the other facility too, whatever is requested.
+ * the shop. Lists of items, locations and orders have rows of the other facility too, whatever is requested. Rows have the
+ * form of the vendor's OpenAPI document (D). Assumptions (A): the zone of the days in filters; orders that end as rejected,
+ * returned or canceled.
  */
 export class FakeCanix extends FakeServer {
   readonly credentials = { key: "canix-key" };

@@ -13,7 +13,8 @@ import {
 
 /**
  * A fake of the part of Flourish that the connector reads (docs/pos/flourish.md). The shop is one of two facilities,
- * and orders of the other one are in the same list. At intervals, a response states a failure with HTTP status 200.
+ * and orders of the other one are in the same list. At intervals, a response states a failure with HTTP status 200. Rows have
+ * the form of the examples in the vendor's collection (D). Assumptions (A): the order of lists, and the status `Delivered`.
  */
 export class FakeFlourish extends FakeServer {
   readonly credentials = { api_key: "flourish-user:flourish-key" };

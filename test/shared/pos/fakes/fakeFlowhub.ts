@@ -23,7 +23,8 @@ export type FlowhubDays = "midnights in UTC" | "days in UTC" | "days of the stor
 
 /**
  * A fake of the part of Flowhub that the connector reads (docs/pos/flowhub.md): a client with two stores. Lists of
- * stock and of orders have the rows of both stores for every request.
+ * stock and of orders have the rows of both stores for every request (C). Rows have the form of the vendor's schemas (D).
+ * Seen in client code (C): the path `AnalyticsByRooms`, the size of pages, and both readings of the filter's days.
  */
 export class FakeFlowhub extends FakeServer {
   readonly credentials = pair;

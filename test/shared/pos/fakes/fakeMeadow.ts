@@ -12,7 +12,10 @@ import { rooms, Shop, type ShopPackage, type ShopSale, type ShopSize } from "./s
 
 const reject = (status: number, code: string): FakeAnswer => ({ status, body: { error: { code, message: code } } });
 
-/** A fake of the part of Meadow that the connector reads (docs/pos/meadow.md): one organization. */
+/**
+ * A fake of the part of Meadow that the connector reads (docs/pos/meadow.md): one organization. Rows have the form of the
+ * examples in the vendor's documents (D). Assumption (A): the statuses of errors.
+ */
 export class FakeMeadow extends FakeServer {
   readonly credentials = { clientKey: "meadow-client-key" };
   readonly partnerKeys = { POS_MEADOW_CONSUMER_KEY: "meadow-consumer-key" };

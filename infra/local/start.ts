@@ -78,12 +78,25 @@ function mockReadyText(baseUrl: string, milliseconds: number): string {
   ].join("\n");
 }
 
-function readyText(description: Stage["description"], filling: boolean, milliseconds: number): string {
-  const { base_url, service_provider, crbs } = description;
+const readyText = ({ base_url }: Stage["description"], filling: boolean, milliseconds: number) =>
+  [
+    readyLine(base_url, milliseconds),
+    `Guides and operations, with a form to try them: ${base_url}/docs`,
+    ...(filling ? ["The stage is still creating the demo records: lists grow until all are there."] : []),
+    "",
+  ].join("\n");
+
+function callText({ base_url, crbs, ...description }: Stage["description"], data: string): string {
+  const { mail_url, webhooks_url, invitation, service_provider } = description;
+  const [first] = crbs;
+  const url = `${base_url}/crbs/${first?.crb_id}/customers?limit=1`;
   const credentials = (id: string, { client_id, client_secret }: { client_id: string; client_secret: string }) =>
     [`    ${id}`, `    client_id      ${client_id}`, `    client_secret  ${client_secret}`, ""].join("\n");
   return [
-    readyLine(base_url, milliseconds),
+    "",
+    "Call it:",
+    "",
+    curlLine(first?.client_secret, url),
     "",
     `  ${title("Service provider")}`,
     credentials(`sp_id          ${service_provider.sp_id}`, service_provider),
@@ -91,30 +104,18 @@ function readyText(description: Stage["description"], filling: boolean, millisec
       `  ${title(crb.name)} (${crb.business_type}, ${crb.pos_type ?? "invited, no POS connected yet"})`,
       credentials(`crb_id         ${crb.crb_id}`, crb),
     ]),
-    ...(filling ? ["The stage is still creating the demo records: lists grow until all are there.", ""] : []),
-  ].join("\n");
-}
-
-function callText({ base_url, mail_url, webhooks_url, crbs, invitation }: Stage["description"], data: string): string {
-  const [first] = crbs;
-  const url = `${base_url}/crbs/${first?.crb_id}/customers?limit=1`;
-  return [
-    "Call it:",
+    "To run the samples of the guides in a second terminal, set these values there:",
     "",
-    curlLine(first?.client_secret, url),
+    `set -a; . ${shellWord(callerFile(data))}; set +a`,
     "",
-    `Guides and operations, with a form to try them: ${base_url}/docs`,
+    `The same as JSON: ${shortPath(descriptionFile(data))}.`,
     `Mail that the service sends: ${mail_url}, webhooks: ${webhooks_url}`,
     "",
     `To try onboarding, open the invitation of ${invitation.email} at the mail address above.`,
     "Choose a POS. Enter testing as the user name and as the location, and valid-password as the password.",
     "A POS with a key instead of a password accepts any key.",
     "",
-    "To run the samples of the guides in a second terminal, set their variables there:",
-    "",
-    `set -a; . ${shellWord(callerFile(data))}; set +a`,
-    "",
-    `The same as JSON: ${shortPath(descriptionFile(data))}. Ctrl-C stops the stage.`,
+    "Ctrl-C stops the stage.",
     "",
   ].join("\n");
 }

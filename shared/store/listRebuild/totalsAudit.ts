@@ -1,5 +1,6 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { RawItem, Table } from "../client.ts";
+import { revisedDayPrefix } from "../keys/orderedLists.ts";
 import { addDigests, digestRecord, emptyDigest, type RecordDigest } from "../recordDigest.ts";
 import { addFigures, type DayFigures, isSameFigures } from "../salesDays/dayFigures.ts";
 import { readSalesWeeks } from "../salesDays/readSalesWeeks.ts";
@@ -59,11 +60,13 @@ export class TotalsAudit {
    *
    * @param at the time of the change, ISO 8601 UTC
    * @returns the number of days that differ, and the writes that correct them. A corrected day that was complete counts as
-   *   revised
+   *   revised. A restore with a part of a transaction may also leave the outbox item of a revision that the day does not have
    */
   async changes(at: string): Promise<{ days: number; writes: TransactWriteItem[] }> {
     const { totalsPartition } = this.#rules.list;
     if (!totalsPartition) return { days: 0, writes: [] };
+    // Read first: a revision of the meantime is then in the totals, and its day does not count as different.
+    const outbox = await this.#table.queryPartition(totalsPartition, { prefix: revisedDayPrefix, consistent: true });
     const stored = new Map((await readSalesWeeks(this.#table, totalsPartition)).map((week) => [week.monday, week]));
     const changes: ContributionChange[] = [];
     const days = new Set([...this.#days.keys(), ...[...stored.values()].flatMap((week) => [...week.days.keys()])]);
@@ -74,6 +77,20 @@ export class TotalsAudit {
       if (!isSame) changes.push({ from: { day, ...before }, to: { day, ...expected } });
     }
     const changed = applyContributions(stored, changes, at);
-    return { days: changes.length, writes: totalsWrites(this.#table, totalsPartition, stored, changed) };
+    const wrong = outbox.flatMap(({ pk, sk, revision }) => {
+      const day = sk.slice(revisedDayPrefix.length);
+      const present = totalsOf(stored.get(mondayOf(day)), day).revision;
+      const isRevised = totalsOf(changed.get(mondayOf(day)), day).revision > present;
+      return isRevised || present === revision ? [] : [{ key: { pk, sk }, present, isAhead: (revision as number) > present }];
+    });
+    return {
+      days: changes.length + wrong.filter(({ isAhead }) => isAhead).length,
+      writes: [
+        ...totalsWrites(this.#table, totalsPartition, stored, changed),
+        ...wrong.map(({ key, present }) =>
+          present === 0 ? this.#table.deleteWrite(key) : this.#table.putWrite({ ...key, revision: present }),
+        ),
+      ],
+    };
   }
 }

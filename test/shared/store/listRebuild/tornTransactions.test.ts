@@ -1,6 +1,9 @@
 import * as fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
+import { revisedDayKey } from "../../../../shared/store/keys/orderedLists.ts";
 import { hasDifferences } from "../../../../shared/store/listRebuild/rebuildList.ts";
+import { readSalesWeeks } from "../../../../shared/store/salesDays/readSalesWeeks.ts";
+import { setDay, weekWrite } from "../../../../shared/store/salesDays/salesWeek.ts";
 import { tableOf } from "../../../tableCopy.ts";
 import { isThorough, sampleCases } from "../../../thorough.ts";
 import {
@@ -69,4 +72,29 @@ test.for(sampleCases(cuts, 4))(
 test("a list restored with any of a transaction's writes is right after a rebuild", async () => {
   const choice = fc.shuffledSubarray([...torn.writes], { minLength: 1, maxLength: torn.writes.length - 1 });
   await fc.assert(fc.asyncProperty(choice, expectRebuilt), { numRuns: isThorough ? 6 : 2 });
+});
+
+test("outbox items name the revision of their day after a rebuild, or are gone if the day has none", async () => {
+  const table = await tableOf(torn.before);
+  const partition = torn.sales.list.totalsPartition ?? expect.fail("no totals");
+  const [week] = await readSalesWeeks(table, partition);
+  const [[day = "", totals] = []] = week?.days ?? [];
+  const [other = ""] = [...(week?.days.keys() ?? [])].filter((one) => one !== day);
+  if (!week || !totals || !other) expect.fail("no days");
+  const revised = setDay(week, day, { ...totals, completedAt: "2025-06-02T00:00:00.000Z", revision: 2 });
+  await table.transact([weekWrite(table, partition, { ...revised, version: week.version + 1 })]);
+  const put = (of: string, revision: number) => table.put({ ...revisedDayKey(partition, of), revision });
+  const outbox = async () =>
+    (await table.queryPartition(partition, { prefix: "REVISED#", consistent: true })).map(({ sk, revision }) => [
+      sk.slice("REVISED#".length),
+      revision,
+    ]);
+
+  await put(day, 1);
+  await put(other, 1);
+  await put("2031-01-01", 1);
+  expect((await checkSales(table, torn)).differences.salesDays).toBe(2);
+  await rebuildSales(table, torn);
+  expect(await outbox()).toEqual([[day, 2]]);
+  expect(hasDifferences(await checkSales(table, torn))).toBe(false);
 });

@@ -4,7 +4,6 @@ import { type Connection, type Connector, PosError } from "./connector.ts";
 import { connectorRegistry, loadedConnector, type RegisteredConnector } from "./connectorRegistry.ts";
 import type { PosClientOptions } from "./framework/posClient.ts";
 import { isSimulated } from "./isSimulated.ts";
-import { sandboxConnector } from "./sandbox/sandboxConnector.ts";
 
 /** A test endpoint serves no other users, so its requests need no pauses. */
 const unpaced = { requestsPerSecond: Number.POSITIVE_INFINITY, firstPauseMs: 20 };
@@ -35,7 +34,7 @@ export function findConnector(posType: string): Connector | undefined {
     found && address ? connector(found, { ...unpaced, url: testEndpointUrl(found.testEndpoint, address) }) : undefined;
   // The bundler knows the first value. The bundle of a stage with real POS systems then contains no simulated POS.
   if (process.env.POS_CONNECTORS === "sandbox" && isSimulated()) {
-    const simulated = sandboxConnector(sandboxTickSeconds());
+    const simulated = simulatedConnector(sandboxTickSeconds());
     return testEndpoint ? sandboxOrTestEndpoint(simulated, testEndpoint) : simulated;
   }
   if (testEndpoint) return testEndpoint;
@@ -72,6 +71,19 @@ function realOf(posType: string) {
     : isReadable(posType)
       ? connectorRegistry[posType]
       : undefined;
+}
+
+/** The simulated POS, imported at its first call like a real connector. */
+function simulatedConnector(tickSeconds: number): Connector {
+  let loaded: Promise<Connector> | undefined;
+  const present = () => {
+    loaded ??= import("./sandbox/sandboxConnector.ts").then(({ sandboxConnector }) => sandboxConnector(tickSeconds));
+    return loaded;
+  };
+  return {
+    verify: async (connection) => (await present()).verify(connection),
+    pull: async (connection, request) => (await present()).pull(connection, request),
+  };
 }
 
 /**

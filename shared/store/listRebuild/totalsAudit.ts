@@ -81,7 +81,9 @@ export class TotalsAudit {
       const day = sk.slice(revisedDayPrefix.length);
       const present = totalsOf(stored.get(mondayOf(day)), day).revision;
       const isRevised = totalsOf(changed.get(mondayOf(day)), day).revision > present;
-      return isRevised || present === revision ? [] : [{ key: { pk, sk }, present, isAhead: (revision as number) > present }];
+      return isRevised || present === revision
+        ? []
+        : [{ key: { pk, sk }, present, isAhead: (revision as number) > present }];
     });
     return {
       days: changes.length + wrong.filter(({ isAhead }) => isAhead).length,

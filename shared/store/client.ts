@@ -57,8 +57,8 @@ export const maxLagMs = 60_000;
 
 /**
  * The service's one table. All reads return the JSON text of a record in `body`, whether it is stored compressed or plain
- * (`recordText.ts`). The text of a damaged record is `damagedText`. Every method throws `ServiceError` "unavailable" if the table throttles or cannot be reached after the
- * client's own retries. All other errors of DynamoDB pass through.
+ * (`recordText.ts`). The text of a damaged record is `damagedText`. Every method throws `ServiceError` "unavailable" if the table
+ * throttles or cannot be reached after the client's own retries. All other errors of DynamoDB pass through.
  */
 export class Table {
   readonly name: string;

@@ -36,7 +36,7 @@ test.each<[Partial<StageSettings>, string]>([
 test("synth rejects a stage whose terms do not name every stored field", async () => {
   writeFileSync(
     ownFile,
-    "Version: 1\n\n# Terms\n\n{operatorName} {privacyUrl} {retention} {intervals}\n\n{storedAsIs}\n",
+    "Version: 1\n\n# Terms\n\n- One.\n- Two.\n- Three.\n\n# More\n\n{operatorName} {privacyUrl} {retention} {intervals}\n\n{storedAsIs}\n",
   );
   Object.assign(stages.prod, { termsFile: ownFile });
   const { code, err } = await runHere(deploy, ["synth", "--stage", "prod", "--output", "/nowhere/out"]);

@@ -66,8 +66,9 @@ test("a record that enters a later day than its writer's counts as a use of the 
 
 test("a version of a record is current until the next one is committed", () => {
   const { journal, put } = newJournal();
-  put("worker", "a", formatPosition(day, 0), "one");
-  put("worker", "a", formatPosition(day, 1), "two", noon + 1);
-  expect(journal.supersededAt(list.pk, "a", "one")).toBe(noon + 1);
-  expect(journal.supersededAt(list.pk, "a", "two")).toBeUndefined();
+  const [first, second] = [1, 2].map((version) => JSON.stringify({ id: "a", version })) as [string, string];
+  put("worker", "a", formatPosition(day, 0), first);
+  put("worker", "a", formatPosition(day, 1), second, noon + 1);
+  expect(journal.supersededAt(list.pk, "a", first)).toBe(noon + 1);
+  expect(journal.supersededAt(list.pk, "a", second)).toBeUndefined();
 });

@@ -154,7 +154,9 @@ export class FingerprintGroups {
     for (const { record, group } of this.#page) {
       groups.add(group);
       const stored = unchanged.get(record.id);
-      if (stored) group[stored.isRead ? "read" : "found"]++;
+      // A run that reads all records need not store fingerprints again.
+      const isFound = stored && (!stored.isRead || group.entries?.get(record.fingerprint) === stored.rank);
+      if (stored) group[isFound ? "found" : "read"]++;
       if (group.records.length < maxSize) group.records.push({ ...record, ...(stored && { rank: stored.rank }) });
     }
     const last = this.#page.at(-1)?.group ?? this.#last;

@@ -12,7 +12,7 @@ import { type Stage, startStage } from "../../../../infra/local/stage.ts";
 import { operator } from "../../../../infra/tools/operator/operator.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { changeCrb } from "../../../../shared/store/crbs.ts";
-import { utcDay } from "../../../../shared/time/clock.ts";
+import { systemClock, utcDay } from "../../../../shared/time/clock.ts";
 import { copyDemoData } from "../../../demoData.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { runHere } from "../../local/runHere.ts";
@@ -120,7 +120,13 @@ describe("on the local stage", () => {
     await expectRefused("No CRB has this name", "access-log", "--crb", "High Country");
     const other = stage.description.crbs[1];
     const twin = async (name: string) =>
-      changeCrb(stage.table, other?.crb_id ?? "", ({ record, ...rest }) => ({ ...rest, record: { ...record, name } }));
+      changeCrb(
+        stage.table,
+        other?.crb_id ?? "",
+        ({ record, ...rest }) => ({ ...rest, record: { ...record, name } }),
+        systemClock,
+        { compareHolders: async () => ({}) },
+      );
     await twin(crb?.name ?? "");
     const { err } = await run("access-log", "--crb", crb?.name ?? "");
     expect(err).toMatch(/^Several CRBs fit, so use an id: /);

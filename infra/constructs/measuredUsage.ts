@@ -58,11 +58,11 @@ export const fixedUsage = {
   /** KMS keys, counted in both regions. */
   keys: 4,
   secrets: 6,
-  alarmMetrics: 78,
+  alarmMetrics: 79,
   compositeAlarms: 1,
   dashboards: 1,
-  /** The metrics of replication, of webhooks, of the exports of changes, and of damaged records. */
-  customMetrics: 15,
+  /** The metrics of replication, of webhooks, of the exports of changes, of damaged records, and of foreign revocations. */
+  customMetrics: 16,
   /** S3's metrics for a replication rule, which have the price of custom metrics. */
   copyMetrics: 4,
   /** Queues that functions consume. Lambda polls each queue with five pollers, and each poll waits 20 s. */

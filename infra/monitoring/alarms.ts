@@ -12,6 +12,7 @@ import {
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
+import { foreignRevocationsMetric } from "../../shared/auth/revocationRights.ts";
 import { copyMetrics } from "../../shared/domain/copies/copyMetrics.ts";
 import { replicationMetrics } from "../../shared/domain/replication/replicationMetrics.ts";
 import { webhookMetrics } from "../../shared/domain/webhooks/webhookMetrics.ts";
@@ -138,6 +139,10 @@ export const webhookMetric = (stage: DeployedStage, key: keyof typeof webhookMet
 /** The number of reads of damaged records, in the logs of all functions. */
 export const damagedRecords = (stage: DeployedStage): Metric =>
   ownMetric(stage, logServiceName, damagedRecordsMetric, "Sum");
+
+/** The number of repeated revocations of foreign credentials. */
+export const foreignRevocations = (stage: DeployedStage): Metric =>
+  ownMetric(stage, logServiceName, foreignRevocationsMetric, "Sum");
 
 /** A metric that the exporter of changes publishes. */
 export const copyMetric = (stage: DeployedStage, key: keyof typeof copyMetrics, period?: Duration): Metric =>

@@ -4,7 +4,15 @@ import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { maxBusinesses } from "../constructs/replicationCapacity.ts";
 import type { WorkQueue } from "../constructs/workQueue.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
-import { type AlarmDefinition, damagedRecords, five, replicationMetric, sumOf, webhookMetric } from "./alarms.ts";
+import {
+  type AlarmDefinition,
+  damagedRecords,
+  five,
+  foreignRevocations,
+  replicationMetric,
+  sumOf,
+  webhookMetric,
+} from "./alarms.ts";
 
 const hour = Duration.hours(1);
 
@@ -136,6 +144,13 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
       periods: 1,
       canWait: true,
       todo: "The stored text of a record is damaged, so callers do not get the record. The log has its key. A full reading repairs it.",
+    },
+    {
+      name: "foreign-revocations",
+      metric: foreignRevocations(stage),
+      threshold: 1,
+      periods: 1,
+      todo: "Within an hour, a service provider's credentials revoked two that others had issued. Ask its owner whether a key was stolen.",
     },
     {
       name: "stock-unconfirmed",

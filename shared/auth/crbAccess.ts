@@ -1,4 +1,5 @@
-import { notFound } from "../api/errors.ts";
+import type { AccessScope } from "../api/enumerations.ts";
+import { forbidden, notFound } from "../api/errors.ts";
 import { type Item, itemId, type Table, unchanged } from "../store/client.ts";
 import { commitWithEvents } from "../store/eventLog/commitWithEvents.ts";
 import { associationKey } from "../store/keys/crbs.ts";
@@ -29,14 +30,15 @@ interface Issued {
 }
 
 /**
- * Issues a pair (client id and secret) for a CRB. The same transaction revokes the oldest pairs above the maximum.
+ * Issues a pair (client id and secret) for a CRB. It expires no later than its issuer. The same transaction revokes the oldest pairs above the maximum.
  *
  * @param beforeRevocation writes the client ids of the pairs to revoke to the journal (`noteRevocations`). The
  * transaction starts only after this function has succeeded
  * @param issuedBy client id of the issuing credential; absent if the operator issues the pair. The issuing credential
  * must be active when the pair is issued, so that a leaked credential cannot create pairs after its revocation
  * @returns the pair, whose secret cannot be shown again, and the client ids of the revoked pairs
- * @throws ServiceError "unauthorized" if the issuing credential is revoked or expired; "notFound" if the association
+ * @throws ServiceError "unauthorized" if the issuing credential is revoked or expired; "forbidden" if the new pair would end
+ * a pair of another issuer that has more scopes; "notFound" if the association
  * has ended
  */
 export async function issueCrbAccess(
@@ -57,16 +59,22 @@ export async function issueCrbAccess(
 ): Promise<{ client_id: string; secret: string; ended_client_ids: string[] }> {
   const owner = { kind: "crb", id: crbId } as const;
   const { pair, item, listing, event } = newCredential({ owner, spId, scopes, issuedBy, name, expiresAt });
+  const wantedEnd = expiresAt?.toISOString();
   const association = associationKey(spId, crbId);
   const listKey = issuedCredentialsKey(spId, crbId);
   const issuer = issuedBy === undefined ? [] : [credentialKey(issuedBy)];
   const noted = new Set<string>();
   return retryOnConflict(clock, async () => {
     const found = await table.batchGet([association, listKey, ...issuer], { consistent: true });
-    for (const key of issuer) requirePrincipal(found.get(itemId(key)));
+    const issuerEnds = issuer.map((key) => requirePrincipal(found.get(itemId(key))).expiresAt);
+    // ISO 8601 UTC texts of one length sort by time.
+    const [end] = [wantedEnd, ...issuerEnds].filter((each) => each !== undefined).sort();
     if (!found.has(itemId(association))) throw notFound("CRB");
     const issued = found.get(itemId(listKey)) as (Item & Issued) | undefined;
-    const ids = [pair.client_id, ...(await goodOf(table, issued))];
+    const active = await goodOf(table, issued);
+    const ended = active.slice(maxActivePairs - 1);
+    if (issuedBy !== undefined) for (const one of ended) requireReplacementRight(one, issuedBy, scopes);
+    const ids = [pair.client_id, ...active.map(({ client_id }) => client_id)];
     const surplus = ids.slice(maxActivePairs);
     const unnoted = surplus.filter((id) => !noted.has(id));
     if (unnoted.length > 0) await beforeRevocation(unnoted);
@@ -79,7 +87,10 @@ export async function issueCrbAccess(
     const writes = [
       ...issuer.map((key) => table.checkWrite(key, activeCredentialCondition(new Date()))),
       table.checkWrite(association, { expression: "attribute_exists(pk)" }),
-      table.putWrite(item, { expression: "attribute_not_exists(pk)" }),
+      table.putWrite(
+        { ...item, ...(end !== undefined && { expires_at: end }) },
+        { expression: "attribute_not_exists(pk)" },
+      ),
       table.putWrite(listing),
       table.putWrite(
         { ...listKey, client_ids: ids.slice(0, maxActivePairs), version: (issued?.version ?? 0) + 1 },
@@ -95,15 +106,30 @@ export async function issueCrbAccess(
 /** The client ids of a CRB's active pairs that the next issued pair replaces. */
 export async function findSurplusPairs(table: Table, spId: string, crbId: string): Promise<string[]> {
   const issued = await table.get(issuedCredentialsKey(spId, crbId), { consistent: true });
-  return (await goodOf(table, issued as (Item & Issued) | undefined)).slice(maxActivePairs - 1);
+  const active = await goodOf(table, issued as (Item & Issued) | undefined);
+  return active.slice(maxActivePairs - 1).map(({ client_id }) => client_id);
 }
 
-/** The client ids of a CRB's active pairs, newest first. */
-async function goodOf(table: Table, issued: Issued | undefined): Promise<string[]> {
+/** A CRB's active pairs, newest first. */
+async function goodOf(table: Table, issued: Issued | undefined): Promise<ListedCredential[]> {
   const ids = issued?.client_ids ?? [];
   const credentials = await table.batchGet(ids.map(credentialKey), { consistent: true });
-  return ids.filter((id) => {
-    const credential = credentials.get(itemId(credentialKey(id))) as ListedCredential | undefined;
-    return credential && credentialStatus(credential, new Date()) === "active";
-  });
+  return ids
+    .map((id) => credentials.get(itemId(credentialKey(id))) as ListedCredential | undefined)
+    .filter((credential) => credential !== undefined)
+    .filter((credential) => credentialStatus(credential, new Date()) === "active");
+}
+
+/** A new pair ends a pair of another issuer only if it has all scopes of that pair, as for a revocation. */
+function requireReplacementRight(
+  { issued_by, scopes }: ListedCredential,
+  issuedBy: string,
+  newScopes: readonly AccessScope[],
+): void {
+  const missing = scopes.find((scope) => !newScopes.includes(scope));
+  if (issued_by === issuedBy || missing === undefined) return;
+  throw forbidden(
+    "scope_missing",
+    `The new pair would end a pair that another credential issued, and lacks its scope ${missing}. Use a credential with more scopes, or revoke a pair that this credential issued.`,
+  );
 }

@@ -29,6 +29,8 @@ export interface Principal {
   /** The service provider that owns or issued the credential, or that sent the invitation. */
   spId: string;
   scopes: readonly AccessScope[];
+  /** ISO 8601 UTC, the expiry of the credential; absent if it does not expire, and for an invited user. */
+  expiresAt?: string;
 }
 
 interface Credential {
@@ -45,6 +47,9 @@ interface Credential {
   /** ISO 8601 UTC. From this time on, the service rejects the credential. Absent if the credential does not expire. */
   expires_at?: string;
   revoked_at?: string;
+  /** Client id of the credential that requested the revocation; absent for the operator, and if an end of another
+   * credential ended this one. */
+  revoked_by?: string;
 }
 
 export interface NewCredential extends Pick<Principal, "spId" | "scopes"> {
@@ -139,6 +144,7 @@ export const listedAttributes = [
   "created_at",
   "expires_at",
   "revoked_at",
+  "revoked_by",
 ];
 
 /** The status of a credential at an instant. `revoked` has precedence over `expired`. */
@@ -163,6 +169,7 @@ export function requirePrincipal(item: Item | undefined): Principal {
     owner: credential.owner,
     spId: credential.sp_id,
     scopes: credential.scopes,
+    ...(credential.expires_at !== undefined && { expiresAt: credential.expires_at }),
   };
 }
 

@@ -4,6 +4,7 @@ import { credentialKey } from "../store/keys/credentials.ts";
 import { retryOnConflict } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { credentialEvent, type ListedCredential, listCredentials } from "./credentials.ts";
+import { reportForeignRevocations, selectIssued } from "./revocationRights.ts";
 
 /**
  * Maximum number of revocations per transaction. It is below the limit of DynamoDB, because each revocation can add an
@@ -17,11 +18,19 @@ type Revoked = Pick<ListedCredential, "client_id" | "owner" | "sp_id">;
  * The writes and events that revoke active credentials, for `commitWithEvents`. The transaction fails if another
  * process has revoked one of these credentials in the meantime.
  */
-export const buildRevocations = (table: Table, credentials: readonly Revoked[], now: Date): ChangeWithEvents => ({
+export const buildRevocations = (
+  table: Table,
+  credentials: readonly Revoked[],
+  now: Date,
+  revokedBy?: string,
+): ChangeWithEvents => ({
   writes: credentials.map(({ client_id }) =>
     table.updateWrite(
       credentialKey(client_id),
-      { expression: "SET revoked_at = :now", values: { ":now": now.toISOString() } },
+      {
+        expression: revokedBy === undefined ? "SET revoked_at = :now" : "SET revoked_at = :now, revoked_by = :by",
+        values: { ":now": now.toISOString(), ...(revokedBy !== undefined && { ":by": revokedBy }) },
+      },
       "attribute_exists(pk) AND attribute_not_exists(revoked_at)",
     ),
   ),
@@ -31,8 +40,15 @@ export const buildRevocations = (table: Table, credentials: readonly Revoked[], 
 /**
  * Revokes credentials and all their tokens, in as many transactions as needed. A credential that is already revoked
  * keeps its date of revocation.
+ *
+ * @param revokedBy client id of the credential that requested the revocations; undefined for any other cause
  */
-export async function revokeCredentials(table: Table, clientIds: readonly string[], clock: Clock = systemClock) {
+export async function revokeCredentials(
+  table: Table,
+  clientIds: readonly string[],
+  clock: Clock = systemClock,
+  revokedBy?: string,
+) {
   for (let done = 0; done < clientIds.length; done += revokedAtOnce) {
     const keys = clientIds.slice(done, done + revokedAtOnce).map(credentialKey);
     await retryOnConflict(clock, async () => {
@@ -40,7 +56,7 @@ export async function revokeCredentials(table: Table, clientIds: readonly string
       const stored = await table.batchGet(keys, { consistent: true, attributes });
       const found = keys.flatMap((key) => (stored.get(itemId(key)) as ListedCredential | undefined) ?? []);
       const good = found.filter(({ revoked_at }) => revoked_at === undefined);
-      if (good.length > 0) await commitWithEvents(table, buildRevocations(table, good, clock.now()), clock);
+      if (good.length > 0) await commitWithEvents(table, buildRevocations(table, good, clock.now(), revokedBy), clock);
     });
   }
 }
@@ -75,11 +91,7 @@ export async function revokeAllFound(
  * @param spId the service provider that owns or has issued the credential
  */
 export async function listIssuedCredentials(table: Table, spId: string, clientId: string): Promise<ListedCredential[]> {
-  const byIssuer = Map.groupBy(await listCredentials(table, spId), ({ issued_by }) => issued_by);
-  const found = [...(byIssuer.get(clientId) ?? [])];
-  // The loop appends to the array that it reads. Each credential has only one issuer, so no credential occurs twice.
-  for (const { client_id } of found) found.push(...(byIssuer.get(client_id) ?? []));
-  return found;
+  return selectIssued(await listCredentials(table, spId), clientId);
 }
 
 /** The unrevoked credentials that a credential has issued, directly or through other credentials. */
@@ -95,19 +107,24 @@ export const listActiveIssuedCredentials = async (
  * through other credentials: the holder of a leaked key may have issued further credentials. An unknown client id
  * changes nothing. If a crash interrupts the revocation, another call completes it.
  *
+ * @param options `revokedBy`: client id of the credential that requests the revocation; absent for the operator
+ *
  * @returns the credentials that this call revoked, without the given credential
  */
 export async function revokeCredential(
   table: Table,
   clientId: string,
-  { keepIssued = false }: { keepIssued?: boolean } = {},
+  { keepIssued = false, revokedBy }: { keepIssued?: boolean; revokedBy?: string } = {},
   clock: Clock = systemClock,
 ): Promise<ListedCredential[]> {
   const item = await table.get(credentialKey(clientId), { consistent: true });
   if (!item) return [];
-  await revokeCredentials(table, [clientId], clock);
+  const spId = item.sp_id as string;
+  await revokeCredentials(table, [clientId], clock, revokedBy);
+  // Report before the rest of the work, which may fail. Of two simultaneous revocations, the later read finds both.
+  if (revokedBy !== undefined) reportForeignRevocations(await listCredentials(table, spId), clientId, clock.now());
   if (keepIssued) return [];
   // A revoked credential cannot issue further credentials (`issueCrbAccess`), so none remains active when `look` finds
   // none.
-  return revokeAllFound(table, () => listActiveIssuedCredentials(table, item.sp_id as string, clientId), clock);
+  return revokeAllFound(table, () => listActiveIssuedCredentials(table, spId, clientId), clock);
 }

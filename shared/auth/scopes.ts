@@ -44,6 +44,21 @@ export const hasScope = (held: readonly AccessScope[], wanted: AccessScope): boo
   held.includes(wanted) || held.includes("admin");
 
 /**
+ * The first scope of a credential that the held scopes do not cover; undefined if they cover all. For a CRB's credential,
+ * the scopes of its possible issuer count, since both grant access to the same data.
+ *
+ * @param ownerKind the kind of owner of the credential with the wanted scopes
+ */
+export const findUncoveredScope = (
+  held: readonly AccessScope[],
+  wanted: readonly AccessScope[],
+  ownerKind: "serviceProvider" | "crb",
+): AccessScope | undefined =>
+  wanted
+    .map((scope) => (ownerKind === "crb" ? (issuerScopes[scope] ?? scope) : scope))
+    .find((scope) => !hasScope(held, scope));
+
+/**
  * The scopes of a token (docs/spec.md#token-exchange): the wanted scopes without repetition, or all scopes of the
  * credential if the request names no scope.
  *

@@ -76,7 +76,7 @@ export function purgeServiceProviderJournaled({ table, bucket }: Stores, spId: s
 export async function revokeCredentialJournaled(
   stores: Stores,
   clientId: string,
-  options: RevocationOptions,
+  options: RevocationOptions & { revokedBy?: string },
   clock: Clock = systemClock,
 ) {
   await noteRevocations(stores.bucket, [clientId], options, clock);

@@ -35,7 +35,7 @@ export interface Stores {
 export async function revokeCredentialAndResources(
   { table, bucket }: Stores,
   clientId: string,
-  options: RevocationOptions,
+  options: RevocationOptions & { revokedBy?: string },
   clock: Clock = systemClock,
 ): Promise<{ revoked: ListedCredential[]; made: CreatedByCredential }> {
   // Revoke the credential first, so that the credential can create no more resources (`withActiveCredential`).

@@ -84,6 +84,21 @@ describe("a token is issued", () => {
   });
 });
 
+test("a token ends no later than its credential", async () => {
+  const id = randomUUID();
+  const end = Math.floor(Date.now() / 1000) + 600;
+  const issued = await issueCredential(table(), {
+    owner: { kind: "serviceProvider", id },
+    spId: id,
+    scopes,
+    expiresAt: new Date(end * 1000 + 999),
+  });
+  const { json } = await exchange({ client_id: issued.client_id, client_secret: issued.secret, grant_type });
+  expect(json.expires_at).toBe(end);
+  expect(json.expires_in).toBe(end - json.issued_at);
+  expect(json.expires_in).toBeLessThanOrEqual(600);
+});
+
 const namesClient = (body: unknown) => typeof body === "object" && body !== null && "client_id" in body;
 
 describe("an exchange gets 401, with the same response for wrong ids and wrong secrets, for", () => {

@@ -111,6 +111,32 @@ test("a token without read scopes cannot issue a pair", async () => {
   expect(await listCredentials(table(), spId)).toHaveLength(1);
 });
 
+test("a pair of another issuer with more scopes gets 403 instead of its end", async () => {
+  const { create, readWith, call, spId, crbId } = await given();
+  const pairs = [await create(), await create()];
+  const owner = { kind: "serviceProvider" as const, id: spId };
+  const narrow = ["create-crb-api-key:write", "point-of-sale:read"] as const;
+  const { secret } = await issueCredential(table(), { owner, spId, scopes: narrow });
+  const { status, json } = await call(handler, { ...request, path: { crb_id: crbId }, authorization: secret });
+  expect([status, json.code]).toEqual([403, "scope_missing"]);
+  for (const pair of pairs) expect(await readWith(pair.secret)).toBe(200);
+});
+
+test.each([
+  ["no date", undefined, 3_600_000],
+  ["a later date", 7_200_000, 3_600_000],
+  ["an earlier date", 1_800_000, 1_800_000],
+])("a pair of a credential that expires ends no later: %s", async (_, wantedMs, endMs) => {
+  const { call, spId, crbId } = await given();
+  const now = Date.now();
+  const owner = { kind: "serviceProvider" as const, id: spId };
+  const expiresAt = new Date(now + 3_600_000);
+  const { secret } = await issueCredential(table(), { owner, spId, scopes: serviceProviderScopes, expiresAt });
+  const body = wantedMs === undefined ? {} : { expires_date: new Date(now + wantedMs).toISOString() };
+  const { json } = await call(handler, { ...request, path: { crb_id: crbId }, authorization: secret, body });
+  expect((await table().get(credentialKey(json.client_id)))?.expires_at).toBe(new Date(now + endMs).toISOString());
+});
+
 test("the response and an event name the pair that was ended", async () => {
   const { create, call } = await given();
   const pairs = [await create(), await create(), await create()];

@@ -1,15 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { handler as createCrbAccess } from "../../../functions/crbs/createCrbAccess.ts";
 import { handler as getCrb } from "../../../functions/crbs/getCrb.ts";
 import { handler as list } from "../../../functions/credentials/listCredentials.ts";
 import { handler } from "../../../functions/credentials/revokeCredential.ts";
 import { handler as listEvents } from "../../../functions/events/listEvents.ts";
+import type { AccessScope } from "../../../shared/api/enumerations.ts";
 import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { issueToken } from "../../../shared/auth/tokens.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { listJournal, readJournalEntry } from "../../../shared/domain/documents/journal.ts";
+import { log } from "../../../shared/platform/aws/log.ts";
+import { credentialKey } from "../../../shared/store/keys/credentials.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import type { ReceivedEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
@@ -18,6 +21,9 @@ import { givenServiceProvider } from "../callHandler.ts";
 
 const table = useTestTable();
 useTestBucket();
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 const request = { resource: "/service-providers/{sp_id}/credentials/{client_id}", method: "DELETE" };
 
 async function given() {
@@ -94,6 +100,95 @@ test("returns 404 for an unknown client id and for another service provider's cr
   for (const clientId of [randomUUID(), stranger.clientId, stranger.other.client_id])
     expect((await revoke(clientId)).status).toBe(404);
   expect(await stranger.statusWith(stranger.other.secret)).toBe(200);
+});
+
+describe("a credential that the caller's credential has not issued", () => {
+  const keyOf = async (spId: string, scopes: readonly AccessScope[], issuedBy?: string) =>
+    issueCredential(table(), { owner: { kind: "serviceProvider", id: spId }, spId, scopes, issuedBy });
+
+  test.each<[string, AccessScope[], AccessScope[], AccessScope]>([
+    ["a full one", ["create-crb-api-key:write"], [...serviceProviderScopes], "service-provider:read"],
+    [
+      "one with a single other scope",
+      ["create-crb-api-key:write", "service-provider:read"],
+      ["point-of-sale:read"],
+      "point-of-sale:read",
+    ],
+    ["one with all rights", [...serviceProviderScopes], ["admin"], "admin"],
+  ])("gets 403 with the missing scope: %s", async (_, held, wanted, missing) => {
+    const { spId, revoke } = await given();
+    const thief = await keyOf(spId, held);
+    const victim = await keyOf(spId, wanted);
+    const { status, json } = await revoke(victim.client_id, thief.secret);
+    expect([status, json.code]).toEqual([403, "scope_missing"]);
+    expect(json.message).toContain(`lacks the scope ${missing}`);
+    expect((await table().get(credentialKey(victim.client_id)))?.revoked_at).toBeUndefined();
+  });
+
+  test("gets 403 for a token that has fewer scopes than its credential", async () => {
+    const { clientId, spId, other, revoke } = await given();
+    const principal = {
+      clientId,
+      owner: { kind: "serviceProvider" as const, id: spId },
+      spId,
+      scopes: serviceProviderScopes,
+    };
+    const token = await issueToken(table(), principal, ["create-crb-api-key:write"]);
+    expect((await revoke(other.client_id, token.access_token)).status).toBe(403);
+  });
+
+  test("gets 403 if it is the pair of a CRB whose data the caller may not read", async () => {
+    const { call, crbId, revoke, spId } = await given();
+    const access = { resource: "/service-providers/{sp_id}/crbs/{crb_id}/access", path: { crb_id: crbId } };
+    const { json: pair } = await call(createCrbAccess, { ...access, method: "POST" });
+    const thief = await keyOf(spId, ["create-crb-api-key:write", "point-of-sale:read"]);
+    const { status, json } = await revoke(pair.client_id, thief.secret);
+    expect([status, json.message]).toEqual([403, expect.stringContaining("lacks the scope service-provider:read")]);
+  });
+
+  test("is revoked if the caller has all its scopes, or issued it through another credential", async () => {
+    const { spId, revoke } = await given();
+    const issuer = await keyOf(spId, ["create-crb-api-key:write"]);
+    const next = await keyOf(spId, ["create-crb-api-key:write"], issuer.client_id);
+    const last = await keyOf(spId, ["point-of-sale:read"], next.client_id);
+    const equal = await keyOf(spId, ["create-crb-api-key:write"]);
+    expect((await revoke(last.client_id, issuer.secret)).status).toBe(200);
+    expect((await revoke(equal.client_id, issuer.secret)).status).toBe(200);
+  });
+
+  test("raises the alarm at the second one within an hour, and not for a repetition or an issued one", async () => {
+    const { clientId, spId, secret, revoke } = await given();
+    const reported: unknown[] = [];
+    vi.spyOn(log, "error").mockImplementation((...line) => void reported.push(line));
+    const victims = [];
+    for (let i = 0; i < 3; i++) victims.push((await keyOf(spId, ["point-of-sale:read"])).client_id);
+    const [early = "", first = "", second = ""] = victims;
+    await revoke(early);
+    const key = credentialKey(early);
+    await table().put({
+      ...key,
+      ...(await table().get(key)),
+      revoked_at: new Date(Date.now() - 3_601_000).toISOString(),
+    });
+    await revoke(first);
+    await revoke(first);
+    await revoke((await keyOf(spId, ["point-of-sale:read"], clientId)).client_id);
+    expect(reported).toEqual([]);
+    // Another credential of the same service provider revokes the second one.
+    const accomplice = await keyOf(spId, serviceProviderScopes);
+    await revoke(second, accomplice.secret);
+    expect(reported).toEqual([
+      [
+        "foreign credentials revoked",
+        expect.objectContaining({
+          sp_id: spId,
+          ForeignRevocations: 1,
+          client_ids: expect.arrayContaining([first, second]),
+        }),
+      ],
+    ]);
+    expect(JSON.stringify(reported)).not.toContain(secret);
+  });
 });
 
 test("is written to the journal first", async () => {

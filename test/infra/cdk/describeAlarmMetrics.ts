@@ -102,6 +102,11 @@ async function toldByFunctions(stage: string): Promise<string[]> {
   copies.publishMetrics();
   const records = await import("../../../shared/store/damagedRecords.ts");
   records.reportDamage("CRB#1#SALE", "1");
+  const rights = await import("../../../shared/auth/revocationRights.ts");
+  const given = { owner: { kind: "serviceProvider" as const, id: "1" }, sp_id: "1", scopes: [], created_at: "" };
+  const revoked = { ...given, revoked_at: new Date(0).toISOString(), revoked_by: "3" };
+  const both = ["1", "2"].map((client_id) => ({ ...revoked, client_id }));
+  rights.reportForeignRevocations(both, "2", new Date(0));
   vi.restoreAllMocks();
   const lines = printed
     .trim()

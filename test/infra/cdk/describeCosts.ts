@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { fixedUsage } from "../../../infra/constructs/measuredUsage.ts";
 import { prices } from "../../../infra/tools/costs/prices.ts";
 import { freeTypes, pricesOfTypes } from "../../../infra/tools/costs/resourceTypes.ts";
+import { foreignRevocationsMetric } from "../../../shared/auth/revocationRights.ts";
 import { copyMetrics } from "../../../shared/domain/copies/copyMetrics.ts";
 import { replicationMetrics } from "../../../shared/domain/replication/replicationMetrics.ts";
 import { webhookMetrics } from "../../../shared/domain/webhooks/webhookMetrics.ts";
@@ -48,8 +49,12 @@ export function describeCosts(assembled: () => Assembled): void {
       alarmMetrics: metrics.reduce((sum, each) => sum + each, 0),
       compositeAlarms: count("CloudWatch::CompositeAlarm"),
       dashboards: count("CloudWatch::Dashboard"),
-      customMetrics: [replicationMetrics, webhookMetrics, copyMetrics, { damagedRecordsMetric }].flatMap(Object.keys)
-        .length,
+      customMetrics: [
+        replicationMetrics,
+        webhookMetrics,
+        copyMetrics,
+        { damagedRecordsMetric, foreignRevocationsMetric },
+      ].flatMap(Object.keys).length,
       // Each rule of replication has four metrics: waiting bytes and operations, failures, and delay.
       copyMetrics: templates
         .flatMap((template) => template.properties("S3::Bucket"))

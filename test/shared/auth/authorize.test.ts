@@ -56,6 +56,23 @@ describe("a valid credential", () => {
     expect(await authorizeSecret(token.access_token)).toEqual({ ...principal, scopes: ["service-provider:read"] });
   });
 
+  test.each<[string, AccessScope[], AccessScope[], AccessScope[]]>([
+    ["no scope that the credential lacks", ["service-provider:read"], ["admin"], []],
+    [
+      "the common scopes",
+      ["service-provider:read", "point-of-sale:read"],
+      ["service-provider:write", "point-of-sale:read"],
+      ["point-of-sale:read"],
+    ],
+    ["each scope if the credential has admin", ["admin"], ["point-of-sale:read"], ["point-of-sale:read"]],
+  ])("has as a token %s", async (_, held, stored, granted) => {
+    const { principal } = await issue("serviceProvider", held);
+    const { access_token } = await issueToken(table, principal, stored);
+    const seen = authorizeSecret(access_token, { ...spRoute, scope: granted[0] ?? "service-provider:read" });
+    if (granted.length === 0) await expect(seen).rejects.toEqual(rejectedAs("forbidden"));
+    else expect((await seen).scopes).toEqual(granted);
+  });
+
   test("works with ids in any letter case", async () => {
     const { secret } = await issue("serviceProvider");
     await authorizeSecret(secret, spRoute, { sp_id: spId.toUpperCase(), crb_id: crbId.toUpperCase() });
@@ -107,6 +124,21 @@ describe("a 401", () => {
     const item = await table.get(key);
     await table.put({ ...key, ...item, expires: Math.floor(Date.now() / 1000) });
     await expect(authorizeSecret(token.access_token)).rejects.toEqual(rejectedAs("unauthorized"));
+  });
+
+  test.each([
+    ["far in the future", Math.floor(Date.now() / 1000) + 10 * 3600],
+    ["just beyond an hour and the difference of clocks", Math.floor(Date.now() / 1000) + 3600 + 60 + 120],
+    ["no number", "never"],
+    ["missing", undefined],
+  ])("is returned for a stored token whose end is %s", async (_, expires) => {
+    const { clientId, principal } = await issue("serviceProvider");
+    const { access_token } = await issueToken(table, principal, principal.scopes);
+    expect(await authorizeSecret(access_token)).toMatchObject({ clientId });
+    const key = tokenKey(clientId, digestOf(access_token));
+    const { expires: _end, ...item } = (await table.get(key)) ?? expect.fail();
+    await table.put({ ...item, ...key, ...(expires !== undefined && { expires }) });
+    await expect(authorizeSecret(access_token)).rejects.toEqual(rejectedAs("unauthorized"));
   });
 
   test("is returned for a revoked credential and all its tokens", async () => {

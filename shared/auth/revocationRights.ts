@@ -1,0 +1,73 @@
+import { forbidden } from "../api/errors.ts";
+import { log } from "../platform/aws/log.ts";
+import { loggedCount } from "../platform/aws/metricSeries.ts";
+import type { ListedCredential, Principal } from "./credentials.ts";
+import { findUncoveredScope } from "./scopes.ts";
+
+/** The metric of repeated revocations of foreign credentials, for the alarm. */
+export const foreignRevocationsMetric = "ForeignRevocations";
+
+/** Milliseconds within which a second revocation of a foreign credential raises the alarm. */
+const alarmWindowMs = 60 * 60_000;
+
+/** Selects the credentials that a credential has issued, directly or through other credentials. */
+export function selectIssued(credentials: readonly ListedCredential[], clientId: string): ListedCredential[] {
+  const byIssuer = Map.groupBy(credentials, ({ issued_by }) => issued_by);
+  const found = [...(byIssuer.get(clientId) ?? [])];
+  // The loop appends to the array that it reads. Each credential has only one issuer, so no credential occurs twice.
+  for (const { client_id } of found) found.push(...(byIssuer.get(client_id) ?? []));
+  return found;
+}
+
+/**
+ * Checks whether a caller may revoke a credential (docs/spec.md#ending-a-credential): one that its credential has issued,
+ * directly or through other credentials, or one whose scopes the caller covers. Otherwise a thief with a narrow key could
+ * end the access of a whole service provider.
+ *
+ * @param credentials all credentials of the service provider
+ * @throws ServiceError "forbidden"
+ */
+export function requireRevocationRight(
+  { clientId, scopes }: Pick<Principal, "clientId" | "scopes">,
+  credential: ListedCredential,
+  credentials: readonly ListedCredential[],
+): void {
+  const uncovered = findUncoveredScope(scopes, credential.scopes, credential.owner.kind);
+  if (uncovered === undefined || !isForeign(credential, clientId, credentials)) return;
+  throw forbidden(
+    "scope_missing",
+    `The credential lacks the scope ${uncovered}. It can revoke only credentials that it issued and those whose scopes it holds. Use a credential with more scopes, or contact the operator.`,
+  );
+}
+
+const isForeign = (
+  { client_id: clientId }: ListedCredential,
+  revokedBy: string,
+  credentials: readonly ListedCredential[],
+): boolean => !selectIssued(credentials, revokedBy).some(({ client_id }) => client_id === clientId);
+
+/**
+ * Raises the alarm (docs/operations/alarms.md#foreign-revocations) if a credential was revoked by one that had not issued
+ * it, and another such revocation of the service provider happened within the hour before. The number is that of the service
+ * provider, because a thief may have several keys.
+ *
+ * @param credentials all credentials of the service provider, read after the revocation
+ * @param clientId the credential that was just revoked
+ */
+export function reportForeignRevocations(credentials: readonly ListedCredential[], clientId: string, now: Date): void {
+  const foreign = credentials.filter(
+    (credential) =>
+      credential.revoked_at !== undefined &&
+      credential.revoked_by !== undefined &&
+      Date.parse(credential.revoked_at) >= now.getTime() - alarmWindowMs &&
+      isForeign(credential, credential.revoked_by, credentials),
+  );
+  const revoked = foreign.find(({ client_id }) => client_id === clientId);
+  if (!revoked || foreign.length < 2) return;
+  log.error("foreign credentials revoked", {
+    sp_id: revoked.sp_id,
+    revoked_by: [...new Set(foreign.map(({ revoked_by }) => revoked_by))],
+    client_ids: foreign.map(({ client_id }) => client_id),
+    ...loggedCount(foreignRevocationsMetric),
+  });
+}

@@ -111,7 +111,7 @@ function callText({ base_url, crbs, ...description }: Stage["description"], data
     `The same as JSON: ${shortPath(descriptionFile(data))}.`,
     `Mail that the service sends: ${mail_url}, webhooks: ${webhooks_url}`,
     "",
-    `To try onboarding, open the invitation of ${invitation.email} at the mail address above.`,
+    `To try onboarding, open ${mail_url}, and the link in the invitation of ${invitation.email}.`,
     "Choose a POS. Enter testing as the user name and as the location, and valid-password as the password.",
     "A POS with a key instead of a password accepts any key.",
     "",

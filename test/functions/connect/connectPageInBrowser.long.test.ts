@@ -575,7 +575,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     ids.unshift(await add(required[0]?.requirement_id, "license.pdf"));
     await page.locator('nav a[href="#submit"]').click();
     const today = new Date().toLocaleDateString("en-US", { month: "short", day: "numeric" });
-    await expectState("in-review", `Front Range Community Bank reviews since ${today}.`);
+    await expectState("in-review", `In review by Front Range Community Bank since ${today}.`);
     await heading(page, "In review").waitFor();
     expect(await done.count()).toBe(3);
 
@@ -599,7 +599,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
       .poll(focused, { message: "the address names the card, so a reload finds it" })
       .toContain("not accepted");
     ids[0] = await add(required[0]?.requirement_id, "whole-license.pdf");
-    await expectState("replaced", `Front Range Community Bank reviews since ${today}.`);
+    await expectState("replaced", `In review by Front Range Community Bank since ${today}.`);
     expect(await notice.count()).toBe(0);
     for (const index of ids.keys()) await review(index, { status: "approved" });
     await page.locator('nav a[href="#submit"]').click();

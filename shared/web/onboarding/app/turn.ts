@@ -93,5 +93,5 @@ export function turnOf(onboarding: Onboarding, operator = ""): Turn {
 /** The review that is due, and since when; undefined if the status names none. */
 function reviewOf({ status, under_review_since: since }: Onboarding, reviewer: string): string | undefined {
   if (!/review/.test(status)) return undefined;
-  return `${reviewer} reviews${since ? ` since ${formatShortDay(since)}` : ""}.`;
+  return `In review by ${reviewer}${since ? ` since ${formatShortDay(since)}` : ""}.`;
 }

@@ -63,22 +63,22 @@ test.each<[string, Partial<Onboarding>, string]>([
   [
     "the review by the operator",
     { status: "svc_awaiting_review", under_review_since: since },
-    `Range Data reviews since Nov 28. Then ${bank} continues.`,
+    `In review by Range Data since Nov 28. Then ${bank} continues.`,
   ],
   [
     "the review by the service provider",
     { status: "bank_awaiting_review", under_review_since: since },
-    `${bank} reviews since Nov 28. You get a mail if a required document is not accepted.`,
+    `In review by ${bank} since Nov 28. You get a mail if a required document is not accepted.`,
   ],
   [
     "a review that began in another year",
     { status: "bank_review_in_progress", under_review_since: "2020-11-28T12:00:00.000Z" },
-    `${bank} reviews since Nov 28, 2020. You get a mail if a required document is not accepted.`,
+    `In review by ${bank} since Nov 28, 2020. You get a mail if a required document is not accepted.`,
   ],
   [
     "a review with a document that was not accepted",
     { status: "bank_awaiting_review", under_review_since: since, requirements: [requirementOf("a", refused)] },
-    `Your turn: 1 document. ${bank} reviews since Nov 28.`,
+    `Your turn: 1 document. In review by ${bank} since Nov 28.`,
   ],
   [
     "documents after the operator's approval",

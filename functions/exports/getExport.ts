@@ -1,14 +1,17 @@
 import { notFound } from "../../shared/api/errors.ts";
 import { getExport } from "../../shared/api/operations/exports.ts";
 import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
-import { exportWithLinks } from "../../shared/domain/exports/exportLinks.ts";
+import { exportWithLinks, hasLinks } from "../../shared/domain/exports/exportLinks.ts";
+import { recordLinkRecipient } from "../../shared/domain/exports/linkRecipients.ts";
 import { readExport } from "../../shared/domain/exports/storedExport.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
-export const handler = endpoint(getExport, async ({ path }) => {
-  const stored = await readExport(serviceTable(), path.crb_id, path.export_id, new Date());
+export const handler = endpoint(getExport, async ({ path, principal }) => {
+  const table = serviceTable();
+  const stored = await readExport(table, path.crb_id, path.export_id, new Date());
   if (!stored) throw notFound("export");
+  if (hasLinks(stored)) await recordLinkRecipient(table, principal.clientId, stored);
   return {
     body: async () => {
       const signed = await exportWithLinks(serviceBucket(), stored);

@@ -12,6 +12,7 @@ import {
   serviceProviderListKey,
 } from "../../shared/store/keys/crbs.ts";
 import {
+  credentialExpiryPartition,
   credentialKey,
   credentialListKey,
   credentialUseKey,
@@ -22,7 +23,7 @@ import {
   tokenCountKey,
 } from "../../shared/store/keys/credentials.ts";
 import { eventsPartition } from "../../shared/store/keys/events.ts";
-import { exportDuePartition, exportKey } from "../../shared/store/keys/exports.ts";
+import { exportDuePartition, exportKey, exportLinksKey } from "../../shared/store/keys/exports.ts";
 import { entryPrefix } from "../../shared/store/keys/indexEntries.ts";
 import { outboxPartition, snapshotPartition, stockedLocationKey } from "../../shared/store/keys/inventory.ts";
 import {
@@ -141,6 +142,7 @@ const check = access("ConditionCheckItem");
 const [credentialUse, credentialList] = [credentialUseKey(id).pk, credentialListKey(id, id).pk];
 const [credential, association] = [credentialKey(id).pk, associationKey(id, id).pk];
 const accessTokens = tokenCountKey(id).pk;
+const exportLinks = exportLinksKey(id, "").pk;
 const [crb, serviceProvider] = [crbKey(id).pk, serviceProviderKey(id).pk];
 const serviceProviders = serviceProviderListKey("").pk;
 const organization = einKey(id, "").pk;
@@ -283,28 +285,42 @@ const exportEnd: Required<Pick<Permissions, "table" | "objects" | "other">> = {
   other: ["webhookQueue", "documents"],
 };
 
+/** Ends the resources of a credential that was revoked or has expired, see revokeCredentialAndResources.ts. */
+const credentialEnd: typeof exportEnd = {
+  table: [
+    get(credential, webhooks),
+    query(credentialList, crbs.pk, upload, webhooks, exports, exportLinks),
+    batchGet(credential, invitations),
+    update(invitations),
+    put(webhooks),
+    remove(enabledWebhooks, invitationToken, upload),
+    ...exportEnd.table,
+  ],
+  objects: [
+    ...exportEnd.objects,
+    // Written in place of an upload that must never complete.
+    { action: "PutObject", keys: uploaded },
+  ],
+  other: ["webhookQueue", "documents"],
+};
+
 export const permissionSets = {
   "credentials:check": { table: [batchGet(credential, accessTokens, invitationToken)] },
   "credentialUse:record": { table: [update(credentialUse)] },
   "credentials:list": { table: [query(credentialList), batchGet(credential, credentialUse)] },
   "credentials:revoke": {
-    table: [
-      get(credential, webhooks),
-      query(credentialList, crbs.pk, upload, webhooks, exports),
-      batchGet(credential, credentialUse, invitations),
-      update(credential, invitations),
-      put(webhooks),
-      remove(enabledWebhooks, invitationToken, upload),
-      ...exportEnd.table,
-    ],
+    table: [...credentialEnd.table, batchGet(credentialUse), update(credential)],
     objects: [
-      ...exportEnd.objects,
+      ...credentialEnd.objects,
       // The journal's object is written before the credential is revoked.
       { action: "PutObject", keys: `${journalPrefix("revocation")}*` },
-      // Written in place of an upload that must never complete.
-      { action: "PutObject", keys: uploaded },
     ],
-    other: ["webhookQueue", "documents"],
+    other: credentialEnd.other,
+  },
+  "credentials:expire": {
+    table: [...credentialEnd.table, query(credentialExpiryPartition), remove(credentialExpiryPartition)],
+    objects: credentialEnd.objects,
+    other: credentialEnd.other,
   },
   "associations:check": { table: [batchGet(association)] },
   "allowance:use": { table: [update(rateLimitKey(id, "", "").pk)] },
@@ -434,8 +450,11 @@ export const permissionSets = {
   },
   "exports:list": { table: [query(exports)] },
   "exports:read": { table: [get(exports)] },
-  // Signs as the role that reads the files of exports, see exportLinks.ts.
-  "exports:sign": { other: ["documents"] },
+  // Signs as the role that reads the files of exports, see exportLinks.ts. Before, it records who gets the links.
+  "exports:sign": {
+    table: [get(exportLinks), put(exportLinks), check(credential)],
+    other: ["documents"],
+  },
   "exports:delete": exportEnd,
   "exports:run": {
     table: [

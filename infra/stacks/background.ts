@@ -31,7 +31,7 @@ export const background = {
   WebhookDeliverer: { handler: "webhooks/deliverer", size: "chore", permissionSets: ["webhooks:deliver"] },
   WebhookSweeper: { handler: "webhooks/sweeper", size: "chore", permissionSets: ["webhooks:sweep"] },
   ExportWorker: { handler: "exports/worker", size: "export", permissionSets: ["exports:run"] },
-  ExportSweeper: { handler: "exports/sweeper", size: "chore", permissionSets: ["exports:sweep"] },
+  ExportSweeper: { handler: "exports/sweeper", size: "chore", permissionSets: ["exports:sweep", "credentials:expire"] },
   /** Only in stages with a recovery region. */
   ChangeExporter: { handler: "copies/exporter", size: "chore", permissionSets: ["changes:export"] },
   LicenseComparer: {

@@ -4,7 +4,7 @@ import { notFound, unauthorized } from "../api/errors.ts";
 import { type Item, itemId, type Table } from "../store/client.ts";
 import { commitWithEvents } from "../store/eventLog/commitWithEvents.ts";
 import type { NewEvent } from "../store/eventLog/newEvent.ts";
-import { credentialKey, credentialListKey } from "../store/keys/credentials.ts";
+import { credentialExpiryKey, credentialKey, credentialListKey } from "../store/keys/credentials.ts";
 import { retryOnConflict } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { createSecret, digestOf, sameDigest } from "./secrets.ts";
@@ -96,10 +96,14 @@ export const credentialEvent = (
   { client_id, owner, sp_id: spId }: Pick<Credential, "client_id" | "owner" | "sp_id">,
 ): NewEvent => ({ type, spId, crbId: owner.kind === "crb" ? owner.id : null, data: { client_id } });
 
-/** Stores a new client id and secret, and returns them (docs/spec.md#crb-credentials). */
+/**
+ * Stores a new client id and secret, and returns them (docs/spec.md#crb-credentials). The sweeper ends the resources of
+ * the credential after its expiry (`sweepExpiredCredentials`).
+ */
 export async function issueCredential(table: Table, of: NewCredential, clock: Clock = systemClock) {
   const { pair, item, listing, event } = newCredential(of);
-  const writes = [table.putWrite(item), table.putWrite(listing)];
+  const expiry = of.expiresAt && credentialExpiryKey(of.expiresAt.toISOString(), pair.client_id);
+  const writes = [table.putWrite(item), table.putWrite(listing), ...(expiry ? [table.putWrite({ ...expiry })] : [])];
   await retryOnConflict(clock, () => commitWithEvents(table, { writes, events: [event] }, clock));
   return pair;
 }

@@ -136,7 +136,7 @@ export const getExport = defineOperation({
   tag: "Exports",
   summary: "Read an export and get links to its files",
   description:
-    "Each request signs new links. A link needs no credential. It is valid for 3600 seconds, but not longer than the export.",
+    "Each request signs new links. A link needs no credential. It is valid for 600 seconds, but not longer than the export. If the credential of the request is revoked or expires, the export ends.",
   query: noQuery,
   success: {
     schema: exportRecord,

@@ -59,7 +59,9 @@ export const eventData = {
   "export.ready": exported,
   "export.failed": exported.extend({ error: z.enum(exportErrors).describe("Why the export failed") }),
   "export.deleted": exported.extend({
-    reason: z.enum(["requested", "erasure", "credential_revoked"]).describe("Why the export was deleted"),
+    reason: z
+      .enum(["requested", "erasure", "credential_revoked", "credential_expired"])
+      .describe("Why the export was deleted"),
   }),
   "document.added": document,
   "document.status.changed": document.extend({
@@ -94,7 +96,9 @@ export const eventData = {
   "credential.revoked": credential,
   "endpoint.test": endpoint,
   "endpoint.disabled": endpoint.extend({
-    reason: z.enum(["failures", "gone", "credential_revoked"]).describe("Why the endpoint was disabled"),
+    reason: z
+      .enum(["failures", "gone", "credential_revoked", "credential_expired"])
+      .describe("Why the endpoint was disabled"),
   }),
 } satisfies Record<EventType, z.ZodObject>;
 

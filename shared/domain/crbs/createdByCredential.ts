@@ -7,6 +7,7 @@ import { crbList } from "../../store/keys/orderedLists.ts";
 import { mapInGroups } from "../../store/mapInGroups.ts";
 import { readDocuments } from "../documents/storedDocument.ts";
 import { readUploads, type Upload } from "../documents/uploads.ts";
+import { findReceivedExports } from "../exports/linkRecipients.ts";
 import { isLive, readExports } from "../exports/storedExport.ts";
 import type { InvitationSending } from "../invitations/changeSending.ts";
 import type { Invitation } from "../invitations/invitations.ts";
@@ -24,8 +25,8 @@ export interface CreatedByCredential {
   endpoints: Endpoint[];
   invitations: { crbId: string; id: string; createdDate: string | null }[];
   uploads: (Upload & { crbId: string })[];
-  /** Live exports. */
-  exports: { crbId: string; id: string; createdDate: string }[];
+  /** Live exports that they created, or whose links they received. */
+  exports: { crbId: string; id: string; createdDate: string; isCreated: boolean }[];
 }
 
 /** Number of CRBs read concurrently. */
@@ -78,17 +79,22 @@ export async function findCreatedUploads(
   );
 }
 
-/** The live exports that the credentials created. */
+/** The live exports that the credentials created, or whose links they received. */
 export const findCreatedExports = async (
   table: Table,
   spId: string,
   clientIds: ReadonlySet<string>,
-): Promise<CreatedByCredential["exports"]> =>
-  forEachCrb(await associatedCrbs(table, spId), async (crbId) =>
+): Promise<CreatedByCredential["exports"]> => {
+  const received = await findReceivedExports(table, clientIds);
+  return forEachCrb(await associatedCrbs(table, spId), async (crbId) =>
     (await readExports(table, crbId, table.clock.now()))
-      .filter((one) => isLive(one) && one.created_by !== null && clientIds.has(one.created_by))
-      .map(({ id, created_at }) => ({ crbId, id, createdDate: created_at })),
+      .filter(isLive)
+      .map(({ id, created_at: createdDate, created_by: by }) => {
+        return { crbId, id, createdDate, isCreated: by !== null && clientIds.has(by) };
+      })
+      .filter(({ id, isCreated }) => isCreated || received.has(id)),
   );
+};
 
 /** A change of a CRB or document that credentials made. A revocation of the credentials does not undo the change. */
 export interface KeptWork {

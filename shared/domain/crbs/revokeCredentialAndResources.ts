@@ -8,7 +8,7 @@ import { cancelUpload, doAll } from "../documents/endLinks.ts";
 import type { RevocationOptions } from "../documents/journal.ts";
 import { endExport } from "../exports/endExport.ts";
 import { withdrawInvitation } from "../invitations/withdrawInvitation.ts";
-import { revokeEndpointAccess } from "../webhooks/revokeEndpointAccess.ts";
+import { type CredentialEnd, revokeEndpointAccess } from "../webhooks/revokeEndpointAccess.ts";
 import {
   type CreatedByCredential,
   findCreatedEndpoints,
@@ -24,7 +24,7 @@ export interface Stores {
 
 /**
  * Revokes a credential (`revokeCredential`). Unless `keepMade` is set, also disables the webhook endpoints that the credential
- * made or changed, deletes their secrets, withdraws the credential's invitations, and ends its open uploads and exports. Otherwise a
+ * made or changed, deletes their secrets, withdraws the credential's invitations, and ends its open uploads, its exports, and the exports whose links it received. Otherwise a
  * thief of the credential could keep access through these resources. An unknown client id changes nothing.
  *
  * If a call fails, a second call finishes its work.
@@ -46,18 +46,35 @@ export async function revokeCredentialAndResources(
   }
   const spId = String(credential.sp_id);
   const clientIds = await revokedTogether(table, spId, clientId, options);
+  return { revoked, made: await endResources({ table, bucket }, spId, clientIds, "credential_revoked", clock) };
+}
+
+/**
+ * Ends the resources that give access after their credentials have ended. Call it once the credentials can create no more.
+ *
+ * @returns the ended resources
+ * @throws ServiceError "unavailable" if the table or the bucket cannot be reached
+ */
+export async function endResources(
+  { table, bucket }: Stores,
+  spId: string,
+  clientIds: ReadonlySet<string>,
+  reason: CredentialEnd,
+  clock: Clock = systemClock,
+): Promise<CreatedByCredential> {
   // End the endpoints first. To find the other resources, all CRBs must be read, which may take long.
   const endpoints = await findCreatedEndpoints(table, spId, clientIds);
-  for (const { id } of endpoints) await revokeEndpointAccess(table, spId, id, clientIds);
+  for (const { id } of endpoints) await revokeEndpointAccess(table, spId, id, clientIds, reason);
   const invitations = await findCreatedInvitations(table, spId, clientIds);
   await doAll(invitations, ({ crbId, id }) => withdrawInvitation(table, crbId, id));
   // Cancel the uploads after the invitations are withdrawn, so that the invited users begin no more uploads.
   const uploads = await findCreatedUploads(table, spId, clientIds);
   await doAll(uploads, ({ crbId, ...upload }) => cancelUpload(table, bucket, crbId, upload));
   const exports = await findCreatedExports(table, spId, clientIds);
-  const revocation = { status: "deleted", reason: "credential_revoked" } as const;
-  for (const { crbId, id } of exports) await endExport({ table, bucket }, crbId, id, revocation, clock);
-  return { revoked, made: { endpoints, invitations, uploads, exports } };
+  for (const { crbId, id } of exports) {
+    await endExport({ table, bucket }, crbId, id, { status: "deleted", reason }, clock);
+  }
+  return { endpoints, invitations, uploads, exports };
 }
 
 /** A credential and, unless `keepIssued`, all credentials that it issued, including revoked ones. */

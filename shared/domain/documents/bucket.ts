@@ -12,7 +12,7 @@ import { awsRequests } from "../../platform/aws/awsRequests.ts";
 import { reportOutages } from "../../platform/aws/reportOutages.ts";
 import { contentDisposition } from "./contentDisposition.ts";
 
-/** How long links are valid, in seconds (docs/spec.md#uploads-and-downloads). */
+/** How long links to documents are valid, in seconds (docs/spec.md#uploads-and-downloads). */
 export const downloadLife = 3600;
 export const uploadLife = 900;
 
@@ -124,15 +124,19 @@ export class Bucket {
    * Creates a link that downloads the object as a file with this name. Anyone with the link can use it. This client's
    * credentials sign the link; `downloadLink` signs with a session on AWS.
    *
-   * @param from start of the link's validity
+   * @param options `from`: start of the link's validity; `life`: its length in seconds
    */
-  async signDownload(storageKey: string, fileName: string, from = new Date()): Promise<SignedLink> {
+  async signDownload(
+    storageKey: string,
+    fileName: string,
+    { from = new Date(), life = downloadLife }: { from?: Date | undefined; life?: number } = {},
+  ): Promise<SignedLink> {
     const command = new GetObjectCommand({
       Bucket: this.name,
       Key: storageKey,
       ResponseContentDisposition: contentDisposition(fileName),
     });
-    return this.#sign(downloadLife, from, (options) => getSignedUrl(this.client, command, options));
+    return this.#sign(life, from, (options) => getSignedUrl(this.client, command, options));
   }
 
   /**

@@ -13,6 +13,6 @@ export async function downloadLink(bucket: Bucket, storageKey: string, fileName:
   if (!role) return bucket.signDownload(storageKey, fileName);
   const action = { action: "s3:GetObject", keyAction: "kms:Decrypt" } as const;
   return signBySession(bucket, { name: "download", role, storageKey, ...action, life: downloadLife }, (reader, from) =>
-    reader.signDownload(storageKey, fileName, from),
+    reader.signDownload(storageKey, fileName, { from }),
   );
 }

@@ -1,4 +1,4 @@
-import { PutObjectCommand, PutObjectTaggingCommand } from "@aws-sdk/client-s3";
+import { PutObjectTaggingCommand } from "@aws-sdk/client-s3";
 import { ServiceError } from "../../api/errors.ts";
 import type { Table } from "../../store/client.ts";
 import { uploadKey } from "../../store/keys/onboarding.ts";
@@ -56,9 +56,8 @@ export async function cancelUpload(
  * Overwrites the object of an upload with an empty object. This removes content that was already sent. The links of the
  * upload then store nothing, because they cannot overwrite an object.
  */
-async function endUploadLinks({ client, name }: Bucket, storageKey: string): Promise<void> {
-  await client.send(new PutObjectCommand({ Bucket: name, Key: storageKey, Body: new Uint8Array() }));
-}
+const endUploadLinks = (bucket: Bucket, storageKey: string): Promise<void> =>
+  bucket.storeBytes(storageKey, new Uint8Array());
 
 /** Tags an object, so that the bucket's policy denies all reads of it. A missing object needs no tag. */
 export async function endDownloadLinks({ client, name }: Bucket, storageKey: string): Promise<void> {

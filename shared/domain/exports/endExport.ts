@@ -15,14 +15,17 @@ import {
 } from "./storedExport.ts";
 
 /**
- * Why an export ends. `requested`: a caller deleted it. `erasure`: a customer was erased. `credential_revoked`: the
- * credential that created it was revoked. `association_ended`: it ends without an event, because the service provider
+ * Why an export ends. `requested`: a caller deleted it. `erasure`: a customer was erased. `credential_revoked`
+ * and `credential_expired`: the credential that created it, or received links to it, has ended. `association_ended`: it ends without an event, because the service provider
  * gets an event of the association.
  */
 export type ExportEnd =
   | { status: "expired" }
   | { status: "failed"; error: ExportError }
-  | { status: "deleted"; reason: "requested" | "erasure" | "credential_revoked" | "association_ended" };
+  | {
+      status: "deleted";
+      reason: "requested" | "erasure" | "credential_revoked" | "credential_expired" | "association_ended";
+    };
 
 /**
  * Ends an export and removes its files, and with them all links. If a call is interrupted after the export has ended,

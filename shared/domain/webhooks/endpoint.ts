@@ -17,7 +17,7 @@ export interface SealedSecret {
 }
 
 /** Why the service disabled an endpoint, as in the event `endpoint.disabled`. */
-type DisabledReason = "failures" | "gone" | "credential_revoked";
+type DisabledReason = "failures" | "gone" | "credential_revoked" | "credential_expired";
 
 /** A stored webhook endpoint (docs/spec.md#webhooks). */
 export interface Endpoint {

@@ -4,6 +4,9 @@ import { fieldsSetBy } from "../../store/fieldChanges.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";
 
+/** Why the access of a credential ended. */
+export type CredentialEnd = "credential_revoked" | "credential_expired";
+
 /**
  * Whether the revocation of these credentials changes an endpoint: one of the credentials was the last to set a field, or
  * received a secret.
@@ -12,7 +15,7 @@ export const isAffectedByRevocation = ({ changes, secrets }: Endpoint, clientIds
   fieldsSetBy(changes, clientIds).length > 0 || secrets.some(({ by }) => by !== null && clientIds.has(by));
 
 /**
- * Ends the access of revoked credentials to an endpoint. If one of the credentials was the last to set a field, the endpoint is
+ * Ends the access of revoked or expired credentials to an endpoint. If one of the credentials was the last to set a field, the endpoint is
  * disabled and all its secrets end at once. If the endpoint was enabled, the event `endpoint.disabled` is recorded. The service
  * provider then has to rotate the secret and enable the endpoint. If none of the credentials was the last to set a field, only
  * the secrets that these credentials received end. A second call changes nothing.
@@ -22,6 +25,7 @@ export async function revokeEndpointAccess(
   spId: string,
   endpointId: string,
   clientIds: ReadonlySet<string>,
+  reason: CredentialEnd,
 ): Promise<void> {
   await retryOnConflict(table.clock, async () => {
     const before = await readEndpoint(table, spId, endpointId);
@@ -32,7 +36,6 @@ export async function revokeEndpointAccess(
       await table.transact(endpointWrites(table, before, { ...before, secrets }));
       return;
     }
-    const reason = "credential_revoked" as const;
     const ended = fields.map(([field, change]) => [field, { ...change, isEnded: true as const }] as const);
     const after: Endpoint = {
       ...before,

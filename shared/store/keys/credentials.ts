@@ -13,6 +13,21 @@ export function credentialListKey(serviceProviderId: string, clientId: string): 
 }
 
 /**
+ * A service provider's credential that expires, by its expiry, so that the sweeper finds what it must end. The sweeper
+ * removes the item.
+ *
+ * @param expiresAt ISO 8601 UTC, so that the range keys sort by time
+ */
+export function credentialExpiryKey(expiresAt: string, clientId: string): Key {
+  return { pk: credentialExpiryPartition, sk: `${expiresAt}#${clientId}` };
+}
+
+export const credentialExpiryPartition = "CREDENTIAL_EXPIRY";
+
+/** The client id in a range key of `credentialExpiryKey`. */
+export const parseCredentialExpiryKey = (sk: string): string => sk.slice(sk.indexOf("#") + 1);
+
+/**
  * An access token of a credential. Tokens have their own partition, so that the token exchange, which anyone may call,
  * needs no permission to write credentials.
  *

@@ -11,6 +11,14 @@ export function liveExportsKey(crbId: string): Key {
 }
 
 /**
+ * Records that a credential received links to the files of an export. The item has no id of a business, so that it may
+ * stay after a purge, until DynamoDB removes it with the export (TTL attribute `expires`).
+ */
+export function exportLinksKey(clientId: string, exportId: string): Key {
+  return { pk: `EXPORT_LINKS#${clientId}`, sk: exportId };
+}
+
+/**
  * A live export, by the time at which the sweeper must look at it. An export that is not ready has its creation as
  * this time, so that the sweeper looks at it in every run.
  *

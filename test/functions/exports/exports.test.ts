@@ -9,6 +9,10 @@ import { handler as worker } from "../../../functions/exports/worker.ts";
 import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
 import { type Export, exportRecord } from "../../../shared/api/schemas/export.ts";
 import { issueCredential } from "../../../shared/auth/credentials.ts";
+import { revokeCredential } from "../../../shared/auth/revoke.ts";
+import { revokeCredentialAndResources } from "../../../shared/domain/crbs/revokeCredentialAndResources.ts";
+import { findReceivedExports, recordLinkRecipient } from "../../../shared/domain/exports/linkRecipients.ts";
+import { exportLinksKey } from "../../../shared/store/keys/exports.ts";
 import { testContext } from "../../requestEvent.ts";
 import { givenExports } from "../../shared/domain/exports/givenExports.ts";
 import { recordId } from "../../shared/store/orderedList/listUnderTest.ts";
@@ -168,4 +172,74 @@ test("creation needs both scopes", async () => {
   expect((await create({ authorization: await issue("service-provider:write", "point-of-sale:read") })).status).toBe(
     200,
   );
+});
+
+describe("links that a credential received", () => {
+  const thiefOf = ({ spId }: { spId: string }) =>
+    issueCredential(table(), {
+      owner: { kind: "serviceProvider", id: spId },
+      spId,
+      scopes: ["point-of-sale:read"],
+    });
+
+  test("end with its revocation, also to an export of another credential, and no other export ends", async () => {
+    const business = await given();
+    const { call, create, get, work, stores, crbId } = business;
+    const [read, unread] = [(await create()).json.id, (await create()).json.id];
+    await work();
+    const thief = await thiefOf(business);
+    const steal = () =>
+      call(getHandler, { resource: one, path: { crb_id: crbId, export_id: read }, authorization: thief.secret });
+    const links = [await steal(), await steal()].map(({ json }) => json.files[0].download_link as string);
+    const statuses = () => Promise.all(links.map(async (link) => (await fetch(link)).status));
+    expect(await statuses()).toEqual([200, 200]);
+    const { made } = await revokeCredentialAndResources(stores, thief.client_id, {
+      keepIssued: false,
+      keepMade: false,
+    });
+    expect(made.exports).toMatchObject([{ id: read, isCreated: false }]);
+    expect(await statuses()).toEqual([404, 404]);
+    expect([(await get(read)).json.status, (await get(unread)).json.status]).toEqual(["deleted", "ready"]);
+  });
+
+  test("stay for ten minutes at most if its revocation keeps them", async () => {
+    const business = await given();
+    const { call, create, get, work, stores, crbId } = business;
+    const { id } = (await create()).json;
+    await work();
+    const thief = await thiefOf(business);
+    const { json } = await call(getHandler, {
+      resource: one,
+      path: { crb_id: crbId, export_id: id },
+      authorization: thief.secret,
+    });
+    await revokeCredentialAndResources(stores, thief.client_id, { keepIssued: false, keepMade: true });
+    expect((await get(id)).json.status).toBe("ready");
+    const life = Date.parse(json.files[0].expires_date) - Date.now();
+    expect(life).toBeLessThanOrEqual(600_000);
+  });
+
+  test("are not signed if its revocation overtakes the request", async () => {
+    const business = await given();
+    const { create, read, work } = business;
+    const { id } = (await create()).json;
+    await work();
+    const { client_id } = await thiefOf(business);
+    await revokeCredential(table(), client_id);
+    await expect(recordLinkRecipient(table(), client_id, await read(id))).rejects.toMatchObject({
+      kind: "unauthorized",
+    });
+    expect(await findReceivedExports(table(), new Set([client_id]))).toEqual(new Set());
+  });
+
+  test("are recorded once, until the export is no longer listed", async () => {
+    const { create, get, read, work, clientId } = await given();
+    const { id } = (await create()).json;
+    await get(id);
+    expect(await findReceivedExports(table(), new Set([clientId]))).toEqual(new Set());
+    await work();
+    for (const _ of ["first", "second"]) await get(id);
+    const items = await table().queryPartition(exportLinksKey(clientId, "").pk, { consistent: true });
+    expect(items).toMatchObject([{ sk: id, expires: (await read(id)).expires }]);
+  });
 });

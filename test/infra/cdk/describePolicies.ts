@@ -10,6 +10,7 @@ import {
   tokenCountKey,
 } from "../../../shared/store/keys/credentials.ts";
 import { eventsPartition } from "../../../shared/store/keys/events.ts";
+import { exportLinksKey } from "../../../shared/store/keys/exports.ts";
 import {
   invitationMailsKey,
   invitationsKey,
@@ -153,7 +154,7 @@ export function describePolicies(assembled: () => Assembled): void {
       expect(largest.characters, largest.role).toBeLessThanOrEqual(0.9 * 10_240);
     });
 
-    test("let read-only functions write only credential use, rate-limit counts and positions of events, each in its own partitions", () => {
+    test("let read-only functions write only credential use, recipients of links, rate-limit counts and positions of events, each in its own partitions", () => {
       const anyId = "????????-????-????-????-????????????";
       for (const { handler, routes, rateLimit, permissionSets } of operationRegistry) {
         if (routes.some(({ method }) => method !== "GET")) continue;
@@ -166,6 +167,7 @@ export function describePolicies(assembled: () => Assembled): void {
         const expected = [
           ...(hasCredential ? [`dynamodb:UpdateItem ${credentialUseKey(anyId).pk}`] : []),
           ...(rateLimit ? [`dynamodb:UpdateItem ${rateLimitKey(anyId, "", "").pk}`] : []),
+          ...(permissionSets.includes("exports:sign") ? [`dynamodb:PutItem ${exportLinksKey(anyId, "").pk}`] : []),
           ...(permissionSets.includes("events:read")
             ? writes.map((action) => `${action} ${eventsPartition(anyId, "*")}`)
             : []),
@@ -202,13 +204,14 @@ export function describePolicies(assembled: () => Assembled): void {
       ["tokens are made", "PutItem", tokenCountKey(id), ["authentication/exchangeToken"]],
       ["tokens are counted", "UpdateItem", tokenCountKey(id), ["authentication/exchangeToken"]],
       [
-        "resources that outlive their credential are made while it is active",
+        "resources that outlive their credential are made, or links handed out, while it is active",
         "ConditionCheckItem",
         credentialKey(id),
         [
           "crbs/createCrb",
           "crbs/createCrbAccess",
           "exports/createExport",
+          "exports/getExport",
           "webhooks/createWebhookEndpoint",
           "webhooks/rotateWebhookSecret",
           "webhooks/updateWebhookEndpoint",
@@ -308,6 +311,7 @@ export function describePolicies(assembled: () => Assembled): void {
         [
           "crbs/createCrbAccess",
           "credentials/revokeCredential",
+          "exports/sweeper",
           "exports/worker",
           "onboarding/addRequirementDocument",
           "onboarding/completeDocumentUpload",
@@ -419,7 +423,7 @@ export function describePolicies(assembled: () => Assembled): void {
       ]);
       expect(JSON.stringify(storing[0]?.Resource)).toMatch(/"\/exports\/\?[^"]*"/);
       const resources = JSON.stringify(storing.map(({ Resource }) => Resource));
-      expect(resources).toMatch(/"\/journal\/revocation\/\*".*"\/uploads\/\?[^"]*"/);
+      expect(resources).toMatch(/"\/uploads\/\?[^"]*".*"\/journal\/revocation\/\*"/);
     });
 
     test.each(readingLicenses)("let %s read licenses, and no document", (handler) => {

@@ -52,7 +52,7 @@ export const untakenBranches: readonly { pattern: RegExp; reason: string }[] = [
     reason: "`endpointWrites` updates the list of enabled endpoints if an endpoint is enabled or disabled.",
   },
   {
-    pattern: /^(webhooks\/deliverer|credentials\/revokeCredential) PutItem enabledWebhookKey$/,
+    pattern: /^(webhooks\/deliverer|credentials\/revokeCredential|exports\/sweeper) PutItem enabledWebhookKey$/,
     reason: "These functions disable endpoints and enable none.",
   },
   {

@@ -126,7 +126,7 @@ const columns: Columns<ReturnType<typeof toRow>> = {
 export const revoke: MakeCommand = (session) =>
   newProgram(
     "revoke",
-    "Ends a credential, its tokens and the credentials that it issued. Disables the webhook endpoints that were made or changed with them, deletes the secrets of these endpoints, withdraws invitations, cancels open uploads and deletes exports. If the command is interrupted, run it again to finish.",
+    "Ends a credential, its tokens and the credentials that it issued. Disables the webhook endpoints that were made or changed with them, deletes the secrets of these endpoints, withdraws invitations, cancels open uploads, and deletes exports that were made or whose links were received with them. Links to documents stay valid for up to an hour. If the command is interrupted, run it again to finish.",
   )
     .argument(
       "<CLIENT_ID|->",
@@ -178,11 +178,19 @@ async function revokeGiven(session: Session, given: string, options: RevocationO
   if (invitations.length > 0) print(`Withdrew ${counted(invitations.length, "invitation")}.`);
   if (uploads.length > 0) print(`Canceled ${counted(uploads.length, "upload")}.`);
   if (exports.length > 0) print(`Deleted ${counted(exports.length, "export")}.`);
+  const isOfCrb = (item.owner as ListedCredential["owner"]).kind === "crb";
+  if (!isOfCrb) print(linksNotice(options));
   if (options.keepMade && made.length > 0) print(`Kept ${counted(made.length, "resource")} made or changed with it.`);
   const shown = new Set(issued.map(({ client_id }) => client_id));
   const unseen = revoked.filter(({ client_id }) => !shown.has(client_id));
   if (unseen.length > 0) print("Credentials that it issued in the meantime:", ...tableOf(unseen));
 }
+
+/** The links that a service provider's credential received, and when they end. The credential of a CRB receives none. */
+const linksNotice = ({ keepMade }: RevocationOptions): string =>
+  keepMade
+    ? "Links that it received stay valid: to exports for up to ten minutes, to documents for up to an hour."
+    : "Links to exports that it received have ended with the exports. Links to documents stay valid for up to an hour.";
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
@@ -204,7 +212,15 @@ const workOf = (
     ({ id, crbId, createdDate: date }): WorkRow => ({ kind: "invitation", id, crbId, action: "made", date }),
   ),
   ...uploads.map(({ document_id: id, crbId }): WorkRow => ({ kind: "upload", id, crbId, action: "began", date: null })),
-  ...exports.map(({ id, crbId, createdDate: date }): WorkRow => ({ kind: "export", id, crbId, action: "made", date })),
+  ...exports.map(
+    ({ id, crbId, createdDate: date, isCreated }): WorkRow => ({
+      kind: "export",
+      id,
+      crbId,
+      action: isCreated ? "made" : "received its links",
+      date,
+    }),
+  ),
 ];
 
 const workColumns: Columns<WorkRow> = {

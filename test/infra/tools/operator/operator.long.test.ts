@@ -41,6 +41,10 @@ import { startProgram } from "../../local/startedProcess.ts";
 import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
 import { operatorOn } from "./operatorOn.ts";
 
+/** The end of the command's output if it has revoked the credential of a service provider. */
+const endOfLinks =
+  "Links to exports that it received have ended with the exports. Links to documents stay valid for up to an hour.\n";
+
 const temporaryDirectory = temporaryDirectories();
 const data = temporaryDirectory();
 let stage: Stage;
@@ -151,7 +155,7 @@ describe("service providers and credentials", () => {
       expect(text).toMatch(/^(sk|at)_/);
       expect(await status(text)).toBe(200);
       const { code, out, err } = await revoke(` ${text}\r\n`, "--yes");
-      expect({ code, out }).toEqual({ code: 0, out: `Revoked credential ${pair.clientId}.\n` });
+      expect({ code, out }).toEqual({ code: 0, out: `Revoked credential ${pair.clientId}.\n${endOfLinks}` });
       expect(out + err).not.toContain(text.slice(3));
       expect(await status(text)).toBe(401);
       expect(await status(pair.secret)).toBe(401);
@@ -186,7 +190,7 @@ describe("service providers and credentials", () => {
         ["-c", `"$0" ${program} credential revoke - --yes --data "$1" < "$2"`, process.execPath, data, file],
         { env: { ...process.env, STAGE: undefined } },
       );
-      expect(stdout).toBe(`Revoked credential ${clientId}.\n`);
+      expect(stdout).toBe(`Revoked credential ${clientId}.\n${endOfLinks}`);
     });
   });
 
@@ -985,6 +989,10 @@ test("a command that removes something asks first, and runs only after a yes", a
   const question = `Revoke credential ${clientId} and all its tokens? [y/N] `;
   expect(await revoke("n\n")).toEqual({ code: 1, out: "", err: `${question}Nothing was changed.\n` });
   expect(await status()).toBe(200);
-  expect(await revoke("y\n")).toEqual({ code: 0, out: `Revoked credential ${clientId}.\n`, err: question });
+  expect(await revoke("y\n")).toEqual({
+    code: 0,
+    out: `Revoked credential ${clientId}.\n${endOfLinks}`,
+    err: question,
+  });
   expect(await status()).toBe(401);
 });

@@ -28,26 +28,32 @@ const auditReport = z.object({
 const auditFailure = z.object({ message: z.string() });
 
 /**
- * Checks the versions of package-lock.json against the advisory database of npm's registry. If the registry has no database
- * or cannot be reached, reports that and succeeds: some networks have none.
+ * Checks the versions of package-lock.json against the advisory database of npm's registry.
  *
- * @throws StageError for a known advisory of high or critical severity
+ * @throws StageError for a known advisory of high or critical severity. Also if the registry has no database or cannot be
+ *   reached, unless `--allow-unchecked` accepts that: some networks have none.
  */
 export async function checkAdvisories(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
   const program = newProgram(
     "npm run advisories --",
     "Checks the packages of package-lock.json for known vulnerabilities.",
-  ).action(() => reportAdvisories(stdout));
+  )
+    .option("--allow-unchecked", "succeeds if the registry has no advisory database or cannot be reached")
+    .action(({ allowUnchecked = false }) => reportAdvisories(stdout, allowUnchecked));
   await runCommander(program, parameters, { stdout });
 }
 
 /** @throws StageError */
-async function reportAdvisories(stdout: Terminal["stdout"]): Promise<void> {
+async function reportAdvisories(stdout: Terminal["stdout"], allowUnchecked: boolean): Promise<void> {
   const output = await runAudit();
   const { data: report } = auditReport.safeParse(output);
   if (!report) {
     const reason = auditFailure.safeParse(output).data?.message ?? "npm audit returned no report";
-    write(stdout, `Could not check the advisories: ${reason.split("\n")[0]}`);
+    const unchecked = `Could not check the advisories: ${reason.split("\n")[0]}`;
+    if (!allowUnchecked) {
+      throw new StageError(`${unchecked}. Use a registry with an advisory database, or add --allow-unchecked.`);
+    }
+    write(stdout, unchecked);
     return;
   }
   const found = Object.values(report.vulnerabilities).flatMap(({ via }) =>

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { close, listen } from "../../../infra/local/listen.ts";
 import { checkAdvisories } from "../../../infra/tools/advisories.ts";
 import { runHere } from "../local/runHere.ts";
@@ -85,18 +85,31 @@ test("an advisory for other versions is not reported; every locked package is ch
   expect(Object.keys(audited)).toEqual(expect.arrayContaining(["zod", "vitest", "@dynoxide/win32-x64"]));
 });
 
-test("without an advisory database at the registry one line says so, without a failure", async () => {
-  await registryWith({}, 405);
-  const { code, out, err } = await runHere(checkAdvisories, []);
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-  expect(out).toMatch(/^Could not check the advisories: 405 Method Not Allowed[^\n]*\n$/);
+describe.each([
+  ["has no advisory database", () => registryWith({}, 405), "405 Method Not Allowed"],
+  ["fails", () => registryWith({}, 500), "500 Internal Server Error"],
+  ["cannot be reached", () => useRegistry("http://127.0.0.1:1/"), "ECONNREFUSED"],
+])("if the registry %s,", (_, prepare, reason) => {
+  const line = new RegExp(`^Could not check the advisories: [^\\n]*${reason}[^\\n]*\\n$`);
+
+  test("the check fails and names the remedy", async () => {
+    await prepare();
+    const { code, out, err } = await runHere(checkAdvisories, []);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toMatch(line);
+    expect(err).toMatch(/\. Use a registry with an advisory database, or add --allow-unchecked\.\n$/);
+  });
+
+  test("--allow-unchecked reports that in one line and succeeds", async () => {
+    await prepare();
+    const { code, out, err } = await runHere(checkAdvisories, ["--allow-unchecked"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatch(line);
+  });
 });
 
-test("if the registry cannot be reached one line says so, without a failure", async () => {
-  useRegistry("http://127.0.0.1:1/");
-  const { code, out } = await runHere(checkAdvisories, []);
-  expect([code, out]).toEqual([
-    0,
-    expect.stringMatching(/^Could not check the advisories: [^\n]*ECONNREFUSED[^\n]*\n$/),
-  ]);
+test("--allow-unchecked does not accept an advisory", async () => {
+  await registryWith({ zod: [advisory("critical")] });
+  const { code, err } = await runHere(checkAdvisories, ["--allow-unchecked"]);
+  expect([code, err]).toEqual([1, expect.stringMatching(/^1 advisory of high or critical severity/)]);
 });

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type MimeType, mimeTypeExtensions, mimeTypes, requirementDocumentStatuses } from "../enumerations.ts";
 import { FILE_NAME } from "../patterns.ts";
 import { hasValidFields } from "./checks.ts";
+import { visible, visibleError } from "./requestFields.ts";
 import { requirement } from "./requirement.ts";
 import { epoch, uuid } from "./scalars.ts";
 
@@ -10,12 +11,12 @@ const largest = 5 * 1024 * 1024;
 const maxBase64Length = Math.ceil(largest / 3) * 4;
 
 /**
- * Characters that break a line or reverse the direction of a displayed name, and halves of surrogate pairs
+ * Characters that break a line or reverse the direction of a displayed text, and halves of surrogate pairs
  * (docs/spec.md#patterns-and-value-lists).
  */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
-/** A text without control characters, of 1 character to the maximum. */
+/** A text of 1 character to the maximum, without control characters. Other invisible characters may join emojis. */
 const text = (max: number) =>
   z
     .string()
@@ -34,14 +35,16 @@ const file = {
         "must have exactly one dot, before a known extension in lower case, and no path: license-v2.pdf, not license.v2.pdf",
       abort: true,
     })
-    .refine((name) => !unprintable.test(name), {
-      error: "must not contain control or bidirectional formatting characters",
-    })
+    .refine(visible, visibleError)
     .describe(
       "Full file name with exactly one dot, before its extension in lower case: `license-v2.pdf`, not `license.v2.pdf`",
     ),
   file_type: z.enum(mimeTypes).describe("Media type; must match the extension"),
-  friendly_name: text(255)
+  friendly_name: z
+    .string()
+    .min(1)
+    .max(255, { abort: true })
+    .refine(visible, visibleError)
     .optional()
     .describe("Name to show for the document, such as the file's original name on the sender's device"),
 };

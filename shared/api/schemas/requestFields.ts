@@ -28,13 +28,16 @@ export const text = z.string().trim().min(1).max(255, { abort: true }).refine(so
 export const nameRule =
   "no control or invisible characters, such as line breaks, zero-width joiners and direction marks, and no `://`";
 
+/** Whether a text has no control or invisible characters. */
+export const visible = (text: string): boolean => !hasInvisible(text);
+export const visibleError = {
+  error: "must not contain control or invisible characters, such as line breaks, zero-width joiners or direction marks",
+};
+
 /** Names are printed, mailed and compared. Invisible characters and web addresses in a name can only deceive. */
 const asName = (schema: z.ZodString) =>
   schema
-    .refine((name) => !hasInvisible(name), {
-      error:
-        "must not contain control or invisible characters, such as line breaks, zero-width joiners or direction marks",
-    })
+    .refine(visible, visibleError)
     // NFKC turns full-width characters into ASCII. Other programs may also normalize a name, and would then see a web
     // address.
     .refine((name) => !name.normalize("NFKC").includes("://"), { error: "must not contain ://" });

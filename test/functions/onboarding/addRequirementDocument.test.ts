@@ -123,7 +123,7 @@ const names = {
   file_name:
     "must have exactly one dot, before a known extension in lower case, and no path: license-v2.pdf, not license.v2.pdf",
 };
-const unprintable = "must not contain control or bidirectional formatting characters";
+const unprintable = "must not contain control or invisible characters";
 
 describe("a document gets 422 (docs/spec.md#adding-a-document)", () => {
   test.each<[string, object, string, string]>([
@@ -199,6 +199,10 @@ describe("a document gets 422 (docs/spec.md#adding-a-document)", () => {
     ["a line separator in the name", { file_name: "no\u2028te.txt" }, "body.file_name", unprintable],
     ["a right-to-left override in the name", { file_name: "exe\u202Efdp.txt" }, "body.file_name", unprintable],
     ["an isolate in the name", { file_name: "a\u2067b.txt" }, "body.file_name", unprintable],
+    ["a zero-width space in the name", { file_name: "no\u200bte.txt" }, "body.file_name", unprintable],
+    ["a tag in the name", { file_name: "note\u{e0041}.txt" }, "body.file_name", unprintable],
+    ["a soft hyphen in the shown name", { friendly_name: "no\u00adte" }, "body.friendly_name", unprintable],
+    ["a byte order mark in the shown name", { friendly_name: "\ufeffnote" }, "body.friendly_name", unprintable],
     ["half of a character in the name", { file_name: "a\uD800b.txt" }, "body.file_name", unprintable],
   ])("for %s", async (_, body, name, message) => {
     const { add } = await givenOnboarding(table());

@@ -1,4 +1,5 @@
 import { type MimeType, mimeTypeExtensions } from "../../../api/enumerations.ts";
+import { withoutInvisible } from "../../../text/invisible.ts";
 import { Rejection } from "./failures.ts";
 
 /** Maximum bytes of a document (docs/spec.md#adding-a-document). */
@@ -40,10 +41,10 @@ const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 /**
  * The names of a file for the service: `file_name` in the form that the service accepts (docs/spec.md#adding-a-document),
- * and the original name as `friendly_name`, if it differs.
+ * and the original name as `friendly_name`, if it differs. Invisible characters are removed.
  */
 export function namesOf(original: string): { file_name: string; friendly_name?: string } {
-  const printable = original.replaceAll(unprintable, "-");
+  const printable = withoutInvisible(original.replaceAll(unprintable, "-"));
   const dot = printable.lastIndexOf(".");
   const stem = printable.slice(0, Math.max(dot, 0)).replaceAll(/[./\\]/g, "-");
   const file_name = `${stem.slice(0, maxStem) || "document"}${printable.slice(Math.max(dot, 0)).toLowerCase()}`;

@@ -68,6 +68,7 @@ test.each([
   [".pdf", { file_name: "document.pdf", friendly_name: ".pdf" }],
   ["a/b\\c.png", { file_name: "a-b-c.png", friendly_name: "a/b\\c.png" }],
   ["fdp\u202e.pdf", { file_name: "fdp-.pdf", friendly_name: "fdp-.pdf" }],
+  ["sc\u200ban\u2764\ufe0f.pdf", { file_name: "scan\u2764.pdf", friendly_name: "scan\u2764.pdf" }],
   [`${"x".repeat(300)}.jpeg`, { file_name: `${"x".repeat(240)}.jpeg`, friendly_name: "x".repeat(255) }],
 ])("%j is sent as %j, which the service accepts", (original, names) => {
   expect(namesOf(original)).toEqual(names);

@@ -26,16 +26,17 @@ export const getCrbDocumentDownload = defineOperation({
     },
   ],
   tag: "Documents",
-  summary: "Get a link to a document's content",
+  summary: "Get links to a document's content",
   description:
-    "The link needs no credential. It is valid for 3600 seconds, but not longer than the association, and returns the content as base64 text. A deleted document gets 404.",
+    "The links need no credential. They are valid for 3600 seconds, but not longer than the association. `download_link` returns the content as base64 text, `file_link` the file itself. A deleted document gets 404.",
   query: noQuery,
   success: {
     schema: downloadLink,
-    description: "The document with its link",
+    description: "The document with its links",
     example: {
       ...exampleDocument,
       download_link: `https://documents.s3.us-east-1.amazonaws.com/${exampleDocument.storage_key}?X-Amz-Expires=3600&X-Amz-Signature=9b07`,
+      file_link: `https://documents.s3.us-east-1.amazonaws.com/${exampleDocument.storage_key}.file?X-Amz-Expires=3600&X-Amz-Signature=2c41`,
       expires_at: 1772539200000,
     },
   },

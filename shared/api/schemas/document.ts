@@ -16,10 +16,13 @@ export const document = z
 
 export type Document = z.output<typeof document>;
 
-/** A document with a link to its content (docs/spec.md#uploads-and-downloads). */
+/** A document with links to its content (docs/spec.md#uploads-and-downloads). */
 export const downloadLink = document
   .extend({
-    download_link: z.url().describe("Presigned link to the content as base64 text, valid for 3600 seconds"),
-    expires_at: epoch.describe("When the link expires, in epoch milliseconds"),
+    download_link: z
+      .url()
+      .describe("Presigned link to the content as base64 text, `{file_name}.base64.txt`, valid for 3600 seconds"),
+    file_link: z.url().describe("Presigned link to the file itself, `{file_name}`, valid as long"),
+    expires_at: epoch.describe("When the links expire, in epoch milliseconds"),
   })
-  .meta({ id: "DownloadLink", description: "A document with a link to its content" });
+  .meta({ id: "DownloadLink", description: "A document with links to its content" });

@@ -22,6 +22,9 @@ export const uploadLife = 900;
  */
 export const endedTag = { Key: "association", Value: "ended" } as const;
 
+/** The key of a document's file. The object at the storage key itself is the file's base64 text. */
+export const fileKey = (storageKey: string): string => `${storageKey}.file`;
+
 /** A link that needs no credential, and its expiry in epoch milliseconds. */
 export interface SignedLink {
   link: string;
@@ -48,8 +51,12 @@ export class Bucket {
     reportOutages(client);
   }
 
-  /** Stores a document. The object is its base64 text (docs/spec.md#uploads-and-downloads). */
+  /**
+   * Stores a document as two objects (docs/spec.md#uploads-and-downloads): first the file, then its base64 text. If the text
+   * exists, so does the file.
+   */
   async store(storageKey: string, base64: string): Promise<void> {
+    await this.storeBytes(fileKey(storageKey), Buffer.from(base64, "base64"));
     const content = { Body: base64, ContentType: "text/plain" };
     await this.client.send(new PutObjectCommand({ Bucket: this.name, Key: storageKey, ...content }));
   }

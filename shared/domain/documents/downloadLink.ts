@@ -1,18 +1,30 @@
-import { type Bucket, downloadLife, type SignedLink } from "./bucket.ts";
+import { type Bucket, downloadLife, fileKey, type SignedLink } from "./bucket.ts";
 import { signBySession } from "./signBySession.ts";
 
+/** The links of a document: to its base64 text, and to the file itself. */
+export interface DocumentLinks {
+  text: SignedLink;
+  file: SignedLink;
+}
+
 /**
- * Creates a link that downloads an object as a file with this name for 3600 s (docs/spec.md#uploads-and-downloads).
- * Anyone with the link can use it. If DOCUMENT_READER_ROLE names a role (on AWS), a session of that role signs the
- * link.
+ * Creates links that download a document for 3600 s (docs/spec.md#uploads-and-downloads): its base64 text as
+ * `NAME.base64.txt`, and the file by its own name. Anyone with a link can use it. If DOCUMENT_READER_ROLE names a role (on AWS),
+ * a session of that role signs the links.
  *
  * @throws ServiceError "unavailable" if STS provides no session
  */
-export async function downloadLink(bucket: Bucket, storageKey: string, fileName: string): Promise<SignedLink> {
+export async function documentLinks(bucket: Bucket, storageKey: string, fileName: string): Promise<DocumentLinks> {
   const role = process.env.DOCUMENT_READER_ROLE;
-  if (!role) return bucket.signDownload(storageKey, fileName);
+  const sign = async (reader: Bucket, from?: Date) => ({
+    text: await reader.signDownload(storageKey, `${fileName}.base64.txt`, { from }),
+    file: await reader.signDownload(fileKey(storageKey), fileName, { from }),
+  });
+  if (!role) return sign(bucket);
   const action = { action: "s3:GetObject", keyAction: "kms:Decrypt" } as const;
-  return signBySession(bucket, { name: "download", role, storageKey, ...action, life: downloadLife }, (reader, from) =>
-    reader.signDownload(storageKey, fileName, { from }),
+  return signBySession(
+    bucket,
+    { name: "download", role, storageKey: `${storageKey}*`, ...action, life: downloadLife },
+    sign,
   );
 }

@@ -2,7 +2,7 @@ import { PutObjectTaggingCommand } from "@aws-sdk/client-s3";
 import { ServiceError } from "../../api/errors.ts";
 import type { Table } from "../../store/client.ts";
 import { uploadKey } from "../../store/keys/onboarding.ts";
-import { type Bucket, endedTag } from "./bucket.ts";
+import { type Bucket, endedTag, fileKey } from "./bucket.ts";
 import { sweepRemovals } from "./removals.ts";
 import type { StoredDocument } from "./storedDocument.ts";
 import { readUploads, type Upload } from "./uploads.ts";
@@ -32,7 +32,8 @@ export async function endLinks(
   const uploads = await readUploads(table, crbId);
   const kept = documents.filter(({ record }) => !record.deleted);
   await doAll(uploads, ({ storage_key }) => endUploadLinks(bucket, storage_key));
-  await doAll(kept, ({ record }) => endDownloadLinks(bucket, record.storage_key));
+  const keys = kept.flatMap(({ record }) => [record.storage_key, fileKey(record.storage_key)]);
+  await doAll(keys, (key) => endDownloadLinks(bucket, key));
   // Completes interrupted removals of deleted documents.
   const { failed } = await sweepRemovals(table, bucket, new Date(), crbId);
   if (failed > 0) throw new ServiceError("unavailable");

@@ -3,7 +3,7 @@ import { describeError, log } from "../../platform/aws/log.ts";
 import type { Item, Table } from "../../store/client.ts";
 import type { Key } from "../../store/keys/key.ts";
 import { maxSortKeyUntil, removalKey, removalPartition, storageKeyOfRemoval } from "../../store/keys/onboarding.ts";
-import type { Bucket } from "./bucket.ts";
+import { type Bucket, fileKey } from "./bucket.ts";
 
 /** Milliseconds after which an object without a record is removed (docs/spec.md#uploads-and-downloads). */
 const day = 24 * 60 * 60_000;
@@ -60,7 +60,9 @@ export async function storeWithIntent(
  */
 export async function remove(table: Table, bucket: Bucket, removal: Key): Promise<boolean> {
   try {
-    await bucket.remove(storageKeyOfRemoval(removal.sk));
+    const storageKey = storageKeyOfRemoval(removal.sk);
+    await bucket.remove(fileKey(storageKey));
+    await bucket.remove(storageKey);
     await table.delete(removal);
     return true;
   } catch (error) {

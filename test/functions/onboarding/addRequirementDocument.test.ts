@@ -73,14 +73,19 @@ describe("a document", () => {
         resource: "/service-providers/{sp_id}/crbs/{crb_id}/documents/{doc_id}/download",
         path: path({ doc_id: json.document_id }),
       });
-      const answer = await fetch(link.json.download_link);
-      const header = answer.headers.get("content-disposition") ?? "";
-      expect(decodeURIComponent(/filename\*=UTF-8''(.*)$/.exec(header)?.[1] ?? "")).toBe(file_name);
-      expect(header).toMatch(/^attachment; filename="[ !#-&(-[\]-~]+"; /);
+      for (const [signed, name] of [
+        [link.json.file_link, file_name],
+        [link.json.download_link, `${file_name}.base64.txt`],
+      ]) {
+        const answer = await fetch(signed);
+        const header = answer.headers.get("content-disposition") ?? "";
+        expect(decodeURIComponent(/filename\*=UTF-8''(.*)$/.exec(header)?.[1] ?? "")).toBe(name);
+        expect(header).toMatch(/^attachment; filename="[ !#-&(-[\]-~]+"; /);
+      }
     },
   );
 
-  test("is returned by the link as base64 text of the same bytes (docs/spec.md#uploads-and-downloads), and its key reveals nothing", async () => {
+  test("is returned by the links as the same bytes and as their base64 text (docs/spec.md#uploads-and-downloads), and its key reveals nothing", async () => {
     const { add, call, path, clientId, crbId } = await givenOnboarding(table());
     const content = Buffer.concat([
       Buffer.from("%PDF-1.7\n"),
@@ -109,10 +114,11 @@ describe("a document", () => {
     const answer = await fetch(json.download_link);
     expect(answer.headers.get("content-type")).toBe("text/plain");
     expect(Buffer.from(await answer.text(), "base64")).toEqual(content);
+    expect(Buffer.from(await (await fetch(json.file_link)).arrayBuffer())).toEqual(content);
     bucket.now = new Date(json.expires_at - 1);
     expect((await fetch(json.download_link)).status).toBe(200);
     bucket.now = new Date(json.expires_at);
-    expect((await fetch(json.download_link)).status).toBe(403);
+    for (const link of [json.download_link, json.file_link]) expect((await fetch(link)).status).toBe(403);
     bucket.now = undefined;
     expect((await fetch(json.download_link.replace(crbId, randomUUID()))).status).toBe(403);
   });

@@ -3,7 +3,7 @@ import { handler as download } from "../../../functions/documents/getCrbDocument
 import { handler as complete } from "../../../functions/onboarding/completeDocumentUpload.ts";
 import { handler as create } from "../../../functions/onboarding/createDocumentUpload.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
-import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
+import { fileKey, serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { readDocument, readDocuments } from "../../../shared/domain/documents/storedDocument.ts";
 import { planUpload, readUploads } from "../../../shared/domain/documents/uploads.ts";
 import { uploadKey } from "../../../shared/store/keys/onboarding.ts";
@@ -27,9 +27,10 @@ async function given() {
   const crb = await givenOnboarding(table(), [asking()]);
   const { call, path, crbId } = crb;
   const documents = [(await crb.add()).json.document_id, (await crb.add()).json.document_id] as [string, string];
-  const linkTo = async (doc_id: string) => {
+  const linksTo = async (doc_id: string): Promise<string[]> => {
     const resource = "/service-providers/{sp_id}/crbs/{crb_id}/documents/{doc_id}/download";
-    return (await call(download, { resource, path: path({ doc_id }) })).json.download_link as string;
+    const { json } = await call(download, { resource, path: path({ doc_id }) });
+    return [json.download_link, json.file_link];
   };
   const begin = () => call(create, { resource: uploads, method: "POST", path: path(), body: announced });
   const [waiting, arrived] = [(await begin()).json, (await begin()).json];
@@ -37,11 +38,10 @@ async function given() {
   return {
     ...crb,
     documents,
-    linkTo,
     begin,
     waiting,
     arrived,
-    downloads: await Promise.all(documents.map(linkTo)),
+    downloads: await Promise.all(documents.map(linksTo)),
     complete: (document_id: string) =>
       call(complete, { resource: `${uploads}/{document_id}`, method: "POST", path: path({ document_id }) }),
     end: () => endAssociation(table(), serviceBucket(), crbId),
@@ -50,8 +50,15 @@ async function given() {
 
 const send = (link: string) =>
   fetch(link, { method: "PUT", body: pdf, headers: { "Content-Type": "application/pdf", "If-None-Match": "*" } });
-const statusesOf = async (links: string[]) =>
-  (await Promise.all(links.map((link) => fetch(link)))).map(({ status }) => status);
+/** The status of each document's links, which must be the same for all links of a document. */
+const statusesOf = (documents: string[][]) =>
+  Promise.all(
+    documents.map(async (links) => {
+      const statuses = await Promise.all(links.map(async (link) => (await fetch(link)).status));
+      expect(new Set(statuses).size).toBe(1);
+      return statuses[0];
+    }),
+  );
 
 describe("the end of an association", () => {
   test("ends the upload links: files are rejected, and uploads cannot be completed", async () => {
@@ -102,7 +109,7 @@ describe("the end of an association", () => {
   test("ends the links of other documents even if the object of one is lost", async () => {
     const crb = await given();
     const { record } = (await readDocument(table(), crb.crbId, crb.documents[0])) ?? expect.fail();
-    await serviceBucket().remove(record.storage_key);
+    for (const key of [record.storage_key, fileKey(record.storage_key)]) await serviceBucket().remove(key);
     await crb.end();
     expect(await statusesOf(crb.downloads)).toEqual([404, 403]);
   });

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { bucketName } from "../../../../infra/local/environment.ts";
 import { ServiceError } from "../../../../shared/api/errors.ts";
-import { downloadLink } from "../../../../shared/domain/documents/downloadLink.ts";
+import { documentLinks } from "../../../../shared/domain/documents/downloadLink.ts";
 import { useSessions } from "./useSessions.ts";
 
 const role = "arn:aws:iam::123456789012:role/document-reader";
@@ -10,14 +10,20 @@ const sessions = useSessions("DOCUMENT_READER_ROLE", role);
 
 beforeAll(() => sessions.service.store(key, "SGVsbG8="));
 
-test("a link is signed by a session that lasts as long as the link and may read only that object", async () => {
+test("links are signed by a session that lasts as long as the links and may read only the objects of that document", async () => {
   const second = Math.floor(Date.now() / 1_000) * 1_000;
   vi.setSystemTime(second + 900);
-  const { link, expiresAt } = await downloadLink(sessions.service, key, "License.pdf");
+  const { text, file } = await documentLinks(sessions.service, key, "License.pdf");
   vi.useRealTimers();
-  const response = await fetch(link);
-  expect([response.status, await response.text()]).toEqual([200, "SGVsbG8="]);
-  expect(response.headers.get("content-disposition")).toContain("License.pdf");
+  const { link, expiresAt } = file;
+  for (const [signed, content, name] of [
+    [text.link, "SGVsbG8=", "License.pdf.base64.txt"],
+    [link, "Hello", "License.pdf"],
+  ] as const) {
+    const response = await fetch(signed);
+    expect([response.status, await response.text()]).toEqual([200, content]);
+    expect(response.headers.get("content-disposition")).toContain(`filename="${name}"`);
+  }
   expect(new URL(link).searchParams.get("X-Amz-Security-Token")).toBe("token+/=");
   expect(new URL(link).searchParams.get("X-Amz-Expires")).toBe("3600");
   // The session begins after the link, so the link cannot be valid for longer.
@@ -31,24 +37,24 @@ test("a link is signed by a session that lasts as long as the link and may read 
   expect(Statement).toContainEqual({
     Effect: "Allow",
     Action: "s3:GetObject",
-    Resource: `arn:aws:s3:::${bucketName}/${key}`,
+    Resource: `arn:aws:s3:::${bucketName}/${key}*`,
   });
 });
 
-test("each link has its own session", async () => {
-  await downloadLink(sessions.service, key, "License.pdf");
-  await downloadLink(sessions.service, key, "License.pdf");
+test("the links of each request have their own session", async () => {
+  await documentLinks(sessions.service, key, "License.pdf");
+  await documentLinks(sessions.service, key, "License.pdf");
   expect(sessions.requests).toHaveLength(2);
 });
 
 test("if no session can be created, the caller gets a retryable error and no link", async () => {
   sessions.status = 503;
-  await expect(downloadLink(sessions.service, key, "License.pdf")).rejects.toThrow(ServiceError);
+  await expect(documentLinks(sessions.service, key, "License.pdf")).rejects.toThrow(ServiceError);
 });
 
 test("if no role is configured, the service signs with its own credentials", async () => {
   vi.stubEnv("DOCUMENT_READER_ROLE", "");
-  const { link } = await downloadLink(sessions.service, key, "License.pdf");
-  expect((await fetch(link)).status).toBe(200);
+  const { text, file } = await documentLinks(sessions.service, key, "License.pdf");
+  for (const { link } of [text, file]) expect((await fetch(link)).status).toBe(200);
   expect(sessions.requests).toEqual([]);
 });

@@ -82,10 +82,11 @@ export class PipelineStack extends Stack {
       inlinePolicies: {
         deploy: new PolicyDocument({
           statements: [
+            // Not the look-up role of the bootstrap: its policy ReadOnlyAccess reads buckets without a customer managed key.
             new PolicyStatement({
               actions: ["sts:AssumeRole"],
               resources: [Aws.REGION, ...otherRegions].flatMap((region) =>
-                ["deploy", "file-publishing", "lookup"].map(
+                ["deploy", "file-publishing"].map(
                   (name) =>
                     `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/cdk-${DefaultStackSynthesizer.DEFAULT_QUALIFIER}-${name}-role-${Aws.ACCOUNT_ID}-${region}`,
                 ),

@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { App } from "aws-cdk-lib";
 import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { PipelineStack } from "../../../infra/pipeline/pipelineStack.ts";
 import { type PipelineStage, pipelineStages } from "../../../infra/pipeline/pipelineStages.ts";
 import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
@@ -309,7 +311,7 @@ export function describePipeline(assembled: () => Assembled): void {
     test("may assume only the roles of the bootstrap; only in sandbox, which it tests, may it read records", () => {
       const recoveryRegion = recoveryRegionOf(stage);
       const assumable = ["us-west-2", ...(recoveryRegion ? [recoveryRegion] : [])].flatMap((region) =>
-        ["deploy", "file-publishing", "lookup"].map(
+        ["deploy", "file-publishing"].map(
           (name) => `arn:aws:iam::123456789012:role/cdk-hnb659fds-${name}-role-123456789012-${region}`,
         ),
       );
@@ -333,6 +335,17 @@ export function describePipeline(assembled: () => Assembled): void {
         [true, true],
         [false, false],
       ]);
+    });
+
+    test("may assume no role of the bootstrap with an AWS managed policy that reads stored data", () => {
+      const assuming = statements.filter(({ Action }) => Action === "sts:AssumeRole");
+      const assumable = JSON.stringify(assuming.flatMap(({ Resource }) => Resource));
+      const policies = Object.entries(bootstrapPolicies()).filter(([name]) => assumable.includes(`-${name}-role-`));
+      expect(Object.fromEntries(policies)).toEqual({
+        deploy: ["AWSCloudFormationReadOnlyAccess"],
+        "file-publishing": [],
+      });
+      expect(Object.values(bootstrapPolicies()).flat()).toContain("ReadOnlyAccess");
     });
 
     test("has the permissions that deploy and rollback need, and only on its stage", () => {
@@ -504,6 +517,24 @@ const executionPoliciesOf = (template: Template) =>
   template
     .properties("IAM::ManagedPolicy")
     .map(({ PolicyDocument }) => resolved(PolicyDocument) as { Statement: Statement[] });
+
+/** The AWS managed policies of the roles that the bootstrap of the installed CDK creates, except CloudFormation's role. */
+function bootstrapPolicies(): Record<string, string[]> {
+  type Text = { "Fn::Sub": string };
+  const file = "node_modules/aws-cdk/lib/api/bootstrap/bootstrap-template.yaml";
+  const { Resources }: { Resources: Record<string, { Type: string; Properties: Record<string, unknown> }> } = parse(
+    readFileSync(file, "utf8"),
+  );
+  return Object.fromEntries(
+    Object.entries(Resources)
+      .filter(([id, { Type }]) => Type === "AWS::IAM::Role" && id !== "CloudFormationExecutionRole")
+      .map(([, { Properties }]) => {
+        const { RoleName, ManagedPolicyArns = [] } = Properties as { RoleName: Text; ManagedPolicyArns?: Text[] };
+        const [, name] = /\$\{Qualifier\}-(.+)-role-/.exec(RoleName["Fn::Sub"]) ?? expect.fail();
+        return [name, ManagedPolicyArns.map((each) => each["Fn::Sub"].replace(/.*:policy\//, ""))];
+      }),
+  );
+}
 
 /** The statements of the only role. */
 const statementsOf = (template: Template): Statement[] =>

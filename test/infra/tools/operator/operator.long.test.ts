@@ -303,7 +303,7 @@ describe("service providers and credentials", () => {
       expect(await statuses()).toEqual([200, 200]);
       const rest = await expectDone("credential", "revoke", clientId, "--yes");
       expect(rest).toMatch(/^It was already revoked, at \S+\nCredentials that it issued and that are active:\n/);
-      expect(rest).toMatch(/\nRevoked 2 credentials issued by it\.\n$/);
+      expect(rest).toMatch(/\nRevoked 2 credentials issued by it\.\nLinks to exports .+\n$/);
       expect(await statuses()).toEqual([401, 401]);
     });
 

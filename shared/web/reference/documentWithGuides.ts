@@ -7,7 +7,8 @@ interface Description {
 
 /**
  * Adds the guides to the introduction of the API's description, where the reference page shows them. Links between
- * guides become links within the page, and names of operations become links to the operations.
+ * guides become links within the page, and names of operations become links to the operations. The extension
+ * `x-sectionTexts` contains the paragraphs below each heading by the heading's anchor, for the search (scalarScript.ts).
  *
  * @param guides Markdown by file name, such as `errors.md`, in reading order
  */
@@ -17,8 +18,27 @@ export function documentWithGuides<D extends Description>(document: D, guides: R
   const description = ["# Overview", document.info.description, ...linked].join("\n\n");
   // The reference page shows this extension as a heading above the operations.
   const tagGroups = [{ name: "Operations", tags: document.tags.map(({ name }) => name) }];
-  return { ...document, info: { ...document.info, description }, "x-tagGroups": tagGroups };
+  return {
+    ...document,
+    info: { ...document.info, description },
+    "x-tagGroups": tagGroups,
+    "x-sectionTexts": Object.fromEntries([...guides.values()].flatMap(sectionsOf)),
+  };
 }
+
+/** The anchor and the paragraphs of each section of a guide. Scalar lists only headings of the first two levels. */
+const sectionsOf = (guide: string): [anchor: string, paragraphs: string[]][] =>
+  guide
+    .replaceAll(sample, (text) => text.replaceAll("#", ""))
+    .split(/^##? /m)
+    .slice(1)
+    .map((section) => {
+      const [title = "", ...paragraphs] = section
+        .trim()
+        .replaceAll(/\]\([^)]*\)|[[`*|]/g, "")
+        .split(/\n{2,}/);
+      return [slug(title), paragraphs];
+    });
 
 /**
  * Links between guides: `[text](errors.md#retry)` becomes a link to the heading `retry` of that guide, and

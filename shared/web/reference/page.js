@@ -8,11 +8,16 @@ const demo = place.dataset.demo ? JSON.parse(place.dataset.demo) : undefined;
 /** The guides contain an example URL, which is replaced by the URL of this stage. */
 const text = await (await fetch(place.dataset.document)).text();
 const content = JSON.parse(text.replaceAll("https://api.example.com", stage));
-// If these calls fail, operations keep the example ids.
-const ids = demo ? await existingIds(demo).catch(() => ({})) : {};
-for (const [name, id] of Object.entries(ids)) {
-  const parameter = content.components.parameters[name];
-  if (parameter && id) parameter.example = id;
+// If these calls fail, operations keep the examples of the description.
+const values = demo ? await existingValues(demo).catch(() => ({})) : {};
+const operations = Object.values(content.paths).flatMap((path) => Object.values(path));
+const parameters = [
+  ...Object.values(content.components.parameters),
+  ...operations.flatMap((operation) => operation.parameters ?? []),
+];
+for (const parameter of parameters) {
+  // An empty example leaves the field empty. Scalar requests a value before it sends a path without one.
+  if (parameter.example && parameter.name in values) parameter.example = values[parameter.name] ?? "";
 }
 
 // The service accepts only recent times here. The time of the description would be too old some day.
@@ -23,29 +28,36 @@ for (const { post } of Object.values(content.paths)) {
   }
 }
 
-/** Existing ids of the demo, by path parameter; undefined if there are none yet. */
-async function existingIds({ sp_id, crbs: [{ crb_id }], client_secret }) {
+/** Existing ids and names of the demo, by parameter; undefined if there are none yet. */
+async function existingValues({ sp_id, crbs: [{ crb_id }], client_secret }) {
   const read = async (path) => {
     const answer = await fetch(`${stage}/service-providers/${sp_id}${path}`, {
       headers: { Authorization: client_secret },
     });
     return answer.ok ? answer.json() : {};
   };
-  const first = async (path) => (await read(`${path}?limit=1`)).data?.[0]?.id;
+  const first = async (path) => (await read(path)).data?.[0] ?? {};
   const crb = `/crbs/${crb_id}`;
-  const [customer_id, product_id, inventory_id, location_id, endpoint_id, client_id, template] = await Promise.all([
-    ...["customers", "products", "inventory", "inventory-locations"].map((kind) => first(`${crb}/${kind}`)),
-    read("/webhook-endpoints").then(({ data = [] }) => data[0]?.id),
-    // The newest credential is not the credential that the page uses.
-    read("/credentials?limit=1").then(({ data = [] }) => data[0]?.client_id),
-    read(`${crb}/onboarding-template`),
-  ]);
+  const [customer, product, inventory, location, license, exported, endpoint, credential, template] = await Promise.all(
+    [
+      ...["customers", "products", "inventory", "inventory-locations", "licenses"].map((kind) =>
+        first(`${crb}/${kind}?limit=1`),
+      ),
+      ...[`${crb}/exports`, "/webhook-endpoints"].map(first),
+      // The newest credential is not the credential that the page uses.
+      first("/credentials?limit=1"),
+      read(`${crb}/onboarding-template`),
+    ],
+  );
   const { standard_requirements: requirements = [] } = template;
   const requirement = requirements.find(({ documents = [] }) => documents.length > 0) ?? requirements[0];
   const document_id = requirement?.documents?.[0]?.id;
   return {
-    ...{ sp_id, crb_id, customer_id, product_id, inventory_id, location_id, endpoint_id, client_id },
-    ...{ requirement_id: requirement?.requirement_id, document_id, doc_id: document_id },
+    ...{ sp_id, crb_id, requirement_id: requirement?.requirement_id, document_id, doc_id: document_id },
+    ...{ customer_id: customer.id, product_id: product.id, inventory_id: inventory.id, location_id: location.id },
+    ...{ license_id: license.id, export_id: exported.id, endpoint_id: endpoint.id, client_id: credential.client_id },
+    // The terms of the two searches.
+    ...{ pos_customer_id: customer.pos_customer_id, name: license.licensee },
   };
 }
 

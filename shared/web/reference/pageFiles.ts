@@ -2,8 +2,8 @@ import { basename } from "node:path";
 import { readProjectFile } from "../../platform/readProjectFile.ts";
 import { type PageFiles, withAssets } from "../pages/assets.ts";
 import { documentWithGuides } from "./documentWithGuides.ts";
+import { withFormParameters } from "./formParameters.ts";
 import { scalarScript } from "./scalarScript.ts";
-import { withSharedParameters } from "./sharedParameters.ts";
 import { sources } from "./sourceFiles.ts";
 
 /**
@@ -12,7 +12,7 @@ import { sources } from "./sourceFiles.ts";
  */
 export function readPageFiles(): PageFiles {
   const guides = readGuides();
-  const description = withSharedParameters(JSON.parse(readProjectFile(sources.description)));
+  const description = withFormParameters(JSON.parse(readProjectFile(sources.description)));
   const reference = documentWithGuides(description, guides);
   return withAssets(readProjectFile(sources.page), "docs", [
     ...sources.assets.map((path) => [basename(path), readProjectFile(path)] as const),

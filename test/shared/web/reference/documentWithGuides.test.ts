@@ -34,6 +34,27 @@ test("an operation's name leads to the operation, but not inside a sample", () =
   expect(text).toContain(sample);
 });
 
+test("each heading of a guide has the paragraphs below it as texts for the search", () => {
+  const guide = `# One, or two
+
+A [link](https://example.com).
+
+## The end
+
+\`\`\`sh
+# note
+\`\`\`
+
+### Then
+
+Last.
+`;
+  expect(documentWithGuides(description, new Map([["one.md", guide]]))).toHaveProperty("x-sectionTexts", {
+    "one-or-two": ["A link."],
+    "the-end": ["sh\n note", "### Then", "Last."],
+  });
+});
+
 test("no two headings of the guides have the same anchor", () => {
   const texts = sources.guides.map((path) => readFileSync(path, "utf8").replaceAll(/^```[\s\S]*?^```$/gm, ""));
   const headings = texts.flatMap((text) => [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) => title));

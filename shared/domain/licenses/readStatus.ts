@@ -13,7 +13,7 @@ export interface ReadStatus {
  * negated permissions. `break` is a common punctuation mark, `other` a word without a known meaning.
  */
 type Meaning =
-  | Exclude<StatusMeaning, "not" | "before">
+  | Exclude<StatusMeaning, "not" | "before" | "annulled">
   | "cleared"
   | "notActive"
   | "unlicensed"
@@ -47,7 +47,7 @@ function uniformOf(meanings: readonly Meaning[]): UniformLicenseStatus {
   const neutral = ["break", "grammar", "license", "detail"] as const;
   if (has("ended", "expired")) {
     const isDoubtful =
-      has("active", "approved", "pending", "doubt", "cleared", "endingAct") || isOfOtherSubject(meanings);
+      has("active", "approved", "pending", "doubt", "cleared", "endingAct", "undoing") || isOfOtherSubject(meanings);
     return isDoubtful ? "Unknown" : "Inactive";
   }
   if (has("endingAct", "notActive", "unlicensed", "beforeLicense")) {
@@ -59,16 +59,22 @@ function uniformOf(meanings: readonly Meaning[]): UniformLicenseStatus {
   }
   if (has("active")) return hasOnly("active", "approved", "cleared", ...neutral) ? "Active" : "Unknown";
   if (!has("approved", "pending", "tentative")) return "Unknown";
-  return has("doubt", "cleared", "otherSubject") ? "Unknown" : "Approved/Pending";
+  return has("doubt", "cleared", "otherSubject", "undoing") ? "Unknown" : "Approved/Pending";
 }
 
-/** Whether an ending follows another subject, or directly precedes it: "renewal denied", "closed case". */
+/**
+ * Whether an ending may be about another subject than the license: it follows one ("renewal denied"), directly precedes
+ * one ("closed case"), or directly follows a word without a known meaning ("insurance expired", "nearly expired").
+ */
 function isOfOtherSubject(meanings: readonly Meaning[]): boolean {
-  const lastEnding = meanings.findLastIndex((each) => each === "ended" || each === "expired");
-  return meanings.some(
-    (each, i) => each === "otherSubject" && (i < lastEnding || ["ended", "expired"].includes(meanings[i - 1] ?? "")),
-  );
+  const lastEnding = meanings.findLastIndex(isEnding);
+  return meanings.some((each, i) => {
+    if (each === "otherSubject") return i < lastEnding || isEnding(meanings[i - 1]);
+    return each === "other" && isEnding(meanings.slice(i + 1).find((next) => next !== "grammar" && next !== "manner"));
+  });
 }
+
+const isEnding = (meaning: Meaning | undefined): boolean => meaning === "ended" || meaning === "expired";
 
 function wordsOf(reported: string): Word[] {
   const plain = reported
@@ -102,7 +108,11 @@ const isPermission = (meaning: Word["meaning"] | undefined) =>
 function withoutNegations(words: readonly Word[]): Meaning[] {
   const meanings: Meaning[] = [];
   for (let i = 0; i < words.length; i++) {
-    const { meaning } = words[i] as Word;
+    const { text, meaning } = words[i] as Word;
+    if (meaning === "annulled") {
+      meanings.push(meanings.some(isEnding) ? "undoing" : "ended");
+      continue;
+    }
     if (meaning !== "not" && meaning !== "before") {
       meanings.push(meaning);
       continue;
@@ -112,12 +122,24 @@ function withoutNegations(words: readonly Word[]): Meaning[] {
     const next = words.slice(negated + 1).find((word) => word.meaning !== "license" && word.meaning !== "detail");
     // "No active suspension" does not negate the license.
     const result = next?.meaning === "endingAct" ? "other" : negate(meaning, words[negated]);
-    meanings.push(result);
+    // If the negated word is not known, the negation may be of any later word: "not really suspended", "not: revoked".
+    const isOpen =
+      result === "other" && meaning === "not" && !prefixes.has(text) && words.slice(i + 1).some(isNegatable);
+    meanings.push(isOpen ? "doubt" : result);
     // A negation whose word is not known leaves the following words as they are.
     if (result !== "other") i = negated;
   }
   return meanings;
 }
+
+/** Negations that belong to the next word alone: "Non-medical, expired". */
+const prefixes: ReadonlySet<string> = new Set(["non", "un"]);
+
+const isNegatable = ({ meaning }: Word): boolean =>
+  isEndingWord(meaning) || meaning === "approved" || meaning === "pending" || meaning === "tentative";
+
+const isEndingWord = (meaning: Word["meaning"]): boolean =>
+  meaning === "expired" || meaning === "ended" || meaning === "annulled" || meaning === "endingAct";
 
 function negate(negation: "not" | "before", word: Word | undefined): Meaning {
   // "Revoked: No"
@@ -126,6 +148,5 @@ function negate(negation: "not" | "before", word: Word | undefined): Meaning {
     if (negation === "before") return "beforeLicense";
     return word.text.startsWith("licen") ? "unlicensed" : "notActive";
   }
-  const isEnding = word.meaning === "expired" || word.meaning === "ended" || word.meaning === "endingAct";
-  return negation === "not" && isEnding ? "cleared" : "other";
+  return negation === "not" && isEndingWord(word.meaning) ? "cleared" : "other";
 }

@@ -7,13 +7,15 @@
  * - `pending`: a decision is due.
  * - `ended`: the license does not permit business. `expired` also names the reason.
  * - `endingAct`: the noun or infinitive of an ending. The act may be proposed, pending or undone.
+ * - `annulled`: an ending. After another ending it undoes that one: "Suspended - Rescinded".
+ * - `undoing`: may undo an ending: "Suspended (stay granted)".
  * - `license`: the license itself.
  * - `not`, `before`: negations, `before` as in "pre-license".
  * - `otherSubject`: an ending may be about this subject instead of the license: "renewal denied".
  * - `doubt`: delays, limits or undoes an ending, or places the status in the past.
  * - `grammar`: has no meaning, and may stand between a negation and its word.
  * - `detail`: a kind of license.
- * - `manner`: a manner of ending. It may stand between a negation and its word, too.
+ * - `manner`: a manner of ending, or the business. It may stand between a negation and its word, too.
  */
 export type StatusMeaning =
   | "active"
@@ -23,6 +25,8 @@ export type StatusMeaning =
   | "ended"
   | "expired"
   | "endingAct"
+  | "annulled"
+  | "undoing"
   | "license"
   | "not"
   | "before"
@@ -46,12 +50,14 @@ export const statusPhrases: readonly (readonly [phrase: RegExp, replacement: str
   [/\bout of (?:business|operation)\b/g, "inoperative"],
   [/\bshut ?down\b/g, "defunct"],
   [/\bset aside\b/g, "overturned"],
+  [/\bnull (?:and|&) void\b/g, "void"],
   // The holder has applied for the renewal of an active license: "Active - Renewal Pending" in Michigan.
   [
     /\bactive(?: license)?(?: ?[-‐-—/,;:(] ?| )(?:renewal (?:pending|submitted|in process|under review)|(?:pending|in) renewal)\b/g,
     "active",
   ],
-  [/\bin renewal\b/g, "pending renewal"],
+  [/\b(?:in|under) renewal\b|\ben (?:proceso de )?(?:renovacion|renouvellement)\b/g, "pending renewal"],
+  [/\brenewal (?:application )?(?:granted|received|filed|paid|in progress)\b/g, "pending renewal"],
   // A sign for "not" in programs, unlike the mark after a word, and a box without a check mark.
   [/!(?=[ =]*\p{L})|\[ \]/gu, "≠"],
 ];
@@ -80,13 +86,17 @@ export const statusWords: readonly (readonly [meaning: StatusMeaning, word: RegE
   ["pending", /pend/],
 
   ["active", /active|activated|reactivated|reinstated|reissued|current|valid|effective|goodstanding|inforce/],
-  ["active", /operational|operating|issued|licensed|renewed|activ[oa]|actif|vigente|valid[oa]/],
+  [
+    "active",
+    /operational|operating|issued|licensed|renewed|renovad[oa]|renouvelee?|reactivad[oa]|activ[oa]|actif|vigente|valid[oa]/,
+  ],
   ["approved", /approved|aprobad[oa]|approuvee?/],
   ["tentative", /conditional|provisional|condicional|conditionnelle?|provisoire|applications?|applicants?|solicitud/],
   ["pending", /pending|pendiente|awaiting|applied|submitted/],
 
   ["expired", /expired|expirad[oa]|expiree|vencid[oa]|caducad[oa]/],
-  ["ended", /inactiv[eoa]|inactif|void|invalid[oa]?|defunct|dormant|inoperative|inoperable|ineligible|ended/],
+  ["ended", /inactiv[eoa]|inactif|void|invalid[oa]?|defunct|dormant|inoperative|inoperable|ineligible/],
+  ["annulled", /ended|rescinded|nullified|annulled|anulad[oa]s?|annule(?:es?|s)?/],
   ["ended", /withdrawn|withdrew|lapse|nulle|disallowed/],
   // "Revoking" and "revocable" announce or permit an ending. Participles state one; other forms name an act.
   ["doubt", new RegExp(`(?:${endings})\\p{L}*(?:ing|able|ible)`, "u")],
@@ -94,23 +104,32 @@ export const statusWords: readonly (readonly [meaning: StatusMeaning, word: RegE
   ["endingAct", new RegExp(`(?:${endings})\\p{L}*`, "u")],
 
   ["license", /licen[cs]es?|licensure|licencias?|permits?|permisos?|registrations?/],
-  ["otherSubject", /renewals?|transfers?|changes?|amendments?|modifications?|variances?|waivers?|requests?|petitions?/],
+  [
+    "otherSubject",
+    /renewals?|renovacion|renouvellement|transfers?|changes?|amendments?|modifications?|variances?|waivers?|requests?|petitions?/,
+  ],
   ["otherSubject", /penalty|penalties|sanctions?|violations?|investigations?|hearings?|audits?|orders?|probation/],
+  ["otherSubject", /local|city|county|municipal|municipality/],
   ["otherSubject", /accounts?|tickets?|records?|files?|expiration|expiry|deadlines?/],
-  ["otherSubject", /complaints?|cases?|inspections?|citations?|holds?|fines?|stays?|reinstatements?|reactivations?/],
+  ["otherSubject", /complaints?|cases?|inspections?|citations?|holds?|fines?/],
+  ["undoing", /stays?|reinstatements?|reactivations?|restored|restoration|restaurad[oa]|continued|continuance/],
+  ["undoing", /cleared|resolved|removed|dismissed|waived|levantad[oa]|levee/],
   ["doubt", /proposed|about|soon|to|will|shall|may|might|would|scheduled|planned|intent|intended|intends|notice/],
   [
     "doubt",
     /requested|recommended|stayed|lifted|reversed|overturned|vacated|appeal|appeals|appealed|disputed|contested/,
   ],
+  ["doubt", /apelacion|apelad[oa]|appel|mistake|mistakenly|wrongly|erroneously|none|zero|0|nil|ningun[oa]?|aucune?/],
   [
     "doubt",
     /partial|partially|conditionally|previously|formerly|former|prior|before|until|unless|if|or|possible|possibly/,
   ],
   ["doubt", /maybe|likely|eligible|error|unknown|was|were|had|open|opened|reopened|n|false/],
-  ["doubt", /grace|extended|extensions?|process|processing|review/],
+  ["doubt", /grace|extended|extensions?|process|processing|proceso|tramite|review/],
   ["detail", /annual|full|standard|regular|unrestricted|medical|medicinal|adult|use|recreational|retail|commercial/],
-  ["detail", /cannabis|marijuana|marihuana|hemp/],
+  ["detail", /cannabis|marijuana|marihuana|hemp|state/],
   ["manner", /voluntary|voluntarily|involuntary|summary|summarily|emergency|administrative|administratively/],
   ["manner", /automatic|automatically|immediate|permanent|permanently|temporarily|under/],
+  ["manner", /perm|temp|deemed|officially|formally|indefinitely/],
+  ["manner", /licensees?|business|businesses|establishments?|facility|facilities|dispensary|company/],
 ];

@@ -139,7 +139,7 @@ export const paymentNames: readonly PaymentNames[] = [
     meaning: "compound",
     type: "other",
     names:
-      "credit memo, credit note, credit line, line of credit, credit balance, credit union, site credit, employee credit",
+      "debit memo, debit note, credit memo, credit note, credit line, line of credit, credit balance, credit union, site credit, employee credit",
     source: general,
   },
   {

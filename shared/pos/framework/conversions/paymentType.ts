@@ -14,6 +14,8 @@ interface Term {
 interface Reading {
   type: PaymentType;
   rank: number;
+  /** whether the text only says which means it is not, or names no means: `Non-Cash`, `Cash Back` */
+  isDenial?: boolean;
 }
 
 const rank = { compound: 2, word: 1, vague: 0 };
@@ -59,15 +61,19 @@ export function namedPayment(amount_paid: number, ...texts: (string | null)[]): 
   return { type: paymentType(...texts), amount_paid, ...(pos_name && { pos_name }) };
 }
 
-/** Letters of other scripts, symbols and emoji: `words` drops them, but they may deny cash. Money is no such emoji. */
-const unreadable = /(?![a-z💵💰💲💸🤑🪙])[\p{L}\p{So}?]/giu;
+/**
+ * Letters of other scripts, symbols and emoji: `words` drops them, but they may deny cash. Money is no such emoji. A sign
+ * for "not" stands before the name, and a mark can strike out a letter or a sign.
+ */
+const unreadable = /(?![a-z💵💰💲💸🤑🪙])[\p{L}\p{So}?]|[¬~<>]|!(?=[\s=]*[\p{L}\p{N}])|[\u0334-\u0338\u20D0-\u20F0]/giu;
 
 /** @returns null if the text names no means for certain */
 function readText(text: string): Reading | null {
   const parts: (Term | null)[][] = [[]];
   const spelledOut = text
     .normalize("NFKD")
-    // `w/` means with.
+    // `w/` means with, `w/o` without.
+    .replace(/\bw\/o\b/gi, " without ")
     .replace(/\bw\//gi, " ")
     // The letter of a drawer names no means.
     .replace(/\b(drawer|register|till|lane|station|terminal|box)[\s#:-]+[a-z]\b/gi, "$1")
@@ -80,12 +86,20 @@ function readText(text: string): Reading | null {
     else parts.at(-1)?.push(term);
   }
   const readings = parts.map((part) => ({ part, reading: readPart(part) }));
-  const types = new Set(readings.flatMap(({ reading }) => reading?.type ?? []));
-  const type = merge(types);
+  const named = readings.filter(({ reading }) => reading && !reading.isDenial);
+  // `Debit, no cash` is debit, and not several means.
+  const counted = named.length > 0 ? named : readings;
+  const type = merge(new Set(counted.flatMap(({ reading }) => reading?.type ?? [])));
   if (type === null) return null;
-  const isUnclear = readings.some(({ part, reading }) => !reading && !part.every(isCertainCash));
+  const isUnclear = readings.some(({ part, reading }) =>
+    reading ? reading.isDenial && withoutNegated(part).length > 0 : !part.every(isCertainCash),
+  );
   if (type === "cash" && isUnclear) return null;
-  return { type, rank: Math.max(...readings.map(({ reading }) => reading?.rank ?? rank.vague)) };
+  return {
+    type,
+    rank: Math.max(...counted.map(({ reading }) => reading?.rank ?? rank.vague)),
+    isDenial: named.length === 0,
+  };
 }
 
 /** The terms of a text, the longest first where several fit; null for a word of no term. */
@@ -115,8 +129,9 @@ function readPart(part: readonly (Term | null)[]): Reading | null {
   const type = merge(certain);
   if (type === "cash" && !affirmed.every(isCertainCash)) return null;
   if (type) return { type, rank: rank.word };
-  const isOther = affirmed.length < part.length || typesOf("no means").size > 0 || typesOf("vague").size > 0;
-  return isOther ? { type: "other", rank: rank.vague } : null;
+  if (typesOf("vague").size > 0) return { type: "other", rank: rank.vague };
+  const isDenial = affirmed.length < part.length || typesOf("no means").size > 0;
+  return isDenial ? { type: "other", rank: rank.vague, isDenial } : null;
 }
 
 const cardTypes: ReadonlySet<PaymentType> = new Set(["debit", "credit"]);

@@ -25,7 +25,7 @@ const active = [
     "Active, not expired",
     "Active - Never Revoked",
   ],
-  ...["Activa", "Vigente", "Active", "En vigueur"],
+  ...["Renovada", "Reactivada", "Renouvelée", "Activa", "Vigente", "Active", "En vigueur"],
 ];
 
 const notActive = [
@@ -144,6 +144,8 @@ const ended = [
     "License Void",
     "Closed - Not Renewed",
   ],
+  ...["Business Closed", "Licensee Suspended", "State License Revoked", "Deemed Abandoned", "Suspended - Terminated"],
+  ...["Not Active - Revoked", "Non-Profit, Revoked", "No renovada", "Non renouvelée"],
   ...["Suspendida", "Revocada", "Cancelado", "Révoquée", "Suspendue", "Annulée", "Cerrada"],
 ];
 
@@ -283,6 +285,18 @@ const unknown = [
     "pre-",
   ],
   ...["No current violations", "constructor", "__proto__"],
+  // An ending that was undone, or may have been.
+  ...["Suspended (stay granted)", "Suspended - Reinstatement Granted", "Suspended/Restored", "Suspended - Cleared"],
+  ...["Revoked - Rescinded", "Revoked, later annulled", "Expired - Continued", "Expired - Renewal Received"],
+  ...["Expired; renewal granted", "Vencida - renovada", "Vencida en renovación", "Suspendida (levantada)"],
+  ...["Suspendue (levée)", "Revocada - apelación"],
+  // A negation that is not next to its word.
+  ...["Not really suspended", "Not: Revoked", 'Not "Revoked"', "Not at all revoked", "Aren't revoked", "Not Pending"],
+  ...["Revoked: None", "Revoked: 0", "No está suspendida", "Ya no está suspendida", "N’est plus suspendue"],
+  ...["Ni suspendida ni revocada", "Pas encore expirée"],
+  // A word before the ending that limits it, or names another subject.
+  ...["Nearly Expired", "Wrongly Revoked", "Other than revoked", "Insurance Expired", "Agent Card Expired"],
+  ...["Payment Voided", "Local License Expired", "Renovación denegada", "Casi vencida", "Presque expirée"],
 ];
 
 describe("a register's status", () => {

@@ -13,7 +13,8 @@ const crbRoute = guardedRoutes.find(({ operationId }) => operationId === "getCrb
 const needed: Record<string, string> = { searchCrbCustomers: "?pos_customer_id=none" };
 
 /** A download link's response without the parts that depend on the second of the request. */
-const lasting = ({ download_link: _link, expires_at: _end, ...record }: Record<string, unknown>) => record;
+const lasting = ({ download_link: _link, file_link: _file, expires_at: _end, ...record }: Record<string, unknown>) =>
+  record;
 
 type Answer = Awaited<ReturnType<typeof call>>;
 

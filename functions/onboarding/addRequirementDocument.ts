@@ -17,7 +17,7 @@ export const handler = endpoint(
     const permit = await permittedAdditions(table, path.crb_id, principal.clientId);
     permit(await readRequirement(table, path.crb_id, path.requirement_id));
     const id = randomUUID();
-    const stored = await storeWithIntent(table, serviceBucket(), path.crb_id, body.base64);
+    const stored = await storeWithIntent(table, serviceBucket(), path.crb_id, body);
     const requirement = await addDocument(table, {
       ...stored,
       id,

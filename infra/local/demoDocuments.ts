@@ -31,7 +31,8 @@ export async function prepareDocuments(table: Table, bucket: Bucket, uploadedBy:
     const asked = template.document_requirements[requirement];
     if (!crb || !asked || (await readDocument(table, crb.id, id))) continue;
     const content = onePage([asked.name, crb.name, "Made up for the demo of this service."]);
-    const stored = await storeWithIntent(table, bucket, crb.id, content.toString("base64"));
+    const file = { base64: content.toString("base64"), file_type: "application/pdf" } as const;
+    const stored = await storeWithIntent(table, bucket, crb.id, file);
     const requirementId = asked.requirement_id;
     await addDocument(table, { ...stored, id, crbId: crb.id, requirementId, fileName, uploadedBy });
   }

@@ -25,8 +25,12 @@ test("a file of 5,242,880 bytes can also be sent through an upload link", async 
   expect(sent.status).toBe(200);
   const ids = { document_id: String(json.document_id), doc_id: String(json.document_id) };
   expect((await call(routeOf("completeDocumentUpload"), { ids })).status).toBe(200);
-  const link = String((await call(routeOf("getCrbDocumentDownload"), { ids })).json.download_link);
-  expect(Buffer.from(await (await fetch(link)).text(), "base64").equals(content)).toBe(true);
+  const { download_link, file_link } = (await call(routeOf("getCrbDocumentDownload"), { ids })).json;
+  const text = await (await fetch(String(download_link))).text();
+  expect(Buffer.from(text, "base64").equals(content)).toBe(true);
+  const file = await fetch(String(file_link));
+  expect(file.headers.get("content-type")).toBe("application/pdf");
+  expect(Buffer.from(await file.arrayBuffer()).equals(content)).toBe(true);
 });
 
 test("completing an upload whose file has not arrived gets 422", async () => {

@@ -12,14 +12,17 @@ const textOf = (length: number) => {
   return JSON.stringify({ file_name: "long.txt", file_type: "text/plain", base64 });
 };
 
-test("a document of 5,242,880 bytes is accepted over HTTP, and its link returns the same bytes", async () => {
+test("a document of 5,242,880 bytes is accepted over HTTP, and its links return the same bytes", async () => {
   const body = textOf(5_242_880);
   const added = await call(routeOf("addRequirementDocument"), { body });
   expect(added.status).toBe(200);
   const { json } = await call(routeOf("getCrbDocumentDownload"), { ids: { doc_id: String(added.json.document_id) } });
   const answer = await fetch(String(json.download_link));
   expect(answer.status).toBe(200);
-  expect(await answer.text()).toBe(JSON.parse(body).base64);
+  const { base64 } = JSON.parse(body);
+  expect(await answer.text()).toBe(base64);
+  const file = Buffer.from(await (await fetch(String(json.file_link))).arrayBuffer());
+  expect(file.equals(Buffer.from(base64, "base64"))).toBe(true);
 });
 
 test("a document of 5,242,881 bytes gets 422 and is not echoed", async () => {

@@ -321,4 +321,6 @@ async function upload(sp: ApiClient, path: RequirementPath): Promise<void> {
   );
   const stored = await (await fetch(link.download_link)).text();
   if (stored !== content.toString("base64")) fail("the document is another than was sent");
+  const file = Buffer.from(await (await fetch(link.file_link)).arrayBuffer());
+  if (!file.equals(content)) fail("the document's file is another than was sent");
 }

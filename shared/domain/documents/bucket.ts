@@ -8,6 +8,7 @@ import {
   type S3ClientConfig,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import type { MimeType } from "../../api/enumerations.ts";
 import { awsRequests } from "../../platform/aws/awsRequests.ts";
 import { reportOutages } from "../../platform/aws/reportOutages.ts";
 import { contentDisposition } from "./contentDisposition.ts";
@@ -54,11 +55,12 @@ export class Bucket {
   /**
    * Stores a document as two objects (docs/spec.md#uploads-and-downloads): first the file, then its base64 text. If the text
    * exists, so does the file.
+   *
+   * @param fileType the MIME type that the file is delivered with
    */
-  async store(storageKey: string, base64: string): Promise<void> {
-    await this.storeBytes(fileKey(storageKey), Buffer.from(base64, "base64"));
-    const content = { Body: base64, ContentType: "text/plain" };
-    await this.client.send(new PutObjectCommand({ Bucket: this.name, Key: storageKey, ...content }));
+  async store(storageKey: string, base64: string, fileType: MimeType): Promise<void> {
+    await this.storeBytes(fileKey(storageKey), Buffer.from(base64, "base64"), fileType);
+    await this.storeBytes(storageKey, base64, "text/plain");
   }
 
   /** Reads an object; undefined if it does not exist. */
@@ -77,8 +79,10 @@ export class Bucket {
     return Buffer.from(buffer, byteOffset, byteLength);
   }
 
-  async storeBytes(storageKey: string, bytes: Uint8Array): Promise<void> {
-    await this.client.send(new PutObjectCommand({ Bucket: this.name, Key: storageKey, Body: bytes }));
+  /** @param contentType S3 delivers an object without one as `binary/octet-stream` */
+  async storeBytes(storageKey: string, bytes: Uint8Array | string, contentType?: string): Promise<void> {
+    const content = { Body: bytes, ...(contentType !== undefined && { ContentType: contentType }) };
+    await this.client.send(new PutObjectCommand({ Bucket: this.name, Key: storageKey, ...content }));
   }
 
   /**

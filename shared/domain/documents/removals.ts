@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { MimeType } from "../../api/enumerations.ts";
 import { describeError, log } from "../../platform/aws/log.ts";
 import type { Item, Table } from "../../store/client.ts";
 import type { Key } from "../../store/keys/key.ts";
@@ -21,6 +22,9 @@ export const objectPrefixes = (crbId: string): [documents: string, uploads: stri
   exportPrefix(crbId),
 ];
 
+/** Whether the key is of a document, which has two objects, and not of an upload or of a file of an export. */
+const isDocument = (storageKey: string): boolean => !/^(uploads|exports)\//.test(storageKey);
+
 /**
  * The key of an item that plans the removal of an object after one day. The item is written before the object is
  * stored, and the transaction that creates the object's record deletes the item. If a crash prevents the record, the
@@ -36,7 +40,7 @@ export const intentOf = (storageKey: string, now: Date): Key =>
 export const removalOf = (storageKey: string, now: Date): Key => removalKey(now.toISOString(), storageKey);
 
 /**
- * Stores a document's base64 text under a new key.
+ * Stores a document's file and its base64 text under a new key.
  *
  * @returns the key, and the planned removal that the transaction with the record must delete
  */
@@ -44,12 +48,12 @@ export async function storeWithIntent(
   table: Table,
   bucket: Bucket,
   crbId: string,
-  base64: string,
+  { base64, file_type }: { base64: string; file_type: MimeType },
 ): Promise<{ storageKey: string; intent: Key }> {
   const storageKey = newStorageKey(crbId);
   const intent = intentOf(storageKey, new Date());
   await table.put(intent as Item);
-  await bucket.store(storageKey, base64);
+  await bucket.store(storageKey, base64, file_type);
   return { storageKey, intent };
 }
 
@@ -61,8 +65,8 @@ export async function storeWithIntent(
 export async function remove(table: Table, bucket: Bucket, removal: Key): Promise<boolean> {
   try {
     const storageKey = storageKeyOfRemoval(removal.sk);
-    await bucket.remove(fileKey(storageKey));
     await bucket.remove(storageKey);
+    if (isDocument(storageKey)) await bucket.remove(fileKey(storageKey));
     await table.delete(removal);
     return true;
   } catch (error) {

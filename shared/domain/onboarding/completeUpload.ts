@@ -41,7 +41,8 @@ export async function completeUpload(
   if (!(await isOfType(upload.file_type, content))) {
     throw refused("names an upload whose content does not match its file_type; begin another upload");
   }
-  const stored = await storeWithIntent(table, bucket, crbId, content.toString("base64"));
+  const { file_type } = upload;
+  const stored = await storeWithIntent(table, bucket, crbId, { base64: content.toString("base64"), file_type });
   const { file_name: fileName, friendly_name: friendlyName, uploaded_by: uploadedBy } = upload;
   const added = { ...stored, id, crbId, requirementId, fileName, friendlyName, uploadedBy };
   // The uploaded file stays until its planned removal. While it exists, the upload link can store no other file.

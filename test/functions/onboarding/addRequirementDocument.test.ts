@@ -18,12 +18,22 @@ const types = Object.entries(mimeTypeExtensions) as [MimeType, readonly string[]
 const files = types.flatMap(([type, extensions]) => extensions.map((extension) => [type, extension] as const));
 
 describe("a document", () => {
-  test.each(files)("is accepted (docs/spec.md#adding-a-document): %s as .%s", async (file_type, extension) => {
-    const { add } = await givenOnboarding(table());
-    const { status, json } = await add({ file_name: `a b.${extension}`, file_type, base64: contentOf(file_type) });
-    expect(status).toBe(200);
-    expect(documentAdded.parse(json)).toEqual(json);
-  });
+  test.each(files)(
+    "is accepted and delivered as it is (docs/spec.md#adding-a-document): %s as .%s",
+    async (file_type, extension) => {
+      const { add, call, path } = await givenOnboarding(table());
+      const { status, json } = await add({ file_name: `a b.${extension}`, file_type, base64: contentOf(file_type) });
+      expect(status).toBe(200);
+      expect(documentAdded.parse(json)).toEqual(json);
+      const link = await call(download, {
+        resource: "/service-providers/{sp_id}/crbs/{crb_id}/documents/{doc_id}/download",
+        path: path({ doc_id: json.document_id }),
+      });
+      const file = await fetch(link.json.file_link);
+      expect(file.headers.get("content-type")).toBe(file_type);
+      expect(Buffer.from(await file.arrayBuffer())).toEqual(sampleOf(file_type));
+    },
+  );
 
   test("is returned with its requirement, in which it is pending", async () => {
     const { add, clientId, requirementId } = await givenOnboarding(table());
@@ -114,7 +124,9 @@ describe("a document", () => {
     const answer = await fetch(json.download_link);
     expect(answer.headers.get("content-type")).toBe("text/plain");
     expect(Buffer.from(await answer.text(), "base64")).toEqual(content);
-    expect(Buffer.from(await (await fetch(json.file_link)).arrayBuffer())).toEqual(content);
+    const delivered = await fetch(json.file_link);
+    expect(delivered.headers.get("content-type")).toBe("application/pdf");
+    expect(Buffer.from(await delivered.arrayBuffer())).toEqual(content);
     bucket.now = new Date(json.expires_at - 1);
     expect((await fetch(json.download_link)).status).toBe(200);
     bucket.now = new Date(json.expires_at);

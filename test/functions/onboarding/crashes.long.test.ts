@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { handler as sweeper } from "../../../functions/documents/sweeper.ts";
-import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
+import { fileKey, serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { removalOf, storeWithIntent, sweepRemovals } from "../../../shared/domain/documents/removals.ts";
 import { readDocuments } from "../../../shared/domain/documents/storedDocument.ts";
 import { exists } from "../../../shared/store/client.ts";
@@ -16,35 +16,38 @@ const bucket = useTestBucket();
 const removals = () => table().queryPartition(removalPartition, { consistent: true });
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
 
-/** Expects every document to have its object, and every object its document or its planned removal. */
+/** Expects every document to have its two objects, and every object its document or its planned removal. */
 async function expectSound(crbId: string, objects: number) {
   const documents = await readDocuments(table(), crbId);
   const alive = documents.filter(({ record }) => !record.deleted);
   for (const { record } of alive) {
-    expect(await serviceBucket().read(record.storage_key), record.id).toBeDefined();
+    for (const key of [record.storage_key, fileKey(record.storage_key)]) {
+      expect(await serviceBucket().read(key), record.id).toBeDefined();
+    }
   }
   expect(bucket.count()).toBe(objects);
 }
 
 test.each([
-  ["the intent", 1, 0],
-  ["the object", 2, 0],
-  ["the record", 3, 1],
-  ["its event's place", 4, 1],
+  ["the intent", 1, 0, 0],
+  ["the file", 2, 1, 0],
+  ["the base64 text", 3, 2, 0],
+  ["the record", 4, 2, 1],
+  ["its event's place", 5, 2, 1],
 ])(
   "a call that is killed after it has stored %s of a new document leaves no object without document",
-  async (_, writes, documents) => {
+  async (_, writes, objects, documents) => {
     const { add, requests, crbId, template } = await givenOnboarding(table());
     const before = bucket.count();
     await crashingAfter(writes, "onboarding/addRequirementDocument", requests.add());
     expect((await template()).json.standard_requirements[0].documents).toHaveLength(documents);
     // The sweeper removes nothing within a day, since the call may still be running.
     await sweepRemovals(table(), serviceBucket(), inHours(23));
-    await expectSound(crbId, before + (writes > 1 ? 1 : 0));
+    await expectSound(crbId, before + objects);
     expect(await removals()).toHaveLength(documents === 1 ? 0 : 1);
     expect((await add()).status).toBe(200);
     expect(await sweepRemovals(table(), serviceBucket(), inHours(25))).toEqual({ removed: 1 - documents, failed: 0 });
-    await expectSound(crbId, before + 1 + documents);
+    await expectSound(crbId, before + 2 + 2 * documents);
     expect(await removals()).toEqual([]);
   },
 );
@@ -52,8 +55,9 @@ test.each([
 test.each([
   ["the record", 1],
   ["its event's place", 2],
-  ["the object", 3],
-  ["the planned removal", 4],
+  ["the base64 text", 3],
+  ["the file", 4],
+  ["the planned removal", 5],
 ])("a deletion that is killed after the write of %s is finished by the sweeper", async (_, writes) => {
   const { add, remove, requests, crbId } = await givenOnboarding(table());
   const before = bucket.count();
@@ -68,7 +72,10 @@ test.each([
 test("a removal that the store rejects stays planned, does not stop others, and makes the sweeper fail", async () => {
   const { crbId } = await givenOnboarding(table());
   for (let i = 0; i < 2; i++) {
-    const { storageKey, intent } = await storeWithIntent(table(), serviceBucket(), crbId, "eA==");
+    const { storageKey, intent } = await storeWithIntent(table(), serviceBucket(), crbId, {
+      base64: "eA==",
+      file_type: "text/plain",
+    });
     await table().transact([
       table().deleteWrite(intent, exists),
       table().putWrite({ ...removalOf(storageKey, new Date()) }),
@@ -92,7 +99,7 @@ test("a removal that the store rejects stays planned, does not stop others, and 
 
 test("the cases above cover all writes of both calls", async () => {
   const { requests, template } = await givenOnboarding(table());
-  expect(await writesOf("onboarding/addRequirementDocument", requests.add())).toBe(4);
+  expect(await writesOf("onboarding/addRequirementDocument", requests.add())).toBe(5);
   const [{ documents }] = (await template()).json.standard_requirements;
-  expect(await writesOf("onboarding/deleteRequirementDocument", requests.remove(documents[0].id))).toBe(4);
+  expect(await writesOf("onboarding/deleteRequirementDocument", requests.remove(documents[0].id))).toBe(5);
 });

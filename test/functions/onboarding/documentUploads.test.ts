@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { handler as complete } from "../../../functions/onboarding/completeDocumentUpload.ts";
 import { handler as create } from "../../../functions/onboarding/createDocumentUpload.ts";
 import { documentAdded, upload } from "../../../shared/api/schemas/documentRequests.ts";
-import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
+import { fileKey, serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { sweepRemovals } from "../../../shared/domain/documents/removals.ts";
 import { readDocuments } from "../../../shared/domain/documents/storedDocument.ts";
 import { removalPartition, uploadKey } from "../../../shared/store/keys/onboarding.ts";
@@ -61,6 +61,10 @@ describe("an upload (docs/spec.md#adding-a-document)", () => {
     const [document] = await readDocuments(table(), crb.crbId);
     const stored = await serviceBucket().read(document?.record.storage_key ?? "");
     expect(stored?.toString()).toBe(pdf.toString("base64"));
+    const { link } = await serviceBucket().signDownload(fileKey(document?.record.storage_key ?? ""), "statements.pdf");
+    const file = await fetch(link);
+    expect(file.headers.get("content-type")).toBe("application/pdf");
+    expect(Buffer.from(await file.arrayBuffer()).equals(pdf)).toBe(true);
     expect(await crb.status()).toBe("bank_awaiting_review");
     expect(await crb.complete(json.document_id)).toEqual(first);
     expect(await readDocuments(table(), crb.crbId)).toHaveLength(1);
@@ -236,12 +240,25 @@ describe("an upload gets 404 or 409", () => {
 
 test("an upload that is never completed is removed after a day", async () => {
   const { begin } = await given();
+  const removed: unknown[] = [];
+  serviceBucket().client.middlewareStack.add(
+    (next, { commandName }) =>
+      (request) => {
+        if (commandName === "DeleteObjectCommand") removed.push((request.input as { Key: string }).Key);
+        return next(request);
+      },
+    { step: "initialize", name: "removed" },
+  );
   await sweepRemovals(table(), serviceBucket(), new Date(Date.now() + 25 * 3_600_000));
   const objects = bucket.count();
   await send((await begin()).json.upload_link);
   expect(bucket.count()).toBe(objects + 1);
   await sweepRemovals(table(), serviceBucket(), new Date(Date.now() + 23 * 3_600_000));
   expect(bucket.count()).toBe(objects + 1);
+  removed.length = 0;
   await sweepRemovals(table(), serviceBucket(), new Date(Date.now() + 25 * 3_600_000));
+  serviceBucket().client.middlewareStack.remove("removed");
   expect(bucket.count()).toBe(objects);
+  // An upload is one object. In a versioned bucket, the removal of a missing object would leave a marker.
+  expect(removed).toEqual([expect.stringMatching(/^uploads\/[^.]*$/)]);
 });

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { GetObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Bucket, bucketOf } from "../../../shared/domain/documents/bucket.ts";
+import { type Bucket, bucketOf, fileKey } from "../../../shared/domain/documents/bucket.ts";
 import { endDownloadLinks } from "../../../shared/domain/documents/endLinks.ts";
 import { newStorageKey } from "../../../shared/domain/documents/removals.ts";
 import { Table } from "../../../shared/store/client.ts";
@@ -80,8 +80,8 @@ describe("a function's own access key", () => {
 
   test("of a function that adds documents stores them, and can neither read nor remove any", async () => {
     const { bucket, crbId } = as(/^AddRequirementDocumentRole/);
-    await bucket.store(`${crbId}/a`, "YQ==");
-    await expect(bucket.store("uploads/a", "YQ==")).rejects.toMatchObject(deniedByS3);
+    await bucket.store(`${crbId}/a`, "YQ==", "text/plain");
+    await expect(bucket.store("uploads/a", "YQ==", "text/plain")).rejects.toMatchObject(deniedByS3);
     await expect(get(bucket, `${crbId}/a`)).rejects.toMatchObject(deniedByS3);
     await expect(bucket.remove(`${crbId}/a`)).rejects.toMatchObject(deniedByS3);
     const link = await bucket.signDownload(`${crbId}/a`, "a.txt");
@@ -90,7 +90,7 @@ describe("a function's own access key", () => {
 
   test("of a function that signs upload links cannot store uploads itself", async () => {
     const { bucket, crbId } = as(/^CreateDocumentUploadRole/);
-    await expect(bucket.store(`uploads/${crbId}/a`, "YQ==")).rejects.toMatchObject(deniedByS3);
+    await expect(bucket.store(`uploads/${crbId}/a`, "YQ==", "text/plain")).rejects.toMatchObject(deniedByS3);
     const { link } = await bucket.signUpload(`uploads/${crbId}/a`, "text/plain", 1);
     const headers = { "Content-Type": "text/plain", "If-None-Match": "*" };
     expect((await fetch(link, { method: "PUT", body: "a", headers })).status).toBe(403);
@@ -98,9 +98,11 @@ describe("a function's own access key", () => {
 
   test("of the reader of documents cannot read one whose association has ended, even by an earlier link", async () => {
     const { bucket, crbId } = as(/^AddRequirementDocumentRole/);
-    await bucket.store(`${crbId}/tagged`, "YQ==");
+    await bucket.store(`${crbId}/tagged`, "YQ==", "text/plain");
     const { link } = await as(/^DocumentReader/).bucket.signDownload(`${crbId}/tagged`, "a.txt");
     expect((await fetch(link)).status).toBe(200);
+    const file = await as(/^DocumentReader/).bucket.signDownload(fileKey(`${crbId}/tagged`), "a.txt");
+    expect((await fetch(file.link)).status).toBe(200);
     await expect(endDownloadLinks(bucket, `${crbId}/tagged`)).rejects.toMatchObject({ name: "AccessDenied" });
     const { deployment, principals, services } = stage;
     const statement = { Effect: "Allow", Action: "s3:PutObjectTagging", Resource: "*" } as const;
@@ -114,8 +116,8 @@ describe("a function's own access key", () => {
 
   test("of the writer of uploads stores uploads, and can neither store documents nor read", async () => {
     const { bucket, crbId } = as(/^UploadWriter/);
-    await bucket.store(`uploads/${crbId}/a`, "YQ==");
-    await expect(bucket.store(`${crbId}/a`, "YQ==")).rejects.toMatchObject(deniedByS3);
+    await bucket.store(`uploads/${crbId}/a`, "YQ==", "text/plain");
+    await expect(bucket.store(`${crbId}/a`, "YQ==", "text/plain")).rejects.toMatchObject(deniedByS3);
     await expect(get(bucket, `uploads/${crbId}/a`)).rejects.toMatchObject(deniedByS3);
   });
 
@@ -123,7 +125,7 @@ describe("a function's own access key", () => {
     const { bucket, crbId } = as(/^CompleteDocumentUploadRole/);
     const [upload, document] = [`uploads/${newStorageKey(crbId)}`, newStorageKey(crbId)];
     expect(await bucket.read(upload)).toBeUndefined();
-    await as(/^UploadWriter/).bucket.store(upload, "file");
+    await as(/^UploadWriter/).bucket.store(upload, "file", "text/plain");
     expect(String(await bucket.read(upload))).toBe("file");
     const list = (prefix: object) => bucket.client.send(new ListObjectsV2Command({ Bucket: bucket.name, ...prefix }));
     await expect(list({})).rejects.toMatchObject(deniedByS3);

@@ -38,15 +38,18 @@ export const documents: Check = {
   },
 };
 
-/** Checks that a document's link returns it and states its expiry. */
+/** Checks that a document's links return its base64 text and its file, and state their expiry. */
 async function reads(trial: Trial, crb: string, documentId: string, base64: string, what: string): Promise<void> {
   const before = Date.now();
   const link = await trial.tried.api.answer("GET", `${crb}/documents/${documentId}/download`);
-  ends(trial, "download_link", link, day.seconds, before);
+  for (const name of ["download_link", "file_link"]) ends(trial, name, link, day.seconds, before);
   const read = await fetch(link.download_link);
   const text = await read.text();
   trial.equal(`${what}, by its link`, [200, base64.length], [read.status, text.length]);
   trial.holds(`${what}, by its link: content`, "the base64 text that was stored", text === base64, text.slice(0, 40));
+  const file = Buffer.from(await (await fetch(link.file_link)).arrayBuffer());
+  const isSame = file.equals(Buffer.from(base64, "base64"));
+  trial.holds(`${what}, by its file_link: content`, "the file that was sent", isSame, `${file.length} bytes`);
 }
 
 /** The expiry of a link: `expires_at` in epoch milliseconds, and the seconds in the link itself. */

@@ -192,7 +192,7 @@ test("a CRB that was created again under the same id is left as it is", async ()
 test("files are removed even if the table no longer has the CRB", async () => {
   clock.advance(hour);
   const crbId = randomUUID();
-  await serviceBucket().store(`${crbId}/left`, "eA==");
+  await serviceBucket().store(`${crbId}/left`, "eA==", "text/plain");
   const since = clock.now();
   const entry = { crb_id: crbId, sp_id: provider().spId, creation: randomUUID() };
   await writeToJournal(serviceBucket(), { kind: "purge", ...entry }, since);

@@ -8,7 +8,7 @@ const role = "arn:aws:iam::123456789012:role/document-reader";
 const key = "0b54a7c2-3c8e-4d6f-9a01-2b7e5f1c8d90/8cG0mWmS1ipzX3";
 const sessions = useSessions("DOCUMENT_READER_ROLE", role);
 
-beforeAll(() => sessions.service.store(key, "SGVsbG8="));
+beforeAll(() => sessions.service.store(key, "SGVsbG8=", "text/plain"));
 
 test("links are signed by a session that lasts as long as the links and may read only the objects of that document", async () => {
   const second = Math.floor(Date.now() / 1_000) * 1_000;

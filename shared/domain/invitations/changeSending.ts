@@ -1,6 +1,6 @@
 import type { Condition, Table } from "../../store/client.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
-import { invitationKey } from "../../store/keys/invitations.ts";
+import { invitationKey, type NoticeOccasion } from "../../store/keys/invitations.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { Ended } from "./endInvitation.ts";
@@ -12,8 +12,11 @@ import { type InvitationEventType, invitationEvents } from "./invitationEvents.t
  */
 export const claimMilliseconds = 5 * 60_000;
 
+/** The latest reported time of each occasion of a notice, and when it was reported to the user, both ISO 8601 UTC. */
+type ReportedOccasions = Partial<Record<`reported_${NoticeOccasion}` | `reported_${NoticeOccasion}_at`, string>>;
+
 /** The sending state of an invitation. */
-export interface InvitationSending {
+export interface InvitationSending extends ReportedOccasions {
   /** When the present sender's claim expires, epoch milliseconds. */
   claimed_until: number;
   /** Number of attempts that SES rejected, or whose result is unknown. */
@@ -30,18 +33,6 @@ export interface InvitationSending {
   address?: string;
   /** The id of the latest fulfilled request for a new link. */
   link_request?: string;
-  /** The time of the latest consent that was reported to the user, ISO 8601 UTC. */
-  told_consent?: string;
-  /** When `told_consent` was reported to the user, ISO 8601 UTC. */
-  told_consent_at?: string;
-  /** The time of the latest withdrawal of consent that was reported to the user, ISO 8601 UTC. */
-  told_withdrawal?: string;
-  /** When `told_withdrawal` was reported to the user, ISO 8601 UTC. */
-  told_at?: string;
-  /** The time of the latest rejection of a document that was reported to the user, ISO 8601 UTC. */
-  told_documents?: string;
-  /** When `told_documents` was reported to the user, ISO 8601 UTC. */
-  told_documents_at?: string;
   /** When a sender's claim on the notice to the user expires, epoch milliseconds. */
   notice_claimed_until?: number;
 }

@@ -9,12 +9,9 @@ import type { Invitation } from "./invitations.ts";
 import { type Agreed, consentMail, documentsMail, withdrawalMail } from "./mail.ts";
 import { mailFailure, sendMail } from "./sendMail.ts";
 
-/** The occasions of notices, with the attributes of an invitation that record the latest report of each. */
-const occasions = {
-  consent: { reported: "told_consent", reportedAt: "told_consent_at" },
-  withdrawal: { reported: "told_withdrawal", reportedAt: "told_at" },
-  documents: { reported: "told_documents", reportedAt: "told_documents_at" },
-} as const satisfies Record<NoticeOccasion, Record<string, keyof InvitationSending>>;
+/** The attributes of an invitation that record the latest report of an occasion. */
+const attributesOf = (occasion: NoticeOccasion) =>
+  ({ reported: `reported_${occasion}`, reportedAt: `reported_${occasion}_at` }) as const;
 
 /**
  * Returns the writes that request a notice to all users of a CRB.
@@ -109,7 +106,7 @@ async function sendOccasion(
         continue;
       }
     }
-    const { reported, reportedAt } = occasions[occasion];
+    const { reported, reportedAt } = attributesOf(occasion);
     await table.update(key, { [reported]: at, [reportedAt]: clock.now().toISOString(), notice_claimed_until: 0 });
   }
   return rest.length > 0 ? Math.min(...rest) : undefined;
@@ -148,7 +145,7 @@ async function claim(
 ): Promise<"mine" | "not needed" | number> {
   const now = date.getTime();
   const quietSince = new Date(now - quiet).toISOString();
-  const { reported, reportedAt } = occasions[occasion];
+  const { reported, reportedAt } = attributesOf(occasion);
   const { done, item } = await table.change(
     key,
     {

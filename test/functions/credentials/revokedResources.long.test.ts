@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { handler as createCrb } from "../../../functions/crbs/createCrb.ts";
 import { handler as updateCrbInfo } from "../../../functions/crbs/updateCrbInfo.ts";
 import { handler as revokeCredential } from "../../../functions/credentials/revokeCredential.ts";
@@ -37,24 +37,11 @@ import { systemClock } from "../../../shared/time/clock.ts";
 import { crashStep } from "../../shared/store/crashInjection.ts";
 import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
 import { scan } from "../../system/chaos/tableState.ts";
-import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { testTableOf } from "../../testTable.ts";
-import { useMailbox } from "../../useMailbox.ts";
-import { useQueues } from "../../useQueues.ts";
-import { useTestBucket } from "../../useTestBucket.ts";
-import { useTestTable } from "../../useTestTable.ts";
-import { givenInvited, people, termsEnvironment } from "../onboarding/givenInvited.ts";
+import { givenInvited, people } from "../onboarding/givenInvited.ts";
+import { useInvitedUsers } from "../onboarding/useInvitedUsers.ts";
 
-useTestServiceKey();
-useTestAddressKey();
-useTestSealingKey();
-const table = useTestTable();
-useTestBucket();
-useQueues();
-const { mails } = useMailbox();
-beforeAll(() => {
-  for (const [name, value] of Object.entries(termsEnvironment)) vi.stubEnv(name, value);
-});
+const { table, mails } = useInvitedUsers();
 
 const url = "https://93.184.216.34/events";
 const endpoints = "/service-providers/{sp_id}/webhook-endpoints";

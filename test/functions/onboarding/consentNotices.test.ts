@@ -1,26 +1,12 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { sendInvitations } from "../../../shared/domain/invitations/sendInvitations.ts";
 import { terms } from "../../../shared/domain/onboarding/terms.ts";
 import { unsentInvitationsKey } from "../../../shared/store/keys/invitations.ts";
 import { TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
-import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
-import { useMailbox } from "../../useMailbox.ts";
-import { useQueues } from "../../useQueues.ts";
-import { useTestBucket } from "../../useTestBucket.ts";
-import { useTestTable } from "../../useTestTable.ts";
 import { givenInvited, markInvitationsSent, termsEnvironment } from "./givenInvited.ts";
+import { useInvitedUsers } from "./useInvitedUsers.ts";
 
-useTestServiceKey();
-useTestAddressKey();
-useTestSealingKey();
-const table = useTestTable();
-useTestBucket();
-const queued = useQueues();
-const { mails } = useMailbox();
-beforeAll(() => {
-  for (const [name, value] of Object.entries(termsEnvironment)) vi.stubEnv(name, value);
-});
-afterAll(() => void vi.unstubAllEnvs());
+const { table, queued, mails } = useInvitedUsers();
 
 const subject = "What your business has agreed to";
 const consentMails = async () => (await mails()).filter((mail) => mail.subject === subject);

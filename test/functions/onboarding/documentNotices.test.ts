@@ -1,27 +1,13 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { sendInvitations } from "../../../shared/domain/invitations/sendInvitations.ts";
 import { moveOnboarding } from "../../../shared/domain/onboarding/statusChange.ts";
 import { unsentInvitationsKey } from "../../../shared/store/keys/invitations.ts";
 import { TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
-import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
-import { useMailbox } from "../../useMailbox.ts";
-import { useQueues } from "../../useQueues.ts";
-import { useTestBucket } from "../../useTestBucket.ts";
-import { useTestTable } from "../../useTestTable.ts";
-import { givenInvited, markInvitationsSent, termsEnvironment } from "./givenInvited.ts";
+import { givenInvited, markInvitationsSent } from "./givenInvited.ts";
 import { asking } from "./givenOnboarding.ts";
+import { useInvitedUsers } from "./useInvitedUsers.ts";
 
-useTestServiceKey();
-useTestAddressKey();
-useTestSealingKey();
-const table = useTestTable();
-useTestBucket();
-const queued = useQueues();
-const { mails } = useMailbox();
-beforeAll(() => {
-  for (const [name, value] of Object.entries(termsEnvironment)) vi.stubEnv(name, value);
-});
-afterAll(() => void vi.unstubAllEnvs());
+const { table, queued, mails } = useInvitedUsers();
 
 const everybody = ["kim@example.com", "robin@example.com"];
 const subject = "The setup of your business needs a correction";

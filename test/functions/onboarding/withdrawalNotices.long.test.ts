@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { requestUnsentInvitations } from "../../../shared/domain/invitations/requestUnsentInvitations.ts";
 import { sendInvitations } from "../../../shared/domain/invitations/sendInvitations.ts";
 import { giveConsent, withdrawConsent } from "../../../shared/domain/onboarding/consent.ts";
@@ -9,28 +9,16 @@ import { invitationKey, unsentInvitationsKey } from "../../../shared/store/keys/
 import { systemClock } from "../../../shared/time/clock.ts";
 import { crashAt, crashPoints, letCallsPass, sides, writesOf } from "../../shared/store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
-import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
-import { useMailbox } from "../../useMailbox.ts";
-import { useQueues } from "../../useQueues.ts";
-import { useTestBucket } from "../../useTestBucket.ts";
-import { useTestTable } from "../../useTestTable.ts";
-import { givenConnectedCrb, markInvitationsSent, termsEnvironment } from "./givenInvited.ts";
+import { givenConnectedCrb, markInvitationsSent } from "./givenInvited.ts";
+import { useInvitedUsers } from "./useInvitedUsers.ts";
 
-useTestServiceKey();
-useTestAddressKey();
-useTestSealingKey();
-const table = useTestTable();
-useTestBucket();
-const queued = useQueues();
-const { mails, outage, clear } = useMailbox();
+const { table, queued, mails, outage, clear } = useInvitedUsers();
 let calls: Calls;
 beforeAll(() => {
   calls = interceptCalls(serviceTable());
   vi.stubEnv("POS_CONNECTORS", "sandbox");
-  for (const [name, value] of Object.entries(termsEnvironment)) vi.stubEnv(name, value);
 });
 afterEach(() => letCallsPass(calls));
-afterAll(() => void vi.unstubAllEnvs());
 
 describe("all users are notified of a withdrawal by mail", () => {
   const sentTo = async () => (await mails()).flatMap(({ destination }) => destination.to).sort();
@@ -82,7 +70,7 @@ describe("all users are notified of a withdrawal by mail", () => {
         expect(new Set(notices).size).toBe(2);
         expect(notices.length).toBeLessThanOrEqual(3);
         for (const { id } of invitations) {
-          expect(await table().get(invitationKey(crbId, id))).toHaveProperty("told_withdrawal");
+          expect(await table().get(invitationKey(crbId, id))).toHaveProperty("reported_withdrawal");
         }
         expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeUndefined();
       }

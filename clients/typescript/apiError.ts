@@ -33,7 +33,10 @@ export class ApiError extends Error {
   }
 }
 
-/** No whole response after all attempts: the connection failed or broke off, or the attempt timed out. `cause` has the last failure. */
+/**
+ * No whole response after all attempts: the connection failed or broke off, or the attempt timed out. `cause` has the
+ * last failure.
+ */
 export class NoResponseError extends Error {
   override readonly name = "NoResponseError";
 

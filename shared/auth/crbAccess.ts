@@ -30,7 +30,8 @@ interface Issued {
 }
 
 /**
- * Issues a pair (client id and secret) for a CRB. It expires no later than its issuer. The same transaction revokes the oldest pairs above the maximum.
+ * Issues a pair (client id and secret) for a CRB. It expires no later than its issuer. The same transaction revokes the
+ * oldest pairs above the maximum.
  *
  * @param beforeRevocation writes the client ids of the pairs to revoke to the journal (`noteRevocations`). The
  * transaction starts only after this function has succeeded
@@ -38,8 +39,7 @@ interface Issued {
  * must be active when the pair is issued, so that a leaked credential cannot create pairs after its revocation
  * @returns the pair, whose secret cannot be shown again, and the client ids of the revoked pairs
  * @throws ServiceError "unauthorized" if the issuing credential is revoked or expired; "forbidden" if the new pair would end
- * a pair of another issuer that has more scopes; "notFound" if the association
- * has ended
+ * a pair of another issuer that has more scopes; "notFound" if the association has ended
  */
 export async function issueCrbAccess(
   table: Table,

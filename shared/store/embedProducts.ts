@@ -27,7 +27,8 @@ export async function openExpanded(table: Table, crbId: string, page: Promise<Op
 
 /**
  * Embeds the product of each record as `product` (docs/spec.md#products-and-inventory). The field is null if the record
- * has no product, or the product is unknown or damaged. Damaged records stay as they are. A product that many records share is read once.
+ * has no product, or the product is unknown or damaged. Damaged records stay as they are. A product that many records
+ * share is read once.
  *
  * @param records JSON texts of inventory or by-location inventory records
  */

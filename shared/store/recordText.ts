@@ -202,9 +202,9 @@ export function estimateStoredBytes(text: string): number {
 }
 
 /**
- * Returns the item with the text of its record decompressed. If the text is missing or is not the JSON text of this record, reports the
- * damage and returns `damagedText` instead. Items that are no replicated records are returned unchanged. Call it only for items that
- * were read with their text.
+ * Returns the item with the text of its record decompressed. If the text is missing or is not the JSON text of this
+ * record, reports the damage and returns `damagedText` instead. Items that are no replicated records are returned
+ * unchanged. Call it only for items that were read with their text.
  *
  * @param key the key of the item, as far as the item itself lacks it
  */

@@ -23,9 +23,10 @@ export interface Stores {
 }
 
 /**
- * Revokes a credential (`revokeCredential`). Unless `keepMade` is set, also disables the webhook endpoints that the credential
- * made or changed, deletes their secrets, withdraws the credential's invitations, and ends its open uploads, its exports, and the exports whose links it received. Otherwise a
- * thief of the credential could keep access through these resources. An unknown client id changes nothing.
+ * Revokes a credential (`revokeCredential`). Unless `keepMade` is set, also disables the webhook endpoints that the
+ * credential made or changed, deletes their secrets, withdraws the credential's invitations, and ends its open uploads,
+ * its exports, and the exports whose links it received. Otherwise a thief of the credential could keep access through
+ * these resources. An unknown client id changes nothing.
  *
  * If a call fails, a second call finishes its work.
  *

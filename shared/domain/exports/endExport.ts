@@ -15,9 +15,9 @@ import {
 } from "./storedExport.ts";
 
 /**
- * Why an export ends. `requested`: a caller deleted it. `erasure`: a customer was erased. `credential_revoked`
- * and `credential_expired`: the credential that created it, or received links to it, has ended. `association_ended`: it ends without an event, because the service provider
- * gets an event of the association.
+ * Why an export ends. `requested`: a caller deleted it. `erasure`: a customer was erased. `credential_revoked` and
+ * `credential_expired`: the credential that created it, or received links to it, has ended. `association_ended`: it
+ * ends without an event, because the service provider gets an event of the association.
  */
 export type ExportEnd =
   | { status: "expired" }

@@ -19,8 +19,8 @@ interface ConsentOf {
 }
 
 /**
- * Gives consent to the present terms (docs/spec.md#consent), stores user, time and version, and requests a mail to all users that keeps the terms. An existing consent to
- * the same version stays unchanged.
+ * Gives consent to the present terms (docs/spec.md#consent), stores user, time and version, and requests a mail to all
+ * users that keeps the terms. An existing consent to the same version stays unchanged.
  *
  * @throws ServiceError "conflict" if the version is not the present version, with the present version in `data`;
  *   "notFound" if the association has ended

@@ -6,9 +6,9 @@ import { recordKey, recordList } from "../../store/keys/orderedLists.ts";
 import { recordId } from "../../store/recordId.ts";
 
 /**
- * Reads replicated records of a kind, by POS id. The map has no entry for a record that is not stored, or is
- * damaged. Without `consistent`, a
- * record that was stored a moment ago may have its earlier content, but is found: what a lagging read lacks is read again.
+ * Reads replicated records of a kind, by POS id. The map has no entry for a record that is not stored, or is damaged.
+ * Without `consistent`, a record that was stored a moment ago may have its earlier content, but is found: what a
+ * lagging read lacks is read again.
  */
 export async function readReplicated<Found>(
   table: Table,

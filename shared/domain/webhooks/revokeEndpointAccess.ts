@@ -15,10 +15,11 @@ export const isAffectedByRevocation = ({ changes, secrets }: Endpoint, clientIds
   fieldsSetBy(changes, clientIds).length > 0 || secrets.some(({ by }) => by !== null && clientIds.has(by));
 
 /**
- * Ends the access of revoked or expired credentials to an endpoint. If one of the credentials was the last to set a field, the endpoint is
- * disabled and all its secrets end at once. If the endpoint was enabled, the event `endpoint.disabled` is recorded. The service
- * provider then has to rotate the secret and enable the endpoint. If none of the credentials was the last to set a field, only
- * the secrets that these credentials received end. A second call changes nothing.
+ * Ends the access of revoked or expired credentials to an endpoint. If one of the credentials was the last to set a
+ * field, the endpoint is disabled and all its secrets end at once. If the endpoint was enabled, the event
+ * `endpoint.disabled` is recorded. The service provider then has to rotate the secret and enable the endpoint. If none
+ * of the credentials was the last to set a field, only the secrets that these credentials received end. A second call
+ * changes nothing.
  */
 export async function revokeEndpointAccess(
   table: Table,

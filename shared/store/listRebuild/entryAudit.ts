@@ -50,7 +50,10 @@ export class EntryAudit {
   #seen = new Uint8Array();
   readonly #days = new Map<OrderName, { first: number; last: number }>();
   readonly #frequent = new FrequentValues();
-  /** The range keys of the entries of damaged records. The values of these records are unknown, so none of the entries is surplus. */
+  /**
+   * The range keys of the entries of damaged records. The values of these records are unknown, so none of the entries
+   * is surplus.
+   */
   readonly #damaged = new Set<string>();
   /** Partitions whose entries have positions of their own, like the entries of a dedicated index. */
   readonly positioned = new Set<string>();

@@ -1,9 +1,9 @@
 import { runInNewContext } from "node:vm";
 
 /**
- * Extracts Scalar's browser script from its Fastify plugin, and extends its search from headings to the texts below them. The plugin installs 20 packages and contains the script as
- * a string in its only file. Scalar's own package would install 250 packages that the script already includes
- * (docs/decisions/reference-page.md).
+ * Extracts Scalar's browser script from its Fastify plugin, and extends its search from headings to the texts below
+ * them. The plugin installs 20 packages and contains the script as a string in its only file. Scalar's own package
+ * would install 250 packages that the script already includes (docs/decisions/reference-page.md).
  *
  * @param plugin text of the plugin's file
  * @throws Error if the file no longer contains the script, or the script no longer the search, in this form
@@ -16,8 +16,8 @@ export function scalarScript(plugin: string): string {
 }
 
 /**
- * The part of the script that lists the document's headings for the search. A heading has an empty body there. The groups are the
- * names of the variables of the document and the heading.
+ * The part of the script that lists the document's headings for the search. A heading has an empty body there. The
+ * groups are the names of the variables of the document and the heading.
  */
 const headingEntry =
   /function \w+\(\w+,\w+,(?<document>\w+),\w+,\w+\)\{let \w+=\w+\(\k<document>\)\?\k<document>:void 0;if\((?<heading>\w+)\.type===`operation`\).{1,3000}?type:`heading`,title:\w+\(\k<heading>\)\?[^,]+,description:[^,]+,body:(?=``)/;

@@ -17,7 +17,7 @@ async function scriptFor(shell: string): Promise<string> {
   return lines.join("\n");
 }
 
-/** What bash offers after these words, the last of which is incomplete. */
+/** The words that bash offers for the last, incomplete one of these words. */
 const offered = (script: string, ...words: string[]) =>
   execFileSync(
     "bash",

@@ -18,22 +18,22 @@ async function run(parameters: readonly string[], terminal?: { columns: number }
     }),
     terminal && { isTTY: true, ...terminal },
   );
-  const told: unknown[] = [];
+  const received: unknown[] = [];
   const list = newProgram("list", "Lists what there is, in words that are more than a narrow terminal takes in a line.")
     .argument("<NAME>", "a name")
     .option("--only <KIND>", "one kind; once for each", each)
     .option("--most <N>", "a count", integer("--most", 1, 50), 10)
     .option("--yes", "without asking")
-    .action((name, options) => void told.push(name, options));
+    .action((name, options) => void received.push(name, options));
   const program = newProgram("npm run try --").addCommand(newProgram("thing").addCommand(list));
   const refused = await runCommander(program, parameters, { stdout }).catch((error: unknown) => error);
   if (refused !== undefined) expect(refused).toBeInstanceOf(StageError);
-  return { told, out, refused: (refused as StageError | undefined)?.message };
+  return { received, out, refused: (refused as StageError | undefined)?.message };
 }
 
 test("an action gets its arguments and options", async () => {
-  const { told, refused } = await run(["thing", "list", "Kim", "--only", "a", "--only", "b", "--most", "7"]);
-  expect({ told, refused }).toEqual({ told: ["Kim", { only: ["a", "b"], most: 7 }], refused: undefined });
+  const { received, refused } = await run(["thing", "list", "Kim", "--only", "a", "--only", "b", "--most", "7"]);
+  expect({ received, refused }).toEqual({ received: ["Kim", { only: ["a", "b"], most: 7 }], refused: undefined });
 });
 
 describe("an invalid parameter is rejected in one line, which names a similar valid one", () => {
@@ -50,7 +50,7 @@ describe("an invalid parameter is rejected in one line, which names a similar va
     [["thing", "list", "Kim", "--most", "-1"], "--most must be an integer from 1 to 50."],
     [["thing", "list", "Kim", "--most", "7x"], "--most must be an integer from 1 to 50."],
   ])("%j", async (parameters, line) => {
-    expect(await run(parameters)).toEqual({ told: [], out: "", refused: line });
+    expect(await run(parameters)).toEqual({ received: [], out: "", refused: line });
   });
 
   test.each([
@@ -67,8 +67,8 @@ describe("an invalid parameter is rejected in one line, which names a similar va
 test("help names every command, and wraps between words at the end of the terminal", async () => {
   for (const columns of [50, 80, 120]) {
     for (const parameters of [["--help"], ["thing", "list", "--help"]]) {
-      const { out, told, refused } = await run(parameters, { columns });
-      expect([told, refused]).toEqual([[], undefined]);
+      const { out, received, refused } = await run(parameters, { columns });
+      expect([received, refused]).toEqual([[], undefined]);
       expect(out).toContain("Usage:");
       expect(out.replaceAll(/\s+/g, " ")).toContain("in words that are more than a narrow terminal takes in a line.");
       for (const line of out.split("\n"))
@@ -82,7 +82,7 @@ test("help names every command, and wraps between words at the end of the termin
 test("--version shows the version of the project, before or after a command", async () => {
   for (const parameters of [["--version"], ["thing", "list", "--version"]]) {
     expect(await run(parameters)).toEqual({
-      told: [],
+      received: [],
       out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
       refused: undefined,
     });

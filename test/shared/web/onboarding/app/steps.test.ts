@@ -49,7 +49,7 @@ test.each([
   expect(stepsOf(createOnboarding({ consent, status })).at(-1)).toEqual({ name: "submit", title, isDone });
 });
 
-test.each(crbStatuses)("with the status %s, no step is done of which something is missing", (status) => {
+test.each(crbStatuses)("with the status %s, no step is done while something of it is missing", (status) => {
   const nothing = { consent: null, missing: [{ step: "consent" }, { step: "pos_connection" }, ...example.missing] };
   const steps = stepsOf(createOnboarding({ ...nothing, status } as Partial<Onboarding>));
   expect(steps.map(({ isDone }) => isDone)).toEqual([false, false, false, false]);

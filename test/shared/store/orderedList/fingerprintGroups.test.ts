@@ -29,9 +29,10 @@ async function createList(records = size, segmentSize?: number) {
   const clock = new TestClock("2026-03-01T10:00:00.000Z");
   const contents = new Map(Array.from({ length: records }, (_, name) => [name, 0]));
   const rowsOfPos = () => [...contents].map(([name, content]) => recordToWrite(name, content));
-  const readAll = async (options: Partial<WriterOptions> = {}, pageSize = 250) => {
+  const readAll = async (options: Partial<WriterOptions> = {}, pageSize = 250, isReadingAll = false) => {
     const writer = newWriter(table(), list, { fence, clock, ...options });
-    const groups = new FingerprintGroups(table(), list, { isFromStart: true, timezone: "UTC", clock, fence });
+    const run = { isFromStart: true, isReadingAll, timezone: "UTC", clock, fence };
+    const groups = new FingerprintGroups(table(), list, run);
     const rows = rowsOfPos();
     const total = { created: 0, changed: 0, unchanged: 0 };
     const ranks: string[] = [];
@@ -79,7 +80,16 @@ test("full readings of unchanged records cost less than 0.03 read units for each
   expect(readUnits / size).toBeLessThan(0.03);
 });
 
-test("the same holds if a few records change before each reading, and fingerprints add less than a unit for each", async () => {
+test("a reading of all records finds none by its fingerprint, and stores no fingerprint again", async () => {
+  const { readAll } = await createList();
+  for (let i = 0; i < 2; i++) await readAll();
+  const { readUnits, writeUnits, result } = await costOf(table().client, () => readAll({}, 250, true));
+  expect(result).toMatchObject({ created: 0, changed: 0, unchanged: size });
+  expect(readUnits / size).toBeGreaterThan(0.4);
+  expect(writeUnits).toBe(0);
+});
+
+test("full readings stay cheap if a few records change before each reading, and fingerprints add less than a unit for each", async () => {
   const { readAll, contents, list } = await createList();
   for (let i = 0; i < 3; i++) await readAll();
   const readings = 40;

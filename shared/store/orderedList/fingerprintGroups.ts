@@ -199,7 +199,9 @@ export class FingerprintGroups {
     const isDue = ({ read, found, expiresAt }: Group) =>
       read >= minReadRecords || (found > 0 && expiresAt - now < groupLifetimeMs / 2);
     const expires = Math.ceil((now + groupLifetimeMs) / 1_000);
-    const due = [...groups].flatMap((group) => {
+    // A page of the POS may begin with records of the page before, so a group may occur twice. The later one has more records.
+    const byName = new Map([...groups].map((group) => [group.name, group]));
+    const due = [...byName.values()].flatMap((group) => {
       if (group.name === undefined || !isDue(group)) return [];
       const attributes: GroupAttributes = { generation: this.#generation, ...pack(group.records), expires };
       return [{ item: { ...fingerprintsKey(this.#list, group.name), ...attributes }, before: group.expiresAt }];

@@ -243,6 +243,24 @@ test("an item has at most 1,024 fingerprints", async () => {
   expect(items).toMatchObject([{ fingerprints: { length: 1_024 * 16 } }]);
 });
 
+test.each([["in one page"], ["in two pages"]])(
+  "a group whose records the POS repeats from its first one on, %s, is stored",
+  async (where) => {
+    const { readAll, rowsOfPos, contents, list, fence, clock } = await createList(400);
+    await readAll();
+    const rows = rowsOfPos();
+    const begin = [...contents.keys()].find(beginsGroup) ?? expect.fail("no group");
+    const [before, repeated] = [rows.slice(0, begin + 8), rows.slice(begin)];
+    const writer = newWriter(table(), list, { fence, clock });
+    const groups = new FingerprintGroups(table(), list, { isFromStart: true, timezone: "UTC", clock, fence });
+    const pages = where === "in one page" ? [[...before, ...repeated]] : [before, repeated];
+    for (const page of pages) await writer.write(page, groups);
+    await groups.finish();
+    const items = await table().queryPartition(fingerprintsPartition(list));
+    expect(items.map(({ sk }) => sk)).toContain(recordId(begin));
+  },
+);
+
 test("a run that continues inside a group stores no item for it, and takes an empty page", async () => {
   const { readAll, rowsOfPos, contents, list, fence, clock } = await createList(400);
   await readAll();

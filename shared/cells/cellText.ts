@@ -23,9 +23,12 @@ function trimEnd(text: string): string {
   return text.slice(0, end);
 }
 
-/** Whether a cell is empty. `N/A` in any letter case counts as empty: people write it into cells without a value. */
+/**
+ * Whether a cell is empty, or has only invisible characters. `N/A` in any letter case counts as empty: people write it
+ * into cells without a value.
+ */
 export function isEmptyCell(cell: string): boolean {
-  return /^(n\/a)?$/i.test(trimCell(cell));
+  return /^(n\/a)?$/i.test(trimCell(withoutFormatCharacters(cell)));
 }
 
 /** Whether the name of a column is missing. Programs read such a column as `Unnamed: 0`. */

@@ -1,6 +1,6 @@
 import { createExport } from "../../shared/api/operations/exports.ts";
 import { createExport as create } from "../../shared/domain/exports/createExport.ts";
-import { requestExportRun } from "../../shared/domain/exports/exportMessage.ts";
+import { requestNextExport } from "../../shared/domain/exports/nextExport.ts";
 import { toExport } from "../../shared/domain/exports/storedExport.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
@@ -14,6 +14,6 @@ export const handler = endpoint(createExport, async ({ path, headers, body, prin
     idempotencyKey: headers["idempotency-key"],
     createdBy: principal.clientId,
   });
-  if (stored.status === "queued") await requestExportRun({ crb_id: stored.crb_id, export_id: stored.id });
+  if (stored.status === "queued") await requestNextExport(serviceTable(), path.sp_id, { only: stored.id });
   return json(toExport(stored));
 });

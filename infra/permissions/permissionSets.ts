@@ -23,7 +23,7 @@ import {
   tokenCountKey,
 } from "../../shared/store/keys/credentials.ts";
 import { eventsPartition } from "../../shared/store/keys/events.ts";
-import { exportDuePartition, exportKey, exportLinksKey } from "../../shared/store/keys/exports.ts";
+import { exportDuePartition, exportKey, exportLinksKey, runningExportKey } from "../../shared/store/keys/exports.ts";
 import { entryPrefix } from "../../shared/store/keys/indexEntries.ts";
 import { outboxPartition, snapshotPartition, stockedLocationKey } from "../../shared/store/keys/inventory.ts";
 import {
@@ -160,6 +160,7 @@ const upload = uploadKey(id, id).pk;
 const replication = replicationKey(id, "customer").pk;
 const posType = credentialOutcomesKey("*").pk;
 const exports = exportKey(id, id).pk;
+const exportLine = runningExportKey(id).pk;
 const erased = erasedKey(id, id).pk;
 const dailySnapshots = snapshotPartition(id, anyLocation);
 const outbox = outboxPartition(id);
@@ -278,9 +279,18 @@ export const exported = `exports/${id}/${id}/*`;
  */
 export const uploadedKey = `uploads/${id}/${"?".repeat(43)}`;
 
+/** Finds the export of a service provider that should run next. */
+const nextExport = [get(exportLine), query(exportLine)];
+
 /** Ends an export: stores its end with an event, and removes its files. */
 const exportEnd: Required<Pick<Permissions, "table" | "objects" | "other">> = {
-  table: [get(exports), update(exports), put(exports, exportDuePartition), remove(exportDuePartition), ...tell],
+  table: [
+    get(exports),
+    update(exports),
+    put(exports, exportDuePartition),
+    remove(exportDuePartition, exportLine),
+    ...tell,
+  ],
   objects: [{ action: "DeleteObject", keys: exported }],
   other: ["webhookQueue", "documents"],
 };
@@ -444,7 +454,8 @@ export const permissionSets = {
       get(idempotency, exports, association),
       check(association, credential),
       update(exports),
-      put(exports, exportDuePartition, idempotency),
+      put(exports, exportDuePartition, exportLine, idempotency),
+      ...nextExport,
     ],
     other: ["exportQueue"],
   },
@@ -461,14 +472,15 @@ export const permissionSets = {
       ...exportEnd.table,
       ...replicated.flatMap((list) => pages(list)),
       batchGet(crb, replication),
-      put(removalPartition),
+      put(removalPartition, exportLine),
       remove(removalPartition),
+      ...nextExport,
     ],
     objects: [...exportEnd.objects, { action: "PutObject", keys: exported }],
     other: [...exportEnd.other, "exportMessages", "exportQueue"],
   },
   "exports:sweep": {
-    table: [...exportEnd.table, query(exportDuePartition)],
+    table: [...exportEnd.table, query(exportDuePartition), ...nextExport],
     objects: exportEnd.objects,
     other: [...exportEnd.other, "exportQueue"],
   },

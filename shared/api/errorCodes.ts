@@ -33,7 +33,7 @@ export const errorCodes = {
   ],
   tooLarge: ["payload_too_large"],
   invalid: ["validation_failed"],
-  throttled: ["rate_limited", "invitation_limit", "pos_check_limit", "token_limit"],
+  throttled: ["rate_limited", "export_day_limit", "invitation_limit", "pos_check_limit", "token_limit"],
   internal: ["unexpected"],
   unavailable: ["unavailable", "pos_unavailable"],
 } as const;

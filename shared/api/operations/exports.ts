@@ -33,8 +33,8 @@ const file = (kind: Export["kinds"][number], bytes: number, sha256: string): Exp
 });
 
 const link = (name: string) => ({
-  download_link: `https://documents.s3.us-east-1.amazonaws.com/exports/${exampleIds.crb}/${exampleIds.export}/${name}?X-Amz-Expires=3600&X-Amz-Signature=9b07`,
-  expires_date: "2026-03-02T21:10:00.000Z",
+  download_link: `https://documents.s3.us-east-1.amazonaws.com/exports/${exampleIds.crb}/${exampleIds.export}/${name}?X-Amz-Expires=600&X-Amz-Signature=9b07`,
+  expires_date: "2026-03-02T20:20:00.000Z",
 });
 
 const products = file("products", 5_310, "3f0c1f8f4d5f0a3f0e7b7c7b8f5a1d2c9e6b4a3d2c1b0a9f8e7d6c5b4a392817");
@@ -78,7 +78,7 @@ export const createExport = defineOperation({
   tag: "Exports",
   summary: "Export a CRB's records to files",
   description:
-    "Returns at once. Read the export until `status` is `ready`, or wait for the event `export.ready`. Then load the files, and follow the changes after the `cursor` of each kind: together they miss nothing. A file holds at most 100,000 records, and no record is in two files. A record that changes while the export runs may be missing from the files; it then comes after the cursor. With an `Idempotency-Key`, a repetition within 24 hours returns the same export in its present state. A CRB has at most five exports that are `queued`, `running` or `ready`.",
+    "Returns at once. Read the export until `status` is `ready`, or wait for the event `export.ready`. Then load the files, and follow the changes after the `cursor` of each kind: together they miss nothing. A file holds at most 100,000 records, and no record is in two files. A record that changes while the export runs may be missing from the files; it then comes after the cursor. With an `Idempotency-Key`, a repetition within 24 hours returns the same export in its present state. A CRB has at most five exports that are `queued`, `running` or `ready`, and at most 20 new ones a UTC day, deleted ones included. One export of a service provider runs at a time, the oldest first; the others are `queued`. Service providers are served in the order in which they came.",
   query: noQuery,
   headers: idempotencyHeaders,
   body: exportCreation,
@@ -99,6 +99,17 @@ export const createExport = defineOperation({
       description: "The CRB has five exports that are queued, running or ready.",
       examples: {
         limit: { code: "export_limit", message: "The CRB has 5 live exports, the maximum. Delete one of them." },
+      },
+    },
+    429: {
+      description:
+        "Too many requests, or the CRB has as many new exports today as it can. Wait the number of seconds in `Retry-After`.",
+      examples: {
+        requests: {},
+        exports: {
+          code: "export_day_limit",
+          message: "A CRB has 20 new exports a UTC day at most, deleted ones included. Try again after Retry-After.",
+        },
       },
     },
   },

@@ -39,7 +39,7 @@ const exportFile = z
     download_link: z
       .url()
       .nullable()
-      .describe("Presigned link to the file, valid for 3600 seconds; null in lists. Every `getExport` signs new links"),
+      .describe("Presigned link to the file, valid for 600 seconds; null in lists. Every `getExport` signs new links"),
     expires_date: dateTime.nullable().describe("When the link expires; null in lists"),
   })
   .meta({ id: "ExportFile", description: "A file of an export" });
@@ -77,7 +77,7 @@ export const exportRecord = z
       .enum(exportErrors)
       .nullable()
       .describe(
-        "Why the export failed: the operator rebuilt a list meanwhile, it was not ready within a day, or an unexpected error. Null otherwise",
+        "Why the export failed: the operator rebuilt a list meanwhile, it was not ready a day after it began or did not begin within seven days, or an unexpected error. Null otherwise",
       ),
     progress: z
       .strictObject({

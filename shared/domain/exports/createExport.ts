@@ -1,18 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { conflict, notFound } from "../../api/errors.ts";
+import { conflict, notFound, ServiceError } from "../../api/errors.ts";
 import { type KindName, kindsByName } from "../../api/kinds.ts";
 import type { ExportCreation } from "../../api/schemas/export.ts";
 import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import { exists, type Table } from "../../store/client.ts";
 import { type IdempotentRequest, readFirstResponse, rememberWrite } from "../../store/idempotency.ts";
 import { associationKey } from "../../store/keys/crbs.ts";
-import { exportDueKey, liveExportsKey } from "../../store/keys/exports.ts";
+import { exportCountKey, exportDueKey, liveExportsKey } from "../../store/keys/exports.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
-import { type Clock, systemClock } from "../../time/clock.ts";
-import { exportItem, readExport, type StoredExport } from "./storedExport.ts";
+import { type Clock, systemClock, utcDay } from "../../time/clock.ts";
+import { exportItem, readExport, type StoredExport, waitingItem } from "./storedExport.ts";
 
 /** Maximum number of live exports of a CRB (docs/spec.md#exports). */
 const maxLiveExports = 5;
+/** Maximum number of exports of a CRB that are created on a UTC day (docs/spec.md#exports). */
+const maxPerDay = 20;
 
 const day = 24 * 60 * 60_000;
 /** Milliseconds after its creation until an export expires. */
@@ -33,8 +35,9 @@ export interface ExportRequest {
  * Creates an export. If a request is repeated with the same `Idempotency-Key` within 24 hours, it gets the export of the
  * first request in its present state.
  *
- * @throws ServiceError "notFound" if the association has ended; "conflict" at the limit of live exports; "invalid" if the
- *   key was sent with another body; "unauthorized" if the credential is revoked meanwhile
+ * @throws ServiceError "notFound" if the association has ended; "throttled" at the limit of the day, with the seconds to the
+ *   next day; "conflict" at the limit of live exports; "invalid" if the key was sent with another body; "unauthorized" if the
+ *   credential is revoked meanwhile
  */
 export async function createExport(
   table: Table,
@@ -55,7 +58,9 @@ export async function createExport(
       if (!stored) throw notFound("export");
       return stored;
     }
-    const created = newExport({ spId, crbId, kinds, format, createdBy }, clock.now());
+    const now = clock.now();
+    const tomorrow = Date.parse(utcDay(now)) + day;
+    const created = newExport({ spId, crbId, kinds, format, createdBy }, now);
     const remembered = { crbId, answer: created.id };
     const association = table.checkWrite(associationKey(spId, crbId), exists);
     const added = table.updateWrite(
@@ -63,22 +68,32 @@ export async function createExport(
       { expression: "ADD ids :one", values: { ":one": new Set([created.id]), ":max": maxLiveExports } },
       "attribute_not_exists(ids) OR size(ids) < :max",
     );
+    const counted = table.updateWrite(
+      exportCountKey(crbId, utcDay(now)),
+      {
+        expression: "ADD made :one SET expires = :expires",
+        values: { ":one": 1, ":max": maxPerDay, ":expires": (tomorrow + day) / 1_000 },
+      },
+      "attribute_not_exists(made) OR made < :max",
+    );
     const writes = [
       table.putWrite(exportItem(created)),
+      table.putWrite(waitingItem(created)),
       table.putWrite({ ...exportDueKey(created.due, crbId, created.id) }),
-      ...(request ? [rememberWrite(table, request, remembered, clock.now())] : []),
+      ...(request ? [rememberWrite(table, request, remembered, now)] : []),
     ];
     try {
-      await withActiveCredential(table, createdBy, 2, (check) =>
-        table.transact([association, added, ...check, ...writes]),
+      await withActiveCredential(table, createdBy, 3, (check) =>
+        table.transact([association, counted, added, ...check, ...writes]),
       );
     } catch (error) {
       if (isUnmet(error, 0)) throw notFound("CRB");
-      if (isUnmet(error, 1)) {
+      if (isUnmet(error, 1) || isUnmet(error, 2)) {
         // A concurrent request with the same key may have created the last permitted export.
         const same = request && (await readFirstResponse(table, request, clock.now()));
         const stored = same && (await readExport(table, crbId, same.answer, clock.now()));
         if (stored) return stored;
+        if (isUnmet(error, 1)) throw usedUp(Math.ceil((tomorrow - now.getTime()) / 1_000));
         throw conflict("export_limit", `The CRB has ${maxLiveExports} live exports, the maximum. Delete one of them.`);
       }
       throw error;
@@ -86,6 +101,13 @@ export async function createExport(
     return created;
   });
 }
+
+const usedUp = (retryAfter: number) =>
+  new ServiceError("throttled", {
+    code: "export_day_limit",
+    message: `A CRB has ${maxPerDay} new exports a UTC day at most, deleted ones included. Try again after Retry-After.`,
+    retryAfter,
+  });
 
 function newExport(
   {
@@ -109,6 +131,7 @@ function newExport(
     created_at: now.toISOString(),
     created_by: createdBy,
     expires_at: new Date(now.getTime() + life).toISOString(),
+    started_at: null,
     due: now.toISOString(),
     held_until: 0,
     failures: 0,

@@ -25,11 +25,13 @@ import { exportPrefix, intentOf, remove } from "../documents/removals.ts";
 import type { ReplicationState } from "../replication/replicationState.ts";
 import { readingTimes } from "../replication/replicationStatus.ts";
 import { endExport } from "./endExport.ts";
+import type { ExportMessage } from "./exportMessage.ts";
 import { createPartFile, type PartFile, type PartRecord } from "./partFile.ts";
 import {
   changeExport,
   ExportChangedError,
   fileExtensions,
+  ProviderBusyError,
   readExport,
   type StoredExport,
   type StoredKind,
@@ -54,7 +56,7 @@ const pageBytes = 4 * 1024 * 1024;
 /** Milliseconds after the worker's deadline until another worker may continue its export. */
 const leaseMarginMs = 120_000;
 
-/** Maximum number of failed attempts in succession. */
+/** Maximum number of attempts in succession that fail, or whose worker is killed, without a new file. */
 const maxAttempts = 5;
 
 /** Milliseconds until the attempt after a failure, for each failure in succession. */
@@ -62,10 +64,11 @@ const retryMs = 60_000;
 
 /**
  * The result of a run. `continues`: the time was over, and another message must continue. `retries`: the attempt failed,
- * and the sweeper starts another one. `skipped`: the export has ended, or another worker has it.
+ * and the sweeper starts another one. `waits`: another export of the service provider runs; at its end, the next one gets a
+ * message. `skipped`: the export has ended, another worker has it, or the message is older than its state.
  */
 export interface RunResult {
-  outcome: "ready" | "continues" | "retries" | "failed" | "skipped";
+  outcome: "ready" | "continues" | "retries" | "failed" | "waits" | "skipped";
   /** Records that this run has put into files. */
   records: number;
 }
@@ -85,23 +88,33 @@ export interface RunOptions {
  * with the cursor, the count and the digest after its last record. So a worker that is killed at any moment loses no
  * record and doubles none. The object of an interrupted attempt is removed a day later (`intentOf`).
  *
+ * @param message `version` is that of the export when the message was sent; absent if the run has no message
  * @throws ServiceError "unavailable" if not even a failure can be stored
  */
 export async function runExport(
   stores: { table: Table; bucket: Bucket },
-  { crb_id: crbId, export_id: exportId }: { crb_id: string; export_id: string },
+  { crb_id: crbId, export_id: exportId, version = Infinity }: Omit<ExportMessage, "version"> & { version?: number },
   { deadline, clock = systemClock, limits }: RunOptions,
 ): Promise<RunResult> {
   const { table } = stores;
   const stored = await readExport(table, crbId, exportId, clock.now());
   const isOpen = stored?.status === "queued" || stored?.status === "running";
   if (!stored || !isOpen || stored.held_until > clock.now().getTime()) return { outcome: "skipped", records: 0 };
+  // A worker has released the export since the message was sent, with a message of its own. Without this check, each message
+  // that the sweeper sends for a waiting export would remain in the queue, and give its service provider a further turn.
+  if (stored.held_until === 0 && version < stored.version) return { outcome: "skipped", records: 0 };
+  if (stored.failures >= maxAttempts) {
+    // The worker of the last attempt was killed.
+    await endExport(stores, crbId, exportId, { status: "failed", error: "unexpected" }, clock);
+    return { outcome: "failed", records: 0 };
+  }
   const run = new ExportRun(stores, stored, { deadline, clock, limits: { ...defaultLimits, ...limits } });
   try {
     const outcome = await run.work();
     return { outcome, records: run.records };
   } catch (error) {
     if (error instanceof ExportChangedError) return { outcome: "skipped", records: run.records };
+    if (error instanceof ProviderBusyError) return { outcome: "waits", records: run.records };
     log.error("export interrupted", { crb_id: crbId, export_id: exportId, error: describeError(error) });
     const outcome = await run.recordFailure(error);
     return { outcome, records: run.records };
@@ -138,12 +151,19 @@ class ExportRun {
 
   async work(): Promise<"ready" | "continues"> {
     const held_until = this.#deadline.getTime() + leaseMarginMs;
-    await this.#change({ status: "running", held_until });
+    const { started_at, failures } = this.#stored;
+    await this.#change({
+      status: "running",
+      started_at: started_at ?? this.#clock.now().toISOString(),
+      // A killed worker cannot count its attempt at the end.
+      failures: failures + 1,
+      held_until,
+    });
     if (this.#stored.progress.length === 0) await this.#change({ progress: await this.#readHeads() });
     for (const { kind } of this.#stored.progress) {
       while (!this.#progressOf(kind).is_done) {
         if (this.#isLate()) {
-          await this.#change({ held_until: 0 });
+          await this.#change({ held_until: 0, failures: 0 });
           return "continues";
         }
         await this.#storePart(this.#progressOf(kind));
@@ -163,8 +183,7 @@ class ExportRun {
 
   /** Stores the failure of an attempt, or ends the export after too many failures. */
   async recordFailure(error: unknown): Promise<"retries" | "failed" | "skipped"> {
-    const { crb_id: crbId, id } = this.#stored;
-    const failures = this.#stored.failures + 1;
+    const { crb_id: crbId, id, failures } = this.#stored;
     const isRebuilt = error instanceof RebuiltListError;
     try {
       if (isRebuilt || failures >= maxAttempts) {
@@ -172,7 +191,7 @@ class ExportRun {
         await endExport({ table: this.#table, bucket: this.#bucket }, crbId, id, end, this.#clock);
         return "failed";
       }
-      await this.#change({ failures, held_until: this.#clock.now().getTime() + failures * retryMs });
+      await this.#change({ held_until: this.#clock.now().getTime() + Math.max(1, failures) * retryMs });
       return "retries";
     } catch (cause) {
       if (cause instanceof ExportChangedError) return "skipped";
@@ -234,7 +253,7 @@ class ExportRun {
     const part = parts.filter((one) => one.kind === kind).length + 1;
     // A kind without records has a file, too, so that a program finds the columns of its table there.
     if (records === 0 && !(after.is_done && part === 1)) {
-      await this.#change({ progress, failures: 0 });
+      await this.#change({ progress, failures: 1 });
       return;
     }
     const content = await file.finish();
@@ -249,7 +268,7 @@ class ExportRun {
       this.#stored = await changeExport(
         this.#table,
         this.#stored,
-        { progress, parts: [...parts, added], failures: 0 },
+        { progress, parts: [...parts, added], failures: 1 },
         this.#clock,
         { writes: [this.#table.deleteWrite(intent)] },
       );

@@ -5,7 +5,14 @@ import type { Export } from "../../api/schemas/export.ts";
 import { type Item, type Table, unchanged } from "../../store/client.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import type { NewEvent } from "../../store/eventLog/newEvent.ts";
-import { exportDueKey, exportKey, liveExportsKey } from "../../store/keys/exports.ts";
+import {
+  exportDueKey,
+  exportKey,
+  liveExportsKey,
+  runningExportKey,
+  waitingExportKey,
+} from "../../store/keys/exports.ts";
+import type { Key } from "../../store/keys/key.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 
@@ -54,11 +61,13 @@ export interface StoredExport {
   /** Client id of the credential. */
   created_by: string | null;
   expires_at: string;
+  /** When a worker first had it; null before. */
+  started_at: string | null;
   /** When the sweeper must look at the export, see `exportDueKey`. */
   due: string;
   /** Epoch milliseconds until which no other worker may continue the export; 0 if no worker runs. */
   held_until: number;
-  /** Number of failed attempts in succession. */
+  /** Number of attempts in succession that stored no file, with the current one. */
   failures: number;
   /** Empty before the first run. */
   progress: readonly StoredKind[];
@@ -75,11 +84,22 @@ export class ExportChangedError extends Error {
   override readonly name = "ExportChangedError";
 }
 
+/** Another export of the service provider runs. */
+export class ProviderBusyError extends Error {
+  override readonly name = "ProviderBusyError";
+}
+
 /** Whether an export counts against the limit of live exports. */
 export const isLive = ({ status }: Pick<StoredExport, "status">): boolean =>
   status === "queued" || status === "running" || status === "ready";
 
 export const exportItem = (stored: StoredExport): Item => ({ ...exportKey(stored.crb_id, stored.id), ...stored });
+
+const waitingKey = ({ sp_id, created_at, crb_id, id }: StoredExport): Key =>
+  waitingExportKey(sp_id, created_at, crb_id, id);
+
+/** The place of a queued export in its service provider's line. */
+export const waitingItem = (stored: StoredExport): Item => ({ ...waitingKey(stored) });
 
 const toStoredExport = ({ pk: _pk, sk: _sk, ...stored }: Item): StoredExport => stored as unknown as StoredExport;
 
@@ -109,11 +129,12 @@ export async function readExports(table: Table, crbId: string, now: Date): Promi
 }
 
 /**
- * Stores a change of an export, with further writes and events, in one transaction. Updates the limit of live exports
- * and the sweeper's time.
+ * Stores a change of an export, with further writes and events, in one transaction. Updates the limit of live exports, the
+ * sweeper's time, and the service provider's line: exactly an export with the status `running` takes the one place to run.
  *
  * @returns the stored export
- * @throws ExportChangedError if the export has changed since it was read; "unavailable" if every attempt conflicts
+ * @throws ExportChangedError if the export has changed since it was read; ProviderBusyError if it should begin to run while
+ *   another one of its service provider runs; "unavailable" if every attempt conflicts
  */
 export async function changeExport(
   table: Table,
@@ -124,8 +145,16 @@ export async function changeExport(
 ): Promise<StoredExport> {
   const after: StoredExport = { ...before, ...change, version: before.version + 1 };
   const { crb_id: crbId, id } = after;
+  const isBeginning = before.status === "queued" && after.status === "running";
   const all = [
     table.putWrite(exportItem(after), unchanged("version", before.version)),
+    ...(isBeginning
+      ? [table.putWrite({ ...runningExportKey(after.sp_id) }, { expression: "attribute_not_exists(pk)" })]
+      : []),
+    ...(before.status === "running" && after.status !== "running"
+      ? [table.deleteWrite(runningExportKey(after.sp_id))]
+      : []),
+    ...(before.status === "queued" && after.status !== "queued" ? [table.deleteWrite(waitingKey(before))] : []),
     ...(isLive(before) && !isLive(after)
       ? [
           table.updateWrite(liveExportsKey(crbId), {
@@ -146,7 +175,9 @@ export async function changeExport(
     try {
       await commitWithEvents(table, { writes: all, events }, clock);
     } catch (error) {
-      throw isUnmet(error, 0) ? new ExportChangedError() : error;
+      if (isUnmet(error, 0)) throw new ExportChangedError();
+      if (isBeginning && isUnmet(error, 1)) throw new ProviderBusyError();
+      throw error;
     }
   });
   return after;

@@ -6,9 +6,10 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { endExport } from "./endExport.ts";
 import { requestExportRun } from "./exportMessage.ts";
+import { findNextExport } from "./nextExport.ts";
 import { isLive, readExport } from "./storedExport.ts";
 
-/** Milliseconds for which an export may be unfinished. */
+/** Milliseconds for which an export may run. */
 const maxRunMs = 24 * 60 * 60_000;
 /** Milliseconds for which the first message of an export may wait in the queue. */
 const maxQueuedMs = 2 * 60_000;
@@ -21,7 +22,8 @@ export interface SweptExports {
 }
 
 /**
- * Ends exports that have expired, or that were not ready within a day. Completes interrupted ends. Queues exports again
+ * Ends exports that have expired, that were not ready a day after they began, or that did not begin within their life.
+ * Completes interrupted ends. Queues exports again
  * whose message was lost, whose worker was killed, or whose attempt failed. An error does not stop the other exports.
  */
 export async function sweepExports(
@@ -54,19 +56,23 @@ async function sweep(
   const now = clock.now().getTime();
   const stored = await readExport(stores.table, crbId, exportId, clock.now());
   if (!stored) return "gone";
-  const age = now - Date.parse(stored.created_at);
   if (!isLive(stored) || stored.status === "ready") {
     // If the export has ended already, this call removes its files.
     if (stored.status === "ready" && now < Date.parse(stored.expires_at)) return undefined;
     await endExport(stores, crbId, exportId, { status: "expired" }, clock);
     return "ended";
   }
-  if (age > maxRunMs) {
+  const isOver = now >= Date.parse(stored.expires_at);
+  if (isOver || (stored.started_at !== null && now - Date.parse(stored.started_at) > maxRunMs)) {
     await endExport(stores, crbId, exportId, { status: "failed", error: "too_slow" }, clock);
     return "ended";
   }
-  const isWaiting = stored.status === "queued" && age < maxQueuedMs;
-  if (isWaiting || stored.held_until > now) return undefined;
-  await requestExportRun({ crb_id: crbId, export_id: exportId });
+  if (stored.held_until > now) return undefined;
+  if (stored.status === "queued") {
+    if (now - Date.parse(stored.created_at) < maxQueuedMs) return undefined;
+    // All others wait for an export of their service provider.
+    if ((await findNextExport(stores.table, stored.sp_id, clock.now()))?.id !== exportId) return undefined;
+  }
+  await requestExportRun(stored);
   return "queued";
 }

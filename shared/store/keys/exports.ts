@@ -11,6 +11,32 @@ export function liveExportsKey(crbId: string): Key {
 }
 
 /**
+ * The number of exports of a CRB that were created on a day. The item is in the partition of the exports.
+ *
+ * @param day UTC day
+ */
+export function exportCountKey(crbId: string, day: string): Key {
+  return exportKey(crbId, `DAY#${day}`);
+}
+
+/** The waiting exports of a service provider, and its running one. */
+const exportLine = (spId: string): string => `SERVICE_PROVIDER#${spId}#EXPORTS`;
+
+/** The running export of a service provider. */
+export function runningExportKey(spId: string): Key {
+  return { pk: exportLine(spId), sk: "RUNNING" };
+}
+
+/**
+ * A queued export of a service provider.
+ *
+ * @param created ISO 8601 UTC, so that the range keys sort by time, and before that of the running export
+ */
+export function waitingExportKey(spId: string, created: string, crbId: string, exportId: string): Key {
+  return { pk: exportLine(spId), sk: `${created}#${crbId}#${exportId}` };
+}
+
+/**
  * Records that a credential received links to the files of an export. The item has no id of a business, so that it may
  * stay after a purge, until DynamoDB removes it with the export (TTL attribute `expires`).
  */
@@ -30,7 +56,7 @@ export function exportDueKey(due: string, crbId: string, exportId: string): Key 
 
 export const exportDuePartition = "EXPORT_DUE";
 
-/** The CRB and the export in a range key of `exportDueKey`. */
+/** The CRB and the export in a range key of `exportDueKey` or `waitingExportKey`. */
 export function parseExportDueKey(sk: string): { crbId: string; exportId: string } {
   const [, crbId = "", exportId = ""] = sk.split("#");
   return { crbId, exportId };

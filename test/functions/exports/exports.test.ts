@@ -48,9 +48,9 @@ async function given() {
   const get = (id: string) => call(getHandler, { resource: one, path: path(id) });
   const list = (query = {}) => call(listHandler, { resource, path: path(), query });
   const remove = (id: string) => call(deleteHandler, { resource: one, method: "DELETE", path: path(id) });
-  /** Runs the worker with every message of the queue. */
+  /** Runs the worker with every message of the queue, also with those that it sends. */
   const work = async () => {
-    for (const message of sent.exports.splice(0)) {
+    for (let message = sent.exports.shift(); message; message = sent.exports.shift()) {
       const context = { ...testContext, getRemainingTimeInMillis: () => 600_000 };
       const event = sqsEvent("exports", JSON.stringify(message));
       expect(await worker(event, context)).toEqual({ batchItemFailures: [] });

@@ -121,7 +121,7 @@ describe("the sweeper", () => {
     expect(messages()).toEqual([]);
     clock.advance(120_000);
     await sweepExports(stores, clock);
-    expect(messages()).toEqual([{ crb_id: crbId, export_id: id }]);
+    expect(messages()).toEqual([{ crb_id: crbId, export_id: id, version: 1 }]);
     const dying = testTableOf(table());
     interceptCalls(dying).before = (command) => {
       if (command === "QueryCommand") throw new Error("killed");

@@ -1,0 +1,38 @@
+import type { Table } from "../../store/client.ts";
+import { parseExportDueKey, runningExportKey } from "../../store/keys/exports.ts";
+import { requestExportRun } from "./exportMessage.ts";
+import { readExport, type StoredExport } from "./storedExport.ts";
+
+/**
+ * The export of a service provider that should run next: the oldest queued one, unless one is running. Only this export
+ * gets a message. So the queue holds one place for each service provider, however many exports it has, and serves service
+ * providers in the order in which they came.
+ */
+export async function findNextExport(table: Table, spId: string, now: Date): Promise<StoredExport | undefined> {
+  const running = runningExportKey(spId);
+  if (await table.get(running, { consistent: true })) return undefined;
+  const [first] = await table.query({
+    KeyConditionExpression: "pk = :pk AND sk < :running",
+    ExpressionAttributeValues: { ":pk": running.pk, ":running": running.sk },
+    ConsistentRead: true,
+    Limit: 1,
+  });
+  if (!first) return undefined;
+  const { crbId, exportId } = parseExportDueKey(first.sk);
+  return readExport(table, crbId, exportId, now);
+}
+
+/**
+ * Asks a worker to start the next export of a service provider, if there is one. Call it after an export was created or
+ * has ended. If the call fails, the sweeper asks.
+ *
+ * @param only asks only if the next export has this id: an export that was created behind others must send no message
+ */
+export async function requestNextExport(
+  table: Table,
+  spId: string,
+  { only, now = new Date() }: { only?: string; now?: Date } = {},
+): Promise<void> {
+  const next = await findNextExport(table, spId, now);
+  if (next && (only === undefined || next.id === only)) await requestExportRun(next);
+}

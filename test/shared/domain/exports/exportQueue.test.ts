@@ -1,0 +1,221 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { handler as createHandler } from "../../../../functions/exports/createExport.ts";
+import type { ServiceError } from "../../../../shared/api/errors.ts";
+import { createExport } from "../../../../shared/domain/exports/createExport.ts";
+import { endExport } from "../../../../shared/domain/exports/endExport.ts";
+import { processMessage } from "../../../../shared/domain/exports/processMessage.ts";
+import { runExport } from "../../../../shared/domain/exports/runExport.ts";
+import { sweepExports } from "../../../../shared/domain/exports/sweepExports.ts";
+import { createCrb } from "../../../../shared/store/crbs.ts";
+import { runningExportKey } from "../../../../shared/store/keys/exports.ts";
+import { crbRecord } from "../../../crbRecord.ts";
+import { useTestServiceKey } from "../../../testServiceKey.ts";
+import { testTableOf } from "../../../testTable.ts";
+import { useQueues } from "../../../useQueues.ts";
+import { useTestBucket } from "../../../useTestBucket.ts";
+import { useTestTable } from "../../../useTestTable.ts";
+import { interceptCalls } from "../../store/orderedList/listUnderTest.ts";
+import { givenExports } from "./givenExports.ts";
+
+useTestServiceKey();
+const table = useTestTable();
+useTestBucket();
+const sent = useQueues();
+
+const day = 24 * 3_600_000;
+const requested = { status: "deleted", reason: "requested" } as const;
+
+/** A service provider with as many CRBs as needed, and its exports. */
+async function givenProvider() {
+  const given = await givenExports(table());
+  const { spId, clientId: createdBy, clock, stores, call } = given;
+  const addCrb = async () => {
+    const crbId = randomUUID();
+    await createCrb(table(), { record: crbRecord(crbId), serviceProviderId: spId, connection: null });
+    return crbId;
+  };
+  const createFor = (crbId: string, idempotencyKey?: string) =>
+    createExport(
+      table(),
+      { spId, crbId, body: { kinds: ["sales"], format: "ndjson" }, createdBy, idempotencyKey },
+      clock,
+    );
+  const end = (crbId: string, id: string) => endExport(stores, crbId, id, requested, clock);
+  /** Requests an export as a caller does. */
+  const request = async (crbId: string): Promise<string> => {
+    const answer = await call(createHandler, {
+      resource: "/service-providers/{sp_id}/crbs/{crb_id}/exports",
+      method: "POST",
+      path: { crb_id: crbId },
+      body: { kinds: ["sales"], format: "ndjson" },
+    });
+    expect(answer.status).toBe(200);
+    return answer.json.id;
+  };
+  return { ...given, addCrb, createFor, end, request };
+}
+
+interface Message {
+  crb_id: string;
+  export_id: string;
+  version: number;
+}
+const messages = () => sent.exports as Message[];
+const queuedIds = () => messages().map(({ export_id }) => export_id);
+
+describe("a CRB's new exports of a day", () => {
+  test("are 20, also by requests at once, and deletions give none back", async () => {
+    const { crbId, createFor, end, clock, addCrb } = await givenProvider();
+    for (let made = 0; made < 17; made++) await end(crbId, (await createFor(crbId)).id);
+    const tries = await Promise.allSettled(Array.from({ length: 5 }, () => createFor(crbId)));
+    const failures = tries.flatMap((each) => (each.status === "rejected" ? [each.reason as ServiceError] : []));
+    const tomorrow = Math.ceil((day - (clock.time % day)) / 1_000);
+    expect(failures.map(({ kind, details }) => [kind, details.code])).toEqual(
+      Array(2).fill(["throttled", "export_day_limit"]),
+    );
+    for (const { details } of failures) {
+      // The clock of the test advances while attempts wait for each other.
+      expect(details.retryAfter).toBeGreaterThanOrEqual(tomorrow);
+      expect(details.retryAfter).toBeLessThan(tomorrow + 60);
+    }
+    await createFor(await addCrb());
+    clock.advance(tomorrow * 1_000);
+    expect(await createFor(crbId)).toMatchObject({ status: "queued" });
+  });
+
+  test("are not used up by a repetition, and the response has Retry-After", async () => {
+    const { crbId, createFor, end, call } = await givenProvider();
+    for (let made = 0; made < 19; made++) await end(crbId, (await createFor(crbId)).id);
+    const key = randomUUID();
+    const ids = (await Promise.all([1, 2, 3].map(() => createFor(crbId, key)))).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(1);
+    const { status, json, headers } = await call(createHandler, {
+      resource: "/service-providers/{sp_id}/crbs/{crb_id}/exports",
+      method: "POST",
+      path: { crb_id: crbId },
+      body: { kinds: ["sales"], format: "ndjson" },
+    });
+    expect([status, json.code]).toEqual([429, "export_day_limit"]);
+    expect(Number(headers?.["Retry-After"])).toBeGreaterThan(0);
+    expect(Number(headers?.["Retry-After"])).toBeLessThanOrEqual(day / 1_000);
+  });
+});
+
+describe("the exports of a service provider", () => {
+  test("run one at a time, also if two workers begin at once", async () => {
+    const { crbId, addCrb, createFor, write, stores, clock } = await givenProvider();
+    await write("sale", [1, 2, 3]);
+    const pair = [await createFor(crbId), await createFor(await addCrb())];
+    const start = (one: (typeof pair)[number], deadline = clock.now()) =>
+      runExport(stores, { crb_id: one.crb_id, export_id: one.id }, { deadline, clock });
+    // The time of these runs is over at once: they begin, and store nothing.
+    const outcomes = (await Promise.all(pair.map((one) => start(one)))).map(({ outcome }) => outcome);
+    expect([...outcomes].sort()).toEqual(["continues", "waits"]);
+    const [running, waiting] = outcomes[0] === "continues" ? pair : pair.toReversed();
+    if (!running || !waiting) return expect.fail("no exports");
+    expect(await start(waiting)).toMatchObject({ outcome: "waits" });
+    expect(await start(running, new Date(clock.time + 600_000))).toMatchObject({ outcome: "ready" });
+    expect(await start(waiting)).toMatchObject({ outcome: "continues" });
+  });
+
+  test("take turns with those of another one, however many it has requested before", async () => {
+    const [many, few] = [await givenProvider(), await givenProvider()];
+    const order = new Map<string, string>();
+    for (const name of ["many 1", "many 2", "many 3"]) order.set(await many.request(await many.addCrb()), name);
+    for (const name of ["few 1", "few 2"]) order.set(await few.request(await few.addCrb()), name);
+    // Only the first of each has a place in the queue.
+    expect(queuedIds().map((id) => order.get(id))).toEqual(["many 1", "few 1"]);
+    const ran: unknown[] = [];
+    for (let message = messages().shift(); message; message = messages().shift()) {
+      ran.push(order.get(message.export_id));
+      await processMessage(
+        many.stores,
+        { body: JSON.stringify(message), messageId: "1" },
+        new Date(Date.now() + 600_000),
+      );
+    }
+    expect(ran).toEqual(["many 1", "few 1", "many 2", "few 2", "many 3"]);
+  });
+
+  test("get no further turn by messages that arrive twice", async () => {
+    const { request, crbId, write, stores } = await givenProvider();
+    await write("sale", [1, 2, 3]);
+    await request(crbId);
+    const [message = expect.fail("no message")] = messages().splice(0);
+    const process = () =>
+      processMessage(stores, { body: JSON.stringify(message), messageId: "1" }, new Date(Date.now() - 1));
+    // The time of the run is over at once, so that it continues by another message.
+    for (const _ of ["first", "second", "third"]) await process();
+    expect(messages()).toMatchObject([{ export_id: message.export_id }]);
+    expect(messages()[0]?.version).toBeGreaterThan(message.version);
+  });
+
+  test("continue after one whose worker was killed each time", async () => {
+    const { crbId, addCrb, createFor, write, read, stores, clock } = await givenProvider();
+    await write("sale", [1, 2, 3]);
+    const first = await createFor(crbId);
+    clock.advance(1);
+    const second = await createFor(await addCrb());
+    const runFirst = async () => {
+      const dying = testTableOf(table());
+      let isDead = false;
+      const deadline = new Date(clock.time + 600_000);
+      interceptCalls(dying).before = (command) => {
+        isDead ||= command === "QueryCommand";
+        if (isDead) throw new Error("killed");
+      };
+      return runExport({ ...stores, table: dying }, { crb_id: crbId, export_id: first.id }, { deadline, clock }).catch(
+        () => "killed",
+      );
+    };
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      expect(await runFirst()).toBe("killed");
+      expect(await read(first.id)).toMatchObject({ status: "running", failures: attempt });
+      clock.advance(20 * 60_000);
+      // The sweeper queues the first one only: the second one has to wait for it.
+      expect(await sweepExports(stores, clock)).toMatchObject({ failed: 0 });
+      expect(queuedIds()).toContain(first.id);
+      expect(queuedIds()).not.toContain(second.id);
+    }
+    const last = { crb_id: crbId, export_id: first.id };
+    expect(await runExport(stores, last, { deadline: clock.now(), clock })).toMatchObject({ outcome: "failed" });
+    expect(await read(first.id)).toMatchObject({ status: "failed", error: "unexpected" });
+    await sweepExports(stores, clock);
+    expect(queuedIds()).toContain(second.id);
+  });
+
+  test.each(["queued", "running"] as const)("continue after a %s one is deleted", async (status) => {
+    const { crbId, addCrb, createFor, end, stores, clock, spId, read } = await givenProvider();
+    const first = await createFor(crbId);
+    clock.advance(1);
+    const second = await createFor(await addCrb());
+    const running = () => table().get(runningExportKey(spId), { consistent: true });
+    if (status === "running") {
+      const message = { crb_id: crbId, export_id: first.id };
+      expect(await runExport(stores, message, { deadline: clock.now(), clock })).toMatchObject({
+        outcome: "continues",
+      });
+      expect(await running()).toBeDefined();
+    }
+    expect((await read(first.id)).status).toBe(status);
+    await end(crbId, first.id);
+    expect(await running()).toBeUndefined();
+    clock.advance(120_000);
+    await sweepExports(stores, clock);
+    expect(queuedIds()).toContain(second.id);
+    expect(queuedIds()).not.toContain(first.id);
+  });
+
+  test("wait for seven days at most, however long others run", async () => {
+    const { addCrb, createFor, end, stores, clock } = await givenProvider();
+    const crbId = await addCrb();
+    const { id } = await createFor(crbId);
+    clock.advance(7 * day - 1);
+    await sweepExports(stores, clock);
+    expect(queuedIds()).toContain(id);
+    clock.advance(1);
+    await sweepExports(stores, clock);
+    expect(await end(crbId, id)).toMatchObject({ status: "failed", error: "too_slow" });
+  });
+});

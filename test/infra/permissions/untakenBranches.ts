@@ -56,6 +56,10 @@ export const untakenBranches: readonly { pattern: RegExp; reason: string }[] = [
     reason: "These functions disable endpoints and enable none.",
   },
   {
+    pattern: /^(credentials\/revokeCredential|exports\/(deleteExport|sweeper)) PutItem runningExportKey$/,
+    reason: "`changeExport` stores the running export if an export begins to run. These functions only end exports.",
+  },
+  {
     pattern: /^replication\/worker BatchGetItem outboxPartition$/,
     reason: "`LocationLists` reads the records that items of the outbox name.",
   },

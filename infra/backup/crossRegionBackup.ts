@@ -115,7 +115,7 @@ export function journalReplication(
   stack: Stack,
   stage: StageName,
   region: string,
-  encryptionKey: IKey | undefined,
+  dataKey: IKey,
 ): Pick<BucketProps, "replicationRules" | "replicationRole"> {
   return {
     replicationRole: new Role(stack, "JournalCopier", {
@@ -130,22 +130,15 @@ export function journalReplication(
         replicationTimeControl: ReplicationTimeValue.FIFTEEN_MINUTES,
         // Enables the replication metrics in CloudWatch.
         metrics: ReplicationTimeValue.FIFTEEN_MINUTES,
-        ...(encryptionKey && {
-          sseKmsEncryptedObjects: true,
-          kmsKey: Key.fromKeyArn(stack, "DataKeyThere", replicaArn(stack, region, encryptionKey)),
-        }),
+        sseKmsEncryptedObjects: true,
+        kmsKey: Key.fromKeyArn(stack, "DataKeyThere", replicaArn(stack, region, dataKey)),
       },
     ],
   };
 }
 
 /** Grants the permissions of the replication. These permissions name the bucket, so the bucket must exist first. */
-export function allowReplication(
-  bucket: Bucket,
-  stage: StageName,
-  region: string,
-  encryptionKey: IKey | undefined,
-): void {
+export function allowReplication(bucket: Bucket, stage: StageName, region: string, dataKey: IKey): void {
   const { stack } = bucket;
   const role = stack.node.findChild("JournalCopier") as Role;
   const journal = bucket.arnForObjects(`${journalFolder}*`);
@@ -154,13 +147,9 @@ export function allowReplication(
     [["s3:GetReplicationConfiguration", "s3:ListBucket"], bucket.bucketArn],
     [["s3:GetObjectVersionForReplication", "s3:GetObjectVersionAcl", "s3:GetObjectVersionTagging"], journal],
     [["s3:ReplicateObject", "s3:ReplicateTags"], `arn:${stack.partition}:${copy(stack.account)}`],
+    [["kms:Decrypt"], dataKey.keyArn],
+    [["kms:Encrypt"], replicaArn(stack, region, dataKey)],
   ];
-  if (encryptionKey) {
-    statements.push(
-      [["kms:Decrypt"], encryptionKey.keyArn],
-      [["kms:Encrypt"], replicaArn(stack, region, encryptionKey)],
-    );
-  }
   const policy = new Policy(stack, "JournalCopying", {
     roles: [role],
     statements: statements.map(([actions, resource]) => new PolicyStatement({ actions, resources: [resource] })),
@@ -174,6 +163,6 @@ export function allowReplication(
   });
 }
 
-/** A replica key has the same key id as its primary key. */
-const replicaArn = (stack: Stack, region: string, { keyId }: IKey): string =>
+/** The replica of a key in another region. It has the same key id as its primary key. */
+export const replicaArn = (stack: Stack, region: string, { keyId }: IKey): string =>
   stack.formatArn({ service: "kms", region, resource: "key", resourceName: keyId });

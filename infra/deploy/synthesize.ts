@@ -19,6 +19,7 @@ import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { bundle } from "../bundle/bundle.ts";
 import { bundleSources, pageSources } from "../bundle/bundleSources.ts";
 import { StageError } from "../cli/stageError.ts";
+import { recoveryIssues } from "../constructs/replicatedKeys.ts";
 import { addressLimitIssues } from "../constructs/requestLimits.ts";
 import type { AddedAlarm } from "../monitoring/alarms.ts";
 import { boundaryName } from "../permissions/boundary/boundary.ts";
@@ -143,6 +144,7 @@ export async function synthesize(
     ...experimentalConnectorIssues(name, stages[name]),
     ...consentSettingIssues(name, stages[name]),
     ...addressLimitIssues(name, settings),
+    ...recoveryIssues(name, settings),
   ];
   if (issues.length > 0) throw new StageError(issues.join(" "));
   const bundles = await mkdtemp(join(tmpdir(), "business-data-bundles-"));

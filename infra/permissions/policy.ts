@@ -33,8 +33,8 @@ export interface ServiceResources {
   mailFrom: string;
   /** The configuration set through which SES reports whether a mail was delivered. */
   mailConfigurationSet: string;
-  /** The bucket in the recovery region that gets the table's changes, if the stage has such a region. */
-  changes?: { bucket: string; region: string };
+  /** The bucket in the recovery region that gets the table's changes, and the ARN of its key there. */
+  changes?: { bucket: string; region: string; key: string };
 }
 
 /**
@@ -163,7 +163,8 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
     webhookMessages: { statements: allow(messages, webhookQueue.queueArn) },
     invitationMessages: { statements: allow(messages, invitationQueue.queueArn) },
     mailEvents: { statements: allow(messages, mailEventQueue.queueArn) },
-    // DynamoDB writes the export with the function's permissions. They do not include reading an export.
+    // DynamoDB writes the export with the function's permissions. They do not include reading an export. The key's
+    // policy allows its use through S3.
     changeExports: changes
       ? {
           statements: [
@@ -180,6 +181,7 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
             TABLE_ARN: table.tableArn,
             CHANGES_BUCKET: changes.bucket,
             CHANGES_REGION: changes.region,
+            CHANGES_KEY: changes.key,
           },
           reasons: {
             [`AwsSolutions-IAM5[Resource::${flatten(stack.resolve(changesArn(stack, changes.bucket, `${changesFolder}*`)))}]`]:

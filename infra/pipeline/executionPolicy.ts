@@ -80,13 +80,19 @@ export function executionStatements(
         "iam:DetachRolePolicy",
         "iam:GetRole*",
         "iam:List*",
-        "iam:TagRole",
-        "iam:UntagRole",
-        "iam:UpdateAssumeRolePolicy",
         "iam:UpdateRole*",
       ],
       [role],
     ),
+    // IAM offers no condition on the boundary of a role whose trust changes. The tag of the stage, which every role gets
+    // at creation, distinguishes the stage's roles from roles that only have its name.
+    allow(["iam:TagRole", "iam:UntagRole", "iam:UpdateAssumeRolePolicy"], [role], {
+      StringEquals: { "aws:ResourceTag/stage": stage },
+    }),
+    allow(["iam:TagRole"], [role], {
+      StringEquals: { "aws:RequestTag/stage": stage },
+      Null: { "aws:ResourceTag/stage": "true" },
+    }),
     // A role cannot lose the boundary that it was created with.
     allow(["iam:CreateRole", "iam:PutRolePermissionsBoundary", "iam:PutRolePolicy"], [role], {
       StringEquals: isBounded,

@@ -23,6 +23,8 @@ export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, 
       [`arn:${PARTITION}:cloudformation:*:${ACCOUNT_ID}:stack/${boundaryStackName(stage)}/*`],
     ),
     allow(["kms:DescribeKey"], [arn("kms", "key/*")], { StringEquals: { "aws:ResourceTag/stage": stage } }),
+    // A restored table, whose key is checked.
+    allow(["dynamodb:DescribeTable"], [arn("dynamodb", `table/business-data-${stage}-*`)]),
     // CloudFormation reads with its caller's permissions: the version of the bootstrap, and a template among the CDK's
     // assets.
     allow(["ssm:GetParameters"], [arn("ssm", "parameter/cdk-bootstrap/*")]),

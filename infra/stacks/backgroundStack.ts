@@ -1,7 +1,7 @@
 import { CfnOutput, Duration, Stack, type StackProps } from "aws-cdk-lib";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
-import { changesCopy } from "../backup/crossRegionBackup.ts";
+import { changesCopy, replicaArn } from "../backup/crossRegionBackup.ts";
 import { Mail } from "../constructs/mail.ts";
 import type { WorkQueue } from "../constructs/workQueue.ts";
 import type { Alarms } from "../monitoring/alarms.ts";
@@ -50,9 +50,14 @@ export class BackgroundStack extends Stack {
       exportQueue: exports.queue,
       mailFrom: stage.settings.mailFrom,
       mailConfigurationSet: new Mail(this, "Mail", stage, mailEvents.queue).configurationSet,
-      ...(recoveryRegion && {
-        changes: { bucket: changesCopy(stage.name, this.account, recoveryRegion), region: recoveryRegion },
-      }),
+      ...(recoveryRegion &&
+        data.dataKey && {
+          changes: {
+            bucket: changesCopy(stage.name, this.account, recoveryRegion),
+            region: recoveryRegion,
+            key: replicaArn(this, recoveryRegion, data.dataKey),
+          },
+        }),
     };
     alarms.add(this, [...queueAlarms(this.queues), ...mailAlarms()]);
     new CfnOutput(this, "ReplicationQueueUrl", { value: replication.queue.queueUrl });

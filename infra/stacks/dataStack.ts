@@ -43,10 +43,13 @@ export class DataStack extends Stack {
   readonly partnerKeys: ISecret | undefined;
   /** Encrypts POS credentials and the secrets of webhook endpoints. */
   readonly sealingKey: IKey;
+  /** Encrypts table and documents; only with `customerManagedKey`. */
+  readonly dataKey: IKey | undefined;
 
   constructor(scope: Construct, id: string, { stage, isNew = false, ...props }: DataStackProps) {
     super(scope, id, props);
     const dataKey = stage.aws.customerManagedKey ? createDataKey(this, stage) : undefined;
+    this.dataKey = dataKey;
     const own = this.#createTable(dataKey, !isNew);
     // Always exported, even if unused: CloudFormation cannot delete an export that a stack imports. Without these
     // exports, no deployment could move the stacks to another table.
@@ -179,7 +182,7 @@ export class DataStack extends Stack {
       ...privateBucket,
       ...encryptedBy(encryptionKey),
       versioned: true,
-      ...(recoveryRegion && journalReplication(this, name, recoveryRegion, encryptionKey)),
+      ...(recoveryRegion && encryptionKey && journalReplication(this, name, recoveryRegion, encryptionKey)),
       cors: [
         {
           allowedOrigins,
@@ -207,7 +210,7 @@ export class DataStack extends Stack {
       ],
       removalPolicy: keep,
     });
-    if (recoveryRegion) allowReplication(bucket, name, recoveryRegion, encryptionKey);
+    if (recoveryRegion && encryptionKey) allowReplication(bucket, name, recoveryRegion, encryptionKey);
     // S3 checks this policy at every request, so links that were signed earlier also stop working.
     bucket.addToResourcePolicy(
       new PolicyStatement({

@@ -105,7 +105,8 @@ export interface AwsSettings {
   customerManagedKey: boolean;
   /**
    * The region with nightly copies of table and documents, a continuous copy of the journal, and replicas of the keys
-   * (docs/operations/lost-region.md). Keys that were created without a recovery region cannot get replicas later.
+   * (docs/operations/lost-region.md). Needs `customerManagedKey`, whose replica encrypts the copies. Keys that were
+   * created without a recovery region cannot get replicas later.
    */
   recoveryRegion?: string;
   /**

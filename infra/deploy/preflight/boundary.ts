@@ -1,4 +1,5 @@
-import { boundaryFingerprint, boundaryStackName, fingerprintOutput } from "../../permissions/boundary/boundary.ts";
+import { boundaryStackName } from "../../permissions/boundary/boundary.ts";
+import { boundaryFingerprint, fingerprintOutput } from "../../permissions/boundary/fingerprint.ts";
 import type { StageName } from "../../stages/stages.ts";
 import { Stacks } from "../release/stacks.ts";
 import type { PlannedDeployment } from "./plannedDeployment.ts";

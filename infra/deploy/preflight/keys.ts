@@ -1,3 +1,4 @@
+import { DescribeTableCommand, DynamoDBClient, ResourceNotFoundException } from "@aws-sdk/client-dynamodb";
 import { DescribeKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { replicatedKeyOutputs } from "../../constructs/replicatedKeys.ts";
 import { stackName } from "../../stages/stackName.ts";
@@ -28,5 +29,34 @@ export async function checkKeys({ name, settings: { aws }, region, isNew }: Plan
     ];
   } finally {
     client.destroy();
+  }
+}
+
+/**
+ * Reports a restored table that is missing, or that no key of the account encrypts although the stage has
+ * `customerManagedKey`: a restore chooses the key of the new table.
+ */
+export async function checkRestoredTable({ name, settings: { aws }, region }: PlannedDeployment): Promise<string[]> {
+  if (!aws?.tableName || !aws.customerManagedKey) return [];
+  const { tableName } = aws;
+  const dynamodb = new DynamoDBClient({ region });
+  const kms = new KMSClient({ region });
+  try {
+    const { Table } = await dynamodb.send(new DescribeTableCommand({ TableName: tableName }));
+    const KeyId = Table?.SSEDescription?.KMSMasterKeyArn;
+    // AWS's own key of DynamoDB also has an ARN.
+    const key = KeyId ? (await kms.send(new DescribeKeyCommand({ KeyId }))).KeyMetadata : undefined;
+    if (key?.KeyManager === "CUSTOMER") return [];
+    return [
+      `Table ${tableName} of stage ${name} is not encrypted with a key of the account: run aws dynamodb update-table with --sse-specification (docs/operations/restore.md), and deploy again.`,
+    ];
+  } catch (error) {
+    if (!(error instanceof ResourceNotFoundException)) throw error;
+    return [
+      `Region ${region} has no table ${tableName}: correct tableName of stage ${name} in infra/stages/stages.ts.`,
+    ];
+  } finally {
+    dynamodb.destroy();
+    kms.destroy();
   }
 }

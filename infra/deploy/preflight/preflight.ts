@@ -3,7 +3,7 @@ import { checkBackup } from "./backup.ts";
 import { checkBoundary } from "./boundary.ts";
 import { checkConcurrency } from "./concurrency.ts";
 import { checkConnectors } from "./connectors.ts";
-import { checkKeys } from "./keys.ts";
+import { checkKeys, checkRestoredTable } from "./keys.ts";
 import { checkMail } from "./mail.ts";
 import type { Findings, PlannedDeployment } from "./plannedDeployment.ts";
 import { checkTrails } from "./trails.ts";
@@ -16,12 +16,13 @@ import { checkTrails } from "./trails.ts";
  */
 export async function preflight(planned: PlannedDeployment): Promise<Findings> {
   if (planned.settings.answers === "examples") return { rejections: await checkBoundary(planned), warnings: [] };
-  const [boundary, backup, concurrency, trails, keys, mail] = await Promise.all([
+  const [boundary, backup, concurrency, trails, keys, restoredTable, mail] = await Promise.all([
     checkBoundary(planned),
     checkBackup(planned),
     checkConcurrency(planned),
     planned.isNew ? checkTrails(planned) : [],
     checkKeys(planned),
+    checkRestoredTable(planned),
     checkMail(planned),
   ]);
   const connectors = checkConnectors(planned);
@@ -34,6 +35,7 @@ export async function preflight(planned: PlannedDeployment): Promise<Findings> {
       ...concurrency,
       ...trails,
       ...keys,
+      ...restoredTable,
       ...mail.rejections,
     ],
     warnings: [...connectors.warnings, ...mail.warnings],

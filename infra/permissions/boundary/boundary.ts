@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { type AwsSettings, type StageName, type StageSettings, stages } from "../../stages/stages.ts";
 
 /** An account and region, or their tokens in a template. */
@@ -9,7 +8,7 @@ export interface AwsTarget {
 }
 
 /** A statement of an IAM policy, in its JSON form. */
-interface Statement {
+export interface Statement {
   Effect: "Allow" | "Deny";
   Action: string[];
   Resource: string[];
@@ -24,16 +23,6 @@ export const boundaryStackName = (stage: StageName): string => `boundary-of-busi
 
 /** The name of a stage's boundary. IAM has no regions, so each region of a stage has a boundary under its own name. */
 export const boundaryName = (stage: StageName, region: string): string => `${boundaryStackName(stage)}-${region}`;
-
-/** The output of the stack by which `npm run deploy` checks that the account has the boundary of its release. */
-export const fingerprintOutput = "Fingerprint";
-
-/** A digest of a stage's boundary. A boundary has the same digest in every account and region. */
-export const boundaryFingerprint = (stage: StageName): string =>
-  createHash("sha256")
-    .update(JSON.stringify(boundaryStatements({ PARTITION: "", ACCOUNT_ID: "", REGION: "" }, stage)))
-    .digest("hex")
-    .slice(0, 16);
 
 /**
  * The permissions boundary of a stage, which limits every role that CloudFormation makes, whatever its own policies
@@ -151,7 +140,8 @@ function copyStatements(
   ];
 }
 
-const allow = (Action: string[], Resource: string[], Condition?: Statement["Condition"]): Statement => ({
+/** A statement that allows actions. */
+export const allow = (Action: string[], Resource: string[], Condition?: Statement["Condition"]): Statement => ({
   Effect: "Allow",
   Action,
   Resource,

@@ -12,6 +12,7 @@ import { type StageName, type StageSettings, stages } from "../../stages/stages.
 
 /** The stage that a program of the operator works on. */
 export interface Target {
+  stage: StageName;
   table: Table;
   /** The store of documents. @throws StageError if the environment does not name the bucket of a deployed stage */
   documents(): Bucket;
@@ -65,13 +66,22 @@ export function openTarget({ stage, data }: { stage: string; data: string }): Ta
         throw new StageError(`Set ACCESS_LOG_BUCKET: .deployed/${stage}.env has it, with the stage's other names.`);
       return accessObjects(bucketOf(name));
     };
-    return { table: serviceTable(), documents, accessLog, intervals, retentionDays, close: () => undefined };
+    return {
+      stage: stage as StageName,
+      table: serviceTable(),
+      documents,
+      accessLog,
+      intervals,
+      retentionDays,
+      close: () => undefined,
+    };
   }
   const endpoints = runningEndpoints(data);
   if (!endpoints) throw noStage(data);
   const client = new DynamoDBClient({ endpoint: endpoints.engine, ...engineAccess });
   const documents = bucketOf(bucketName, { endpoint: endpoints.objectStore, ...engineAccess });
   return {
+    stage: "local",
     table: new Table(tableName, client),
     documents: () => documents,
     accessLog: () => accessFiles(data),

@@ -21,6 +21,8 @@ export interface ChangeExports {
   s3: S3Client;
   tableArn: string;
   bucket: string;
+  /** The ARN of the KMS key of the bucket, in the bucket's region. */
+  keyArn: string;
   /** The hours that are known to be exported, in epoch milliseconds. A run adds the hours that it finds. */
   complete: Set<number>;
 }
@@ -64,7 +66,11 @@ export async function exportChanges(exports: ChangeExports, now: Date): Promise<
   return result;
 }
 
-async function requestExport({ dynamodb, tableArn, bucket }: ChangeExports, from: number, now: Date): Promise<void> {
+async function requestExport(
+  { dynamodb, tableArn, bucket, keyArn }: ChangeExports,
+  from: number,
+  now: Date,
+): Promise<void> {
   const attempt = Math.floor((now.getTime() - from) / attemptMs);
   await dynamodb.send(
     new ExportTableToPointInTimeCommand({
@@ -79,7 +85,8 @@ async function requestExport({ dynamodb, tableArn, bucket }: ChangeExports, from
       },
       S3Bucket: bucket,
       S3Prefix: exportFolder(nameOf(tableArn), new Date(from)).slice(0, -1),
-      S3SseAlgorithm: "AES256",
+      S3SseAlgorithm: "KMS",
+      S3SseKmsKeyId: keyArn,
     }),
   );
 }

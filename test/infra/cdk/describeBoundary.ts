@@ -2,12 +2,17 @@ import { App } from "aws-cdk-lib";
 import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { BoundaryStack } from "../../../infra/permissions/boundary/boundaryStack.ts";
+import { boundaryFingerprint } from "../../../infra/permissions/boundary/fingerprint.ts";
+import { restoreStatements } from "../../../infra/permissions/boundary/restoreRole.ts";
+import { pipelineStages } from "../../../infra/pipeline/pipelineStages.ts";
 import { deployedStages, type StageName } from "../../../infra/stages/stages.ts";
 import { type Access, permits, type Statement } from "../../system/deployed/iamPolicy.ts";
 import { type Assembled, Template } from "./assembled.ts";
+import { pipelineTemplate } from "./describePipeline.ts";
 import { resolved } from "./resolved.ts";
 
 const place = "us-west-2:123456789012";
+const ofSandbox = { "aws:ResourceTag/stage": ["sandbox"] };
 
 /** The upper limit of the permissions of a stage's roles. */
 export function describeBoundary(assembled: () => Assembled): void {
@@ -39,10 +44,85 @@ export function describeBoundary(assembled: () => Assembled): void {
     });
   });
 
+  describe("the restore role of prod", () => {
+    const template = boundaryTemplate("prod");
+    const role = template.one("IAM::Role");
+    const statements = role.Policies.flatMap(
+      ({ PolicyDocument }: { PolicyDocument: unknown }) =>
+        (resolved(PolicyDocument) as { Statement: Statement[] }).Statement,
+    );
+    const own = { "aws:ResourceTag/stage": ["prod"] };
+    const passed = { "iam:PassedToService": ["backup.amazonaws.com"] };
+    const can = (action: string, resource: string, context: Access["context"] = {}) =>
+      permits(statements, { action, resource, context: context ?? {} });
+
+    test("is for people of the account with MFA, in a stack that deployments cannot change", () => {
+      expect(resolved(role.RoleName)).toBe("restore-of-business-data-prod-us-west-2");
+      expect(resolved(role.AssumeRolePolicyDocument)).toMatchObject({
+        Statement: [
+          {
+            Action: "sts:AssumeRole",
+            Effect: "Allow",
+            Principal: { AWS: "arn:aws:iam::123456789012:root" },
+            Condition: { Bool: { "aws:MultiFactorAuthPresent": "true" } },
+          },
+        ],
+      });
+      const deploying = pipelineStages.flatMap((stage) =>
+        pipelineTemplate(stage)
+          .properties("IAM::ManagedPolicy")
+          .flatMap(({ PolicyDocument }) => (resolved(PolicyDocument) as { Statement: Statement[] }).Statement),
+      );
+      const context = { "aws:ResourceTag/stage": ["prod"] };
+      for (const action of ["iam:UpdateAssumeRolePolicy", "iam:PutRolePolicy", "iam:DeleteRole", "sts:AssumeRole"]) {
+        const resource = "arn:aws:iam::123456789012:role/restore-of-business-data-prod-us-west-2";
+        expect(permits(deploying, { action, resource, context })).toBe(false);
+      }
+      expect(boundaryTemplate("mock").properties("IAM::Role")).toEqual([]);
+    });
+
+    test.each<[action: string, resource: string, context?: Access["context"]]>([
+      ["s3:GetObject", "arn:aws:s3:::business-data-prod-changes-123456789012-us-west-2/changes/a"],
+      ["s3:ListBucket", "arn:aws:s3:::business-data-prod-journal-123456789012-us-west-2"],
+      ["s3:GetObjectVersion", "arn:aws:s3:::business-data-prod-journal-123456789012-us-west-2/journal/a"],
+      ["s3:PutObject", "arn:aws:s3:::business-data-prod-data-documents1/journal/a"],
+      ["dynamodb:RestoreTableToPointInTime", `arn:aws:dynamodb:${place}:table/business-data-prod-data-Table`],
+      ["dynamodb:BatchWriteItem", `arn:aws:dynamodb:${place}:table/business-data-prod-recovered-2`],
+      ["dynamodb:UpdateTable", `arn:aws:dynamodb:${place}:table/business-data-prod-recovered`],
+      ["kms:DescribeKey", `arn:aws:kms:${place}:key/x`, own],
+      ["backup:StartRestoreJob", `arn:aws:backup:${place}:recovery-point:x`],
+      ["iam:PassRole", "arn:aws:iam::123456789012:role/business-data-prod-recovery-Restorer1", passed],
+      ["secretsmanager:StopReplicationToReplica", `arn:aws:secretsmanager:${place}:secret:ServiceKey`, own],
+      ["cloudformation:DescribeStacks", `arn:aws:cloudformation:${place}:stack/business-data-prod-recovery/x`],
+    ])("may use %s on %s", (action, resource, context) => {
+      expect(can(action, resource, context)).toBe(true);
+      expect(can(action, resource.replace("-prod", "-sandbox"), context && { ...context, ...ofSandbox })).toBe(
+        action === "backup:StartRestoreJob",
+      );
+    });
+
+    test.each<[action: string, resource: string, context?: Access["context"]]>([
+      ["dynamodb:GetItem", `arn:aws:dynamodb:${place}:table/business-data-prod-data-Table`],
+      ["dynamodb:UpdateTable", `arn:aws:dynamodb:${place}:table/business-data-prod-data-Table`],
+      ["s3:GetObject", "arn:aws:s3:::business-data-prod-data-documents1/documents/a"],
+      ["s3:DeleteObject", "arn:aws:s3:::business-data-prod-changes-123456789012-us-west-2/changes/a"],
+      ["s3:PutBucketPolicy", "arn:aws:s3:::business-data-prod-changes-123456789012-us-west-2"],
+      ["secretsmanager:GetSecretValue", `arn:aws:secretsmanager:${place}:secret:ServiceKey`, own],
+      ["iam:PassRole", "arn:aws:iam::123456789012:role/business-data-prod-api-Role", passed],
+      ["sts:AssumeRole", "arn:aws:iam::123456789012:role/cdk-hnb659fds-deploy-role-123456789012-us-west-2"],
+    ])("may not use %s on %s", (action, resource, context) => expect(can(action, resource, context)).toBe(false));
+
+    test("has a fingerprint that changes with its permissions, so that a release waits for the bootstrap", () => {
+      expect(boundaryTemplate("prod").json.Outputs?.Fingerprint?.Value).toBe(boundaryFingerprint("prod"));
+      expect(restoreStatements({ PARTITION: "", ACCOUNT_ID: "", REGION: "" }, "prod")).toHaveLength(
+        role.Policies[0].PolicyDocument.Statement.length,
+      );
+    });
+  });
+
   describe("the permissions boundary of prod", () => {
     const boundary = boundaryOf("prod");
     const own = { "aws:ResourceTag/stage": ["prod"] };
-    const ofSandbox = { "aws:ResourceTag/stage": ["sandbox"] };
 
     test.each<[action: string, resource: string, context?: Access["context"]]>([
       ["iam:CreateUser", "arn:aws:iam::123456789012:user/x"],

@@ -450,6 +450,19 @@ export function describePipeline(assembled: () => Assembled): void {
       },
     );
 
+    test("changes the trust of a role only if the role has the tag of its stage, which every role gets", () => {
+      const roles = Object.values(assembled().templates.prod).flatMap((each) => each.properties("IAM::Role"));
+      for (const { Tags } of roles) expect(Tags).toContainEqual({ Key: "stage", Value: "prod" });
+      const can = (name: string, context: Access["context"] = {}) =>
+        permits(allowed, { action: `iam:${name}`, resource: stackRole, context: context ?? {} });
+      const ofSandbox = { "aws:ResourceTag/stage": ["sandbox"] };
+      const trust = [tagged, {}, ofSandbox].map((context) => can("UpdateAssumeRolePolicy", context));
+      expect(trust).toEqual([true, false, false]);
+      // The creation of a role adds the tag. A role of another stage cannot get it.
+      expect([{}, ofSandbox].map((context) => can("TagRole", { ...newlyTagged, ...context }))).toEqual([true, false]);
+      expect([can("TagRole"), can("TagRole", tagged)]).toEqual([false, true]);
+    });
+
     test("creates keys and secrets only with the tag of the stage, and changes only those with that tag", () => {
       expect(creations.filter((each) => !permits(allowed, each))).toEqual([]);
       const [key] = creations;
@@ -501,6 +514,7 @@ function resourceOf(action: string, stage: string): string {
   const name = `business-data-${stage}-api-x`;
   if (action.startsWith("cloudformation:")) return `arn:aws:cloudformation:${place}:stack/${name}/y`;
   if (action.startsWith("iam:")) return `arn:aws:iam::123456789012:role/${name}`;
+  if (action.startsWith("dynamodb:")) return `arn:aws:dynamodb:${place}:table/business-data-${stage}-recovered`;
   if (action.startsWith("kms:")) return `arn:aws:kms:${place}:key/x`;
   if (action.startsWith("lambda:")) return `arn:aws:lambda:${place}:function:${name}`;
   if (action === "apigateway:GET") return "arn:aws:apigateway:us-west-2::/restapis/a/deployments";

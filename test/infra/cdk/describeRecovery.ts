@@ -2,11 +2,12 @@ import { App, Stack } from "aws-cdk-lib";
 import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { describe, expect, test } from "vitest";
+import { recoveryIssues } from "../../../infra/constructs/replicatedKeys.ts";
 import { watchSpend } from "../../../infra/monitoring/costAlarms.ts";
 import { DataStack } from "../../../infra/stacks/dataStack.ts";
 import type { DeployedStage } from "../../../infra/stages/deployedStage.ts";
 import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
-import { type Assembled, Template } from "./assembled.ts";
+import { type Assembled, type Properties, Template } from "./assembled.ts";
 import { resolved } from "./resolved.ts";
 
 /** The copies of a stage in its recovery region. */
@@ -42,7 +43,7 @@ export function describeRecovery(assembled: () => Assembled): void {
     });
 
     test("exports the changes of the table there, and keeps them longer than any copy of the table", () => {
-      const bucket = stack("Recovery").one("S3::Bucket", "Changes");
+      const bucket = stack("RecoveryKeys").one("S3::Bucket", "Changes");
       const [exporter = expect.fail()] = stack("Workers")
         .properties("Lambda::Function")
         .filter(({ Description }) => Description === "functions/copies/exporter.ts");
@@ -55,6 +56,66 @@ export function describeRecovery(assembled: () => Assembled): void {
       );
       expect(ExpirationInDays).toBeGreaterThan(Math.max(...days));
       expect(bucket.PublicAccessBlockConfiguration.RestrictPublicBuckets).toBe(true);
+    });
+
+    test("encrypts the exported changes with the replica of the data key", () => {
+      const { BucketEncryption } = stack("RecoveryKeys").one("S3::Bucket", "Changes");
+      expect(BucketEncryption.ServerSideEncryptionConfiguration).toEqual([
+        {
+          BucketKeyEnabled: true,
+          ServerSideEncryptionByDefault: {
+            SSEAlgorithm: "aws:kms",
+            KMSMasterKeyID: { "Fn::GetAtt": ["DataKey", "Arn"] },
+          },
+        },
+      ]);
+      const [exporter = expect.fail()] = stack("Workers")
+        .properties("Lambda::Function")
+        .filter(({ Description }) => Description === "functions/copies/exporter.ts");
+      expect(JSON.stringify(exporter.Environment.Variables.CHANGES_KEY)).toMatch(
+        new RegExp(`:kms:${there}:123456789012:key/",{"Fn::GetStackOutput":\\S+OutputRefDataKey`),
+      );
+    });
+
+    test("lets only the restore role read the copies in buckets there", () => {
+      const buckets = ["Recovery", "RecoveryKeys"].flatMap((name) => Object.keys(stack(name).all("S3::Bucket")));
+      expect(buckets).toEqual([expect.stringMatching(/^Journal/), expect.stringMatching(/^Changes/)]);
+      const denials = ["Recovery", "RecoveryKeys"].flatMap((name) =>
+        stack(name)
+          .properties("S3::BucketPolicy")
+          .map(({ Bucket, PolicyDocument }) => [
+            Bucket.Ref,
+            PolicyDocument.Statement.filter(({ Condition }: Properties) => "ArnNotEquals" in Condition),
+          ]),
+      );
+      expect(denials).toEqual(
+        buckets.map((bucket) => [
+          bucket,
+          [
+            {
+              Effect: "Deny",
+              Principal: { AWS: "*" },
+              Action: ["s3:GetObject", "s3:GetObjectVersion"],
+              Resource: { "Fn::Join": ["", [{ "Fn::GetAtt": [bucket, "Arn"] }, "/*"]] },
+              Condition: { ArnNotEquals: { "aws:PrincipalArn": expect.anything() } },
+            },
+          ],
+        ]),
+      );
+      const principals = denials.map(([, [{ Condition }]]) => resolved(Condition.ArnNotEquals["aws:PrincipalArn"]));
+      expect(new Set(principals)).toEqual(
+        new Set([`arn:aws:iam::123456789012:role/restore-of-business-data-prod-${there}`]),
+      );
+    });
+
+    test("is not synthesized without a key of its own, since the copies would have none", () => {
+      const { aws } = stages.prod;
+      const issues = (customerManagedKey: boolean) =>
+        recoveryIssues("prod", { ...stages.prod, aws: { ...aws, customerManagedKey } });
+      expect([issues(true), issues(false)]).toEqual([
+        [],
+        [expect.stringMatching(/^Set customerManagedKey of stage prod/)],
+      ]);
     });
 
     test("copies the journal there immediately, and none of its documents", () => {
@@ -103,12 +164,14 @@ export function describeRecovery(assembled: () => Assembled): void {
         "arn:aws:iam::aws:policy/AWSBackupServiceRolePolicyForS3Restore",
         "arn:aws:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForRestores",
       ]);
-      expect(stack("Recovery").json.Outputs?.RestoreRole?.Value).toEqual({ "Fn::GetAtt": [id, "Arn"] });
+      expect(stack("Recovery").json.Outputs?.RestorerRole?.Value).toEqual({ "Fn::GetAtt": [id, "Arn"] });
     });
 
     test("keeps the copies even without their stacks", () => {
       for (const type of ["Backup::BackupVault", "S3::Bucket"]) {
-        for (const { DeletionPolicy } of Object.values(stack("Recovery").all(type))) {
+        for (const { DeletionPolicy } of ["Recovery", "RecoveryKeys"].flatMap((name) =>
+          Object.values(stack(name).all(type)),
+        )) {
           expect(DeletionPolicy, type).toBe("RetainExceptOnCreate");
         }
       }

@@ -107,7 +107,7 @@ function certificateOf(
       "association ended": endedAt.toISOString(),
       from: `table ${target.table.name}, bucket ${target.documents().name}`,
       ...Object.fromEntries([...removed].filter(([, count]) => count > 0)),
-      backups: heldByBackups(target, now),
+      ...heldByBackups(target, now),
       files: "no object version is left",
       journal: "keeps the ids of the CRB and its service provider",
       table: "keeps a digest of the CRB's id, so that no other CRB gets the same id",

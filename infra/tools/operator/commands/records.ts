@@ -5,7 +5,7 @@ import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { writeJson } from "../../../local/prettyJson.ts";
 import { crbArgument, kindArgument, uuid } from "../arguments.ts";
-import { heldByBackups } from "../certificate.ts";
+import { dayOf, daysLater, exportVersionDays, heldByBackups } from "../certificate.ts";
 import type { MakeCommand } from "../session.ts";
 import { jsonOption } from "../table.ts";
 import { facts } from "../terminal.ts";
@@ -47,9 +47,11 @@ export const erase: MakeCommand = (session) =>
           record: result.stored ? "every field except its ids and the POS" : "nothing was left to erase",
           search: "no index entry leads to the customer",
           sales: `the names in ${result.sales}`,
-          exports: "those that may hold the customer are deleted",
+          exports: target.local
+            ? "those that may hold the customer are deleted"
+            : `those that may hold the customer are deleted; their versions in the bucket until ${dayOf(daysLater(now, exportVersionDays))}`,
           replication: "ignores the customer from now on",
-          backups: heldByBackups(target, now),
+          ...heldByBackups(target, now),
           POS: "keeps its own data",
         }),
       );

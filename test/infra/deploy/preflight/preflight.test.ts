@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { deploy } from "../../../../infra/deploy/deploy.ts";
-import { boundaryFingerprint } from "../../../../infra/permissions/boundary/boundary.ts";
+import { boundaryFingerprint } from "../../../../infra/permissions/boundary/fingerprint.ts";
 import { type AwsSettings, stages } from "../../../../infra/stages/stages.ts";
 import { runHere } from "../../local/runHere.ts";
 
@@ -41,6 +41,8 @@ interface Account {
   backupLacks?: Record<string, string[]>;
   /** Whether its sealing key is a multi-region key. */
   multiRegion?: boolean;
+  /** The key of the restored table; null for a key that DynamoDB owns, undefined if there is no such table. */
+  tableKey?: "CUSTOMER" | "AWS" | null;
 }
 
 const ready: Account = {
@@ -83,7 +85,15 @@ async function answerTo(request: IncomingMessage): Promise<{ status?: number; bo
   }
   if (call.includes("/2015-03-31/functions")) return listFunctions(call);
   if (call.includes("DescribeKey")) {
-    return { body: JSON.stringify({ KeyMetadata: { KeyId: "k", MultiRegion: account.multiRegion === true } }) };
+    const metadata = { KeyId: "k", MultiRegion: account.multiRegion === true, KeyManager: account.tableKey };
+    return { body: JSON.stringify({ KeyMetadata: metadata }) };
+  }
+  if (call.includes("DynamoDB_20120810.DescribeTable")) {
+    if (account.tableKey === undefined) {
+      return { status: 400, body: JSON.stringify({ __type: "ResourceNotFoundException", message: "none" }) };
+    }
+    const KMSMasterKeyArn = "arn:aws:kms:us-west-2:1:key/k";
+    return { body: JSON.stringify({ Table: account.tableKey ? { SSEDescription: { KMSMasterKeyArn } } : {} }) };
   }
   if (call.includes("DescribeTrails")) {
     return { body: JSON.stringify({ trailList: account.trails.map((Name) => ({ Name })) }) };
@@ -264,6 +274,22 @@ describe("a deployment does not begin", () => {
     expect((await deploySandbox()).err).toBe(
       `${problem}run aws backup update-region-settings --region ${where} --resource-type-opt-in-preference DynamoDB=true,S3=true --resource-type-management-preference DynamoDB=true\n`,
     );
+  });
+
+  test.each([
+    ["CUSTOMER", begun],
+    [
+      "AWS",
+      expect.stringMatching(/^Table business-data-sandbox-recovered of stage sandbox is not encrypted with a key /),
+    ],
+    [null, expect.stringMatching(/ is not encrypted with a key of the account: run aws dynamodb update-table /)],
+    [undefined, expect.stringMatching(/^Region us-west-2 has no table business-data-sandbox-recovered: correct /)],
+  ] as const)("on a restored table that must have a key of the account, whose key is of %s", async (tableKey, err) => {
+    Object.assign(stages.sandbox, {
+      aws: { ...aws, customerManagedKey: true, tableName: "business-data-sandbox-recovered" },
+    });
+    Object.assign(account, { tableKey });
+    expect((await deploySandbox()).err).toEqual(err);
   });
 
   test("to a stage with another region that has no permissions boundary there", async () => {

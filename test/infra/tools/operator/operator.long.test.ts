@@ -426,6 +426,7 @@ function bucketOfStage(): Bucket {
 /** A session in which every question is confirmed. */
 const sessionOn = (table: Table, print: Session["print"] = () => undefined): Session => ({
   target: {
+    stage: "local",
     table,
     documents: bucketOfStage,
     accessLog: () => accessFiles(data),

@@ -19,6 +19,8 @@ interface Requested {
   IncrementalExportSpecification: { ExportFromTime: number; ExportToTime: number; ExportViewType: string };
   S3Bucket: string;
   S3Prefix: string;
+  S3SseAlgorithm: string;
+  S3SseKmsKeyId: string;
 }
 let server: Server;
 let requested: Requested[] = [];
@@ -49,6 +51,7 @@ beforeEach(() => {
     s3: bucket.client,
     tableArn: `arn:aws:dynamodb:us-east-1:123456789012:table/table-${++number}`,
     bucket: bucket.name,
+    keyArn: "arn:aws:kms:us-east-2:123456789012:key/mrk-1",
     complete: new Set(),
   };
 });
@@ -63,7 +66,7 @@ const seconds = (time: string) => at(time).getTime() / 1_000;
 const froms = () => requested.map((each) => each.IncrementalExportSpecification.ExportFromTime);
 const store = (time: string, options = {}) => storeExport(bucket, `table-${number}`, at(time), [], options);
 
-test("the first run exports the last full hour to the other region's bucket", async () => {
+test("the first run exports the last full hour to the other region's bucket, encrypted with the key there", async () => {
   expect(await exportChanges(exports, at("08:20"))).toEqual({ requested: 1, completeUntil: null, failures: [] });
   expect(requested).toEqual([
     expect.objectContaining({
@@ -75,6 +78,8 @@ test("the first run exports the last full hour to the other region's bucket", as
       },
       S3Bucket: exports.bucket,
       S3Prefix: `changes/table-${number}/2026-11-20T07:00Z`,
+      S3SseAlgorithm: "KMS",
+      S3SseKmsKeyId: exports.keyArn,
     }),
   ]);
 });

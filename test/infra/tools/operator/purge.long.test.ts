@@ -63,7 +63,7 @@ test("a CRB can be purged after its association has ended, and is listed when th
     `from +table ${table().name}, bucket documents`,
     "customer records +\\d+",
     "index entries +\\d\\d+",
-    "object versions +5",
+    "object versions +8",
     "credentials +3",
     "table +keeps a digest",
     `backups +the table's contain the data until ${dayFromNow(35)}`,

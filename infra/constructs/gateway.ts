@@ -22,7 +22,7 @@ import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import { transportSecurity } from "../../shared/api/transportSecurity.ts";
+import { securityHeaders } from "../../shared/api/securityHeaders.ts";
 import { methodsOf, preflightHeaders } from "../../shared/http/cors.ts";
 import { type DeployedStage, keep } from "../stages/deployedStage.ts";
 import { originsOf } from "../stages/stages.ts";
@@ -147,7 +147,7 @@ export class Gateway extends RestApi {
       const always = {
         "x-request-id": "context.requestId",
         "Cache-Control": "'no-store'",
-        ...quoted(transportSecurity),
+        ...quoted(securityHeaders),
         ...quoted(preflightHeaders(methods, undefined, this.#origins)),
       };
       const allowed = preflightHeaders(methods, "$origin", this.#origins);

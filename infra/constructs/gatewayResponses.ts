@@ -2,7 +2,7 @@ import { ResponseType, type RestApi } from "aws-cdk-lib/aws-apigateway";
 import { type ErrorKind, type Fields, ServiceError, toErrorResponse } from "../../shared/api/errors.ts";
 import { contentTypes } from "../../shared/api/operation.ts";
 import { rateLimitPolicy } from "../../shared/api/rateLimitPolicy.ts";
-import { transportSecurity } from "../../shared/api/transportSecurity.ts";
+import { securityHeaders } from "../../shared/api/securityHeaders.ts";
 
 const badBody: Fields = { body: { message: "must be JSON" } };
 const badContentType: Fields = { body: { message: `must be sent as ${contentTypes.json}` } };
@@ -51,7 +51,7 @@ export function addGatewayResponses(api: RestApi, allowedOrigins: readonly strin
     const { status, headers, body } = toErrorResponse(
       new ServiceError(kind, { ...(fields && { fields }), ...(kind === "notFound" && { code: "route_not_found" }) }),
     );
-    const fixed = { "Cache-Control": "no-store", ...transportSecurity, ...rateLimitPolicy, ...headers };
+    const fixed = { "Cache-Control": "no-store", ...securityHeaders, ...rateLimitPolicy, ...headers };
     api.addGatewayResponse(type, {
       type: ResponseType.of(type),
       statusCode: String(status),

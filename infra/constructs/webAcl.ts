@@ -3,7 +3,7 @@ import type { Stage } from "aws-cdk-lib/aws-apigateway";
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import { Construct } from "constructs";
 import { ServiceError, toErrorResponse } from "../../shared/api/errors.ts";
-import { transportSecurity } from "../../shared/api/transportSecurity.ts";
+import { securityHeaders } from "../../shared/api/securityHeaders.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import { createLogGroup } from "./logGroup.ts";
 import { countedPaths, credentialForm, retryAfter, windows } from "./requestLimits.ts";
@@ -19,7 +19,7 @@ const throttled = {
       responseHeaders: Object.entries({
         ...tooMany.headers,
         "Cache-Control": "no-store",
-        ...transportSecurity,
+        ...securityHeaders,
       }).map(([name, value]) => ({ name, value })),
     },
   },

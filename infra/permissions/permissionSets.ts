@@ -316,6 +316,7 @@ const credentialEnd: typeof exportEnd = {
 
 export const permissionSets = {
   "credentials:check": { table: [batchGet(credential, accessTokens, invitationToken)] },
+  "invitationTokens:end": { table: [get(invitationToken), put(invitationToken)] },
   "credentialUse:record": { table: [update(credentialUse)] },
   "credentials:list": { table: [query(credentialList), batchGet(credential, credentialUse)] },
   "credentials:revoke": {

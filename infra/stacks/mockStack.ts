@@ -4,7 +4,7 @@ import type { Construct } from "constructs";
 import type { Operation } from "../../shared/api/operation.ts";
 import { contentTypes } from "../../shared/api/operation.ts";
 import { operationRegistry } from "../../shared/api/operationRegistry.ts";
-import { transportSecurity } from "../../shared/api/transportSecurity.ts";
+import { securityHeaders } from "../../shared/api/securityHeaders.ts";
 import { corsHeaders } from "../../shared/http/cors.ts";
 import { createMockResponses, type MockResponses } from "../../shared/http/mockResponses.ts";
 import { pages } from "../../shared/web/pageRoutes.ts";
@@ -31,7 +31,7 @@ export class MockStack extends Stack {
     const headers: Readonly<Record<string, string>> = {
       "x-request-id": "context.requestId",
       "Cache-Control": "'no-store'",
-      ...quoted(transportSecurity),
+      ...quoted(securityHeaders),
     };
     const parameters = <Value>(getValue: (header: string) => Value) =>
       Object.fromEntries(

@@ -11,6 +11,7 @@ export const errorCodes = {
     "status_not_allowed",
     "already_connected",
     "already_invited",
+    "concurrent_changes",
     "connection_changed",
     "consent_missing",
     "credential_in_use",

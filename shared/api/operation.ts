@@ -121,8 +121,8 @@ interface Form {
  */
 export interface RateLimit {
   perMinute: number;
-  /** Per UTC day. */
-  perDay: number;
+  /** Per UTC day; only the limit of a minute if absent. */
+  perDay?: number;
 }
 
 /** The deprecation of an operation. */

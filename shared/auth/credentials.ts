@@ -29,6 +29,8 @@ export interface Principal {
   /** The service provider that owns or issued the credential, or that sent the invitation. */
   spId: string;
   scopes: readonly AccessScope[];
+  /** Whether an invited user has links that were mailed before the one of this request; absent if not. */
+  hasEarlierLinks?: true;
   /** ISO 8601 UTC, the expiry of the credential; absent if it does not expire, and for an invited user. */
   expiresAt?: string;
 }

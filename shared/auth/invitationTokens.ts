@@ -5,16 +5,16 @@ import { invitationTokenKey } from "../store/keys/invitations.ts";
 import { retryOnConflict } from "../store/retryOnConflict.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Principal } from "./credentials.ts";
-import { createSecret, digestOf, type PresentedSecret, parseSecret, sameDigest } from "./secrets.ts";
+import { createSecret, digestOf, type PresentedSecret, sameDigest } from "./secrets.ts";
 
 /** Validity of an invitation token in seconds (docs/spec.md#invitation-tokens). */
 const lifetime = 30 * 24 * 60 * 60;
 
 /**
- * Maximum number of tokens per invitation: the token of the last mail that SES accepted, and the two newest tokens
- * whose mails SES has not yet accepted.
+ * Maximum number of tokens per invitation. Anyone who knows an address can request five links a day for it, 150 within the
+ * life of a link, so they must not displace earlier ones. The rest is for mails that are sent again.
  */
-const maxAtOnce = 3;
+const maxAtOnce = 200;
 
 interface StoredToken {
   digest: string;
@@ -29,7 +29,7 @@ interface StoredToken {
 interface InvitationTokens extends StoredToken {
   crb_id: string;
   sp_id: string;
-  /** The tokens whose mails SES has not yet accepted, in the order of their creation. */
+  /** The later tokens, in the order of their creation. */
   newer?: readonly StoredToken[];
 }
 
@@ -42,8 +42,8 @@ interface TokenOf {
 }
 
 /**
- * Creates a token of an invitation. The previous token stays valid until SES accepts the mail with the new token
- * (`endOlderTokens`). So if the mail cannot be sent, the previous link still works.
+ * Creates a token of an invitation. The previous tokens stay valid until `endOlderTokens` ends them. So if the mail cannot
+ * be sent, or a stranger requested it, the previous links still work.
  *
  * @returns the token, which is mailed and never stored, and the write that stores its digest. The write fails if
  * another process changed the tokens in the meantime
@@ -64,18 +64,24 @@ export async function newInvitationToken(
 }
 
 /**
- * Ends all tokens of an invitation that are older than `token`. Callers use it after SES has accepted the mail with
- * `token`. Does nothing if `token` has already ended, or if it is the oldest token.
+ * Ends all tokens of an invitation that are older than a token. Called after SES has accepted an invitation with the token,
+ * and when its user makes a change with it: a link that a stranger requested reaches only the user. Does nothing if the token
+ * has already ended, or if it is the oldest token.
+ *
+ * @param token its invitation and digest
  */
-export async function endOlderTokens(table: Table, token: string, clock: Clock): Promise<void> {
-  const { clientId: invitationId, digest } = parseSecret(token) ?? { clientId: "", digest: "" };
+export async function endOlderTokens(
+  table: Table,
+  { clientId: invitationId, digest }: Pick<PresentedSecret, "clientId" | "digest">,
+  clock: Clock,
+): Promise<void> {
   await retryOnConflict(clock, async () => {
     const before = await readTokens(table, invitationId);
     const tokens = storedTokens(before);
     const index = tokens.findIndex((each) => each.digest === digest);
     if (!before || index <= 0) return;
-    const [mailed, ...newer] = tokens.slice(index);
-    await table.transact([table.putWrite({ ...before, ...mailed, newer }, asRead(before))]);
+    const [oldest, ...newer] = tokens.slice(index);
+    await table.transact([table.putWrite({ ...before, ...oldest, newer }, asRead(before))]);
   });
 }
 
@@ -97,8 +103,7 @@ function asRead(stored: TokensItem | undefined): Condition {
 }
 
 /**
- * Proves an invitation token. The token of the last mail that SES accepted and all newer tokens are valid. All failures
- * take the same time and give the same response.
+ * Proves an invitation token. All failures take the same time and give the same response.
  *
  * @throws ServiceError "unauthorized"
  */
@@ -107,7 +112,13 @@ export function proveInvitationToken(item: Item | undefined, { clientId, digest 
   const known = stored ? storedTokens(stored) : [{ digest: noDigest, expires: 0 }];
   const [proved] = known.filter((each) => sameDigest(each.digest, digest));
   if (!stored || !proved || proved.expires <= Date.now() / 1000) throw unauthorized();
-  return { clientId, owner: { kind: "invitedUser", id: stored.crb_id }, spId: stored.sp_id, scopes: [] };
+  return {
+    clientId,
+    owner: { kind: "invitedUser", id: stored.crb_id },
+    spId: stored.sp_id,
+    scopes: [],
+    ...(proved !== known[0] && { hasEarlierLinks: true }),
+  };
 }
 
 /**

@@ -6,6 +6,8 @@ import { type Clock, systemClock, utcDay } from "../time/clock.ts";
 
 const minuteLength = 60_000;
 const dayLength = 86_400_000;
+/** A limit of the day that the limit of a minute makes unreachable. */
+const unlimited = ({ perMinute }: RateLimit): number => perMinute * (dayLength / minuteLength) + perMinute;
 
 /** The requests of a credential on a UTC day, as stored. */
 interface Use {
@@ -39,9 +41,10 @@ export async function consumeRateLimit(
   table: Table,
   clientId: string,
   operationId: string,
-  rateLimit: RateLimit,
+  given: RateLimit,
   clock: Clock = systemClock,
 ): Promise<void> {
+  const rateLimit = { ...given, perDay: given.perDay ?? unlimited(given) };
   const now = clock.now();
   const present = Math.floor(now.getTime() / minuteLength);
   const dayEnd = (Math.floor(now.getTime() / dayLength) + 1) * dayLength;
@@ -49,7 +52,7 @@ export async function consumeRateLimit(
   const id = itemId(key);
   for (;;) {
     const { minute, usedUpUntil } = known.get(id) ?? { minute: 0, usedUpUntil: 0 };
-    if (usedUpUntil > now.getTime()) throw usedUp(rateLimit, usedUpUntil - now.getTime());
+    if (usedUpUntil > now.getTime()) throw usedUp(given, usedUpUntil - now.getTime());
     // Clocks differ: the stored minute can be in the future by this process's clock. The request is then counted in the
     // stored minute.
     const { done, item } =
@@ -63,7 +66,7 @@ export async function consumeRateLimit(
 }
 
 /** The update that counts a request in a minute that already has requests. */
-const nextIn = (minute: number, { perMinute, perDay }: RateLimit) =>
+const nextIn = (minute: number, { perMinute, perDay }: Required<RateLimit>) =>
   [
     {
       expression: "ADD in_minute :one, in_day :one",
@@ -74,7 +77,7 @@ const nextIn = (minute: number, { perMinute, perDay }: RateLimit) =>
   ] as const;
 
 /** The update that counts the first request of a minute. */
-const firstIn = (minute: number, { perDay }: RateLimit, dayEnd: number) =>
+const firstIn = (minute: number, { perDay }: Required<RateLimit>, dayEnd: number) =>
   [
     {
       expression: "SET #minute = :minute, in_minute = :one, expires = :expires ADD in_day :one",
@@ -84,7 +87,7 @@ const firstIn = (minute: number, { perDay }: RateLimit, dayEnd: number) =>
     "attribute_not_exists(#minute) OR (#minute < :minute AND in_day < :perDay)",
   ] as const;
 
-function knownOf(item: Item | undefined, { perMinute, perDay }: RateLimit, dayEnd: number): Known {
+function knownOf(item: Item | undefined, { perMinute, perDay }: Required<RateLimit>, dayEnd: number): Known {
   const { minute, in_minute, in_day } = (item as Use | undefined) ?? { minute: 0, in_minute: 0, in_day: 0 };
   if (in_day >= perDay) return { minute, usedUpUntil: dayEnd };
   return { minute, usedUpUntil: in_minute >= perMinute ? (minute + 1) * minuteLength : 0 };
@@ -99,6 +102,6 @@ function forget(present: number, now: Date): void {
 
 const usedUp = ({ perMinute, perDay }: RateLimit, left: number) =>
   new ServiceError("throttled", {
-    message: `A credential may call this operation ${perMinute} times a minute and ${perDay} times a UTC day. Try again after Retry-After.`,
+    message: `A credential may call this operation ${perMinute} times a minute${perDay === undefined ? "" : ` and ${perDay} times a UTC day`}. Try again after Retry-After.`,
     retryAfter: Math.ceil(left / 1000),
   });

@@ -5,10 +5,12 @@ import { type PathIds, pickIds } from "../api/path.ts";
 import { authenticateClient, type ClientCredentials } from "../auth/authenticateClient.ts";
 import { authorize } from "../auth/authorize.ts";
 import type { Principal } from "../auth/credentials.ts";
+import { endOlderTokens } from "../auth/invitationTokens.ts";
 import { consumeRateLimit } from "../auth/rateLimit.ts";
 import { secretInHeader } from "../auth/secrets.ts";
 import { serviceTable } from "../store/client.ts";
 import { associationKey } from "../store/keys/crbs.ts";
+import { systemClock } from "../time/clock.ts";
 import { readBody } from "./body.ts";
 import { headerOf } from "./headers.ts";
 import type { RequestContext } from "./requestContext.ts";
@@ -60,7 +62,12 @@ async function decide(operation: Operation, call: RequestContext): Promise<Princ
   if (call.route.caller === "anyone")
     return authenticateClient(serviceTable(), clientIn(operation, call), authorization);
   const ids = pickIds(operation, call.pathParameters as PathIds | null);
-  return authorize(serviceTable(), call.route, ids, secretInHeader(authorization));
+  const secret = secretInHeader(authorization);
+  const principal = await authorize(serviceTable(), call.route, ids, secret);
+  // A program that opens the links in mails makes no change.
+  if (principal.hasEarlierLinks && call.route.method !== "GET")
+    await endOlderTokens(serviceTable(), secret, systemClock);
+  return principal;
 }
 
 /**

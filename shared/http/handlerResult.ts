@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { invalid, notFound, toErrorResponse } from "../api/errors.ts";
 import { rateLimitPolicy } from "../api/rateLimitPolicy.ts";
-import { transportSecurity } from "../api/transportSecurity.ts";
+import { securityHeaders } from "../api/securityHeaders.ts";
 import { damagedText } from "../store/damagedRecords.ts";
 import type { EventsPage } from "../store/eventLog/readEvents.ts";
 import type { ListState } from "../store/orderedList/listState.ts";
@@ -133,7 +133,7 @@ export const respond = (
     ...(body !== undefined && { "Content-Type": "application/json" }),
     "Cache-Control": "no-store",
     "x-request-id": request.requestContext.requestId,
-    ...transportSecurity,
+    ...securityHeaders,
     ...rateLimitPolicy,
     ...corsHeaders(headerOf(request, "origin"), allowed),
     ...headers,

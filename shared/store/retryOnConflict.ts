@@ -84,7 +84,12 @@ export class RetryPolicy {
 
 /** Whether work failed because of a concurrent write. If so, it may succeed if it reads and plans again. */
 export function isConflict(error: unknown): boolean {
-  if (error instanceof StaleReadError || error instanceof TransactionConflictException) return true;
+  return error instanceof StaleReadError || isTransactionConflict(error);
+}
+
+/** Whether DynamoDB rejected a write because of a concurrent write, or because a condition no longer holds. */
+export function isTransactionConflict(error: unknown): boolean {
+  if (error instanceof TransactionConflictException) return true;
   if (!(error instanceof TransactionCanceledException)) return false;
   const codes = error.CancellationReasons?.map(({ Code }) => Code) ?? [];
   return codes.every((code) => code !== "ValidationError" && code !== "ItemCollectionSizeLimitExceeded");

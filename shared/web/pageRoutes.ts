@@ -37,6 +37,7 @@ export const pages: readonly Page[] = [
   { method: "GET", path: "/postman.json", handler: "description/referencePage", files: sourceFiles },
   { method: "GET", path: "/docs", handler: "description/referencePage", files: sourceFiles },
   { method: "GET", path: "/docs/{file}", handler: "description/referencePage", files: sourceFiles },
+  { method: "GET", path: "/.well-known/security.txt", handler: "description/securityText" },
   { ...status, path: "/status" },
   { ...status, path: "/status.json" },
   { ...connect, path: "/connect" },

@@ -12,7 +12,7 @@ import type { Operation, Rejection, Route } from "../operation.ts";
 import { isTagged, linksPages, takesBody } from "../operation.ts";
 import { rateLimitPolicy } from "../rateLimitPolicy.ts";
 import { error, oauthError, oauthValidationError, validationError } from "../schemas/error.ts";
-import { transportSecurity } from "../transportSecurity.ts";
+import { securityHeaders } from "../securityHeaders.ts";
 import { adaptTextToCaller } from "./adaptTextToCaller.ts";
 
 const headers = z.object({
@@ -23,9 +23,13 @@ const headers = z.object({
     .string()
     .optional()
     .meta({
-      description: `\`${transportSecurity["Strict-Transport-Security"]}\`: use only HTTPS. Absent on a local stage, which has no HTTPS`,
+      description: `\`${securityHeaders["Strict-Transport-Security"]}\`: use only HTTPS. Absent on a local stage, which has no HTTPS`,
       header: { id: "StrictTransportSecurity" },
     }),
+  "X-Content-Type-Options": z.literal("nosniff").meta({
+    description: "Browsers take the response for nothing but its `Content-Type`",
+    header: { id: "XContentTypeOptions" },
+  }),
   "RateLimit-Policy": z
     .string()
     .optional()

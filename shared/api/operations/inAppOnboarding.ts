@@ -68,7 +68,7 @@ export const sendOnboardingLink = defineOperation({
   tag,
   summary: "Request a new link",
   description:
-    "Sends a mail to an invited address, with a link for each business whose association is active, or only for the business in `crb_id`. Earlier links stop working. The response and its timing do not reveal whether the address is known. Only the first five requests for an address on a UTC day send a mail.",
+    "Sends a mail to an invited address, with a link for each business whose association is active, or only for the business in `crb_id`. Earlier links end with the first change that is made with the new one, so that a stranger who requests a link ends none. The response and its timing do not reveal whether the address is known. Only the first five requests for an address on a UTC day send a mail.",
   query: noQuery,
   body: linkRequest,
   maxBodyBytes: 16 * 1024,

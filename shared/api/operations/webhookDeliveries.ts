@@ -31,7 +31,7 @@ export const testWebhookEndpoint = defineOperation({
   tag: "Webhooks",
   summary: "Send a test event to a webhook endpoint",
   description:
-    "Makes one attempt to deliver an `endpoint.test` event, and returns the result within eleven seconds. Only this endpoint receives the event, whatever its `event_types`, even while it is disabled. `listEvents` does not show the event. The attempt is not retried and does not affect the status of the endpoint. Without a body, the type is `endpoint.test`. The sandbox and the local stage also send every other type, with the ids of examples.",
+    "Makes one attempt to deliver an `endpoint.test` event, and returns the result within eleven seconds. Only this endpoint receives the event, whatever its `event_types`, even while it is disabled. `listEvents` does not show the event. The attempt is not retried and does not affect the status of the endpoint. Without a body, the type is `endpoint.test`. The sandbox and the local stage also send every other type, with the ids of examples. A credential may send ten tests a minute.",
   query: noQuery,
   body: webhookTest,
   requests: {
@@ -50,8 +50,18 @@ export const testWebhookEndpoint = defineOperation({
       description: "An identifier or the body is invalid, or the stage sends no test events of this type.",
       examples: { type: { fields: { "body.event_type": { message: onlyEndpointTest, value: "crb.created" } } } },
     },
+    429: {
+      description:
+        "The credential has sent ten tests in this minute: `Retry-After` says when it may send another. Or there were too many requests.",
+      examples: {
+        allowance: { message: "A credential may call this operation 10 times a minute. Try again after Retry-After." },
+        throttled: {},
+      },
+    },
   },
   permissionSets: ["webhooks:test"],
+  // Each test sends a request to an address that the caller chose.
+  rateLimit: { perMinute: 10 },
 });
 
 export const replayWebhookEndpoint = defineOperation({

@@ -25,7 +25,7 @@ export function invitationMail({ link, isRequested, ...names }: Invited, operato
   const paragraphs = [
     "Hello,",
     isRequested
-      ? `A new link was requested for your address. With it you continue the setup of ${business} for ${inviter}. Earlier links no longer work.`
+      ? `A new link was requested for your address. With it you continue the setup of ${business} for ${inviter}. Earlier links end as soon as you save something with this one.`
       : `${inviter} invites you to set up ${business}. You connect its point-of-sale system and add its documents.`,
     { link, words: isRequested ? "Continue" : "Accept the invitation" },
     `The link opens a page at ${host}. It works for 30 days. It is meant for you alone, so please do not forward it.`,

@@ -1,4 +1,5 @@
 import { newInvitationToken } from "../../auth/invitationTokens.ts";
+import { digestOf } from "../../auth/secrets.ts";
 import { type Condition, exists, type Table } from "../../store/client.ts";
 import { associationKey } from "../../store/keys/crbs.ts";
 import { invitationKey, invitedAddressKey } from "../../store/keys/invitations.ts";
@@ -8,15 +9,15 @@ import { addressDigest } from "./addressDigest.ts";
 import type { InvitationSending } from "./changeSending.ts";
 import type { Invitation } from "./invitations.ts";
 
-/** A link and its token. Mail them, and never store them. */
+/** A link, which is mailed and never stored, with the invitation and the digest of its token for `endOlderTokens`. */
 interface Link {
   link: string;
-  token: string;
+  clientId: string;
+  digest: string;
 }
 
 /**
- * Creates a link for an invitation, valid for 30 days. Older links stay valid until the mail is sent; then
- * `endOlderTokens` ends them. Also stores an item that links the address to the invitation. The token comes after `#`,
+ * Creates a link for an invitation, valid for 30 days. Older links stay valid until `endOlderTokens` ends them. Also stores an item that links the address to the invitation. The token comes after `#`,
  * so that no server or log receives it (docs/spec.md#invitation-tokens).
  *
  * @param sending attributes of the sending state to store with it
@@ -47,6 +48,6 @@ export async function newLink(
       table.setWrite(key, { ...sending, address }, mayStill?.condition),
     ]);
     link.hash = token;
-    return { link: link.href, token };
+    return { link: link.href, clientId: invitation.id, digest: digestOf(token) };
   });
 }

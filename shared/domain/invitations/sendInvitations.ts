@@ -154,7 +154,7 @@ async function attempt(
     return attempts < maxAttempts ? "unsent" : "abandoned";
   }
   // Ends the tokens of earlier attempts, because the mails of these attempts may have been sent.
-  await endOlderTokens(table, made.token, clock);
+  await endOlderTokens(table, made, clock);
   const sentAt = clock.now().toISOString();
   const plan = ({ sent_at }: Partial<InvitationSending>) => {
     if (sent_at) return undefined;

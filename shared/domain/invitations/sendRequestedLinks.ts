@@ -1,4 +1,3 @@
-import { endOlderTokens } from "../../auth/invitationTokens.ts";
 import { describeError, log } from "../../platform/aws/log.ts";
 import type { Item, Table } from "../../store/client.ts";
 import { readCrb, readServiceProvider } from "../../store/crbs.ts";
@@ -76,7 +75,7 @@ async function sendLink(table: Table, { sk: crbId, ...item }: Item, request: str
   if (!inviter || !invitation) return false;
   const made = await newLink(table, { crbId, spId: inviter.id, invitation }, {}, clock, unanswered(request));
   if (!made) return false;
-  const { link, token } = made;
+  const { link } = made;
   const mail = invitationMail({ business: crb.record.name, inviter: inviter.name, link, isRequested: true });
   try {
     await sendMail(invitation.email, mail, mailTags(crbId, invitation.id));
@@ -87,9 +86,7 @@ async function sendLink(table: Table, { sk: crbId, ...item }: Item, request: str
     if (failure === "refused") return false;
     throw error;
   }
-  // Older tokens end only after the mail. If the mail was not sent, the older links stay valid, and the queue delivers
-  // the message again.
-  await endOlderTokens(table, token, clock);
+  // The older links stay valid until the user makes a change with this one: a stranger may have requested it.
   await table.update(invitationKey(crbId, invitation.id), { link_request: request });
   return true;
 }

@@ -74,11 +74,12 @@ export function describeApi(assembled: () => Assembled): void {
       const preflights = [...methodsOf(template())].filter(([name]) => name.startsWith("OPTIONS "));
       expect(preflights.length).toBeGreaterThan(50);
       for (const [, { Integration, MethodResponses }] of preflights) {
-        const name = "method.response.header.Strict-Transport-Security";
-        expect(Integration.IntegrationResponses[0].ResponseParameters[name]).toBe(
-          "'max-age=63072000; includeSubDomains'",
-        );
-        expect(MethodResponses[0].ResponseParameters[name]).toBe(true);
+        const expected = {
+          "method.response.header.Strict-Transport-Security": "'max-age=63072000; includeSubDomains'",
+          "method.response.header.X-Content-Type-Options": "'nosniff'",
+        };
+        expect(Integration.IntegrationResponses[0].ResponseParameters).toMatchObject(expected);
+        for (const name of Object.keys(expected)) expect(MethodResponses[0].ResponseParameters[name]).toBe(true);
       }
     });
 

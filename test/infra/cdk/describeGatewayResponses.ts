@@ -54,6 +54,7 @@ export function describeGatewayResponses(assembled: () => Assembled): void {
           "gatewayresponse.header.x-request-id": "context.requestId",
           "gatewayresponse.header.Cache-Control": "'no-store'",
           "gatewayresponse.header.Strict-Transport-Security": "'max-age=63072000; includeSubDomains'",
+          "gatewayresponse.header.X-Content-Type-Options": "'nosniff'",
         });
         expect(ResponseParameters["gatewayresponse.header.Retry-After"]).toBe(
           [429, 503].includes(status) ? "'1'" : undefined,

@@ -35,7 +35,7 @@ export function describeMock(assembled: () => Assembled): void {
         expect(Integration.Type).toBe("MOCK");
         const [ok, refused] = Integration.IntegrationResponses;
         expect([ok.StatusCode, ok.SelectionPattern, refused.StatusCode]).toEqual(["200", "200", "401"]);
-        for (const { ResponseParameters } of [ok, refused]) expect(ResponseParameters).toMatchObject(transportSecurity);
+        for (const { ResponseParameters } of [ok, refused]) expect(ResponseParameters).toMatchObject(securityHeaders);
         const types = ["application/json", ...(form ? ["application/x-www-form-urlencoded"] : [])];
         expect(Object.keys(Integration.RequestTemplates)).toEqual(types);
         // The tests of the served template check which of the two texts is chosen.
@@ -48,8 +48,9 @@ export function describeMock(assembled: () => Assembled): void {
 }
 
 /** The body as API Gateway adds it to its own response. */
-const transportSecurity = {
+const securityHeaders = {
   "method.response.header.Strict-Transport-Security": "'max-age=63072000; includeSubDomains'",
+  "method.response.header.X-Content-Type-Options": "'nosniff'",
 };
 
 /** The result of a template of directives and a text with placeholders for `$` and `#`. */

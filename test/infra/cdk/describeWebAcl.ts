@@ -46,6 +46,7 @@ export function describeWebAcl(assembled: () => Assembled): void {
           ResponseHeaders: expect.arrayContaining([
             { Name: "Retry-After", Value: "30" },
             { Name: "Strict-Transport-Security", Value: "max-age=63072000; includeSubDomains" },
+            { Name: "X-Content-Type-Options", Value: "nosniff" },
           ]),
         });
       }

@@ -38,21 +38,24 @@ test("a token proves the invited user of its CRB, who has no scope", async () =>
   });
 });
 
-test("the oldest token and the two newest ones are valid", async () => {
-  const { issue, valid } = createInvitation();
-  const tokens = [await issue(), await issue(), await issue(), await issue()];
-  expect(await valid(tokens)).toEqual([true, false, true, true]);
+test("the oldest token and the 199 newest ones are valid", async () => {
+  const { issue, valid, prove } = createInvitation();
+  const tokens = [await issue()];
+  for (let made = 1; made < 201; made++) tokens.push(await issue());
+  expect(await valid(tokens)).toEqual([true, false, ...Array(199).fill(true)]);
+  expect((await prove(tokens[0] ?? "")).hasEarlierLinks).toBeUndefined();
+  expect((await prove(tokens[2] ?? "")).hasEarlierLinks).toBe(true);
 });
 
-test("a mailed token ends all older ones, and no newer one", async () => {
+test("a token ends all older ones, and no newer one", async () => {
   const { issue, valid } = createInvitation();
   const tokens = [await issue(), await issue(), await issue()] as const;
-  await endOlderTokens(table(), tokens[0], clock);
+  await endOlderTokens(table(), secretInHeader(tokens[0]), clock);
   expect(await valid(tokens)).toEqual([true, true, true]);
-  await endOlderTokens(table(), tokens[1], clock);
+  await endOlderTokens(table(), secretInHeader(tokens[1]), clock);
   expect(await valid(tokens)).toEqual([false, true, true]);
   // A mail that is delivered late does not end newer tokens.
-  await endOlderTokens(table(), tokens[0], clock);
+  await endOlderTokens(table(), secretInHeader(tokens[0]), clock);
   expect(await valid(tokens)).toEqual([false, true, true]);
 });
 
@@ -78,6 +81,6 @@ test("a token that another process has overtaken is not stored", async () => {
 
 test("ending the older tokens of an unknown invitation creates nothing", async () => {
   const { invitationId, prepare } = createInvitation();
-  await endOlderTokens(table(), (await prepare()).token, clock);
+  await endOlderTokens(table(), secretInHeader((await prepare()).token), clock);
   expect(await table().get(invitationTokenKey(invitationId))).toBeUndefined();
 });

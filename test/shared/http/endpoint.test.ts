@@ -191,6 +191,7 @@ test("errors have the common headers too", async () => {
     "Cache-Control": "no-store",
     "x-request-id": "test-request",
     "Strict-Transport-Security": "max-age=63072000; includeSubDomains",
+    "X-Content-Type-Options": "nosniff",
     "RateLimit-Policy": '"credential";q=600;w=60',
     "WWW-Authenticate": "Bearer",
   });

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { gunzipSync } from "node:zlib";
+import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test } from "vitest";
 import { handler as createHandler } from "../../../functions/exports/createExport.ts";
 import { handler as deleteHandler } from "../../../functions/exports/deleteExport.ts";
@@ -15,7 +16,7 @@ import { findReceivedExports, recordLinkRecipient } from "../../../shared/domain
 import { exportLinksKey } from "../../../shared/store/keys/exports.ts";
 import { testContext } from "../../requestEvent.ts";
 import { givenExports } from "../../shared/domain/exports/givenExports.ts";
-import { recordId } from "../../shared/store/orderedList/listUnderTest.ts";
+import { interceptCalls, recordId } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
@@ -242,4 +243,19 @@ describe("links that a credential received", () => {
     const items = await table().queryPartition(exportLinksKey(clientId, "").pk, { consistent: true });
     expect(items).toMatchObject([{ sk: id, expires: (await read(id)).expires }]);
   });
+});
+
+test("a creation that meets changes of other requests in every attempt gets 409, and the next one succeeds", async () => {
+  const { create } = await given();
+  const calls = interceptCalls(table());
+  calls.before = (command) => {
+    if (command !== "TransactWriteItemsCommand") return;
+    const CancellationReasons = [{ Code: "TransactionConflict" }];
+    throw new TransactionCanceledException({ message: "conflict", $metadata: {}, CancellationReasons });
+  };
+  const { status, json } = await create();
+  expect([status, json.code]).toEqual([409, "concurrent_changes"]);
+  expect(json.message).not.toContain("cannot be reached");
+  calls.before = () => undefined;
+  expect((await create()).status).toBe(200);
 });

@@ -138,3 +138,25 @@ test("a replay returns the endpoint and queues all shards; only an instant of th
   for (const { status } of [await replay(nobody, { from: ago(0) }), await deliveries(nobody), await tryIt(nobody)])
     expect(status).toBe(404);
 });
+
+test("a credential sends ten tests a minute, to all its endpoints together", async () => {
+  const { id, create, test: tryIt, bodies } = await givenReceiver();
+  const other = (await create()).json.id as string;
+  const minute = Math.ceil(Date.now() / 60_000) * 60_000;
+  vi.useFakeTimers({ toFake: ["Date"], now: minute + 10_000 });
+  await Promise.all(Array.from({ length: 9 }, () => tryIt(id)));
+  const answers = [await tryIt(id), await tryIt(id), await tryIt(other)];
+  expect(answers.map(({ status, headers }) => [status, headers?.["Retry-After"]])).toEqual([
+    [200, undefined],
+    [429, "50"],
+    [429, "50"],
+  ]);
+  expect(answers[1]?.json).toMatchObject({
+    code: "rate_limited",
+    message: "A credential may call this operation 10 times a minute. Try again after Retry-After.",
+  });
+  expect(bodies).toHaveLength(10);
+  vi.setSystemTime(minute + 60_000);
+  expect((await tryIt(id)).status).toBe(200);
+  vi.useRealTimers();
+});

@@ -42,7 +42,10 @@ export async function embedProducts(table: Table, crbId: string, records: readon
   const readable = items.filter(({ body }) => body?.S !== damagedText);
   const products = new Map(readable.map((item) => [item.sk?.S, item.body?.S]));
   return records.map((record, i) =>
-    record === damagedText ? record : `${record.slice(0, -1)},"product":${products.get(ids[i]) ?? "null"}}`,
+    // JSON may have white space behind the last brace.
+    record === damagedText
+      ? record
+      : `${record.slice(0, record.lastIndexOf("}"))},"product":${products.get(ids[i]) ?? "null"}}`,
   );
 }
 
@@ -51,5 +54,5 @@ export async function embedProducts(table: Table, crbId: string, records: readon
  * the table. Only ids and the POS type precede this field, so no value from the POS can be mistaken for it.
  */
 function productIdOf(record: string): string | undefined {
-  return /"product_id":"([0-9a-f-]{36})"/.exec(record.slice(0, 300))?.[1];
+  return /"product_id"\s*:\s*"([0-9a-f-]{36})"/.exec(record.slice(0, 300))?.[1];
 }

@@ -81,7 +81,8 @@ const minSharedLetters = 3;
 /** Whether all distinctive words of one name are in the other, and are at least half of its distinctive words. */
 function haveSameCore(one: readonly string[], other: readonly string[]): boolean {
   const counts = [new Set(one).size, new Set(other).size].sort((a, b) => a - b) as [number, number];
-  const shared = one.filter((word) => other.includes(word)).join("");
+  const others = new Set(other);
+  const shared = one.filter((word) => others.has(word)).join("");
   return isSubset(one, other) && shared.length >= minSharedLetters && counts[0] * 2 >= counts[1];
 }
 
@@ -179,21 +180,28 @@ function readName(text: string): Name | undefined {
   };
 }
 
+/** The words of each legal form. */
+const legalFormWords = legalForms.map(([form, kind]) => ({ form: form.split(" "), kind }));
+
 /** Removes the article at the beginning and the legal forms at the end. */
 function withoutLegalForms(words: readonly string[]): { rest: string[]; forms: Set<string> } {
   const forms = new Set<string>();
-  let rest = words[0] === "the" ? words.slice(1) : [...words];
+  const start = words[0] === "the" ? 1 : 0;
+  let end = words.length;
+  // Only the last words are looked at, so that a name of many legal forms takes linear time.
   for (;;) {
-    const text = ` ${rest.join(" ")}`;
-    const [form, kind] = legalForms.find(([each]) => text.endsWith(` ${each}`)) ?? [];
-    if (form === undefined) return { rest, forms };
-    rest = rest.slice(0, -form.split(" ").length);
-    if (kind !== undefined) forms.add(kind);
+    const found = legalFormWords.find(
+      ({ form }) =>
+        end - form.length >= start && form.every((word, index) => words[end - form.length + index] === word),
+    );
+    if (found === undefined) return { rest: words.slice(start, end), forms };
+    end -= found.form.length;
+    if (found.kind !== undefined) forms.add(found.kind);
     // "Rootstock, a Colorado limited liability company"
-    const article = rest.findLastIndex((word) => word === "a" || word === "an");
-    if (article > 0 && rest.length - article <= 3 && rest.slice(article + 1).every(isGenericWord)) {
-      rest = rest.slice(0, article);
-    }
+    const last = words.slice(Math.max(start, end - 3), end);
+    const article = last.findLastIndex((word) => word === "a" || word === "an");
+    const place = end - last.length + article;
+    if (article >= 0 && place > start && last.slice(article + 1).every(isGenericWord)) end = place;
   }
 }
 
@@ -211,12 +219,15 @@ const withoutAccents = (letter: string): string =>
 
 /** The words of a text in lower case, without accents and punctuation. */
 function wordsOf(text: string): string[] {
-  return text
-    .replaceAll(/\p{Script=Latin}/gu, withoutAccents)
-    .replaceAll(/[’‘'`´ʼ]/g, "")
-    .replaceAll(/[&+]\s*(?=[\p{L}\p{N}])/gu, " and ")
-    .replaceAll(/(?<![\p{L}\p{N}])(?:\p{L}\.)+\p{L}\.?(?![\p{L}\p{N}])/gu, (initials) => initials.replaceAll(".", ""))
-    .replaceAll(/[\p{P}\p{S}]/gu, " ")
-    .split(" ")
-    .filter((word) => word !== "");
+  return (
+    text
+      // Unicode has no single letter for the lower case of İ, which is an i with a dot above it.
+      .replaceAll(/i\u0307|\p{Script=Latin}/gu, withoutAccents)
+      .replaceAll(/[’‘'`´ʼ]/g, "")
+      .replaceAll(/[&+]\s*(?=[\p{L}\p{N}])/gu, " and ")
+      .replaceAll(/(?<![\p{L}\p{N}])(?:\p{L}\.)+\p{L}\.?(?![\p{L}\p{N}])/gu, (initials) => initials.replaceAll(".", ""))
+      .replaceAll(/[\p{P}\p{S}]/gu, " ")
+      .split(" ")
+      .filter((word) => word !== "")
+  );
 }

@@ -6,6 +6,7 @@ import { anyName, name, website, withoutOtherScheme } from "../../shared/api/sch
 import { isOfType } from "../../shared/domain/documents/contentType.ts";
 import { hasMatchingTag } from "../../shared/http/etag.ts";
 import { sensitiveHasher } from "../../shared/platform/crypto/sensitiveHasher.ts";
+import { compareHolder } from "../../shared/text/compareHolder.ts";
 import { useTestServiceKey } from "../testServiceKey.ts";
 
 useTestServiceKey();
@@ -60,6 +61,15 @@ const works: [string, number, (size: number) => unknown, (input: never) => unkno
     (text: string) => website.safeParse(text),
   ],
   ["the check of a scheme", 240_000, (size) => `${".".repeat(size)}:x`, withoutOtherScheme],
+  ...["llc ", "a co ", "l ", "x llc ", "a.", "& ", "a dba "].map((text): (typeof works)[number] => [
+    `the comparison of a holder of ${JSON.stringify(text)}`,
+    400_000,
+    repeat(text),
+    (licensee: string) => {
+      const business = { name: licensee.slice(0, 255), dba: null, city: null };
+      compareHolder({ licensee, tradeNames: [], locality: null }, business);
+    },
+  ]),
   ...["secret", "secret   ", "sk_", "api-key\\", "%25", '"user', "bearer "].map((text): (typeof works)[number] => [
     `the check of ${JSON.stringify(text)} for secrets`,
     1_048_576,

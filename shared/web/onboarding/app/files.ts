@@ -47,8 +47,22 @@ export function namesOf(original: string): { file_name: string; friendly_name?: 
   const printable = withoutInvisible(original.replaceAll(unprintable, "-"));
   const dot = printable.lastIndexOf(".");
   const stem = printable.slice(0, Math.max(dot, 0)).replaceAll(/[./\\]/g, "-");
-  const file_name = `${stem.slice(0, maxStem) || "document"}${printable.slice(Math.max(dot, 0)).toLowerCase()}`;
-  return { file_name, ...(file_name !== original && { friendly_name: printable.slice(0, maxName) }) };
+  const file_name = `${shortened(stem, maxStem) || "document"}${printable.slice(Math.max(dot, 0)).toLowerCase()}`;
+  const friendly_name = shortened(printable, maxName);
+  return { file_name, ...(file_name !== original && friendly_name && { friendly_name }) };
+}
+
+const graphemes = new Intl.Segmenter("en");
+
+/** The beginning of a text of at most `max` characters. It never ends within a letter with accents or an emoji. */
+function shortened(text: string, max: number): string {
+  if (text.length <= max) return text;
+  let end = 0;
+  for (const { index, segment } of graphemes.segment(text)) {
+    if (index + segment.length > max) break;
+    end = index + segment.length;
+  }
+  return text.slice(0, end);
 }
 
 /** Maximum characters of a name, and of its part before the extension. */

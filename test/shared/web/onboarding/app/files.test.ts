@@ -70,7 +70,15 @@ test.each([
   ["fdp\u202e.pdf", { file_name: "fdp-.pdf", friendly_name: "fdp-.pdf" }],
   ["sc\u200ban\u2764\ufe0f.pdf", { file_name: "scan\u2764.pdf", friendly_name: "scan\u2764.pdf" }],
   [`${"x".repeat(300)}.jpeg`, { file_name: `${"x".repeat(240)}.jpeg`, friendly_name: "x".repeat(255) }],
-])("%j is sent as %j, which the service accepts", (original, names) => {
+  // Neither an emoji with a skin tone, nor a flag, nor a letter with its accent is cut in the middle.
+  ...["👍🏽", "🇺🇸", "q\u0323"].map((grapheme) => {
+    const whole = `${"x".repeat(239)}${grapheme}`;
+    const names = { file_name: `${"x".repeat(239)}.pdf`, friendly_name: `${whole}.pdf` };
+    return [`${whole}.pdf`, names] as const;
+  }),
+  [`${"x".repeat(253)}👍🏽.pdf`, { file_name: `${"x".repeat(240)}.pdf`, friendly_name: "x".repeat(253) }],
+  [`q${"\u0323".repeat(300)}.pdf`, { file_name: "document.pdf" }],
+] as const)("%j is sent as %j, which the service accepts", (original, names) => {
   expect(namesOf(original)).toEqual(names);
   const file_type = typeOf(names.file_name);
   expect(uploadCreation.safeParse({ ...names, file_type, size: 1 }).error).toBeUndefined();

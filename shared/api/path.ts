@@ -25,3 +25,16 @@ export function malformedIds(ids: PathIds): Fields | undefined {
     malformed.map(([name, id]) => [`path.${name}`, { message: "must be a uuid", ...echo(id) }]),
   );
 }
+
+/**
+ * The name of the id that a parameter of a path stands for, unique in the API. Parameters with the same name can stand for
+ * different ids: an upload becomes a document only later, and an invited user sees another business than a service
+ * provider's caller may have chosen.
+ *
+ * @param name of the parameter
+ * @param path with its parameters in braces
+ */
+export function pathIdName(name: string, path: string): string {
+  const id = name === "document_id" && path.includes("/document-uploads/") ? "upload_id" : name;
+  return path.startsWith("/onboarding/") ? `invited_${id}` : id;
+}

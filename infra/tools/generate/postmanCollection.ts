@@ -3,6 +3,7 @@ import { tags } from "../../../shared/api/openapi/tags.ts";
 import { type Operation, type Route, takesBody } from "../../../shared/api/operation.ts";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { exampleIds } from "../../../shared/api/operations/examples.ts";
+import { pathIdName } from "../../../shared/api/path.ts";
 import type { FileTexts } from "./committedFiles.ts";
 
 /** The ids in paths that the collection writes as variables, because most requests need them. */
@@ -13,20 +14,25 @@ const choices = ["kind", "action"];
 
 const routes = operationRegistry.flatMap((operation) => operation.routes.map((route) => ({ operation, route })));
 
-/** The variable of an id in a path. `client_id` is the caller's own, which must not be revoked. An upload is no document yet. */
-function variableOf(id: string, path: string): string {
-  if (id === "client_id") return "listed_client_id";
-  return id === "document_id" && path.includes("/document-uploads") ? "upload_id" : id;
-}
+/** The variable of an id in a path. `client_id` is the caller's own, which must not be revoked. */
+const variableOf = (id: string, path: string): string =>
+  id === "client_id" ? "listed_client_id" : pathIdName(id, path);
 
-/** The ids of records within responses, where no path of a list leads to them. */
+const foundLicense = { license_id: "data[0].id", license_number: "data[0].license_identifier" };
+
+/** The ids of records within responses, where no path of a list leads to them, and the number of a license. */
 const nestedIds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   getCrbOnboardingTemplate: {
     requirement_id: "standard_requirements[0].requirement_id",
     document_id: "standard_requirements[0].documents[0].id",
   },
-  getOnboarding: { requirement_id: "requirements[0].requirement_id" },
-  searchLicenses: { license_id: "data[0].id" },
+  getOnboarding: {
+    invited_requirement_id: "requirements[0].requirement_id",
+    invited_document_id: "requirements[0].documents[0].id",
+  },
+  linkOnboardingLicenses: { invited_license_id: "licenses[0].id" },
+  searchLicenses: foundLicense,
+  listCrbLicenses: foundLicense,
 };
 
 /** The credential of each kind of caller, as a variable of the collection. */
@@ -58,7 +64,7 @@ export function postmanText(): string {
       { key: "sp_id", value: exampleIds.serviceProvider },
       { key: "crb_id", value: exampleIds.crb },
       { key: "client_id", value: "" },
-      ...[...new Set(ids)].map((id) => ({ key: id, value: "" })),
+      ...[...new Set([...ids, "license_number"])].map((id) => ({ key: id, value: "" })),
       ...Object.values(credentials).map((key) => ({ key, value: "", type: "secret" })),
     ],
     event: [listener("prerequest", recentTimes)],
@@ -124,8 +130,10 @@ const pathIds = (path: string): string[] =>
 /** Sets the times that must be recent. A constant in an example would be too old some day. */
 const recentTimes = [`pm.collectionVariables.set("hour_ago", new Date(Date.now() - 3600000).toISOString());`];
 
-/** The values of a body that depend on the caller or on the time. */
+/** The values of a body that depend on the caller, on a license that exists, or on the time. */
 const variablesOf = (body: object = {}) => ({
+  // Without `confirmed_licenses`, the license is linked at once.
+  ...("confirmed_licenses" in body && { license_numbers: ["{{license_number}}"], confirmed_licenses: undefined }),
   ...("client_secret" in body && { client_id: "{{client_id}}", client_secret: "{{client_secret}}" }),
   ...("from" in body && { from: "{{hour_ago}}" }),
 });
@@ -145,7 +153,7 @@ function storedIds({ success }: Operation, { path, operationId }: Route): Readon
   return Object.fromEntries(
     names.flatMap((name) => {
       const field = [name, "id"].find((one) => one in record);
-      return field ? [[variableOf(name, path), at + field]] : [];
+      return field ? [[variableOf(name, `${path}/{${name}}`), at + field]] : [];
     }),
   );
 }

@@ -14,6 +14,6 @@ export function demoFor(event: APIGatewayProxyEvent): string {
   const file = process.env.DEMO_FILE;
   const isOwn = headerOf(event, "origin") === undefined && thisMachine.test(headerOf(event, "host") ?? "");
   if (!file || !isOwn) return "";
-  const { service_provider, crbs } = JSON.parse(readFileSync(file, "utf8"));
-  return JSON.stringify({ ...service_provider, crbs });
+  const { service_provider, crbs, invitation } = JSON.parse(readFileSync(file, "utf8"));
+  return JSON.stringify({ ...service_provider, crbs, invitation });
 }

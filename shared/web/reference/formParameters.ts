@@ -1,3 +1,5 @@
+import { pathIdName } from "../../api/path.ts";
+
 interface Parameter {
   in: string;
   name: string;
@@ -14,22 +16,24 @@ interface Described {
 /**
  * Changes the parameters for the forms of the reference page:
  *
- * - All operations refer to one shared path parameter per name. An id typed into one operation then appears in the other
- *   operations, too.
- * - Optional parameters with enumerated values have an empty example. Scalar would otherwise fill the form with the first value and
- *   send it, so that a list shows only the records that match.
+ * - All operations refer to one shared path parameter per id, by its name (`pathIdName`). An id typed into one operation
+ *   then appears in the other operations, too.
+ * - Optional parameters with enumerated values have no example. It would fill the form, so that a list shows only the
+ *   records that match.
  */
 export function withFormParameters<D extends Described>(document: D): D {
   const parameters: Record<string, Parameter> = {};
-  const forForm = (parameter: Parameter) => {
-    if (parameter.in !== "path") return isChoice(parameter) ? { ...parameter, example: "" } : parameter;
-    parameters[parameter.name] ??= parameter;
-    return { $ref: `#/components/parameters/${parameter.name}` };
+  const forForm = (path: string, { example, ...parameter }: Parameter) => {
+    const kept = { ...parameter, ...(example !== undefined && !isChoice(parameter) && { example }) };
+    if (parameter.in !== "path") return kept;
+    const id = pathIdName(parameter.name, path);
+    parameters[id] ??= kept;
+    return { $ref: `#/components/parameters/${id}` };
   };
-  const paths = mapValues(document.paths, (path) =>
-    mapValues(path, (operation) => ({
+  const paths = mapValues(document.paths, (operations, path) =>
+    mapValues(operations, (operation) => ({
       ...operation,
-      ...(operation.parameters && { parameters: operation.parameters.map(forForm) }),
+      ...(operation.parameters && { parameters: operation.parameters.map((one) => forForm(path, one)) }),
     })),
   );
   return { ...document, paths, components: { ...document.components, parameters } };
@@ -38,5 +42,5 @@ export function withFormParameters<D extends Described>(document: D): D {
 const isChoice = ({ required = false, schema }: Parameter): boolean =>
   !required && schema !== undefined && "enum" in schema;
 
-const mapValues = <From, To>(record: Record<string, From>, change: (value: From) => To): Record<string, To> =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+const mapValues = <From, To>(record: Record<string, From>, change: (value: From, key: string) => To) =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]));

@@ -12,12 +12,15 @@ const content = JSON.parse(text.replaceAll("https://api.example.com", stage));
 const values = demo ? await existingValues(demo).catch(() => ({})) : {};
 const operations = Object.values(content.paths).flatMap((path) => Object.values(path));
 const parameters = [
-  ...Object.values(content.components.parameters),
-  ...operations.flatMap((operation) => operation.parameters ?? []),
+  // The ids in paths, by their names (formParameters.ts).
+  ...Object.entries(content.components.parameters),
+  ...operations.flatMap(({ parameters: own = [] }) => own.map((parameter) => [parameter.name, parameter])),
 ];
-for (const parameter of parameters) {
-  // An empty example leaves the field empty. Scalar requests a value before it sends a path without one.
-  if (parameter.example && parameter.name in values) parameter.example = values[parameter.name] ?? "";
+for (const [name, parameter] of parameters) {
+  if (parameter.example === undefined || !(name in values)) continue;
+  // A parameter without an example has an empty field. Scalar requests a value before it sends a path without one.
+  if (values[name] === undefined) delete parameter.example;
+  else parameter.example = values[name];
 }
 
 // The service accepts only recent times here. The time of the description would be too old some day.
@@ -29,17 +32,16 @@ for (const { post } of Object.values(content.paths)) {
 }
 
 /** Existing ids and names of the demo, by parameter; undefined if there are none yet. */
-async function existingValues({ sp_id, crbs: [{ crb_id }], client_secret }) {
-  const read = async (path) => {
-    const answer = await fetch(`${stage}/service-providers/${sp_id}${path}`, {
-      headers: { Authorization: client_secret },
-    });
+async function existingValues({ sp_id, crbs: [{ crb_id }], client_secret, invitation }) {
+  const readAs = async (secret, path) => {
+    const answer = await fetch(stage + path, { headers: { Authorization: secret } });
     return answer.ok ? answer.json() : {};
   };
+  const read = (path) => readAs(client_secret, `/service-providers/${sp_id}${path}`);
   const first = async (path) => (await read(path)).data?.[0] ?? {};
   const crb = `/crbs/${crb_id}`;
-  const [customer, product, inventory, location, license, exported, endpoint, credential, template] = await Promise.all(
-    [
+  const [customer, product, inventory, location, license, exported, endpoint, credential, template, invited] =
+    await Promise.all([
       ...["customers", "products", "inventory", "inventory-locations", "licenses"].map((kind) =>
         first(`${crb}/${kind}?limit=1`),
       ),
@@ -47,13 +49,21 @@ async function existingValues({ sp_id, crbs: [{ crb_id }], client_secret }) {
       // The newest credential is not the credential that the page uses.
       first("/credentials?limit=1"),
       read(`${crb}/onboarding-template`),
-    ],
-  );
-  const { standard_requirements: requirements = [] } = template;
-  const requirement = requirements.find(({ documents = [] }) => documents.length > 0) ?? requirements[0];
-  const document_id = requirement?.documents?.[0]?.id;
+      readAs(invitation.invitation_token, "/onboarding"),
+    ]);
+  const idsIn = (requirements = []) => {
+    const requirement = requirements.find(({ documents = [] }) => documents.length > 0) ?? requirements[0];
+    return { requirement_id: requirement?.requirement_id, document_id: requirement?.documents?.[0]?.id };
+  };
+  const { requirement_id, document_id } = idsIn(template.standard_requirements);
+  const theirs = idsIn(invited.requirements);
   return {
-    ...{ sp_id, crb_id, requirement_id: requirement?.requirement_id, document_id, doc_id: document_id },
+    ...{ sp_id, crb_id, requirement_id, document_id, doc_id: document_id },
+    ...{ invited_requirement_id: theirs.requirement_id, invited_document_id: theirs.document_id },
+    // Licenses that the service provider linked cannot be removed by the user.
+    invited_license_id: invited.licenses?.find((one) => one.linked_by_kind === "invited_user")?.id,
+    // An upload exists only between its two requests.
+    ...{ upload_id: undefined, invited_upload_id: undefined },
     ...{ customer_id: customer.id, product_id: product.id, inventory_id: inventory.id, location_id: location.id },
     ...{ license_id: license.id, export_id: exported.id, endpoint_id: endpoint.id, client_id: credential.client_id },
     // The terms of the two searches.
@@ -72,6 +82,7 @@ const start = Object.assign(document.createElement("start-here"), {
     ? [
         { name: "the service provider", secret: demo.client_secret },
         ...demo.crbs.slice(0, 1).map(({ name, client_secret }) => ({ name, secret: client_secret })),
+        { name: "the invited user", secret: demo.invitation.invitation_token },
       ]
     : [],
 });

@@ -86,13 +86,14 @@ test.each([
 describe("the demo's data", () => {
   const service_provider = { sp_id: "one", client_id: "two", client_secret: "sk_three" };
   const crbs = [{ crb_id: "four", name: "Smith's & <Sons>", client_secret: "sk_five" }];
+  const invitation = { crb_id: "six", invitation_token: "iv_seven" };
   const own = { host: "127.0.0.1:3000" };
   afterEach(() => vi.unstubAllEnvs());
 
   /** The attribute in the page. */
   async function demoIn(headers: Record<string, string>, isLocal = true): Promise<string> {
     const file = join(inject("temporaryDirectory"), "demo-of-page.json");
-    writeFileSync(file, JSON.stringify({ base_url: "http://127.0.0.1:3000", service_provider, crbs }));
+    writeFileSync(file, JSON.stringify({ base_url: "http://127.0.0.1:3000", service_provider, crbs, invitation }));
     vi.stubEnv("DEMO_FILE", isLocal ? file : undefined);
     const { body } = await handler({ ...pageEvent, headers, multiValueHeaders: {} });
     expect(body.includes("sk_three")).toBe(!body.includes('data-demo=""'));
@@ -108,7 +109,7 @@ describe("the demo's data", () => {
       .replaceAll("&lt;", "<")
       .replaceAll("&gt;", ">")
       .replaceAll("&amp;", "&");
-    expect(JSON.parse(demo)).toEqual({ ...service_provider, crbs });
+    expect(JSON.parse(demo)).toEqual({ ...service_provider, crbs, invitation });
   });
 
   test.each([

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { useStage } from "../../api/useStage.ts";
+import { routes, useStage } from "../../api/useStage.ts";
 import { findAccessibilityIssues } from "../../findAccessibilityIssues.ts";
 import { hasBrowser, useBrowser } from "../../useBrowser.ts";
 import { useForwarder } from "../../useForwarder.ts";
@@ -33,12 +33,12 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.goto(`${api.url()}/docs#tag/${place}`);
     const [, operationId] = place.split("/");
     await page.locator(`[id$="/${operationId}"]`).getByRole("button", { name: "Test Request" }).click();
-    await parameter(page, "sp_id").waitFor();
+    await dialog(page).getByRole("button", { name: "Send" }).first().waitFor();
   }
 
   /** Sends the request in the dialog. */
   async function send(page: Page) {
-    const answered = page.waitForResponse((answer) => answer.url().includes("/crbs"));
+    const answered = page.waitForResponse((answer) => !answer.url().startsWith(`${api.url()}/docs`));
     await dialog(page).getByRole("button", { name: "Send" }).first().click();
     const answer = await answered;
     await dialog(page).getByText("200 OK").waitFor();
@@ -121,6 +121,86 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await openOperation(page, "documents/getCrbDocumentDownload");
     expect((await send(page)).json).toHaveProperty("download_link");
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  const placeOf = ({ tag, operation, operationId }: (typeof routes)[number]) =>
+    `${(tag ?? operation.tag).toLowerCase().replaceAll(" ", "-")}/${operationId}`;
+  const byId = routes.filter(({ path }) => /\{(?!sp_id|crb_id)/.test(path));
+
+  test.each([
+    ["the service provider", "serviceProvider"],
+    ["High Country Remedies", "crb"],
+  ])("with the credential of %s, all prefilled requests that read by id get 200", async (button, caller) => {
+    const { page, complaints } = await open(wide);
+    await page.getByRole("button", { name: button }).click();
+    const reads = byId.filter((route) => route.method === "GET" && route.caller === caller);
+    expect(reads.length).toBeGreaterThan(6);
+    for (const route of reads) {
+      await openOperation(page, placeOf(route));
+      expect((await send(page)).path, route.operationId).toMatch(/^\/v1\/[^{}]+$/);
+      await page.keyboard.press("Escape");
+    }
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("ids of the invited user's operations belong to the user's business, or the field is empty", async () => {
+    const { page, complaints } = await open(wide);
+    const { base_url, invitation } = stage().description;
+    await page.getByRole("button", { name: "the invited user" }).click();
+    await openOperation(page, "in-app-onboarding/deleteOnboardingDocument");
+    expect(await parameter(page, "document_id").textContent()).toBe("");
+    await page.keyboard.press("Escape");
+    await openOperation(page, "in-app-onboarding/unlinkOnboardingLicense");
+    expect(await parameter(page, "license_id").textContent()).toBe("");
+    await page.keyboard.press("Escape");
+    await openOperation(page, "in-app-onboarding/createOnboardingUpload");
+    expect((await send(page)).json).toHaveProperty("upload_link");
+    await page.keyboard.press("Escape");
+    await openOperation(page, "in-app-onboarding/addOnboardingDocument");
+    const { json } = await send(page);
+
+    await page.reload();
+    await openOperation(page, "in-app-onboarding/deleteOnboardingDocument");
+    expect((await send(page)).path).toContain(json.document_id);
+    const answer = await fetch(`${base_url}/onboarding`, { headers: { Authorization: invitation.invitation_token } });
+    expect(await answer.text()).not.toContain(json.document_id);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("the fields of uploads are empty, since no upload is open", async () => {
+    const { page } = await open(wide);
+    const uploads = byId.filter(({ path }) => path.includes("/document-uploads/"));
+    expect(uploads).toHaveLength(2);
+    for (const route of uploads) {
+      await openOperation(page, placeOf(route));
+      expect(await parameter(page, "document_id").textContent()).toBe("");
+      await page.keyboard.press("Escape");
+    }
+    await page.context().close();
+  });
+
+  test("an optional enumeration has neither an example nor a chosen value", async () => {
+    const { page } = await open(wide);
+    await openOperation(page, "service-provider/listServiceProviderCrbs");
+    expect(await row(page, "license_status").locator("input[type=checkbox]").isChecked()).toBe(false);
+    await page.keyboard.press("Escape");
+    const parts = page.locator('[id$="/listServiceProviderCrbs"]').locator(".parameter-item");
+    const exampleOf = (name: string) => parts.filter({ hasText: name }).getByText("Example", { exact: true });
+    expect(await exampleOf("limit").count()).toBe(1);
+    expect(await exampleOf("license_status").count()).toBe(0);
+    await page.context().close();
+  });
+
+  test.each([360, 800, 900, 1280])("at %i pixels, nothing covers the address in the dialog", async (width) => {
+    const { page } = await open({ viewport: { width, height: 844 } });
+    await openOperation(page, "service-provider/listServiceProviderCrbs");
+    const address = await dialog(page).getByText(api.url()).first().boundingBox();
+    const toggle = await dialog(page).locator(".scalar-sidebar-toggle").boundingBox();
+    const isRight = address && (!toggle || toggle.x + toggle.width <= address.x);
+    expect({ address, toggle, isRight }).toMatchObject({ isRight: true });
     await page.context().close();
   });
 

@@ -68,3 +68,9 @@ export const followed = (present: Release, next: Release, former: readonly Relea
 
 const isSame = (one: Release, other: Release): boolean =>
   one.deployment === other.deployment && one.workers === other.workers;
+
+/** The parameter of the monitoring stack with the threshold of the alarm account-concurrency. */
+export const concurrencyThreshold = "ConcurrencyThreshold";
+
+/** The concurrency in use at which an account with this concurrency limit gets an alarm. */
+export const concurrencyThresholdOf = (accountConcurrency: number): number => Math.floor(0.8 * accountConcurrency);

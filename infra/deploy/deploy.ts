@@ -7,10 +7,12 @@ import { StageError } from "../cli/stageError.ts";
 import { isNewStage } from "../stages/isNewStage.ts";
 import { shellFile } from "../stages/outputs.ts";
 import { requireDeployed } from "../stages/requireDeployed.ts";
+import { stackName } from "../stages/stackName.ts";
 import { deployedStages, type StageName, type StageSettings, stages } from "../stages/stages.ts";
 import { deployBoundary } from "./deployBoundary.ts";
 import { accountConcurrency } from "./preflight/concurrency.ts";
 import { preflight } from "./preflight/preflight.ts";
+import { stacksOf } from "./release/assembly.ts";
 import { deployRelease } from "./release/deployRelease.ts";
 import { removeUnusedResources } from "./release/removeUnusedResources.ts";
 import { rollback } from "./release/rollback.ts";
@@ -39,7 +41,7 @@ const programs = (terminal: Terminal): CommandUnknownOpts[] => [
       const required = requireDeployed(stage);
       // The import takes a second. It comes after the check of the options, so that a mistyped option fails at once.
       const { synthesize } = await import("./synthesize.ts");
-      const { stacks } = await synthesize(required, directory);
+      const { stacks } = await synthesize(required, directory, {}, {}, { withFirst: true });
       const names = stacks.map(({ stackName }) => stackName).join(", ");
       terminal.stdout.write(`Stage ${required} is in ${directory}: ${names}\n`);
     }),
@@ -60,11 +62,8 @@ const programs = (terminal: Terminal): CommandUnknownOpts[] => [
       await cdk(name, region, ["bootstrap", ...places, ...bounded]);
     }),
   programOf("diff", "Shows what a deployment of a stage would change.").action(async ({ stage }) => {
-    const place = await placeOf(stage, terminal);
-    const concurrency = await concurrencyOf(place);
-    await cdk(place.name, place.region, ["diff", "--all"], {
-      ...(concurrency !== undefined && { ACCOUNT_CONCURRENCY: String(concurrency) }),
-    });
+    const { name, region } = await placeOf(stage, terminal);
+    await cdk(name, region, ["diff", "--all"]);
   }),
   programOf(
     "deploy",
@@ -72,9 +71,12 @@ const programs = (terminal: Terminal): CommandUnknownOpts[] => [
   )
     .option("--yes", "widens permissions without a question")
     .option("--at-once", "gives the release all calls at once, even in a stage with a canary")
-    .action(async ({ stage, yes = false, atOnce = false }) => {
-      rejectPlaceholders(requireDeployed(stage));
-      await deployTo(await placeOf(stage, terminal), { yes, atOnce }, terminal);
+    .option("--assembly <DIR>", "the output of npm run synth; default: synthesizes the stage")
+    .action(async ({ stage, yes = false, atOnce = false, assembly }) => {
+      const required = requireDeployed(stage);
+      rejectPlaceholders(required);
+      if (assembly !== undefined) requireAssembly(required, assembly);
+      await deployTo(await placeOf(stage, terminal), { yes, atOnce, assembly }, terminal);
     }),
   programOf("rollback", "Goes back to the previous release.").action(async ({ stage }) => {
     const { name, region } = await placeOf(stage, terminal);
@@ -125,15 +127,23 @@ async function placeOf(stage: string | undefined, { stdout }: Terminal): Promise
   return { name, settings, account, region, other };
 }
 
-/** The account's concurrency limit, for the alarm on the concurrency in use; undefined for a stage without functions */
-const concurrencyOf = async ({ settings, region }: Place): Promise<number | undefined> =>
-  settings.answers === "service" ? toldByAws(() => accountConcurrency(region)) : undefined;
+/** @throws StageError if a directory is not the output of `npm run synth` for the stage */
+function requireAssembly(name: StageName, directory: string): void {
+  const required = stackName(name, "api");
+  if (stacksOf(directory).includes(required)) return;
+  throw new StageError(`${directory} has no stack ${required}: name the output of npm run synth -- --stage ${name}.`);
+}
 
-async function deployTo(place: Place, how: { yes: boolean; atOnce: boolean }, terminal: Terminal): Promise<void> {
+async function deployTo(
+  place: Place,
+  how: { yes: boolean; atOnce: boolean; assembly: string | undefined },
+  terminal: Terminal,
+): Promise<void> {
   const { name, settings, account, region } = place;
   const { stdout } = terminal;
-  const concurrency = await concurrencyOf(place);
-  const isNew = settings.answers === "service" && (await toldByAws(() => isNewStage(name, region)));
+  const isService = settings.answers === "service";
+  const concurrency = isService ? await toldByAws(() => accountConcurrency(region)) : undefined;
+  const isNew = isService && (await toldByAws(() => isNewStage(name, region)));
   const { rejections, warnings } = await toldByAws(() => preflight({ name, settings, region, isNew }));
   for (const warning of warnings) stdout.write(`Note: ${warning}\n`);
   if (rejections.length > 0) throw new StageError(rejections.join(" "));

@@ -36,6 +36,7 @@ import { experimentalConnectorIssues } from "../stages/experimentalConnectors.ts
 import { stackName } from "../stages/stackName.ts";
 import { stageOperations } from "../stages/stageOperations.ts";
 import { type StageName, type StageSettings, stages } from "../stages/stages.ts";
+import { firstFolder } from "./release/assembly.ts";
 
 /** Values that only a deployment or a test provides. */
 export interface AppOverrides {
@@ -43,8 +44,6 @@ export interface AppOverrides {
   operations?: readonly Operation[];
   /** Whether the stage was never deployed, see `DataStackProps`. */
   isNew?: boolean;
-  /** See `MonitoringStackProps`. */
-  accountConcurrency?: number;
 }
 
 /**
@@ -58,7 +57,7 @@ export function createApp(
   bundles: string,
   env: Environment = {},
   props: AppProps = {},
-  { settings = stages[name], operations = operationRegistry, isNew = false, accountConcurrency }: AppOverrides = {},
+  { settings = stages[name], operations = operationRegistry, isNew = false }: AppOverrides = {},
 ): App {
   if (!settings.aws) throw new Error(`Stage ${name} is not a stage on AWS`);
   const stage: DeployedStage = { name, settings, aws: settings.aws, bundles };
@@ -98,7 +97,6 @@ export function createApp(
     stage,
     table: data.table,
     documents: data.documents,
-    accountConcurrency: accountConcurrency ?? settings.aws.accountConcurrency,
     ...describe("monitoring", "alarms, budget"),
   });
   const { alarms } = monitoring;
@@ -131,6 +129,8 @@ export function createApp(
 /**
  * Writes a stage's templates and bundles to a directory, as a CDK cloud assembly.
  *
+ * @param env account and region; if absent, the assembly is the same for every account and region
+ * @param withFirst whether to write the assembly of a first deployment, too
  * @throws StageError for contradictory settings; Error if a rule of cdk-nag is broken
  */
 export async function synthesize(
@@ -138,6 +138,7 @@ export async function synthesize(
   outdir: string,
   env: Environment = {},
   tried: AppOverrides = {},
+  { withFirst = false } = {},
 ): Promise<CloudAssembly> {
   const settings: StageSettings = tried.settings ?? stages[name];
   const issues = [
@@ -150,7 +151,10 @@ export async function synthesize(
   const bundles = await mkdtemp(join(tmpdir(), "business-data-bundles-"));
   try {
     await bundle(name, stages[name].answers === "service" ? bundleSources : pageSources, bundles);
-    return createApp(name, bundles, env, { outdir }, tried).synth();
+    const write = (directory: string, how: AppOverrides) =>
+      createApp(name, bundles, env, { outdir: directory }, how).synth();
+    if (withFirst && settings.answers === "service") write(join(outdir, firstFolder), { ...tried, isNew: true });
+    return write(outdir, tried);
   } finally {
     await rm(bundles, { recursive: true, force: true });
   }

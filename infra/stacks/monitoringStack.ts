@@ -1,10 +1,11 @@
-import { CfnOutput, Duration, Stack, type StackProps } from "aws-cdk-lib";
+import { CfnOutput, CfnParameter, Duration, Stack, type StackProps } from "aws-cdk-lib";
 import { type IMetric, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import type { ITable } from "aws-cdk-lib/aws-dynamodb";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
 import { tableIndexes } from "../../shared/store/schema.ts";
 import { accessLogStream } from "../constructs/accessLogDelivery.ts";
+import { concurrencyThreshold, concurrencyThresholdOf } from "../constructs/releaseParameters.ts";
 import { type AlarmDefinition, Alarms, five, sumOf } from "../monitoring/alarms.ts";
 import { createAlarmTopic, recoveryTopicName } from "../monitoring/alarmTopic.ts";
 import { copyAlarms, journalOf } from "../monitoring/copyAlarms.ts";
@@ -16,11 +17,6 @@ export interface MonitoringStackProps extends StackProps {
   stage: DeployedStage;
   table: ITable;
   documents: Bucket;
-  /**
-   * The concurrency limit of the account in this region; if AWS was not queried, the stage's `accountConcurrency`
-   * setting.
-   */
-  accountConcurrency: number;
 }
 
 /**
@@ -32,17 +28,19 @@ export class MonitoringStack extends Stack {
   readonly #table: ITable;
   readonly #stage: StageName;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { stage, table, documents, accountConcurrency, ...props }: MonitoringStackProps,
-  ) {
+  constructor(scope: Construct, id: string, { stage, table, documents, ...props }: MonitoringStackProps) {
     super(scope, id, props);
     this.#table = table;
     this.#stage = stage.name;
     const topic = createAlarmTopic(this, stage);
     this.alarms = new Alarms(stage, topic);
-    this.alarms.add(this, this.#ownAlarms(accountConcurrency));
+    // `npm run deploy` gives the value for the account. Templates are the same for every account.
+    const threshold = new CfnParameter(this, concurrencyThreshold, {
+      type: "Number",
+      description: "The concurrency in use at which the alarm account-concurrency rings",
+      default: concurrencyThresholdOf(stage.aws.accountConcurrency),
+    });
+    this.alarms.add(this, this.#ownAlarms(threshold.valueAsNumber));
     const { recoveryRegion } = stage.aws;
     if (recoveryRegion) {
       this.alarms.add(this, copyAlarms(stage.name, journalOf(stage.name, documents.bucketName, this, recoveryRegion)));
@@ -53,7 +51,7 @@ export class MonitoringStack extends Stack {
     new CfnOutput(this, "AlarmTopic", { value: topic.topicArn });
   }
 
-  #ownAlarms(accountConcurrency: number): AlarmDefinition[] {
+  #ownAlarms(maxConcurrency: number): AlarmDefinition[] {
     return [
       {
         name: "table-throttles",
@@ -85,7 +83,7 @@ export class MonitoringStack extends Stack {
           statistic: "Maximum",
           period: five,
         }),
-        threshold: Math.floor(0.8 * accountConcurrency),
+        threshold: maxConcurrency,
         periods: 2,
         todo: "The account has used 80 % of its concurrency limit. Find the function with the load, or request a higher limit.",
       },

@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Terminal } from "../../cli/runProgram.ts";
 import { deployedEnvironment, type Outputs } from "../../stages/outputs.ts";
 import { stackName, stackParts } from "../../stages/stackName.ts";
 import type { StageName, StageSettings } from "../../stages/stages.ts";
 import { cdk } from "../runCdk.ts";
+import { firstFolder } from "./assembly.ts";
 import { deployData } from "./deployData.ts";
 import { release } from "./release.ts";
 import { Stacks } from "./stacks.ts";
@@ -16,23 +17,25 @@ export interface PlannedDeployment {
   settings: StageSettings;
   account: string;
   region: string;
-  /** See `AppOverrides`. */
+  /** The concurrency limit of the account in the region; undefined for a stage without functions. */
   accountConcurrency: number | undefined;
   /** Whether no deployment of the stage has succeeded. */
   isNew: boolean;
   /** Whether wider permissions need no approval. */
   yes: boolean;
   atOnce: boolean;
+  /** The directory with the output of `npm run synth`; the deployment synthesizes if undefined. */
+  assembly: string | undefined;
 }
 
 /**
- * Synthesizes a stage and deploys it, see `release`.
+ * Deploys a stage from its assembly, see `release`.
  *
  * @returns the environment variables for the stage's programs
  * @throws StageError when the CDK fails, or the release was rolled back
  */
 export async function deployRelease(planned: PlannedDeployment, terminal: Terminal): Promise<Record<string, string>> {
-  const { stage, settings, account, region, accountConcurrency, isNew, yes, atOnce } = planned;
+  const { stage, settings, account, region, accountConcurrency, isNew, yes, atOnce, assembly } = planned;
   const approval = ["--require-approval", yes ? "never" : "broadening"];
   const deployStacks =
     (directory: string) =>
@@ -40,24 +43,23 @@ export async function deployRelease(planned: PlannedDeployment, terminal: Termin
       const values = Object.entries(given).flatMap(([name, value]) => ["--parameters", `${name}=${value}`]);
       return cdk(stage, region, ["deploy", ...ids, "--exclusively", "--app", directory, ...approval, ...values]);
     };
-  const tried = accountConcurrency === undefined ? {} : { accountConcurrency };
-  // The import takes a second. It comes after the check of the options, so that a mistyped option fails at once.
-  const { synthesize } = await import("../synthesize.ts");
-  const directory = await mkdtemp(join(tmpdir(), "business-data-release-"));
+  const made = assembly === undefined ? await mkdtemp(join(tmpdir(), "business-data-release-")) : undefined;
+  const directory = resolve(assembly ?? made ?? "");
   try {
+    if (made !== undefined) {
+      // A given assembly was synthesized elsewhere, so neither CDK apps nor bundlers run here. The import takes a second.
+      const { synthesize } = await import("../synthesize.ts");
+      await synthesize(stage, directory, {}, {}, { withFirst: isNew });
+    }
     // CloudFormation cannot roll back resources with deletion protection, so a first deployment creates them without
     // it.
     if (isNew) {
-      const first = join(directory, "first");
-      await synthesize(stage, first, { account, region }, { ...tried, isNew });
-      await deployData({ stage, settings, region, deployStacks: deployStacks(first) });
+      await deployData({ stage, settings, region, deployStacks: deployStacks(join(directory, firstFolder)) });
     }
-    const assembly = join(directory, "release");
-    await synthesize(stage, assembly, { account, region }, tried);
-    const of = { stage, settings, region, directory: assembly, atOnce };
-    await release({ ...of, deployStacks: deployStacks(assembly) }, terminal);
+    const of = { stage, settings, account, region, accountConcurrency, directory, atOnce };
+    await release({ ...of, deployStacks: deployStacks(directory) }, terminal);
   } finally {
-    await rm(directory, { recursive: true, force: true });
+    if (made !== undefined) await rm(made, { recursive: true, force: true });
   }
   return deployedEnvironment(stage, region, await outputsOf(stage, region));
 }

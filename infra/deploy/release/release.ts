@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Terminal } from "../../cli/runProgram.ts";
 import { StageError } from "../../cli/stageError.ts";
 import { write } from "../../cli/terminalOutput.ts";
 import {
   apiOutputs,
   apiParameters,
+  concurrencyThreshold,
+  concurrencyThresholdOf,
   describeReleaseBase,
   followed,
   formatReleases,
@@ -16,6 +16,7 @@ import {
 } from "../../constructs/releaseParameters.ts";
 import { alarmName } from "../../monitoring/alarmName.ts";
 import { stackName } from "../../stages/stackName.ts";
+import { templateOf } from "./assembly.ts";
 import { deployCanary, rejectWhileRinging } from "./deployCanary.ts";
 import { deployData } from "./deployData.ts";
 import { invokeVersions } from "./invokeVersions.ts";
@@ -35,7 +36,7 @@ import { WatchedAlarm } from "./watch.ts";
  * unchanged
  */
 export async function release(planned: PlannedRelease, terminal: Terminal): Promise<void> {
-  const { stage, settings, region, deployStacks, directory } = planned;
+  const { stage, settings, region, accountConcurrency, deployStacks, directory } = planned;
   const isService = settings.answers === "service";
   using stacks = new Stacks(region);
   const api = stackName(stage, "api");
@@ -59,7 +60,12 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
 
   if (isService) {
     await deployData(planned);
-    await deployStacks(["Monitoring", "Background"]);
+    await deployStacks(["Monitoring"], {
+      ...(accountConcurrency !== undefined && {
+        [concurrencyThreshold]: String(concurrencyThresholdOf(accountConcurrency)),
+      }),
+    });
+    await deployStacks(["Background"]);
   }
   // Calls stay on the live deployment until the new deployment exists. A separate update then shifts the calls.
   await deployStacks([isService ? "Api" : "Mock"], {
@@ -70,7 +76,7 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   });
   const { outputs = {} } = (await stacks.find(api)) ?? {};
   const own = outputs[apiOutputs.own] ?? "";
-  const workers = isService ? templateOf(directory, "Workers") : none;
+  const workers = isService ? templateOf(directory, "Workers", planned) : none;
   const older = goesOn ? parseReleases(before?.parameters[apiParameters.former]) : [];
   const presentWorkers = workersBefore?.parameters[workersTemplate] ?? none;
   const present = live && goesOn ? { deployment: live, workers: presentWorkers } : undefined;
@@ -107,11 +113,4 @@ async function removeNeedless({ stage, region }: PlannedRelease, { stdout }: Ter
       `Note: some resources that no release uses were not removed: ${name}: ${message} Run npm run tidy to remove them.`,
     );
   }
-}
-
-/** The location where the CDK puts the template of a stack: `bucket/key`. */
-function templateOf(directory: string, id: string): string {
-  const { artifacts } = JSON.parse(readFileSync(join(directory, "manifest.json"), "utf8"));
-  const { stackTemplateAssetObjectUrl: url } = artifacts[id].properties;
-  return url.replace(/^s3:\/\//, "");
 }

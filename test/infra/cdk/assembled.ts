@@ -45,6 +45,7 @@ export class Template {
   readonly json: {
     Resources: Record<string, Resource>;
     Outputs?: Record<string, { Value: unknown; Export?: { Name: string } }>;
+    Parameters?: Record<string, Properties>;
   };
 
   constructor(json: unknown) {

@@ -1,17 +1,12 @@
-import { App, Stack } from "aws-cdk-lib";
-import { Template as Synthesized } from "aws-cdk-lib/assertions";
-import { Table } from "aws-cdk-lib/aws-dynamodb";
-import { Bucket } from "aws-cdk-lib/aws-s3";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { MonitoringStack } from "../../../infra/stacks/monitoringStack.ts";
-import type { DeployedStage } from "../../../infra/stages/deployedStage.ts";
+import { concurrencyThreshold } from "../../../infra/constructs/releaseParameters.ts";
 import { stages } from "../../../infra/stages/stages.ts";
 import { copyMetrics } from "../../../shared/domain/copies/copyMetrics.ts";
 import { replicationMetrics } from "../../../shared/domain/replication/replicationMetrics.ts";
 import { webhookMetrics } from "../../../shared/domain/webhooks/webhookMetrics.ts";
 import { tableIndexes } from "../../../shared/store/schema.ts";
 import { alarmRows, isThere } from "../../alarms.ts";
-import { type Assembled, type Properties, Template } from "./assembled.ts";
+import type { Assembled, Properties, Template } from "./assembled.ts";
 
 type Dimensions = Readonly<Record<string, unknown>>;
 
@@ -183,22 +178,15 @@ export function describeAlarmMetrics(assembled: () => Assembled): void {
     });
   });
 
-  test("the alarm on the account's concurrency compares it with the account's limit", () => {
-    const { aws, ...settings } = stages.prod;
-    const stage: DeployedStage = { name: "prod", settings, aws, bundles: "" };
-    const app = new App();
-    const other = new Stack(app, "Data");
-    const [table, documents] = [Table.fromTableName(other, "Table", "table"), new Bucket(other, "Documents")];
-    const stack = new MonitoringStack(app, "Monitored", { stage, table, documents, accountConcurrency: 3_001 });
-    const template = new Template(Synthesized.fromStack(stack).toJSON());
-    expect(template.one("CloudWatch::Alarm", "accountconcurrency").Threshold).toBe(2_400);
-  });
-
   test.each(["sandbox", "prod"] as const)(
-    "without the account's limit, the alarm compares with the concurrency that %s needs",
+    "the alarm of %s on the account's concurrency gets its threshold at the deployment, and has one without it",
     (stage) => {
-      const alarm = assembled().templates[stage].Monitoring?.one("CloudWatch::Alarm", "accountconcurrency");
-      expect(alarm?.Threshold).toBe(0.8 * stages[stage].aws.accountConcurrency);
+      const template = assembled().templates[stage].Monitoring ?? expect.fail();
+      expect(template.one("CloudWatch::Alarm", "accountconcurrency").Threshold).toEqual({ Ref: concurrencyThreshold });
+      expect(template.json.Parameters?.[concurrencyThreshold]).toMatchObject({
+        Type: "Number",
+        Default: 0.8 * stages[stage].aws.accountConcurrency,
+      });
     },
   );
 }

@@ -145,7 +145,7 @@ test("--help explains every option", async () => {
     synth: ["--stage", "--output"],
     bootstrap: ["--stage", "--execution-policy"],
     diff: ["--stage"],
-    deploy: ["--stage", "--yes", "--at-once"],
+    deploy: ["--stage", "--yes", "--at-once", "--assembly"],
     rollback: ["--stage"],
   })) {
     const { code, stdout } = await run(command, "--help");

@@ -22,12 +22,12 @@ export function copyProject(directory: string): void {
     [/(\n {2}sandbox: [\s\S]*?)(accountConcurrency)/, "$1makesMailIdentity: true,\n      $2"],
   ]);
   // Replaces unsupported features in the templates before they are deployed.
-  const synthesized = "createApp(name, bundles, env, { outdir }, tried).synth();";
+  const synthesized = "createApp(name, bundles, env, { outdir: directory }, how).synth()";
   change(join(directory, "infra/deploy/synthesize.ts"), [
     [/^/, 'import { usePlaceholders } from "../../test/system/emulated/placeholders.ts";\n'],
     [
-      `return ${synthesized}`,
-      `const made = ${synthesized}\nusePlaceholders(outdir, String(Date.now()));\nreturn made;`,
+      `${synthesized};`,
+      `{ const made = ${synthesized}; usePlaceholders(directory, String(Date.now())); return made; };`,
     ],
   ]);
 }

@@ -29,6 +29,7 @@ import { alarmName } from "../../../infra/monitoring/alarmName.ts";
 import type { DeployedStage } from "../../../infra/stages/deployedStage.ts";
 import { stackName } from "../../../infra/stages/stackName.ts";
 import { type AwsSettings, type StageSettings, stages } from "../../../infra/stages/stages.ts";
+import { account } from "../deployed/template.ts";
 
 /** The handler of a function that signs links. */
 export const signing = "signing";
@@ -79,7 +80,9 @@ export class SmallStage {
     return {
       stage: "sandbox",
       settings,
+      account,
       region,
+      accountConcurrency: undefined,
       directory,
       atOnce: false,
       deployStacks: async ([id = ""], parameters = {}) => {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
@@ -181,9 +181,8 @@ beforeEach(() => {
   // Fails at once: if a deployment begins, the only output is its failure.
   const directory = mkdtempSync(join(inject("temporaryDirectory"), "path-"));
   told = join(directory, "told");
-  writeFileSync(join(directory, "cdk"), `#!/bin/sh\necho "$1 $ACCOUNT_CONCURRENCY" > ${told}\nexit 1\n`, {
-    mode: 0o755,
-  });
+  const program = `#!/bin/sh\necho "$*" >> ${told}\n[ "$2" != "\${CDK_FAILS_AT:-$2}" ]\n`;
+  writeFileSync(join(directory, "cdk"), program, { mode: 0o755 });
   vi.stubEnv("PATH", `${directory}${delimiter}${process.env.PATH}`);
   vi.stubEnv("AWS_ENDPOINT_URL", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   vi.stubEnv("AWS_REGION", "us-west-2");
@@ -196,25 +195,64 @@ afterEach(() => {
 });
 
 /** The output of `npm run deploy` after the line that names the target. */
-async function deploySandbox(): Promise<{ notes: string; err: string }> {
-  const { code, out, err } = await runHere(deploy, ["deploy", "--stage", "sandbox", "--yes"]);
+async function deploySandbox(...options: string[]): Promise<{ notes: string; err: string }> {
+  const { code, out, err } = await runHere(deploy, ["deploy", "--stage", "sandbox", "--yes", ...options]);
   expect(code).toBe(1);
   const [where, ...notes] = out.split("\n");
   expect(where).toBe("Stage sandbox, account 123456789012, region us-west-2");
   return { notes: notes.join("\n"), err };
 }
+/** The calls of the CDK. */
+const calls = (): string[] => (existsSync(told) ? readFileSync(told, "utf8").trimEnd().split("\n") : []);
 const begun = "cdk deploy failed; see its output above.\n";
 
 test("an account that is ready gets the deployment without a note", async () => {
   expect(await deploySandbox()).toEqual({ notes: "", err: begun });
 });
 
-test("the account's concurrency limit is passed to the templates, and to the CDK's program for diff", async () => {
-  account.concurrency = 1_234;
-  await runHere(deploy, ["deploy", "--stage", "sandbox"]);
-  expect(tried).toMatchObject({ accountConcurrency: 1_234 });
-  await runHere(deploy, ["diff", "--stage", "sandbox"]);
-  expect(readFileSync(told, "utf8")).toBe("diff 1234\n");
+test("the alarm on the account's concurrency gets 80 % of the account's limit", async () => {
+  Object.assign(account, { concurrency: 1_234, isNew: false });
+  vi.stubEnv("CDK_FAILS_AT", "Background");
+  expect(await deploySandbox()).toEqual({ notes: "", err: begun });
+  const [, monitoring, ...others] = calls();
+  expect(monitoring).toMatch(/^deploy Monitoring --exclusively .* --parameters ConcurrencyThreshold=987$/);
+  expect(others).toEqual([expect.stringMatching(/^deploy Background --exclusively /)]);
+});
+
+describe("a given assembly", () => {
+  const assemblyOf = (stage: string): string => {
+    const directory = mkdtempSync(join(inject("temporaryDirectory"), "assembly-"));
+    const Api = { type: "aws:cloudformation:stack", properties: { stackName: `business-data-${stage}-api` } };
+    writeFileSync(join(directory, "manifest.json"), JSON.stringify({ artifacts: { Api } }));
+    return directory;
+  };
+
+  test.each([
+    [false, ""],
+    [true, "/first"],
+  ])("is deployed without synthesizing; in a new stage (%s), the data begins with %j of it", async (isNew, folder) => {
+    account.isNew = isNew;
+    const directory = assemblyOf("sandbox");
+    tried = undefined;
+    expect(await deploySandbox("--assembly", directory)).toEqual({ notes: "", err: begun });
+    expect(tried).toBeUndefined();
+    expect(calls()).toEqual([expect.stringContaining(`deploy Data --exclusively --app ${directory}${folder} `)]);
+    expect(existsSync(directory)).toBe(true);
+  });
+
+  test.each([
+    ["of another stage", () => assemblyOf("prod")],
+    ["without a manifest", () => mkdtempSync(join(inject("temporaryDirectory"), "empty-"))],
+    ["that does not exist", () => "/nowhere"],
+  ])("%s is rejected before a call to AWS", async (_, make) => {
+    const directory = make();
+    expect(await runHere(deploy, ["deploy", "--stage", "sandbox", "--yes", "--assembly", directory])).toEqual({
+      code: 1,
+      out: "",
+      err: `${directory} has no stack business-data-sandbox-api: name the output of npm run synth -- --stage sandbox.\n`,
+    });
+    expect(calls()).toEqual([]);
+  });
 });
 
 describe("a deployment does not begin", () => {

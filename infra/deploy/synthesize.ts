@@ -42,7 +42,7 @@ import { firstFolder } from "./release/assembly.ts";
 export interface AppOverrides {
   settings?: StageSettings;
   operations?: readonly Operation[];
-  /** Whether the stage was never deployed, see `DataStackProps`. */
+  /** Whether the stage was never deployed, see `DataStackProps`. The app then has only the stacks with data. */
   isNew?: boolean;
 }
 
@@ -93,6 +93,8 @@ export function createApp(
     ...describe("data", "table, documents, keys"),
     terminationProtection: !isNew,
   });
+  // The release follows, with all stacks.
+  if (isNew) return app;
   const monitoring = new MonitoringStack(app, "Monitoring", {
     stage,
     table: data.table,

@@ -47,7 +47,10 @@ beforeAll(async () => {
     AWS_DEFAULT_REGION: "us-east-1",
     npm_config_loglevel: "error",
   });
-  Object.assign(environment, emulator.environment, { RESTORED: "business-data-sandbox-2026-11-20", CI: "true" });
+  Object.assign(environment, emulator.environment, {
+    RESTORED: "business-data-sandbox-recovered-2026-11-20",
+    CI: "true",
+  });
 }, 600_000);
 
 afterAll(async () => {

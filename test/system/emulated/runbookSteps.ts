@@ -199,6 +199,8 @@ const otherRegion = "the sandbox has no other region";
 export const leftOut: Readonly<Record<string, string>> = {
   'eval "$(aws configure export-credentials': mfa,
   "aws dynamodb update-table --table-name $RESTORED \\\n  --sse-specification": ownKey,
+  "npm run deploy -- --stage prod --assembly DIR":
+    "deploy synthesizes into a directory and deploys that; test/infra/deploy/preflight/preflight.test.ts runs it with a given one",
   "gh run download":
     "it needs a repository on GitHub; test/infra/pipeline/workflow.test.ts runs the commands that make the files",
   "aws kms rotate-key-on-demand": "the emulator does not know it",

@@ -3,7 +3,7 @@ import { createExport as create } from "../../shared/domain/exports/createExport
 import { requestNextExport } from "../../shared/domain/exports/nextExport.ts";
 import { toExport } from "../../shared/domain/exports/storedExport.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { json } from "../../shared/http/handlerResult.ts";
+import { exportBody } from "../../shared/http/exportResponse.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(createExport, async ({ path, headers, body, principal }) => {
@@ -15,5 +15,5 @@ export const handler = endpoint(createExport, async ({ path, headers, body, prin
     createdBy: principal.clientId,
   });
   if (stored.status === "queued") await requestNextExport(serviceTable(), path.sp_id, { only: stored.id });
-  return json(toExport(stored));
+  return { body: () => exportBody(toExport(stored)) };
 });

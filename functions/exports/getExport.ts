@@ -5,6 +5,7 @@ import { exportWithLinks, hasLinks } from "../../shared/domain/exports/exportLin
 import { recordLinkRecipient } from "../../shared/domain/exports/linkRecipients.ts";
 import { readExport } from "../../shared/domain/exports/storedExport.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { exportBody } from "../../shared/http/exportResponse.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(getExport, async ({ path, principal }) => {
@@ -12,11 +13,5 @@ export const handler = endpoint(getExport, async ({ path, principal }) => {
   const stored = await readExport(table, path.crb_id, path.export_id, new Date());
   if (!stored) throw notFound("export");
   if (hasLinks(stored)) await recordLinkRecipient(table, principal.clientId, stored);
-  return {
-    body: async () => {
-      const signed = await exportWithLinks(serviceBucket(), stored);
-      // The access log then has the number of links that were issued.
-      return { text: JSON.stringify(signed), records: signed.files.length };
-    },
-  };
+  return { body: async () => exportBody(await exportWithLinks(serviceBucket(), stored)) };
 });

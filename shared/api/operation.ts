@@ -170,6 +170,11 @@ export interface Operation {
   requests?: Readonly<Record<string, RequestExample>>;
   success: { schema: z.ZodType; description: string; example: unknown };
   /**
+   * Set if responses name businesses that the path does not: the field of a record with the id of its business. With
+   * `owner`, the record's owner is the business if its kind is `crb`. The access log names these businesses.
+   */
+  businessField?: "id" | "crb_id" | "owner";
+  /**
    * Statuses of rejections, except 429, 500 and 503, which every operation may return, and 413, which every operation
    * with a body may return.
    */

@@ -27,15 +27,20 @@ export interface AccessEntry {
   /** The owner of the credential. An invited user belongs to the CRB of the invitation. */
   owner: Principal["owner"];
   sp_id: string;
-  /** The CRB whose data was requested; null for operations without a CRB, such as a list of CRBs. */
+  /** The CRB whose data was requested; null for operations across CRBs, such as a list of CRBs. */
   crb_id: string | null;
-  /** The id of the record or document in the path. If the path has several such ids, the last one. */
-  record_id: string | null;
-  /** The kind of records in the path; null if the path names none. */
-  kind: string | null;
+  /** The CRBs that the response is about, if the path names none; null if the operation returns none or fails. */
+  crb_ids: readonly string[] | null;
   /**
-   * Number of records in the response, or of download links that an export's response issues. 0 if the response has no body
-   * (304, HEAD); null if the operation returns no records or fails.
+   * The id of the record, document or export in the path, or of the export that the request created. If the path has
+   * several such ids, the last one.
+   */
+  record_id: string | null;
+  /** The kind of records in the path, or the kinds of an export; null if there are none. */
+  kinds: readonly string[] | null;
+  /**
+   * Number of records in the response, or in the files of an export to which the response has links. The number is that of
+   * a GET also for HEAD. 0 for a 304, because the caller has the records; null if the operation returns no records or fails.
    */
   records: number | null;
   /** IPv4 or IPv6 address. */
@@ -45,15 +50,17 @@ export interface AccessEntry {
 /** @param status HTTP status of the response */
 export function accessEntry(call: RequestContext, principal: Principal, status: number): AccessEntry {
   const { clientId, owner, spId } = principal;
-  const recordId = recordIdOf(call);
+  const { logged = {} } = call;
+  const recordId = logged.recordId ?? recordIdOf(call);
   return {
     extended_request_id: call.requestContext.extendedRequestId ?? null,
     client_id: clientId,
     owner: { kind: owner.kind, id: owner.id },
     sp_id: spId,
     crb_id: owner.kind === "serviceProvider" ? uuidIn(call, "crb_id") : owner.id,
+    crb_ids: logged.crbIds ?? null,
     record_id: recordId,
-    kind: kindOf(call),
+    kinds: logged.kinds ?? kindsOf(call),
     records: recordsOf(call, recordId, status),
     source: call.requestContext.identity?.sourceIp ?? null,
   };
@@ -72,18 +79,14 @@ function recordIdOf(call: RequestContext): string | null {
 }
 
 /** The kind in the path. It is read after validation, so it is a value of the enumeration. */
-function kindOf({ input }: RequestContext): string | null {
+function kindsOf({ input }: RequestContext): string[] | null {
   const path: { kind?: unknown } = input?.path ?? {};
-  return typeof path.kind === "string" ? path.kind : null;
+  return typeof path.kind === "string" ? [path.kind] : null;
 }
 
-function recordsOf(
-  { httpMethod, route, records }: RequestContext,
-  recordId: string | null,
-  status: number,
-): number | null {
+function recordsOf({ route, logged }: RequestContext, recordId: string | null, status: number): number | null {
   if (status >= 400) return null;
-  if (status === 304 || httpMethod === "HEAD") return 0;
+  if (status === 304) return 0;
   const isOneRecord = route.method === "GET" && (recordId !== null || route.path.endsWith("}"));
-  return records ?? (isOneRecord ? 1 : null);
+  return logged?.records ?? (isOneRecord ? 1 : null);
 }

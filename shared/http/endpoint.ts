@@ -39,8 +39,8 @@ export function endpoint<Op extends Operation>(
     .use(rateLimitControl(operation))
     .handler(async (call: RequestContext) => {
       const answer = await handle(call.input as Input<Op>);
-      const { records, ...response } = await respondConditionally(operation, call, answer);
-      if (records !== undefined) call.records = records;
+      const { logged, ...response } = await respondConditionally(operation, call, answer);
+      if (logged) call.logged = logged;
       return respond(call, response);
     });
   const fixedHeaders = operation.deprecated && deprecationHeaders(operation.deprecated);

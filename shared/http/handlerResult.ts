@@ -22,12 +22,26 @@ export interface HandlerResult {
   readonly headers?: Record<string, string>;
 }
 
+/** The details about a body that the access log keeps, where the path does not have them. */
+export interface LoggedContent {
+  /** Number of records, with damaged ones. For an export, the records in the files to which the response has links. */
+  readonly records?: number;
+  /** The ids of the businesses that the records are about. */
+  readonly crbIds?: readonly string[];
+  /** The id of the record that the request created. */
+  readonly recordId?: string;
+  /** The kinds of records that an export contains. */
+  readonly kinds?: readonly string[];
+}
+
 /** The body of a successful response. */
 export interface Body {
   /** The body as JSON. */
   readonly text: string;
   /** Number of records that `data` covers, with the damaged ones; absent if the response has no such list. */
   readonly records?: number;
+  /** Details for the access log, in addition to `records`. */
+  readonly logged?: LoggedContent;
   /** Number of all matching records; absent if the response has no pages by offset. */
   readonly total?: number;
 }

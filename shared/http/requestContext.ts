@@ -3,6 +3,7 @@ import type * as z from "zod";
 import type { Fields } from "../api/errors.ts";
 import type { Operation, Route } from "../api/operation.ts";
 import type { Principal } from "../auth/credentials.ts";
+import type { LoggedContent } from "./handlerResult.ts";
 
 /** API Gateway's event, and the results that the middlewares add to it. */
 export interface RequestContext extends APIGatewayProxyEvent {
@@ -18,8 +19,8 @@ export interface RequestContext extends APIGatewayProxyEvent {
   isDecided?: true;
   /** Failing inputs of the operation's further check; absent until that check fails. */
   further?: Fields;
-  /** The number of records in the response; absent if the response lists no records. */
-  records?: number;
+  /** What the access log says about the response; absent if the response has no body, or its body needs no details. */
+  logged?: LoggedContent;
   /** The handler's input; absent until validation. */
   input?: AnyInput;
 }

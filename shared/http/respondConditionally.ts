@@ -1,6 +1,7 @@
 import type { Operation } from "../api/operation.ts";
 import { isTagged } from "../api/operation.ts";
 import type { ListState } from "../store/orderedList/listState.ts";
+import { crbIdsIn } from "./crbIdsIn.ts";
 import { hasMatchingTag, weakTag } from "./etag.ts";
 import type { Body, HandlerResult, HttpResponse } from "./handlerResult.ts";
 import { headerOf } from "./headers.ts";
@@ -23,13 +24,19 @@ export async function respondConditionally(
   const tag = isTagged(operation, call.route) ? known : undefined;
   const headers = tag ? { ...own, ETag: tag, "Cache-Control": "private, no-cache" } : own;
   if (tag && hasMatchingTag(headerOf(call, "if-none-match"), tag)) return { status: 304, ...(headers && { headers }) };
-  const { text, records, total } = made ?? (await make());
+  const { text, records, total, logged: details } = made ?? (await make());
   const links = records !== undefined && total !== undefined ? linkHeader(operation, call, { records, total }) : {};
-  return { status: 200, headers: { ...headers, ...links }, body: text, ...(records !== undefined && { records }) };
+  const field = operation.businessField;
+  const logged = {
+    ...(records !== undefined && { records }),
+    ...(field && { crbIds: crbIdsIn(text, field) }),
+    ...details,
+  };
+  return { status: 200, headers: { ...headers, ...links }, body: text, logged };
 }
 
-/** A response and its number of records; `records` is absent if the response has no list. */
-type ConditionalResponse = HttpResponse & Pick<Body, "records">;
+/** A response and its details for the access log; a 304 has none. */
+type ConditionalResponse = HttpResponse & Pick<Body, "logged">;
 
 /**
  * The tag of a list response, from the state of the lists and the request's parameters. Undefined if a list changed so

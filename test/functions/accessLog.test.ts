@@ -5,9 +5,14 @@ import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { handler as exchangeToken } from "../../functions/authentication/exchangeToken.ts";
 import { handler as listChanges } from "../../functions/changes/listChanges.ts";
 import { handler as getCrb } from "../../functions/crbs/getCrb.ts";
+import { handler as listCredentials } from "../../functions/credentials/listCredentials.ts";
 import { handler as getCustomer } from "../../functions/customers/getCustomer.ts";
 import { handler as listCustomers } from "../../functions/customers/listCustomers.ts";
 import { handler as listEvents } from "../../functions/events/listEvents.ts";
+import { handler as createExport } from "../../functions/exports/createExport.ts";
+import { handler as deleteExport } from "../../functions/exports/deleteExport.ts";
+import { handler as getExport } from "../../functions/exports/getExport.ts";
+import { handler as listServiceProviderCrbs } from "../../functions/serviceProviders/listServiceProviderCrbs.ts";
 import { demoServiceProvider } from "../../infra/local/demoBusinesses.ts";
 import type { Route } from "../../shared/api/operation.ts";
 import { operationRegistry } from "../../shared/api/operationRegistry.ts";
@@ -16,19 +21,25 @@ import { newInvitationToken } from "../../shared/auth/invitationTokens.ts";
 import { crbScopes, serviceProviderScopes } from "../../shared/auth/scopes.ts";
 import { createSecret } from "../../shared/auth/secrets.ts";
 import { issueToken } from "../../shared/auth/tokens.ts";
+import { changeExport, readExport } from "../../shared/domain/exports/storedExport.ts";
 import { log } from "../../shared/platform/aws/log.ts";
 import { createCrb, putServiceProvider } from "../../shared/store/crbs.ts";
 import { recordList } from "../../shared/store/keys/orderedLists.ts";
+import { systemClock } from "../../shared/time/clock.ts";
 import { crbRecord } from "../crbRecord.ts";
 import { requestEvent, type TestRequest, testContext } from "../requestEvent.ts";
 import { newWriter, recordId, recordToWrite, setFence } from "../shared/store/orderedList/listUnderTest.ts";
+import { useTestServiceKey } from "../testServiceKey.ts";
+import { useQueues } from "../useQueues.ts";
 import { useTestBucket } from "../useTestBucket.ts";
 import { useTestTable } from "../useTestTable.ts";
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
+useTestServiceKey();
 const table = useTestTable();
 useTestBucket();
+useQueues();
 const [spId, crbId, invitationId] = [randomUUID(), randomUUID(), randomUUID()];
 const [sp, crb, invited] = [{ id: "", secret: "", token: "" }, { id: "", secret: "" }, { secret: "" }];
 const address = "192.0.2.7";
@@ -92,8 +103,9 @@ test("a read of a record is logged with client, owner, CRB, operation, record, c
     owner: { kind: "crb", id: crbId },
     sp_id: spId,
     crb_id: crbId,
+    crb_ids: null,
     record_id: recordId(1),
-    kind: null,
+    kinds: null,
     records: 1,
     source: address,
   });
@@ -108,7 +120,7 @@ describe("the logged number of records", () => {
   test("is the size of a page of changes, and the log names their kind", async () => {
     const path = { crb_id: crbId, kind: "customers" };
     const { entry } = await accessOf(listChanges, { resource: "/crbs/{crb_id}/changes/{kind}", path });
-    expect(entry).toMatchObject({ records: 3, kind: "customers", record_id: null });
+    expect(entry).toMatchObject({ records: 3, kinds: ["customers"], record_id: null });
   });
 
   test("is the size of a page of events", async () => {
@@ -126,13 +138,20 @@ describe("the logged number of records", () => {
     expect(entry).toMatchObject({ records: 1, record_id: null });
   });
 
-  test("is 0 if the caller has the current version of the page, and for HEAD", async () => {
+  test("is 0 if the caller has the current version of the page", async () => {
     const { response } = await accessOf(listCustomers, listRequest());
     const headers = { "If-None-Match": String(response.headers?.ETag) };
     const unchanged = await accessOf(listCustomers, listRequest({ headers }));
     expect(unchanged.entry).toMatchObject({ status: 304, records: 0 });
+  });
+
+  test("of HEAD is that of GET, since the response's headers reveal the page", async () => {
     const head = await accessOf(listCustomers, listRequest({ method: "HEAD" }));
-    expect(head.entry).toMatchObject({ status: 200, records: 0 });
+    expect(head.entry).toMatchObject({ status: 200, records: 3 });
+    const path = { sp_id: spId };
+    const across = { resource: "/service-providers/{sp_id}/crbs", path, authorization: sp.secret };
+    const { entry } = await accessOf(listServiceProviderCrbs, { ...across, method: "HEAD" });
+    expect(entry).toMatchObject({ records: 1, crb_ids: [crbId] });
   });
 
   test("is null for a request that fails after access was allowed", async () => {
@@ -144,6 +163,54 @@ describe("the logged number of records", () => {
       path: { crb_id: crbId, customer_id: unknown },
     });
     expect(missing.entry).toMatchObject({ status: 404, records: null, record_id: unknown });
+  });
+});
+
+describe("the businesses of a response across businesses", () => {
+  const path = { sp_id: spId };
+
+  test.each<[string, Handler, string]>([
+    ["list of CRBs", listServiceProviderCrbs, "/service-providers/{sp_id}/crbs"],
+    ["list of credentials", listCredentials, "/service-providers/{sp_id}/credentials"],
+    ["page of events", listEvents, "/service-providers/{sp_id}/events"],
+  ])("are in the line of a %s", async (_, handler, resource) => {
+    const { entry, response } = await accessOf(handler, { path, authorization: sp.secret, resource });
+    expect(response.statusCode).toBe(200);
+    expect(JSON.parse(response.body).data.length).toBeGreaterThan(0);
+    expect(entry).toMatchObject({ crb_id: null, crb_ids: [crbId] });
+  });
+
+  test("are null if the request fails, or names the business in its path", async () => {
+    const resource = "/service-providers/{sp_id}/crbs";
+    const query = { limit: ["0"] };
+    const { entry } = await accessOf(listServiceProviderCrbs, { path, authorization: sp.secret, resource, query });
+    expect(entry).toMatchObject({ status: 422, crb_id: null, crb_ids: null });
+    expect((await accessOf(listCustomers, listRequest())).entry).toMatchObject({ crb_id: crbId, crb_ids: null });
+  });
+});
+
+describe("the line of an export", () => {
+  const resource = "/service-providers/{sp_id}/crbs/{crb_id}/exports";
+  const request = () => ({ resource, path: { sp_id: spId, crb_id: crbId }, authorization: sp.secret });
+  const part = (kind: "products" | "sales", records: number) => ({
+    ...{ kind, part: 1, records, bytes: 10, sha256: "0".repeat(64), storage_key: `exports/${crbId}/x/${kind}-1` },
+  });
+
+  test("has its id and kinds from its creation on, and the number of records to which it issues links", async () => {
+    const body = { kinds: ["products", "sales"], format: "ndjson" };
+    const created = await accessOf(createExport, { ...request(), method: "POST", body });
+    expect(created.response.statusCode, created.response.body).toBe(200);
+    const { id } = JSON.parse(created.response.body);
+    expect(created.entry).toMatchObject({ record_id: id, kinds: body.kinds, records: 0, crb_id: crbId });
+    const stored = (await readExport(table(), crbId, id, new Date())) ?? expect.fail();
+    const one = { ...request(), resource: `${resource}/{export_id}`, path: { ...request().path, export_id: id } };
+    expect((await accessOf(getExport, one)).entry).toMatchObject({ record_id: id, records: 0 });
+    const parts = [part("products", 5), part("sales", 7)];
+    await changeExport(table(), stored, { status: "ready", parts }, systemClock);
+    const ready = await accessOf(getExport, one);
+    expect(ready.entry).toMatchObject({ record_id: id, kinds: body.kinds, records: 12, crb_id: crbId });
+    const deleted = await accessOf(deleteExport, { ...one, method: "DELETE" });
+    expect(deleted.entry).toMatchObject({ record_id: id, kinds: body.kinds, records: 0 });
   });
 });
 

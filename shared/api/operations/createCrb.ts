@@ -46,6 +46,7 @@ export const createCrb = defineOperation({
     },
   },
   secrets: ["body.pos_info.pos_credentials"],
+  businessField: "id",
   success: {
     schema: createdCrb,
     description: "The CRB, and which of the sent license numbers match no license",

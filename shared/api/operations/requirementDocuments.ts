@@ -97,6 +97,7 @@ export const listDocumentsToReview = defineOperation({
     "Lists the `pending` documents of all CRBs of the service provider, the document that was uploaded last first. A document leaves the list with its review or deletion, or when the association of its CRB ends. Review it with `updateRequirementDocumentStatus`.",
   query: pagedQuery,
   requests: { page: { summary: "The first 100 records", query: { limit: "100" } } },
+  businessField: "crb_id",
   success: {
     schema: listOf(documentToReview),
     description: "A page of documents",

@@ -86,6 +86,7 @@ export const listServiceProviderCrbs = defineOperation({
     "Lists all CRBs that are associated with the service provider, including those whose association is paused (`bank_disconnected`). The CRB that changed last comes first. With `license_status`, only CRBs with a linked license of this status are listed.",
   query: crbsQuery,
   requests: { page: { summary: "The first 100 records", query: { limit: "100" } } },
+  businessField: "id",
   success: {
     schema: listOf(crb),
     description: "A page of CRBs",

@@ -100,6 +100,7 @@ export const listWebhookDeliveries = defineOperation({
   description:
     "Lists the attempts of the last 30 days, including tests, newest first. An event with several attempts has an entry for each. Only the status of the receiver's response is kept.",
   query: pagedQuery,
+  businessField: "crb_id",
   success: {
     schema: listOf(webhookDelivery),
     description: "A page of attempts",

@@ -26,11 +26,15 @@ test.each<[string, ReturnType<typeof entryOf>, number | null]>([
   ["the CRB", entryOf("GET", crb, 200), 1],
   ["the state of a record", entryOf("GET", `${crb}/customers/{record_id}/state`, 200), 1],
   ["a record that the caller has, 304", entryOf("GET", `${crb}/customers/{record_id}`, 304), 0],
-  ["a page", entryOf("GET", `${crb}/customers`, 200, { records: 7 }), 7],
+  ["a page", entryOf("GET", `${crb}/customers`, 200, { logged: { records: 7 } }), 7],
   ["a response without records", entryOf("GET", `${crb}/metrics`, 200), null],
   ["a new record", entryOf("POST", `${crb}/documents`, 200), null],
   ["a changed record", entryOf("PUT", `${crb}/documents/{record_id}`, 200), null],
-  ["a failure with the lowest status", entryOf("GET", `${crb}/customers/{record_id}`, 400, { records: 7 }), null],
+  [
+    "a failure with the lowest status",
+    entryOf("GET", `${crb}/customers/{record_id}`, 400, { logged: { records: 7 } }),
+    null,
+  ],
 ])("the number of records of %s", (_, { records }, expected) => {
   expect(records).toBe(expected);
 });

@@ -1,40 +1,43 @@
-import { once } from "node:events";
-import {
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  type WriteStream,
-} from "node:fs";
+import { appendFileSync, createReadStream, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { utcDay } from "../../shared/time/clock.ts";
-import { type AccessLogStore, parseAccessLine } from "./accessLines.ts";
+import { type AccessLogStore, formatAccessLine, type LoggedAccess, parseAccessLine } from "./accessLines.ts";
 
 /** Days that a local stage keeps its access log. */
 const localAccessLogDays = 30;
 
-/** The folder of a data directory that holds the access log, with a file for each UTC day. */
+/** The folder of a data directory that holds the access log. */
 const folderOf = (directory: string): string => join(directory, "access-log");
 
-const fileOf = (directory: string, day: string): string => join(folderOf(directory), `${day}.jsonl`);
+const fileOf = (directory: string, folder: string, day: string): string =>
+  join(folderOf(directory), folder, `${day}.jsonl`);
 
 /** The access log of a local stage. The stage need not be running. */
 export function accessFiles(directory: string): AccessLogStore {
   return {
-    async *read(days, wanted) {
+    folders: async () => foldersIn(directory),
+    async *read(folder, days, wanted) {
       for (const day of days) {
-        const file = fileOf(directory, day);
+        const file = fileOf(directory, folder, day);
         if (!existsSync(file)) continue;
         const lines: string[] = [];
         for await (const line of createInterface({ input: createReadStream(file) })) if (wanted(line)) lines.push(line);
         yield { day, lines, unreadable: 0 };
       }
     },
+    countFailed: async () => 0,
+    append: async (entry) => appendLine(directory, entry, formatAccessLine(entry)),
   };
+}
+
+const foldersIn = (directory: string): string[] =>
+  existsSync(folderOf(directory)) ? readdirSync(folderOf(directory)) : [];
+
+function appendLine(directory: string, { sp_id: folder, time }: LoggedAccess, line: string): void {
+  mkdirSync(join(folderOf(directory), folder), { recursive: true, mode: 0o700 });
+  appendFileSync(fileOf(directory, folder, utcDay(new Date(time))), `${line}\n`, { mode: 0o600 });
 }
 
 /**
@@ -42,28 +45,18 @@ export function accessFiles(directory: string): AccessLogStore {
  * Resolves at the end of the functions' log.
  */
 export async function keepAccessLines(functionLog: Readable, directory: string): Promise<void> {
-  mkdirSync(folderOf(directory), { recursive: true, mode: 0o700 });
-  let open: { day: string; file: WriteStream } | undefined;
   for await (const line of createInterface({ input: functionLog })) {
     const entry = parseAccessLine(line);
-    if (!entry) continue;
-    const day = utcDay(new Date(entry.time));
-    if (open?.day !== day) {
-      open?.file.end();
-      open = { day, file: createWriteStream(fileOf(directory, day), { flags: "a", mode: 0o600 }) };
-    }
-    open.file.write(`${line}\n`);
+    if (entry) appendLine(directory, entry, line);
   }
-  if (!open) return;
-  open.file.end();
-  await once(open.file, "close");
 }
 
 /** Removes the files of a local access log that are older than its retention. */
 export function removeOldAccessFiles(directory: string, now = new Date()): void {
-  if (!existsSync(folderOf(directory))) return;
   const oldest = utcDay(new Date(now.getTime() - localAccessLogDays * 86_400_000));
-  for (const name of readdirSync(folderOf(directory))) {
-    if (name.endsWith(".jsonl") && name.slice(0, 10) < oldest) rmSync(join(folderOf(directory), name));
+  for (const folder of foldersIn(directory)) {
+    for (const name of readdirSync(join(folderOf(directory), folder))) {
+      if (name.endsWith(".jsonl") && name.slice(0, 10) < oldest) rmSync(join(folderOf(directory), folder, name));
+    }
   }
 }

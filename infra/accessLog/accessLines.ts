@@ -1,15 +1,27 @@
 import * as z from "zod";
 import { accessMessage } from "../../shared/http/accessEntry.ts";
 
-/** The store of log lines of granted requests: files on a local stage, objects of a bucket on AWS. */
+/** The `sp_id` of the lines that the operator's commands write. It names their folder, like the id of a service provider. */
+export const operatorFolder = "operator";
+
+/**
+ * The store of the access log: files on a local stage, objects of a bucket on AWS. It has a folder for each service
+ * provider, and in it a folder or file for each UTC day.
+ */
 export interface AccessLogStore {
+  /** The folders with lines: ids of service providers, and `operatorFolder`. */
+  folders(): Promise<string[]>;
   /**
-   * The lines of the given UTC days, possibly with lines of other days, in no order. A line may come twice.
+   * The lines of a folder of the given UTC days, in no order. A line may come twice.
    *
    * @param days in the form 2026-11-25, oldest first
    * @param wanted whether a text can contain a wanted line; the store may skip a text that cannot
    */
-  read(days: readonly string[], wanted: (text: string) => boolean): AsyncGenerator<StoredLines>;
+  read(folder: string, days: readonly string[], wanted: (text: string) => boolean): AsyncGenerator<StoredLines>;
+  /** The number of parts that were not delivered to a folder and arrived on the given UTC days. They may hold any lines. */
+  countFailed(days: readonly string[]): Promise<number>;
+  /** Stores an entry of an operator's command. @throws StageError if the entry is not stored */
+  append(entry: LoggedAccess): Promise<void>;
 }
 
 /** A part of the access log. */
@@ -33,8 +45,9 @@ const logged = z.object({
   owner: z.object({ kind: z.string(), id }),
   sp_id: id,
   crb_id: orNull(id),
+  crb_ids: orNull(z.array(id)),
   record_id: orNull(id),
-  kind: orNull(z.string()),
+  kinds: orNull(z.array(z.string())),
   records: orNull(z.int()),
   status: z.int(),
   source: orNull(z.string()),
@@ -42,6 +55,10 @@ const logged = z.object({
 
 /** An entry of the access log, under the names that `access-log --json` prints. */
 export type LoggedAccess = Omit<z.output<typeof logged>, "message" | "timestamp"> & { time: string };
+
+/** The log line of an entry. */
+export const formatAccessLine = ({ time: timestamp, ...entry }: LoggedAccess): string =>
+  JSON.stringify({ message: accessMessage, timestamp, ...entry });
 
 /** Parses a log line; undefined if it is not an entry of the access log. */
 export function parseAccessLine(line: string): LoggedAccess | undefined {

@@ -1,13 +1,15 @@
-import { gunzipSync } from "node:zlib";
-import { S3ServiceException } from "@aws-sdk/client-s3";
+import { randomUUID } from "node:crypto";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { ListObjectsV2Command, PutObjectCommand, S3ServiceException } from "@aws-sdk/client-s3";
 import type { Bucket } from "../../shared/domain/documents/bucket.ts";
 import { mapInGroups } from "../../shared/store/mapInGroups.ts";
+import { utcDay } from "../../shared/time/clock.ts";
 import { StageError } from "../cli/stageError.ts";
-import type { AccessLogStore } from "./accessLines.ts";
+import { type AccessLogStore, formatAccessLine } from "./accessLines.ts";
 
 /**
- * Key prefixes of the objects with delivered lines, and of the objects with records that Firehose could not process. In
- * a key, the UTC day of arrival follows the prefix.
+ * Key prefixes of the objects with lines, and of the objects with records that Firehose could not process. After the first
+ * prefix, a key has the folder and the UTC day of its lines; after the second, the UTC day of arrival.
  */
 export const deliveredFolder = "access/";
 export const failedFolder = "failed/";
@@ -16,33 +18,82 @@ export const failedFolder = "failed/";
 const maxReads = 16;
 
 /**
- * The access log of a stage on AWS. An object holds the lines that CloudWatch Logs sent within some minutes. It is
- * compressed with gzip, and each of its lines is one record of a subscription filter.
+ * The access log of a stage on AWS. An object holds lines that arrived within some minutes, compressed with gzip.
  *
  * @throws StageError if the bucket cannot be read
  */
 export function accessObjects(bucket: Bucket): AccessLogStore {
   return {
-    async *read(days, wanted) {
-      try {
-        for (const day of days) {
-          for await (const keys of pagesOf(bucket, `${deliveredFolder}${day}/`)) {
-            const read = (key: string) => readObject(bucket, key, wanted);
-            for await (const parts of mapInGroups(keys, maxReads, read)) {
-              for (const part of parts) yield { day, ...part };
-            }
-          }
-          for await (const failed of pagesOf(bucket, `${failedFolder}${day}/`))
-            yield { day, lines: [], unreadable: failed.length };
+    folders: () => readable(bucket, () => listFolders(bucket)),
+    async *read(folder, days, wanted) {
+      for (const day of days) {
+        const pages = pagesOf(bucket, `${deliveredFolder}${folder}/${day}/`);
+        for (;;) {
+          const { done, value: keys } = await readable(bucket, () => pages.next());
+          if (done) break;
+          for await (const parts of mapInGroups(keys, maxReads, (key) =>
+            readable(bucket, () => readObject(bucket, key, wanted)),
+          ))
+            for (const part of parts) yield { day, ...part };
         }
+      }
+    },
+    async countFailed(days) {
+      let failed = 0;
+      for (const day of days) {
+        const pages = pagesOf(bucket, `${failedFolder}${day}/`);
+        await readable(bucket, async () => {
+          for await (const keys of pages) failed += keys.length;
+        });
+      }
+      return failed;
+    },
+    async append(entry) {
+      const key = `${deliveredFolder}${entry.sp_id}/${utcDay(new Date(entry.time))}/${randomUUID()}.gz`;
+      const Body = gzipSync(`${formatAccessLine(entry)}\n`);
+      // Object Lock requires a checksum. The policy of the bucket lets nobody replace an object.
+      const command = new PutObjectCommand({
+        ...{ Bucket: bucket.name, Key: key, Body },
+        ...{ IfNoneMatch: "*", ChecksumAlgorithm: "SHA256" },
+      });
+      try {
+        await bucket.client.send(command);
       } catch (error) {
-        if (!(error instanceof S3ServiceException)) throw error;
         throw new StageError(
-          `Cannot read the access log in ${bucket.name} (${error.name}): check AWS_REGION and the permissions s3:ListBucket, s3:GetObject and kms:Decrypt.`,
+          `Cannot write to the access log in ${bucket.name} (${(error as Error).name}), so the command did not run: check AWS_REGION and the permissions s3:PutObject below ${deliveredFolder}${entry.sp_id}/ and kms:GenerateDataKey.`,
         );
       }
     },
   };
+}
+
+/** @throws StageError if S3 rejects a request */
+async function readable<T>(bucket: Bucket, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof S3ServiceException)) throw error;
+    throw new StageError(
+      `Cannot read the access log in ${bucket.name} (${error.name}): check AWS_REGION and the permissions s3:ListBucket, s3:GetObject and kms:Decrypt.`,
+    );
+  }
+}
+
+/** The folders below `deliveredFolder`, without the slash at their end. */
+async function listFolders(bucket: Bucket): Promise<string[]> {
+  const folders: string[] = [];
+  let token: string | undefined;
+  do {
+    const page = await bucket.client.send(
+      new ListObjectsV2Command({
+        ...{ Bucket: bucket.name, Prefix: deliveredFolder, Delimiter: "/" },
+        ...(token && { ContinuationToken: token }),
+      }),
+    );
+    for (const { Prefix = "" } of page.CommonPrefixes ?? []) folders.push(Prefix.slice(deliveredFolder.length, -1));
+    token = page.NextContinuationToken;
+  } while (token);
+  return folders;
 }
 
 async function* pagesOf(bucket: Bucket, prefix: string): AsyncGenerator<string[]> {
@@ -56,28 +107,16 @@ async function* pagesOf(bucket: Bucket, prefix: string): AsyncGenerator<string[]
 }
 
 async function readObject(bucket: Bucket, key: string, wanted: (text: string) => boolean) {
-  const lines: string[] = [];
   const bytes = await bucket.readBytes(key);
   try {
-    let unreadable = 0;
-    for (const record of gunzipSync(bytes).toString().split("\n")) {
-      if (record === "" || !wanted(record)) continue;
-      const messages = messagesOf(record);
-      if (messages) lines.push(...messages.filter(wanted));
-      else unreadable++;
-    }
-    return { lines, unreadable };
+    return {
+      lines: gunzipSync(bytes)
+        .toString()
+        .split("\n")
+        .filter((line) => line !== "" && wanted(line)),
+      unreadable: 0,
+    };
   } catch {
-    return { lines, unreadable: 1 };
-  }
-}
-
-/** The log lines in a record of a subscription filter; undefined if the text is not such a record. */
-function messagesOf(record: string): string[] | undefined {
-  try {
-    const { logEvents }: { logEvents: { message: string }[] } = JSON.parse(record);
-    return logEvents.map(({ message }) => message);
-  } catch {
-    return undefined;
+    return { lines: [], unreadable: 1 };
   }
 }

@@ -1,9 +1,13 @@
 import { utcDay } from "../../shared/time/clock.ts";
-import { type AccessLogStore, type LoggedAccess, parseAccessLine } from "./accessLines.ts";
+import { type AccessLogStore, type LoggedAccess, operatorFolder, parseAccessLine } from "./accessLines.ts";
 
 /** A query of the access log: entries must match every given field. */
 export interface AccessQuery {
   clients: readonly string[];
+  /**
+   * Matches entries for this CRB, and for lists that name it. Also matches operators' commands that name no CRB, since
+   * they can read every CRB.
+   */
   crbId?: string | undefined;
   recordId?: string | undefined;
   from: Date;
@@ -21,31 +25,39 @@ export interface FoundAccesses {
 const dayMs = 86_400_000;
 
 /**
- * Reads the access log from one instant to another.
+ * Reads the access log of one service provider from one instant to another. It reads no line of another service provider.
+ * Undelivered parts are not counted: see `AccessLogStore.countFailed`.
  *
- * @param onDay called with the number of read days, the number of all days, the last read UTC day, and the number of entries so far
+ * @param spId id of the service provider; `operatorFolder` for the commands of operators
+ * @param onDay called with the number of read days, the number of all days, and the number of entries so far
  */
 export async function findAccesses(
   store: AccessLogStore,
+  spId: string,
   query: AccessQuery,
-  onDay: (progress: { read: number; days: number; day: string; found: number }) => void,
+  onDay: (progress: { read: number; days: number; found: number }) => void = () => undefined,
 ): Promise<FoundAccesses> {
   const found = new Map<string, LoggedAccess>();
-  const required = [query.clients, query.crbId ?? [], query.recordId ?? []].map((ids) => [ids].flat());
+  const crbIds = query.crbId !== undefined && spId !== operatorFolder ? [query.crbId] : [];
+  const required = [query.clients, crbIds, query.recordId ?? []].map((ids) => [ids].flat());
   const wanted = (text: string) => required.every((ids) => ids.length === 0 || ids.some((id) => text.includes(id)));
   let unreadable = 0;
-  const days = daysOf(query);
-  for await (const part of store.read(days, wanted)) {
+  const days = daysBetween(query.from, query.to);
+  for await (const part of store.read(spId, days, wanted)) {
     unreadable += part.unreadable;
     for (const line of part.lines) {
       const entry = parseAccessLine(line);
       if (!entry) unreadable++;
-      else if (agrees(entry, query)) found.set(identify(entry), entry);
+      else if (entry.sp_id === spId && agrees(entry, query)) found.set(identify(entry), entry);
     }
-    onDay({ read: days.indexOf(part.day) + 1, days: days.length, day: part.day, found: found.size });
+    onDay({ read: days.indexOf(part.day) + 1, days: days.length, found: found.size });
   }
-  return { entries: [...found.values()].sort((a, b) => Date.parse(a.time) - Date.parse(b.time)), unreadable };
+  return { entries: inOrder([...found.values()]), unreadable };
 }
+
+/** Sorts entries by their time, oldest first. */
+export const inOrder = (entries: readonly LoggedAccess[]): LoggedAccess[] =>
+  entries.toSorted((a, b) => Date.parse(a.time) - Date.parse(b.time));
 
 /**
  * Identifies a log line: only copies of the line have the same value. `request_id` is not enough, since a caller can
@@ -56,17 +68,17 @@ const identify = ({ time, request_id, extended_request_id }: LoggedAccess): stri
 
 const agrees = (entry: LoggedAccess, { clients, crbId, recordId, from, to }: AccessQuery): boolean =>
   (clients.length === 0 || clients.includes(entry.client_id)) &&
-  (crbId === undefined || entry.crb_id === crbId) &&
+  (crbId === undefined || isAbout(entry, crbId)) &&
   (recordId === undefined || entry.record_id === recordId) &&
   Date.parse(entry.time) >= from.getTime() &&
   Date.parse(entry.time) < to.getTime();
 
-/**
- * The UTC days whose files can hold an entry. The result includes the day after `to`, since Firehose stores a line
- * under the day of its arrival.
- */
-function daysOf({ from, to }: AccessQuery): string[] {
+const isAbout = ({ owner, crb_id, crb_ids }: LoggedAccess, crbId: string): boolean =>
+  crb_id === crbId || crb_ids?.includes(crbId) === true || (owner.kind === "operator" && crb_id === null);
+
+/** The UTC days from one instant to another, in the form 2026-11-25. @param to exclusive */
+export function daysBetween(from: Date, to: Date): string[] {
   const days: string[] = [];
-  for (let at = Date.parse(utcDay(from)); at < to.getTime() + dayMs; at += dayMs) days.push(utcDay(new Date(at)));
+  for (let at = Date.parse(utcDay(from)); at < to.getTime(); at += dayMs) days.push(utcDay(new Date(at)));
   return days;
 }

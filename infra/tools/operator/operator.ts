@@ -3,6 +3,7 @@ import { dataOption, newProgram, runCommander, stageOption } from "../../cli/pro
 import { runProgram, type Terminal } from "../../cli/runProgram.ts";
 import { write } from "../../cli/terminalOutput.ts";
 import { operatorCommands } from "./commands/commands.ts";
+import { recordCommand } from "./recordCommand.ts";
 import { resolveRecords } from "./resolveRecords.ts";
 import type { Session } from "./session.ts";
 import { openTarget, type Target } from "./target.ts";
@@ -32,9 +33,15 @@ export async function operator(parameters: readonly string[], terminal: Terminal
       return program.opts().wide ? {} : terminal.stdout;
     },
   };
-  for (const command of operatorCommands(session)) program.addCommand(command);
+  for (const command of operatorCommands(session)) {
+    command.hook("preAction", async (_, action) => {
+      // The command is in the access log before its first read, and again with the records that its names stand for.
+      await recordCommand(action, session.target);
+      if (await resolveRecords(action, () => session.target.table)) await recordCommand(action, session.target);
+    });
+    program.addCommand(command);
+  }
   program.addCommand(completionCommand("operator", program, session.print).helpGroup("Shell:"));
-  program.hook("preAction", (_, command) => resolveRecords(command, () => session.target.table));
   try {
     await runCommander(program, parameters, terminal);
   } finally {

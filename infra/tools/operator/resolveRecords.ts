@@ -18,20 +18,28 @@ const maxNamed = 5;
  * stays, whether or not a record has it.
  *
  * @param open opens the stage's table; called only if an argument is not a whole id
+ * @returns whether an argument or option had no whole id
  * @throws StageError if a text fits no record or several. It does not repeat the text, which may be a secret
  */
-export async function resolveRecords(command: CommandUnknownOpts, open: () => Table): Promise<void> {
+export async function resolveRecords(command: CommandUnknownOpts, open: () => Table): Promise<boolean> {
+  let isChanged = false;
+  const replace = async (kind: RecordArgument["kind"], text: string): Promise<string> => {
+    const id = await resolve(open, kind, text);
+    isChanged ||= id !== text.toLowerCase();
+    return id;
+  };
   for (const [i, argument] of command.registeredArguments.entries()) {
     const text = command.processedArgs[i];
     if (!(argument instanceof RecordArgument) || typeof text !== "string") continue;
     if (text === argument.defaultValue) continue;
-    command.processedArgs[i] = await resolve(open, argument.kind, text);
+    command.processedArgs[i] = await replace(argument.kind, text);
   }
   for (const option of command.options) {
     const text = command.getOptionValue(option.attributeName());
     if (!(option instanceof CrbOption) || typeof text !== "string") continue;
-    command.setOptionValue(option.attributeName(), await resolve(open, option.kind, text));
+    command.setOptionValue(option.attributeName(), await replace(option.kind, text));
   }
+  return isChanged;
 }
 
 async function resolve(open: () => Table, kind: RecordArgument["kind"], text: string): Promise<string> {

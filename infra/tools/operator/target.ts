@@ -1,4 +1,5 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { type Bucket, bucketOf, serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import type { Intervals } from "../../../shared/domain/replication/replicationIntervals.ts";
 import { serviceTable, Table } from "../../../shared/store/client.ts";
@@ -18,6 +19,12 @@ export interface Target {
   documents(): Bucket;
   /** The access log. @throws StageError if the environment does not name the bucket of a deployed stage */
   accessLog(): AccessLogStore;
+  /**
+   * The AWS identity of the person who runs the program, as an ARN; `local` on a local stage.
+   *
+   * @throws StageError if AWS does not confirm an identity
+   */
+  personArn(): Promise<string>;
   /** Seconds between replications of a kind of records. */
   intervals: Intervals;
   /** Days between the end of a CRB's association and the purge of its remaining data. */
@@ -71,6 +78,7 @@ export function openTarget({ stage, data }: { stage: string; data: string }): Ta
       table: serviceTable(),
       documents,
       accessLog,
+      personArn,
       intervals,
       retentionDays,
       close: () => undefined,
@@ -85,6 +93,7 @@ export function openTarget({ stage, data }: { stage: string; data: string }): Ta
     table: new Table(tableName, client),
     documents: () => documents,
     accessLog: () => accessFiles(data),
+    personArn: async () => "local",
     intervals,
     retentionDays,
     local: { data, endpoints },
@@ -93,4 +102,20 @@ export function openTarget({ stage, data }: { stage: string; data: string }): Ta
       documents.client.destroy();
     },
   };
+}
+
+/** @throws StageError if AWS does not confirm an identity */
+async function personArn(): Promise<string> {
+  const client = new STSClient({});
+  try {
+    const { Arn } = await client.send(new GetCallerIdentityCommand({}));
+    if (Arn) return Arn;
+  } catch (error) {
+    throw new StageError(
+      `AWS does not say who runs the command (${(error as Error).name}), so it did not run: sign in to AWS, and set AWS_REGION.`,
+    );
+  } finally {
+    client.destroy();
+  }
+  throw new StageError("AWS does not say who runs the command, so it did not run: sign in to AWS.");
 }

@@ -1,10 +1,16 @@
 import type { LoggedAccess } from "../../../accessLog/accessLines.ts";
-import { type AccessQuery, findAccesses } from "../../../accessLog/findAccesses.ts";
+import {
+  type AccessQuery,
+  daysBetween,
+  type FoundAccesses,
+  findAccesses,
+  inOrder,
+} from "../../../accessLog/findAccesses.ts";
 import { each, newProgram } from "../../../cli/program.ts";
 import { startProgressBar } from "../../../cli/progressBar.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { CrbOption, instant, uuid } from "../arguments.ts";
-import type { MakeCommand } from "../session.ts";
+import type { MakeCommand, Session } from "../session.ts";
 import { type Columns, jsonOption, printList } from "../table.ts";
 
 const defaultDays = 30;
@@ -12,10 +18,15 @@ const defaultDays = 30;
 export const accessLog: MakeCommand = (session) =>
   newProgram(
     "access-log",
-    "Lists the permitted requests of a credential, for a CRB, or for one record by its id, oldest first. To find requests that received a record in a list, use --crb.",
+    "Lists the permitted requests of a credential, for a CRB, or for one record by its id, oldest first, and the commands of operators. To find requests that received a record in a list, use --crb.",
   )
     .option("--client <CLIENT_ID>", "requests with this credential or its tokens; can be repeated", each)
-    .addOption(new CrbOption("--crb <CRB>", "requests for this CRB"))
+    .addOption(
+      new CrbOption(
+        "--crb <CRB>",
+        "requests for this CRB, for lists that name it, and commands of operators that can read it",
+      ),
+    )
     .option(
       "--record <RECORD_ID>",
       "requests whose path contains this record or document; --crb finds the lists that returned it",
@@ -35,13 +46,7 @@ export const accessLog: MakeCommand = (session) =>
         throw new StageError("Add at least one of --client, --crb and --record.");
       const query = { clients, crbId, recordId, to, from: from ?? daysBefore(to, defaultDays) };
       if (query.from >= to) throw new StageError("--from must be before --to.");
-      const bar = startProgressBar(session.stdout, { done: 0, total: 0, text: "…" }, { isCleared: true });
-      const { entries, unreadable } = await findAccesses(session.target.accessLog(), query, (progress) =>
-        bar.show({
-          ...{ done: progress.read, total: progress.days },
-          text: `${progress.read} of ${progress.days} days, ${progress.found} requests found`,
-        }),
-      ).finally(bar.stop);
+      const { entries, unreadable } = await findInAllFolders(session, query);
       const period = `from ${query.from.toISOString()} to ${to.toISOString()}`;
       const how = { json, none: `The access log has no matching request ${period}.` };
       if (summary) printList(session, summarize(entries), summaryColumns, how);
@@ -52,6 +57,31 @@ export const accessLog: MakeCommand = (session) =>
         );
     });
 
+/** Reads the folders of all service providers, and the commands of operators. */
+async function findInAllFolders(session: Session, query: AccessQuery): Promise<FoundAccesses> {
+  const store = session.target.accessLog();
+  const bar = startProgressBar(session.stdout, { done: 0, total: 0, text: "…" }, { isCleared: true });
+  try {
+    const folders = await store.folders();
+    const entries: LoggedAccess[] = [];
+    // Parts that were not delivered to a folder have the day of their arrival.
+    let unreadable = await store.countFailed(daysBetween(query.from, daysBefore(query.to, -1)));
+    for (const [i, folder] of folders.entries()) {
+      const found = await findAccesses(store, folder, query, ({ read, days, found: here }) =>
+        bar.show({
+          ...{ done: i * days + read, total: folders.length * days },
+          text: `${i + 1} of ${folders.length} service providers, ${entries.length + here} requests found`,
+        }),
+      );
+      entries.push(...found.entries);
+      unreadable += found.unreadable;
+    }
+    return { entries: inOrder(entries), unreadable };
+  } finally {
+    bar.stop();
+  }
+}
+
 const daysBefore = (instant: Date, days: number) => new Date(instant.getTime() - days * 86_400_000);
 
 /** Formats an instant in whole seconds, so that all columns fit into a terminal of 80 columns. */
@@ -61,20 +91,26 @@ const seconds = (time: string) => `${new Date(time).toISOString().slice(0, 19)}Z
 const columnsFor = (given: Omit<AccessQuery, "from" | "to">): Columns<LoggedAccess> => ({
   time: (row) => seconds(row.time),
   ...(given.clients.length !== 1 && { client: (row: LoggedAccess) => row.client_id }),
-  operation: (row) => (row.kind === null ? row.operation_id : `${row.operation_id} ${row.kind}`),
+  operation: operationOf,
   records: (row) => row.records,
   status: (row) => row.status,
-  ...(!given.crbId && { crb: (row: LoggedAccess) => row.crb_id }),
+  ...(!given.crbId && {
+    crb: ({ crb_id, crb_ids }: LoggedAccess) => crb_id ?? (crb_ids ? `${crb_ids.length} CRBs` : null),
+  }),
   ...(!given.recordId && { record: (row: LoggedAccess) => row.record_id }),
   source: (row) => row.source,
   request: (row) => row.request_id,
 });
 
+/** An operation, with the kinds of records if there are any. */
+const operationOf = ({ operation_id, kinds }: Pick<LoggedAccess, "operation_id" | "kinds">) =>
+  [operation_id, ...(kinds ?? [])].join(" ");
+
 /** Requests of one client with one operation for one CRB. */
 interface AccessSummary {
   client_id: string;
   operation_id: string;
-  kind: string | null;
+  kinds: LoggedAccess["kinds"];
   crb_id: string | null;
   requests: number;
   /** Requests with status 400 or above. */
@@ -86,15 +122,13 @@ interface AccessSummary {
 }
 
 function summarize(entries: readonly LoggedAccess[]): AccessSummary[] {
-  const groups = Map.groupBy(entries, ({ client_id, operation_id, kind, crb_id }) =>
-    [client_id, operation_id, kind, crb_id].join(" "),
-  );
+  const groups = Map.groupBy(entries, (entry) => [entry.client_id, operationOf(entry), entry.crb_id].join(" "));
   return [...groups.values()].map((group) => {
     const [first, last] = [group[0], group.at(-1)] as [LoggedAccess, LoggedAccess];
     return {
       client_id: first.client_id,
       operation_id: first.operation_id,
-      kind: first.kind,
+      kinds: first.kinds,
       crb_id: first.crb_id,
       requests: group.length,
       failed: group.filter(({ status }) => status >= 400).length,
@@ -107,7 +141,7 @@ function summarize(entries: readonly LoggedAccess[]): AccessSummary[] {
 
 const summaryColumns: Columns<AccessSummary> = {
   client: (row) => row.client_id,
-  operation: (row) => (row.kind === null ? row.operation_id : `${row.operation_id} ${row.kind}`),
+  operation: operationOf,
   crb: (row) => row.crb_id,
   requests: (row) => row.requests,
   failed: (row) => row.failed,

@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
@@ -7,14 +10,18 @@ import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { removeOldAccessFiles } from "../../../../infra/accessLog/accessFiles.ts";
 import type { LoggedAccess } from "../../../../infra/accessLog/accessLines.ts";
+import { accessObjects } from "../../../../infra/accessLog/accessObjects.ts";
+import { findAccesses } from "../../../../infra/accessLog/findAccesses.ts";
 import { bucketName, engineAccess } from "../../../../infra/local/environment.ts";
 import { type Stage, startStage } from "../../../../infra/local/stage.ts";
 import { operator } from "../../../../infra/tools/operator/operator.ts";
+import { UUID } from "../../../../shared/api/patterns.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { changeCrb } from "../../../../shared/store/crbs.ts";
 import { systemClock, utcDay } from "../../../../shared/time/clock.ts";
 import { copyDemoData } from "../../../demoData.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
+import { useTestIdentity } from "../../../useTestIdentity.ts";
 import { runHere } from "../../local/runHere.ts";
 import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
 import { operatorOn } from "./operatorOn.ts";
@@ -36,8 +43,11 @@ describe("on the local stage", () => {
     const body = (await response.json()) as { data: { id: string }[] };
     return { status: response.status, body };
   };
-  const search = async (...parameters: string[]): Promise<LoggedAccess[]> =>
+  const searchAll = async (...parameters: string[]): Promise<LoggedAccess[]> =>
     JSON.parse(await expectDone("access-log", ...parameters, "--json"));
+  /** The requests of callers, without the commands of operators. */
+  const search = async (...parameters: string[]) =>
+    (await searchAll(...parameters)).filter(({ owner }) => owner.kind !== "operator");
 
   test("the program lists the requests of a key and those for a record, without any value of the record", async () => {
     const { service_provider: sp, crbs } = stage.description;
@@ -62,8 +72,9 @@ describe("on the local stage", () => {
         owner: { kind: "crb", id: crb?.crb_id },
         sp_id: sp.sp_id,
         crb_id: crb?.crb_id,
+        crb_ids: null,
         record_id: null,
-        kind: null,
+        kinds: null,
         records: 3,
         status: 200,
         source: "127.0.0.1",
@@ -73,6 +84,20 @@ describe("on the local stage", () => {
     expect(readers).toMatchObject([{ client_id: sp.client_id, operation_id: "getCrbCustomer", records: 1 }]);
     const both = await search("--client", sp.client_id, "--client", crb?.client_id ?? "", "--crb", crb?.crb_id ?? "");
     expect(both.map(({ operation_id }) => operation_id)).toEqual(["listCustomers", "getCrbCustomer"]);
+  });
+
+  test("--crb finds the lists that name the business, and no other list", async () => {
+    const { service_provider: sp, crbs } = stage.description;
+    const list = `/service-providers/${sp.sp_id}/crbs`;
+    expect((await get(`${list}?limit=1`, sp.client_secret)).status).toBe(200);
+    const first = (await get(`${list}?limit=1`, sp.client_secret)).body.data[0]?.id;
+    const lists = async (crbId: string) =>
+      (await search("--crb", crbId)).filter(({ operation_id }) => operation_id === "listServiceProviderCrbs");
+    await expect.poll(() => lists(first ?? "")).toHaveLength(2);
+    expect(await lists(first ?? "")).toMatchObject([{ crb_id: null, crb_ids: [first], records: 1 }, {}]);
+    for (const { crb_id } of crbs) if (crb_id !== first) expect(await lists(crb_id)).toEqual([]);
+    const table = await expectDone("access-log", "--crb", first ?? "");
+    expect(table).toContain("operator access-log");
   });
 
   test("--summary counts requests and records by client, operation and CRB", async () => {
@@ -161,7 +186,8 @@ describe("on the local stage", () => {
     const [crb] = stage.description.crbs;
     await get(`/crbs/${crb?.crb_id}`, crb?.client_secret);
     await expect.poll(() => search("--client", crb?.client_id ?? "")).not.toEqual([]);
-    const file = join(data, "access-log", `${utcDay(new Date())}.jsonl`);
+    const { sp_id } = stage.description.service_provider;
+    const file = join(data, "access-log", sp_id, `${utcDay(new Date())}.jsonl`);
     const whole = readFileSync(file, "utf8");
     writeFileSync(file, `${whole}{"message":"access","client_id":"${crb?.client_id}"\n`);
     const { code, out, err } = await run("access-log", "--client", crb?.client_id ?? "");
@@ -171,10 +197,29 @@ describe("on the local stage", () => {
   });
 });
 
+/** Runs with a DynamoDB that rejects every request, and counts them. */
+async function withTable(use: (requests: () => number) => Promise<void>): Promise<void> {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests++;
+    request.resume();
+    const body = { __type: "com.amazonaws.dynamodb.v20120810#AccessDeniedException", message: "no" };
+    response.writeHead(400, { "Content-Type": "application/x-amz-json-1.0" }).end(JSON.stringify(body));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  try {
+    await use(() => requests);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
 test("a local stage keeps the log of thirty days", () => {
   const data = temporaryDirectory();
-  mkdirSync(join(data, "access-log"), { recursive: true });
-  const file = (day: string) => join(data, "access-log", `${day}.jsonl`);
+  mkdirSync(join(data, "access-log", "provider"), { recursive: true });
+  const file = (day: string) => join(data, "access-log", "provider", `${day}.jsonl`);
   for (const day of ["2026-10-25", "2026-10-26"]) writeFileSync(file(day), "");
   removeOldAccessFiles(data, new Date("2026-11-25T12:00:00Z"));
   expect([existsSync(file("2026-10-25")), existsSync(file("2026-10-26"))]).toEqual([false, true]);
@@ -182,7 +227,11 @@ test("a local stage keeps the log of thirty days", () => {
 
 describe("on a stage on AWS", () => {
   useTestBucket();
-  afterEach(() => vi.unstubAllEnvs());
+  const identity = useTestIdentity();
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    identity.status = 200;
+  });
 
   const [client, crb, record] = [randomUUID(), randomUUID(), randomUUID()];
   const line = (time: string, more: object = {}) =>
@@ -201,37 +250,20 @@ describe("on a stage on AWS", () => {
       sp_id: client,
       crb_id: crb,
       record_id: record,
-      kind: null,
       records: 1,
       source: "192.0.2.1",
       ...more,
     });
-  /**
-   * An object as Firehose delivers it: the records of a subscription filter, decompressed, one per line, and compressed again.
-   */
-  const delivered = (...records: string[][]) =>
-    gzipSync(
-      [
-        { messageType: "CONTROL_MESSAGE", logEvents: [{ id: "", timestamp: 0, message: "CWL CONTROL MESSAGE" }] },
-        ...records.map((messages, i) => ({
-          messageType: "DATA_MESSAGE",
-          owner: "123456789012",
-          logGroup: "group",
-          logStream: "stream",
-          subscriptionFilters: ["filter"],
-          logEvents: messages.map((message) => ({ id: `${i}`, timestamp: 0, message })),
-        })),
-      ]
-        .map((each) => `${JSON.stringify(each)}\n`)
-        .join(""),
-    );
+  /** An object as Firehose delivers it: the messages of log events, one on each line. */
+  const delivered = (...lines: string[]) => gzipSync(lines.map((each) => `${each}\n`).join(""));
   const store = (key: string, bytes: Uint8Array) => serviceBucket().storeBytes(key, bytes);
 
-  const search = async (...parameters: string[]) => {
+  const run = async (...parameters: string[]) => {
     for (const [name, value] of Object.entries({ STAGE: "sandbox", TABLE_NAME: "t", ACCESS_LOG_BUCKET: bucketName }))
-      vi.stubEnv(name, value);
-    return runHere(operator, ["access-log", ...parameters, "--json", "--stage", "sandbox"]);
+      vi.stubEnv(name, process.env[name] ?? value);
+    return runHere(operator, [...parameters, "--stage", "sandbox"]);
   };
+  const search = (...parameters: string[]) => run("access-log", ...parameters, "--json");
 
   beforeAll(async () => {
     const { accessKeyId, secretAccessKey } = engineAccess.credentials;
@@ -239,17 +271,18 @@ describe("on a stage on AWS", () => {
     Object.assign(process.env, { ...access, AWS_SECRET_ACCESS_KEY: secretAccessKey });
     const late = line("2026-11-20T23:59:58.000Z", { client_id: randomUUID() });
     await store(
-      "access/2026-11-20/stream-1.gz",
-      delivered([line("2026-11-20T10:00:00.000Z")], [line("2026-11-20T09:00:00.000Z")]),
+      `access/${client}/2026-11-20/stream-1.gz`,
+      delivered(line("2026-11-20T10:00:00.000Z"), line("2026-11-20T09:00:00.000Z")),
     );
-    // Delivered twice, and a day late.
-    await store("access/2026-11-20/stream-2.gz", delivered([line("2026-11-20T10:00:00.000Z")]));
-    await store("access/2026-11-21/stream-3.gz", delivered([late, line("2026-11-21T00:00:00.000Z")]));
-    await store("access/2026-11-22/stream-4.gz", Buffer.from("no gzip"));
-    await store("failed/2026-11-25/decompression-failed/stream-5", Buffer.from("{}"));
+    // Delivered twice.
+    await store(`access/${client}/2026-11-20/stream-2.gz`, delivered(line("2026-11-20T10:00:00.000Z")));
+    await store(`access/${client}/2026-11-20/stream-3.gz`, delivered(late));
+    await store(`access/${client}/2026-11-21/stream-4.gz`, delivered(line("2026-11-21T00:00:00.000Z")));
+    await store(`access/${client}/2026-11-22/stream-5.gz`, Buffer.from("no gzip"));
+    await store("failed/2026-11-25/decompression-failed/stream-6", Buffer.from("{}"));
   });
 
-  test("each request is listed once, oldest first, even if its record was delivered late", async () => {
+  test("each request is listed once, oldest first, under the day of its line", async () => {
     const { code, out, err } = await search("--record", record, "--from", "2026-11-20", "--to", "2026-11-20");
     expect([code, err]).toEqual([0, ""]);
     expect(JSON.parse(out).map(({ time }: LoggedAccess) => time)).toEqual([
@@ -268,13 +301,16 @@ describe("on a stage on AWS", () => {
     const thief = randomUUID();
     const forged = (extended_request_id: string) =>
       line("2026-11-18T10:00:00.000Z", { client_id: thief, request_id: "mine", extended_request_id });
-    await store("access/2026-11-18/stream-6.gz", delivered([forged("first"), forged("second")], [forged("first")]));
+    await store(
+      `access/${client}/2026-11-18/stream-7.gz`,
+      delivered(forged("first"), forged("second"), forged("first")),
+    );
     const { out } = await search("--client", thief, "--from", "2026-11-18", "--to", "2026-11-18");
     expect(JSON.parse(out)).toMatchObject([{ extended_request_id: "first" }, { extended_request_id: "second" }]);
   });
 
   test.each([
-    ["an object that is damaged", "2026-11-21"],
+    ["an object that is damaged", "2026-11-22"],
     ["an object that Firehose could not process", "2026-11-25"],
   ])("%s is reported", async (_, day) => {
     const { code, err } = await search("--crb", crb, "--from", day, "--to", day);
@@ -289,7 +325,72 @@ describe("on a stage on AWS", () => {
     vi.stubEnv("ACCESS_LOG_BUCKET", "another-bucket");
     const unknown = await runHere(operator, ["access-log", ...options, "--stage", "sandbox"]);
     expect(unknown.err).toMatch(
-      /^Cannot read the access log in another-bucket \(NoSuchBucket\): check AWS_REGION .*\n$/,
+      /^Cannot write to the access log in another-bucket \(NoSuchBucket\), so the command did not run: check AWS_REGION .*\n$/,
     );
+  });
+
+  test("the lines of a service provider are read from its folder alone", async () => {
+    const other = randomUUID();
+    const foreign = line("2026-11-10T10:00:00.000Z", { sp_id: other });
+    const own = line("2026-11-10T11:00:00.000Z");
+    await store(`access/${other}/2026-11-10/stream-1.gz`, delivered(foreign));
+    await store(`access/${other}/2026-11-10/stream-2.gz`, Buffer.from("no gzip"));
+    // A line in a foreign folder is not returned, either.
+    await store(`access/${client}/2026-11-10/stream-1.gz`, delivered(own, foreign));
+    const period = { from: new Date("2026-11-10T00:00:00Z"), to: new Date("2026-11-11T00:00:00Z") };
+    const read = (spId: string) =>
+      findAccesses(accessObjects(serviceBucket()), spId, { clients: [], crbId: crb, ...period });
+    expect(await read(client)).toMatchObject({ entries: [{ time: "2026-11-10T11:00:00.000Z" }], unreadable: 0 });
+    expect(await read(other)).toMatchObject({ entries: [{ sp_id: other }], unreadable: 1 });
+  });
+
+  describe("a command of an operator", () => {
+    const own = async (crbId: string): Promise<LoggedAccess[]> =>
+      JSON.parse((await search("--crb", crbId)).out).filter(({ operation_id: of }: LoggedAccess) => /show/.test(of));
+
+    test("is logged with the person's identity, the business and the record, before it reads", async () => {
+      const [crbId, id] = [randomUUID(), randomUUID()];
+      await withTable(async (requests) => {
+        const { code } = await run("record", "show", crbId.toUpperCase(), "sale", id);
+        expect([code, requests()]).toEqual([1, 1]);
+      });
+      expect(await own(crbId)).toEqual([
+        {
+          time: expect.any(String),
+          request_id: expect.stringMatching(UUID),
+          extended_request_id: null,
+          operation_id: "operator record show",
+          client_id: identity.arn,
+          owner: { kind: "operator", id: identity.arn },
+          sp_id: "operator",
+          crb_id: crbId,
+          crb_ids: null,
+          record_id: id,
+          kinds: null,
+          records: null,
+          status: 200,
+          source: null,
+        },
+      ]);
+    });
+
+    test.each([
+      ["the log cannot be written", { ACCESS_LOG_BUCKET: "another-bucket" }, 200, "NoSuchBucket"],
+      ["the log's bucket is not named", { ACCESS_LOG_BUCKET: "" }, 200, "Set ACCESS_LOG_BUCKET"],
+      ["AWS does not confirm the person", {}, 403, "ExpiredToken"],
+    ])("fails before it reads if %s", async (_, environment, status, text) => {
+      for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+      identity.status = status;
+      const crbId = randomUUID();
+      await withTable(async (requests) => {
+        for (const command of [["record", "show", crbId, "sale", randomUUID()], ["crb", "list"], ["status"]]) {
+          const { code, err } = await run(...command);
+          expect(code).toBe(1);
+          expect(err).toContain(text);
+        }
+        expect((await run("replication", "state", "Green Leaf")).err).toContain(text);
+        expect(requests()).toBe(0);
+      });
+    });
   });
 });

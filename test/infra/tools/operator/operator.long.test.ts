@@ -430,6 +430,7 @@ const sessionOn = (table: Table, print: Session["print"] = () => undefined): Ses
     table,
     documents: bucketOfStage,
     accessLog: () => accessFiles(data),
+    personArn: async () => "local",
     intervals: stages.local.replicateEverySeconds,
     retentionDays: 30,
     close: () => undefined,

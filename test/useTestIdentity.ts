@@ -1,0 +1,35 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll } from "vitest";
+
+/** The person whom STS confirms to a test file. */
+export interface TestIdentity {
+  arn: string;
+  /** The HTTP status of STS: 403 stands for an expired session. */
+  status: number;
+}
+
+/** Starts an STS that confirms an identity, for the operator's program on a stage on AWS. */
+export function useTestIdentity(): TestIdentity {
+  const identity = { arn: "arn:aws:sts::123456789012:assumed-role/Operator/dana", status: 200 };
+  let server: Server;
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      request.resume();
+      response.writeHead(identity.status, { "Content-Type": "text/xml" });
+      response.end(
+        identity.status === 200
+          ? `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>${identity.arn}</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`
+          : "<ErrorResponse><Error><Type>Sender</Type><Code>ExpiredToken</Code><Message>expired</Message></Error></ErrorResponse>",
+      );
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    process.env.AWS_ENDPOINT_URL_STS = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return identity;
+}

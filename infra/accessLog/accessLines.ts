@@ -5,6 +5,13 @@ import { accessMessage } from "../../shared/http/accessEntry.ts";
 export const operatorFolder = "operator";
 
 /**
+ * Key prefixes of a bucket's objects with lines, and of the objects with records that Firehose could not process. After the first
+ * prefix, a key has the folder and the UTC day of its lines; after the second, the UTC day of arrival.
+ */
+export const deliveredFolder = "access/";
+export const failedFolder = "failed/";
+
+/**
  * The store of the access log: files on a local stage, objects of a bucket on AWS. It has a folder for each service
  * provider, and in it a folder or file for each UTC day.
  */

@@ -5,14 +5,7 @@ import type { Bucket } from "../../shared/domain/documents/bucket.ts";
 import { mapInGroups } from "../../shared/store/mapInGroups.ts";
 import { utcDay } from "../../shared/time/clock.ts";
 import { StageError } from "../cli/stageError.ts";
-import { type AccessLogStore, formatAccessLine } from "./accessLines.ts";
-
-/**
- * Key prefixes of the objects with lines, and of the objects with records that Firehose could not process. After the first
- * prefix, a key has the folder and the UTC day of its lines; after the second, the UTC day of arrival.
- */
-export const deliveredFolder = "access/";
-export const failedFolder = "failed/";
+import { type AccessLogStore, deliveredFolder, failedFolder, formatAccessLine } from "./accessLines.ts";
 
 /** Objects that are read in parallel. */
 const maxReads = 16;

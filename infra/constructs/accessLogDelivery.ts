@@ -1,12 +1,20 @@
 import { CfnOutput, Duration, Stack } from "aws-cdk-lib";
-import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import {
+  AnyPrincipal,
+  Effect,
+  PolicyDocument,
+  PolicyStatement,
+  type PolicyStatementProps,
+  Role,
+  ServicePrincipal,
+} from "aws-cdk-lib/aws-iam";
 import { CfnDeliveryStream } from "aws-cdk-lib/aws-kinesisfirehose";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import { CfnSubscriptionFilter, type ILogGroup, LogStream } from "aws-cdk-lib/aws-logs";
 import { Bucket, type CfnBucket, ObjectLockRetention } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
 import { accessMessage } from "../../shared/http/accessEntry.ts";
-import { deliveredFolder, failedFolder } from "../accessLog/accessObjects.ts";
+import { deliveredFolder, failedFolder, operatorFolder } from "../accessLog/accessLines.ts";
 import { type DeployedStage, keep } from "../stages/deployedStage.ts";
 import type { StageName } from "../stages/stages.ts";
 import { createLogGroup } from "./logGroup.ts";
@@ -29,7 +37,10 @@ const senderName = ({ region }: Stack, stage: StageName): string => `business-da
 /**
  * A stage's access log: a bucket with Object Lock in compliance mode, and the delivery stream that fills it. No user
  * can change or delete an object for `accessLogDays`. The stream decompresses its input: Firehose lets only CloudWatch
- * Logs write to such a stream. Only the stream can write to the bucket.
+ * Logs write to such a stream.
+ *
+ * Only three writers can add objects: the stream, CloudTrail, and people below the folder for commands of operators, where
+ * they can add objects but not replace any. No one can hide an object under a delete marker.
  */
 export class AccessLogDelivery {
   readonly bucket: Bucket;
@@ -46,14 +57,22 @@ export class AccessLogDelivery {
       extendedS3DestinationConfiguration: {
         bucketArn: this.bucket.bucketArn,
         roleArn: writer.roleArn,
-        prefix: `${deliveredFolder}!{timestamp:yyyy-MM-dd}/`,
+        // The day is that of the line, so that a late line is still found under its day.
+        prefix: `${deliveredFolder}!{partitionKeyFromQuery:sp_id}/!{partitionKeyFromQuery:day}/`,
         errorOutputPrefix: `${failedFolder}!{timestamp:yyyy-MM-dd}/!{firehose:error-output-type}/`,
         compressionFormat: "GZIP",
         bufferingHints: { intervalInSeconds: 300, sizeInMBs: 64 },
+        dynamicPartitioningConfiguration: { enabled: true, retryOptions: { durationInSeconds: 300 } },
         processingConfiguration: {
           enabled: true,
           processors: [
-            { type: "Decompression", parameters: [{ parameterName: "CompressionFormat", parameterValue: "GZIP" }] },
+            processor("Decompression", { CompressionFormat: "GZIP" }),
+            // Each log event becomes a record of its own: a record of CloudWatch Logs has lines of several service providers.
+            processor("CloudWatchLogProcessing", { DataMessageExtraction: "true" }),
+            processor("MetadataExtraction", {
+              MetadataExtractionQuery: "{sp_id: .sp_id, day: .timestamp[0:10]}",
+              JsonParsingEngine: "JQ-1.6",
+            }),
             { type: "AppendDelimiterToRecord" },
           ],
         },
@@ -146,17 +165,35 @@ function createWriter(stack: Stack, bucket: Bucket, logGroup: ILogGroup): Role {
       ]),
     ),
   );
-  bucket.addToResourcePolicy(
-    new PolicyStatement({
-      effect: Effect.DENY,
-      principals: [new AnyPrincipal()],
+  const ofOperators = bucket.arnForObjects(`${deliveredFolder}${operatorFolder}/*`);
+  const denials: Pick<PolicyStatementProps, "actions" | "resources" | "notResources" | "conditions">[] = [
+    {
       actions: ["s3:PutObject"],
-      resources: [bucket.arnForObjects("*")],
-      conditions: { ArnNotEquals: { "aws:PrincipalArn": writer.roleArn } },
-    }),
-  );
+      notResources: [ofOperators],
+      conditions: {
+        ArnNotEquals: { "aws:PrincipalArn": writer.roleArn },
+        // CloudTrail. Another statement limits it to the keys of the trail; no statement allows another service.
+        Bool: { "aws:PrincipalIsAWSService": "false" },
+      },
+    },
+    { actions: ["s3:PutObject"], resources: [ofOperators], conditions: { Null: { "s3:if-none-match": "true" } } },
+    { actions: ["s3:DeleteObject"], resources: [bucket.arnForObjects("*")] },
+  ];
+  for (const denied of denials) {
+    bucket.addToResourcePolicy(
+      new PolicyStatement({ effect: Effect.DENY, principals: [new AnyPrincipal()], ...denied }),
+    );
+  }
   return writer;
 }
+
+const processor = (
+  type: string,
+  parameters: Readonly<Record<string, string>>,
+): CfnDeliveryStream.ProcessorProperty => ({
+  type,
+  parameters: Object.entries(parameters).map(([parameterName, parameterValue]) => ({ parameterName, parameterValue })),
+});
 
 /**
  * Sends the lines of granted requests in a function's log to the access log. A release that removes the function keeps

@@ -43,8 +43,8 @@ export const measured = {
   loggedKilobytes: 1.5,
   /** An entry of the access log, with its share of the CloudWatch Logs record that contains it. */
   accessKilobytes: 0.9,
-  /** Access log objects a day: at most one object in five minutes. */
-  accessObjectsADay: 288,
+  /** Access log objects a day: at most one object in five minutes for each of three service providers. */
+  accessObjectsADay: 3 * 288,
   /** The compressed size of a log, as a share of its uncompressed size. */
   compressed: 0.15,
   /** The compressed size of exported changes, as a share of the changed items. Compressed records and keyed hashes hardly shrink. */
@@ -58,11 +58,11 @@ export const fixedUsage = {
   /** KMS keys, counted in both regions. */
   keys: 4,
   secrets: 6,
-  alarmMetrics: 79,
+  alarmMetrics: 81,
   compositeAlarms: 1,
   dashboards: 1,
-  /** The metrics of replication, of webhooks, of the exports of changes, of damaged records, and of foreign revocations. */
-  customMetrics: 16,
+  /** The metrics of replication, of webhooks, of the exports of changes, of damaged records, of foreign revocations, and of granted requests. */
+  customMetrics: 17,
   /** S3's metrics for a replication rule, which have the price of custom metrics. */
   copyMetrics: 4,
   /** Queues that functions consume. Lambda polls each queue with five pollers, and each poll waits 20 s. */

@@ -1,6 +1,8 @@
 import { Aws, Duration } from "aws-cdk-lib";
 import type { RestApi } from "aws-cdk-lib/aws-apigateway";
 import { ComparisonOperator, MathExpression, Metric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import { accessLogStream } from "../constructs/accessLogDelivery.ts";
+import { grantedRequests } from "../constructs/grantedRequests.ts";
 import { releaseAlarm } from "../constructs/releaseParameters.ts";
 import { metricNames } from "../constructs/webAcl.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
@@ -85,8 +87,39 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): AlarmDefinition[]
       periods: 3,
       todo: "One call in 100 takes more than 3 s. Find the slow route in the gateway's log, then check for throttling.",
     },
+    {
+      name: "access-log-silent",
+      metric: undeliveredRequests(stage),
+      threshold: 1,
+      // The requests of the last minutes of a period may be delivered in the next one.
+      periods: 2,
+      todo: "Requests were granted, but no line of them reached the access log. Find the step that stopped: function, subscription filter, or delivery stream.",
+    },
     ...(domain ? [certificateAlarm(domain.certificateArn)] : []),
   ];
+}
+
+/**
+ * The number of granted requests in half an hour in which no line reached the access log; negative or missing otherwise.
+ * SUM leaves out a metric without data, which other functions of metric math do not.
+ */
+function undeliveredRequests(stage: DeployedStage): MathExpression {
+  const period = Duration.minutes(30);
+  return new MathExpression({
+    expression: "SUM([granted, -1000000000 * delivered])",
+    usingMetrics: {
+      granted: grantedRequests(stage, { period }),
+      delivered: new Metric({
+        namespace: "AWS/Firehose",
+        metricName: "DeliveryToS3.Records",
+        dimensionsMap: { DeliveryStreamName: accessLogStream(stage.name) },
+        statistic: "Sum",
+        period,
+      }),
+    },
+    label: "granted requests without any line",
+    period,
+  });
 }
 
 /** Requests that each of these web ACL rules rejected. WAF publishes no zeros. */

@@ -4,6 +4,7 @@ import type { Operation } from "../../shared/api/operation.ts";
 import { pages } from "../../shared/web/pageRoutes.ts";
 import { sizeOf } from "../constructs/functionSizes.ts";
 import { Gateway } from "../constructs/gateway.ts";
+import { countGrantedRequests } from "../constructs/grantedRequests.ts";
 import { grantPresigning } from "../constructs/linkRoles.ts";
 import { addPages } from "../constructs/pages.ts";
 import { constructId, ServiceFunction } from "../constructs/serviceFunction.ts";
@@ -39,6 +40,7 @@ export class ApiStack extends Stack {
     this.#resources = resources;
     const gateway = new Gateway(this, "Api", stage);
     this.#gateway = gateway;
+    countGrantedRequests(this, gateway.accessLog, stage);
     for (const operation of operations) {
       const created = this.#createFunction(operation);
       grantPresigning(created, operation.permissionSets, resources.documents);

@@ -1,9 +1,8 @@
 import { CfnOutput, CrossStackReferences, Duration, ReferenceStrength, Stack, type StackProps } from "aws-cdk-lib";
-import { ReadWriteType, Trail } from "aws-cdk-lib/aws-cloudtrail";
 import { AttributeType, BillingMode, type ITable, Table, TableEncryption } from "aws-cdk-lib/aws-dynamodb";
 import { AnyPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { type IKey, Key } from "aws-cdk-lib/aws-kms";
-import { Bucket, BucketEncryption, HttpMethods, type IBucket } from "aws-cdk-lib/aws-s3";
+import { Bucket, HttpMethods, type IBucket } from "aws-cdk-lib/aws-s3";
 import { type ISecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
 import { endedTag } from "../../shared/domain/documents/bucket.ts";
@@ -16,6 +15,7 @@ import { linkHeaders, linkMethods, preflightSeconds } from "../constructs/object
 import { encryptedBy, privateBucket } from "../constructs/privateBucket.ts";
 import { documentsBucket } from "../constructs/replicatedKeys.ts";
 import { suppressNag } from "../constructs/suppressNag.ts";
+import { createTrail } from "../constructs/trail.ts";
 import { type DeployedStage, keep } from "../stages/deployedStage.ts";
 import { originsOf } from "../stages/stages.ts";
 
@@ -91,7 +91,7 @@ export class DataStack extends Stack {
           removalPolicy: keep,
         });
     const accessLog = new AccessLogDelivery(this, stage, dataKey);
-    // CloudFormation creates the trail last: the trail writes to its bucket at once, and a rollback cannot delete a
+    // CloudFormation creates the trail last: the trail writes to the bucket at once, and a rollback cannot delete a
     // bucket with objects.
     const secrets = [
       this.serviceKey,
@@ -99,7 +99,8 @@ export class DataStack extends Stack {
       this.sealingKey,
       ...(this.partnerKeys ? [this.partnerKeys] : []),
     ];
-    const trail = this.#logAccess(stage, accessLog.bucket);
+    const tables = [own.tableArn, ...(tableName ? [this.table.tableArn] : [])];
+    const trail = createTrail(this, stage, { accessLog: accessLog.bucket, documents: this.documents, tables }, dataKey);
     trail.node.addDependency(own, this.documents, accessLog.bucket, ...secrets);
     new CfnOutput(this, "TableName", { value: this.table.tableName });
     new CfnOutput(this, documentsBucket, { value: this.documents.bucketName });
@@ -226,30 +227,6 @@ export class DataStack extends Stack {
         "A server access log would contain query strings and so the signatures of download links; CloudTrail logs every access without them.",
     });
     return bucket;
-  }
-
-  /**
-   * Logs every access to a document or to the access log. The log omits query strings: with a signature from a query
-   * string, a reader of the log could access the object.
-   */
-  #logAccess({ aws }: DeployedStage, accessLog: Bucket): Trail {
-    const bucket = new Bucket(this, "AccessLog", {
-      ...privateBucket,
-      encryption: BucketEncryption.S3_MANAGED,
-      lifecycleRules: [{ expiration: Duration.days(aws.logDays) }],
-      removalPolicy: keep,
-    });
-    suppressNag(bucket, { "AwsSolutions-S1": "The bucket holds the log itself." });
-    const trail = new Trail(this, "DocumentAccess", {
-      bucket: bucket as IBucket,
-      isMultiRegionTrail: false,
-      includeGlobalServiceEvents: false,
-      enableFileValidation: true,
-      managementEvents: ReadWriteType.NONE,
-    });
-    const buckets = [this.documents, accessLog].map((bucket) => ({ bucket: bucket as IBucket }));
-    trail.addS3EventSelector(buckets, { includeManagementEvents: false });
-    return trail;
   }
 }
 

@@ -145,7 +145,7 @@ export function drivers(load: Load, usage: Usage = present): Driver[] {
   const runsOfSales = Math.min(runsOf("sale"), createdOf("sale"));
   const createdUnits = total((kind) => createdOf(kind) * usage.newRecord[kind].writeUnits);
   const documentGigabytes = load.documents * 1e-3;
-  const { objectWrite, objectRead, objectGigabyte, trailEvent, transferredGigabyte } = prices;
+  const { objectWrite, objectRead, objectGigabyte, trailEvent, transferredGigabyte, partitionedObject } = prices;
   const { turn, worker } = usage;
   const changing: Driver[] = [
     {
@@ -193,7 +193,7 @@ export function drivers(load: Load, usage: Usage = present): Driver[] {
       parts: sum([
         calls("page", load.pages, { tracedShare: tracedShare(calling), ...usage.page }),
         calls("record", load.records, { tracedShare: tracedShare(calling) }),
-        { "access log": days * measured.accessObjectsADay * (objectWrite + trailEvent) },
+        { "access log": days * measured.accessObjectsADay * (objectWrite + trailEvent + partitionedObject) },
       ]),
     },
     {
@@ -290,7 +290,7 @@ function logged(): number {
 function accessLogged(): number {
   const { accessKilobytes, compressed } = measured;
   const delivered = Math.max(5, accessKilobytes) * prices.deliveredGigabyte;
-  const decompressed = accessKilobytes * prices.decompressedGigabyte;
+  const decompressed = accessKilobytes * (prices.decompressedGigabyte + prices.partitionedGigabyte);
   const kept = (stages.prod.aws.accessLogDays / days) * accessKilobytes * compressed * prices.objectGigabyte;
   return gigabytesInKilobyte * (delivered + decompressed + kept);
 }

@@ -16,6 +16,9 @@ export const prices = {
   /** A GB that Firehose delivers, with each record rounded up to a multiple of 5 KB, and a GB that it decompresses. */
   deliveredGigabyte: 0.029,
   decompressedGigabyte: 0.00325,
+  /** A GB that Firehose sorts into folders (dynamic partitioning), and an object in such a folder. */
+  partitionedGigabyte: 0.02,
+  partitionedObject: 5e-6,
   trace: 5e-6,
   queueRequest: 0.4e-6,
   published: 0.5e-6,

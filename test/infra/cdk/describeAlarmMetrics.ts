@@ -68,7 +68,12 @@ function toldByAws({ Data, Recovery, Background, Api, Workers }: Record<string, 
     ...everySeries("AWS/Lambda", ["ClaimedAccountConcurrency"], [{}]),
     ...everySeries("AWS/SES", ["Reputation.BounceRate", "Reputation.ComplaintRate"], [{}]),
     ...everySeries("AWS/ApiGateway", ["Count", "4XXError", "5XXError", "Latency"], apis),
-    ...everySeries("AWS/Firehose", ["DeliveryToS3.DataFreshness"], streams ?? []),
+    ...everySeries("AWS/Firehose", ["DeliveryToS3.DataFreshness", "DeliveryToS3.Records"], streams ?? []),
+    ...(Api?.properties("Logs::MetricFilter") ?? []).flatMap(({ MetricTransformations }) =>
+      MetricTransformations.flatMap(({ MetricNamespace, MetricName }: Properties) =>
+        everySeries(MetricNamespace, [MetricName], [{}]),
+      ),
+    ),
     ...everySeries("AWS/WAFV2", ["BlockedRequests"], rules ?? []),
   ];
 }
@@ -151,7 +156,7 @@ export function describeAlarmMetrics(assembled: () => Assembled): void {
               MetricStat ? [{ ...MetricStat.Metric, Stat: MetricStat.Stat }] : [],
             ) ?? [{ ...single, Stat: Statistic ?? ExtendedStatistic }]
           ).map(({ Namespace, MetricName, Stat, Dimensions = [] }: Properties) => ({
-            told: `${Namespace} ${MetricName} ${Stat}`,
+            told: `${Namespace.replace(`/${stage}`, "/<stage>")} ${MetricName} ${Stat}`,
             series: seriesOf(
               Namespace,
               MetricName,

@@ -54,6 +54,7 @@ export function describeCosts(assembled: () => Assembled): void {
         webhookMetrics,
         copyMetrics,
         { damagedRecordsMetric, foreignRevocationsMetric },
+        ...templates.map((template) => template.all("Logs::MetricFilter")),
       ].flatMap(Object.keys).length,
       // Each rule of replication has four metrics: waiting bytes and operations, failures, and delay.
       copyMetrics: templates

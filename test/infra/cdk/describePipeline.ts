@@ -72,7 +72,7 @@ const made: Readonly<Record<string, Made>> = {
   },
   "CloudTrail::Trail": {
     actions: ["cloudtrail:CreateTrail", "cloudtrail:StartLogging"],
-    arn: `arn:aws:cloudtrail:${place}:trail/business-data-prod-data-Trail`,
+    arn: `arn:aws:cloudtrail:${place}:trail/business-data-prod-trail`,
   },
   "CloudWatch::Alarm": {
     actions: ["cloudwatch:PutMetricAlarm", "cloudwatch:DeleteAlarms"],
@@ -142,6 +142,10 @@ const made: Readonly<Record<string, Made>> = {
   "Logs::LogStream": {
     actions: ["logs:CreateLogStream", "logs:DescribeLogStreams"],
     arn: `arn:aws:logs:${place}:log-group:business-data-prod-data-Log:log-stream:x`,
+  },
+  "Logs::MetricFilter": {
+    actions: ["logs:PutMetricFilter", "logs:DeleteMetricFilter"],
+    arn: `arn:aws:logs:${place}:log-group:business-data-prod-api-AccessLog:*`,
   },
   "Logs::SubscriptionFilter": {
     actions: ["logs:PutSubscriptionFilter", "logs:DeleteSubscriptionFilter", "logs:DescribeSubscriptionFilters"],

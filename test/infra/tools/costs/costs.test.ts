@@ -63,7 +63,7 @@ test("the price before it was halved, at 10,000 businesses, is within 10 % of a 
   const gateway = (pages + records) * 3.5;
   const queues = 1 + runs * 3 * 0.4;
   const s3 = gigabytesOfDocuments * 0.023 + 2 * (5 + 0.4);
-  const accessLog = (pages + records) * (5 * 0.029 + 0.9 * 0.00325 + 61 * 0.9 * 0.15 * 0.023);
+  const accessLog = (pages + records) * (5 * 0.029 + 0.9 * (0.00325 + 0.02) + 61 * 0.9 * 0.15 * 0.023);
   const others = 10 + 4;
   const byHand = [
     dynamodb,

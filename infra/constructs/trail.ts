@@ -1,0 +1,122 @@
+import { Stack } from "aws-cdk-lib";
+import { CfnTrail } from "aws-cdk-lib/aws-cloudtrail";
+import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { Key } from "aws-cdk-lib/aws-kms";
+import type { Bucket } from "aws-cdk-lib/aws-s3";
+import type { Construct } from "constructs";
+import { deliveredFolder, failedFolder } from "../accessLog/accessLines.ts";
+import type { DeployedStage } from "../stages/deployedStage.ts";
+
+/** The key prefix of CloudTrail's objects in the bucket of the access log. */
+const trailFolder = "trail";
+
+/** What a stage's trail records. */
+interface Recorded {
+  /** The bucket of the access log, which also gets the trail. */
+  accessLog: Bucket;
+  documents: Bucket;
+  /** ARNs of the stage's tables. */
+  tables: readonly string[];
+}
+
+/**
+ * Records, in the locked bucket of the access log, what the access log cannot record:
+ *
+ * - every access to a document, to a file of an export, and to the bucket itself. The uses of links are among them;
+ * - accesses to the table by anyone but the stage's own roles, so by people;
+ * - all management events of the region, such as those of keys, secrets, subscription filters and delivery streams. CloudTrail
+ *   cannot select them by resource. KMS's reads are left out: each replication decrypts a credential.
+ *
+ * Events of objects have no query strings. A reader of the trail could use a signature from a query string.
+ */
+export function createTrail(scope: Construct, stage: DeployedStage, recorded: Recorded, dataKey?: Key): CfnTrail {
+  const stack = Stack.of(scope);
+  const { accessLog, documents, tables } = recorded;
+  const trailName = `business-data-${stage.name}-trail`;
+  const service = new ServicePrincipal("cloudtrail.amazonaws.com");
+  const trailArn = stack.formatArn({ service: "cloudtrail", resource: "trail", resourceName: trailName });
+  const conditions = { StringEquals: { "aws:SourceArn": trailArn } };
+  accessLog.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [service],
+      actions: ["s3:GetBucketAcl"],
+      resources: [accessLog.bucketArn],
+      conditions,
+    }),
+  );
+  accessLog.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [service],
+      actions: ["s3:PutObject"],
+      resources: [accessLog.arnForObjects(`${trailFolder}/AWSLogs/${stack.account}/*`)],
+      conditions,
+    }),
+  );
+  dataKey?.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [service],
+      actions: ["kms:GenerateDataKey*", "kms:DescribeKey"],
+      resources: ["*"],
+      conditions,
+    }),
+  );
+  const trail = new CfnTrail(scope, "Trail", {
+    trailName,
+    s3BucketName: accessLog.bucketName,
+    s3KeyPrefix: trailFolder,
+    ...(dataKey && { kmsKeyId: dataKey.keyArn }),
+    isLogging: true,
+    isMultiRegionTrail: false,
+    includeGlobalServiceEvents: true,
+    enableLogFileValidation: true,
+    advancedEventSelectors: [
+      selector("changes of resources", { eventCategory: equal("Management"), readOnly: equal("false") }),
+      selector("reads of resources and secrets", {
+        eventCategory: equal("Management"),
+        readOnly: equal("true"),
+        eventSource: { notEquals: ["kms.amazonaws.com", "rdsdata.amazonaws.com"] },
+      }),
+      objects("documents, exports, access log", {
+        "resources.ARN": {
+          startsWith: [
+            documents.arnForObjects(""),
+            accessLog.arnForObjects(deliveredFolder),
+            accessLog.arnForObjects(failedFolder),
+          ],
+        },
+      }),
+      // CloudTrail's own writes would be events of their own, without end.
+      objects("the trail", {
+        "resources.ARN": { startsWith: [accessLog.arnForObjects(`${trailFolder}/`)] },
+        eventName: { notEquals: ["PutObject"] },
+      }),
+      selector("the table, by people", {
+        eventCategory: equal("Data"),
+        "resources.type": equal("AWS::DynamoDB::Table"),
+        "resources.ARN": { startsWith: [...tables] },
+        "userIdentity.arn": { notStartsWith: [sessionsOf(stack, stage)] },
+      }),
+    ],
+  });
+  trail.node.addDependency(accessLog);
+  return trail;
+}
+
+/** The beginning of the ARNs of all sessions of the stage's roles. Only services and other roles of the stage assume them. */
+const sessionsOf = (stack: Stack, { name }: DeployedStage): string =>
+  stack.formatArn({ service: "sts", region: "", resource: "assumed-role", resourceName: `business-data-${name}-` });
+
+type Condition = Omit<CfnTrail.AdvancedFieldSelectorProperty, "field">;
+
+const equal = (value: string): Condition => ({ equalTo: [value] });
+
+const selector = (
+  name: string,
+  fields: Readonly<Record<string, Condition>>,
+): CfnTrail.AdvancedEventSelectorProperty => ({
+  name,
+  fieldSelectors: Object.entries(fields).map(([field, condition]) => ({ field, ...condition })),
+});
+
+const objects = (name: string, fields: Readonly<Record<string, Condition>>) =>
+  selector(name, { eventCategory: equal("Data"), "resources.type": equal("AWS::S3::Object"), ...fields });

@@ -44,7 +44,7 @@ export function accessObjects(bucket: Bucket): AccessLogStore {
     async append(entry) {
       const key = `${deliveredFolder}${entry.sp_id}/${utcDay(new Date(entry.time))}/${randomUUID()}.gz`;
       const Body = gzipSync(`${formatAccessLine(entry)}\n`);
-      // Object Lock requires a checksum. The policy of the bucket lets nobody replace an object.
+      // Object Lock requires a checksum. The policy of the bucket denies replacing an object.
       const command = new PutObjectCommand({
         ...{ Bucket: bucket.name, Key: key, Body },
         ...{ IfNoneMatch: "*", ChecksumAlgorithm: "SHA256" },

@@ -14,8 +14,9 @@ import { StageError } from "../../cli/stageError.ts";
 import { type Line, write } from "../../cli/terminalOutput.ts";
 import { describeLinesAbove } from "./csvRows.ts";
 import { startFileBar } from "./fileBar.ts";
+import { recordCommand } from "./recordCommand.ts";
 import { openRegister, registerRows } from "./registerFile.ts";
-import { openTarget } from "./target.ts";
+import { openTarget, type Target } from "./target.ts";
 
 /** Maximum of rejected rows in the output; further ones are only counted. */
 const maxListed = 50;
@@ -31,11 +32,12 @@ export async function licenses(parameters: readonly string[], { stdout }: Termin
     .option("--authority <NAME>", "the licensing authority for rows without licensing_authority_name")
     .option("--part <NAME>", "the part of the register that the file holds, if the state publishes several files")
     .addHelpText("after", columnsHelp)
-    .action((file, options) =>
+    .action((file, options, command) =>
       importFile(
         file,
         { ...program.opts(), ...options, state: stateOf(options.state), part: partOf(options.part) },
         stdout,
+        (target) => recordCommand(command, target),
       ),
     );
   const program = newProgram("npm run licenses --", "Imports registers of licenses.")
@@ -65,12 +67,19 @@ interface ImportOptions {
   data: string;
 }
 
-async function importFile(file: string, options: ImportOptions, stdout: Terminal["stdout"]): Promise<void> {
+/** @param record writes the command to the access log, before anything is read */
+async function importFile(
+  file: string,
+  options: ImportOptions,
+  stdout: Terminal["stdout"],
+  record: (target: Target) => Promise<void>,
+): Promise<void> {
   const { state, authority, part } = options;
   const target = openTarget(options);
   const stores = { table: target.table, bucket: target.documents() };
   const bar = startFileBar(file, stdout);
   try {
+    await record(target);
     const opened = await openRegister(file, state);
     const { layout, columns } = opened;
     const rows = registerRows(file, opened, bar.bytes);

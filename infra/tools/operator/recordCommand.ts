@@ -14,12 +14,12 @@ import type { Target } from "./target.ts";
  */
 export async function recordCommand(command: CommandUnknownOpts, target: Target): Promise<void> {
   const arn = await target.personArn();
-  const [, ...names] = pathOf(command);
+  const [program = "", ...names] = pathOf(command);
   await target.accessLog().append({
     time: new Date().toISOString(),
     request_id: randomUUID(),
     extended_request_id: null,
-    operation_id: ["operator", ...names].join(" "),
+    operation_id: [program.replace(/^npm run (\w+) --$/, "$1"), ...names].join(" "),
     client_id: arn,
     owner: { kind: "operator", id: arn },
     sp_id: operatorFolder,

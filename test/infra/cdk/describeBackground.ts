@@ -124,8 +124,9 @@ export function describeBackground(assembled: () => Assembled): void {
         const stats = Metrics?.flatMap(({ MetricStat }: Properties) => (MetricStat ? [MetricStat.Metric] : [])) ?? [];
         for (const metric of MetricName ? [{ MetricName, Dimensions }] : stats) {
           if (/-(account-concurrency|mail-bounces|mail-complaints)$/.test(AlarmName)) continue;
-          const own = JSON.stringify(metric.Dimensions);
-          expect(own, AlarmName).toMatch(new RegExp(`"Ref"|GetAtt|GetStackOutput|"(business-data-)?${stage}["-]`));
+          const own = JSON.stringify([metric.Namespace, metric.Dimensions]);
+          const ofStage = new RegExp(`"Ref"|GetAtt|GetStackOutput|"(business-data-|BusinessDataAccess/)?${stage}["-]`);
+          expect(own, AlarmName).toMatch(ofStage);
         }
       }
     });

@@ -82,7 +82,7 @@ export function describeData(assembled: () => Assembled): void {
       const statements = template()
         .properties("S3::BucketPolicy")
         .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
-      const denials = statements.filter(({ Effect, Condition }) => Effect === "Deny" && Condition.StringEquals);
+      const denials = statements.filter(({ Effect, Condition }) => Effect === "Deny" && Condition?.StringEquals);
       expect(denials).toEqual([
         {
           Effect: "Deny",

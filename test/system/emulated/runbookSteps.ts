@@ -227,6 +227,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   "aws backup start-restore-job --recovery-point-arn TABLE_POINT": lostRegion,
   "aws backup start-restore-job --recovery-point-arn BUCKET_POINT": lostRegion,
   "aws secretsmanager stop-replication-to-replica": lostRegion,
+  'aws s3 cp --recursive "s3://$ACCESS_LOG_BUCKET/trail': "the emulator has no CloudTrail",
   'aws s3 rb "s3': "a bucket can be deleted two days after its objects have begun to expire",
 };
 

@@ -1,3 +1,4 @@
+import { deliveredFolder, operatorFolder } from "../../accessLog/accessLines.ts";
 import { type StageName, type StageSettings, stages } from "../../stages/stages.ts";
 import { type AwsTarget, allow, type Statement } from "./boundary.ts";
 
@@ -33,6 +34,8 @@ export function restoreStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, 
     ),
     // The journal goes into the new bucket of documents.
     allow(["s3:PutObject"], [`${documents}/journal/*`]),
+    // Every command of the operator's program begins with a line in the access log.
+    allow(["s3:PutObject"], [`${bucket("data-accessrecords*")}/${deliveredFolder}${operatorFolder}/*`]),
     allow(["dynamodb:DescribeTable", "dynamodb:RestoreTableToPointInTime"], [arn("dynamodb", `table/${prefix}*`)]),
     allow(
       [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { deliveredFolder } from "../../../infra/accessLog/accessLines.ts";
+import { restoreRoleName } from "../../../infra/permissions/boundary/restoreRole.ts";
 import { stageOperations } from "../../../infra/stages/stageOperations.ts";
 import { stages } from "../../../infra/stages/stages.ts";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
@@ -166,6 +167,7 @@ export function describeAccessLog(assembled: () => Assembled): void {
           }
         }
       }
+      expect(restoreRoleName(stage, "us-west-2")).not.toMatch(/^business-data-/);
     });
 
     test("is sent by services for this account only", () => {

@@ -30,6 +30,7 @@ export async function runOnEngine(work: (engine: { endpoint: string }) => Promis
       ADDRESS_KEY_FILE: keyFile,
       SEALING_KEY_FILE: keyFile,
       REPLICATION_QUEUE_URL: "http://127.0.0.1/0/replication",
+      RETRY_QUEUE_URL: "http://127.0.0.1/0/replication",
       WEBHOOK_QUEUE_URL: "http://127.0.0.1/0/webhooks",
     });
     process.exitCode = (await work({ endpoint: engine.endpoint })) ? 0 : 1;

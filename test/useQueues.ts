@@ -11,13 +11,14 @@ import { createQueueServer } from "../infra/local/queueServer.ts";
 export function useQueues() {
   const sent = {
     replication: [] as unknown[],
+    retries: [] as unknown[],
     invitations: [] as unknown[],
     webhooks: [] as unknown[],
     exports: [] as unknown[],
     delays: [] as number[],
   };
   const note =
-    (queue: "replication" | "invitations" | "webhooks" | "exports") =>
+    (queue: "replication" | "retries" | "invitations" | "webhooks" | "exports") =>
     async (event: { Records: { body: string }[] }) => {
       for (const { body } of event.Records) sent[queue].push(JSON.parse(body));
       return { batchItemFailures: [] };
@@ -25,6 +26,7 @@ export function useQueues() {
   const server = createQueueServer(
     {
       replication: note("replication"),
+      retries: note("retries"),
       invitations: note("invitations"),
       webhooks: note("webhooks"),
       exports: note("exports"),
@@ -37,6 +39,7 @@ export function useQueues() {
     Object.assign(process.env, {
       AWS_ENDPOINT_URL_SQS: url,
       REPLICATION_QUEUE_URL: `${url}/0/replication`,
+      RETRY_QUEUE_URL: `${url}/0/retries`,
       WEBHOOK_QUEUE_URL: `${url}/0/webhooks`,
       INVITATION_QUEUE_URL: `${url}/0/invitations`,
       EXPORT_QUEUE_URL: `${url}/0/exports`,
@@ -44,6 +47,7 @@ export function useQueues() {
   });
   beforeEach(() => {
     sent.replication = [];
+    sent.retries = [];
     sent.invitations = [];
     sent.webhooks = [];
     sent.exports = [];

@@ -35,7 +35,7 @@ export function sizeOf({ query, permissionSets }: Operation): FunctionSize {
 export function reservedInstances(aws: AwsSettings, operations: readonly Operation[]): number {
   if (aws.paused) return 0;
   const { workers = [], page = 0 } = aws.reservedConcurrency;
-  const ofWorkers = workers.reduce((sum, name) => sum + aws.workers[name], 0);
+  const ofWorkers = workers.reduce((sum, name) => sum + (reservedForWorker(aws, name) ?? 0), 0);
   return ofWorkers + page * operations.filter((each) => sizeOf(each) === "page").length;
 }
 
@@ -43,4 +43,8 @@ export function reservedInstances(aws: AwsSettings, operations: readonly Operati
 export const reservedForWorker = (
   { workers, reservedConcurrency }: AwsSettings,
   name: "replication" | "webhooks",
-): number | undefined => (reservedConcurrency.workers?.includes(name) ? workers[name] : undefined);
+): number | undefined => {
+  if (!reservedConcurrency.workers?.includes(name)) return undefined;
+  // Two queues invoke the replication worker.
+  return name === "replication" ? workers.replication + workers.retries : workers[name];
+};

@@ -61,6 +61,8 @@ export function functionEnvironment(directory: string, endpoints: Endpoints): No
     APP_URL: `${endpoints.api}/connect`,
     AWS_ENDPOINT_URL_SQS: endpoints.queues,
     REPLICATION_QUEUE_URL: `${endpoints.queues}/000000000000/replication`,
+    // One local worker processes all messages, so retries need no queue of their own.
+    RETRY_QUEUE_URL: `${endpoints.queues}/000000000000/replication`,
     INVITATION_QUEUE_URL: `${endpoints.queues}/000000000000/invitations`,
     EXPORT_QUEUE_URL: `${endpoints.queues}/000000000000/exports`,
     WEBHOOK_QUEUE_URL: `${endpoints.queues}/000000000000/webhooks`,

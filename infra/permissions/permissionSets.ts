@@ -52,9 +52,9 @@ import {
   salesTotalsPartition,
 } from "../../shared/store/keys/orderedLists.ts";
 import {
-  credentialOutcomesKey,
   erasedKey,
   freshnessPartition,
+  posTypeKey,
   replicationDuePartition,
   replicationKey,
 } from "../../shared/store/keys/replication.ts";
@@ -108,6 +108,7 @@ export type OtherAccess =
   | "webhookQueue"
   | "webhookMessages"
   | "replicationQueue"
+  | "retryQueue"
   | "replicationMessages"
   | "invitationQueue"
   | "invitationMessages"
@@ -158,7 +159,8 @@ const unsent = unsentInvitationsKey(id).pk;
 const posCredentials = posCredentialsKey(id).pk;
 const upload = uploadKey(id, id).pk;
 const replication = replicationKey(id, "customer").pk;
-const posType = credentialOutcomesKey("*").pk;
+const dueTimes = replicationDuePartition("*");
+const posType = posTypeKey("*").pk;
 const exports = exportKey(id, id).pk;
 const exportLine = runningExportKey(id).pk;
 const erased = erasedKey(id, id).pk;
@@ -353,7 +355,7 @@ export const permissionSets = {
   "crbs:list": { table: [...pages(crbs), batchGet(crb)] },
   "crbs:change": {
     // After a change of the time zone, replication reads all records again.
-    table: [...crbChange, query(linkedLicenses), update(organization), ...replicationEnd, put(replicationDuePartition)],
+    table: [...crbChange, query(linkedLicenses), update(organization), ...replicationEnd, put(dueTimes)],
     other: ["webhookQueue"],
   },
   "crbs:create": {
@@ -366,7 +368,7 @@ export const permissionSets = {
       ...newPlaces(crbs.orders.rank),
       put(crb, association),
       update(organization, invitationMails),
-      put(idempotency, posCredentials, invitations, unsent, replicationDuePartition),
+      put(idempotency, posCredentials, invitations, unsent, dueTimes),
       ...tell,
     ],
     other: ["webhookQueue"],
@@ -446,7 +448,7 @@ export const permissionSets = {
   "changes:read": { table: replicated.flatMap((list) => pages(list)) },
   "replications:read": {
     table: [
-      batchGet(crb, replication, replicationDuePartition),
+      batchGet(crb, replication, dueTimes),
       query(...replicated.map((list) => list.orders.rank.dayIndexPartition)),
     ],
   },
@@ -614,12 +616,7 @@ export const permissionSets = {
   "onboardingDocuments:remove": { table: [get(invitations)] },
   "consent:give": { table: [...standingChange, put(invitations, unsent)], other: ["webhookQueue"] },
   "consent:withdraw": {
-    table: [
-      ...standingChange,
-      ...replicationEnd,
-      remove(posCredentials, replicationDuePartition),
-      put(invitations, unsent),
-    ],
+    table: [...standingChange, ...replicationEnd, remove(posCredentials, dueTimes), put(invitations, unsent)],
     // The journal's object is written before the withdrawal.
     objects: [{ action: "PutObject", keys: `${journalPrefix("withdrawal")}*` }],
     other: ["webhookQueue", "documents"],
@@ -632,7 +629,7 @@ export const permissionSets = {
       batchGet(organization),
       update(organization),
       check(crb),
-      put(posCredentials, replicationDuePartition),
+      put(posCredentials, dueTimes),
     ],
     other: ["webhookQueue"],
   },
@@ -661,19 +658,19 @@ export const permissionSets = {
   "invitations:end": { table: [get(crb), update(invitations), ...tell], other: ["webhookQueue", "mailEvents"] },
   "replication:plan": {
     table: [
-      { action: "Query", index: "byRank", partitions: [replicationDuePartition] },
-      batchGet(crb, replication),
-      update(replicationDuePartition, freshnessPartition),
-      remove(replicationDuePartition),
+      { action: "Query", index: "byRank", partitions: [dueTimes] },
+      batchGet(crb, replication, posType),
+      update(dueTimes, freshnessPartition),
+      remove(dueTimes),
     ],
-    other: ["replicationQueue"],
+    other: ["replicationQueue", "retryQueue"],
   },
   "freshness:read": { table: [batchGet(freshnessPartition)] },
   "replication:run": {
     table: [
       get(posCredentials, replication, posType),
       batchGet(replication),
-      update(replication, replicationDuePartition, posType, erased),
+      update(replication, dueTimes, posType, erased),
       check(replication, crb),
       batchGet(dailySnapshots, entries),
       put(replication, outbox, stockedLocations, dailySnapshots, entries),
@@ -686,7 +683,7 @@ export const permissionSets = {
       ...pages(locationInventory),
       ...crbChange,
     ],
-    other: ["webhookQueue", "replicationMessages", "replicationQueue", "unsealing", "partnerKeys"],
+    other: ["webhookQueue", "replicationMessages", "replicationQueue", "retryQueue", "unsealing", "partnerKeys"],
   },
 } satisfies Record<OperationCapability, Permissions> & Record<string, Permissions>;
 

@@ -25,6 +25,7 @@ export interface ServiceResources {
   /** Encrypts POS credentials and the secrets of webhook endpoints. */
   sealingKey: IKey;
   replicationQueue: Queue;
+  retryQueue: Queue;
   invitationQueue: Queue;
   mailEventQueue: Queue;
   webhookQueue: Queue;
@@ -103,8 +104,8 @@ interface Access {
 }
 
 function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
-  const { documents, serviceKey, addressKey, partnerKeys, sealingKey, replicationQueue, invitationQueue } = resources;
-  const { table, changes } = resources;
+  const { documents, serviceKey, addressKey, partnerKeys, sealingKey, invitationQueue } = resources;
+  const { table, changes, replicationQueue, retryQueue } = resources;
   const { mailFrom, mailEventQueue, mailConfigurationSet, webhookQueue, exportQueue } = resources;
   const allow = (action: string | string[], resource: string | string[], conditions = {}) => [
     new PolicyStatement({ actions: [action].flat(), resources: [resource].flat(), conditions }),
@@ -145,7 +146,13 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
       statements: allow("sqs:SendMessage", replicationQueue.queueArn),
       environment: { REPLICATION_QUEUE_URL: replicationQueue.queueUrl },
     },
-    replicationMessages: { statements: allow(messages, replicationQueue.queueArn) },
+    retryQueue: {
+      statements: allow("sqs:SendMessage", retryQueue.queueArn),
+      environment: { RETRY_QUEUE_URL: retryQueue.queueUrl },
+    },
+    replicationMessages: {
+      statements: [...allow(messages, replicationQueue.queueArn), ...allow(messages, retryQueue.queueArn)],
+    },
     invitationQueue: {
       statements: allow("sqs:SendMessage", invitationQueue.queueArn),
       environment: { INVITATION_QUEUE_URL: invitationQueue.queueUrl },

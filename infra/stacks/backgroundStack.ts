@@ -23,19 +23,23 @@ export interface BackgroundStackProps extends StackProps {
  */
 export class BackgroundStack extends Stack {
   readonly resources: ServiceResources;
-  readonly queues: Record<"replication" | "invitations" | "mail-events" | "webhooks" | "exports", WorkQueue>;
+  readonly queues: Record<
+    "replication" | "retries" | "invitations" | "mail-events" | "webhooks" | "exports",
+    WorkQueue
+  >;
 
   constructor(scope: Construct, id: string, { stage, data, alarms, ...props }: BackgroundStackProps) {
     super(scope, id, props);
     // Each visibility timeout is longer than the function's timeout, so SQS delivers a message again only after the
     // function has ended.
     const replication = this.#createQueue("Replication", Duration.minutes(16));
+    const retries = this.#createQueue("Retry", Duration.minutes(16));
     const invitations = this.#createQueue("Invitations", Duration.minutes(6));
     const mailEvents = this.#createQueue("MailEvents", Duration.minutes(6));
     const webhooks = this.#createQueue("Webhooks", Duration.minutes(6));
     const { recoveryRegion } = stage.aws;
     const exports = this.#createQueue("Exports", Duration.minutes(16));
-    this.queues = { replication, invitations, "mail-events": mailEvents, webhooks, exports };
+    this.queues = { replication, retries, invitations, "mail-events": mailEvents, webhooks, exports };
     this.resources = {
       table: data.table,
       documents: data.documents,
@@ -44,6 +48,7 @@ export class BackgroundStack extends Stack {
       partnerKeys: data.partnerKeys,
       sealingKey: data.sealingKey,
       replicationQueue: replication.queue,
+      retryQueue: retries.queue,
       invitationQueue: invitations.queue,
       mailEventQueue: mailEvents.queue,
       webhookQueue: webhooks.queue,

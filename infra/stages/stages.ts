@@ -82,11 +82,11 @@ export interface AwsSettings {
   requestsPerAddress: number;
   /**
    * The maximum number of concurrent instances of the function behind each queue. `npm run costs` computes how many
-   * businesses `replication` can serve.
+   * businesses `replication` can serve. `retries` are runs of businesses whose last run failed.
    */
-  workers: { replication: number; invitations: number; webhooks: number; exports: number };
+  workers: { replication: number; retries: number; invitations: number; webhooks: number; exports: number };
   /**
-   * Reserved concurrency of single functions: each named worker reserves its number in the setting `workers` above, and
+   * Reserved concurrency of single functions: each named worker reserves its number in the setting `workers` above (`replication` with `retries`), and
    * each function that reads pages reserves `page` instances. A reservation is also a maximum. So no function takes the
    * table's capacity from other functions, and slow webhook receivers do not occupy all instances.
    */
@@ -199,7 +199,7 @@ export const stages = {
       tokenExchangesPerAddress: 300,
       requestsWithoutCredentialPerAddress: 600,
       requestsPerAddress: 750,
-      workers: { replication: 0, invitations: 0, webhooks: 0, exports: 0 },
+      workers: { replication: 0, retries: 0, invitations: 0, webhooks: 0, exports: 0 },
       reservedConcurrency: {},
       accountConcurrency: 10,
       customerManagedKey: false,
@@ -221,7 +221,7 @@ export const stages = {
       tokenExchangesPerAddress: 300,
       requestsWithoutCredentialPerAddress: 600,
       requestsPerAddress: 1_500,
-      workers: { replication: 5, invitations: 2, webhooks: 20, exports: 2 },
+      workers: { replication: 5, retries: 2, invitations: 2, webhooks: 20, exports: 2 },
       reservedConcurrency: {},
       accountConcurrency: 100,
       customerManagedKey: false,
@@ -247,7 +247,7 @@ export const stages = {
       tokenExchangesPerAddress: 300,
       requestsWithoutCredentialPerAddress: 600,
       requestsPerAddress: 7_500,
-      workers: { replication: 64, invitations: 2, webhooks: 100, exports: 4 },
+      workers: { replication: 64, retries: 8, invitations: 2, webhooks: 100, exports: 4 },
       reservedConcurrency: { workers: ["replication", "webhooks"], page: 40 },
       accountConcurrency: 2_000,
       canary: { percent: 10, minutes: 10 },

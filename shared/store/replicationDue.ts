@@ -3,12 +3,11 @@ import { type RecordKind, recordKinds } from "../api/kinds.ts";
 import { posTypes } from "../api/pos/posTypes.ts";
 import { type Condition, type Item, type Table, tryConditionalWrite, unchanged } from "./client.ts";
 import type { Crb } from "./crb.ts";
-import { parseReplicationDueKey, replicationDueKey, replicationDuePartition } from "./keys/replication.ts";
+import { dueShards, parseReplicationDueKey, replicationDueKey, replicationDuePartition } from "./keys/replication.ts";
 import type { IndexName } from "./schema.ts";
 
-// The due times of replications. While a CRB is connected, it has one item for each kind of its records. All items are
-// in one partition, which the index `byRank` sorts by due time, so the planner reads only due items. A partition
-// accepts 1,000 write units a second; each change of a due time takes three units.
+// The due times of replications. While a CRB is connected, it has one item for each kind of its records. The index
+// `byRank` sorts the items of each shard by due time, so the planner reads only due items.
 
 const index: IndexName = "byRank";
 
@@ -64,19 +63,23 @@ export function firstReplicationWrites(table: Table, crbId: string, now: Date): 
 
 /** Returns up to `most` replications that are due at `now`, earliest due time first. */
 export async function readDue(table: Table, now: Date, most: number): Promise<ReplicationDue[]> {
-  const items = await table.query({
-    IndexName: index,
-    KeyConditionExpression: "pk = :pk AND #rank <= :now",
-    ExpressionAttributeNames: { "#rank": "rank" },
-    ExpressionAttributeValues: { ":pk": replicationDuePartition, ":now": now.toISOString() },
-    Limit: most,
-  });
-  return items.map(toDue);
+  const shards = dueShards.map((shard) =>
+    table.query({
+      IndexName: index,
+      KeyConditionExpression: "pk = :pk AND #rank <= :now",
+      ExpressionAttributeNames: { "#rank": "rank" },
+      ExpressionAttributeValues: { ":pk": replicationDuePartition(shard), ":now": now.toISOString() },
+      Limit: most,
+    }),
+  );
+  const due = (await Promise.all(shards)).flat().map(toDue);
+  return due.sort((a, b) => (a.due < b.due ? -1 : 1)).slice(0, most);
 }
 
-/** Returns all due times. Only for the operator's programs, because it reads the whole partition. */
+/** Returns all due times. Only for the operator's programs, because it reads whole partitions. */
 export async function readAllDue(table: Table): Promise<ReplicationDue[]> {
-  return (await table.queryPartition(replicationDuePartition, { consistent: true })).map(toDue);
+  const shards = dueShards.map((shard) => table.queryPartition(replicationDuePartition(shard), { consistent: true }));
+  return (await Promise.all(shards)).flat().map(toDue);
 }
 
 /** Sets the next due time, unless the due time has changed since it was read. */

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Connection } from "../../pos/connector.ts";
 import type { Table } from "../../store/client.ts";
-import { credentialOutcomesKey } from "../../store/keys/replication.ts";
+import { posTypeKey } from "../../store/keys/replication.ts";
 
 // If the service's own key for a POS type is wrong, the POS rejects the requests of every CRB. To tell this from wrong
 // credentials of one CRB, each POS type has an item. The item holds the last two CRBs that the POS accepted, and the last two
@@ -14,7 +14,7 @@ interface CredentialOutcome {
 }
 
 /** The item of a POS type. Each list has at most two CRBs, the latest first. */
-interface CredentialOutcomes {
+export interface CredentialOutcomes {
   accepted?: CredentialOutcome[];
   refused?: CredentialOutcome[];
 }
@@ -38,23 +38,25 @@ type About = Pick<Connection, "crbId" | "posType">;
 /**
  * Records that the POS accepted or rejected a CRB's credentials. If two calls are concurrent, one may overwrite the outcome of
  * the other.
+ *
+ * @param outcomes as read before the run. An outdated value only makes this call write too often or too rarely
  */
 export async function recordCredentialOutcome(
   table: Table,
   { crbId, posType }: About,
+  outcomes: CredentialOutcomes,
   list: keyof CredentialOutcomes,
   now: Date,
 ): Promise<void> {
   const by = markOf(crbId);
-  // An outdated read only makes this call write too often or too rarely.
-  const marks = (await read(table, posType, { consistent: false }))[list] ?? [];
+  const marks = outcomes[list] ?? [];
   const [last] = marks;
   const isRecent = ({ at }: CredentialOutcome) => now.getTime() - Date.parse(at) < recordIntervalMs;
   if (last?.by === by && isRecent(last)) return;
   // Two recent outcomes already show that the POS accepts other CRBs.
   if (list === "accepted" && marks.length === 2 && marks.every(isRecent)) return;
   const others = marks.filter((mark) => mark.by !== by);
-  await table.update(credentialOutcomesKey(posType), {
+  await table.update(posTypeKey(posType), {
     [list]: [{ by, at: now.toISOString() }, ...others].slice(0, 2),
   });
 }
@@ -77,16 +79,13 @@ export async function attributeRejection(
   since: Date,
   attempts: number,
 ): Promise<RejectionCause> {
-  const { accepted = [], refused = [] } = await read(table, posType);
+  const item = (await table.get(posTypeKey(posType), { consistent: true })) ?? {};
+  const { accepted = [], refused = [] } = item as CredentialOutcomes;
   const other = (marks: readonly CredentialOutcome[]) =>
     Date.parse(marks.find(({ by }) => by !== markOf(crbId))?.at ?? new Date(0).toISOString());
   if (other(accepted) >= since.getTime()) return "own";
   if (other(refused) >= since.getTime() - coincidenceMs) return "service";
   return attempts > 2 || other(accepted) < since.getTime() - day ? "own" : "undecided";
-}
-
-async function read(table: Table, posType: string, options = { consistent: true }): Promise<CredentialOutcomes> {
-  return ((await table.get(credentialOutcomesKey(posType), options)) ?? {}) as CredentialOutcomes;
 }
 
 const markOf = (crbId: string) => hash("sha256", crbId).slice(0, 16);

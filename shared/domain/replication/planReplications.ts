@@ -1,17 +1,18 @@
 import { type RecordKind, recordKinds } from "../../api/kinds.ts";
-import { lacks } from "../../api/pos/posTypes.ts";
+import { lacks, posTypes } from "../../api/pos/posTypes.ts";
 import { isRejection } from "../../pos/connector.ts";
 import { itemId, type Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { crbKey } from "../../store/keys/crbs.ts";
-import { replicationKey } from "../../store/keys/replication.ts";
+import { posTypeKey, replicationKey } from "../../store/keys/replication.ts";
 import { dropDue, moveDue, type ReplicationDue, readDue } from "../../store/replicationDue.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { isPaused } from "../statuses/crbStatus.ts";
 import { countAges, type FoundAge } from "./freshness.ts";
+import { type PosBreaker, stateOf } from "./posBreaker.ts";
 import { measure } from "./replicationMetrics.ts";
 import type { ReplicationState } from "./replicationState.ts";
-import { requestReplications } from "./requestReplications.ts";
+import { requestReplications, requestRetries } from "./requestReplications.ts";
 
 export interface PlanOptions {
   /** seconds from one replication of a kind to the next */
@@ -23,8 +24,8 @@ export interface PlanOptions {
   random?: () => number;
 }
 
-/** Maximum number of due replications that one call reads. With one call a minute, the limit is 300,000 an hour. */
-const maxDue = 5_000;
+/** Maximum number of due replications that one call reads. There is one call a minute. */
+export const maxDue = 20_000;
 const turnsAtOnce = 100;
 const messagesAtOnce = 10;
 const dayMs = 24 * 60 * 60_000;
@@ -35,6 +36,8 @@ interface PlannedReplication extends ReplicationDue {
    * `ask` requests a run; `wait` only postpones the due time; `drop` removes the due time, because the CRB has no connection
    */
   move: "ask" | "wait" | "drop";
+  /** whether the last run failed, so that the run may take long, and belongs into the queue of retries */
+  isRetry: boolean;
   next: Date;
   /** seconds since the last success, or since the connection; absent if the POS rejected the last run, or the CRB is paused */
   age?: number;
@@ -55,11 +58,14 @@ export async function planReplications(
   const { clock = systemClock, deadline } = options;
   const counts = { ask: 0, wait: 0, drop: 0 };
   const due = await readDue(table, clock.now(), maxDue);
+  const [first] = due;
+  const breakers = first ? await readBreakers(table) : new Map();
+  measure("lag", first ? Math.max(0, clock.now().getTime() - Date.parse(first.due)) / 1_000 : 0);
   const failures: unknown[] = [];
   const ages: FoundAge[] = [];
   for (let start = 0; start < due.length; start += turnsAtOnce) {
     if (deadline && clock.now() >= deadline) break;
-    const turns = await plan(table, due.slice(start, start + turnsAtOnce), options);
+    const turns = await plan(table, due.slice(start, start + turnsAtOnce), breakers, options);
     for (const { kind, age: seconds } of turns) {
       if (seconds === undefined) continue;
       measure("age", seconds);
@@ -81,7 +87,24 @@ export async function planReplications(
   return counts;
 }
 
-async function plan(table: Table, due: readonly ReplicationDue[], options: PlanOptions): Promise<PlannedReplication[]> {
+/**
+ * The circuit breakers of all POS types. The planner sends the runs of a type only while its breaker is closed, and one run as
+ * a trial.
+ */
+type Breakers = Map<string, PosBreaker & { isTrialSent?: true }>;
+
+async function readBreakers(table: Table): Promise<Breakers> {
+  const types = Object.keys(posTypes);
+  const items = await table.batchGet(types.map(posTypeKey), { attributes: ["open_until"] });
+  return new Map(types.map((type) => [type, { ...(items.get(itemId(posTypeKey(type))) as PosBreaker | undefined) }]));
+}
+
+async function plan(
+  table: Table,
+  due: readonly ReplicationDue[],
+  breakers: Breakers,
+  options: PlanOptions,
+): Promise<PlannedReplication[]> {
   const [crbs, states] = await Promise.all([
     // Read consistently: a stale read could miss the new connection of a CRB, and the call would drop the CRB's replications.
     table.batchGet(
@@ -101,32 +124,47 @@ async function plan(table: Table, due: readonly ReplicationDue[], options: PlanO
       // The CRB is not parsed, because one unreadable CRB must not block the replications of all others.
       const crb = crbs.get(itemId(crbKey(one.crbId))) as Crb | undefined;
       const state = states.get(itemId(replicationKey(one.crbId, one.kind)));
-      return planReplication(one, crb, state as Partial<ReplicationState> | undefined, options);
+      return planReplication(one, crb, state as Partial<ReplicationState> | undefined, breakers, options);
     });
 }
 
-function planReplication(
+/** Decides about one due replication. Notes in `breakers` that it sends the trial of a POS type. */
+export function planReplication(
   one: ReplicationDue,
   crb: Crb | undefined,
   state: Partial<ReplicationState> | undefined,
+  breakers: Breakers,
   { intervals, clock = systemClock, random = Math.random }: PlanOptions,
 ): PlannedReplication {
   const now = clock.now();
   const next = new Date(now.getTime() + intervals[one.kind] * 1_000 * (0.9 + random() / 5));
-  if (!crb?.connection) return { ...one, move: "drop", next };
+  const isRetry = Boolean(state?.error);
+  if (!crb?.connection) return { ...one, move: "drop", isRetry, next };
   // The first run has removed the records of this kind that come from an earlier POS. Further runs would find nothing. The due
   // time stays, so that the kind begins within a day once a release reads it from this POS.
   if (lacks(crb.connection.posType, one.kind) && state?.succeeded_at) {
-    return { ...one, move: "wait", next: new Date(now.getTime() + dayMs) };
+    return { ...one, move: "wait", isRetry, next: new Date(now.getTime() + dayMs) };
   }
-  if (isPaused(crb.record.status)) return { ...one, move: "wait", next };
+  if (isPaused(crb.record.status)) return { ...one, move: "wait", isRetry, next };
   // Rejections by the POS have their own alarm. In the age metric, rejected CRBs would hide the delays of other CRBs.
   const current = new Date(state?.succeeded_at ?? crb.connection.connectedAt);
   const age = Math.max(0, now.getTime() - current.getTime()) / 1_000;
-  const found = { ...one, ...(!isRejection(state?.error ?? null) && { age }) };
+  const found = { ...one, isRetry, ...(!isRejection(state?.error ?? null) && { age }) };
   const notBefore = new Date(state?.not_before ?? 0);
-  if (notBefore <= now) return { ...found, move: "ask", next };
-  return { ...found, move: "wait", next: notBefore < next ? notBefore : next };
+  if (notBefore > now) return { ...found, move: "wait", next: notBefore < next ? notBefore : next };
+  const breaker = breakers.get(crb.connection.posType) ?? {};
+  switch (breaker.isTrialSent ? "open" : stateOf(breaker, now)) {
+    case "open": {
+      // Spread over a minute, so that not all businesses of the type are due at once when the breaker closes.
+      const until = Math.max(Date.parse(breaker.open_until as string), now.getTime()) + 60_000 * random();
+      return { ...found, move: "wait", next: new Date(until) };
+    }
+    case "trialDue":
+      breaker.isTrialSent = true;
+      return { ...found, isRetry: false, move: "ask", next };
+    case "closed":
+      return { ...found, move: "ask", next };
+  }
 }
 
 function batches(turns: readonly PlannedReplication[]): PlannedReplication[][] {
@@ -138,10 +176,13 @@ function batches(turns: readonly PlannedReplication[]): PlannedReplication[][] {
 async function carryOut(table: Table, turns: readonly PlannedReplication[], now: Date): Promise<void> {
   const planned_at = now.toISOString();
   const asked = turns.filter(({ move }) => move === "ask");
-  const messages = asked.map(({ crbId, kind }) => ({ crb_id: crbId, kind, planned_at }));
   // Send the requests before the due times are changed. If the worker is interrupted between these steps, the requests are
   // repeated, not lost.
-  if (messages.length > 0) await requestReplications(messages);
+  const messagesOf = (turns: readonly PlannedReplication[]) =>
+    turns.map(({ crbId, kind }) => ({ crb_id: crbId, kind, planned_at }));
+  const [retries = [], others = []] = [true, false].map((isRetry) => asked.filter((turn) => turn.isRetry === isRetry));
+  if (others.length > 0) await requestReplications(messagesOf(others));
+  if (retries.length > 0) await requestRetries(messagesOf(retries));
   await Promise.all(
     turns.map((turn) => (turn.move === "drop" ? dropDue(table, turn) : moveDue(table, turn, turn.next))),
   );

@@ -7,18 +7,24 @@ import { openConnection } from "../../pos/openConnection.ts";
 import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { readCrb } from "../../store/crbs.ts";
-import { replicationKey } from "../../store/keys/replication.ts";
+import { posTypeKey, replicationKey } from "../../store/keys/replication.ts";
 import { advanceReplication } from "../../store/replicationDue.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { OutOfTimeError } from "../../time/deadline.ts";
 import { isPaused } from "../statuses/crbStatus.ts";
 import { tryAnnounceChanges } from "./announceChanges.ts";
-import { attributeRejection, type RejectionCause, recordCredentialOutcome } from "./credentialOutcomes.ts";
+import {
+  attributeRejection,
+  type CredentialOutcomes,
+  type RejectionCause,
+  recordCredentialOutcome,
+} from "./credentialOutcomes.ts";
 import { buildRejectionConditions, movePosConfig } from "./movePosConfig.ts";
+import { type PosBreaker, passBreaker, reachedPos, recordReach } from "./posBreaker.ts";
 import { type ReplicationResult, replicate } from "./replicate.ts";
 import type { ReplicationMessage } from "./replicationMessage.ts";
 import type { ReplicationState } from "./replicationState.ts";
-import { requestReplication, requestReplications } from "./requestReplications.ts";
+import { requestReplication, requestRetries } from "./requestReplications.ts";
 import { updateDerivedLists } from "./updateDerivedLists.ts";
 
 export interface WorkOptions {
@@ -33,7 +39,8 @@ export interface WorkOptions {
 /** The result of a message. `rejection` is the cause of a confirmed rejection. */
 export type WorkResult =
   | (ReplicationResult & { rejection?: RejectionCause | undefined })
-  | { outcome: "notConnected" | "paused" };
+  | { outcome: "notConnected" | "paused" }
+  | { outcome: "posDown"; until: Date };
 
 /**
  * Processes a message of the replication queue. If the run does not finish, a new message continues it. If the run fails, a
@@ -41,7 +48,7 @@ export type WorkResult =
  * a type: then the CRBs are not the cause.
  *
  * @returns `notConnected` if the connection has ended since the message was sent, or the records are uploaded; `paused` if the
- *   association is paused
+ *   association is paused; `posDown` if the circuit breaker of the POS type let the run not begin, and when it may
  * @throws the error of the run, or of a later step; SQS then delivers the message again
  */
 export async function replicateCrb(
@@ -61,6 +68,14 @@ export async function replicateCrb(
     }
     return { outcome: isAtRest ? "paused" : "notConnected" };
   }
+  const posType = ((await table.get(posTypeKey(connection.posType))) ?? {}) as CredentialOutcomes & PosBreaker;
+  const passed = await passBreaker(table, connection.posType, posType, clock.now());
+  if ("until" in passed) {
+    // The planner has moved the due time already. Only a full read has no due time that stands for it.
+    if (full) await requestReplication(crbId, [kind], { full, delaySeconds: secondsUntil(passed.until, clock) });
+    else await advanceReplication(table, crbId, kind, passed.until);
+    return { outcome: "posDown", ...passed };
+  }
   const result = await replicate(table, connection, connector, kind, {
     deadline,
     plannedAt,
@@ -69,20 +84,23 @@ export async function replicateCrb(
     clock,
     ...options,
   });
+  const isReached = reachedPos(result);
+  if (isReached !== undefined)
+    await recordReach(table, connection.posType, { ...posType, ...passed }, isReached, clock.now());
   let rejection: RejectionCause | undefined;
   switch (result.outcome) {
     case "unfinished":
-      await recordCredentialOutcome(table, connection, "accepted", clock.now());
+      await recordCredentialOutcome(table, connection, posType, "accepted", clock.now());
       // Send a new message instead of returning this one to the queue, because SQS limits the deliveries of one message.
       await requestReplication(crbId, [kind]);
       break;
     case "finished":
-      await recordCredentialOutcome(table, connection, "accepted", clock.now());
+      await recordCredentialOutcome(table, connection, posType, "accepted", clock.now());
       if (await movePosConfig(table, crb, "succeed", clock)) await requeueRejectedKinds(table, crbId);
       break;
     case "failed":
       if (result.failure === "credentialsRefused")
-        await recordCredentialOutcome(table, connection, "refused", clock.now());
+        await recordCredentialOutcome(table, connection, posType, "refused", clock.now());
       rejection = await applyRejection(table, crb, connection, { ...result, kind }, clock);
       await scheduleRetry(table, { crb_id: crbId, kind }, result.failure, result.retryAt, clock);
       break;
@@ -162,7 +180,7 @@ async function scheduleRetry(
 ): Promise<void> {
   const delaySeconds = secondsUntil(retryAt, clock);
   if (failure === "limited" && delaySeconds <= maxDelaySeconds) {
-    await requestReplications([{ crb_id, kind, planned_at: clock.now().toISOString() }], { delaySeconds });
+    await requestRetries([{ crb_id, kind, planned_at: clock.now().toISOString() }], { delaySeconds });
   } else await advanceReplication(table, crb_id, kind, retryAt);
 }
 

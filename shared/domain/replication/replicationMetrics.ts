@@ -15,6 +15,8 @@ export const replicationMetrics = {
    * Published by each run of the planner: the number of requested replications, often 0. No value means that no planner runs.
    */
   asked: { name: "ReplicationsAsked", unit: MetricUnit.Count },
+  /** Published by each run of the planner: seconds by which the earliest due replication is late. */
+  lag: { name: "ReplicationLag", unit: MetricUnit.Seconds },
   /**
    * A run that the POS rejected because of the CRB: its credentials (after a second attempt), its permission for these records,
    * or its location. A person must act.

@@ -21,3 +21,11 @@ export async function requestReplications(
 ): Promise<void> {
   await sendMessages(queueUrl("REPLICATION_QUEUE_URL"), messages, options);
 }
+
+/**
+ * Like `requestReplications`, for CRBs whose last run failed. Their queue has workers of its own, so that runs that wait for a
+ * POS without a response do not delay other CRBs.
+ */
+export async function requestRetries(messages: readonly ReplicationMessage[], options?: SendOptions): Promise<void> {
+  await sendMessages(queueUrl("RETRY_QUEUE_URL"), messages, options);
+}

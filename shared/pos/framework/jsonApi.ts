@@ -69,7 +69,7 @@ export class JsonApi {
       begin();
       for await (const element of arrayElements(chunks, property)) take(element);
     };
-    const long = { maxBytes: 4 * 1024 ** 3, timeoutMs: 180_000, repeatsTimeout: false };
+    const long = { maxBytes: 4 * 1024 ** 3, timeoutMs: 180_000 };
     return (await this.#call(path, query, { read, ...long, ...options })).date;
   }
 

@@ -15,7 +15,7 @@ export interface PosClientOptions {
    * default
    */
   firstPauseMs?: number;
-  /** milliseconds until the response must be complete */
+  /** milliseconds until the response must be complete; `defaultTimeoutMs` if absent */
   timeoutMs?: number;
   clock?: Clock;
 }
@@ -37,10 +37,8 @@ export interface PosCall {
   rateLimitBucket: string;
   /** overrides the client's timeout, in milliseconds */
   timeoutMs?: number;
-  /** maximum of attempts on temporary failures */
+  /** maximum of attempts on temporary failures. A timeout is not retried: a POS that hangs would cost several timeouts */
   attempts?: number;
-  /** whether to retry after a timeout */
-  repeatsTimeout?: boolean;
   /** maximum size of a 2xx body; 64 MB by default. A `read` that does not keep the whole body can allow more */
   maxBytes?: number;
   /** reads the body of a 2xx response; by default as JSON, undefined if empty */
@@ -61,6 +59,9 @@ export interface PosResponse {
 
 /** Limits of the test call when a CRB is created: API Gateway times out after 29 seconds. */
 export const interactiveLimits = { attempts: 2, timeoutMs: 4_500 } as const;
+
+/** Milliseconds until a response must be complete, unless a connector allows more. */
+export const defaultTimeoutMs = 30_000;
 
 const temporary = new Set([408, 425, 429, 500, 502, 503, 504]);
 const maxAttempts = 4;
@@ -90,7 +91,7 @@ export class PosClient {
   readonly #slow = new Map<string, number>();
 
   constructor(options: PosClientOptions) {
-    this.#options = { firstPauseMs: 500, timeoutMs: 30_000, clock: systemClock, ...options };
+    this.#options = { firstPauseMs: 500, timeoutMs: defaultTimeoutMs, clock: systemClock, ...options };
   }
 
   /**
@@ -106,8 +107,8 @@ export class PosClient {
       if (!(answer instanceof PosError)) return answer;
       if (answer.failure === "limited") this.#slow.set(call.rateLimitBucket, clock.now().getTime() + slowMilliseconds);
       const asked = answer.retryAfter === undefined ? undefined : answer.retryAfter * 1000;
-      const isOver = answer.code === "timeout" && call.repeatsTimeout === false;
-      const isLast = attempt >= (call.attempts ?? maxAttempts) || answer.code === "too_large" || isOver;
+      const isFinal = answer.code === "too_large" || answer.code === "timeout";
+      const isLast = attempt >= (call.attempts ?? maxAttempts) || isFinal;
       if (isLast || (asked ?? 0) > maxPauseMs) throw answer;
       const least = answer.failure === "limited" ? Math.min(minPauseWhenLimitedMs, firstPauseMs) : 0;
       await clock.sleep(asked ?? Math.max(least, Math.random() * firstPauseMs * 2 ** (attempt - 1)));

@@ -54,17 +54,27 @@ export function paymentNamesKey(crbId: string): Key {
   return { pk: `REPLICATION#${crbId}`, sk: "PAYMENT_NAMES" };
 }
 
-/** The latest credential outcomes of the CRBs that use a POS type. */
-export function credentialOutcomesKey(posType: string): Key {
-  return { pk: `POS_TYPE#${posType}`, sk: "LET_IN" };
+/** The latest outcomes of the CRBs that use a POS type, and its circuit breaker. */
+export function posTypeKey(posType: string): Key {
+  return { pk: `POS_TYPE#${posType}`, sk: "OUTCOMES" };
 }
 
 /** The due time of the replication of one kind of a CRB's records. */
 export function replicationDueKey(crbId: string, kind: RecordKind): Key {
-  return { pk: replicationDuePartition, sk: `${crbId}#${kind.toUpperCase()}` };
+  return { pk: replicationDuePartition(dueShardOf(crbId)), sk: `${crbId}#${kind.toUpperCase()}` };
 }
 
-export const replicationDuePartition = "REPLICATION_DUE";
+/**
+ * The partitions of the due times. A partition accepts 1,000 write units a second, and each change of a due time takes three of
+ * them.
+ */
+export const dueShards = [0, 1, 2, 3];
+
+/** @param shard `*` in the pattern of all partitions */
+export const replicationDuePartition = (shard: number | "*"): string => `REPLICATION_DUE#${shard}`;
+
+/** The ids of CRBs are random, so their first digits spread them evenly. */
+const dueShardOf = (crbId: string) => Number.parseInt(crbId.slice(0, 8), 16) % dueShards.length;
 
 /** The CRB and kind in a range key of `replicationDueKey`. */
 export function parseReplicationDueKey(sk: string): { crbId: string; kind: RecordKind } {

@@ -35,7 +35,7 @@ import { commitWithEvents } from "../../../shared/store/eventLog/commitWithEvent
 import { shardOf } from "../../../shared/store/eventLog/shards.ts";
 import { followChanges } from "../../../shared/store/followChanges.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
-import { announcedKey, credentialOutcomesKey } from "../../../shared/store/keys/replication.ts";
+import { announcedKey, posTypeKey } from "../../../shared/store/keys/replication.ts";
 import { webhookPositionKey } from "../../../shared/store/keys/webhooks.ts";
 import { formatDigest } from "../../../shared/store/recordDigest.ts";
 import { readSalesWeeks } from "../../../shared/store/salesDays/readSalesWeeks.ts";
@@ -247,7 +247,7 @@ const occurrences: Partial<Record<EventType, () => Promise<Occurrence>>> = {
   "pos.status.changed": async () => {
     const given = await givenConnected();
     // Without rejections of other businesses, the fault is this business's own.
-    await table().delete(credentialOutcomesKey("Treez"));
+    await table().delete(posTypeKey("Treez"));
     // The second rejection confirms the first.
     const refusing = () => {
       throw new PosError("credentialsRefused");

@@ -8,7 +8,7 @@ import { ReplicationLease } from "../../../shared/domain/replication/replication
 import { noCounts } from "../../../shared/domain/replication/replicationState.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
 import { createCrb } from "../../../shared/store/crbs.ts";
-import { replicationDuePartition, replicationKey } from "../../../shared/store/keys/replication.ts";
+import { replicationDueKey, replicationKey } from "../../../shared/store/keys/replication.ts";
 import { readAllDue } from "../../../shared/store/replicationDue.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { useQueues } from "../../useQueues.ts";
@@ -30,9 +30,7 @@ beforeEach(async () => {
     printed += String(chunk);
     return true;
   });
-  for (const { sk } of await table().queryPartition(replicationDuePartition)) {
-    await table().delete({ pk: replicationDuePartition, sk });
-  }
+  for (const { crbId, kind } of await readAllDue(table())) await table().delete(replicationDueKey(crbId, kind));
 });
 afterEach(() => {
   vi.unstubAllEnvs();

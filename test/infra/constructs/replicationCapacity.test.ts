@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { maxBusinesses } from "../../../infra/constructs/replicationCapacity.ts";
+import { maxBusinesses, turnsPerSecond } from "../../../infra/constructs/replicationCapacity.ts";
 import { stages } from "../../../infra/stages/stages.ts";
 
 test("prod keeps 10,000 businesses current at its intervals, and 20 workers would keep 7,826", () => {
@@ -9,8 +9,17 @@ test("prod keeps 10,000 businesses current at its intervals, and 20 workers woul
   expect(maxBusinesses(stages.prod, { workers })).toBe(7_826);
 });
 
+test("the planner and the partitions of due times keep more businesses current than the workers of prod", () => {
+  const { aws } = stages.prod;
+  const workers = { ...aws.workers, replication: 100_000 };
+  const withoutWorkers = maxBusinesses(stages.prod, { workers });
+  expect(withoutWorkers).toBeGreaterThan(2 * maxBusinesses(stages.prod, aws));
+  // The planner: 20,000 due replications a minute.
+  expect(withoutWorkers).toBe(Math.floor(20_000 / 60 / turnsPerSecond(stages.prod)));
+});
+
 test("half the interval of a kind counts twice", () => {
-  const workers = { replication: 1, invitations: 0, webhooks: 0, exports: 0 };
+  const workers = { replication: 1, retries: 0, invitations: 0, webhooks: 0, exports: 0 };
   const every = { location: 1e9, product: 1e9, customer: 1e9, inventory: 1e9, sale: 300 };
   const most = (sale: number) => maxBusinesses({ replicateEverySeconds: { ...every, sale } }, { workers });
   expect([most(300), most(150)]).toEqual([749, 374]);

@@ -68,6 +68,7 @@ const variables: Readonly<Record<string, OtherAccess>> = {
   POS_PARTNER_KEYS_SECRET: "partnerKeys",
   WEBHOOK_QUEUE_URL: "webhookQueue",
   REPLICATION_QUEUE_URL: "replicationQueue",
+  RETRY_QUEUE_URL: "retryQueue",
   INVITATION_QUEUE_URL: "invitationQueue",
   EXPORT_QUEUE_URL: "exportQueue",
   MAIL_CONFIGURATION_SET: "mail",

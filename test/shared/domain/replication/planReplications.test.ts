@@ -10,7 +10,7 @@ import { ReplicationLease } from "../../../../shared/domain/replication/replicat
 import type { Table } from "../../../../shared/store/client.ts";
 import { changeCrb, createCrb } from "../../../../shared/store/crbs.ts";
 import { crbKey } from "../../../../shared/store/keys/crbs.ts";
-import { replicationDueKey } from "../../../../shared/store/keys/replication.ts";
+import { dueShards, posTypeKey, replicationDueKey } from "../../../../shared/store/keys/replication.ts";
 import { advanceReplication, readAllDue, readDue } from "../../../../shared/store/replicationDue.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
@@ -124,7 +124,7 @@ describe("a due replication", () => {
     interceptCalls(watched).before = (command) => void commands.push(command);
     await planReplications(watched, { intervals, clock });
     // The write is for the status page.
-    expect(commands).toEqual(["QueryCommand", "UpdateItemCommand"]);
+    expect(commands).toEqual([...dueShards.map(() => "QueryCommand"), "UpdateItemCommand"]);
   });
 });
 
@@ -174,7 +174,25 @@ describe("a replication is not requested", () => {
     expect(await dueOf(crbId, "inventory")).toBe(900_000);
     clock.advance(140_000);
     expect(await plan()).toEqual({ ask: 1, wait: 0, drop: 0 });
-    expect((await waitForMessages(4)).filter((name) => name.endsWith("inventory"))).toEqual([]);
+    expect((await waitForMessages(3)).filter((name) => name.endsWith("inventory"))).toEqual([]);
+    await expect.poll(() => sent.retries).toMatchObject([{ crb_id: crbId, kind: "customer" }]);
+  });
+
+  test("while the breaker of its POS is open; after the pause, one is requested as the trial", async () => {
+    const [first, second] = [await createTestCrb(), await createTestCrb()];
+    clock.advance(minute);
+    const openUntil = (milliseconds: number) =>
+      table.put({ ...posTypeKey("Treez"), open_until: new Date(clock.time + milliseconds).toISOString() });
+    await openUntil(2 * minute);
+    expect(await plan()).toEqual({ ask: 0, wait: 10, drop: 0 });
+    expect(await dueOf(first as string, "location")).toBe(2.5 * minute);
+    clock.advance(3 * minute);
+    expect(await plan()).toEqual({ ask: 1, wait: 9, drop: 0 });
+    await waitForMessages(1);
+    await table.delete(posTypeKey("Treez"));
+    clock.advance(minute);
+    expect(await plan()).toEqual({ ask: 9, wait: 0, drop: 0 });
+    expect(await waitForMessages(10)).toEqual([...namesOf(first as string), ...namesOf(second as string)].toSorted());
   });
 });
 

@@ -14,7 +14,7 @@ import { outboxPartition } from "../../../../shared/store/keys/inventory.ts";
 import { locationInventoryList, type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import {
   announcedKey,
-  credentialOutcomesKey,
+  posTypeKey,
   replicationDueKey,
   replicationKey,
 } from "../../../../shared/store/keys/replication.ts";
@@ -40,7 +40,7 @@ let crbId: string;
 let pos: ScriptedPos;
 
 beforeEach(async () => {
-  await table().delete(credentialOutcomesKey("Treez"));
+  await table().delete(posTypeKey("Treez"));
   crbId = await createTestCrb();
   pos = new ScriptedPos(3);
   clock.advance(60_000);
@@ -154,7 +154,7 @@ describe("a run that finds nothing", () => {
   ] as const)("takes few units: kind %s", async (kind, maxReadUnits) => {
     await createQuietCrb(kind);
     const accepted = ["one", "other"].map((by) => ({ by, at: clock.now().toISOString() }));
-    await table().put({ ...credentialOutcomesKey("Treez"), accepted });
+    await table().put({ ...posTypeKey("Treez"), accepted });
     const { readUnits, writeUnits, result } = await costOf(table().client, () => run({ kind }));
     expect(result).toMatchObject({ outcome: "finished", created: 0, changed: 0 });
     expect(readUnits).toBeLessThanOrEqual(maxReadUnits);
@@ -223,7 +223,8 @@ describe("a POS with a rate limit", () => {
     const before = await readDue();
     const result = await run();
     expect(result).toMatchObject({ outcome: "failed", failure: "limited" });
-    const [message] = (await messages(1)) as { planned_at: string }[];
+    await expect.poll(() => sent.retries).toHaveLength(1);
+    const [message] = sent.retries as { planned_at: string }[];
     const [delay = 0] = sent.delays;
     expect(delay).toBeGreaterThan(120_000);
     expect(delay).toBeLessThan(134_000);
@@ -244,6 +245,48 @@ describe("a POS with a rate limit", () => {
     expect(await readDue()).toBe(retryAt.toISOString());
     expect(retryAt.getTime()).toBeGreaterThanOrEqual(clock.time + 3_600_000);
     expect(sent.replication).toEqual([]);
+  });
+});
+
+describe("a POS type without a response", () => {
+  const openUntil = (milliseconds: number) =>
+    table().put({ ...posTypeKey("Treez"), open_until: new Date(clock.time + milliseconds).toISOString() });
+  const breaker = () => table().get(posTypeKey("Treez"), { consistent: true });
+
+  test("is not called, and the run is due again when the next one may be", async () => {
+    await openUntil(120_000);
+    await setDue(3_600_000);
+    const until = new Date(clock.time + 120_000);
+    let calls = 0;
+    pos.beforePage = () => void calls++;
+    expect(await run()).toEqual({ outcome: "posDown", until });
+    expect(await readDue()).toBe(until.toISOString());
+    expect(calls).toBe(0);
+  });
+
+  test("gets a requested full read later", async () => {
+    await openUntil(120_000);
+    expect(await run({ full: true })).toMatchObject({ outcome: "posDown" });
+    expect(await messages(1)).toMatchObject([{ full: true }]);
+    expect(sent.delays).toEqual([121_000]);
+  });
+
+  test("opens its breaker by failed runs of any CRB, and one that reaches it closes the breaker", async () => {
+    await table().put({ ...posTypeKey("Treez"), failures: 9, failing_since: new Date(clock.time - 60_000).toISOString() });
+    setFailure("unreachable");
+    await run();
+    expect(await breaker()).toMatchObject({ failures: 10, open_until: expect.any(String) });
+    clearFailure();
+    clock.advance(60_000);
+    expect(await run()).toMatchObject({ outcome: "finished" });
+    expect(await breaker()).not.toHaveProperty("open_until");
+  });
+
+  test.each(["limited", "notUnderstood", "credentialsRefused"] as const)("closes its breaker by %s", async (failure) => {
+    await openUntil(0);
+    setFailure(failure);
+    expect(await run()).toMatchObject({ outcome: "failed", failure });
+    expect(await breaker()).not.toHaveProperty("open_until");
   });
 });
 
@@ -468,7 +511,7 @@ describe("credentials that a POS rejects", () => {
     await run();
     setFailure("credentialsRefused");
     await run();
-    const item = await table().get(credentialOutcomesKey("Treez"));
+    const item = await table().get(posTypeKey("Treez"));
     expect(item).toMatchObject({ accepted: [{}], refused: [{}] });
     expect(JSON.stringify(item)).not.toContain(crbId.slice(0, 8));
   });

@@ -5,7 +5,7 @@ import { type Item, itemId } from "../../../../../shared/store/client.ts";
 import { purgedPrefix } from "../../../../../shared/store/keys/crbs.ts";
 import { invitationMailsKey } from "../../../../../shared/store/keys/invitations.ts";
 import { crbList, licenseStatusList } from "../../../../../shared/store/keys/orderedLists.ts";
-import { credentialOutcomesKey } from "../../../../../shared/store/keys/replication.ts";
+import { posTypeKey } from "../../../../../shared/store/keys/replication.ts";
 import { givenServiceProvider } from "../../../../functions/callHandler.ts";
 import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../../../testServiceKey.ts";
 import { useMailbox } from "../../../../useMailbox.ts";
@@ -56,7 +56,7 @@ export function usePurge() {
         invitationMailsKey(provider.spId, "").pk,
       ];
       const isApart = ({ pk, sk }: Item) =>
-        ofProvider.includes(pk) || pk.startsWith(credentialOutcomesKey("").pk) || sk.startsWith(purgedPrefix);
+        ofProvider.includes(pk) || pk.startsWith(posTypeKey("").pk) || sk.startsWith(purgedPrefix);
       const kept = items.filter((item) => !isApart(item) && !isLogged(item));
       const whole = { depth: null, sorted: true, maxArrayLength: null, maxStringLength: null };
       return new Map(kept.map((item) => [itemId(item), `item ${inspect(item, whole)}`]));

@@ -58,11 +58,10 @@ export const fixedUsage = {
   /** KMS keys, counted in both regions. */
   keys: 4,
   secrets: 6,
-  alarmMetrics: 81,
-  compositeAlarms: 1,
+  alarmMetrics: 87,
   dashboards: 1,
   /** The metrics of replication, of webhooks, of the exports of changes, of damaged records, of foreign revocations, and of granted requests. */
-  customMetrics: 17,
+  customMetrics: 21,
   /** S3's metrics for a replication rule, which have the price of custom metrics. */
   copyMetrics: 4,
   /** Queues that functions consume. Lambda polls each queue with five pollers, and each poll waits 20 s. */

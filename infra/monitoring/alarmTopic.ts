@@ -6,17 +6,38 @@ import { suppressNag } from "../constructs/suppressNag.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import type { StageName } from "../stages/stages.ts";
 
-/** The fixed name of the recovery region's alarm topic: stacks in the stage's own region refer to the topic by name. */
-export const recoveryTopicName = (stage: StageName): string => `business-data-${stage}-recovery-alarms`;
+/** The topics of a region's alarms. */
+export interface AlarmTopics {
+  /** gets all alarms */
+  all: Topic;
+  /** gets the alarms that cannot wait for the next working day, for the pager */
+  pager: Topic;
+}
+
+/** The fixed names of the recovery region's topics: stacks in the stage's own region refer to the topics by name. */
+export const recoveryTopicNames = (stage: StageName) => ({
+  all: `business-data-${stage}-recovery-alarms`,
+  pager: `business-data-${stage}-recovery-pager`,
+});
 
 /**
- * Creates the topic for a region's alarms, and subscribes the stage's alarm address.
+ * Creates the topics for a region's alarms, and subscribes the stage's alarm address to all alarms.
  *
- * @param topicName a fixed name, if another region must know it
+ * @param names fixed names, if another region must know them
  */
-export function createAlarmTopic(stack: Stack, stage: DeployedStage, topicName?: string): Topic {
-  const topic = new Topic(stack, "Topic", {
-    displayName: `Business Data Access, ${stage.name}`,
+export function createAlarmTopics(
+  stack: Stack,
+  stage: DeployedStage,
+  names?: ReturnType<typeof recoveryTopicNames>,
+): AlarmTopics {
+  const all = createTopic(stack, "Topic", `Business Data Access, ${stage.name}`, names?.all);
+  if (stage.aws.alarmEmail) all.addSubscription(new EmailSubscription(stage.aws.alarmEmail));
+  return { all, pager: createTopic(stack, "Pager", `Business Data Access, ${stage.name}, pager`, names?.pager) };
+}
+
+function createTopic(stack: Stack, id: string, displayName: string, topicName: string | undefined): Topic {
+  const topic = new Topic(stack, id, {
+    displayName,
     enforceSSL: true,
     ...(topicName !== undefined && { topicName }),
   });
@@ -31,6 +52,5 @@ export function createAlarmTopic(stack: Stack, stage: DeployedStage, topicName?:
     }),
   );
   suppressNag(topic, { "AwsSolutions-SNS2": "Alarms name metrics and say what to do; nothing in them is secret." });
-  if (stage.aws.alarmEmail) topic.addSubscription(new EmailSubscription(stage.aws.alarmEmail));
   return topic;
 }

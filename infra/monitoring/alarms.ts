@@ -1,16 +1,13 @@
 import { Duration, Stack } from "aws-cdk-lib";
 import {
   Alarm,
-  AlarmRule,
   ComparisonOperator,
-  CompositeAlarm,
   type IMetric,
   MathExpression,
   Metric,
   TreatMissingData,
 } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
-import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
 import { foreignRevocationsMetric } from "../../shared/auth/revocationRights.ts";
 import { copyMetrics } from "../../shared/domain/copies/copyMetrics.ts";
@@ -25,6 +22,7 @@ import {
 import { damagedRecordsMetric } from "../../shared/store/damagedRecords.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import { alarmName } from "./alarmName.ts";
+import type { AlarmTopics } from "./alarmTopic.ts";
 import { paragraphOf } from "./runbook.ts";
 
 /** A condition on a metric. If it is true for `periods` periods, an operator must act. */
@@ -42,15 +40,9 @@ export interface AlarmDefinition {
   when?: ComparisonOperator;
   /** The meaning of missing data. When absent, missing data raises no alarm. */
   missing?: TreatMissingData;
-  /**
-   * Whether the alarm can wait for the next working day, so that the alarm `urgent` does not include it; false when
-   * absent.
-   */
+  /** Whether the alarm can wait for the next working day, so that the pager does not get it; false when absent. */
   canWait?: boolean;
 }
-
-/** The composite alarm of a stage; also the heading in docs/operations/alarms.md. */
-const urgentAlarm = "urgent";
 
 export const five = Duration.minutes(5);
 
@@ -67,19 +59,17 @@ export interface AddedAlarm {
 export class Alarms {
   /** The alarms added so far, in order. */
   readonly added: AddedAlarm[] = [];
-  readonly #urgent: Alarm[] = [];
   readonly #stage: DeployedStage;
-  readonly #topic: ITopic;
+  readonly #topics: AlarmTopics;
 
-  /** @param topic gets all alarms */
-  constructor(stage: DeployedStage, topic: ITopic) {
+  constructor(stage: DeployedStage, topics: AlarmTopics) {
     this.#stage = stage;
-    this.#topic = topic;
+    this.#topics = topics;
   }
 
   /** Adds alarms to the stack of a construct. */
   add(scope: Construct, alarmed: readonly AlarmDefinition[]): void {
-    const action = new SnsAction(this.#topic);
+    const { all, pager } = this.#topics;
     for (const { name, metric, threshold, periods, of, todo, missing, when, canWait = false } of alarmed) {
       const alarm = new Alarm(scope, name, {
         alarmName: alarmName(this.#stage.name, name),
@@ -91,30 +81,13 @@ export class Alarms {
         comparisonOperator: when ?? ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         treatMissingData: missing ?? TreatMissingData.NOT_BREACHING,
       });
-      alarm.addAlarmAction(action);
-      alarm.addOkAction(action);
+      for (const topic of canWait ? [all] : [all, pager]) {
+        const action = new SnsAction(topic);
+        alarm.addAlarmAction(action);
+        alarm.addOkAction(action);
+      }
       this.added.push({ name, region: Stack.of(scope).region });
-      if (!canWait) this.#urgent.push(alarm);
     }
-  }
-
-  /**
-   * Adds the stage's composite alarm, which rings while any urgent alarm rings. It must be in the stack that is
-   * deployed last, since CloudWatch saves a composite alarm only if all its children exist.
-   */
-  addUrgent(stack: Stack): void {
-    const children = this.#urgent.map(({ node }) => `ALARM("${alarmName(this.#stage.name, node.id)}")`);
-    const composite = new CompositeAlarm(stack, urgentAlarm, {
-      compositeAlarmName: alarmName(this.#stage.name, urgentAlarm),
-      alarmDescription: `An alarm that cannot wait for the next working day rings. The dashboard shows it. See ${paragraphOf(this.#stage.aws, urgentAlarm)}`,
-      // Names, not ARNs: ARNs would need imports from earlier stacks.
-      alarmRule: AlarmRule.fromString(children.join(" OR ")),
-    });
-    composite.node.addDependency(...this.#urgent.filter((alarm) => Stack.of(alarm) === stack));
-    const action = new SnsAction(this.#topic);
-    composite.addAlarmAction(action);
-    composite.addOkAction(action);
-    this.added.push({ name: urgentAlarm, region: stack.region });
   }
 }
 

@@ -22,6 +22,9 @@ const hour = Duration.hours(1);
  */
 const oldestSeconds = 2 * 60 * 60;
 
+/** The least number, and the least share, of CRBs with late sales for which an engineer is paged. */
+const minLate = { crbs: 5, percent: 1 } as const;
+
 /** Alarms on queues, by the queues' names. */
 export function queueAlarms(queues: Readonly<Record<string, WorkQueue>>): AlarmDefinition[] {
   return Object.entries(queues).flatMap(([name, { queue, deadLetters }]) => [
@@ -38,6 +41,8 @@ export function queueAlarms(queues: Readonly<Record<string, WorkQueue>>): AlarmD
       metric: queue.metricApproximateAgeOfOldestMessage({ statistic: "Maximum", period: five }),
       threshold: oldestSeconds,
       periods: 3,
+      // Retries wait while POS systems do not respond. `crbs-late` says whether that concerns many businesses.
+      canWait: name === "retries",
       todo: "Messages have waited for two hours. Check whether the worker runs, and whether it is too slow.",
     },
   ]);
@@ -117,7 +122,40 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
       metric: replicationMetric(stage, "age", "Maximum", Duration.minutes(Math.ceil((1.5 * slowest) / 60))),
       threshold: 3 * slowest,
       periods: 1,
+      // One shop whose POS is off for the night must not page an engineer. `crbs-late` does, for many shops.
+      canWait: true,
       todo: "The records of a CRB are older than three replication intervals. `replication list` of the operator's program shows the CRB.",
+    },
+    {
+      name: "crbs-late",
+      metric: new MathExpression({
+        expression: `IF(late >= ${minLate.crbs} AND share >= ${minLate.percent}, late, 0)`,
+        usingMetrics: {
+          late: replicationMetric(stage, "lateCrbs", "Maximum"),
+          share: replicationMetric(stage, "lateShare", "Maximum"),
+        },
+        label: "CRBs whose sales are late, if they are many",
+        period: five,
+      }),
+      threshold: minLate.crbs,
+      periods: 2,
+      todo: "The sales of many CRBs are late. `replication list` of the operator's program shows them. Check whether one POS type is down.",
+    },
+    {
+      name: "replication-lag",
+      metric: replicationMetric(stage, "lag", "Minimum"),
+      threshold: 5 * 60,
+      periods: 3,
+      todo: "Replications have been due for five minutes, and the planner has not requested them. Check its duration and its log.",
+    },
+    {
+      name: "records-rejected",
+      metric: replicationMetric(stage, "rejectedShare", "Maximum"),
+      threshold: 1,
+      periods: 1,
+      when: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      canWait: true,
+      todo: "More than 1 in 100 records of a run were rejected, so callers do not get them. Run `pos check` of the operator's program.",
     },
     {
       name: "planner-silent",

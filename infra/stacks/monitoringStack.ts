@@ -7,7 +7,7 @@ import { tableIndexes } from "../../shared/store/schema.ts";
 import { accessLogStream } from "../constructs/accessLogDelivery.ts";
 import { concurrencyThreshold, concurrencyThresholdOf } from "../constructs/releaseParameters.ts";
 import { type AlarmDefinition, Alarms, five, sumOf } from "../monitoring/alarms.ts";
-import { createAlarmTopic, recoveryTopicName } from "../monitoring/alarmTopic.ts";
+import { createAlarmTopics, recoveryTopicNames } from "../monitoring/alarmTopic.ts";
 import { copyAlarms, journalOf } from "../monitoring/copyAlarms.ts";
 import { watchSpend } from "../monitoring/costAlarms.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
@@ -32,8 +32,8 @@ export class MonitoringStack extends Stack {
     super(scope, id, props);
     this.#table = table;
     this.#stage = stage.name;
-    const topic = createAlarmTopic(this, stage);
-    this.alarms = new Alarms(stage, topic);
+    const topics = createAlarmTopics(this, stage);
+    this.alarms = new Alarms(stage, topics);
     // `npm run deploy` gives the value for the account. Templates are the same for every account.
     const threshold = new CfnParameter(this, concurrencyThreshold, {
       type: "Number",
@@ -44,11 +44,14 @@ export class MonitoringStack extends Stack {
     const { recoveryRegion } = stage.aws;
     if (recoveryRegion) {
       this.alarms.add(this, copyAlarms(stage.name, journalOf(stage.name, documents.bucketName, this, recoveryRegion)));
-      const there = this.formatArn({ service: "sns", region: recoveryRegion, resource: recoveryTopicName(stage.name) });
-      new CfnOutput(this, "RecoveryAlarmTopic", { value: there });
+      const { all, pager } = recoveryTopicNames(stage.name);
+      const arnOf = (resource: string) => this.formatArn({ service: "sns", region: recoveryRegion, resource });
+      new CfnOutput(this, "RecoveryAlarmTopic", { value: arnOf(all) });
+      new CfnOutput(this, "RecoveryPagerTopic", { value: arnOf(pager) });
     }
-    if (stage.aws.monthlyBudget) watchSpend(this, stage, stage.aws.monthlyBudget, topic);
-    new CfnOutput(this, "AlarmTopic", { value: topic.topicArn });
+    if (stage.aws.monthlyBudget) watchSpend(this, stage, stage.aws.monthlyBudget, topics.all);
+    new CfnOutput(this, "AlarmTopic", { value: topics.all.topicArn });
+    new CfnOutput(this, "PagerTopic", { value: topics.pager.topicArn });
   }
 
   #ownAlarms(maxConcurrency: number): AlarmDefinition[] {

@@ -17,7 +17,7 @@ import { encryptedBy, privateBucket } from "../constructs/privateBucket.ts";
 import { documentsBucket, replicatedKeyOutputs } from "../constructs/replicatedKeys.ts";
 import { suppressNag } from "../constructs/suppressNag.ts";
 import { Alarms } from "../monitoring/alarms.ts";
-import { createAlarmTopic, recoveryTopicName } from "../monitoring/alarmTopic.ts";
+import { createAlarmTopics, recoveryTopicNames } from "../monitoring/alarmTopic.ts";
 import { journalOf, recoveryRegionAlarms } from "../monitoring/copyAlarms.ts";
 import { restoreRoleName } from "../permissions/boundary/restoreRole.ts";
 import { type DeployedStage, keep } from "../stages/deployedStage.ts";
@@ -80,7 +80,7 @@ export class RecoveryKeysStack extends Stack {
       if (name === "DataKey") this.#createChanges(stage.name, replica);
     }
     const source = new CfnParameter(this, documentsBucket, { description: "The bucket with the original journal" });
-    this.alarms = new Alarms(stage, createAlarmTopic(this, stage, recoveryTopicName(stage.name)));
+    this.alarms = new Alarms(stage, createAlarmTopics(this, stage, recoveryTopicNames(stage.name)));
     this.alarms.add(this, recoveryRegionAlarms(journalOf(stage.name, source.valueAsString, this, this.region)));
   }
 

@@ -67,7 +67,6 @@ export class WorkersStack extends Stack {
       replicationCapacityAlarm(stage, worker),
       ...(exporter ? [changesAlarm(stage)] : []),
     ]);
-    alarms.addUrgent(this);
     // A rollback reads the template's location from this parameter.
     const template = new CfnParameter(this, workersTemplate, {
       default: none,

@@ -105,7 +105,6 @@ export function idle(): Parts {
     "keys and secrets": fixedUsage.keys * prices.key + fixedUsage.secrets * prices.secret,
     CloudWatch:
       fixedUsage.alarmMetrics * prices.alarmMetric +
-      fixedUsage.compositeAlarms * prices.compositeAlarm +
       fixedUsage.dashboards * prices.dashboard +
       (fixedUsage.customMetrics + fixedUsage.copyMetrics) * prices.customMetric +
       scheduled * logged(),

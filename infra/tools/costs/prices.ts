@@ -47,7 +47,6 @@ export const prices = {
   key: 1,
   secret: 0.4,
   alarmMetric: 0.1,
-  compositeAlarm: 0.5,
   dashboard: 3,
   customMetric: 0.3,
 } as const;

@@ -7,7 +7,6 @@ export const pricesOfTypes: Readonly<Record<string, readonly (keyof typeof price
   "AWS::Backup::BackupVault": ["tableCopyGigabyte", "objectCopyGigabyte", "copiedGigabyte"],
   "AWS::CloudTrail::Trail": ["trailEvent"],
   "AWS::CloudWatch::Alarm": ["alarmMetric"],
-  "AWS::CloudWatch::CompositeAlarm": ["compositeAlarm"],
   "AWS::CloudWatch::Dashboard": ["dashboard"],
   "AWS::DynamoDB::Table": ["readUnit", "writeUnit", "tableGigabyte", "exportedGigabyte"],
   "AWS::KinesisFirehose::DeliveryStream": [

@@ -5,7 +5,7 @@ import { itemId, type Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { crbKey } from "../../store/keys/crbs.ts";
 import { posTypeKey, replicationKey } from "../../store/keys/replication.ts";
-import { dropDue, moveDue, type ReplicationDue, readDue } from "../../store/replicationDue.ts";
+import { countLate, dropDue, moveDue, type ReplicationDue, readDue } from "../../store/replicationDue.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { isPaused } from "../statuses/crbStatus.ts";
 import { countAges, type FoundAge } from "./freshness.ts";
@@ -26,6 +26,10 @@ export interface PlanOptions {
 
 /** Maximum number of due replications that one call reads. There is one call a minute. */
 export const maxDue = 20_000;
+/** Sales are late after this number of intervals without a successful run. In prod, this is an hour. */
+const lateAfterIntervals = 12;
+/** Minutes from one count of the late CRBs to the next. */
+const countEveryMinutes = 5;
 const turnsAtOnce = 100;
 const messagesAtOnce = 10;
 const dayMs = 24 * 60 * 60_000;
@@ -39,6 +43,11 @@ interface PlannedReplication extends ReplicationDue {
   /** whether the last run failed, so that the run may take long, and belongs into the queue of retries */
   isRetry: boolean;
   next: Date;
+  /**
+   * whether the sales are late (`lateAfterIntervals`); null for other kinds, before the first reading, if the POS rejected the
+   * last run, and if the CRB is paused
+   */
+  isLate: boolean | null;
   /** seconds since the last success, or since the connection; absent if the POS rejected the last run, or the CRB is paused */
   age?: number;
 }
@@ -80,6 +89,11 @@ export async function planReplications(
     }
   }
   measure("asked", counts.ask);
+  if (clock.now().getUTCMinutes() % countEveryMinutes === 0) {
+    const { late, all } = await countLate(table);
+    measure("lateCrbs", late);
+    measure("lateShare", all > 0 ? (100 * late) / all : 0);
+  }
   // Runs last, so that a failed count delays no replication. A planner that could request nothing did not plan.
   if (failures.length === 0 || counts.ask > 0)
     await countAges(table, ages, clock.now()).catch((error: unknown) => failures.push(error));
@@ -139,17 +153,20 @@ export function planReplication(
   const now = clock.now();
   const next = new Date(now.getTime() + intervals[one.kind] * 1_000 * (0.9 + random() / 5));
   const isRetry = Boolean(state?.error);
-  if (!crb?.connection) return { ...one, move: "drop", isRetry, next };
+  if (!crb?.connection) return { ...one, move: "drop", isRetry, isLate: null, next };
   // The first run has removed the records of this kind that come from an earlier POS. Further runs would find nothing. The due
   // time stays, so that the kind begins within a day once a release reads it from this POS.
   if (lacks(crb.connection.posType, one.kind) && state?.succeeded_at) {
-    return { ...one, move: "wait", isRetry, next: new Date(now.getTime() + dayMs) };
+    return { ...one, move: "wait", isRetry, isLate: null, next: new Date(now.getTime() + dayMs) };
   }
-  if (isPaused(crb.record.status)) return { ...one, move: "wait", isRetry, next };
+  if (isPaused(crb.record.status)) return { ...one, move: "wait", isRetry, isLate: null, next };
   // Rejections by the POS have their own alarm. In the age metric, rejected CRBs would hide the delays of other CRBs.
   const current = new Date(state?.succeeded_at ?? crb.connection.connectedAt);
   const age = Math.max(0, now.getTime() - current.getTime()) / 1_000;
-  const found = { ...one, isRetry, ...(!isRejection(state?.error ?? null) && { age }) };
+  const isRejected = isRejection(state?.error ?? null);
+  const isCounted = one.kind === "sale" && Boolean(state?.succeeded_at) && !isRejected;
+  const isLate = isCounted ? age > lateAfterIntervals * intervals.sale : null;
+  const found = { ...one, isRetry, isLate, ...(!isRejected && { age }) };
   const notBefore = new Date(state?.not_before ?? 0);
   if (notBefore > now) return { ...found, move: "wait", next: notBefore < next ? notBefore : next };
   const breaker = breakers.get(crb.connection.posType) ?? {};
@@ -184,6 +201,6 @@ async function carryOut(table: Table, turns: readonly PlannedReplication[], now:
   if (others.length > 0) await requestReplications(messagesOf(others));
   if (retries.length > 0) await requestRetries(messagesOf(retries));
   await Promise.all(
-    turns.map((turn) => (turn.move === "drop" ? dropDue(table, turn) : moveDue(table, turn, turn.next))),
+    turns.map((turn) => (turn.move === "drop" ? dropDue(table, turn) : moveDue(table, turn, turn.next, turn.isLate))),
   );
 }

@@ -15,6 +15,12 @@ export const replicationMetrics = {
    * Published by each run of the planner: the number of requested replications, often 0. No value means that no planner runs.
    */
   asked: { name: "ReplicationsAsked", unit: MetricUnit.Count },
+  /**
+   * Published by the planner every five minutes: the number of CRBs whose sales are late (`isLate`), and their share of all
+   * CRBs that have had a first reading.
+   */
+  lateCrbs: { name: "LateCrbs", unit: MetricUnit.Count },
+  lateShare: { name: "LateShare", unit: MetricUnit.Percent },
   /** Published by each run of the planner: seconds by which the earliest due replication is late. */
   lag: { name: "ReplicationLag", unit: MetricUnit.Seconds },
   /**
@@ -31,6 +37,8 @@ export const replicationMetrics = {
   posUnreachable: { name: "PosUnreachable", unit: MetricUnit.Count },
   /** A run that ended because the POS limits requests. The service retries the run. */
   posLimited: { name: "PosLimited", unit: MetricUnit.Count },
+  /** Published for each finished run that read records: the share of rejected records. */
+  rejectedShare: { name: "RejectedShare", unit: MetricUnit.Percent },
   /** Published for each finished run: number of rejected records. */
   rejected: { name: "RecordsRejected", unit: MetricUnit.Count },
   /**
@@ -53,6 +61,7 @@ export const { measure, publishMetrics } = measuring("replication", replicationM
 export function measureResult(result: WorkResult): void {
   if (result.outcome === "finished") {
     measure("rejected", result.rejected);
+    if (result.read > 0) measure("rejectedShare", (100 * result.rejected) / result.read);
     measure("written", result.created + result.changed);
     if (result.unconfirmed) measure("unconfirmed", result.unconfirmed.records);
     if (result.compared) measure("mismatchedSums", (100 * (result.odd ?? 0)) / result.compared);

@@ -56,6 +56,11 @@ export function describeBackground(assembled: () => Assembled): void {
   describe.each(["sandbox", "prod"] as const)("the alarms of %s", (stage) => {
     const alarms = () =>
       Object.values(assembled().templates[stage]).flatMap((template) => template.properties("CloudWatch::Alarm"));
+    /** The alarms that the pager gets. */
+    const paged = () =>
+      alarms()
+        .filter(({ AlarmActions }) => JSON.stringify(AlarmActions).includes("Pager"))
+        .map(({ AlarmName }) => AlarmName.replace(`business-data-${stage}-`, ""));
     const names = alarmRows()
       .filter((row) => isThere(row, stages[stage].aws))
       .map(({ name }) => name)
@@ -72,7 +77,7 @@ export function describeBackground(assembled: () => Assembled): void {
     test("send to the topic, and say what to do in the same words as the runbook", () => {
       for (const { AlarmActions, OKActions, AlarmDescription, AlarmName } of alarms()) {
         expect(JSON.stringify(AlarmActions)).toMatch(
-          /^\[\{("Ref":"Topic|"Fn::GetStackOutput":.*"PublishOutputRefTopic)\w+".*\}\]$/,
+          /^\[\{("Ref":"Topic|"Fn::GetStackOutput":.*?"PublishOutputRefTopic)\w+".*?\}(,\{.*"(PublishOutputRef)?Pager.*)?\]$/,
         );
         expect(OKActions).toEqual(AlarmActions);
         const name = AlarmName.replace(`business-data-${stage}-`, "");
@@ -81,10 +86,7 @@ export function describeBackground(assembled: () => Assembled): void {
     });
 
     test("have a paragraph in the runbook that explains them in four parts", () => {
-      const composites = Object.values(assembled().templates[stage]).flatMap((template) =>
-        template.properties("CloudWatch::CompositeAlarm"),
-      );
-      for (const { AlarmDescription } of [...alarms(), ...composites]) {
+      for (const { AlarmDescription } of alarms()) {
         const [, path = "", name = ""] = / See (docs\/operations\/\S+\.md)#(\S+)$/.exec(AlarmDescription) ?? [];
         const [, paragraph = ""] = readFileSync(path, "utf8").split(`\n## ${name}\n`);
         const parts = paragraph.split("\n## ")[0]?.match(/^\*\*[A-Z].*?\*\*/gm);
@@ -99,10 +101,8 @@ export function describeBackground(assembled: () => Assembled): void {
       const index = readFileSync("docs/operations/README.md", "utf8");
       const rows = [...index.matchAll(/^\| \[(.+)\]\(alarms\.md#\1\) \| (now|next working day) \| .+ \|$/gm)];
       const urgency = Object.fromEntries(rows.map(([, name = "", act]) => [name, act]));
-      expect(Object.keys(urgency)).toEqual(expect.arrayContaining([...names, "urgent"]));
-      const { AlarmRule } = assembled().templates[stage].Workers?.one("CloudWatch::CompositeAlarm") ?? expect.fail();
-      const isUrgent = (name: string) => AlarmRule.includes(`-${name}"`) || name === "journal-copies-late";
-      for (const name of names) expect(urgency[name], name).toBe(isUrgent(name) ? "now" : "next working day");
+      expect(Object.keys(urgency)).toEqual(expect.arrayContaining(names));
+      for (const name of names) expect(urgency[name], name).toBe(paged().includes(name) ? "now" : "next working day");
     });
 
     test("can be published only by CloudWatch and cost monitoring, for this account, and encrypted", () => {
@@ -239,33 +239,21 @@ export function describeBackground(assembled: () => Assembled): void {
       );
     });
 
-    test("are combined in one alarm for urgent cases, except for those that can wait for a working day", () => {
-      const { Workers } = assembled().templates[stage];
-      const [[, { Properties, DependsOn = [] }] = expect.fail(), ...others] = Object.entries(
-        Workers?.all("CloudWatch::CompositeAlarm") ?? {},
-      );
-      expect(others).toEqual([]);
-      expect(Properties).toMatchObject({
-        AlarmName: `business-data-${stage}-urgent`,
-        OKActions: Properties.AlarmActions,
-      });
-      expect(JSON.stringify(Properties.AlarmActions)).toContain("PublishOutputRefTopic");
-      const children = String(Properties.AlarmRule)
-        .split(" OR ")
-        .map((each) => /^ALARM\("business-data-(?:sandbox|prod)-(.+)"\)$/.exec(each)?.[1]);
-      // A composite alarm cannot name alarms of another region.
-      const here = names.filter((name) => name !== "journal-copies-late");
-      const waiting = here.filter((name) => !children.includes(name));
-      expect(here.filter((name) => children.includes(name))).toHaveLength(children.length);
-      expect(waiting).toEqual(
+    test("page an engineer, each by itself, except for those that can wait for a working day", () => {
+      for (const { AlarmName, AlarmActions, OKActions } of alarms()) {
+        expect(OKActions, AlarmName).toEqual(AlarmActions);
+        expect(JSON.stringify(AlarmActions), AlarmName).toMatch(/Topic/);
+      }
+      expect(names.filter((name) => !paged().includes(name)).sort()).toEqual(
         [
           ...["blocked-by-limits", "blocked-by-rules", "mail-bounces", "mail-complaints", "odd-sums"],
-          "replication-capacity",
+          ...["replication-age", "replication-capacity", "records-rejected", "queue-age-retries"],
           ...[
             "dead-letters-exports",
             "dead-letters-invitations",
             "dead-letters-mail-events",
             "dead-letters-replication",
+            "dead-letters-retries",
             "dead-letters-webhooks",
           ],
           ...["license-comparison-failed", "damaged-records", "pos-credentials-refused", "stock-unconfirmed"],
@@ -274,18 +262,20 @@ export function describeBackground(assembled: () => Assembled): void {
           ...(stage === "prod" ? ["table-copies-missing", "changes-copies-late"] : []),
         ].sort(),
       );
-      // CloudWatch saves the composite alarm only once these exist.
-      const inStack = Object.entries(Workers?.all("CloudWatch::Alarm") ?? {}).filter(([, alarm]) =>
-        children.includes(alarm.Properties.AlarmName.replace(`business-data-${stage}-`, "")),
+    });
+
+    test("page for late sales of at least 5 CRBs and 1 % of them, not for the oldest records of one", () => {
+      const { Metrics, Threshold } = alarmOf("crbs-late");
+      expect(Threshold).toBe(5);
+      expect(Metrics.map(({ Expression }: Properties) => Expression)).toContain(
+        "IF(late >= 5 AND share >= 1, late, 0)",
       );
-      expect([DependsOn].flat()).toEqual(expect.arrayContaining(inStack.map(([id]) => id)));
-      expect(inStack.length).toBeGreaterThan(4);
     });
 
     test("are on the dashboard", () => {
       const { DashboardBody } = assembled().templates[stage].Api?.one("CloudWatch::Dashboard") ?? expect.fail();
       const body = JSON.stringify(DashboardBody);
-      for (const name of [...names, "urgent"]) {
+      for (const name of names) {
         const where = name === "journal-copies-late" ? ":us-east-2:123456789012" : "";
         expect(body).toContain(`${where}:alarm:business-data-${stage}-${name}`);
         expect(body).toContain(`[${name}](${page}#${name})`);
@@ -315,7 +305,7 @@ export function describeBackground(assembled: () => Assembled): void {
     const stage: DeployedStage = { name: "sandbox", settings, aws, bundles: "" };
     const api = new RestApi(stack, "Api");
     api.root.addMethod("GET");
-    new Alarms(stage, new Topic(stack, "Topic")).add(stack, apiAlarms(stage, api));
+    new Alarms(stage, { all: new Topic(stack, "Topic"), pager: new Topic(stack, "Pager") }).add(stack, apiAlarms(stage, api));
     const named = new Template(Synthesized.fromStack(stack).toJSON());
     expect(named.one("CloudWatch::Alarm", "certificateexpiring")).toMatchObject({
       Namespace: "AWS/CertificateManager",

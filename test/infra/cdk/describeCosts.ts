@@ -47,7 +47,6 @@ export function describeCosts(assembled: () => Assembled): void {
         .flatMap((template) => template.properties("SecretsManager::Secret"))
         .reduce((sum, { ReplicaRegions = [] }) => sum + 1 + ReplicaRegions.length, 0),
       alarmMetrics: metrics.reduce((sum, each) => sum + each, 0),
-      compositeAlarms: count("CloudWatch::CompositeAlarm"),
       dashboards: count("CloudWatch::Dashboard"),
       customMetrics: [
         replicationMetrics,

@@ -78,10 +78,6 @@ const made: Readonly<Record<string, Made>> = {
     actions: ["cloudwatch:PutMetricAlarm", "cloudwatch:DeleteAlarms"],
     arn: `arn:aws:cloudwatch:${place}:alarm:business-data-prod-latency`,
   },
-  "CloudWatch::CompositeAlarm": {
-    actions: ["cloudwatch:PutCompositeAlarm", "cloudwatch:DeleteAlarms"],
-    arn: `arn:aws:cloudwatch:${place}:alarm:business-data-prod-urgent`,
-  },
   "CloudWatch::Dashboard": {
     actions: ["cloudwatch:PutDashboard", "cloudwatch:DeleteDashboards"],
     arn: "arn:aws:cloudwatch::123456789012:dashboard/business-data-prod",

@@ -15,7 +15,6 @@ const unknownTypes: readonly string[] = [
   "AWS::CE::AnomalyMonitor",
   "AWS::CE::AnomalySubscription",
   "AWS::CloudTrail::Trail",
-  "AWS::CloudWatch::CompositeAlarm",
   "AWS::KinesisFirehose::DeliveryStream",
   "AWS::Logs::SubscriptionFilter",
   "AWS::WAFv2::LoggingConfiguration",

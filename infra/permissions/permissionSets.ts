@@ -659,6 +659,7 @@ export const permissionSets = {
   "replication:plan": {
     table: [
       { action: "Query", index: "byRank", partitions: [dueTimes] },
+      query(dueTimes),
       batchGet(crb, replication, posType),
       update(dueTimes, freshnessPartition),
       remove(dueTimes),
@@ -683,7 +684,7 @@ export const permissionSets = {
       ...pages(locationInventory),
       ...crbChange,
     ],
-    other: ["webhookQueue", "replicationMessages", "replicationQueue", "retryQueue", "unsealing", "partnerKeys"],
+    other: ["webhookQueue", "replicationMessages", "replicationQueue", "unsealing", "partnerKeys"],
   },
 } satisfies Record<OperationCapability, Permissions> & Record<string, Permissions>;
 

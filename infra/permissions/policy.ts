@@ -150,9 +150,7 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
       statements: allow("sqs:SendMessage", retryQueue.queueArn),
       environment: { RETRY_QUEUE_URL: retryQueue.queueUrl },
     },
-    replicationMessages: {
-      statements: [...allow(messages, replicationQueue.queueArn), ...allow(messages, retryQueue.queueArn)],
-    },
+    replicationMessages: { statements: allow(messages, [replicationQueue.queueArn, retryQueue.queueArn]) },
     invitationQueue: {
       statements: allow("sqs:SendMessage", invitationQueue.queueArn),
       environment: { INVITATION_QUEUE_URL: invitationQueue.queueUrl },

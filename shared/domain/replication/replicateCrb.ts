@@ -24,7 +24,7 @@ import { type PosBreaker, passBreaker, reachedPos, recordReach } from "./posBrea
 import { type ReplicationResult, replicate } from "./replicate.ts";
 import type { ReplicationMessage } from "./replicationMessage.ts";
 import type { ReplicationState } from "./replicationState.ts";
-import { requestReplication, requestRetries } from "./requestReplications.ts";
+import { requestReplication, requestReplications } from "./requestReplications.ts";
 import { updateDerivedLists } from "./updateDerivedLists.ts";
 
 export interface WorkOptions {
@@ -180,7 +180,7 @@ async function scheduleRetry(
 ): Promise<void> {
   const delaySeconds = secondsUntil(retryAt, clock);
   if (failure === "limited" && delaySeconds <= maxDelaySeconds) {
-    await requestRetries([{ crb_id, kind, planned_at: clock.now().toISOString() }], { delaySeconds });
+    await requestReplications([{ crb_id, kind, planned_at: clock.now().toISOString() }], { delaySeconds });
   } else await advanceReplication(table, crb_id, kind, retryAt);
 }
 

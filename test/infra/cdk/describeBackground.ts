@@ -31,6 +31,7 @@ export function describeBackground(assembled: () => Assembled): void {
         });
       expect(limits).toEqual([
         [most.replication, 5],
+        [most.retries, 5],
         [most.invitations, 1],
         [most.invitations, 1],
         [most.webhooks, 10],
@@ -106,17 +107,19 @@ export function describeBackground(assembled: () => Assembled): void {
     });
 
     test("can be published only by CloudWatch and cost monitoring, for this account, and encrypted", () => {
-      const { PolicyDocument } = assembled().templates[stage].Monitoring?.one("SNS::TopicPolicy") ?? expect.fail();
-      expect(PolicyDocument.Statement).toHaveLength(2);
-      const [allowed] = PolicyDocument.Statement.filter(({ Effect }: Properties) => Effect === "Allow");
-      expect(allowed).toMatchObject({
-        Principal: { Service: ["cloudwatch", "budgets", "costalerts"].map((name) => `${name}.amazonaws.com`) },
-        Action: "sns:Publish",
-        Resource: { Ref: expect.stringMatching(/^Topic/) },
-        Condition: {
-          StringEquals: { "aws:SourceAccount": stage === "prod" ? "123456789012" : { Ref: "AWS::AccountId" } },
-        },
-      });
+      for (const name of ["Topic", "Pager"]) {
+        const { PolicyDocument } = assembled().templates[stage].Monitoring?.one("SNS::TopicPolicy", name) ?? expect.fail();
+        expect(PolicyDocument.Statement).toHaveLength(2);
+        const [allowed] = PolicyDocument.Statement.filter(({ Effect }: Properties) => Effect === "Allow");
+        expect(allowed).toMatchObject({
+          Principal: { Service: ["cloudwatch", "budgets", "costalerts"].map((each) => `${each}.amazonaws.com`) },
+          Action: "sns:Publish",
+          Resource: { Ref: expect.stringMatching(new RegExp(`^${name}`)) },
+          Condition: {
+            StringEquals: { "aws:SourceAccount": stage === "prod" ? "123456789012" : { Ref: "AWS::AccountId" } },
+          },
+        });
+      }
     });
 
     test("watch only this stage, except for metrics of the whole account", () => {

@@ -93,7 +93,7 @@ export function describeFunctions(assembled: () => Assembled): void {
       expect(limited("customers/listCustomers")).toBe(page);
       // Not less than the limit of messages, since Lambda would throttle messages that the queue has delivered.
       expect([limited("replication/worker"), limited("webhooks/deliverer")]).toEqual(
-        stage === "prod" ? [workers.replication, workers.webhooks] : [undefined, undefined],
+        stage === "prod" ? [workers.replication + workers.retries, workers.webhooks] : [undefined, undefined],
       );
       expect(reserved).toEqual(stage === "prod" ? ["replication", "webhooks"] : []);
       expect(limited("customers/getCustomer")).toBeUndefined();

@@ -57,7 +57,10 @@ export class ServiceFunction extends LambdaFunction {
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
       description: `Runs functions/${handler}.ts`,
       inlinePolicies: {
-        capabilities: new PolicyDocument({ minimize: true, statements: [...ownStatements(logGroup, traced), ...statements] }),
+        capabilities: new PolicyDocument({
+          minimize: true,
+          statements: [...ownStatements(logGroup, traced), ...statements],
+        }),
       },
     });
     super(scope, id, {

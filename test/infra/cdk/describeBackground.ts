@@ -108,7 +108,8 @@ export function describeBackground(assembled: () => Assembled): void {
 
     test("can be published only by CloudWatch and cost monitoring, for this account, and encrypted", () => {
       for (const name of ["Topic", "Pager"]) {
-        const { PolicyDocument } = assembled().templates[stage].Monitoring?.one("SNS::TopicPolicy", name) ?? expect.fail();
+        const { PolicyDocument } =
+          assembled().templates[stage].Monitoring?.one("SNS::TopicPolicy", name) ?? expect.fail();
         expect(PolicyDocument.Statement).toHaveLength(2);
         const [allowed] = PolicyDocument.Statement.filter(({ Effect }: Properties) => Effect === "Allow");
         expect(allowed).toMatchObject({
@@ -308,7 +309,10 @@ export function describeBackground(assembled: () => Assembled): void {
     const stage: DeployedStage = { name: "sandbox", settings, aws, bundles: "" };
     const api = new RestApi(stack, "Api");
     api.root.addMethod("GET");
-    new Alarms(stage, { all: new Topic(stack, "Topic"), pager: new Topic(stack, "Pager") }).add(stack, apiAlarms(stage, api));
+    new Alarms(stage, { all: new Topic(stack, "Topic"), pager: new Topic(stack, "Pager") }).add(
+      stack,
+      apiAlarms(stage, api),
+    );
     const named = new Template(Synthesized.fromStack(stack).toJSON());
     expect(named.one("CloudWatch::Alarm", "certificateexpiring")).toMatchObject({
       Namespace: "AWS/CertificateManager",

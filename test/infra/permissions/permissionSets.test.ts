@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import { type Permissions, permissionSets, type TableAccess } from "../../../infra/permissions/permissionSets.ts";
 import { documentList } from "../../../shared/store/keys/orderedLists.ts";
+import { replicationDuePartition } from "../../../shared/store/keys/replication.ts";
 
 /** The orders of a list, by the index that holds their pages. */
 const orders: Readonly<Record<string, string>> = { byRank: "#", bySaleRank: "#SALE_" };
 
-// Documents never change their position.
+// Documents never change their position, and due times have no pages.
 const { pk: documents } = documentList("????????-????-????-????-????????????");
+const unpaged = [documents, replicationDuePartition("*")];
 
 /** Whether an action on a partition of the table is permitted. */
 function permits(table: readonly TableAccess[], action: TableAccess["action"], pk: string): boolean {
@@ -20,7 +22,7 @@ const reads = Object.entries<Permissions>(permissionSets).flatMap(([name, { tabl
     .flatMap(({ index = "", partitions }) =>
       partitions.map((pk) => ({ name, table, pk, places: `${pk}${orders[index]}` })),
     )
-    .filter(({ pk, places }) => pk !== documents && permits(table, "Query", `${places}DAYS`)),
+    .filter(({ pk, places }) => !unpaged.includes(pk) && permits(table, "Query", `${places}DAYS`)),
 );
 
 test("some permission sets read pages of lists", () => {

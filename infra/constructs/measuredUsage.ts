@@ -58,17 +58,10 @@ export const fixedUsage = {
   /** KMS keys, counted in both regions. */
   keys: 4,
   secrets: 6,
-<<<<<<< HEAD
   alarmMetrics: 87,
   dashboards: 1,
   /** The metrics of replication, of webhooks, of the exports of changes, of damaged records, of foreign revocations, and of granted requests. */
   customMetrics: 21,
-=======
-  alarmMetrics: 85,
-  dashboards: 1,
-  /** The metrics of replication, of webhooks, of the exports of changes, of damaged records, and of foreign revocations. */
-  customMetrics: 20,
->>>>>>> 7dc81f52 (Give the retry queue its permissions, and merge statements of policies)
   /** S3's metrics for a replication rule, which have the price of custom metrics. */
   copyMetrics: 4,
   /** Queues that functions consume. Lambda polls each queue with five pollers, and each poll waits 20 s. */

@@ -271,7 +271,11 @@ describe("a POS type without a response", () => {
   });
 
   test("opens its breaker by failed runs of any CRB, and one that reaches it closes the breaker", async () => {
-    await table().put({ ...posTypeKey("Treez"), failures: 9, failing_since: new Date(clock.time - 60_000).toISOString() });
+    await table().put({
+      ...posTypeKey("Treez"),
+      failures: 9,
+      failing_since: new Date(clock.time - 60_000).toISOString(),
+    });
     setFailure("unreachable");
     await run();
     expect(await breaker()).toMatchObject({ failures: 10, open_until: expect.any(String) });
@@ -281,12 +285,15 @@ describe("a POS type without a response", () => {
     expect(await breaker()).not.toHaveProperty("open_until");
   });
 
-  test.each(["limited", "notUnderstood", "credentialsRefused"] as const)("closes its breaker by %s", async (failure) => {
-    await openUntil(0);
-    setFailure(failure);
-    expect(await run()).toMatchObject({ outcome: "failed", failure });
-    expect(await breaker()).not.toHaveProperty("open_until");
-  });
+  test.each(["limited", "notUnderstood", "credentialsRefused"] as const)(
+    "closes its breaker by %s",
+    async (failure) => {
+      await openUntil(0);
+      setFailure(failure);
+      expect(await run()).toMatchObject({ outcome: "failed", failure });
+      expect(await breaker()).not.toHaveProperty("open_until");
+    },
+  );
 });
 
 describe("an outage", () => {

@@ -10,8 +10,8 @@ import { ReplicationLease } from "../../../../shared/domain/replication/replicat
 import type { Table } from "../../../../shared/store/client.ts";
 import { changeCrb, createCrb } from "../../../../shared/store/crbs.ts";
 import { crbKey } from "../../../../shared/store/keys/crbs.ts";
-import { dueShards, posTypeKey, replicationDueKey } from "../../../../shared/store/keys/replication.ts";
-import { advanceReplication, readAllDue, readDue } from "../../../../shared/store/replicationDue.ts";
+import { dueShards, posTypeKey, replicationDueKey, replicationKey } from "../../../../shared/store/keys/replication.ts";
+import { advanceReplication, countLate, readAllDue, readDue } from "../../../../shared/store/replicationDue.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { unusedBucket } from "../../../unusedBucket.ts";
@@ -118,6 +118,8 @@ describe("a due replication", () => {
   });
 
   test("costs no read of a replication that is not due", async () => {
+    // Not in a minute in which the planner counts the late CRBs.
+    clock.advance(minute);
     for (let i = 0; i < 3; i++) await createTestCrb();
     const watched = testTableOf(table);
     const commands: string[] = [];
@@ -193,6 +195,31 @@ describe("a replication is not requested", () => {
     clock.advance(minute);
     expect(await plan()).toEqual({ ask: 9, wait: 0, drop: 0 });
     expect(await waitForMessages(10)).toEqual([...namesOf(first as string), ...namesOf(second as string)].toSorted());
+  });
+});
+
+describe("late CRBs", () => {
+  const sales = (crbId: string) => replicationKey(crbId, "sale");
+  const ago = (minutes: number) => new Date(clock.time - minutes * minute).toISOString();
+
+  test("are those whose last successful run of sales is twelve intervals old, without first readings and rejections", async () => {
+    const crbs = [];
+    for (let i = 0; i < 5; i++) crbs.push(await createTestCrb());
+    const [late = "", down = "", current = "", rejected = "", first = ""] = crbs;
+    clock.advance(minute);
+    await table.put({ ...sales(late), succeeded_at: ago(61) });
+    await table.put({ ...sales(down), succeeded_at: ago(600), error: "unreachable", not_before: ago(-30) });
+    await table.put({ ...sales(current), succeeded_at: ago(59) });
+    await table.put({ ...sales(rejected), succeeded_at: ago(600), error: "credentialsRefused" });
+    await plan();
+    expect(await countLate(table)).toEqual({ late: 2, all: 3 });
+    // A CRB that becomes current, and one that the POS rejects now, no longer count as late.
+    clock.advance(30 * minute);
+    await table.put({ ...sales(late), succeeded_at: ago(1) });
+    await table.put({ ...sales(down), succeeded_at: ago(600), error: "credentialsRefused" });
+    await table.put({ ...sales(first), succeeded_at: ago(1) });
+    await plan();
+    expect(await countLate(table)).toEqual({ late: 1, all: 3 });
   });
 });
 

@@ -74,38 +74,40 @@ export async function readInventory(
   pull: AlleavesPull<"inventory">,
   behind: string | null,
 ): Promise<WholeList<"inventory">> {
-  const list = await readBatches(pull, behind, stockRow, () => {
-    const places = new Set<string>();
-    return {
-      idField: "id_batch",
-      take: (row) => {
-        const isStock = isOpen(row);
-        if (isStock === null) return { field: "status", reason: "unknown_status" };
-        if (!isStock) return false;
-        if (quantityOf(row) === null) return { field: "on_hand", reason: "no_quantity" };
-        const place = `${row.id_batch} ${row.id_area}`;
-        // A second row for the same batch and area may be a duplicate or further stock; Alleaves does not say which of
-        // the two it is.
-        if (places.has(place)) return { field: "id_area", reason: "told_twice" };
-        places.add(place);
-        return true;
-      },
-      join: (known, row) => [...known, row],
-      make: inventoryRecord,
-    };
-  });
+  const list = await readBatches(pull, behind, stockRow, () => ({
+    idField: "id_batch",
+    take: (row) => {
+      const isStock = isOpen(row);
+      if (isStock === null) return { field: "status", reason: "unknown_status" };
+      if (!isStock) return false;
+      return quantityOf(row) === null ? { field: "on_hand", reason: "no_quantity" } : true;
+    },
+    // A second row for the same batch and area may be a duplicate or further stock; Alleaves does not say which of the two
+    // it is.
+    join: (known, row) =>
+      known.some(({ id_area }) => id_area === row.id_area)
+        ? { field: "id_area", reason: "told_twice" }
+        : [...known, row],
+    make: inventoryRecord,
+  }));
   return dropPartialPackages(list);
 }
 
 type Rows<Row> = readonly [Row, ...Row[]];
 
+/** Why a row is rejected. */
+interface Rejection {
+  field: string;
+  reason: string;
+}
+
 interface BatchReader<Kind extends RecordKind, Row> {
   /** the field with the record's id */
   idField: "id_item" | "id_batch";
   /** whether a row describes a record, or the reason for its rejection */
-  take(row: Row): boolean | { field: string; reason: string };
-  /** adds a row to the rows kept for a record */
-  join(known: Rows<Row>, row: Row): Rows<Row>;
+  take(row: Row): boolean | Rejection;
+  /** adds a row to the rows kept for a record, or rejects it */
+  join(known: Rows<Row>, row: Row): Rows<Row> | Rejection;
   make(rows: Rows<Row>): PosRecords[Kind];
 }
 
@@ -122,8 +124,13 @@ async function readBatches<Kind extends RecordKind, Row extends StockRow>(
   const { ids, idOf } = locationOf({ store });
   const start = () => {
     const reader = begin();
-    const found = new NextRecords<Rows<Row>>(behind, undefined, (known, [row]) => reader.join(known, row));
     const rejected: RejectedPosRecord[] = [];
+    const found = new NextRecords<Rows<Row>>(behind, undefined, (known, [row]) => {
+      const joined = reader.join(known, row);
+      if (!("reason" in joined)) return joined;
+      addRejected(rejected, { posId: row[reader.idField], ...joined });
+      return known;
+    });
     return { reader, found, rejected, own: new StoreRows(...ids), rows: 0, ownRows: 0, totals: new Set<number>() };
   };
   let state = start();

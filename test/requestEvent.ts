@@ -10,6 +10,8 @@ export interface TestRequest {
   contentType?: string;
   /** Further headers. */
   headers?: Record<string, string>;
+  /** The source address that the gateway reports. */
+  sourceIp?: string;
   /** A text is sent unchanged; anything else as JSON. */
   body?: unknown;
 }
@@ -34,7 +36,10 @@ export function requestEvent(request: TestRequest): APIGatewayProxyEvent {
     multiValueQueryStringParameters: request.query ?? null,
     pathParameters: request.path ?? null,
     stageVariables: null,
-    requestContext: { requestId: "test-request" } as APIGatewayProxyEvent["requestContext"],
+    requestContext: {
+      requestId: "test-request",
+      ...(request.sourceIp !== undefined && { identity: { sourceIp: request.sourceIp } }),
+    } as APIGatewayProxyEvent["requestContext"],
     body: body ?? null,
     isBase64Encoded: false,
   };

@@ -1,3 +1,4 @@
+import { announceExpiries } from "../../shared/domain/crbs/announceExpiries.ts";
 import { sweepExpiredCredentials } from "../../shared/domain/crbs/sweepExpiredCredentials.ts";
 import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
 import { sweepExports } from "../../shared/domain/exports/sweepExports.ts";
@@ -6,7 +7,7 @@ import { serviceTable } from "../../shared/store/client.ts";
 
 /**
  * Runs on a schedule. Ends expired exports, and continues interrupted ones. Ends the resources of expired credentials, such
- * as their exports. If an export or a credential fails, the function still tries the others and then fails, so that an alarm
+ * as their exports, and announces expiries. If an export or a credential fails, the function still tries the others and then fails, so that an alarm
  * reports it.
  */
 export async function handler(): Promise<void> {
@@ -15,6 +16,9 @@ export async function handler(): Promise<void> {
   if (swept.ended + swept.queued + swept.failed > 0) log.info("exports swept", { ...swept });
   const credentials = await sweepExpiredCredentials(stores);
   if (credentials.expired + credentials.failed > 0) log.info("expired credentials swept", { ...credentials });
+  const notices = await announceExpiries(stores.table);
+  if (notices.announced + notices.failed > 0) log.info("expiries announced", { ...notices });
   if (swept.failed > 0) throw new Error("not all exports that are due were swept");
   if (credentials.failed > 0) throw new Error("not all expired credentials were swept");
+  if (notices.failed > 0) throw new Error("not all expiries of credentials were announced");
 }

@@ -15,6 +15,7 @@ import {
   credentialExpiryPartition,
   credentialKey,
   credentialListKey,
+  credentialNoticePartition,
   credentialUseKey,
   issuedCredentialsKey,
   posChecksKey,
@@ -331,7 +332,11 @@ export const permissionSets = {
     other: credentialEnd.other,
   },
   "credentials:expire": {
-    table: [...credentialEnd.table, query(credentialExpiryPartition), remove(credentialExpiryPartition)],
+    table: [
+      ...credentialEnd.table,
+      query(credentialExpiryPartition, credentialNoticePartition),
+      remove(credentialExpiryPartition, credentialNoticePartition),
+    ],
     objects: credentialEnd.objects,
     other: credentialEnd.other,
   },
@@ -342,7 +347,7 @@ export const permissionSets = {
     table: [
       batchGet(association, issuedCredentialsKey(id, id).pk),
       check(association, credential),
-      put(credential, credentialList, issuedCredentialsKey(id, id).pk),
+      put(credential, credentialList, credentialNoticePartition, issuedCredentialsKey(id, id).pk),
       update(credential),
       ...tell,
     ],

@@ -51,6 +51,8 @@ export interface StageSettings {
    * never does.
    */
   retentionDays: number;
+  /** The maximum age of credentials in days, and the age at which they expire by default; no maximum if absent. */
+  maxCredentialDays?: number;
   /** Settings of a stage on AWS only. */
   aws?: AwsSettings;
 }
@@ -161,6 +163,7 @@ const onAws = {
   etagSettleSeconds: 90,
   termsFile: "infra/stages/terms.md",
   retentionDays: 30,
+  maxCredentialDays: 365,
 } as const;
 
 export const stages = {
@@ -293,5 +296,6 @@ export function settingsEnvironment(name: StageName): Record<string, string> {
     TERMS_FILE: stage.termsFile,
     SUPPORT_EMAIL: stage.supportEmail,
     RETENTION_DAYS: String(stage.retentionDays),
+    ...(stage.maxCredentialDays !== undefined && { MAX_CREDENTIAL_DAYS: String(stage.maxCredentialDays) }),
   };
 }

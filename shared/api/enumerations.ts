@@ -493,6 +493,7 @@ export const eventTypes = [
   "onboarding.consent.withdrawn",
   "onboarding.submitted",
   "credential.created",
+  "credential.expiring",
   "credential.revoked",
   "endpoint.test",
   "endpoint.disabled",

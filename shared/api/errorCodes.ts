@@ -5,7 +5,7 @@
  */
 export const errorCodes = {
   unauthorized: ["unauthorized"],
-  forbidden: ["request_blocked", "wrong_path_family", "wrong_service_provider", "scope_missing"],
+  forbidden: ["request_blocked", "address_not_allowed", "wrong_path_family", "wrong_service_provider", "scope_missing"],
   notFound: ["not_found", "route_not_found"],
   conflict: [
     "status_not_allowed",

@@ -46,6 +46,7 @@ export const eventExamples: EventData = {
   "license.status.changed": { ...license, from: "expiring", to: "expired" },
   "license.expiring": { ...license, days: 30 },
   "credential.created": credential,
+  "credential.expiring": { ...credential, days: 30 },
   "credential.revoked": credential,
   "endpoint.test": endpoint,
   "endpoint.disabled": { ...endpoint, reason: "failures" },

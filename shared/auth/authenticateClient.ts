@@ -2,6 +2,7 @@ import { ServiceError, unauthorized } from "../api/errors.ts";
 import { UUID } from "../api/patterns.ts";
 import type { Table } from "../store/client.ts";
 import { credentialKey } from "../store/keys/credentials.ts";
+import { requireAllowedAddress } from "./allowedAddresses.ts";
 import { basicCredentials } from "./basicCredentials.ts";
 import { type Principal, proveApiKey } from "./credentials.ts";
 import { digestOf, secretInHeader } from "./secrets.ts";
@@ -17,12 +18,15 @@ export interface ClientCredentials {
  * Otherwise the header must contain id and secret (`Basic`) or an API key, and an id in the body must be the same id: many
  * libraries send it in both places. An access token cannot be exchanged for another access token.
  *
- * @throws ServiceError "unauthorized"; a wrong id and a wrong secret cause equal errors
+ * @param address the source address of the request
+ * @throws ServiceError "unauthorized", where a wrong id and a wrong secret cause equal errors; "forbidden" if the credential
+ * may not be used from this address
  */
 export async function authenticateClient(
   table: Table,
   { client_id: clientId, client_secret: secret }: ClientCredentials,
   authorization: string | undefined,
+  address: string | undefined,
 ): Promise<Principal> {
   const inBody = clientId !== undefined;
   try {
@@ -31,7 +35,8 @@ export async function authenticateClient(
     if (!UUID.test(presented.clientId)) throw unauthorized();
     if (inBody && clientId.toLowerCase() !== presented.clientId.toLowerCase()) throw unauthorized();
     const key = credentialKey(presented.clientId.toLowerCase());
-    return proveApiKey(await table.get(key, { consistent: true }), presented.digest);
+    const credential = await table.get(key, { consistent: true });
+    return requireAllowedAddress(proveApiKey(credential, presented.digest), address);
   } catch (error) {
     const refused = inBody && error instanceof ServiceError && error.kind === "unauthorized";
     throw refused ? unauthorized("A valid client_id and client_secret are needed.") : error;

@@ -5,6 +5,7 @@ import { itemId, type Table } from "../store/client.ts";
 import { associationKey } from "../store/keys/crbs.ts";
 import { credentialKey, tokenKey } from "../store/keys/credentials.ts";
 import { invitationTokenKey } from "../store/keys/invitations.ts";
+import { requireAllowedAddress } from "./allowedAddresses.ts";
 import { type Principal, proveApiKey } from "./credentials.ts";
 import { proveInvitationToken } from "./invitationTokens.ts";
 import { hasScope } from "./scopes.ts";
@@ -17,12 +18,19 @@ import { proveToken } from "./tokens.ts";
  * and an association grants no access after its end.
  *
  * @param ids the path's ids as received
- * @throws ServiceError in the order of docs/spec.md#order-of-checks: unauthorized; forbidden for the wrong kind of
- * credential or a missing scope; invalid for malformed ids; forbidden for the `sp_id` of another service provider;
+ * @param address the source address of the request
+ * @throws ServiceError in the order of docs/spec.md#order-of-checks: unauthorized; forbidden for an address from which the
+ * credential may not be used, the wrong kind of credential or a missing scope; invalid for malformed ids; forbidden for the `sp_id` of another service provider;
  * notFound for a CRB without an association. On routes for credentials of a CRB, notFound if the `crb_id` is malformed
  * or belongs to another CRB
  */
-export async function authorize(table: Table, route: Route, ids: PathIds, secret: PresentedSecret): Promise<Principal> {
+export async function authorize(
+  table: Table,
+  route: Route,
+  ids: PathIds,
+  secret: PresentedSecret,
+  address: string | undefined,
+): Promise<Principal> {
   if (secret.kind === "iv") {
     const found = await table.batchGet([invitationTokenKey(secret.clientId)], { consistent: true });
     return admit(proveInvitationToken(found.values().next().value, secret), route, ids, true);
@@ -36,6 +44,7 @@ export async function authorize(table: Table, route: Route, ids: PathIds, secret
   const principal = token
     ? proveToken(found.get(itemId(token)), found.get(itemId(credential)))
     : proveApiKey(found.get(itemId(credential)), secret.digest);
+  requireAllowedAddress(principal, address);
   return admit(principal, route, ids, association === undefined || found.has(itemId(association)));
 }
 

@@ -8,13 +8,15 @@ import { retryOnConflict } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import {
   credentialStatus,
+  issuerCheck,
   type ListedCredential,
+  limitToIssuer,
   type NewCredential,
   newCredential,
+  noticeKeys,
   requirePrincipal,
 } from "./credentials.ts";
 import { buildRevocations } from "./revoke.ts";
-import { activeCredentialCondition } from "./withActiveCredential.ts";
 
 /**
  * Maximum number of active pairs (client id and secret) of a service provider for one CRB. With two pairs, a service
@@ -29,16 +31,27 @@ interface Issued {
   version: number;
 }
 
+/** A new pair; ISO 8601 UTC and null as in the response of `createCrbAccess`. */
+interface IssuedPair {
+  client_id: string;
+  secret: string;
+  expires_date: string | null;
+  allowed_cidrs: string[] | null;
+  ended_client_ids: string[];
+}
+
 /**
- * Issues a pair (client id and secret) for a CRB. It expires no later than its issuer. The same transaction revokes the
+ * Issues a pair (client id and secret) for a CRB. It expires no later than its issuer, and may be used from no other
+ * addresses. The same transaction revokes the
  * oldest pairs above the maximum.
  *
  * @param beforeRevocation writes the client ids of the pairs to revoke to the journal (`noteRevocations`). The
  * transaction starts only after this function has succeeded
  * @param issuedBy client id of the issuing credential; absent if the operator issues the pair. The issuing credential
  * must be active when the pair is issued, so that a leaked credential cannot create pairs after its revocation
- * @returns the pair, whose secret cannot be shown again, and the client ids of the revoked pairs
- * @throws ServiceError "unauthorized" if the issuing credential is revoked or expired; "forbidden" if the new pair would end
+ * @returns the pair, whose secret cannot be shown again, its limits, and the client ids of the revoked pairs
+ * @throws ServiceError "unauthorized" if the issuing credential is revoked or expired; "invalid" if ranges lie outside the
+ * issuer's; "forbidden" if the new pair would end
  * a pair of another issuer that has more scopes; "notFound" if the association has ended
  */
 export async function issueCrbAccess(
@@ -50,25 +63,32 @@ export async function issueCrbAccess(
     issuedBy,
     name,
     expiresAt,
+    allowedCidrs,
     beforeRevocation,
-  }: Pick<NewCredential, "spId" | "scopes" | "issuedBy" | "name" | "expiresAt"> & {
+  }: Pick<NewCredential, "spId" | "scopes" | "issuedBy" | "name" | "expiresAt" | "allowedCidrs"> & {
     crbId: string;
     beforeRevocation: (clientIds: readonly string[]) => Promise<void>;
   },
   clock: Clock = systemClock,
-): Promise<{ client_id: string; secret: string; ended_client_ids: string[] }> {
+): Promise<IssuedPair> {
   const owner = { kind: "crb", id: crbId } as const;
-  const { pair, item, listing, event } = newCredential({ owner, spId, scopes, issuedBy, name, expiresAt });
-  const wantedEnd = expiresAt?.toISOString();
+  const { pair, item, listing, event } = newCredential({
+    owner,
+    spId,
+    scopes,
+    issuedBy,
+    name,
+    expiresAt,
+    allowedCidrs,
+  });
   const association = associationKey(spId, crbId);
   const listKey = issuedCredentialsKey(spId, crbId);
   const issuer = issuedBy === undefined ? [] : [credentialKey(issuedBy)];
   const noted = new Set<string>();
   return retryOnConflict(clock, async () => {
     const found = await table.batchGet([association, listKey, ...issuer], { consistent: true });
-    const issuerEnds = issuer.map((key) => requirePrincipal(found.get(itemId(key))).expiresAt);
-    // ISO 8601 UTC texts of one length sort by time.
-    const [end] = [wantedEnd, ...issuerEnds].filter((each) => each !== undefined).sort();
+    const issuers = issuer.map((key) => requirePrincipal(found.get(itemId(key))));
+    const limited = limitToIssuer(item, issuers[0]);
     if (!found.has(itemId(association))) throw notFound("CRB");
     const issued = found.get(itemId(listKey)) as (Item & Issued) | undefined;
     const active = await goodOf(table, issued);
@@ -85,13 +105,11 @@ export async function issueCrbAccess(
       clock.now(),
     );
     const writes = [
-      ...issuer.map((key) => table.checkWrite(key, activeCredentialCondition(new Date()))),
+      ...issuers.map((each) => issuerCheck(table, each)),
       table.checkWrite(association, { expression: "attribute_exists(pk)" }),
-      table.putWrite(
-        { ...item, ...(end !== undefined && { expires_at: end }) },
-        { expression: "attribute_not_exists(pk)" },
-      ),
+      table.putWrite(limited, { expression: "attribute_not_exists(pk)" }),
       table.putWrite(listing),
+      ...noticeKeys(limited).map((key) => table.putWrite({ ...key })),
       table.putWrite(
         { ...listKey, client_ids: ids.slice(0, maxActivePairs), version: (issued?.version ?? 0) + 1 },
         unchanged("version", issued?.version),
@@ -99,7 +117,12 @@ export async function issueCrbAccess(
       ...revoked.writes,
     ];
     await commitWithEvents(table, { writes, events: [event, ...revoked.events] }, clock);
-    return { ...pair, ended_client_ids: surplus };
+    return {
+      ...pair,
+      expires_date: limited.expires_at ?? null,
+      allowed_cidrs: limited.allowed_cidrs ? [...limited.allowed_cidrs] : null,
+      ended_client_ids: surplus,
+    };
   });
 }
 

@@ -44,5 +44,6 @@ const toRecord = (credential: ListedCredential, lastUsed: string | null, now: Da
   created_by: credential.issued_by ?? null,
   last_used_date: lastUsed,
   expires_date: credential.expires_at ?? null,
+  allowed_cidrs: credential.allowed_cidrs ? [...credential.allowed_cidrs] : null,
   status: credentialStatus(credential, now),
 });

@@ -1,13 +1,23 @@
 import { randomUUID } from "node:crypto";
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { AccessScope, CredentialStatus } from "../api/enumerations.ts";
-import { notFound, unauthorized } from "../api/errors.ts";
+import { invalid, notFound, unauthorized } from "../api/errors.ts";
 import { type Item, itemId, type Table } from "../store/client.ts";
 import { commitWithEvents } from "../store/eventLog/commitWithEvents.ts";
 import type { NewEvent } from "../store/eventLog/newEvent.ts";
-import { credentialExpiryKey, credentialKey, credentialListKey } from "../store/keys/credentials.ts";
+import {
+  credentialExpiryKey,
+  credentialKey,
+  credentialListKey,
+  credentialNoticeKey,
+} from "../store/keys/credentials.ts";
+import type { Key } from "../store/keys/key.ts";
 import { retryOnConflict } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
+import { isRangeWithin } from "./allowedAddresses.ts";
+import { latestExpiry } from "./credentialAge.ts";
 import { createSecret, digestOf, sameDigest } from "./secrets.ts";
+import { activeCredentialCondition } from "./withActiveCredential.ts";
 
 /**
  * The owner of a credential. Only the owner determines which ids the credential can access
@@ -33,6 +43,8 @@ export interface Principal {
   hasEarlierLinks?: true;
   /** ISO 8601 UTC, the expiry of the credential; absent if it does not expire, and for an invited user. */
   expiresAt?: string;
+  /** The ranges of addresses from which the credential may be used; absent for all addresses, and for an invited user. */
+  allowedCidrs?: readonly string[];
 }
 
 interface Credential {
@@ -48,6 +60,8 @@ interface Credential {
   created_at: string;
   /** ISO 8601 UTC. From this time on, the service rejects the credential. Absent if the credential does not expire. */
   expires_at?: string;
+  /** The ranges of addresses from which the credential may be used; none if empty. Absent for all addresses. */
+  allowed_cidrs?: readonly string[];
   revoked_at?: string;
   /** Client id of the credential that requested the revocation; absent for the operator, and if an end of another
    * credential ended this one. */
@@ -59,8 +73,10 @@ export interface NewCredential extends Pick<Principal, "spId" | "scopes"> {
   /** Client id of the issuing credential; undefined if the operator issues it. */
   issuedBy?: string | undefined;
   name?: string | undefined;
-  /** Absent if the credential does not expire. */
+  /** If absent, or beyond the maximum age of the stage, the credential expires at that age (`latestExpiry`). */
   expiresAt?: Date | undefined;
+  /** Ranges of addresses from which it may be used; all addresses if absent. */
+  allowedCidrs?: readonly string[] | undefined;
 }
 
 /**
@@ -70,7 +86,9 @@ export interface NewCredential extends Pick<Principal, "spId" | "scopes"> {
  * the credential to store; `listing`: the item by which `listCredentials` finds the credential; `event`: the event to
  * commit with both items
  */
-export function newCredential({ owner, spId, scopes, issuedBy, name, expiresAt }: NewCredential) {
+export function newCredential({ owner, spId, scopes, issuedBy, name, expiresAt, allowedCidrs }: NewCredential) {
+  const now = new Date();
+  const end = earliest(expiresAt?.toISOString(), latestExpiry(now)?.toISOString());
   const clientId = randomUUID();
   const secret = createSecret("sk", clientId);
   const credential: Credential = {
@@ -81,8 +99,9 @@ export function newCredential({ owner, spId, scopes, issuedBy, name, expiresAt }
     ...(issuedBy !== undefined && { issued_by: issuedBy }),
     scopes: [...scopes],
     ...(name !== undefined && { name }),
-    created_at: new Date().toISOString(),
-    ...(expiresAt && { expires_at: expiresAt.toISOString() }),
+    created_at: now.toISOString(),
+    ...(end !== undefined && { expires_at: end }),
+    ...(allowedCidrs && { allowed_cidrs: [...allowedCidrs] }),
   };
   return {
     pair: { client_id: clientId, secret },
@@ -90,6 +109,57 @@ export function newCredential({ owner, spId, scopes, issuedBy, name, expiresAt }
     listing: { ...credentialListKey(spId, clientId), created_at: credential.created_at },
     event: credentialEvent("credential.created", credential),
   };
+}
+
+/** The earliest of instants in ISO 8601 UTC, whose texts have one length and so sort by time; undefined if there is none. */
+const earliest = (...instants: (string | undefined)[]): string | undefined =>
+  instants.filter((each) => each !== undefined).sort()[0];
+
+/**
+ * A new credential within the limits of its issuer: it expires no later, and may be used from no other address. If it has no
+ * ranges, it gets those of its issuer.
+ *
+ * @throws ServiceError "invalid" if one of its ranges lies outside
+ */
+export function limitToIssuer<C extends Pick<Credential, "expires_at" | "allowed_cidrs">>(
+  credential: C,
+  issuer: Principal | undefined,
+): C {
+  const end = earliest(credential.expires_at, issuer?.expiresAt);
+  const { allowed_cidrs: cidrs = issuer?.allowedCidrs } = credential;
+  const message = "must lie within the allowed_cidrs of the credential that issues the pair";
+  const outside = (cidrs ?? []).flatMap((cidr, i) =>
+    issuer?.allowedCidrs && !isRangeWithin(cidr, issuer.allowedCidrs) ? [[`body.allowed_cidrs.${i}`, { message }]] : [],
+  );
+  if (outside.length > 0) throw invalid(Object.fromEntries(outside));
+  return { ...credential, ...(end !== undefined && { expires_at: end }), ...(cidrs && { allowed_cidrs: cidrs }) };
+}
+
+/**
+ * The check of an issuer in the transaction that stores a new credential: it is still active, and its ranges have not changed
+ * since they were read.
+ */
+export function issuerCheck(table: Table, { clientId, allowedCidrs }: Principal): TransactWriteItem {
+  const { expression, values } = activeCredentialCondition(new Date());
+  const same = allowedCidrs ? "allowed_cidrs = :cidrs" : "attribute_not_exists(allowed_cidrs)";
+  return table.checkWrite(credentialKey(clientId), {
+    expression: `${expression} AND ${same}`,
+    values: { ...values, ...(allowedCidrs && { ":cidrs": allowedCidrs }) },
+  });
+}
+
+/** Days before its expiry at which a credential is announced to end (docs/spec.md#credential-events). */
+const noticeDays = [30, 7] as const;
+
+/** The notices of a credential's expiry that are not due when it is issued; none if it does not expire. */
+export function noticeKeys({
+  client_id,
+  created_at,
+  expires_at,
+}: Pick<Credential, "client_id" | "created_at" | "expires_at">): Key[] {
+  if (expires_at === undefined) return [];
+  const dues = noticeDays.map((days) => new Date(Date.parse(expires_at) - days * 86_400_000).toISOString());
+  return dues.filter((due) => due > created_at).map((due) => credentialNoticeKey(due, client_id));
 }
 
 /** The event that reports a change of a credential (docs/spec.md#events). */
@@ -101,12 +171,28 @@ export const credentialEvent = (
 /**
  * Stores a new client id and secret, and returns them (docs/spec.md#crb-credentials). The sweeper ends the resources of
  * the credential after its expiry (`sweepExpiredCredentials`).
+ *
+ * @throws ServiceError "unauthorized" if the issuing credential is not active; "invalid" if ranges lie outside the issuer's
  */
 export async function issueCredential(table: Table, of: NewCredential, clock: Clock = systemClock) {
   const { pair, item, listing, event } = newCredential(of);
-  const expiry = of.expiresAt && credentialExpiryKey(of.expiresAt.toISOString(), pair.client_id);
-  const writes = [table.putWrite(item), table.putWrite(listing), ...(expiry ? [table.putWrite({ ...expiry })] : [])];
-  await retryOnConflict(clock, () => commitWithEvents(table, { writes, events: [event] }, clock));
+  await retryOnConflict(clock, async () => {
+    const issuer =
+      of.issuedBy === undefined
+        ? undefined
+        : requirePrincipal(await table.get(credentialKey(of.issuedBy), { consistent: true }));
+    const limited = limitToIssuer(item, issuer);
+    const { client_id, expires_at } = limited;
+    const expiry = expires_at === undefined ? [] : [credentialExpiryKey(expires_at, client_id)];
+    const dated = [...expiry, ...noticeKeys(limited)];
+    const writes = [
+      ...(issuer ? [issuerCheck(table, issuer)] : []),
+      table.putWrite(limited),
+      table.putWrite(listing),
+      ...dated.map((key) => table.putWrite({ ...key })),
+    ];
+    await commitWithEvents(table, { writes, events: [event] }, clock);
+  });
   return pair;
 }
 
@@ -149,6 +235,7 @@ export const listedAttributes = [
   "name",
   "created_at",
   "expires_at",
+  "allowed_cidrs",
   "revoked_at",
   "revoked_by",
 ];
@@ -176,6 +263,7 @@ export function requirePrincipal(item: Item | undefined): Principal {
     spId: credential.sp_id,
     scopes: credential.scopes,
     ...(credential.expires_at !== undefined && { expiresAt: credential.expires_at }),
+    ...(credential.allowed_cidrs && { allowedCidrs: credential.allowed_cidrs }),
   };
 }
 

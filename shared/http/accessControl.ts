@@ -59,11 +59,13 @@ export function rateLimitControl({ rateLimit }: Operation): middy.MiddlewareObj<
 async function decide(operation: Operation, call: RequestContext): Promise<Principal | undefined> {
   if (call.route.caller === "nobody") return undefined;
   const authorization = headerOf(call, "authorization");
+  // API Gateway sets it to the address of the connection. A header such as X-Forwarded-For can be set by the caller.
+  const address = call.requestContext.identity?.sourceIp;
   if (call.route.caller === "anyone")
-    return authenticateClient(serviceTable(), clientIn(operation, call), authorization);
+    return authenticateClient(serviceTable(), clientIn(operation, call), authorization, address);
   const ids = pickIds(operation, call.pathParameters as PathIds | null);
   const secret = secretInHeader(authorization);
-  const principal = await authorize(serviceTable(), call.route, ids, secret);
+  const principal = await authorize(serviceTable(), call.route, ids, secret, address);
   // A program that opens the links in mails makes no change.
   if (principal.hasEarlierLinks && call.route.method !== "GET")
     await endOlderTokens(serviceTable(), secret, systemClock);

@@ -89,8 +89,9 @@ const rejections: Record<ErrorKind, Rejection> = {
   },
   forbidden: {
     description:
-      "The credential is valid but does not grant access to this operation: it belongs to the other kind of caller or to another service provider, or it lacks the scope.",
+      "The credential is valid but does not grant access to this operation: it may not be used from this address, it belongs to the other kind of caller or to another service provider, or it lacks the scope.",
     examples: {
+      address: { code: "address_not_allowed", message: "The credential may not be used from this address." },
       caller: { code: "wrong_path_family", message: "This kind of credential has no access to this path." },
       scope: {
         code: "scope_missing",

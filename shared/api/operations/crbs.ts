@@ -117,11 +117,15 @@ export const createCrbAccess = defineOperation({
   tag: "CRB Info",
   summary: "Issue credentials for a CRB",
   description:
-    "The pair of client id and secret gives access to the paths below `/crbs/{crb_id}`. Each call issues a new pair and shows its secret only once. The two newest pairs stay valid and older ones end, so that you can replace a pair without an interruption. `ended_client_ids` names the pairs that this call has ended. The pair gets a scope only if the credential or token of the request allows it: `crb:read` requires `service-provider:read`, and `point-of-sale:read` requires `point-of-sale:read`. The pair ends on its `expires_date`, with the credential that issued it, or with the association, whichever is first.",
+    "The pair of client id and secret gives access to the paths below `/crbs/{crb_id}`. Each call issues a new pair and shows its secret only once. The two newest pairs stay valid and older ones end, so that you can replace a pair without an interruption. `ended_client_ids` names the pairs that this call has ended. The pair gets a scope only if the credential or token of the request allows it: `crb:read` requires `service-provider:read`, and `point-of-sale:read` requires `point-of-sale:read`. The pair ends on its `expires_date`, with the credential that issued it, or with the association, whichever is first. An `expires_date` beyond the maximum age of credentials on this stage gets 422. With `allowed_cidrs`, the pair and its tokens work only from these addresses, which must lie within those of the credential that issues it.",
   query: noQuery,
   body: crbAccessCreation.optional(),
   requests: {
     named: { summary: "A pair with a name", body: { name: "Nightly report" } },
+    restricted: {
+      summary: "A pair that works from some addresses",
+      body: { name: "Nightly report", allowed_cidrs: ["203.0.113.0/24", "2001:db8:40::/48"] },
+    },
   },
   success: {
     schema: accessCredentials,
@@ -129,6 +133,8 @@ export const createCrbAccess = defineOperation({
     example: {
       client_id: exampleIds.credential,
       secret: "sk_PR96hlLJS-CfF8imDS5bQwq7Zt2LxVb9Kc4Nf8Hs1Gd6Jp3Wm5Yr0Qe7Ta2Ui4Ox6",
+      expires_date: "2027-03-02T20:05:00.000Z",
+      allowed_cidrs: null,
       ended_client_ids: [],
     },
   },

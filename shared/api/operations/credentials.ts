@@ -15,6 +15,7 @@ const exampleCredential = {
   created_by: exampleIds.issuer,
   last_used_date: "2026-03-14",
   expires_date: null,
+  allowed_cidrs: null,
   status: "active" as const,
 };
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { name } from "./requestFields.ts";
-import { uuid } from "./scalars.ts";
+import { dateTime, uuid } from "./scalars.ts";
 
 /** A client id and secret for the token exchange (docs/spec.md#crb-credentials). */
 export const accessCredentials = z
@@ -9,6 +9,15 @@ export const accessCredentials = z
     secret: z
       .string()
       .describe("The `client_secret` of the token exchange; also an API key without the client id. Shown only once"),
+    expires_date: dateTime
+      .nullable()
+      .describe(
+        "The time at which the pair expires: the earliest of the requested time, the end of the issuing credential, and the maximum age of credentials on this stage; null if it does not expire",
+      ),
+    allowed_cidrs: z
+      .array(z.string())
+      .nullable()
+      .describe("The ranges of addresses from which the pair may be used; null for all addresses"),
     ended_client_ids: z
       .array(uuid)
       .describe(
@@ -27,12 +36,27 @@ export const futureDate = z.iso
     error: "must be in the future and before the year 10000",
   });
 
+/** A range of addresses, as callers send it. */
+export const cidr = z
+  .union([z.cidrv4(), z.cidrv6()], { error: "must be a range such as 203.0.113.0/24 or 2001:db8::/32" })
+  .meta({ id: "Cidr", description: "A range of IPv4 or IPv6 addresses, in CIDR notation" });
+
 /** Optional fields of a new credential pair. */
 export const crbAccessCreation = z
   .strictObject({
     name: name.exactOptional().describe("A label, shown in the list of credentials"),
     expires_date: futureDate
       .exactOptional()
-      .describe("The time at which the pair expires; if absent, it does not expire"),
+      .describe(
+        "The time at which the pair expires, at most the maximum age of credentials on this stage; by default at that age",
+      ),
+    allowed_cidrs: z
+      .array(cidr)
+      .min(1)
+      .max(50)
+      .exactOptional()
+      .describe(
+        "The ranges of addresses from which the pair may be used; by default those of the credential that issues it",
+      ),
   })
   .meta({ id: "CrbAccessCreation", description: "Optional fields of a new pair" });

@@ -23,6 +23,10 @@ export const credential = z
         "UTC day of the last permitted request with the credential or one of its tokens; null if there was none",
       ),
     expires_date: dateTime.nullable().describe("The time at which the credential expires; null if it does not expire"),
+    allowed_cidrs: z
+      .array(z.string())
+      .nullable()
+      .describe("The ranges of addresses from which the credential and its tokens may be used; null for all addresses"),
     status: z
       .enum(credentialStatuses)
       .meta({ id: "CredentialStatus", description: "The state of a credential" })

@@ -93,6 +93,7 @@ export const eventData = {
   }),
   "license.expiring": license.extend({ days: count.describe("Days until the license expires") }),
   "credential.created": credential,
+  "credential.expiring": credential.extend({ days: count.describe("Days until the credential expires") }),
   "credential.revoked": credential,
   "endpoint.test": endpoint,
   "endpoint.disabled": endpoint.extend({

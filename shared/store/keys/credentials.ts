@@ -28,6 +28,20 @@ export const credentialExpiryPartition = "CREDENTIAL_EXPIRY";
 export const parseCredentialExpiryKey = (sk: string): string => sk.slice(sk.indexOf("#") + 1);
 
 /**
+ * A notice of a credential's expiry that the sweeper sends. The sweeper removes the item.
+ *
+ * @param due when it must be sent, ISO 8601 UTC, so that the range keys sort by time
+ */
+export function credentialNoticeKey(due: string, clientId: string): Key {
+  return { pk: credentialNoticePartition, sk: `${due}#${clientId}` };
+}
+
+export const credentialNoticePartition = "CREDENTIAL_NOTICE";
+
+/** The client id in a range key of `credentialNoticeKey`. */
+export const parseCredentialNoticeKey = parseCredentialExpiryKey;
+
+/**
  * An access token of a credential. Tokens have their own partition, so that the token exchange, which anyone may call,
  * needs no permission to write credentials.
  *

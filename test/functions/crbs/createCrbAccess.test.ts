@@ -281,3 +281,22 @@ describe("the secret", () => {
     expect(printed).not.toContain(secret.slice(25));
   });
 });
+
+test("an expiry beyond the stage's maximum age gets 422, and the response has the end", async () => {
+  vi.stubEnv("MAX_CREDENTIAL_DAYS", "365");
+  const { call, crbId } = await given();
+  const create = (days: number) =>
+    call(handler, {
+      ...request,
+      path: { crb_id: crbId },
+      body: { expires_date: new Date(Date.now() + days * 86_400_000).toISOString() },
+    });
+  const late = await create(366);
+  expect([late.status, Object.keys(late.json.fields)]).toEqual([422, ["body.expires_date"]]);
+  expect(late.json.fields["body.expires_date"].message).toBe(
+    "must be at most 365 days from now, the maximum age of credentials on this stage",
+  );
+  const { status, json } = await create(364);
+  expect([status, Math.round((Date.parse(json.expires_date) - Date.now()) / 86_400_000)]).toEqual([200, 364]);
+  vi.unstubAllEnvs();
+});

@@ -41,7 +41,8 @@ const authorizeSecret = (
   secret: string,
   route: Route = spRoute,
   ids: Record<string, string> = { sp_id: spId, crb_id: crbId },
-) => authorize(table, route, ids, secretInHeader(secret));
+  address: string | undefined = "192.0.2.1",
+) => authorize(table, route, ids, secretInHeader(secret), address);
 const rejectedAs = (kind: string) => expect.objectContaining({ kind });
 
 describe("a valid credential", () => {

@@ -44,18 +44,21 @@ interface Issued {
 }
 
 test.each<[string, (by: Table, issued: Issued) => Promise<unknown>]>([
-  ["a request", (by, { secret }) => authorize(by, route, { sp_id: spId, crb_id: crbId }, secretInHeader(secret))],
+  [
+    "a request",
+    (by, { secret }) => authorize(by, route, { sp_id: spId, crb_id: crbId }, secretInHeader(secret), "192.0.2.1"),
+  ],
   [
     "a request of an invited user",
     async (by) => {
       const { token, write } = await newInvitationToken(by, { invitationId, crbId, spId }, new Date());
       await by.transact([write]);
-      return authorize(by, invitedRoute, {}, secretInHeader(token));
+      return authorize(by, invitedRoute, {}, secretInHeader(token), "192.0.2.1");
     },
   ],
   [
     "an exchange",
-    (by, { client_id, secret }) => authenticateClient(by, { client_id, client_secret: secret }, undefined),
+    (by, { client_id, secret }) => authenticateClient(by, { client_id, client_secret: secret }, undefined, "192.0.2.1"),
   ],
   ["a token", (by, { client_id }) => countToken(by, client_id, 1_800_000_000)],
   [

@@ -29,7 +29,7 @@ const subjects: Readonly<Record<string, Groups>> = {
   Overview: { status },
   "Service providers": {
     "service-provider": [createServiceProvider, listProviders, removeServiceProvider],
-    credential: [credentials.issue, credentials.list, credentials.revoke],
+    credential: [credentials.issue, credentials.list, credentials.restrict, credentials.revoke],
     template: [publish],
     webhooks: [listWebhooks, listDeliveries],
     "access-log": accessLog,

@@ -1,7 +1,9 @@
+import { Option } from "@commander-js/extra-typings";
 import { type AccessScope, accessScopes } from "../../../../shared/api/enumerations.ts";
-import { futureDate } from "../../../../shared/api/schemas/accessCredentials.ts";
+import { cidr, futureDate } from "../../../../shared/api/schemas/accessCredentials.ts";
 import { name } from "../../../../shared/api/schemas/requestFields.ts";
 import { findSurplusPairs, issueCrbAccess } from "../../../../shared/auth/crbAccess.ts";
+import { findExpiryIssue } from "../../../../shared/auth/credentialAge.ts";
 import {
   credentialStatus,
   issueCredential,
@@ -9,6 +11,7 @@ import {
   listCredentials,
   type NewCredential,
 } from "../../../../shared/auth/credentials.ts";
+import { restrictCredential } from "../../../../shared/auth/restrictCredential.ts";
 import { listActiveIssuedCredentials } from "../../../../shared/auth/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../../shared/auth/scopes.ts";
 import {
@@ -43,14 +46,26 @@ export const issue: MakeCommand = (session) =>
     )
     .option("--scope <SCOPE>", "a scope of the credential; can be repeated; default: all scopes that it may hold", each)
     .option("--name <NAME>", "a label that lists show", parseName)
-    .option("--expires <DATE>", "when it expires, such as 2027-06-30T00:00:00Z; default: never", parseFutureDate)
-    .action(async (spId, { crb: crbId, scope, name, expires: expiresAt }) => {
+    .option(
+      "--expires <DATE>",
+      "when it expires, such as 2027-06-30T00:00:00Z; default: at the stage's maximum age of credentials, if it has one",
+      parseFutureDate,
+    )
+    .addOption(cidrOption())
+    .action(async (spId, { crb: crbId, scope, name, expires: expiresAt, cidr: allowedCidrs }) => {
       const { table } = session.target;
       await serviceProviderOf(table, spId);
       const scopes = scopesOf(scope, crbId ? crbScopes : serviceProviderScopes);
       const pair = crbId
-        ? await issueForCrb(session, { spId, crbId, scopes, name, expiresAt })
-        : await issueCredential(table, { owner: { kind: "serviceProvider", id: spId }, spId, scopes, name, expiresAt });
+        ? await issueForCrb(session, { spId, crbId, scopes, name, expiresAt, allowedCidrs })
+        : await issueCredential(table, {
+            owner: { kind: "serviceProvider", id: spId },
+            spId,
+            scopes,
+            name,
+            expiresAt,
+            allowedCidrs,
+          });
       session.print(
         `Issued for ${crbId ? `CRB ${crbId}` : `service provider ${spId}`}. The secret is not shown again:`,
         ...facts({ client_id: pair.client_id, client_secret: pair.secret, scopes: scopes.join(" ") }),
@@ -59,7 +74,7 @@ export const issue: MakeCommand = (session) =>
 
 async function issueForCrb(
   { target: { table, documents }, confirm }: Session,
-  pair: Pick<NewCredential, "spId" | "scopes" | "name" | "expiresAt"> & { crbId: string },
+  pair: Pick<NewCredential, "spId" | "scopes" | "name" | "expiresAt" | "allowedCidrs"> & { crbId: string },
 ) {
   const { spId, crbId } = pair;
   const crb = await associatedCrbOf(table, crbId);
@@ -77,9 +92,21 @@ function parseName(text: string): string {
 }
 
 function parseFutureDate(text: string): Date {
-  if (futureDate.safeParse(text).success) return new Date(text);
-  throw new StageError("--expires must be a time in the future, such as 2027-06-30T00:00:00Z.");
+  if (!futureDate.safeParse(text).success)
+    throw new StageError("--expires must be a time in the future, such as 2027-06-30T00:00:00Z.");
+  const issue = findExpiryIssue(new Date(text));
+  if (issue) throw new StageError(`--expires ${issue}.`);
+  return new Date(text);
 }
+
+const cidrOption = () =>
+  new Option(
+    "--cidr <CIDR>",
+    "a range of addresses from which it works, such as 203.0.113.0/24; can be repeated; default: all addresses",
+  ).argParser((text: string, earlier: string[] = []) => {
+    if (cidr.safeParse(text).success) return [...earlier, text];
+    throw new StageError("--cidr must be a range such as 203.0.113.0/24 or 2001:db8::/32.");
+  });
 
 function scopesOf(wanted: readonly string[] | undefined, all: readonly AccessScope[]): readonly AccessScope[] {
   if (!wanted) return all;
@@ -98,7 +125,7 @@ export const list: MakeCommand = (session) =>
     });
 
 /** A row of the list of credentials. */
-const toRow = ({ client_id, name, owner, scopes, issued_by, ...dates }: ListedCredential) => ({
+const toRow = ({ client_id, name, owner, scopes, issued_by, allowed_cidrs, ...dates }: ListedCredential) => ({
   client_id,
   name: name ?? null,
   owner: owner.kind === "crb" ? "crb" : "service_provider",
@@ -108,6 +135,7 @@ const toRow = ({ client_id, name, owner, scopes, issued_by, ...dates }: ListedCr
   expires_date: dates.expires_at ?? null,
   revoked_date: dates.revoked_at ?? null,
   issued_by: issued_by ?? null,
+  allowed_cidrs: allowed_cidrs ?? null,
   scopes,
 });
 
@@ -121,7 +149,33 @@ const columns: Columns<ReturnType<typeof toRow>> = {
   scopes: (row) => row.scopes.join(" "),
   name: (row) => row.name,
   expires: (row) => row.expires_date,
+  addresses: (row) => row.allowed_cidrs && (row.allowed_cidrs.join(" ") || "none"),
 };
+
+export const restrict: MakeCommand = (session) =>
+  newProgram(
+    "restrict",
+    "Sets the addresses from which a credential and its tokens work. Credentials that it issued are narrowed to these addresses, and never widened.",
+  )
+    .argument("<CLIENT_ID>", "client id of the credential", uuid("CLIENT_ID"))
+    .addOption(cidrOption())
+    .option("--all", "lets it work from all addresses")
+    .action(async (clientId, { cidr: cidrs, all = false }) => {
+      if (all === (cidrs !== undefined)) throw new StageError("Give either --cidr, once or more, or --all.");
+      const { print, confirm, screen, target } = session;
+      const item = await target.table.get(credentialKey(clientId), { consistent: true });
+      if (!item)
+        throw new StageError(`There is no credential ${clientId}; credential list SP_ID shows all client ids.`);
+      const wanted = cidrs?.join(", ") ?? "all addresses";
+      await confirm(
+        `Let credential ${clientId} work from ${wanted}, and the credentials that it issued from no other?`,
+      );
+      const credential = { client_id: clientId, sp_id: String(item.sp_id) };
+      const narrowed = await restrictCredential(target.table, credential, cidrs);
+      print(`Credential ${clientId} works from ${wanted}.`);
+      if (narrowed.length > 0)
+        print("Narrowed credentials that it issued:", ...tableLines(screen, narrowed.map(toRow), columns));
+    });
 
 export const revoke: MakeCommand = (session) =>
   newProgram(

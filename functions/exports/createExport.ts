@@ -14,6 +14,6 @@ export const handler = endpoint(createExport, async ({ path, headers, body, prin
     idempotencyKey: headers["idempotency-key"],
     createdBy: principal.clientId,
   });
-  if (stored.status === "queued") await requestNextExport(serviceTable(), path.sp_id, { only: stored.id });
+  if (stored.status === "queued") await requestNextExport(serviceTable(), path.sp_id);
   return { body: () => exportBody(toExport(stored)) };
 });

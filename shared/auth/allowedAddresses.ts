@@ -1,6 +1,5 @@
 import { BlockList, isIP, isIPv4 } from "node:net";
 import { forbidden } from "../api/errors.ts";
-import type { Principal } from "./credentials.ts";
 
 const familyOf = (address: string): "ipv4" | "ipv6" => (isIPv4(address) ? "ipv4" : "ipv6");
 
@@ -47,7 +46,7 @@ export const intersect = (one: readonly string[], other: readonly string[]): str
  * @param address the source address that API Gateway reports, never a header, which the caller sets; undefined if unknown
  * @throws ServiceError "forbidden"
  */
-export function requireAllowedAddress<P extends Pick<Principal, "allowedCidrs">>(
+export function requireAllowedAddress<P extends { allowedCidrs?: readonly string[] }>(
   principal: P,
   address: string | undefined,
 ): P {

@@ -5,8 +5,8 @@ import { readExport, type StoredExport } from "./storedExport.ts";
 
 /**
  * The export of a service provider that should run next: the oldest queued one, unless one is running. Only this export
- * gets a message. So the queue holds one place for each service provider, however many exports it has, and serves service
- * providers in the order in which they came.
+ * gets messages, and only the first of them starts it. So a service provider has one place in the queue, however many exports
+ * it has, and service providers are served in the order in which they came.
  */
 export async function findNextExport(table: Table, spId: string, now: Date): Promise<StoredExport | undefined> {
   const running = runningExportKey(spId);
@@ -24,15 +24,9 @@ export async function findNextExport(table: Table, spId: string, now: Date): Pro
 
 /**
  * Asks a worker to start the next export of a service provider, if there is one. Call it after an export was created or
- * has ended. If the call fails, the sweeper asks.
- *
- * @param only asks only if the next export has this id: an export that was created behind others must send no message
+ * has ended. If the call fails, the next call or the sweeper asks.
  */
-export async function requestNextExport(
-  table: Table,
-  spId: string,
-  { only, now = new Date() }: { only?: string; now?: Date } = {},
-): Promise<void> {
-  const next = await findNextExport(table, spId, now);
-  if (next && (only === undefined || next.id === only)) await requestExportRun(next);
+export async function requestNextExport(table: Table, spId: string): Promise<void> {
+  const next = await findNextExport(table, spId, new Date());
+  if (next) await requestExportRun(next);
 }

@@ -29,6 +29,7 @@ test("lists the caller's credentials and those of its CRBs, newest first, withou
     created_by: clientId,
     last_used_date: null,
     expires_date,
+    allowed_cidrs: null,
     status: "active",
   });
   expect(own).toMatchObject({

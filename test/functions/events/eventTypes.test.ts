@@ -9,6 +9,7 @@ import { type EventType, eventTypes } from "../../../shared/api/enumerations.ts"
 import type { RecordKind } from "../../../shared/api/kinds.ts";
 import { issueCredential, listCredentials } from "../../../shared/auth/credentials.ts";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
+import { announceExpiries } from "../../../shared/domain/crbs/announceExpiries.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { createExport } from "../../../shared/domain/exports/createExport.ts";
@@ -435,6 +436,15 @@ const occurrences: Partial<Record<EventType, () => Promise<Occurrence>>> = {
       given.call(handler, { authorization: other.secret, ...request });
     const act = () => revokeCredential(serviceTable(), given.clientId, {}, given.clock);
     return { ...given, call, act, expected: () => [{ client_id: given.clientId }, { client_id: json.client_id }] };
+  },
+  "credential.expiring": async () => {
+    const given = await givenCrb();
+    const owner = { kind: "serviceProvider", id: given.spId } as const;
+    const expiresAt = new Date(Date.now() + 20 * 86_400_000);
+    const { client_id } = await issueCredential(table(), { owner, spId: given.spId, scopes: [], expiresAt });
+    const clock = new TestClock(new Date(expiresAt.getTime() - 7 * 86_400_000).toISOString());
+    const act = () => announceExpiries(serviceTable(), clock);
+    return { ...given, act, expected: () => [{ client_id, days: 7 }] };
   },
   "endpoint.disabled": async () => {
     const given = await givenCrb();

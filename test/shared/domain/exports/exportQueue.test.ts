@@ -6,6 +6,7 @@ import { createExport } from "../../../../shared/domain/exports/createExport.ts"
 import { endExport } from "../../../../shared/domain/exports/endExport.ts";
 import { processMessage } from "../../../../shared/domain/exports/processMessage.ts";
 import { runExport } from "../../../../shared/domain/exports/runExport.ts";
+import { readExport } from "../../../../shared/domain/exports/storedExport.ts";
 import { sweepExports } from "../../../../shared/domain/exports/sweepExports.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
 import { runningExportKey } from "../../../../shared/store/keys/exports.ts";
@@ -124,11 +125,13 @@ describe("the exports of a service provider", () => {
     const order = new Map<string, string>();
     for (const name of ["many 1", "many 2", "many 3"]) order.set(await many.request(await many.addCrb()), name);
     for (const name of ["few 1", "few 2"]) order.set(await few.request(await few.addCrb()), name);
-    // Only the first of each has a place in the queue.
-    expect(queuedIds().map((id) => order.get(id))).toEqual(["many 1", "few 1"]);
+    // Only the first of each is in the queue.
+    expect([...new Set(queuedIds())].map((id) => order.get(id))).toEqual(["many 1", "few 1"]);
     const ran: unknown[] = [];
     for (let message = messages().shift(); message; message = messages().shift()) {
-      ran.push(order.get(message.export_id));
+      const { crb_id, export_id } = message;
+      const before = await readExport(table(), crb_id, export_id, new Date());
+      if (before?.status === "queued") ran.push(order.get(export_id));
       await processMessage(
         many.stores,
         { body: JSON.stringify(message), messageId: "1" },

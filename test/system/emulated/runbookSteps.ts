@@ -203,6 +203,8 @@ export const leftOut: Readonly<Record<string, string>> = {
     "deploy synthesizes into a directory and deploys that; test/infra/deploy/preflight/preflight.test.ts runs it with a given one",
   "gh run download":
     "it needs a repository on GitHub; test/infra/pipeline/workflow.test.ts runs the commands that make the files",
+  "npm run operator -- --stage prod access-log --letters":
+    "it needs a revoked credential and an access log; test/infra/tools/operator/leakedCredential.long.test.ts runs it",
   "aws kms rotate-key-on-demand": "the emulator does not know it",
   "aws sqs get-queue-attributes": "the AWS CLI sends this call to an address of AWS, not to the emulator",
   "aws cloudformation get-template":

@@ -1,3 +1,9 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { itemId } from "../../../../shared/store/client.ts";
+import { toCrb } from "../../../../shared/store/crb.ts";
+import { crbKey } from "../../../../shared/store/keys/crbs.ts";
+import { credentialKey } from "../../../../shared/store/keys/credentials.ts";
 import type { LoggedAccess } from "../../../accessLog/accessLines.ts";
 import {
   type AccessQuery,
@@ -10,6 +16,7 @@ import { each, newProgram } from "../../../cli/program.ts";
 import { startProgressBar } from "../../../cli/progressBar.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { CrbOption, instant, uuid } from "../arguments.ts";
+import { breachLetters } from "../breachLetters.ts";
 import type { MakeCommand, Session } from "../session.ts";
 import { type Columns, jsonOption, printList } from "../table.ts";
 
@@ -39,23 +46,63 @@ export const accessLog: MakeCommand = (session) =>
     )
     .option("--to <TIME>", "the same, a day is included; default: now", instant("--to", "end"))
     .option("--summary", "counts requests and records by client, operation and CRB")
+    .option(
+      "--letters <FOLDER>",
+      "writes a letter to each business that the requests of a leaked credential (--client) concern, as CRB_ID.txt",
+    )
     .addOption(jsonOption())
-    .action(async ({ client = [], crb: crbId, record: recordId, from, to = new Date(), summary, json }) => {
+    .action(async ({ client = [], crb: crbId, record: recordId, from, to = new Date(), summary, letters, json }) => {
       const clients = client.map(uuid("--client"));
       if (clients.length === 0 && !crbId && !recordId)
         throw new StageError("Add at least one of --client, --crb and --record.");
+      if (letters !== undefined) await checkRevoked(session, clients);
       const query = { clients, crbId, recordId, to, from: from ?? daysBefore(to, defaultDays) };
       if (query.from >= to) throw new StageError("--from must be before --to.");
       const { entries, unreadable } = await findInAllFolders(session, query);
       const period = `from ${query.from.toISOString()} to ${to.toISOString()}`;
       const how = { json, none: `The access log has no matching request ${period}.` };
-      if (summary) printList(session, summarize(entries), summaryColumns, how);
+      if (letters !== undefined) await writeLetters(session, letters, { ...query, entries, unreadable });
+      else if (summary) printList(session, summarize(entries), summaryColumns, how);
       else printList(session, entries, columnsFor({ clients, crbId, recordId }), how);
       if (unreadable > 0)
         throw new StageError(
           `Requests may be missing: ${unreadable} part${unreadable === 1 ? "" : "s"} of the access log could not be read.`,
         );
     });
+
+/** @throws StageError if no credential is given, or one of them is not revoked, because the letters say that it is */
+async function checkRevoked({ target: { table } }: Session, clients: readonly string[]): Promise<void> {
+  if (clients.length === 0)
+    throw new StageError("--letters needs the leaked credential, and each credential that it issued, by --client.");
+  const found = await table.batchGet(clients.map(credentialKey), { consistent: true });
+  for (const clientId of clients) {
+    const credential = found.get(itemId(credentialKey(clientId)));
+    if (!credential) throw new StageError(`There is no credential ${clientId}: credential list shows all ids.`);
+    if (!credential.revoked_at) throw new StageError(`Revoke ${clientId} first: credential revoke ${clientId}.`);
+  }
+}
+
+/** Writes the letters, and prints a line for each. A second run replaces them. */
+async function writeLetters(
+  { target: { table }, print }: Session,
+  folder: string,
+  facts: Omit<Parameters<typeof breachLetters>[0], "nameOf">,
+): Promise<void> {
+  const ids = [...new Set(facts.entries.flatMap(({ crb_id, crb_ids }) => crb_id ?? crb_ids ?? []))];
+  const crbs = await table.batchGet(ids.map(crbKey));
+  const nameOf = (crbId: string) => {
+    const crb = crbs.get(itemId(crbKey(crbId)));
+    return crb ? toCrb(crb).record.name : crbId;
+  };
+  const letters = breachLetters({ ...facts, nameOf });
+  mkdirSync(folder, { recursive: true });
+  for (const { crbId, text } of letters) {
+    const file = join(folder, `${crbId}.txt`);
+    writeFileSync(file, text, { mode: 0o600 });
+    print(`${file}: ${nameOf(crbId)}`);
+  }
+  if (letters.length === 0) print("The requests of this credential concern no business.");
+}
 
 /** Reads the folders of all service providers, and the commands of operators. */
 async function findInAllFolders(session: Session, query: AccessQuery): Promise<FoundAccesses> {

@@ -1,13 +1,14 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { LoggedAccess } from "../../../../infra/accessLog/accessLines.ts";
+import { type LoggedAccess, operatorFolder } from "../../../../infra/accessLog/accessLines.ts";
 import { type Stage, startStage } from "../../../../infra/local/stage.ts";
 import { copyDemoData } from "../../../demoData.ts";
 import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
 import { operatorOn } from "./operatorOn.ts";
 
 const data = temporaryDirectories()();
-const { expectDone } = operatorOn(data);
+const { expectDone, expectRefused } = operatorOn(data);
 let stage: Stage;
 beforeAll(async () => {
   await copyDemoData(data);
@@ -28,7 +29,7 @@ const runbookCommand = (...parts: string[]) =>
   runbookCommands().find((command) => parts.every((part) => command.includes(part))) ??
   expect.fail(`the runbook has no ${parts.join(" ")}`);
 
-test("the runbook finds the records that a thief has read with a leaked key and with a key that it issued", async () => {
+test("the runbook ends a theft, finds what a leaked key and a key that it issued have read, and writes to each business", async () => {
   const { base_url, service_provider: sp, crbs } = stage.description;
   const [crb, untouched] = crbs;
   const send = async (path: string, key: string, method = "GET") => {
@@ -48,8 +49,22 @@ test("the runbook finds the records that a thief has read with a leaked key and 
   const leaked = { CLIENT_ID: sp.client_id, SP_ID: sp.sp_id, RECORD_ID: victim, CRB_ID: crb?.crb_id ?? "" };
   const json = async (command: string[]) => JSON.parse(await expectDone(...command, "--json"));
 
+  const letters = join(data, "letters");
+  const letterCommand = fill(runbookCommand("access-log", "--letters"), leaked).map((part) =>
+    part === "letters" ? letters : part,
+  );
+  await expectRefused(`Revoke ${sp.client_id} first`, ...letterCommand);
+
   const revoked = await expectDone(...fill(runbookCommand("revoke", "CLIENT_ID"), leaked), "--yes");
   expect(revoked).toContain(issued.client_id);
+  for (const [path, key] of [
+    [`${ofCrb}/customers/${victim}`, sp.client_secret],
+    [`/crbs/${crb?.crb_id}/customers`, issued.secret],
+  ] as const) {
+    await expect
+      .poll(async () => (await fetch(`${base_url}${path}`, { headers: { Authorization: key } })).status)
+      .toBe(401);
+  }
   const list = await json(fill(runbookCommand("credential", "list"), leaked));
   expect(list).toContainEqual(expect.objectContaining({ client_id: issued.client_id, issued_by: sp.client_id }));
 
@@ -62,10 +77,21 @@ test("the runbook finds the records that a thief has read with a leaked key and 
   );
   expect(JSON.stringify(read)).not.toContain(untouched?.crb_id);
 
+  const written = await expectDone(...letterCommand, "--client", issued.client_id);
+  expect(written).toContain(crb?.name);
+  expect(readdirSync(letters)).toEqual([`${crb?.crb_id}.txt`]);
+  const letter = readFileSync(join(letters, `${crb?.crb_id}.txt`), "utf8");
+  expect(letter).toContain(`To ${crb?.name}\n`);
+  expect(letter).toMatch(/^- List .*customers: 1 request, 5 records$/m);
+  expect(letter).toMatch(/^- Read a customer .*: 1 request, 1 record$/m);
+  expect(letter).toContain("Every part of it could be read.");
+  for (const secret of [victim, sp.client_secret, issued.secret, "127.0.0.1"]) expect(letter).not.toContain(secret);
+
   const byRecord: LoggedAccess[] = await json(fill(runbookCommand("access-log", "--record"), leaked));
   expect(byRecord.map(({ client_id, source }) => [client_id, source])).toEqual([[sp.client_id, "127.0.0.1"]]);
   const byCrb: LoggedAccess[] = await json(fill(runbookCommand("access-log", "--crb"), leaked));
-  expect(new Set(byCrb.map(({ operation_id }) => operation_id))).toEqual(
+  const ofCallers = byCrb.filter(({ sp_id }) => sp_id !== operatorFolder);
+  expect(new Set(ofCallers.map(({ operation_id }) => operation_id))).toEqual(
     new Set(["createCrbAccess", "listCustomers", "getCrbCustomer"]),
   );
 });

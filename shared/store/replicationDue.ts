@@ -102,15 +102,8 @@ export async function moveDue(
  * for 1,000 CRBs.
  */
 export async function countLate(table: Table): Promise<{ late: number; all: number }> {
-  const shards = dueShards.map((shard) =>
-    table.query({
-      KeyConditionExpression: "pk = :pk",
-      FilterExpression: "attribute_type(late, :boolean)",
-      ProjectionExpression: "late",
-      ExpressionAttributeValues: { ":pk": replicationDuePartition(shard), ":boolean": "BOOL" },
-    }),
-  );
-  const counted = (await Promise.all(shards)).flat();
+  const shards = dueShards.map((shard) => table.queryPartition(replicationDuePartition(shard)));
+  const counted = (await Promise.all(shards)).flat().filter(({ late }) => typeof late === "boolean");
   return { late: counted.filter(({ late }) => late).length, all: counted.length };
 }
 

@@ -89,16 +89,19 @@ export async function planReplications(
     }
   }
   measure("asked", counts.ask);
-  if (clock.now().getUTCMinutes() % countEveryMinutes === 0) {
-    const { late, all } = await countLate(table);
-    measure("lateCrbs", late);
-    measure("lateShare", all > 0 ? (100 * late) / all : 0);
-  }
   // Runs last, so that a failed count delays no replication. A planner that could request nothing did not plan.
   if (failures.length === 0 || counts.ask > 0)
     await countAges(table, ages, clock.now()).catch((error: unknown) => failures.push(error));
+  if (clock.now().getUTCMinutes() % countEveryMinutes === 0)
+    await measureLate(table).catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw failures[0];
   return counts;
+}
+
+async function measureLate(table: Table): Promise<void> {
+  const { late, all } = await countLate(table);
+  measure("lateCrbs", late);
+  measure("lateShare", all > 0 ? (100 * late) / all : 0);
 }
 
 /**

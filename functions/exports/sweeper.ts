@@ -7,8 +7,8 @@ import { serviceTable } from "../../shared/store/client.ts";
 
 /**
  * Runs on a schedule. Ends expired exports, and continues interrupted ones. Ends the resources of expired credentials, such
- * as their exports, and announces expiries. If an export or a credential fails, the function still tries the others and then fails, so that an alarm
- * reports it.
+ * as their exports, and announces expiries. If an export or a credential fails, the function still tries the others, and
+ * then fails, so that an alarm reports it.
  */
 export async function handler(): Promise<void> {
   const stores = { table: serviceTable(), bucket: serviceBucket() };

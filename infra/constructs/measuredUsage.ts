@@ -60,7 +60,10 @@ export const fixedUsage = {
   secrets: 6,
   alarmMetrics: 87,
   dashboards: 1,
-  /** The metrics of replication, of webhooks, of the exports of changes, of damaged records, of foreign revocations, and of granted requests. */
+  /**
+   * The metrics of replication, of webhooks, of the exports of changes, of damaged records, of foreign revocations, and of
+   * granted requests.
+   */
   customMetrics: 21,
   /** S3's metrics for a replication rule, which have the price of custom metrics. */
   copyMetrics: 4,

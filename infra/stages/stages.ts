@@ -44,7 +44,7 @@ export interface StageSettings {
   privacyUrl: string;
   /** The terms to which invited users consent, as a path from the project's root (docs/operations/consent-terms.md). */
   termsFile: string;
-  /** The contact for businesses, and the default primary contact of a new CRB. */
+  /** The contact for businesses and for reports of vulnerabilities, and the default primary contact of a new CRB. */
   supportEmail: string;
   /**
    * Days from the end of an association until its CRB's data is due for purging. The operator purges it; the service
@@ -88,9 +88,10 @@ export interface AwsSettings {
    */
   workers: { replication: number; retries: number; invitations: number; webhooks: number; exports: number };
   /**
-   * Reserved concurrency of single functions: each named worker reserves its number in the setting `workers` above (`replication` with `retries`), and
-   * each function that reads pages reserves `page` instances. A reservation is also a maximum. So no function takes the
-   * table's capacity from other functions, and slow webhook receivers do not occupy all instances.
+   * Reserved concurrency of single functions: each named worker reserves its number in the setting `workers` above
+   * (`replication` with `retries`), and each function that reads pages reserves `page` instances. A reservation is also a
+   * maximum. So no function takes the table's capacity from other functions, and slow webhook receivers do not occupy all
+   * instances.
    */
   reservedConcurrency: { workers?: readonly ("replication" | "webhooks")[]; page?: number };
   /**

@@ -52,6 +52,9 @@ export function requireAllowedAddress<P extends { allowedCidrs?: readonly string
 ): P {
   const { allowedCidrs } = principal;
   if (allowedCidrs && !isWithin(address ?? "", allowedCidrs))
-    throw forbidden("address_not_allowed", "The credential may not be used from this address.");
+    throw forbidden(
+      "address_not_allowed",
+      "The credential may not be used from this address. Call from its allowed_cidrs, or ask the operator to change them.",
+    );
   return principal;
 }

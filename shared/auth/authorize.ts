@@ -20,9 +20,9 @@ import { proveToken } from "./tokens.ts";
  * @param ids the path's ids as received
  * @param address the source address of the request
  * @throws ServiceError in the order of docs/spec.md#order-of-checks: unauthorized; forbidden for an address from which the
- * credential may not be used, the wrong kind of credential or a missing scope; invalid for malformed ids; forbidden for the `sp_id` of another service provider;
- * notFound for a CRB without an association. On routes for credentials of a CRB, notFound if the `crb_id` is malformed
- * or belongs to another CRB
+ * credential may not be used, the wrong kind of credential or a missing scope; invalid for malformed ids; forbidden for the
+ * `sp_id` of another service provider; notFound for a CRB without an association. On routes for credentials of a CRB,
+ * notFound if the `crb_id` is malformed or belongs to another CRB
  */
 export async function authorize(
   table: Table,

@@ -148,7 +148,7 @@ export function issuerCheck(table: Table, { clientId, allowedCidrs }: Principal)
   });
 }
 
-/** Days before its expiry at which a credential is announced to end (docs/spec.md#credential-events). */
+/** Days before the expiry of a credential at which an event announces it (docs/spec.md#credential-events). */
 const noticeDays = [30, 7] as const;
 
 /** The notices of a credential's expiry that are not due when it is issued; none if it does not expire. */

@@ -26,7 +26,7 @@ const summaries = new Map(
 
 /**
  * Writes a letter for each business that a successful request concerns, by its path or in its response. A letter counts
- * requests and records. It contains no record, no credential and no address, so it can be sent as it is.
+ * requests and records. It contains no record, no credential and no source address.
  */
 export function breachLetters({ entries, from, to, unreadable, nameOf }: LetterFacts): BreachLetter[] {
   const received = entries.filter(({ status }) => status < 400);
@@ -44,7 +44,8 @@ export function breachLetters({ entries, from, to, unreadable, nameOf }: LetterF
       "",
       `The first request was at ${first.time}, the last at ${last.time} (UTC).`,
       "A record that was returned twice counts twice. In lists of several businesses, all records count.",
-      "Personal fields of customers, such as names and addresses, are only in the service as hashes.",
+      "The service stores names, telephone numbers, e-mail addresses and ID numbers of customers only as hashes. It stores",
+      "dates of birth, postal addresses and genders in plain text. Documents are returned as they were uploaded.",
       `The service's access log was read from ${from.toISOString()} to ${to.toISOString()}.`,
       unreadable === 0
         ? "Every part of it could be read."

@@ -91,7 +91,11 @@ const rejections: Record<ErrorKind, Rejection> = {
     description:
       "The credential is valid but does not grant access to this operation: it may not be used from this address, it belongs to the other kind of caller or to another service provider, or it lacks the scope.",
     examples: {
-      address: { code: "address_not_allowed", message: "The credential may not be used from this address." },
+      address: {
+        code: "address_not_allowed",
+        message:
+          "The credential may not be used from this address. Call from its allowed_cidrs, or ask the operator to change them.",
+      },
       caller: { code: "wrong_path_family", message: "This kind of credential has no access to this path." },
       scope: {
         code: "scope_missing",

@@ -6,7 +6,8 @@ import type { ChangeExports } from "./exportChanges.ts";
 let exports: ChangeExports | undefined;
 
 /**
- * The exports of this process, from the environment: TABLE_ARN, CHANGES_BUCKET, CHANGES_REGION, CHANGES_KEY, and the SDK's variables.
+ * The exports of this process, from the environment: TABLE_ARN, CHANGES_BUCKET, CHANGES_REGION, CHANGES_KEY, and the SDK's
+ * variables.
  * Created on first use, and kept with the hours that are known to be complete.
  */
 export function serviceExports(): ChangeExports {

@@ -6,7 +6,7 @@ import { readExport, type StoredExport } from "./storedExport.ts";
 /**
  * The export of a service provider that should run next: the oldest queued one, unless one is running. Only this export
  * gets messages, and only the first of them starts it. So a service provider has one place in the queue, however many exports
- * it has, and service providers are served in the order in which they came.
+ * it has, and service providers take turns.
  */
 export async function findNextExport(table: Table, spId: string, now: Date): Promise<StoredExport | undefined> {
   const running = runningExportKey(spId);
@@ -23,8 +23,8 @@ export async function findNextExport(table: Table, spId: string, now: Date): Pro
 }
 
 /**
- * Asks a worker to start the next export of a service provider, if there is one. Call it after an export was created or
- * has ended. If the call fails, the next call or the sweeper asks.
+ * Sends a message to start the next export of a service provider, if there is one. Call it after an export was created or
+ * has ended. If the call fails, the next call or the sweeper sends the message.
  */
 export async function requestNextExport(table: Table, spId: string): Promise<void> {
   const next = await findNextExport(table, spId, new Date());

@@ -23,8 +23,8 @@ export interface SweptExports {
 
 /**
  * Ends exports that have expired, that were not ready a day after they began, or that did not begin within their life.
- * Completes interrupted ends. Queues exports again
- * whose message was lost, whose worker was killed, or whose attempt failed. An error does not stop the other exports.
+ * Completes interrupted ends. Queues exports again whose message was lost, whose worker was killed, or whose attempt failed.
+ * An error does not stop the other exports.
  */
 export async function sweepExports(
   stores: { table: Table; bucket: Bucket },

@@ -17,8 +17,9 @@ interface Link {
 }
 
 /**
- * Creates a link for an invitation, valid for 30 days. Older links stay valid until `endOlderTokens` ends them. Also stores an item that links the address to the invitation. The token comes after `#`,
- * so that no server or log receives it (docs/spec.md#invitation-tokens).
+ * Creates a link for an invitation, valid for 30 days. Older links stay valid until `endOlderTokens` ends them. Also stores
+ * an item that links the address to the invitation. The token comes after `#`, so that no server or log receives it
+ * (docs/spec.md#invitation-tokens).
  *
  * @param sending attributes of the sending state to store with it
  * @param mayStill condition on the stored sending state; no link is created unless the condition holds

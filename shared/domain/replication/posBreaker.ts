@@ -3,9 +3,9 @@ import { posTypeKey } from "../../store/keys/replication.ts";
 import type { ReplicationResult } from "./replicate.ts";
 
 // A vendor that accepts connections and never responds costs a worker the whole timeout of a request, for each of its
-// businesses. So each POS type has a circuit breaker. It opens when no run of the type reaches the POS: then no run begins, except
-// one trial after each pause. A trial that reaches the POS closes the breaker. A few shops that are down do not open it, because
-// runs of the other shops reach the POS.
+// businesses. So each POS type has a circuit breaker. It opens when no run of the type reaches the POS: then no run begins,
+// except one trial after each pause. A trial that reaches the POS closes the breaker. A few shops that are down do not open
+// it, because runs of the other shops reach the POS.
 
 /** The circuit breaker in the item of a POS type (`posTypeKey`). */
 export interface PosBreaker {
@@ -54,7 +54,7 @@ const isOlder = (since: string | undefined, now: Date, milliseconds: number) =>
   since !== undefined && now.getTime() - Date.parse(since) >= milliseconds;
 
 /**
- * Asks the breaker whether a run may begin.
+ * Decides by the breaker whether a run may begin. Of concurrent calls, one gets the trial.
  *
  * @param breaker as read before the run; an outdated value only makes a run begin that another run would have prevented
  * @returns the time of the next attempt if the run must not begin

@@ -48,7 +48,7 @@ export type WorkResult =
  * a type: then the CRBs are not the cause.
  *
  * @returns `notConnected` if the connection has ended since the message was sent, or the records are uploaded; `paused` if the
- *   association is paused; `posDown` if the circuit breaker of the POS type let the run not begin, and when it may
+ *   association is paused; `posDown` if the circuit breaker of the POS type prevented the run, with the time of the next attempt
  * @throws the error of the run, or of a later step; SQS then delivers the message again
  */
 export async function replicateCrb(

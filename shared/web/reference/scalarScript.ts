@@ -2,8 +2,9 @@ import { runInNewContext } from "node:vm";
 
 /**
  * Extracts Scalar's browser script from its Fastify plugin. Its search is extended from headings to the texts below
- * them, and its forms no longer choose the first of enumerated values. The plugin installs 20 packages and contains the script as a string in its only file. Scalar's own package
- * would install 250 packages that the script already includes (docs/decisions/reference-page.md).
+ * them, and its forms no longer choose the first of enumerated values. The plugin installs 20 packages and contains the
+ * script as a string in its only file. Scalar's own package would install 250 packages that the script already includes
+ * (docs/decisions/reference-page.md).
  *
  * @param plugin text of the plugin's file
  * @throws Error if the file no longer contains the script, or the script no longer the replaced parts, in this form

@@ -89,7 +89,6 @@ export class Gateway extends RestApi {
         dataTraceEnabled: false,
         // AWS charges for each method's metrics as custom metrics. The access log has the route of each call.
         metricsEnabled: false,
-        tracingEnabled: true,
         throttlingRateLimit: aws.throttle.rate,
         throttlingBurstLimit: aws.throttle.burst,
       },

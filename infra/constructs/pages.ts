@@ -30,7 +30,6 @@ export function addPages(
       stage,
       handler,
       size: "record",
-      traced: true,
       ...(resources && permissionSets.length > 0 && { access: { permissionSets, resources } }),
     });
     if (resources && routes.some(({ uploads }) => uploads)) {

@@ -1,14 +1,7 @@
 import { join } from "node:path";
 import { Duration } from "aws-cdk-lib";
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import {
-  Architecture,
-  Code,
-  Function as LambdaFunction,
-  LoggingFormat,
-  Runtime,
-  Tracing,
-} from "aws-cdk-lib/aws-lambda";
+import { Architecture, Code, Function as LambdaFunction, LoggingFormat, Runtime } from "aws-cdk-lib/aws-lambda";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import type { PermissionSet } from "../permissions/permissionSets.ts";
@@ -30,8 +23,6 @@ export interface ServiceFunctionProps {
   access?: { permissionSets: readonly PermissionSet[]; resources: ServiceResources };
   /** Whether the function serves an operation, and so writes access log entries. */
   hasAccessLog?: boolean;
-  /** Whether X-Ray traces the function's calls. Set only for functions whose caller waits for the response. */
-  traced: boolean;
   /** Reserved concurrency, which is also the maximum; none when absent. */
   reserved?: number | undefined;
 }
@@ -46,7 +37,7 @@ export class ServiceFunction extends LambdaFunction {
   readonly ownRole: Role;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
-    const { stage, handler, size, access, hasAccessLog, traced, reserved } = props;
+    const { stage, handler, size, access, hasAccessLog, reserved } = props;
     const { memory, timeout } = functionSizes[size];
     const instances = stage.aws.paused ? 0 : reserved;
     const { statements, environment, reasons } = access
@@ -59,7 +50,7 @@ export class ServiceFunction extends LambdaFunction {
       inlinePolicies: {
         capabilities: new PolicyDocument({
           minimize: true,
-          statements: [...ownStatements(logGroup, traced), ...statements],
+          statements: [ownStatement(logGroup), ...statements],
         }),
       },
     });
@@ -76,7 +67,6 @@ export class ServiceFunction extends LambdaFunction {
         ...environment,
         NODE_OPTIONS: nodeOptions(size),
       },
-      tracing: traced ? Tracing.ACTIVE : Tracing.DISABLED,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       // The construct would otherwise add permissions of its own to the role.
@@ -85,24 +75,14 @@ export class ServiceFunction extends LambdaFunction {
     });
     this.ownRole = role;
     if (hasAccessLog) subscribeAccessLog(scope, `${id}AccessSubscription`, logGroup, stage.name);
-    suppressNag(role, {
-      ...(traced && { "AwsSolutions-IAM5[Resource::*]": "X-Ray has no resource-level permissions." }),
-      ...reasons,
-    });
+    suppressNag(role, reasons);
   }
 }
 
-/** Permissions of every function: to write its own log, and to write traces if X-Ray traces the function. */
-function ownStatements(logGroup: ILogGroup, traced: boolean): PolicyStatement[] {
-  return [
-    new PolicyStatement({
-      actions: ["logs:CreateLogStream", "logs:PutLogEvents"],
-      // The log group's ARN ends with `:*`, so it includes the log streams.
-      resources: [logGroup.logGroupArn],
-    }),
-    // The permissions of X-Ray cannot be limited to a resource.
-    ...(traced
-      ? [new PolicyStatement({ actions: ["xray:PutTraceSegments", "xray:PutTelemetryRecords"], resources: ["*"] })]
-      : []),
-  ];
-}
+/** The permission of every function: to write its own log. */
+const ownStatement = (logGroup: ILogGroup): PolicyStatement =>
+  new PolicyStatement({
+    actions: ["logs:CreateLogStream", "logs:PutLogEvents"],
+    // The log group's ARN ends with `:*`, so it includes the log streams.
+    resources: [logGroup.logGroupArn],
+  });

@@ -84,7 +84,6 @@ export class ApiStack extends Stack {
         resources: this.#resources,
       },
       hasAccessLog: true,
-      traced: true,
       reserved: size === "page" ? this.#stage.aws.reservedConcurrency.page : undefined,
     });
   }

@@ -84,7 +84,6 @@ export class WorkersStack extends Stack {
       handler,
       size,
       access,
-      traced: false,
       reserved,
     });
     this.#functions.push(created);

@@ -65,14 +65,11 @@ export function boundaryStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget,
     allow(["lambda:InvokeFunction"], [arn("lambda", `function:${prefix}`)]),
     allow(["sts:AssumeRole"], [arn("iam", `role/${prefix}`, "")]),
     allow(["ses:SendEmail"], [arn("ses", "identity/*"), arn("ses", "configuration-set/*")]),
-    // API Gateway chooses the names of its log groups, and X-Ray has no resources.
+    // API Gateway chooses the names of its log groups.
     allow(
-      [
-        ...["CreateLogGroup", "CreateLogStream", "DescribeLogGroups", "DescribeLogStreams", "PutLogEvents"].map(
-          (name) => `logs:${name}`,
-        ),
-        ...["xray:PutTelemetryRecords", "xray:PutTraceSegments"],
-      ],
+      ["CreateLogGroup", "CreateLogStream", "DescribeLogGroups", "DescribeLogStreams", "PutLogEvents"].map(
+        (name) => `logs:${name}`,
+      ),
       ["*"],
     ),
     ...(aws ? copyStatements(aws, { PARTITION, ACCOUNT_ID, REGION }, stage) : []),

@@ -32,11 +32,11 @@ const minutes = days * 24 * 60;
 const gigabytesInKilobyte = 1e-6;
 const base64 = 4 / 3;
 
-/** Requests for pages, single records, or the sales days of a year. X-Ray traces a share of them. */
+/** Requests for pages, single records, or the sales days of a year. */
 export function calls(
   what: "page" | "record" | "salesYear",
   count = 1,
-  { tracedShare = 1, readUnits = measured[what].readUnits }: { tracedShare?: number; readUnits?: number } = {},
+  { readUnits = measured[what].readUnits }: { readUnits?: number } = {},
 ): Parts {
   const { seconds, kilobytes } = measured[what];
   const size = what === "record" ? "record" : "page";
@@ -45,7 +45,6 @@ export function calls(
     "API Gateway": prices.gatewayRequest,
     WAF: prices.wafRequest,
     Lambda: run(functionSizes[size].memory, seconds),
-    "X-Ray": tracedShare * prices.trace,
     CloudWatch: logged(),
     "access log": accessLogged(),
     transfer: kilobytes * gigabytesInKilobyte * prices.transferredGigabyte,
@@ -176,7 +175,6 @@ export function drivers(load: Load, usage: Usage = present): Driver[] {
         runsOfSales * measured.salesTotals.writeUnits + businesses * days * measured.completedSalesDay.writeUnits,
     },
   ];
-  const calling = load.pages + load.records;
   const changedGigabytes = changedGigabytesOf(changing);
   return [
     { name: "idle stage", formula: "its fixed resources ÷ businesses", parts: idle() },
@@ -188,10 +186,10 @@ export function drivers(load: Load, usage: Usage = present): Driver[] {
     },
     {
       name: "pages and records",
-      formula: `${each(load.pages)} pages and ${each(load.records)} records at their unit costs; X-Ray traces ${format(100 * tracedShare(calling))} %`,
+      formula: `${each(load.pages)} pages and ${each(load.records)} records at their unit costs`,
       parts: sum([
-        calls("page", load.pages, { tracedShare: tracedShare(calling), ...usage.page }),
-        calls("record", load.records, { tracedShare: tracedShare(calling) }),
+        calls("page", load.pages, usage.page),
+        calls("record", load.records),
         { "access log": days * measured.accessObjectsADay * (objectWrite + trailEvent + partitionedObject) },
       ]),
     },
@@ -254,12 +252,6 @@ export function tableCopies(
       ...(changes && { S3: stored * prices.objectGigabyte }),
     },
   };
-}
-
-/** The share of calls that X-Ray traces: one call a second, and one in twenty of the others. */
-function tracedShare(calling: number): number {
-  const always = Math.min(calling, minutes * 60);
-  return calling === 0 ? 1 : (always + (calling - always) / 20) / calling;
 }
 
 const minExportGigabytes = 0.01;

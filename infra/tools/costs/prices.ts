@@ -19,7 +19,6 @@ export const prices = {
   /** A GB that Firehose sorts into folders (dynamic partitioning), and an object in such a folder. */
   partitionedGigabyte: 0.02,
   partitionedObject: 5e-6,
-  trace: 5e-6,
   queueRequest: 0.4e-6,
   published: 0.5e-6,
   scheduled: 1e-6,

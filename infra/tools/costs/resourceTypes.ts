@@ -3,7 +3,6 @@ import type { prices } from "./prices.ts";
 /** The prices that apply to each resource type in the templates. */
 export const pricesOfTypes: Readonly<Record<string, readonly (keyof typeof prices)[]>> = {
   "AWS::ApiGateway::RestApi": ["gatewayRequest", "transferredGigabyte"],
-  "AWS::ApiGateway::Stage": ["trace"],
   "AWS::Backup::BackupVault": ["tableCopyGigabyte", "objectCopyGigabyte", "copiedGigabyte"],
   "AWS::CloudTrail::Trail": ["trailEvent"],
   "AWS::CloudWatch::Alarm": ["alarmMetric"],
@@ -43,6 +42,7 @@ export const freeTypes: Readonly<Record<string, string>> = {
   "AWS::ApiGateway::GatewayResponse": partOfApi,
   "AWS::ApiGateway::Method": partOfApi,
   "AWS::ApiGateway::Resource": partOfApi,
+  "AWS::ApiGateway::Stage": partOfApi,
   "AWS::Backup::BackupPlan": "its copies are billed in the vaults",
   "AWS::Backup::BackupSelection": "part of the plan",
   "AWS::Budgets::Budget": "a budget that only sends notifications is free",

@@ -104,7 +104,6 @@ export class SmallStage {
         stage: { ...stage, aws },
         handler,
         size: "record",
-        traced: true,
       });
       // One of them signs links, with a role of its own.
       if (handler === signing) grantPresigning(made, ["documents:sign"], new Bucket(stack, "Documents"));

@@ -57,7 +57,6 @@ test("the price before it was halved, at 10,000 businesses, is within 10 % of a 
   const waf = 12 + (pages + records) * 0.6;
   // Lines of 1.5 KB, and a year of them compressed to 15 %.
   const cloudwatch = 15.5 + (runs + pages + records) * 1.5 * (0.5 + 12.2 * 0.15 * 0.03);
-  const xray = (2.592 + (pages + records - 2.592) / 20) * 5;
   const transfer = (pages * 450 + records * 1.5 + gigabytesOfDocuments) * 0.09;
   const keys = 6.4 + runs * 3;
   const gateway = (pages + records) * 3.5;
@@ -71,7 +70,6 @@ test("the price before it was halved, at 10,000 businesses, is within 10 % of a 
     lambda,
     waf,
     cloudwatch,
-    xray,
     transfer,
     keys,
     gateway,
@@ -80,7 +78,7 @@ test("the price before it was halved, at 10,000 businesses, is within 10 % of a 
     accessLog,
     others,
   ].reduce((sum, each) => sum + each, 0);
-  expect(Math.round(byHand)).toBe(18_871);
+  expect(Math.round(byHand)).toBe(18_804);
   expect(Math.abs(totalOf(month(loadOf(businesses), before)) / byHand - 1)).toBeLessThan(0.1);
 });
 

@@ -157,9 +157,10 @@ export function planReplication(
   const next = new Date(now.getTime() + intervals[one.kind] * 1_000 * (0.9 + random() / 5));
   const isRetry = Boolean(state?.error);
   if (!crb?.connection) return { ...one, move: "drop", isRetry, isLate: null, next };
-  // The first run has removed the records of this kind that come from an earlier POS. Further runs would find nothing. The due
+  // The first run has removed the records of this kind that come from an earlier POS. Further runs would find nothing, except
+  // that one ends the error of a repeated message whose run failed. The due
   // time stays, so that the kind begins within a day once a release reads it from this POS.
-  if (lacks(crb.connection.posType, one.kind) && state?.succeeded_at) {
+  if (lacks(crb.connection.posType, one.kind) && state?.succeeded_at && !isRetry) {
     return { ...one, move: "wait", isRetry, isLate: null, next: new Date(now.getTime() + dayMs) };
   }
   if (isPaused(crb.record.status)) return { ...one, move: "wait", isRetry, isLate: null, next };

@@ -83,6 +83,11 @@ describe("a due replication", () => {
     expect(await plan()).toMatchObject({ wait: 1, drop: 0 });
     const due = (await readAllDue(table)).find(({ kind }) => kind === "inventory");
     expect(Date.parse(due?.due ?? "")).toBe(end + intervals.inventory * 1_000);
+    // A repeated message ran once more and failed.
+    const again = (await acquireLease(table, crbId, "inventory", clock)) as ReplicationLease;
+    await again.fail("unavailable", undefined, () => null);
+    clock.advance(86_400_000);
+    expect(await plan()).toMatchObject({ ask: 5, wait: 0 });
   });
 
   test("is due again up to a tenth earlier or later, at random", async () => {

@@ -81,7 +81,8 @@ export function usableWatermark(since: string | null, now: Date, caughtUpTo: Dat
 }
 
 /**
- * The instant since which records may be incomplete. Undefined if the next pull reads all incomplete records again in
+ * The instant since which records may be incomplete. After a pull of everything, old records may be: a customer that changes
+ * while the pages of customers are read can be missing until the next pull of customers. Undefined if the next pull reads all incomplete records again in
  * any case. Otherwise pulls do not read them again before the kinds that complete them have caught up, which may never
  * happen.
  */
@@ -90,7 +91,8 @@ export function findIncompleteSince(
   { upTo, mark }: Pick<ReadRange, "upTo" | "mark">,
 ): string | undefined {
   if (mark?.unsettled) return mark.unsettled;
-  return caughtUpTo && caughtUpTo.toISOString() < upTo ? caughtUpTo.toISOString() : undefined;
+  if (!caughtUpTo || caughtUpTo.toISOString() >= upTo) return undefined;
+  return (mark ? caughtUpTo : new Date(0)).toISOString();
 }
 
 export interface ReadRange {

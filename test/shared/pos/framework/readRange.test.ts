@@ -88,3 +88,15 @@ test("a kind that waited only for a few days is read again from there, not from 
     full: watermark.full,
   });
 });
+
+test("a full reading while other kinds were more than a day behind is repeated once these are caught up", () => {
+  const reach = (since: string | null, caughtUpTo: Date) =>
+    planReadRange({ now, since, caughtUpTo } as PullRequest<"sale">, null, null);
+  // A customer that was missed in the reading of the 9th can be in a sale of any age.
+  const full = createLastPage(reach(null, at("09T10:00")));
+  expect(full.asOf).toBe(new Date(0).toISOString());
+  expect(reach(full.watermark, at("10T10:00")).mark).toBeNull();
+  // Within a day, the next pulls read the changes since then.
+  const soon = createLastPage(reach(null, at("10T10:00")));
+  expect(reach(soon.watermark, at("10T11:00")).mark?.upTo).toBe(at("10T10:00").toISOString());
+});

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll } from "vitest";
+import { bucketName } from "../infra/local/environment.ts";
 
 /** The person whom STS confirms to a test file. */
 export interface TestIdentity {
@@ -10,7 +11,10 @@ export interface TestIdentity {
   status: number;
 }
 
-/** Starts an STS that confirms an identity, for the operator's program on a stage on AWS. */
+/**
+ * Starts an STS that confirms an identity, for the operator's program on a stage on AWS. The access log is in the test file's
+ * bucket (`useTestBucket`).
+ */
 export function useTestIdentity(): TestIdentity {
   const identity = { arn: "arn:aws:sts::123456789012:assumed-role/Operator/dana", status: 200 };
   let server: Server;
@@ -25,7 +29,8 @@ export function useTestIdentity(): TestIdentity {
       );
     });
     await once(server.listen(0, "127.0.0.1"), "listening");
-    process.env.AWS_ENDPOINT_URL_STS = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    Object.assign(process.env, { AWS_ENDPOINT_URL_STS: endpoint, ACCESS_LOG_BUCKET: bucketName });
   });
   afterAll(() => {
     server.closeAllConnections();

@@ -18,6 +18,7 @@ import { crbRecord } from "../../../crbRecord.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
+import { useTestIdentity } from "../../../useTestIdentity.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { runHere } from "../../local/runHere.ts";
 import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
@@ -30,6 +31,7 @@ useTestServiceKey();
 useQueues();
 const table = useTestTable();
 useTestBucket();
+useTestIdentity();
 const temporaryDirectory = temporaryDirectories();
 beforeEach(() => {
   vi.stubEnv("STAGE", "sandbox");

@@ -10,12 +10,16 @@ import { crbRecord } from "../../../crbRecord.ts";
 import { plainSale, ScriptedPos } from "../../../shared/domain/replication/scriptedPos.ts";
 import { testConnection } from "../../../shared/pos/sandbox/testConnection.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
+import { useTestBucket } from "../../../useTestBucket.ts";
+import { useTestIdentity } from "../../../useTestIdentity.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { runHere } from "../../local/runHere.ts";
 import { promised } from "./promised.ts";
 
 useTestServiceKey();
 const table = useTestTable();
+useTestBucket();
+useTestIdentity();
 beforeEach(() => {
   vi.stubEnv("STAGE", "sandbox");
   vi.stubEnv("FORCE_COLOR", undefined);

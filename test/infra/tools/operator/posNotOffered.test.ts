@@ -3,10 +3,14 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { operator } from "../../../../infra/tools/operator/operator.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
 import { crbRecord } from "../../../crbRecord.ts";
+import { useTestBucket } from "../../../useTestBucket.ts";
+import { useTestIdentity } from "../../../useTestIdentity.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { runHere } from "../../local/runHere.ts";
 
 const table = useTestTable();
+useTestBucket();
+useTestIdentity();
 beforeEach(() => {
   vi.stubEnv("STAGE", "prod");
   vi.stubEnv("POS_CONNECTORS", "real");

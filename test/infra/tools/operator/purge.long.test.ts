@@ -8,9 +8,11 @@ import { systemClock } from "../../../../shared/time/clock.ts";
 import { usePurge } from "../../../shared/domain/crbs/purge/usePurge.ts";
 import { isLogged } from "../../../shared/store/eventLog/eventsUnderTest.ts";
 import { scan } from "../../../system/chaos/tableState.ts";
+import { useTestIdentity } from "../../../useTestIdentity.ts";
 import { runHere } from "../../local/runHere.ts";
 
 const { table, fill, provider } = usePurge();
+useTestIdentity();
 beforeEach(() => void vi.stubEnv("STAGE", "sandbox"));
 
 const run = (...parameters: string[]) => runHere(operator, [...parameters, "--stage", "sandbox"]);

@@ -10,11 +10,15 @@ import { endedCrbKey } from "../../../../shared/store/keys/crbs.ts";
 import { unsentInvitationsKey } from "../../../../shared/store/keys/invitations.ts";
 import { replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { crbRecord } from "../../../crbRecord.ts";
+import { useTestBucket } from "../../../useTestBucket.ts";
+import { useTestIdentity } from "../../../useTestIdentity.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { runHere } from "../../local/runHere.ts";
 import { promised } from "./promised.ts";
 
 const table = useTestTable();
+useTestBucket();
+useTestIdentity();
 beforeEach(() => {
   vi.stubEnv("STAGE", "sandbox");
   vi.stubEnv("FORCE_COLOR", undefined);

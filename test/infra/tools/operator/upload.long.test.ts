@@ -11,6 +11,7 @@ import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb
 import { changeCrb, readCrb } from "../../../../shared/store/crbs.ts";
 import { readAllDue } from "../../../../shared/store/replicationDue.ts";
 import { copyDemoData } from "../../../demoData.ts";
+import { useTestIdentity } from "../../../useTestIdentity.ts";
 import { runHere } from "../../local/runHere.ts";
 import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
 import { operatorOn } from "./operatorOn.ts";
@@ -214,6 +215,7 @@ describe("a CRB whose records are uploaded", () => {
 });
 
 describe("the service key", () => {
+  useTestIdentity();
   const upload = () => ["upload", invited().crb_id, "customer", "docs/upload/customers.csv"] as const;
   /** Runs with additional variables, as for a deployed stage that has the table of this one. */
   async function deployed(more: NodeJS.ProcessEnv, ...parameters: string[]) {
@@ -227,10 +229,11 @@ describe("the service key", () => {
   }
 
   test("of a deployed stage must be in the environment, and is used", async () => {
-    const { TABLE_NAME, AWS_ENDPOINT_URL_DYNAMODB, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } =
-      functionEnvironment(data, runningEndpoints(data) ?? expect.fail("no stage"));
-    const table = { TABLE_NAME, AWS_ENDPOINT_URL_DYNAMODB, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY };
-    const stageEnvironment = { ...table, STAGE: "sandbox" };
+    const { SERVICE_KEY_FILE: _, ...ofFunctions } = functionEnvironment(
+      data,
+      runningEndpoints(data) ?? expect.fail("no stage"),
+    );
+    const stageEnvironment = { ...ofFunctions, STAGE: "sandbox" };
     const without = await deployed(stageEnvironment, "--stage", "sandbox");
     expect(without).toEqual({
       code: 1,

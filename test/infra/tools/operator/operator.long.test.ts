@@ -241,6 +241,25 @@ describe("service providers and credentials", () => {
     });
   });
 
+  test("a credential works only from the addresses that the operator sets", async () => {
+    const issued = await expectDone("credential", "issue", spId(), "--cidr", "127.0.0.0/8", "--cidr", "2001:db8::/32");
+    const [clientId, key] = [factOf(issued, "client_id"), factOf(issued, "client_secret")];
+    const status = async () => (await get(`/service-providers/${spId()}`, key)).status;
+    const rangesOf = async () => {
+      const listed = JSON.parse(await expectDone("credential", "list", spId(), "--json"));
+      return listed.find((one: { client_id: string }) => one.client_id === clientId).allowed_cidrs;
+    };
+    expect([await status(), await rangesOf()]).toEqual([200, ["127.0.0.0/8", "2001:db8::/32"]]);
+    const restrict = (...more: string[]) => expectDone("credential", "restrict", clientId, ...more, "--yes");
+    expect(await restrict("--cidr", "192.0.2.0/24")).toBe(`Credential ${clientId} works from 192.0.2.0/24.\n`);
+    expect([await status(), await rangesOf()]).toEqual([403, ["192.0.2.0/24"]]);
+    expect(await restrict("--all")).toBe(`Credential ${clientId} works from all addresses.\n`);
+    expect([await status(), await rangesOf()]).toEqual([200, null]);
+    await expectRefused("--cidr must be a range", "credential", "restrict", clientId, "--cidr", "192.0.2.1", "--yes");
+    await expectRefused("Give either --cidr", "credential", "restrict", clientId, "--yes");
+    await expectRefused("There is no credential", "credential", "restrict", randomUUID(), "--all", "--yes");
+  });
+
   describe("the credentials that a credential has issued", () => {
     /** A credential of the service provider, and the pairs that it has issued for two CRBs. */
     async function givenIssued() {

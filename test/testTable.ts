@@ -3,6 +3,7 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { inject } from "vitest";
 import { createTable } from "../infra/local/createTable.ts";
 import { Table } from "../shared/store/client.ts";
+import { claimStoredFormat } from "../shared/store/storedFormat.ts";
 import type { Clock } from "../shared/time/clock.ts";
 import { engineClient } from "./engineClient.ts";
 
@@ -16,6 +17,7 @@ export async function createTestTable(): Promise<Table> {
   const name = `test-${randomUUID()}`;
   const client = testClient();
   await createTable(client, name);
+  await claimStoredFormat(client, name);
   return new Table(name, client);
 }
 

@@ -1,3 +1,4 @@
+import { storedFormat } from "../../shared/store/storedFormat.ts";
 import type { AwsSettings } from "../stages/stages.ts";
 
 /** The value of an unset parameter: some resources accept no empty text. */
@@ -28,9 +29,20 @@ export const apiOutputs = {
   ground: "ReleaseGround",
 } as const;
 
-/** The state that two releases must share for a rollback between them: the table, and whether functions run. */
+const ownTable = "own table";
+
+/**
+ * The state that two releases must share for a canary or a rollback between them: the table, whether functions run, and the
+ * format of the stored data.
+ */
 export const describeReleaseBase = ({ tableName, paused }: Pick<AwsSettings, "tableName" | "paused">): string =>
-  `${tableName ?? "own table"}, ${paused ? "paused" : "running"}`;
+  `${tableName ?? ownTable}, ${paused ? "paused" : "running"}, format ${storedFormat}`;
+
+/** Parses the table and the format of a base. `tableName` is undefined for the stage's own table. */
+export function parseReleaseBase(base: string): { tableName: string | undefined; format: number } {
+  const [table, , format] = base.split(", ");
+  return { tableName: table === ownTable ? undefined : table, format: Number(format?.replace("format ", "")) };
+}
 
 /** The parameter of the workers' stack with the location of its own template. */
 export const workersTemplate = "Template";

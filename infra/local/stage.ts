@@ -5,6 +5,7 @@ import { recordKinds } from "../../shared/api/kinds.ts";
 import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { bucketOf } from "../../shared/domain/documents/bucket.ts";
 import { Table } from "../../shared/store/client.ts";
+import { claimStoredFormat, StoredFormatError } from "../../shared/store/storedFormat.ts";
 import { StageError } from "../cli/stageError.ts";
 import { writeAtomically } from "../cli/writeAtomically.ts";
 import { generatePageScript } from "../codegen/pageScript.ts";
@@ -153,6 +154,12 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   started.defer(() => client.destroy());
   await createTable(client, tableName).catch(({ name }: Error) => {
     throw new StageError(`The DynamoDB engine at ${engine.endpoint} does not respond (${name}). Check that it runs.`);
+  });
+  await claimStoredFormat(client, tableName).catch((error: Error) => {
+    if (!(error instanceof StoredFormatError)) throw error;
+    throw new StageError(
+      `The data in ${options.data} has another format: start with --fresh to delete it and create new data.`,
+    );
   });
   const table = new Table(tableName, client);
   const demo = await prepareDemo(table, directory.demoCredentials);

@@ -59,6 +59,7 @@ import {
   replicationDuePartition,
   replicationKey,
 } from "../../shared/store/keys/replication.ts";
+import { storedFormatKey } from "../../shared/store/keys/storedFormat.ts";
 import {
   deliveryCountKey,
   deliveryKey,
@@ -318,6 +319,8 @@ const credentialEnd: typeof exportEnd = {
 };
 
 export const permissionSets = {
+  // All functions that use the table have this set, see `accessOf`.
+  "storedFormat:check": { table: [get(storedFormatKey.pk)] },
   "credentials:check": { table: [batchGet(credential, accessTokens, invitationToken)] },
   "invitationTokens:end": { table: [get(invitationToken), put(invitationToken)] },
   "credentialUse:record": { table: [update(credentialUse)] },

@@ -46,7 +46,9 @@ export function accessOf(
   names: readonly PermissionSet[],
   resources: ServiceResources,
 ): { statements: PolicyStatement[]; environment: Record<string, string>; reasons: Record<string, string> } {
-  const permissions: Permissions[] = names.map((name) => permissionSets[name]);
+  const own: Permissions[] = names.map((name) => permissionSets[name]);
+  const format: Permissions = permissionSets["storedFormat:check"];
+  const permissions = own.some(({ table }) => table) ? [...own, format] : own;
   const others = new Set(permissions.flatMap(({ other = [] }) => other));
   const known = otherAccess(resources);
   return {

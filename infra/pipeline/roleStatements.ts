@@ -1,4 +1,5 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { storedFormatKey } from "../../shared/store/keys/storedFormat.ts";
 import { type AwsTarget, boundaryStackName } from "../permissions/boundary/boundary.ts";
 import type { StageName } from "../stages/stages.ts";
 
@@ -25,6 +26,12 @@ export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, 
     allow(["kms:DescribeKey"], [arn("kms", "key/*")], { StringEquals: { "aws:ResourceTag/stage": stage } }),
     // A restored table, whose key is checked.
     allow(["dynamodb:DescribeTable"], [arn("dynamodb", `table/business-data-${stage}-*`)]),
+    // The format number of the stored data, and no other item.
+    new PolicyStatement({
+      actions: ["dynamodb:GetItem", "dynamodb:PutItem"],
+      resources: [arn("dynamodb", `table/business-data-${stage}-*`)],
+      conditions: { "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": [storedFormatKey.pk] } },
+    }),
     // CloudFormation reads with its caller's permissions: the version of the bootstrap, and a template among the CDK's
     // assets.
     allow(["ssm:GetParameters"], [arn("ssm", "parameter/cdk-bootstrap/*")]),

@@ -31,6 +31,7 @@ import { ClockOffset } from "./clockOffset.ts";
 import type { Key } from "./keys/key.ts";
 import { withRawText, withText } from "./recordText.ts";
 import { retryOnConflict } from "./retryOnConflict.ts";
+import { guardStoredFormat } from "./storedFormat.ts";
 
 /** An item as plain values. */
 export type Item = Key & Record<string, unknown>;
@@ -421,11 +422,14 @@ let processTable: Table | undefined;
 /**
  * The table of this process. The environment variable TABLE_NAME names it; the SDK reads its own variables for the
  * region, the credentials and (locally) AWS_ENDPOINT_URL_DYNAMODB. The client is created at the first call, so that an
- * import costs nothing.
+ * import costs nothing. The table must have the format of this code, see `guardStoredFormat`.
  */
 export function serviceTable(): Table {
   const name = process.env.TABLE_NAME;
   if (!name) throw new Error("Set TABLE_NAME to the name of the table.");
-  processTable ??= new Table(name, createClient());
+  if (!processTable) {
+    processTable = new Table(name, createClient());
+    guardStoredFormat(processTable.client, name);
+  }
   return processTable;
 }

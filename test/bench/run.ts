@@ -10,6 +10,7 @@ import { createTable } from "../../infra/local/createTable.ts";
 import { startEngine } from "../../infra/local/engine.ts";
 import { engineAccess, tableName } from "../../infra/local/environment.ts";
 import { serviceTable, Table } from "../../shared/store/client.ts";
+import { claimStoredFormat } from "../../shared/store/storedFormat.ts";
 import { positive } from "../seedRange.ts";
 import type { Bar, Bench, Curve, Scratch } from "./bench.ts";
 import { count } from "./bench.ts";
@@ -137,6 +138,7 @@ try {
   prepareEnvironment();
   const table = serviceTable();
   await createTable(table.client, table.name);
+  await claimStoredFormat(table.client, table.name);
   const data = new DataSets(table, progress.show);
   const scratch = await createScratch();
   const measureGroup = async ([name, measure]: (typeof chosen)[number]) => {
@@ -195,6 +197,7 @@ async function createScratch(): Promise<Scratch> {
   const client = new DynamoDBClient({ endpoint, requestHandler });
   client.middlewareStack.remove("loggerMiddleware");
   await createTable(client, tableName);
+  await claimStoredFormat(client, tableName);
   return {
     table: new Table(tableName, client),
     environment: { TABLE_NAME: tableName, AWS_ENDPOINT_URL_DYNAMODB: endpoint },

@@ -3,6 +3,7 @@ import { checkBackup } from "./backup.ts";
 import { checkBoundary } from "./boundary.ts";
 import { checkConcurrency } from "./concurrency.ts";
 import { checkConnectors } from "./connectors.ts";
+import { checkFormat } from "./format.ts";
 import { checkKeys, checkRestoredTable } from "./keys.ts";
 import { checkMail } from "./mail.ts";
 import type { Findings, PlannedDeployment } from "./plannedDeployment.ts";
@@ -16,13 +17,14 @@ import { checkTrails } from "./trails.ts";
  */
 export async function preflight(planned: PlannedDeployment): Promise<Findings> {
   if (planned.settings.answers === "examples") return { rejections: await checkBoundary(planned), warnings: [] };
-  const [boundary, backup, concurrency, trails, keys, restoredTable, mail] = await Promise.all([
+  const [boundary, backup, concurrency, trails, keys, restoredTable, format, mail] = await Promise.all([
     checkBoundary(planned),
     checkBackup(planned),
     checkConcurrency(planned),
     planned.isNew ? checkTrails(planned) : [],
     checkKeys(planned),
     checkRestoredTable(planned),
+    checkFormat(planned),
     checkMail(planned),
   ]);
   const connectors = checkConnectors(planned);
@@ -36,6 +38,7 @@ export async function preflight(planned: PlannedDeployment): Promise<Findings> {
       ...trails,
       ...keys,
       ...restoredTable,
+      ...format,
       ...mail.rejections,
     ],
     warnings: [...connectors.warnings, ...mail.warnings],

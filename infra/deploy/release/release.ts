@@ -1,3 +1,5 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { claimStoredFormat } from "../../../shared/store/storedFormat.ts";
 import type { Terminal } from "../../cli/runProgram.ts";
 import { StageError } from "../../cli/stageError.ts";
 import { write } from "../../cli/terminalOutput.ts";
@@ -23,6 +25,7 @@ import { invokeVersions } from "./invokeVersions.ts";
 import type { PlannedRelease } from "./plannedRelease.ts";
 import { removeUnusedResources } from "./removeUnusedResources.ts";
 import { Stacks } from "./stacks.ts";
+import { findOwnTable } from "./stageResources.ts";
 import { WatchedAlarm } from "./watch.ts";
 
 /**
@@ -45,8 +48,8 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   const workersBefore = await stacks.find(stackName(stage, "workers"));
   const { canary, paused } = settings.aws ?? {};
   using alarm = new WatchedAlarm(alarmName(stage, releaseAlarm), region);
-  // Two releases can share calls, and be rolled back to each other, only if they use the same table and none or both
-  // are paused. If the last deployment was interrupted, the workers can be from an earlier release than the API, so
+  // Two releases can share calls, and be rolled back to each other, only if they use the same table and the same format of
+  // stored data, and none or both are paused. If the last deployment was interrupted, the workers can be from an earlier release than the API, so
   // their base is compared too.
   const ground = before?.outputs[apiOutputs.ground] ?? describeReleaseBase({});
   const grounds = [ground, workersBefore?.outputs[apiOutputs.ground] ?? ground];
@@ -60,6 +63,8 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
 
   if (isService) {
     await deployData(planned);
+    // No function ever worked on the table of a stage without an API, so the table is empty.
+    if (!before && !settings.aws?.tableName) await claimOwnTable(planned);
     await deployStacks(["Monitoring"], {
       ...(accountConcurrency !== undefined && {
         [concurrencyThreshold]: String(concurrencyThresholdOf(accountConcurrency)),
@@ -96,6 +101,16 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   write(terminal.stdout, own === live ? "The API is unchanged." : `Promoted: all calls go to deployment ${own}.`);
   if (isService) await deployStacks(["Workers"], { [workersTemplate]: workers });
   await removeNeedless(planned, terminal);
+}
+
+/** @throws StoredFormatError if the stage's own table has another format number than this release */
+async function claimOwnTable({ stage, region }: PlannedRelease): Promise<void> {
+  const client = new DynamoDBClient({ region });
+  try {
+    await claimStoredFormat(client, await findOwnTable(stage, region));
+  } finally {
+    client.destroy();
+  }
 }
 
 /**

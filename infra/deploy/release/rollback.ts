@@ -1,3 +1,5 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { readStoredFormat } from "../../../shared/store/storedFormat.ts";
 import type { Terminal } from "../../cli/runProgram.ts";
 import { StageError } from "../../cli/stageError.ts";
 import { write } from "../../cli/terminalOutput.ts";
@@ -6,12 +8,14 @@ import {
   apiParameters,
   formatReleases,
   none,
+  parseReleaseBase,
   parseReleases,
   workersTemplate,
 } from "../../constructs/releaseParameters.ts";
 import { stackName } from "../../stages/stackName.ts";
 import type { StageName } from "../../stages/stages.ts";
 import { Stacks } from "./stacks.ts";
+import { findOwnTable } from "./stageResources.ts";
 
 /**
  * Rolls back the latest release. If its canary is open, closing the canary is enough. Otherwise all calls go to the
@@ -20,7 +24,8 @@ import { Stacks } from "./stacks.ts";
  * After an interruption, a second rollback finishes the first: the target leaves the list of former releases only at
  * the end.
  *
- * @throws StageError if there is no former release, or CloudFormation rolled back an update
+ * @throws StageError if there is no former release, the stored data was migrated to another format since, or CloudFormation
+ * rolled back an update
  */
 export async function rollback(stage: StageName, region: string, { stdout }: Terminal): Promise<void> {
   using stacks = new Stacks(region);
@@ -33,14 +38,15 @@ export async function rollback(stage: StageName, region: string, { stdout }: Ter
   }
   const [target, ...older] = parseReleases(found?.parameters[apiParameters.former]);
   if (!found || !target) throw new StageError(`Stage ${stage} has no previous release in ${region} to go back to.`);
+  // All former releases work on the same table and format as the live release.
+  const ground = found.outputs[apiOutputs.ground] ?? none;
+  await rejectOtherFormat(stage, region, ground);
   const live = found.outputs[apiOutputs.live];
   if (live !== target.deployment) {
     // If a stage of API Gateway has a canary, its calls can only be moved to the canary's deployment.
     if (apiParameters.canary in found.parameters) {
       await stacks.setParameters(api, { [apiParameters.canary]: target.deployment, [apiParameters.open]: "no" });
     }
-    // All former releases work on the same table as the live release.
-    const ground = found.outputs[apiOutputs.ground] ?? none;
     await stacks.setParameters(api, { [apiParameters.live]: target.deployment, [apiParameters.ground]: ground });
     write(stdout, `All calls go to deployment ${target.deployment} instead of ${live}.`);
   }
@@ -52,4 +58,20 @@ export async function rollback(stage: StageName, region: string, { stdout }: Ter
   }
   await stacks.setParameters(api, { [apiParameters.former]: formatReleases(older) });
   write(stdout, `Rolled back. ${older.length} older releases are kept. The next deployment starts from this release.`);
+}
+
+/** @throws StageError if the table of a base has another format number than the base */
+async function rejectOtherFormat(stage: StageName, region: string, base: string): Promise<void> {
+  const { tableName = await findOwnTable(stage, region), format } = parseReleaseBase(base);
+  const client = new DynamoDBClient({ region });
+  try {
+    const found = await readStoredFormat(client, tableName);
+    if (found === format) return;
+    throw new StageError(
+      `Table ${tableName} has stored data of format ${found ?? "unknown"}, but the previous release of stage ${stage} works ` +
+        `on format ${format}: deploy a release of the table's format instead (docs/operations/releases.md#stored-format).`,
+    );
+  } finally {
+    client.destroy();
+  }
 }

@@ -28,6 +28,14 @@ export async function versionsOfApi(stage: StageName, region: string): Promise<s
   return resources.filter(({ type }) => type === "AWS::Lambda::Version").map(({ id }) => id);
 }
 
+/** The name of the table in the stage's own stack. */
+export async function findOwnTable(stage: StageName, region: string): Promise<string> {
+  const stack = stackName(stage, "data");
+  const table = (await resourcesIn(stack, region)).find(({ type }) => type === "AWS::DynamoDB::Table");
+  if (!table) throw new Error(`The stack ${stack} has no table.`);
+  return table.id;
+}
+
 /** The resources of a stack; empty if it does not exist. */
 async function resourcesIn(stack: string, region: string): Promise<StackResource[]> {
   const client = new CloudFormationClient({ region });

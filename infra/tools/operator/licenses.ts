@@ -16,7 +16,7 @@ import { describeLinesAbove } from "./csvRows.ts";
 import { startFileBar } from "./fileBar.ts";
 import { recordCommand } from "./recordCommand.ts";
 import { openRegister, registerRows } from "./registerFile.ts";
-import { openTarget, type Target } from "./target.ts";
+import { openTarget, requireStoredFormat, type Target } from "./target.ts";
 
 /** Maximum of rejected rows in the output; further ones are only counted. */
 const maxListed = 50;
@@ -79,6 +79,7 @@ async function importFile(
   const stores = { table: target.table, bucket: target.documents() };
   const bar = startFileBar(file, stdout);
   try {
+    await requireStoredFormat(target);
     await record(target);
     const opened = await openRegister(file, state);
     const { layout, columns } = opened;

@@ -6,7 +6,7 @@ import { operatorCommands } from "./commands/commands.ts";
 import { recordCommand } from "./recordCommand.ts";
 import { resolveRecords } from "./resolveRecords.ts";
 import type { Session } from "./session.ts";
-import { openTarget, type Target } from "./target.ts";
+import { openTarget, requireStoredFormat, type Target } from "./target.ts";
 import { confirm, readSecretLine } from "./terminal.ts";
 
 /** Runs the named command on the named stage. */
@@ -35,6 +35,7 @@ export async function operator(parameters: readonly string[], terminal: Terminal
   };
   for (const command of operatorCommands(session)) {
     command.hook("preAction", async (_, action) => {
+      await requireStoredFormat(session.target);
       // The command is in the access log before its first read, and again with the records that its names stand for.
       await recordCommand(action, session.target);
       if (await resolveRecords(action, () => session.target.table)) await recordCommand(action, session.target);

@@ -3,6 +3,7 @@ import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { type Bucket, bucketOf, serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import type { Intervals } from "../../../shared/domain/replication/replicationIntervals.ts";
 import { serviceTable, Table } from "../../../shared/store/client.ts";
+import { checkStoredFormat, StoredFormatError } from "../../../shared/store/storedFormat.ts";
 import { accessFiles } from "../../accessLog/accessFiles.ts";
 import type { AccessLogStore } from "../../accessLog/accessLines.ts";
 import { accessObjects } from "../../accessLog/accessObjects.ts";
@@ -102,6 +103,19 @@ export function openTarget({ stage, data }: { stage: string; data: string }): Ta
       documents.client.destroy();
     },
   };
+}
+
+/**
+ * A program must call this before it works on the records of a stage.
+ *
+ * @throws StageError if the table has stored data of another format than this program's
+ */
+export async function requireStoredFormat({ table }: Target): Promise<void> {
+  try {
+    await checkStoredFormat(table.client, table.name);
+  } catch (error) {
+    throw error instanceof StoredFormatError ? new StageError(error.message) : error;
+  }
 }
 
 /** @throws StageError if AWS does not confirm an identity */

@@ -3,7 +3,7 @@ import { runProgram, type Terminal } from "../../cli/runProgram.ts";
 import { StageError } from "../../cli/stageError.ts";
 import { type Line, write } from "../../cli/terminalOutput.ts";
 import type { StageName } from "../../stages/stages.ts";
-import { openTarget } from "../operator/target.ts";
+import { openTarget, requireStoredFormat } from "../operator/target.ts";
 import { facts, title } from "../operator/terminal.ts";
 import { Caller } from "./caller.ts";
 import { checks } from "./checks.ts";
@@ -64,6 +64,7 @@ async function tryStage(
       };
       return await tryAll(tried, chosen, terminal);
     }
+    await requireStoredFormat(target);
     const stores = { table: target.table, bucket: target.documents() };
     const showRemoved = (crb: number, all: number) => write(terminal.stdout, `  removed CRB ${crb} of ${all}`);
     for (const spId of await findLeftoverFixtures(stores)) {

@@ -12,7 +12,7 @@ const verbs: Readonly<Record<string, string>> = { Get: "GET", Delete: "DELETE" }
 
 /** The IAM actions that a program needs: one for each AWS command that the program and its imports can send. */
 export function actionsSent(program: string): Set<string> {
-  const imports = importsOf("infra/**/*.ts");
+  const imports = importsOf("{infra,shared/store}/**/*.ts");
   const actions = new Set<string>();
   const seen = new Set<string>();
   const read = (file: string): void => {

@@ -6,6 +6,8 @@ import { parse } from "yaml";
 import { PipelineStack } from "../../../infra/pipeline/pipelineStack.ts";
 import { type PipelineStage, pipelineStages } from "../../../infra/pipeline/pipelineStages.ts";
 import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
+import { crbKey } from "../../../shared/store/keys/crbs.ts";
+import { storedFormatKey } from "../../../shared/store/keys/storedFormat.ts";
 import { type Access, permits, type Statement } from "../../system/deployed/iamPolicy.ts";
 import { actionsSent } from "./actionsSent.ts";
 import { type Assembled, Template } from "./assembled.ts";
@@ -319,8 +321,15 @@ export function describePipeline(assembled: () => Assembled): void {
       expect(assuming.flatMap(({ Resource }) => Resource)).toEqual(assumable);
       expect(statements.flatMap(({ Action }) => Action)).not.toContainEqual(expect.stringContaining("*"));
       const table = (of: string) => `arn:aws:dynamodb:${place}:table/business-data-${of}-data-T`;
-      const reads = (of: string) => permits(statements, { action: "dynamodb:GetItem", resource: table(of) });
-      expect([reads(stage), reads(other)]).toEqual([stage === "sandbox", false]);
+      const reads = (of: string, pk: string) =>
+        permits(statements, {
+          action: "dynamodb:GetItem",
+          resource: table(of),
+          context: { "dynamodb:LeadingKeys": [pk] },
+        });
+      const record = crbKey("00000000-0000-4000-8000-000000000000").pk;
+      expect([reads(stage, record), reads(other, record)]).toEqual([stage === "sandbox", false]);
+      expect([reads(stage, storedFormatKey.pk), reads(other, storedFormatKey.pk)]).toEqual([true, false]);
       const tries = (of: string) => [
         permits(statements, {
           action: "lambda:InvokeFunction",

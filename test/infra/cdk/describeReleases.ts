@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { describeReleaseBase } from "../../../infra/constructs/releaseParameters.ts";
 import { stages } from "../../../infra/stages/stages.ts";
 import type { Assembled } from "./assembled.ts";
 
@@ -34,7 +35,7 @@ export function describeReleases(assembled: () => Assembled): void {
       if (stage === "prod") expect(Parameters?.CanaryIsOpen).toMatchObject({ Default: "no" });
       // The output belongs to the deployment with the calls, not to a release that was killed before it got them.
       expect(api().json.Outputs?.ReleaseGround?.Value).toEqual({
-        "Fn::If": ["LiveDeploymentIsOwn", "own table, running", { Ref: "LiveGround" }],
+        "Fn::If": ["LiveDeploymentIsOwn", describeReleaseBase({}), { Ref: "LiveGround" }],
       });
     });
 

@@ -1,11 +1,21 @@
 import { expect, test } from "vitest";
 import {
+  describeReleaseBase,
   followed,
   formatReleases,
   maxFormer,
+  parseReleaseBase,
   parseReleases,
   type Release,
 } from "../../../infra/constructs/releaseParameters.ts";
+import { storedFormat } from "../../../shared/store/storedFormat.ts";
+
+test("a base names the table, its format, and whether functions run", () => {
+  expect(describeReleaseBase({})).toBe(`own table, running, format ${storedFormat}`);
+  expect(parseReleaseBase(describeReleaseBase({}))).toEqual({ tableName: undefined, format: storedFormat });
+  const restored = describeReleaseBase({ tableName: "restored-1", paused: true });
+  expect(parseReleaseBase(restored)).toEqual({ tableName: "restored-1", format: storedFormat });
+});
 
 const release = (deployment: string, workers = "assets/a.json"): Release => ({ deployment, workers });
 

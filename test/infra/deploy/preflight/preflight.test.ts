@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import { deploy } from "../../../../infra/deploy/deploy.ts";
 import { boundaryFingerprint } from "../../../../infra/permissions/boundary/fingerprint.ts";
 import { type AwsSettings, stages } from "../../../../infra/stages/stages.ts";
+import { storedFormat } from "../../../../shared/store/storedFormat.ts";
 import { runHere } from "../../local/runHere.ts";
 
 // Synthesizing takes seconds, and has its own tests.
@@ -43,6 +44,10 @@ interface Account {
   multiRegion?: boolean;
   /** The key of the restored table; null for a key that DynamoDB owns, undefined if there is no such table. */
   tableKey?: "CUSTOMER" | "AWS" | null;
+  /** The format number of the stage's table; null if the table has none, undefined if it is not active. */
+  format?: number | null;
+  /** Whether the API was never deployed, although the data was. */
+  lacksApi?: boolean;
 }
 
 const ready: Account = {
@@ -54,6 +59,7 @@ const ready: Account = {
   verified: ["mail.example.org"],
   unverified: [],
   isNew: true,
+  format: storedFormat,
   boundary: boundaryFingerprint("sandbox"),
 };
 let account: Account;
@@ -94,6 +100,13 @@ async function answerTo(request: IncomingMessage): Promise<{ status?: number; bo
     }
     const KMSMasterKeyArn = "arn:aws:kms:us-west-2:1:key/k";
     return { body: JSON.stringify({ Table: account.tableKey ? { SSEDescription: { KMSMasterKeyArn } } : {} }) };
+  }
+  if (call.includes("DynamoDB_20120810.GetItem")) {
+    const { format } = account;
+    if (format === undefined) {
+      return { status: 400, body: JSON.stringify({ __type: "ResourceNotFoundException", message: "none" }) };
+    }
+    return { body: JSON.stringify(format === null ? {} : { Item: { format: { N: String(format) } } }) };
   }
   if (call.includes("DescribeTrails")) {
     return { body: JSON.stringify({ trailList: account.trails.map((Name) => ({ Name })) }) };
@@ -146,6 +159,7 @@ function listStackResources(): { status?: number; body: string } {
   const member = (type: string, id: string, status: string) =>
     `<member><ResourceType>${type}</ResourceType><PhysicalResourceId>${id}</PhysicalResourceId><ResourceStatus>${status}</ResourceStatus></member>`;
   const members = [
+    member("AWS::DynamoDB::Table", "business-data-sandbox-data-Table", "CREATE_COMPLETE"),
     member("AWS::SQS::Queue", "mail.example.org", "CREATE_COMPLETE"),
     member("AWS::SES::EmailIdentity", "mail.example.org", "DELETE_COMPLETE"),
     ...(account.stackIdentity ? [member("AWS::SES::EmailIdentity", account.stackIdentity, "CREATE_COMPLETE")] : []),
@@ -157,6 +171,7 @@ function listStackResources(): { status?: number; body: string } {
 function describeStacks(call: string): { status?: number; body: string } {
   const isBoundary = call.includes("StackName=boundary-of-business-data-");
   if (isBoundary ? account.boundary === undefined : account.isNew) return noSuchStack;
+  if (account.lacksApi && call.includes("StackName=business-data-sandbox-api")) return noSuchStack;
   const [key, value] = isBoundary ? ["Fingerprint", account.boundary] : ["KmsKeyId", "arn:aws:kms:us-west-2:1:key/k"];
   const output = `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`;
   const stack = `<member><StackStatus>UPDATE_COMPLETE</StackStatus><Outputs>${output}</Outputs></member>`;
@@ -256,6 +271,9 @@ describe("a given assembly", () => {
 });
 
 describe("a deployment does not begin", () => {
+  const otherFormat = (table: string, format = storedFormat + 1) =>
+    `Table ${table} has stored data of format ${format}, and this release works on format ${storedFormat}: use a release of format ${format} (docs/operations/releases.md#stored-format).\n`;
+  const noFormat = expect.stringMatching(/^Table \S+ has no format number: check that it is the table of the stage /);
   test.each<[string, Partial<Account>, string]>([
     [
       "in an account that may run too few functions",
@@ -312,6 +330,26 @@ describe("a deployment does not begin", () => {
     expect((await deploySandbox()).err).toBe(
       `${problem}run aws backup update-region-settings --region ${where} --resource-type-opt-in-preference DynamoDB=true,S3=true --resource-type-management-preference DynamoDB=true\n`,
     );
+  });
+
+  test.each<[string, Partial<Account>, Partial<AwsSettings>, unknown]>([
+    ["of another format", { format: storedFormat + 1 }, {}, otherFormat("business-data-sandbox-data-Table")],
+    ["without a number, on which functions may have worked", { format: null }, {}, noFormat],
+    ["without a number, on which no function has worked", { format: null, lacksApi: true }, {}, begun],
+    ["of this release's format", {}, {}, begun],
+    ["that is restored, of another format", { format: 0 }, { tableName: "restored" }, otherFormat("restored", 0)],
+    ["that is restored, without a number", { format: null, lacksApi: true }, { tableName: "restored" }, noFormat],
+    [
+      "that is in restoration",
+      { format: undefined },
+      { tableName: "restored" },
+      "Table restored cannot be read in us-west-2: wait until it is active, or correct tableName.\n",
+    ],
+    ["that is in restoration, and paused", { format: undefined }, { tableName: "restored", paused: true }, begun],
+  ])("on a table %s", async (_, given, settings, err) => {
+    Object.assign(stages.sandbox, { aws: { ...aws, ...settings } });
+    Object.assign(account, { isNew: false, ...given });
+    expect((await deploySandbox()).err).toEqual(err);
   });
 
   test.each([

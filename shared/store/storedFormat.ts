@@ -1,0 +1,122 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  type GetItemCommandInput,
+  PutItemCommand,
+} from "@aws-sdk/client-dynamodb";
+import { ServiceError } from "../api/errors.ts";
+import { log } from "../platform/aws/log.ts";
+import { storedFormatKey } from "./keys/storedFormat.ts";
+
+/**
+ * The number of the form of all stored data: items of the table, and files in the bucket. Raise it with each change after
+ * which the release before cannot read or correctly change the data, or this release cannot read the older data. Examples:
+ * another dictionary in `recordText.ts`, another form of a key, of a position or of a day index, another key of a digest.
+ * An attribute that the release before ignores and keeps needs no new number. A new number needs a migration
+ * (docs/operations/releases.md#stored-format).
+ */
+export const storedFormat = 1;
+
+/** The table has another format than this code, so this code must neither read nor write its data. */
+export class StoredFormatError extends Error {
+  override readonly name = "StoredFormatError";
+
+  /** @param found the format number of the table; undefined if it has none */
+  constructor(tableName: string, found: number | undefined) {
+    const cause =
+      found === undefined
+        ? "has no format number"
+        : `has stored data of format ${found}, and this release works on format ${storedFormat}`;
+    const remedy = found === undefined ? "check that it is the table of the stage" : `use a release of format ${found}`;
+    super(`Table ${tableName} ${cause}: ${remedy} (docs/operations/releases.md#stored-format).`);
+  }
+}
+
+const wireKey = { pk: { S: storedFormatKey.pk }, sk: { S: storedFormatKey.sk } };
+
+const readInput = (TableName: string): GetItemCommandInput => ({ TableName, Key: wireKey, ConsistentRead: true });
+
+/** Returns the format number of a table; undefined if it has none. */
+export async function readStoredFormat(
+  client: DynamoDBClient,
+  tableName: string,
+  input = readInput(tableName),
+): Promise<number | undefined> {
+  const { Item } = await client.send(new GetItemCommand(input));
+  return Item && Number(Item.format?.N);
+}
+
+/**
+ * Gives a table the format number of this code, if it has none. Only the creator of a table may call this, before the
+ * first function works on it: code of another format could have written into a table without a number.
+ *
+ * @throws StoredFormatError if the table has another number
+ */
+export async function claimStoredFormat(client: DynamoDBClient, tableName: string): Promise<void> {
+  try {
+    await client.send(
+      new PutItemCommand({
+        TableName: tableName,
+        Item: { ...wireKey, format: { N: String(storedFormat) } },
+        ConditionExpression: "attribute_not_exists(pk)",
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    await checkStoredFormat(client, tableName);
+  }
+}
+
+/** @throws StoredFormatError if the table has another format number than this code, or none */
+export async function checkStoredFormat(
+  client: DynamoDBClient,
+  tableName: string,
+  input = readInput(tableName),
+): Promise<void> {
+  const found = await readStoredFormat(client, tableName, input);
+  if (found !== storedFormat) throw new StoredFormatError(tableName, found);
+}
+
+const reads = new Set(["GetItem", "BatchGetItem", "TransactGetItems", "Query"]);
+const writes = new Set(["PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"]);
+
+/**
+ * Makes a client return no data of a table of another format, and send no write to it. Once per process, the first call
+ * also reads the format number: in parallel with reads, so that a cold start takes no longer, and before writes. After a
+ * failure, the next call checks again. A failing call throws ServiceError "unavailable" (503), and the log says why.
+ */
+export function guardStoredFormat(client: DynamoDBClient, tableName: string): void {
+  const input = readInput(tableName);
+  let isKnown = false;
+  let pending: Promise<void> | undefined;
+  const check = async () => {
+    try {
+      await checkStoredFormat(client, tableName, input);
+      isKnown = true;
+    } catch (error) {
+      if (!(error instanceof StoredFormatError)) throw error;
+      log.error("stored data has another format", { reason: error.message });
+      throw new ServiceError("unavailable", { cause: error });
+    } finally {
+      pending = undefined;
+    }
+  };
+  client.middlewareStack.add(
+    (next, context) => async (request) => {
+      if (isKnown || request.input === input) return next(request);
+      const command = String(context.commandName).replace(/Command$/, "");
+      if (reads.has(command)) {
+        pending ??= check();
+        const [result] = await Promise.all([next(request), pending]);
+        return result;
+      }
+      if (writes.has(command)) {
+        pending ??= check();
+        await pending;
+      }
+      return next(request);
+    },
+    { step: "initialize", name: "storedFormat", override: true },
+  );
+}

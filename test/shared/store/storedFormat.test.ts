@@ -1,0 +1,172 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, inject, test, vi } from "vitest";
+import { createTable } from "../../../infra/local/createTable.ts";
+import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
+import { issueCredential } from "../../../shared/auth/credentials.ts";
+import { Table } from "../../../shared/store/client.ts";
+import { storedFormatKey } from "../../../shared/store/keys/storedFormat.ts";
+import { claimStoredFormat, readStoredFormat, storedFormat } from "../../../shared/store/storedFormat.ts";
+import { engineClient, sendStraight } from "../../engineClient.ts";
+import { requestEvent, testContext } from "../../requestEvent.ts";
+import { tableEnvironment } from "../../testTable.ts";
+import { interceptCalls } from "./orderedList/listUnderTest.ts";
+
+/** A table without a format number, through a client that does not check it. */
+let bare: Table;
+beforeEach(async () => {
+  bare = new Table(`test-${randomUUID()}`, engineClient(inject("engineEndpoint")));
+  await createTable(bare.client, bare.name);
+  Object.assign(process.env, tableEnvironment(bare));
+});
+
+const setFormat = (format: number) => bare.put({ ...storedFormatKey, format });
+const key = { pk: "A", sk: "B" };
+
+/** A new process of the service on the table: its table, its calls, the reasons in its log, and a way to load its functions. */
+async function coldStart() {
+  vi.resetModules();
+  const { serviceTable } = await import("../../../shared/store/client.ts");
+  const { log } = await import("../../../shared/platform/aws/log.ts");
+  const table = serviceTable();
+  sendStraight(table.client, inject("engineEndpoint"));
+  const calls: string[] = [];
+  const hooks = interceptCalls(table);
+  hooks.before = (command, input) => {
+    const keyOf = (input as { Key?: { pk?: unknown } }).Key?.pk;
+    const isFormat = JSON.stringify(keyOf ?? "").includes(storedFormatKey.pk);
+    calls.push(isFormat ? "format" : command.replace("Command", ""));
+  };
+  const reasons: string[] = [];
+  vi.spyOn(log, "error").mockImplementation((_, more) => {
+    const { reason } = more as { reason?: string };
+    if (reason !== undefined) reasons.push(reason);
+  });
+  return { table, calls, hooks, reasons };
+}
+
+const otherFormat = storedFormat + 1;
+const others = [
+  [
+    "without a format number",
+    undefined,
+    /^Table test-\S+ has no format number: check that it is the table of the stage /,
+  ],
+  [
+    "of another format",
+    otherFormat,
+    new RegExp(
+      `^Table test-\\S+ has stored data of format ${otherFormat}, and this release works on format ${storedFormat}: ` +
+        `use a release of format ${otherFormat} \\(docs/`,
+    ),
+  ],
+] as const;
+
+describe.each(others)("on a table %s", (_, format, reason) => {
+  beforeEach(async () => {
+    if (format !== undefined) await setFormat(format);
+    await bare.put({ ...key, value: 1 });
+  });
+
+  test("a read returns no data, a write is not sent, and the log has the reason and the remedy", async () => {
+    const { table, calls, reasons } = await coldStart();
+    const unavailable = { kind: "unavailable" };
+    await expect(table.get(key)).rejects.toMatchObject(unavailable);
+    await expect(table.batchGet([key])).rejects.toMatchObject(unavailable);
+    await expect(table.transactGet([key])).rejects.toMatchObject(unavailable);
+    await expect(table.queryPartition("A")).rejects.toMatchObject(unavailable);
+    const written = { ...key, value: 2 };
+    for (const write of [
+      () => table.put(written),
+      () => table.update(key, { value: 2 }),
+      () => table.delete(key),
+      () => table.batchDelete([key]),
+      () => table.transact([table.putWrite(written)]),
+    ]) {
+      await expect(write()).rejects.toMatchObject(unavailable);
+    }
+    expect(calls.filter((call) => !/format|Get|Query/.test(call))).toEqual([
+      "PutItem",
+      "UpdateItem",
+      "DeleteItem",
+      "BatchWriteItem",
+      "TransactWriteItems",
+    ]);
+    expect(await bare.get(key)).toEqual({ ...key, value: 1 });
+    expect(reasons).toHaveLength(9);
+    for (const each of reasons) expect(each).toMatch(reason);
+  });
+
+  test("functions respond with 503, and workers fail before they read or write", async () => {
+    const { secret } = await issueCredential(bare, {
+      owner: { kind: "crb", id: randomUUID() },
+      spId: randomUUID(),
+      scopes: ["crb:read"],
+    });
+    const { reasons } = await coldStart();
+    const { handler: get } = await import("../../../functions/crbs/getCrbInfo.ts");
+    const { getCrbInfo } = await import("../../../shared/api/operations/crbs.ts");
+    const [{ path: resource } = expect.fail()] = getCrbInfo.routes;
+    const event = requestEvent({ authorization: secret, resource, path: { crb_id: randomUUID() } });
+    const { statusCode, headers } = await get(event, testContext);
+    expect({ statusCode, retry: headers?.["Retry-After"] }).toEqual({ statusCode: 503, retry: expect.any(String) });
+    const { handler: sweep } = await import("../../../functions/invitations/sweeper.ts");
+    await expect(sweep()).rejects.toMatchObject({ kind: "unavailable" });
+    const { handler: send } = await import("../../../functions/invitations/sender.ts");
+    const message = sqsEvent("invitations", JSON.stringify({ crb_id: randomUUID() }));
+    expect((await send(message)).batchItemFailures).toHaveLength(1);
+    expect(reasons.length).toBeGreaterThanOrEqual(3);
+    for (const each of reasons) expect(each).toMatch(reason);
+  });
+});
+
+describe("on a table of the same format", () => {
+  beforeEach(() => claimStoredFormat(bare.client, bare.name));
+
+  test("only the first call of a process also reads the number, at the same time", async () => {
+    const { table, calls, hooks } = await coldStart();
+    let isAnswered = false;
+    const record = hooks.before;
+    hooks.before = (command, input) => {
+      if (isAnswered) calls.push("too late:");
+      return record(command, input);
+    };
+    hooks.after = () => {
+      isAnswered = true;
+    };
+    await Promise.all([table.batchGet([key]), table.get(key)]);
+    expect(calls.sort()).toEqual(["BatchGetItem", "GetItem", "format"]);
+    hooks.before = record;
+    await table.get(key);
+    await table.put(key);
+    expect(calls.slice(3)).toEqual(["GetItem", "PutItem"]);
+  });
+
+  test("a first write follows the check", async () => {
+    const { table, hooks } = await coldStart();
+    const stored: unknown[] = [];
+    hooks.after = async () => void stored.push(await bare.get(key));
+    await table.put(key);
+    expect(stored).toEqual([undefined, key]);
+  });
+
+  test("a check that fails is repeated by the next call", async () => {
+    const { table, hooks } = await coldStart();
+    const isFormat = (input: unknown) => JSON.stringify(input).includes(storedFormatKey.pk);
+    hooks.before = (_, input) => {
+      if (isFormat(input)) throw Object.assign(new Error(), { name: "ThrottlingException" });
+    };
+    await expect(table.get(key)).rejects.toThrow();
+    hooks.before = () => undefined;
+    expect(await table.get(key)).toBeUndefined();
+  });
+});
+
+test("a claim gives a table without a number this code's number, and changes no other number", async () => {
+  expect(await readStoredFormat(bare.client, bare.name)).toBeUndefined();
+  await claimStoredFormat(bare.client, bare.name);
+  await claimStoredFormat(bare.client, bare.name);
+  expect(await readStoredFormat(bare.client, bare.name)).toBe(storedFormat);
+  await setFormat(otherFormat);
+  await expect(claimStoredFormat(bare.client, bare.name)).rejects.toThrow(`has stored data of format ${otherFormat}`);
+  expect(await readStoredFormat(bare.client, bare.name)).toBe(otherFormat);
+});

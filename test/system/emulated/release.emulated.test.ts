@@ -2,14 +2,18 @@ import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { APIGatewayClient, GetDeploymentsCommand, GetStageCommand } from "@aws-sdk/client-api-gateway";
 import { CloudFormationClient, DeleteStackCommand, waitUntilStackDeleteComplete } from "@aws-sdk/client-cloudformation";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { apiOutputs, maxFormer, workersTemplate } from "../../../infra/constructs/releaseParameters.ts";
+import { apiOutputs, apiParameters, maxFormer, workersTemplate } from "../../../infra/constructs/releaseParameters.ts";
 import { listGatewayFunctions } from "../../../infra/deploy/listGatewayFunctions.ts";
 import { release } from "../../../infra/deploy/release/release.ts";
 import { removeUnusedResources } from "../../../infra/deploy/release/removeUnusedResources.ts";
 import { rollback } from "../../../infra/deploy/release/rollback.ts";
 import { Stacks } from "../../../infra/deploy/release/stacks.ts";
+import { Table } from "../../../shared/store/client.ts";
+import { storedFormatKey } from "../../../shared/store/keys/storedFormat.ts";
+import { readStoredFormat, storedFormat } from "../../../shared/store/storedFormat.ts";
 import { region } from "../deployed/template.ts";
 import { type Emulator, startEmulator } from "./emulator.ts";
 import { functions, mayAssume, roles } from "./leftInAccount.ts";
@@ -22,6 +26,7 @@ let stage: SmallStage;
 let stacks: Stacks;
 let gateway: APIGatewayClient;
 let lambda: LambdaClient;
+let table: Table;
 
 beforeAll(async () => {
   emulator = await startEmulator();
@@ -30,11 +35,11 @@ beforeAll(async () => {
   stacks = new Stacks(region);
   gateway = new APIGatewayClient({ region });
   lambda = new LambdaClient({ region });
-  await stage.prepare();
+  table = new Table(await stage.prepare(), new DynamoDBClient({ region }));
 }, 300_000);
 
 afterAll(async () => {
-  for (const client of [stage, gateway, lambda]) client?.destroy();
+  for (const client of [stage, gateway, lambda, table?.client]) client?.destroy();
   stacks?.[Symbol.dispose]();
   vi.unstubAllEnvs();
   await emulator?.stop();
@@ -77,6 +82,7 @@ const goBack = () => printed((terminal) => rollback("sandbox", region, terminal)
 test("the first release gets all calls at once, and there is no earlier one to go back to", async () => {
   expect(await deploy(["one", "two"], "a")).toMatch(/^Promoted: all calls go to deployment \w+\.\n$/);
   expect(await live()).toBe((await find("api")).outputs[apiOutputs.own]);
+  expect(await readStoredFormat(table.client, table.name)).toBe(storedFormat);
   expect(await workers()).toBe("small-stage-assets/a.json");
   await expect(goBack()).rejects.toThrow("Stage sandbox has no previous release in us-east-1 to go back to.");
 }, 300_000);
@@ -193,6 +199,32 @@ test("a release on another table gets all calls at once, and the stage cannot go
   await expect(goBack()).rejects.toThrow(/has no previous release/);
   await deploy(["one", "two"], "own");
   expect((await find("api")).parameters.FormerReleases).toBe("none");
+}, 300_000);
+
+test("a release of another stored format gets all calls at once, and the stage cannot go back to the one before it", async () => {
+  await deploy(["one", "two"], "former");
+  const ground = (await find("api")).outputs[apiOutputs.ground]?.replace(/\d+$/, String(storedFormat - 1)) ?? "";
+  const given = { [apiParameters.live]: (await live()) ?? "", [apiParameters.ground]: ground };
+  await stacks.setParameters("business-data-sandbox-api", given);
+  expect((await find("api")).outputs[apiOutputs.ground]).toBe(ground);
+  expect(await deploy(["one", "two", "three"], "newformat", 5)).toMatch(/^Promoted: /);
+  expect((await find("api")).outputs[apiOutputs.ground]).toMatch(new RegExp(`, format ${storedFormat}$`));
+  expect((await find("api")).parameters.FormerReleases).toBe("none");
+  await expect(goBack()).rejects.toThrow(/has no previous release/);
+}, 300_000);
+
+test("the stage cannot go back to a release of the same format once the data was migrated", async () => {
+  const first = await live();
+  await deploy(["one", "two"], "second");
+  const second = await live();
+  await table.put({ ...storedFormatKey, format: storedFormat + 1 });
+  await expect(goBack()).rejects.toThrow(
+    `Table ${table.name} has stored data of format ${storedFormat + 1}, but the previous release of stage sandbox works on format ${storedFormat}`,
+  );
+  expect([await live(), await workers()]).toEqual([second, "small-stage-assets/second.json"]);
+  await table.put({ ...storedFormatKey, format: storedFormat });
+  await goBack();
+  expect([await live(), await workers()]).toEqual([first, "small-stage-assets/newformat.json"]);
 }, 300_000);
 
 test.each(["Api", "Workers"])(

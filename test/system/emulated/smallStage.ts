@@ -11,6 +11,7 @@ import { CreateBucketCommand, PutObjectCommand, S3Client } from "@aws-sdk/client
 import { App, CfnOutput, CfnParameter, DefaultStackSynthesizer, type IStackSynthesizer, Stack } from "aws-cdk-lib";
 import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { Alarm, Metric } from "aws-cdk-lib/aws-cloudwatch";
+import { AttributeType, BillingMode, Table } from "aws-cdk-lib/aws-dynamodb";
 import { Bucket } from "aws-cdk-lib/aws-s3";
 import { inject } from "vitest";
 import { Gateway } from "../../../infra/constructs/gateway.ts";
@@ -25,10 +26,12 @@ import {
 import { ServiceFunction } from "../../../infra/constructs/serviceFunction.ts";
 import { remember } from "../../../infra/constructs/traffic.ts";
 import type { PlannedRelease } from "../../../infra/deploy/release/plannedRelease.ts";
+import { findOwnTable } from "../../../infra/deploy/release/stageResources.ts";
 import { alarmName } from "../../../infra/monitoring/alarmName.ts";
 import type { DeployedStage } from "../../../infra/stages/deployedStage.ts";
 import { stackName } from "../../../infra/stages/stackName.ts";
 import { type AwsSettings, type StageSettings, stages } from "../../../infra/stages/stages.ts";
+import { tableKeys } from "../../../shared/store/schema.ts";
 import { account } from "../deployed/template.ts";
 
 /** The handler of a function that signs links. */
@@ -43,15 +46,24 @@ function newStack(id: string): Stack {
   return new Stack(new App(), id, { synthesizer: synthesizer as IStackSynthesizer });
 }
 
-/** A stage with an API of a few functions and workers without resources: it deploys within seconds. */
+/** A stage with an API of a few functions, a table, and workers without resources: it deploys within seconds. */
 export class SmallStage {
   readonly #cloudFormation = new CloudFormationClient({});
   readonly #s3 = new S3Client({ forcePathStyle: true });
   readonly #directory = mkdtempSync(join(inject("temporaryDirectory"), "small-"));
   #made = 0;
 
-  async prepare(): Promise<void> {
+  /** Creates the stack with the stage's table. @returns the name of the table */
+  async prepare(): Promise<string> {
     await this.#s3.send(new CreateBucketCommand({ Bucket: bucket }));
+    const stack = newStack("Data");
+    new Table(stack, "Table", {
+      partitionKey: { name: tableKeys.hash, type: AttributeType.STRING },
+      sortKey: { name: tableKeys.range, type: AttributeType.STRING },
+      billingMode: BillingMode.PAY_PER_REQUEST,
+    });
+    await this.#deploy("data", JSON.stringify(Synthesized.fromStack(stack).toJSON()), {});
+    return findOwnTable("sandbox", "us-east-1");
   }
 
   /**
@@ -136,7 +148,11 @@ export class SmallStage {
     return JSON.stringify(Synthesized.fromStack(stack).toJSON());
   }
 
-  async #deploy(part: "api" | "workers", body: string, parameters: Readonly<Record<string, string>>): Promise<void> {
+  async #deploy(
+    part: "data" | "api" | "workers",
+    body: string,
+    parameters: Readonly<Record<string, string>>,
+  ): Promise<void> {
     const StackName = stackName("sandbox", part);
     const Key = `${part}-${this.#made}.json`;
     await this.#s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: body }));

@@ -416,9 +416,9 @@ describe("the concurrency that a stage needs", () => {
   test.each<[string, Partial<Account>, AwsSettings, string]>([
     [
       "must leave the 100 that AWS keeps for functions without a reservation",
-      { concurrency: 949 },
+      { concurrency: 951 },
       reserving,
-      `Stage sandbox needs a concurrency of 950 in us-west-2 (850 reserved, and 100 that AWS keeps unreserved), but the account's limit is 949${advice}`,
+      `Stage sandbox needs a concurrency of 952 in us-west-2 (852 reserved, and 100 that AWS keeps unreserved), but the account's limit is 951${advice}`,
     ],
     [
       "must be available in addition to the reservations of other functions",
@@ -433,7 +433,7 @@ describe("the concurrency that a stage needs", () => {
   });
 
   test.each<[string, Partial<Account>, AwsSettings]>([
-    ["exactly", { concurrency: 950 }, reserving],
+    ["exactly", { concurrency: 952 }, reserving],
     [
       "including the stage's own reservations",
       { concurrency: 1_060, functions: [other, otherStage, foreign, own, unreserved] },

@@ -19,7 +19,7 @@ const otherFormat = storedFormat + 1;
 const stage = ["--stage", "sandbox"];
 const programs: [string, Parameters<typeof runProgram>[0], string[]][] = [
   ["operator", operator, ["status", ...stage]],
-  ["operator, on given records", operator, ["crb", "show", crypto.randomUUID(), ...stage]],
+  ["operator, on given records", operator, ["association", "pause", crypto.randomUUID(), ...stage]],
   ["licenses", licenses, ["import", "/nowhere.csv", "--state", "CO", ...stage]],
   ["smoke", (parameters, terminal) => smoke(parameters, terminal, new AbortController().signal), stage],
 ];

@@ -37,8 +37,8 @@ async function coldStart() {
     calls.push(isFormat ? "format" : command.replace("Command", ""));
   };
   const reasons: string[] = [];
-  vi.spyOn(log, "error").mockImplementation((_, more) => {
-    const { reason } = more as { reason?: string };
+  vi.spyOn(log, "error").mockImplementation((...line) => {
+    const { reason } = line[1] as { reason?: string };
     if (reason !== undefined) reasons.push(reason);
   });
   return { table, calls, hooks, reasons };

@@ -45,7 +45,7 @@ interface Account {
   /** The key of the restored table; null for a key that DynamoDB owns, undefined if there is no such table. */
   tableKey?: "CUSTOMER" | "AWS" | null;
   /** The format number of the stage's table; null if the table has none, undefined if it is not active. */
-  format?: number | null;
+  format?: number | null | undefined;
   /** Whether the API was never deployed, although the data was. */
   lacksApi?: boolean;
 }

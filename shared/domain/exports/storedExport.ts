@@ -149,7 +149,12 @@ export async function changeExport(
   const all = [
     table.putWrite(exportItem(after), unchanged("version", before.version)),
     ...(isBeginning
-      ? [table.putWrite({ ...runningExportKey(after.sp_id) }, { expression: "attribute_not_exists(pk)" })]
+      ? [
+          table.putWrite(
+            { ...runningExportKey(after.sp_id), crb_id: crbId },
+            { expression: "attribute_not_exists(pk)" },
+          ),
+        ]
       : []),
     ...(before.status === "running" && after.status !== "running"
       ? [table.deleteWrite(runningExportKey(after.sp_id))]

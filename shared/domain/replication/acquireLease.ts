@@ -96,7 +96,7 @@ export async function acquireLease(
   const state: ReplicationState = {
     ...before,
     ...run,
-    fence: (before?.fence ?? 0) + 1,
+    fence: (before?.fence ?? (await lastFence(table, crbId, kind))) + 1,
     held_until: now.getTime() + replicationLeaseMs,
     since: isFullRead ? null : (before?.since ?? null),
     timezone: isElsewhere ? null : (before?.timezone ?? null),
@@ -139,6 +139,11 @@ export async function acquireLease(
   }
   const leased = { ...state, seen_parts: goesOn ? before.seen_parts : null, caught_up: before?.caught_up ?? null };
   return new ReplicationLease(table, crbId, kind, leased, clock);
+}
+
+/** The fence of a kind whose lease is not stored: a purge that was killed may have removed the lease alone. */
+async function lastFence(table: Table, crbId: string, kind: RecordKind): Promise<number> {
+  return ((await table.get(fenceKey(crbId, kind), { consistent: true }))?.fence as number | undefined) ?? 0;
 }
 
 function canResume(

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { listActiveIssuedCredentials } from "../../../../shared/auth/revoke.ts";
 import { itemId } from "../../../../shared/store/client.ts";
 import { toCrb } from "../../../../shared/store/crb.ts";
 import { crbKey } from "../../../../shared/store/keys/crbs.ts";
@@ -70,7 +71,10 @@ export const accessLog: MakeCommand = (session) =>
         );
     });
 
-/** @throws StageError if no credential is given, or one of them is not revoked, because the letters say that it is */
+/**
+ * @throws StageError if no credential is given, or one of them, or one that it issued, is not revoked, because the letters say
+ *   that they are
+ */
 async function checkRevoked({ target: { table } }: Session, clients: readonly string[]): Promise<void> {
   if (clients.length === 0)
     throw new StageError("--letters needs the leaked credential, and each credential that it issued, by --client.");
@@ -78,7 +82,9 @@ async function checkRevoked({ target: { table } }: Session, clients: readonly st
   for (const clientId of clients) {
     const credential = found.get(itemId(credentialKey(clientId)));
     if (!credential) throw new StageError(`There is no credential ${clientId}: credential list shows all ids.`);
-    if (!credential.revoked_at) throw new StageError(`Revoke ${clientId} first: credential revoke ${clientId}.`);
+    const issued = await listActiveIssuedCredentials(table, credential.sp_id as string, clientId);
+    const valid = credential.revoked_at ? issued[0]?.client_id : clientId;
+    if (valid) throw new StageError(`Revoke ${valid} first: credential revoke ${valid}.`);
   }
 }
 

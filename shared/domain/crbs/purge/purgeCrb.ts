@@ -134,7 +134,7 @@ export async function purgeBelongings(
     await remove("replication states", replicationKey(crbId, "sale").pk);
   });
   removed("linked licenses", await removeLinks(table, spId, crbId, clock));
-  await purgeFiles(table, bucket, crbId, removed);
+  await purgeFiles(table, bucket, { crbId, spId }, removed);
   removed("documents to review", await removeDocumentsToReview(table, spId, crbId));
   await purgeAccess(table, { crbId, spId }, clock, removed);
   await invitations();

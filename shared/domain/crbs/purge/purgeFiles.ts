@@ -1,5 +1,5 @@
 import type { Table } from "../../../store/client.ts";
-import { exportDuePartition, exportKey, parseExportDueKey } from "../../../store/keys/exports.ts";
+import { exportDuePartition, exportKey, parseExportDueKey, runningExportKey } from "../../../store/keys/exports.ts";
 import { removalPartition, storageKeyOfRemoval, uploadKey } from "../../../store/keys/onboarding.ts";
 import { documentList } from "../../../store/keys/orderedLists.ts";
 import { keyOf, type RemovalListener, removePartition } from "../../../store/removePartition.ts";
@@ -13,7 +13,12 @@ import { removeList } from "./purgeRecords.ts";
  *
  * @throws ServiceError "unavailable" if the bucket cannot be reached
  */
-export async function purgeFiles(table: Table, bucket: Bucket, crbId: string, removed: RemovalListener): Promise<void> {
+export async function purgeFiles(
+  table: Table,
+  bucket: Bucket,
+  { crbId, spId }: { crbId: string; spId: string },
+  removed: RemovalListener,
+): Promise<void> {
   const prefixes = objectPrefixes(crbId);
   for (const prefix of prefixes) {
     for (;;) {
@@ -31,5 +36,10 @@ export async function purgeFiles(table: Table, bucket: Bucket, crbId: string, re
   await removePartition(table, exportKey(crbId, "").pk, (count) => removed("exports", count));
   await removePartition(table, exportDuePartition, (count) => removed("due times of exports", count), {
     filter: (item) => parseExportDueKey(keyOf(item).sk).crbId === crbId,
+  });
+  // Also the running export, which no worker can end any more. It would block the next exports of the service provider.
+  await removePartition(table, runningExportKey(spId).pk, (count) => removed("places of exports in the queue", count), {
+    attributes: ["crb_id"],
+    filter: (item) => (item.crb_id?.S ?? parseExportDueKey(keyOf(item).sk).crbId) === crbId,
   });
 }

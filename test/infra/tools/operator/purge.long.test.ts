@@ -4,6 +4,7 @@ import { operator } from "../../../../infra/tools/operator/operator.ts";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { listJournal } from "../../../../shared/domain/documents/journal.ts";
+import { runningExportKey } from "../../../../shared/store/keys/exports.ts";
 import { systemClock } from "../../../../shared/time/clock.ts";
 import { usePurge } from "../../../shared/domain/crbs/purge/usePurge.ts";
 import { isLogged } from "../../../shared/store/eventLog/eventsUnderTest.ts";
@@ -57,6 +58,8 @@ test("a CRB can be purged after its association has ended, and is listed when th
     "--yes",
   );
   await refused("sandbox: Purge all stored data of Due? This cannot be undone.", "crb", "purge", crbId);
+  // An export whose worker was killed.
+  await table().put({ ...runningExportKey(provider().spId), crb_id: crbId });
   const certificate = await done("crb", "purge", crbId, "--yes");
   expect(certificate).toMatch(new RegExp(`^Purged CRB ${crbId}, Due\\.\\n`));
   for (const fact of [

@@ -47,6 +47,9 @@ test("a purge removes all that the service has stored of a business, and nothing
   expect(missing.map(({ item }) => item)).toEqual([
     "CRB whose association has ended",
     "CRB that was purged",
+    // A service provider's credentials have these, if they expire.
+    "credential of a service provider that expires",
+    "notice of a credential's expiry",
     // Service providers' credentials have these. Invited users have them for two days if they have connected the POS.
     "checks of POS credentials of a caller, counted",
     "checks of POS credentials of a caller, counted",
@@ -59,8 +62,8 @@ test("a purge removes all that the service has stored of a business, and nothing
     // Exists only between two calls.
     "events that have no place yet",
   ]);
-  // A document, a deleted document and its removal, and an upload that did not become a document.
-  expect((await filesWithout("journal/")).length - filesBefore.length).toBe(4);
+  // A document and a deleted one, with two objects each, the removal of the latter, and an upload that did not become a document.
+  expect((await filesWithout("journal/")).length - filesBefore.length).toBe(7);
 
   const counts = new Map<string, number>();
   const purge = () =>

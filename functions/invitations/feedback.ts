@@ -7,7 +7,7 @@ import { systemClock } from "../../shared/time/clock.ts";
 
 /** Processes SES notifications about sent mails. Permanent bounces and complaints end the invitation of the mail. */
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
-  return processBatch(event, work);
+  return processBatch(event, work, "mail event failed");
 }
 
 /** The message that SES publishes once, to check its permission to publish. */

@@ -11,7 +11,7 @@ import { serviceTable } from "../../shared/store/client.ts";
  * message again only if it could not be processed at all.
  */
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
-  return processBatch(event, work);
+  return processBatch(event, work, "invitations failed");
 }
 
 async function work(record: SQSRecord): Promise<void> {

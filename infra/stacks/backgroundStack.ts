@@ -69,6 +69,13 @@ export class BackgroundStack extends Stack {
     new CfnOutput(this, "InvitationQueueUrl", { value: invitations.queue.queueUrl });
     new CfnOutput(this, "WebhookQueueUrl", { value: webhooks.queue.queueUrl });
     new CfnOutput(this, "ExportQueueUrl", { value: exports.queue.queueUrl });
+    // The operator's command `dead-letters` reads them.
+    new CfnOutput(this, "ReplicationDeadLettersUrl", { value: replication.deadLetters.queueUrl });
+    new CfnOutput(this, "RetryDeadLettersUrl", { value: retries.deadLetters.queueUrl });
+    new CfnOutput(this, "InvitationDeadLettersUrl", { value: invitations.deadLetters.queueUrl });
+    new CfnOutput(this, "MailEventDeadLettersUrl", { value: mailEvents.deadLetters.queueUrl });
+    new CfnOutput(this, "WebhookDeadLettersUrl", { value: webhooks.deadLetters.queueUrl });
+    new CfnOutput(this, "ExportDeadLettersUrl", { value: exports.deadLetters.queueUrl });
   }
 
   #createQueue(id: string, visibilityTimeout: Duration): WorkQueue {

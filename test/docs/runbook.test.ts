@@ -25,3 +25,12 @@ test("the index of the runbook links every page", () => {
   expect(pages.length).toBeGreaterThan(20);
   expect(pages.filter((page) => !index.includes(`](${page})`))).toEqual([]);
 });
+
+test("the permissions that each AWS command of the runbook needs are listed", () => {
+  const used = runbookCommands().flatMap((command) =>
+    [...command.matchAll(/\baws ([a-z0-9-]+ [a-z0-9-]+)/g)].map(([, name = ""]) => name),
+  );
+  const page = readFileSync("docs/operations/aws-permissions.md", "utf8");
+  const listed = [...page.matchAll(/^\| `([^`]+)` \| .*\S \|$/gm)].map(([, name = ""]) => name);
+  expect(listed).toEqual([...new Set(used)].sort());
+});

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { handler } from "../../../functions/invitations/sender.ts";
 import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
 import { invitationsOf, invitationWrites } from "../../../shared/domain/invitations/invitations.ts";
+import { log } from "../../../shared/platform/aws/log.ts";
 import { useTestAddressKey } from "../../testServiceKey.ts";
 import { useMailbox } from "../../useMailbox.ts";
 import { useTestTable } from "../../useTestTable.ts";
@@ -34,6 +35,14 @@ test("a message succeeds even if a mail could not be sent, since the schedule se
   outage.current = undefined;
   expect(await failures(message)).toEqual([]);
   expect(await mails()).toHaveLength(1);
+});
+
+test("the log of a message that failed has its id and the error", async () => {
+  const logged = vi.spyOn(log, "error").mockReturnValue();
+  expect(await failures("{")).toHaveLength(1);
+  expect(logged.mock.calls).toMatchObject([
+    ["invitations failed", { message_id: "m", error: { name: "SyntaxError" } }],
+  ]);
 });
 
 test.each(["{", "{}", '{"crb_id":"7"}', '{"crb_id":7,"x":1}'])(

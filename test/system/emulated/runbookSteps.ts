@@ -206,7 +206,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   "npm run operator -- --stage prod access-log --letters":
     "it needs a revoked credential and an access log; test/infra/tools/operator/leakedCredential.long.test.ts runs it",
   "aws kms rotate-key-on-demand": "the emulator does not know it",
-  "aws sqs get-queue-attributes": "the AWS CLI sends this call to an address of AWS, not to the emulator",
+  "npm run operator -- --stage prod dead-letters list\nnpm":
+    "the addresses of its queues lead to AWS, not to the emulator; test/infra/tools/operator/deadLetters.test.ts runs the commands",
   "aws cloudformation get-template":
     "it comes after a deployment of changed code; what the templates are then is held by test/infra/cdk/describeRestored.ts",
   "for region in ": lostRegion,

@@ -6,6 +6,7 @@ import { approve, end, pause, resume, sendBack } from "./associations.ts";
 import { applyCopies } from "./copies.ts";
 import { listCrbs } from "./crbs.ts";
 import * as credentials from "./credentials.ts";
+import { listDeadLetters, showDeadLetters } from "./deadLetters.ts";
 import { resend } from "./invitations.ts";
 import { replay } from "./journal.ts";
 import * as licenses from "./licenses.ts";
@@ -50,6 +51,7 @@ const subjects: Readonly<Record<string, Groups>> = {
     payments: [payments.names],
   },
   Repair: {
+    "dead-letters": [listDeadLetters, showDeadLetters],
     lists: [lists.check, lists.rebuild],
     copies: [applyCopies],
     journal: [replay],

@@ -40,9 +40,9 @@ export const handler = async (event: APIGatewayProxyEvent) => {
 };
 
 async function readStatus(now: Date): Promise<ServiceStatus> {
-  const { STAGE = "", TABLE_NAME } = process.env;
+  const { STAGE = "", TABLE_NAME, RELEASE = "local" } = process.env;
   const incidents = parseIncidents(readProjectFile(statusSources.incidents), STAGE, now);
-  return readServiceStatus(TABLE_NAME ? () => readFreshness(serviceTable(), now) : undefined, incidents, now);
+  return readServiceStatus(TABLE_NAME ? () => readFreshness(serviceTable(), now) : undefined, incidents, RELEASE, now);
 }
 
 function pageOf(status: ServiceStatus, nonce: string, { requestContext }: APIGatewayProxyEvent): string {

@@ -35,6 +35,8 @@ export function addPages(
     if (resources && routes.some(({ uploads }) => uploads)) {
       page.addEnvironment("DOCUMENTS_BUCKET", resources.documents.bucketName);
     }
+    // Only this function names the release: a variable of all functions would make each release change all of them.
+    if (routes.some(({ path }) => path === "/status.json")) page.addEnvironment("RELEASE", stage.release);
     gateway.routeToFunction(page, routes);
   }
 }

@@ -33,6 +33,7 @@ import { WorkersStack } from "../stacks/workersStack.ts";
 import { consentSettingIssues } from "../stages/consentSettings.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import { experimentalConnectorIssues } from "../stages/experimentalConnectors.ts";
+import { releaseName } from "../stages/releaseName.ts";
 import { stackName } from "../stages/stackName.ts";
 import { stageOperations } from "../stages/stageOperations.ts";
 import { type StageName, type StageSettings, stages } from "../stages/stages.ts";
@@ -44,6 +45,8 @@ export interface AppOverrides {
   operations?: readonly Operation[];
   /** Whether the stage was never deployed, see `DataStackProps`. The app then has only the stacks with data. */
   isNew?: boolean;
+  /** The name of the release; that of this checkout when absent. */
+  release?: string;
 }
 
 /**
@@ -57,18 +60,29 @@ export function createApp(
   bundles: string,
   env: Environment = {},
   props: AppProps = {},
-  { settings = stages[name], operations = operationRegistry, isNew = false }: AppOverrides = {},
+  {
+    settings = stages[name],
+    operations = operationRegistry,
+    isNew = false,
+    release = releaseName(),
+  }: AppOverrides = {},
 ): App {
   if (!settings.aws) throw new Error(`Stage ${name} is not a stage on AWS`);
-  const stage: DeployedStage = { name, settings, aws: settings.aws, bundles };
-  // The CDK reports no usage analytics about this app to AWS.
-  const app = new App({ analyticsReporting: false, ...props });
+  const stage: DeployedStage = { name, settings, aws: settings.aws, release, bundles };
+  // The CDK reports no usage analytics about this app to AWS. Templates have a limit of 1 MB, and indentation is a third.
+  const app = new App({
+    analyticsReporting: false,
+    context: { "@aws-cdk/core:suppressTemplateIndentation": true },
+    ...props,
+  });
   // Stacks pass values to other stacks without imports, so that a stack can change or roll back before the stacks that
-  // use its values. Each stack also keeps its exports, since stacks from an earlier release may import them.
-  CrossStackReferences.of(app).consume(ReferenceStrength.BOTH);
+  // use its values.
+  CrossStackReferences.of(app).consume(ReferenceStrength.WEAK);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   Tags.of(app).add("service", "business-data");
   Tags.of(app).add("stage", name);
+  // CloudFormation passes the tags of a stack to its resources. In the templates, it would change each of them.
+  Tags.of(app).add("release", release, { includeResourceTypes: ["aws:cdk:stack"] });
   const describe = (part: Parameters<typeof stackName>[1], about: string) => ({
     stackName: stackName(name, part),
     description: `Business Data Access, stage ${name}: ${about}`,

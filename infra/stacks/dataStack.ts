@@ -51,10 +51,6 @@ export class DataStack extends Stack {
     const dataKey = stage.aws.customerManagedKey ? createDataKey(this, stage) : undefined;
     this.dataKey = dataKey;
     const own = this.#createTable(dataKey, !isNew);
-    // Always exported, even if unused: CloudFormation cannot delete an export that a stack imports. Without these
-    // exports, no deployment could move the stacks to another table.
-    this.exportValue(own.tableName);
-    this.exportValue(own.tableArn);
     const { tableName } = stage.aws;
     this.table = tableName ? Table.fromTableName(this, "RestoredTable", tableName) : (own as ITable);
     this.documents = this.#createBucket(stage, dataKey);

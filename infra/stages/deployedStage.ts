@@ -6,6 +6,8 @@ export interface DeployedStage {
   name: StageName;
   settings: StageSettings;
   aws: AwsSettings;
+  /** The name of the release, see `releaseName`. */
+  release: string;
   /** Directory with the handlers' bundles, see `bundle`. */
   bundles: string;
 }

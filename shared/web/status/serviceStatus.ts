@@ -18,6 +18,8 @@ export interface ServiceStatus {
     ages: { kind: string; median_minutes: number; oldest_minutes: number }[];
   } | null;
   incidents: Incident[];
+  /** version and commit of the deployed release; `local` on a local stage */
+  release: string;
   /** when this was read */
   date: string;
 }
@@ -38,9 +40,10 @@ interface Freshness {
 export async function readServiceStatus(
   readFreshness: (() => Promise<Freshness>) | undefined,
   incidents: Incident[],
+  release: string,
   now: Date,
 ): Promise<ServiceStatus> {
-  const rest = { incidents, date: now.toISOString() };
+  const rest = { incidents, release, date: now.toISOString() };
   let replication: ServiceStatus["replication"] = null;
   try {
     if (readFreshness) replication = toReplication(await inTime(readFreshness()), now);

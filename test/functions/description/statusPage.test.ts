@@ -120,3 +120,10 @@ test("a stage without a table shows no replication", async () => {
   vi.stubEnv("TABLE_NAME", undefined);
   expect((await request()).json).toMatchObject({ status: "operational", replication: null });
 });
+
+test("the release that responds is named", async () => {
+  expect((await request()).json.release).toBe("local");
+  vi.stubEnv("RELEASE", "1.0.0+3353537f8a1c");
+  vi.resetModules();
+  expect((await request()).json.release).toBe("1.0.0+3353537f8a1c");
+});

@@ -1,4 +1,5 @@
 import type { Operation } from "../../shared/api/operation.ts";
+import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import type { AwsSettings } from "../stages/stages.ts";
 
 /**
@@ -33,14 +34,21 @@ export function sizeOf({ query, permissionSets }: Operation): FunctionSize {
  * reads pages.
  */
 export function reservedInstances(aws: AwsSettings, operations: readonly Operation[]): number {
-  if (aws.paused) return 0;
   const { workers = [], page = 0 } = aws.reservedConcurrency;
   const ofWorkers = workers.reduce((sum, name) => sum + (reservedForWorker(aws, name) ?? 0), 0);
   return ofWorkers + page * operations.filter((each) => sizeOf(each) === "page").length;
 }
 
+/** The concurrency reserved for the function of a handler; undefined if it uses the account's unreserved concurrency. */
+export function reservedFor(aws: AwsSettings, handler: string): number | undefined {
+  if (handler === "replication/worker") return reservedForWorker(aws, "replication");
+  if (handler === "webhooks/deliverer") return reservedForWorker(aws, "webhooks");
+  const isPage = operationRegistry.some((each) => each.handler === handler && sizeOf(each) === "page");
+  return isPage ? aws.reservedConcurrency.page : undefined;
+}
+
 /** The concurrency reserved for a worker; undefined if it uses the account's unreserved concurrency. */
-export const reservedForWorker = (
+const reservedForWorker = (
   { workers, reservedConcurrency }: AwsSettings,
   name: "replication" | "webhooks",
 ): number | undefined => {

@@ -31,18 +31,18 @@ export const apiOutputs = {
 
 const ownTable = "own table";
 
-/**
- * The state that two releases must share for a canary or a rollback between them: the table, whether functions run, and the
- * format of the stored data.
- */
-export const describeReleaseBase = ({ tableName, paused }: Pick<AwsSettings, "tableName" | "paused">): string =>
-  `${tableName ?? ownTable}, ${paused ? "paused" : "running"}, format ${storedFormat}`;
+/** The state that two releases must share for a canary or a rollback between them: the table, and the format of the stored data. */
+export const describeReleaseBase = ({ tableName }: Pick<AwsSettings, "tableName">): string =>
+  `${tableName ?? ownTable}, format ${storedFormat}`;
 
 /** Parses the table and the format of a base. `tableName` is undefined for the stage's own table. */
 export function parseReleaseBase(base: string): { tableName: string | undefined; format: number } {
-  const [table, , format] = base.split(", ");
+  const [table, format] = base.split(", ");
   return { tableName: table === ownTable ? undefined : table, format: Number(format?.replace("format ", "")) };
 }
+
+/** The parameter of the stacks with functions that keeps them stopped: `yes` or `no`, see `ifPaused`. */
+export const pausedParameter = "Paused";
 
 /** The parameter of the workers' stack with the location of its own template. */
 export const workersTemplate = "Template";

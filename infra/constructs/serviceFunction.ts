@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Duration } from "aws-cdk-lib";
+import { Aws, Duration, Token } from "aws-cdk-lib";
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Architecture, Code, Function as LambdaFunction, LoggingFormat, Runtime } from "aws-cdk-lib/aws-lambda";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
@@ -9,9 +9,10 @@ import { accessOf, type ServiceResources } from "../permissions/policy.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import { settingsEnvironment } from "../stages/stages.ts";
 import { subscribeAccessLog } from "./accessLogDelivery.ts";
-import { type FunctionSize, functionSizes } from "./functionSizes.ts";
+import { type FunctionSize, functionSizes, reservedFor } from "./functionSizes.ts";
 import { createLogGroup } from "./logGroup.ts";
 import { nodeOptions } from "./nodeOptions.ts";
+import { ifPaused } from "./paused.ts";
 import { suppressNag } from "./suppressNag.ts";
 
 export interface ServiceFunctionProps {
@@ -23,8 +24,6 @@ export interface ServiceFunctionProps {
   access?: { permissionSets: readonly PermissionSet[]; resources: ServiceResources };
   /** Whether the function serves an operation, and so writes access log entries. */
   hasAccessLog?: boolean;
-  /** Reserved concurrency, which is also the maximum; none when absent. */
-  reserved?: number | undefined;
 }
 
 /** The construct id of a handler's function, or of a folder's stack. */
@@ -37,9 +36,8 @@ export class ServiceFunction extends LambdaFunction {
   readonly ownRole: Role;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
-    const { stage, handler, size, access, hasAccessLog, reserved } = props;
+    const { stage, handler, size, access, hasAccessLog } = props;
     const { memory, timeout } = functionSizes[size];
-    const instances = stage.aws.paused ? 0 : reserved;
     const { statements, environment, reasons } = access
       ? accessOf(access.permissionSets, access.resources)
       : { statements: [], environment: {}, reasons: {} };
@@ -71,7 +69,7 @@ export class ServiceFunction extends LambdaFunction {
       loggingFormat: LoggingFormat.JSON,
       // The construct would otherwise add permissions of its own to the role.
       role: role.withoutPolicyUpdates(),
-      ...(instances !== undefined && { reservedConcurrentExecutions: instances }),
+      reservedConcurrentExecutions: Token.asNumber(ifPaused(scope, 0, reservedFor(stage.aws, handler) ?? Aws.NO_VALUE)),
     });
     this.ownRole = role;
     if (hasAccessLog) subscribeAccessLog(scope, `${id}AccessSubscription`, logGroup, stage.name);

@@ -1,15 +1,14 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
-import { newProgram, runCommander } from "../cli/program.ts";
+import { runCommander } from "../cli/program.ts";
 import { runProgram, type Terminal } from "../cli/runProgram.ts";
 import { StageError } from "../cli/stageError.ts";
 import { isNewStage } from "../stages/isNewStage.ts";
-import { shellFile } from "../stages/outputs.ts";
 import { requireDeployed } from "../stages/requireDeployed.ts";
 import { stackName } from "../stages/stackName.ts";
-import { deployedStages, type StageName, type StageSettings, stages } from "../stages/stages.ts";
+import { type StageName, type StageSettings, stages } from "../stages/stages.ts";
 import { deployBoundary } from "./deployBoundary.ts";
+import { readPauseState } from "./pauseState.ts";
 import { accountConcurrency } from "./preflight/concurrency.ts";
 import { preflight } from "./preflight/preflight.ts";
 import { stacksOf } from "./release/assembly.ts";
@@ -17,19 +16,17 @@ import { deployRelease } from "./release/deployRelease.ts";
 import { removeUnusedResources } from "./release/removeUnusedResources.ts";
 import { rollback } from "./release/rollback.ts";
 import { cdk } from "./runCdk.ts";
-import { resolveAwsEnvironment } from "./targetEnvironment.ts";
-
-/** The directory for the results of deployments. */
-const deployed = ".deployed";
+import { writeStageEnvironment } from "./stageEnvironment.ts";
+import { type Place, placeOf, programOf } from "./stageProgram.ts";
 
 /**
- * Runs `npm run synth`, `bootstrap`, `diff`, `deploy`, `rollback` or `tidy` with its options.
+ * Runs `npm run synth`, `bootstrap`, `diff`, `deploy`, `stage-env`, `rollback` or `tidy` with its options.
  *
  * @throws StageError for a fault that the operator can correct
  */
 export async function deploy([name = "", ...parameters]: readonly string[], terminal: Terminal): Promise<void> {
   const program = programs(terminal).find((one) => one.name() === `npm run ${name} --`);
-  if (!program) throw new StageError("Add one of synth, bootstrap, diff, deploy, rollback, tidy.");
+  if (!program) throw new StageError("Add one of synth, bootstrap, diff, deploy, stage-env, rollback, tidy.");
   await runCommander(program, parameters, terminal);
 }
 
@@ -70,14 +67,22 @@ const programs = (terminal: Terminal): CommandUnknownOpts[] => [
     "Deploys a stage; requests confirmation before it widens permissions. In a stage with a canary (infra/stages/stages.ts), the release first gets a share of the calls. It gets all calls if no release alarm rings meanwhile.",
   )
     .option("--yes", "widens permissions without a question")
+    .option("--paused", "leaves the functions stopped, until npm run resume; default: as the stage is now")
     .option("--at-once", "gives the release all calls at once, even in a stage with a canary")
     .option("--assembly <DIR>", "the output of npm run synth; default: synthesizes the stage")
-    .action(async ({ stage, yes = false, atOnce = false, assembly }) => {
+    .action(async ({ stage, yes = false, paused = false, atOnce = false, assembly }) => {
       const required = requireDeployed(stage);
       rejectPlaceholders(required);
       if (assembly !== undefined) requireAssembly(required, assembly);
-      await deployTo(await placeOf(stage, terminal), { yes, atOnce, assembly }, terminal);
+      await deployTo(await placeOf(stage, terminal), { yes, paused, atOnce, assembly }, terminal);
     }),
+  programOf(
+    "stage-env",
+    "Writes the environment of the operator's programs to .deployed/STAGE.env, from the outputs of its stacks. Changes nothing on AWS.",
+  ).action(async ({ stage }) => {
+    const { name, region } = await placeOf(stage, terminal);
+    await writeStageEnvironment(name, region, terminal);
+  }),
   programOf("rollback", "Goes back to the previous release.").action(async ({ stage }) => {
     const { name, region } = await placeOf(stage, terminal);
     await rollback(name, region, terminal);
@@ -94,39 +99,6 @@ const programs = (terminal: Terminal): CommandUnknownOpts[] => [
   }),
 ];
 
-const onAccount =
-  "Works in the account and region of your AWS credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION).";
-
-const programOf = (name: string, description: string) =>
-  newProgram(
-    `npm run ${name} --`,
-    `${description} ${name === "synth" ? "Needs no AWS account." : onAccount} See docs/operations/README.md.`,
-  ).option("--stage <NAME>", deployedStages.join(", "));
-
-/** A stage and its location on AWS. */
-interface Place {
-  name: StageName;
-  settings: StageSettings;
-  account: string;
-  region: string;
-  /** the recovery region, if the stage has one */
-  other: string | undefined;
-}
-
-/**
- * @throws StageError for a stage that cannot be deployed at all, or cannot be deployed to the region of the credentials
- */
-async function placeOf(stage: string | undefined, { stdout }: Terminal): Promise<Place> {
-  const name = requireDeployed(stage);
-  const { account, region } = await resolveAwsEnvironment();
-  stdout.write(`Stage ${name}, account ${account}, region ${region}\n`);
-  const settings: StageSettings = stages[name];
-  const other = settings.aws?.recoveryRegion;
-  if (other === region)
-    throw new StageError(`Set recoveryRegion of stage ${name} in infra/stages/stages.ts to another region.`);
-  return { name, settings, account, region, other };
-}
-
 /** @throws StageError if a directory is not the output of `npm run synth` for the stage */
 function requireAssembly(name: StageName, directory: string): void {
   const required = stackName(name, "api");
@@ -136,7 +108,7 @@ function requireAssembly(name: StageName, directory: string): void {
 
 async function deployTo(
   place: Place,
-  how: { yes: boolean; atOnce: boolean; assembly: string | undefined },
+  how: { yes: boolean; paused: boolean; atOnce: boolean; assembly: string | undefined },
   terminal: Terminal,
 ): Promise<void> {
   const { name, settings, account, region } = place;
@@ -144,14 +116,19 @@ async function deployTo(
   const isService = settings.answers === "service";
   const concurrency = isService ? await toldByAws(() => accountConcurrency(region)) : undefined;
   const isNew = isService && (await toldByAws(() => isNewStage(name, region)));
-  const { rejections, warnings } = await toldByAws(() => preflight({ name, settings, region, isNew }));
+  const state = isService && !isNew ? await toldByAws(() => readPauseState(name, region)) : "running";
+  if (state === "partly") {
+    throw new StageError(
+      `Some event source mappings of stage ${name} are disabled: run npm run pause or npm run resume -- --stage ${name} first.`,
+    );
+  }
+  const paused = how.paused || state === "paused";
+  const { rejections, warnings } = await toldByAws(() => preflight({ name, settings, region, isNew, paused }));
   for (const warning of warnings) stdout.write(`Note: ${warning}\n`);
   if (rejections.length > 0) throw new StageError(rejections.join(" "));
-  const planned = { stage: name, settings, account, region, accountConcurrency: concurrency, isNew, ...how };
-  const environment = await deployRelease(planned, terminal);
-  mkdirSync(deployed, { recursive: true });
-  writeFileSync(join(deployed, `${name}.env`), shellFile(environment));
-  stdout.write(`${environment.BASE_URL}\nFor the operator's programs: set -a; . ${deployed}/${name}.env; set +a\n`);
+  const planned = { stage: name, settings, account, region, accountConcurrency: concurrency, isNew, ...how, paused };
+  await deployRelease(planned, terminal);
+  await writeStageEnvironment(name, region, terminal);
 }
 
 /** Rejects example values: SES cannot send mail from example addresses, and users have to know the real operator. */

@@ -1,5 +1,5 @@
 import { Duration } from "aws-cdk-lib";
-import { ComparisonOperator, MathExpression, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import { ComparisonOperator, type IMetric, MathExpression, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { maxBusinesses } from "../constructs/replicationCapacity.ts";
 import type { WorkQueue } from "../constructs/workQueue.ts";
@@ -88,32 +88,42 @@ export function licenseComparisonAlarm(comparer: LambdaFunction): AlarmDefinitio
   };
 }
 
-/** Alarms on functions without a caller that run at least four times an hour. */
-export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFunction[]): AlarmDefinition[] {
+/** The functions without a caller, by what invokes them. Each group has alarms of its own: an alarm sums up ten metrics. */
+export type WorkerGroups = Readonly<Record<"queues" | "schedules", readonly LambdaFunction[]>>;
+
+/** Alarms on functions without a caller that run at least four times an hour, and on what they measure. */
+export function workerAlarms(stage: DeployedStage, { queues, schedules }: WorkerGroups): AlarmDefinition[] {
   const slowest = Math.max(...Object.values(stage.settings.replicateEverySeconds));
   return [
     {
+      name: "worker-errors",
+      metric: errorsOf(queues, "errors of the functions of queues"),
+      threshold: 3,
+      periods: 1,
+      todo: "A function of a queue keeps failing: a worker, the sender or the deliverer. Find the error in its log.",
+    },
+    {
       name: "background-errors",
-      metric: sumOf(
-        functions.map((each) => each.metricErrors({ statistic: "Sum", period: hour })),
-        "errors of functions without a caller",
-        hour,
-      ),
+      metric: errorsOf(schedules, "errors of the functions of schedules"),
       // The least frequent schedule runs four times an hour.
       threshold: 3,
       periods: 1,
-      todo: "A worker, the planner or a sweeper keeps failing, or invitations stay unsent. Find the error in its log.",
+      todo: "The planner or a sweeper keeps failing, or invitations stay unsent. Find the error in its log.",
+    },
+    {
+      name: "worker-throttles",
+      metric: throttlesOf(queues, "functions of queues that were not started"),
+      threshold: 10,
+      periods: 2,
+      todo: "Lambda does not start workers of queues. Check the account's concurrency, and the reservations of functions.",
     },
     {
       name: "function-throttles",
       // Throttled functions with a caller respond with 503, which server-errors covers.
-      metric: sumOf(
-        functions.map((each) => each.metricThrottles({ statistic: "Sum", period: five })),
-        "functions without a caller that were not started",
-      ),
+      metric: throttlesOf(schedules, "functions of schedules that were not started"),
       threshold: 10,
       periods: 2,
-      todo: "Lambda does not start functions. Check the account's concurrency, and the reservations of functions.",
+      todo: "Lambda does not start the planner or sweepers. Check the account's concurrency, and the reservations of functions.",
     },
     {
       name: "replication-age",
@@ -240,3 +250,16 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
     },
   ];
 }
+
+const errorsOf = (functions: readonly LambdaFunction[], label: string): IMetric =>
+  sumOf(
+    functions.map((each) => each.metricErrors({ statistic: "Sum", period: hour })),
+    label,
+    hour,
+  );
+
+const throttlesOf = (functions: readonly LambdaFunction[], label: string): IMetric =>
+  sumOf(
+    functions.map((each) => each.metricThrottles({ statistic: "Sum", period: five })),
+    label,
+  );

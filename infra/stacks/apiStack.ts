@@ -74,17 +74,15 @@ export class ApiStack extends Stack {
 
   #createFunction(operation: Operation): ServiceFunction {
     const { handler } = operation;
-    const size = sizeOf(operation);
     return new ServiceFunction(this.#groupOf(handler), constructId(handler), {
       stage: this.#stage,
       handler,
-      size,
+      size: sizeOf(operation),
       access: {
         permissionSets: [...accessChecks(operation), ...operation.permissionSets],
         resources: this.#resources,
       },
       hasAccessLog: true,
-      reserved: size === "page" ? this.#stage.aws.reservedConcurrency.page : undefined,
     });
   }
 }

@@ -1,10 +1,11 @@
 import { CfnOutput, CfnParameter, Duration, Stack, type StackProps } from "aws-cdk-lib";
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { CfnEventSourceMapping } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import { Schedule, ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
 import { LambdaInvoke } from "aws-cdk-lib/aws-scheduler-targets";
 import type { Construct } from "constructs";
-import { reservedForWorker } from "../constructs/functionSizes.ts";
+import { ifPaused } from "../constructs/paused.ts";
 import { apiOutputs, describeReleaseBase, none, workersTemplate } from "../constructs/releaseParameters.ts";
 import { batchWindowSeconds, replicationBatch } from "../constructs/replicationBatch.ts";
 import { ServiceFunction } from "../constructs/serviceFunction.ts";
@@ -29,7 +30,8 @@ export interface WorkersStackProps extends StackProps {
  * this stack last, after the new version of the API gets all calls.
  */
 export class WorkersStack extends Stack {
-  readonly #functions: ServiceFunction[] = [];
+  readonly #workers = new Set<ServiceFunction>();
+  readonly #scheduled = new Set<ServiceFunction>();
   readonly #stage: DeployedStage;
   readonly #resources: ServiceResources;
 
@@ -39,7 +41,7 @@ export class WorkersStack extends Stack {
     this.#resources = background.resources;
     const { replication, retries, invitations, "mail-events": mailEvents, webhooks, exports } = background.queues;
     const { workers } = stage.aws;
-    const worker = this.#createFunction("ReplicationWorker", reservedForWorker(stage.aws, "replication"));
+    const worker = this.#createFunction("ReplicationWorker");
     this.#processMessage(worker, replication, workers.replication, replicationBatch.messages, batchWindowSeconds);
     this.#processMessage(worker, retries, workers.retries, replicationBatch.messages, batchWindowSeconds);
     this.#schedule(this.#createFunction("ReplicationPlanner"), Duration.minutes(1));
@@ -51,7 +53,7 @@ export class WorkersStack extends Stack {
     if (exporter) this.#schedule(exporter, Duration.minutes(15));
     const comparer = this.#createFunction("LicenseComparer");
     this.#schedule(comparer, Duration.hours(1));
-    const deliverer = this.#createFunction("WebhookDeliverer", reservedForWorker(stage.aws, "webhooks"));
+    const deliverer = this.#createFunction("WebhookDeliverer");
     // A DNS lookup without an answer blocks a thread even after the delivery attempt has ended. Node's default is four
     // threads for all lookups.
     deliverer.addEnvironment("UV_THREADPOOL_SIZE", String(6 * messagesAtOnce));
@@ -59,10 +61,10 @@ export class WorkersStack extends Stack {
     this.#schedule(this.#createFunction("WebhookSweeper"), Duration.minutes(1));
     this.#processMessage(this.#createFunction("ExportWorker"), exports, workers.exports);
     this.#schedule(this.#createFunction("ExportSweeper"), Duration.minutes(5));
-    // An alarm accepts ten metrics. The exporter and the comparer have alarms of their own, which also ring if they fail.
-    const alarmed = this.#functions.filter((each) => each !== exporter && each !== comparer);
+    // The exporter and the comparer have alarms of their own, which also ring if they fail.
+    const schedules = [...this.#scheduled].filter((each) => each !== exporter && each !== comparer);
     alarms.add(this, [
-      ...workerAlarms(stage, alarmed),
+      ...workerAlarms(stage, { queues: [...this.#workers], schedules }),
       licenseComparisonAlarm(comparer),
       replicationCapacityAlarm(stage, worker),
       ...(exporter ? [changesAlarm(stage)] : []),
@@ -76,18 +78,10 @@ export class WorkersStack extends Stack {
     new CfnOutput(this, apiOutputs.ground, { value: describeReleaseBase(stage.aws) });
   }
 
-  #createFunction(id: keyof typeof background, reserved?: number): ServiceFunction {
+  #createFunction(id: keyof typeof background): ServiceFunction {
     const { handler, size, permissionSets } = background[id];
     const access = { permissionSets, resources: this.#resources };
-    const created = new ServiceFunction(this, id, {
-      stage: this.#stage,
-      handler,
-      size,
-      access,
-      reserved,
-    });
-    this.#functions.push(created);
-    return created;
+    return new ServiceFunction(this, id, { stage: this.#stage, handler, size, access });
   }
 
   /**
@@ -101,19 +95,23 @@ export class WorkersStack extends Stack {
     batchSize = 1,
     windowSeconds = 0,
   ): void {
+    this.#workers.add(worker);
     worker.addEventSource(
       new SqsEventSource(queue, {
         batchSize,
         ...(windowSeconds > 0 && { maxBatchingWindow: Duration.seconds(windowSeconds) }),
         maxConcurrency,
         reportBatchItemFailures: true,
-        enabled: !this.#stage.aws.paused,
       }),
     );
+    for (const { node } of worker.node.findAll()) {
+      if (node.defaultChild instanceof CfnEventSourceMapping) node.defaultChild.enabled = ifPaused(this, false, true);
+    }
   }
 
   /** A failed run is not retried, since the schedule soon starts the next run. */
   #schedule(scheduled: ServiceFunction, every: Duration): void {
+    this.#scheduled.add(scheduled);
     const role = new Role(this, `${scheduled.node.id}Clock`, {
       assumedBy: new ServicePrincipal("scheduler.amazonaws.com", {
         conditions: { StringEquals: { "aws:SourceAccount": this.account } },
@@ -126,7 +124,6 @@ export class WorkersStack extends Stack {
     });
     new Schedule(this, `${scheduled.node.id}Schedule`, {
       description: scheduled.node.id,
-      enabled: !this.#stage.aws.paused,
       schedule: ScheduleExpression.rate(every),
       target: new LambdaInvoke(scheduled, {
         retryAttempts: 0,

@@ -119,8 +119,6 @@ export interface AwsSettings {
   recovered?: { sealingKey: string; serviceKey: string; addressKey: string; partnerKeys?: string };
   /** A restored table, which the functions use in place of the stage's own (docs/operations/restore.md). */
   tableName?: string;
-  /** Stops all functions: calls get 503, queues and schedules stand still (docs/operations/restore.md). */
-  paused?: boolean;
   /**
    * The API's custom domain name, with its ACM certificate in the same region. API Gateway's own address answers until
    * `only` is set. Set `only` once DNS points to the name and callers use it.
@@ -166,6 +164,27 @@ const onAws = {
   retentionDays: 30,
   maxCredentialDays: 365,
 } as const;
+
+type Concurrency = Pick<AwsSettings, "workers" | "reservedConcurrency" | "accountConcurrency">;
+
+/** The concurrency of a stage on AWS, by its size. */
+export const concurrency = {
+  /**
+   * Up to 50 businesses, in any account: a new account has ten concurrent executions, and Lambda then allows no
+   * reservation. A queue has at least two workers.
+   */
+  small: {
+    workers: { replication: 2, retries: 2, invitations: 2, webhooks: 2, exports: 2 },
+    reservedConcurrency: {},
+    accountConcurrency: 10,
+  },
+  /** Up to 25,000 businesses, in an account with 2,000 concurrent executions. */
+  large: {
+    workers: { replication: 64, retries: 8, invitations: 2, webhooks: 100, exports: 4 },
+    reservedConcurrency: { workers: ["replication", "webhooks"], page: 40 },
+    accountConcurrency: 2_000,
+  },
+} as const satisfies Record<string, Concurrency>;
 
 export const stages = {
   local: {
@@ -225,9 +244,7 @@ export const stages = {
       tokenExchangesPerAddress: 300,
       requestsWithoutCredentialPerAddress: 600,
       requestsPerAddress: 1_500,
-      workers: { replication: 5, retries: 2, invitations: 2, webhooks: 20, exports: 2 },
-      reservedConcurrency: {},
-      accountConcurrency: 100,
+      ...concurrency.small,
       customerManagedKey: false,
       monthlyBudget: 60,
     },
@@ -251,9 +268,7 @@ export const stages = {
       tokenExchangesPerAddress: 300,
       requestsWithoutCredentialPerAddress: 600,
       requestsPerAddress: 7_500,
-      workers: { replication: 64, retries: 8, invitations: 2, webhooks: 100, exports: 4 },
-      reservedConcurrency: { workers: ["replication", "webhooks"], page: 40 },
-      accountConcurrency: 2_000,
+      ...concurrency.large,
       canary: { percent: 10, minutes: 10 },
       customerManagedKey: true,
       recoveryRegion: "us-east-2",

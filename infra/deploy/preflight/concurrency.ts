@@ -16,9 +16,9 @@ export const accountConcurrency = (region: string): Promise<number> =>
  * Reports an account whose concurrency is too low for the stage. Reservations of functions outside the stage are
  * subtracted from the account's limit.
  */
-export const checkConcurrency = ({ name, settings: { aws }, region }: PlannedDeployment): Promise<string[]> =>
+export const checkConcurrency = ({ name, settings: { aws }, region, paused }: PlannedDeployment): Promise<string[]> =>
   withClient(region, async (client) => {
-    if (!aws) return [];
+    if (!aws || paused) return [];
     const reserved = reservedInstances(aws, operationRegistry);
     const needed = Math.max(aws.accountConcurrency, reserved > 0 ? reserved + neverReserved : 0);
     const account = await readLimit(client);
@@ -30,7 +30,7 @@ export const checkConcurrency = ({ name, settings: { aws }, region }: PlannedDep
       `Stage ${name} needs a concurrency of ${needed} in ${region}` +
         `${reserved > 0 ? ` (${reserved} reserved, and ${neverReserved} that AWS keeps unreserved)` : ""}, but the account's ` +
         `limit is ${account.limit}${others > 0 ? `, and ${others} are reserved for other functions` : ""}. Request more from ` +
-        "Service Quotas (AWS Lambda, Concurrent executions), or lower accountConcurrency and reservedConcurrency in " +
+        "Service Quotas (AWS Lambda, Concurrent executions), or set ...concurrency.small in aws of the stage in " +
         "infra/stages/stages.ts.",
     ];
   });

@@ -8,9 +8,15 @@ import type { PlannedDeployment } from "./plannedDeployment.ts";
 /**
  * Reports a table with stored data of another format than that of this release. The own table of a stage whose API was
  * never deployed may lack the number: `release` writes it. The table of a paused stage may still be in restoration, since
- * no function reads it before the deployment that ends the pause.
+ * no function reads it before `npm run resume`, which checks it again.
  */
-export async function checkFormat({ name, settings: { aws }, region, isNew }: PlannedDeployment): Promise<string[]> {
+export async function checkFormat({
+  name,
+  settings: { aws },
+  region,
+  isNew,
+  paused,
+}: PlannedDeployment): Promise<string[]> {
   if (isNew && !aws?.tableName) return [];
   const tableName = aws?.tableName ?? (await findOwnTable(name, region));
   const client = new DynamoDBClient({ region });
@@ -22,7 +28,7 @@ export async function checkFormat({ name, settings: { aws }, region, isNew }: Pl
     return [new StoredFormatError(tableName, found).message];
   } catch (error) {
     if (!(error instanceof ResourceNotFoundException)) throw error;
-    return aws?.paused
+    return paused
       ? []
       : [`Table ${tableName} cannot be read in ${region}: wait until it is active, or correct tableName.`];
   } finally {

@@ -6,6 +6,8 @@ export interface PlannedDeployment {
   settings: StageSettings;
   region: string;
   isNew: boolean;
+  /** Whether the stage is paused, and stays so. Its functions then need no concurrency. */
+  paused: boolean;
 }
 
 /** The results of the checks. Each text says how to correct the fault. */

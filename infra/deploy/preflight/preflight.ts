@@ -6,6 +6,7 @@ import { checkConnectors } from "./connectors.ts";
 import { checkFormat } from "./format.ts";
 import { checkKeys, checkRestoredTable } from "./keys.ts";
 import { checkMail } from "./mail.ts";
+import { checkMove } from "./move.ts";
 import type { Findings, PlannedDeployment } from "./plannedDeployment.ts";
 import { checkTrails } from "./trails.ts";
 
@@ -28,6 +29,7 @@ export async function preflight(planned: PlannedDeployment): Promise<Findings> {
     checkMail(planned),
   ]);
   const connectors = checkConnectors(planned);
+  const move = await checkMove(planned);
   return {
     rejections: [
       ...boundary,
@@ -41,6 +43,13 @@ export async function preflight(planned: PlannedDeployment): Promise<Findings> {
       ...format,
       ...mail.rejections,
     ],
-    warnings: [...connectors.warnings, ...mail.warnings],
+    warnings: [
+      ...(planned.paused
+        ? [`Stage ${planned.name} stays paused: npm run resume -- --stage ${planned.name} starts it.`]
+        : []),
+      ...connectors.warnings,
+      ...mail.warnings,
+      ...move,
+    ],
   };
 }

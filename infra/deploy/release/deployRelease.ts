@@ -2,14 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Terminal } from "../../cli/runProgram.ts";
-import { deployedEnvironment, type Outputs } from "../../stages/outputs.ts";
-import { stackName, stackParts } from "../../stages/stackName.ts";
 import type { StageName, StageSettings } from "../../stages/stages.ts";
 import { cdk } from "../runCdk.ts";
 import { firstFolder } from "./assembly.ts";
 import { deployData } from "./deployData.ts";
 import { release } from "./release.ts";
-import { Stacks } from "./stacks.ts";
 
 /** A deployment that the operator has requested. */
 export interface PlannedDeployment {
@@ -23,6 +20,8 @@ export interface PlannedDeployment {
   isNew: boolean;
   /** Whether wider permissions need no approval. */
   yes: boolean;
+  /** Whether the stage is paused, and stays so. */
+  paused: boolean;
   atOnce: boolean;
   /** The directory with the output of `npm run synth`; the deployment synthesizes if undefined. */
   assembly: string | undefined;
@@ -31,11 +30,10 @@ export interface PlannedDeployment {
 /**
  * Deploys a stage from its assembly, see `release`.
  *
- * @returns the environment variables for the stage's programs
  * @throws StageError when the CDK fails, or the release was rolled back
  */
-export async function deployRelease(planned: PlannedDeployment, terminal: Terminal): Promise<Record<string, string>> {
-  const { stage, settings, account, region, accountConcurrency, isNew, yes, atOnce, assembly } = planned;
+export async function deployRelease(planned: PlannedDeployment, terminal: Terminal): Promise<void> {
+  const { stage, settings, account, region, accountConcurrency, isNew, yes, paused, atOnce, assembly } = planned;
   const approval = ["--require-approval", yes ? "never" : "broadening"];
   const deployStacks =
     (directory: string) =>
@@ -56,20 +54,9 @@ export async function deployRelease(planned: PlannedDeployment, terminal: Termin
     if (isNew) {
       await deployData({ stage, settings, region, deployStacks: deployStacks(join(directory, firstFolder)) });
     }
-    const of = { stage, settings, account, region, accountConcurrency, directory, atOnce };
+    const of = { stage, settings, account, region, accountConcurrency, directory, paused, atOnce };
     await release({ ...of, deployStacks: deployStacks(directory) }, terminal);
   } finally {
     if (made !== undefined) await rm(made, { recursive: true, force: true });
   }
-  return deployedEnvironment(stage, region, await outputsOf(stage, region));
-}
-
-async function outputsOf(stage: StageName, region: string): Promise<Outputs> {
-  using stacks = new Stacks(region);
-  const told: Record<string, Outputs[string]> = {};
-  for (const name of stackParts.map((part) => stackName(stage, part))) {
-    const found = await stacks.find(name);
-    if (found) told[name] = found.outputs;
-  }
-  return told;
 }

@@ -11,6 +11,8 @@ export interface PlannedRelease {
   directory: string;
   /** Whether the release gets all calls at once, without a canary. */
   atOnce: boolean;
+  /** Whether the stage is paused, and stays so. */
+  paused: boolean;
   /** Deploys stacks of the assembly with the CDK. @throws StageError when the CDK fails */
   deployStacks(ids: readonly string[], parameters?: Readonly<Record<string, string>>): Promise<void>;
 }

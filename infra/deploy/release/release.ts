@@ -13,6 +13,7 @@ import {
   formatReleases,
   none,
   parseReleases,
+  pausedParameter,
   releaseAlarm,
   workersTemplate,
 } from "../../constructs/releaseParameters.ts";
@@ -46,17 +47,18 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   const before = await stacks.find(api);
   const live = before?.outputs[apiOutputs.live];
   const workersBefore = await stacks.find(stackName(stage, "workers"));
-  const { canary, paused } = settings.aws ?? {};
+  const { canary } = settings.aws ?? {};
+  const pausing = { [pausedParameter]: planned.paused ? "yes" : "no" };
   using alarm = new WatchedAlarm(alarmName(stage, releaseAlarm), region);
   // Two releases can share calls, and be rolled back to each other, only if they use the same table and the same format of
-  // stored data, and none or both are paused. If the last deployment was interrupted, the workers can be from an earlier release than the API, so
+  // stored data. If the last deployment was interrupted, the workers can be from an earlier release than the API, so
   // their base is compared too.
   const ground = before?.outputs[apiOutputs.ground] ?? describeReleaseBase({});
   const grounds = [ground, workersBefore?.outputs[apiOutputs.ground] ?? ground];
   const goesOn = grounds.every((each) => each === describeReleaseBase(settings.aws ?? {}));
   // A canary is useless on a paused stage, where every call fails. It is impossible on a stage that was deployed
   // without versions, which has no deployment to roll back to.
-  const watched = canary && live && goesOn && !paused && !planned.atOnce ? canary : undefined;
+  const watched = canary && live && goesOn && !planned.paused && !planned.atOnce ? canary : undefined;
   // An interrupted release leaves its canary open. This canary may be the reason why the alarm rings.
   if (before?.parameters[apiParameters.open] === "yes") await stacks.setParameters(api, { [apiParameters.open]: "no" });
   else if (watched) await rejectWhileRinging(alarm);
@@ -78,6 +80,7 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
     [apiParameters.ground]: ground,
     ...(canary && { [apiParameters.canary]: none, [apiParameters.open]: "no" }),
     ...(!goesOn && { [apiParameters.former]: none }),
+    ...(isService && pausing),
   });
   const { outputs = {} } = (await stacks.find(api)) ?? {};
   const own = outputs[apiOutputs.own] ?? "";
@@ -99,7 +102,7 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
     await deployCanary({ stacks, api, alarm, live, own, ...watched }, promote, terminal);
   } else await promote();
   write(terminal.stdout, own === live ? "The API is unchanged." : `Promoted: all calls go to deployment ${own}.`);
-  if (isService) await deployStacks(["Workers"], { [workersTemplate]: workers });
+  if (isService) await deployStacks(["Workers"], { [workersTemplate]: workers, ...pausing });
   await removeNeedless(planned, terminal);
 }
 

@@ -10,10 +10,12 @@ import {
   none,
   parseReleaseBase,
   parseReleases,
+  pausedParameter,
   workersTemplate,
 } from "../../constructs/releaseParameters.ts";
 import { stackName } from "../../stages/stackName.ts";
 import type { StageName } from "../../stages/stages.ts";
+import { readPauseState } from "../pauseState.ts";
 import { Stacks } from "./stacks.ts";
 import { findOwnTable } from "./stageResources.ts";
 
@@ -53,7 +55,8 @@ export async function rollback(stage: StageName, region: string, { stdout }: Ter
   const workers = stackName(stage, "workers");
   const workersNow = (await stacks.find(workers))?.parameters[workersTemplate] ?? none;
   if (target.workers !== none && target.workers !== workersNow) {
-    await stacks.setTemplate(workers, target.workers, { [workersTemplate]: target.workers });
+    const paused = (await readPauseState(stage, region)) === "paused" ? "yes" : "no";
+    await stacks.setTemplate(workers, target.workers, { [workersTemplate]: target.workers, [pausedParameter]: paused });
     write(stdout, "The workers are also those of that release.");
   }
   await stacks.setParameters(api, { [apiParameters.former]: formatReleases(older) });

@@ -29,7 +29,9 @@ interface Resource {
 export interface Assembled {
   /** Templates by stage and stack, such as `templates.sandbox.Api`; nested stacks by description, such as `functions/crbs`. */
   templates: Record<Deployed, Record<string, Template>>;
-  /** The stacks of `prod` while its table is being restored: on another table, and paused. */
+  /** The tags of the stacks, by stage and stack. */
+  tags: Record<Deployed, Record<string, Record<string, string>>>;
+  /** The stacks of `prod` on a restored table. */
   restored: Record<string, Template>;
   /** Reasons for breaking a rule of cdk-nag, by stage, construct and finding. */
   reasons: Record<Deployed, { construct: string; id: string; reason: string }[]>;
@@ -70,6 +72,9 @@ export class Template {
   }
 }
 
+/** The name of the assembled release. The stage on a restored table has a later one. */
+export const release = "1.0.0+test";
+
 /** Synthesizes every stage once, from one set of bundles, with an account and a region if the operator would have set them. */
 export async function assemble(): Promise<Assembled> {
   const directory = mkdtempSync(join(inject("temporaryDirectory"), "cdk-"));
@@ -77,18 +82,18 @@ export async function assemble(): Promise<Assembled> {
   const bundles = await bundle("sandbox", bundleSources, bundlesDirectory);
   const env = { account: "123456789012", region: "us-west-2" };
   const apps = {
-    mock: createApp("mock", bundlesDirectory, {}, { outdir: join(directory, "mock") }),
-    sandbox: createApp("sandbox", bundlesDirectory, {}, { outdir: join(directory, "sandbox") }),
-    prod: createApp("prod", bundlesDirectory, env, { outdir: join(directory, "prod") }),
+    mock: createApp("mock", bundlesDirectory, {}, { outdir: join(directory, "mock") }, { release }),
+    sandbox: createApp("sandbox", bundlesDirectory, {}, { outdir: join(directory, "sandbox") }, { release }),
+    prod: createApp("prod", bundlesDirectory, env, { outdir: join(directory, "prod") }, { release }),
   };
   const settings: StageSettings = stages.prod;
-  const aws = { ...stages.prod.aws, tableName: restoredTable, paused: true };
+  const aws = { ...stages.prod.aws, tableName: restoredTable };
   const restored = createApp(
     "prod",
     bundlesDirectory,
     env,
     { outdir: join(directory, "restored") },
-    { settings: { ...settings, aws } },
+    { settings: { ...settings, aws }, release: "1.0.1+test" },
   );
   // The app with all types of resources comes first: the CDK keeps the rules for these, and loads them again for any other
   // type.
@@ -96,6 +101,7 @@ export async function assemble(): Promise<Assembled> {
   const assemblies = mapValues(apps, (app) => app.synth());
   return {
     templates: mapValues(assemblies, templatesOf),
+    tags: mapValues(assemblies, ({ stacks }) => Object.fromEntries(stacks.map(({ id, tags }) => [id, tags]))),
     restored: templatesOf(restored.synth()),
     reasons: mapValues(apps, (app) =>
       app.node.findAll().flatMap(({ node }) =>

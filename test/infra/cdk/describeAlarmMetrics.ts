@@ -145,6 +145,15 @@ export function describeAlarmMetrics(assembled: () => Assembled): void {
       return asked?.[1].Value ?? value;
     };
 
+    test("have room for another function, since an alarm accepts ten metrics", () => {
+      const counts = Object.values(assembled().templates[stage]).flatMap((template) =>
+        template
+          .properties("CloudWatch::Alarm")
+          .map(({ Metrics = [] }) => Metrics.filter(({ MetricStat }: Properties) => MetricStat).length),
+      );
+      expect(Math.max(...counts)).toBeLessThan(10);
+    });
+
     /** The metrics of each alarm. */
     const watched = () =>
       Object.values(assembled().templates[stage])

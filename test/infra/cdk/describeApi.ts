@@ -109,7 +109,7 @@ export function describeApi(assembled: () => Assembled): void {
     const domain = { name: "api.example.org", certificateArn, ...(only && { only }) };
     const aws = { ...(settings.aws ?? expect.fail()), domain };
     const stack = new Stack(new App(), "Named");
-    new Gateway(stack, "Api", { name: "prod", settings, aws, bundles: "" }).root.addMethod("GET");
+    new Gateway(stack, "Api", { name: "prod", settings, aws, bundles: "", release: "1.0.0" }).root.addMethod("GET");
     const named = new Template(Synthesized.fromStack(stack).toJSON());
     expect(named.one("ApiGateway::RestApi").DisableExecuteApiEndpoint).toBe(only ?? false);
     expect(named.one("ApiGateway::DomainName")).toMatchObject({

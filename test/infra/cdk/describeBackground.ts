@@ -306,7 +306,7 @@ export function describeBackground(assembled: () => Assembled): void {
     const certificateArn = "arn:aws:acm:us-west-2:123456789012:certificate/1";
     const aws = { ...stages.sandbox.aws, domain: { name: "api.example.org", certificateArn } };
     const stack = new Stack(new App(), "Named");
-    const stage: DeployedStage = { name: "sandbox", settings, aws, bundles: "" };
+    const stage: DeployedStage = { name: "sandbox", settings, aws, bundles: "", release: "1.0.0" };
     const api = new RestApi(stack, "Api");
     api.root.addMethod("GET");
     new Alarms(stage, { all: new Topic(stack, "Topic"), pager: new Topic(stack, "Pager") }).add(

@@ -10,7 +10,7 @@ import { type Assembled, Template } from "./assembled.ts";
 export function describeData(assembled: () => Assembled): void {
   test("pages that may call the API may also send files to upload links and read downloads", () => {
     const settings: StageSettings = { ...stages.prod, allowedOrigins: ["https://app.example.org"] };
-    const stage: DeployedStage = { name: "prod", settings, aws: stages.prod.aws, bundles: "" };
+    const stage: DeployedStage = { name: "prod", settings, aws: stages.prod.aws, bundles: "", release: "1.0.0" };
     const template = new Template(Synthesized.fromStack(new DataStack(new App(), "Open", { stage })).toJSON());
     const { CorsConfiguration } = template.one("S3::Bucket", "Documents");
     expect(CorsConfiguration.CorsRules).toEqual([
@@ -25,7 +25,7 @@ export function describeData(assembled: () => Assembled): void {
 
   test("a first deployment that fails removes its stores, so that it can be tried again", () => {
     const settings: StageSettings = stages.prod;
-    const stage: DeployedStage = { name: "prod", settings, aws: stages.prod.aws, bundles: "" };
+    const stage: DeployedStage = { name: "prod", settings, aws: stages.prod.aws, bundles: "", release: "1.0.0" };
     const templateOf = (isNew: boolean) =>
       new Template(Synthesized.fromStack(new DataStack(new App(), "First", { stage, isNew })).toJSON());
     const [[, first] = expect.fail()] = Object.entries(templateOf(true).all("DynamoDB::Table"));

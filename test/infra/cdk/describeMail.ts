@@ -43,7 +43,7 @@ export function describeMail(assembled: () => Assembled): void {
     function mailOf(mailFrom: string): Template {
       const settings: StageSettings = { ...stages.prod, mailFrom };
       const aws = { ...stages.prod.aws, makesMailIdentity: true };
-      const stage: DeployedStage = { name: "prod", settings, aws, bundles: "" };
+      const stage: DeployedStage = { name: "prod", settings, aws, bundles: "", release: "1.0.0" };
       const stack = new Stack(new App(), "Named");
       new Mail(stack, "Mail", stage, new Queue(stack, "Queue"));
       return new Template(Synthesized.fromStack(stack).toJSON());

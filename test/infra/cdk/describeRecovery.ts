@@ -187,7 +187,7 @@ export function describeRecovery(assembled: () => Assembled): void {
       };
       const settings: StageSettings = stages.prod;
       const aws = { ...stages.prod.aws, recoveryRegion: "eu-west-1", recovered };
-      const stage: DeployedStage = { name: "prod", settings, aws, bundles: "" };
+      const stage: DeployedStage = { name: "prod", settings, aws, bundles: "", release: "1.0.0" };
       const data = new DataStack(new App(), "Recovered", { stage });
       const template = new Template(Synthesized.fromStack(data).toJSON());
       expect(Object.keys(template.all("KMS::Key"))).toEqual([expect.stringMatching(/^DataKey/)]);
@@ -237,7 +237,12 @@ export function describeRecovery(assembled: () => Assembled): void {
   test("a stage with watchesAnomalies gets messages about unusual costs", () => {
     const stack = new Stack(new App(), "Spend", { env: { region: "us-west-2" } });
     const aws = { ...stages.prod.aws, watchesAnomalies: true };
-    watchSpend(stack, { name: "prod", settings: stages.prod, aws, bundles: "" }, 300, new Topic(stack, "Topic"));
+    watchSpend(
+      stack,
+      { name: "prod", settings: stages.prod, aws, bundles: "", release: "1.0.0" },
+      300,
+      new Topic(stack, "Topic"),
+    );
     const template = new Template(Synthesized.fromStack(stack).toJSON());
     const [topic] = Object.keys(template.all("SNS::Topic"));
     expect(template.one("CE::AnomalySubscription")).toMatchObject({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { describeReleaseBase } from "../../../infra/constructs/releaseParameters.ts";
 import { stages } from "../../../infra/stages/stages.ts";
-import type { Assembled } from "./assembled.ts";
+import { type Assembled, release } from "./assembled.ts";
 
 /** A stage can try a release, and go back to the earlier one. */
 export function describeReleases(assembled: () => Assembled): void {
@@ -71,8 +71,19 @@ export function describeReleases(assembled: () => Assembled): void {
       }
     });
 
-    test("creates no new version if only reserved concurrency changes", () => {
-      // `restored` is paused and on another table. The functions with a table have its name in their environment.
+    test("is named by a tag of every stack and by the status page, and changes no other resource of a template", () => {
+      const tags = Object.values(assembled().tags[stage]);
+      expect(tags.length).toBeGreaterThan(4);
+      for (const each of tags) expect(each).toMatchObject({ release, service: "business-data", stage });
+      const naming = Object.values(assembled().templates[stage])
+        .flatMap(({ json }) => Object.values(json.Resources))
+        // The CDK writes the tags of a nested stack into the template of its parent.
+        .filter((each) => each.Type !== "AWS::CloudFormation::Stack" && JSON.stringify(each).includes(release));
+      expect(naming.map(({ Properties }) => Properties.Description)).toEqual(["functions/description/statusPage.ts"]);
+    });
+
+    test("creates new versions only of functions whose environment changes", () => {
+      // The functions with a table have its name in their environment, and only the status page names the release.
       if (stage !== "prod") return;
       const versions = (templates: Assembled["restored"], name: string) =>
         Object.keys(templates[name]?.all("Lambda::Version") ?? expect.fail(name));

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { oneStackApi } from "../../oneStackApi.ts";
 import type { Assembled, Properties, Template } from "./assembled.ts";
@@ -15,10 +16,7 @@ const lasting: Readonly<Record<string, readonly string[]>> = {
   "AWS::ApiGateway::Stage": ["StageName", "RestApiId"],
 };
 
-/**
- * A deployment can change an existing stage and be rolled back. The emulator replaces fewer resources than AWS, and allows the
- * removal of exports in use.
- */
+/** A deployment can change an existing stage and be rolled back. The emulator replaces fewer resources than AWS. */
 export function describeUpdate(assembled: () => Assembled): void {
   describe("a stage that was deployed when its API was one stack", () => {
     const before = oneStackApi();
@@ -44,44 +42,21 @@ export function describeUpdate(assembled: () => Assembled): void {
       }
       expect(kept).toBeGreaterThan(10);
     });
-
-    test("still exports the values that a stack deployed later imports, until that one is deployed", () => {
-      let imported = 0;
-      for (const [i, part] of parts.entries()) {
-        const exported = Object.values(present(part).json.Outputs ?? {}).map(({ Export }) => Export?.Name);
-        const own = new RegExp(`"Fn::ImportValue":"(business-data-sandbox-${part.toLowerCase()}:[^"]+)"`, "g");
-        for (const later of parts.slice(i + 1)) {
-          for (const [, name] of JSON.stringify(past(later)).matchAll(own)) {
-            imported++;
-            expect(exported, later).toContain(name);
-          }
-        }
-      }
-      expect(imported).toBeGreaterThan(20);
-    });
   });
 
   describe.each(["sandbox", "prod"] as const)("the stacks of %s", (stage) => {
     const templates = () => Object.entries(assembled().templates[stage]);
 
-    test("export only values of resources that no release removes", () => {
-      const types = new Set<string>();
-      for (const [, { json }] of templates()) {
-        for (const [name, { Value }] of Object.entries(json.Outputs ?? {})) {
-          if (!/^(Exports|Publish)Output/.test(name)) continue;
-          const [, id = ""] = /"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/.exec(JSON.stringify(Value)) ?? [];
-          types.add(json.Resources[id]?.Type ?? name);
-        }
-      }
-      expect([...types].sort()).toEqual([
-        "AWS::DynamoDB::Table",
-        "AWS::KMS::Key",
-        "AWS::S3::Bucket",
-        "AWS::SES::ConfigurationSet",
-        "AWS::SNS::Topic",
-        "AWS::SQS::Queue",
-        "AWS::SecretsManager::Secret",
-      ]);
+    test("have templates without indentation, which have a limit of 1 MB", () => {
+      for (const file of assembled().files) expect(readFileSync(file, "utf8").trimEnd(), file).not.toContain("\n");
+    });
+
+    test("export only the documents' bucket, which no release removes", () => {
+      const exported = templates().flatMap(([, { json }]) =>
+        Object.values(json.Outputs ?? {}).flatMap(({ Export, Value }) => (Export ? [JSON.stringify(Value)] : [])),
+      );
+      expect(exported).toHaveLength(2);
+      for (const value of exported) expect(value).toMatch(/"Documents\w+"/);
     });
 
     test("import only the documents' bucket", () => {

@@ -10,10 +10,10 @@ import {
 } from "../../../infra/constructs/releaseParameters.ts";
 import { storedFormat } from "../../../shared/store/storedFormat.ts";
 
-test("a base names the table, its format, and whether functions run", () => {
-  expect(describeReleaseBase({})).toBe(`own table, running, format ${storedFormat}`);
+test("a base names the table and its format", () => {
+  expect(describeReleaseBase({})).toBe(`own table, format ${storedFormat}`);
   expect(parseReleaseBase(describeReleaseBase({}))).toEqual({ tableName: undefined, format: storedFormat });
-  const restored = describeReleaseBase({ tableName: "restored-1", paused: true });
+  const restored = describeReleaseBase({ tableName: "restored-1" });
   expect(parseReleaseBase(restored)).toEqual({ tableName: "restored-1", format: storedFormat });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { maxBusinesses, turnsPerSecond } from "../../../infra/constructs/replicationCapacity.ts";
-import { stages } from "../../../infra/stages/stages.ts";
+import { concurrency, stages } from "../../../infra/stages/stages.ts";
 
 test("prod keeps 10,000 businesses current at its intervals, and 20 workers would keep 7,826", () => {
   const { aws } = stages.prod;
@@ -16,6 +16,14 @@ test("the planner and the partitions of due times keep more businesses current t
   expect(withoutWorkers).toBeGreaterThan(2 * maxBusinesses(stages.prod, aws));
   // The planner: 20,000 due replications a minute.
   expect(withoutWorkers).toBe(Math.floor(20_000 / 60 / turnsPerSecond(stages.prod)));
+});
+
+test("the small concurrency keeps 50 businesses current at the intervals of prod, in a new account without reservations", () => {
+  const { workers, reservedConcurrency, accountConcurrency } = concurrency.small;
+  expect(maxBusinesses(stages.prod, { workers })).toBeGreaterThanOrEqual(50);
+  expect([reservedConcurrency, accountConcurrency]).toEqual([{}, 10]);
+  // SQS accepts no lower maximum.
+  expect(Math.min(...Object.values(workers))).toBe(2);
 });
 
 test("half the interval of a kind counts twice", () => {

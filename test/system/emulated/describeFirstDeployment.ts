@@ -21,7 +21,7 @@ export function describeFirstDeployment(releases: () => Releases): void {
     test("first reports what the account lacks", async () => {
       const settings: StageSettings = { ...stages.sandbox, mailFrom: "Sandbox <no-reply@mail.example.org>" };
       const aws = { ...stages.sandbox.aws, accountConcurrency: 100_000 };
-      const planned = { name: "sandbox", region, isNew: true } as const;
+      const planned = { name: "sandbox", region, isNew: true, paused: false } as const;
       const { rejections, warnings } = await preflight({ ...planned, settings: { ...settings, aws } });
       expect(rejections).toEqual([
         expect.stringMatching(/^Stage \w+ needs a concurrency of 100000 .* Request more from Service Quotas/),
@@ -102,7 +102,7 @@ export function describeFirstDeployment(releases: () => Releases): void {
       } finally {
         client.destroy();
       }
-      const planned = { settings: emulated, region, isNew: false };
+      const planned = { settings: emulated, region, isNew: false, paused: false };
       expect((await preflight({ ...planned, name: "sandbox" })).rejections).toEqual([]);
       expect((await preflight({ ...planned, name: "prod" })).rejections).toEqual([
         expect.stringMatching(/^Stage prod has no permissions boundary in us-east-1/),

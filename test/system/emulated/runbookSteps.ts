@@ -165,11 +165,13 @@ export const operation: readonly Step[] = [
   },
   { command: "aws acm request-certificate", prints: /CertificateArn/ },
   { command: "export AWS_REGION=us-east-2 LOST", prints: /^/ },
-  // From here on, none of the stage's functions runs.
+  { command: "npm run pause -- --stage prod\nnpm", prints: /Stage sandbox is paused\.[\s\S]*Stage sandbox runs\./ },
+  { command: "npm run pause -- --stage prod", prints: /Disabled 6 of 6 event source mappings/ },
+  { command: "npm run resume -- --stage prod", prints: /Enabled 6 of 6 event source mappings/ },
   {
-    command: "for name in $(aws lambda list-functions --region $LOST",
+    command: "AWS_REGION=$LOST npm run pause",
     filled: { $LOST: "us-east-1" },
-    prints: /"ReservedConcurrentExecutions": 0/,
+    prints: /Disabled 6 of 6 event source mappings/,
   },
 ];
 
@@ -199,6 +201,11 @@ const otherRegion = "the sandbox has no other region";
 export const leftOut: Readonly<Record<string, string>> = {
   'eval "$(aws configure export-credentials': mfa,
   "aws dynamodb update-table --table-name $RESTORED \\\n  --sse-specification": ownKey,
+  "npm run stage-env -- --stage prod": "test/infra/deploy/stageEnvironment.test.ts runs it",
+  "npm run deploy -- --stage prod --paused":
+    "test/infra/deploy/preflight/preflight.test.ts begins it; the emulator walks through pauses of a stage that runs",
+  "set -a; . .deployed/prod.env; set +a\ncurl":
+    "the name of the gateway does not resolve here; the smoke test calls it",
   "npm run deploy -- --stage prod --assembly DIR":
     "deploy synthesizes into a directory and deploys that; test/infra/deploy/preflight/preflight.test.ts runs it with a given one",
   "gh run download":

@@ -20,6 +20,7 @@ import {
   apiOutputs,
   describeReleaseBase,
   none,
+  pausedParameter,
   releaseAlarm,
   workersTemplate,
 } from "../../../infra/constructs/releaseParameters.ts";
@@ -83,7 +84,7 @@ export class SmallStage {
     const { aws, ...others } = stages.sandbox;
     const settings: StageSettings = { ...others, aws: { ...aws, canary: { percent: 10, minutes }, ...more } };
     const directory = join(this.#directory, String(this.#made++));
-    const api = this.#apiTemplate(handlers, { name: "sandbox", settings, bundles: directory });
+    const api = this.#apiTemplate(handlers, { name: "sandbox", settings, bundles: directory, release: "1.0.0" });
     const ofWorkers = this.#workersTemplate(workers, more);
     const key = `${workers}.json`;
     await this.#s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: ofWorkers }));
@@ -97,6 +98,7 @@ export class SmallStage {
       accountConcurrency: undefined,
       directory,
       atOnce: false,
+      paused: false,
       deployStacks: async ([id = ""], parameters = {}) => {
         if (id === "Api") await this.#deploy("api", api, parameters);
         if (id === "Workers") await this.#deploy("workers", ofWorkers, parameters);
@@ -144,6 +146,7 @@ export class SmallStage {
     const stack = newStack("Workers");
     remember(stack, new CfnParameter(stack, workersTemplate, { default: none }));
     remember(stack, new CfnParameter(stack, "Code", { default: workers }));
+    new CfnParameter(stack, pausedParameter, { default: "no" });
     new CfnOutput(stack, apiOutputs.ground, { value: describeReleaseBase(aws) });
     return JSON.stringify(Synthesized.fromStack(stack).toJSON());
   }

@@ -42,6 +42,11 @@ interface Account {
   backupLacks?: Record<string, string[]>;
   /** Whether its sealing key is a multi-region key. */
   multiRegion?: boolean;
+  /** The limit of concurrency, and whether SES has left its sandbox, in the recovery region, if they differ. */
+  concurrencyThere?: number;
+  productionThere?: boolean;
+  /** The states of the event source mappings of its first function. */
+  mappings?: string[];
   /** The key of the restored table; null for a key that DynamoDB owns, undefined if there is no such table. */
   tableKey?: "CUSTOMER" | "AWS" | null;
   /** The format number of the stage's table; null if the table has none, undefined if it is not active. */
@@ -84,12 +89,13 @@ async function answerTo(request: IncomingMessage): Promise<{ status?: number; bo
   if (request.url === "/account-settings") return backupSettings(request);
   if (call.includes("DescribeStacks")) return describeStacks(call);
   if (call.includes("ListStackResources")) return listStackResources();
-  if (call.includes("account-settings")) return accountSettings();
+  if (call.includes("account-settings")) return accountSettings(request);
   if (call.includes("/concurrency")) {
     const found = account.functions.find(({ name }) => call.includes(`/functions/${name}/`)) ?? expect.fail(call);
     return { body: JSON.stringify(found.reserved > 0 ? { ReservedConcurrentExecutions: found.reserved } : {}) };
   }
   if (call.includes("/2015-03-31/functions")) return listFunctions(call);
+  if (call.includes("/event-source-mappings")) return listMappings();
   if (call.includes("DescribeKey")) {
     const metadata = { KeyId: "k", MultiRegion: account.multiRegion === true, KeyManager: account.tableKey };
     return { body: JSON.stringify({ KeyMetadata: metadata }) };
@@ -112,7 +118,8 @@ async function answerTo(request: IncomingMessage): Promise<{ status?: number; bo
     return { body: JSON.stringify({ trailList: account.trails.map((Name) => ({ Name })) }) };
   }
   if (call.startsWith("/v2/email/account")) {
-    const { sending: SendingEnabled, production: ProductionAccessEnabled } = account;
+    const { sending: SendingEnabled, production, productionThere = production } = account;
+    const ProductionAccessEnabled = isThere(request) ? productionThere : production;
     return { body: JSON.stringify({ SendingEnabled, ProductionAccessEnabled }) };
   }
   const [, identity] = /^\/v2\/email\/identities\/(\S+)/.exec(call) ?? expect.fail(call);
@@ -124,18 +131,28 @@ async function answerTo(request: IncomingMessage): Promise<{ status?: number; bo
 
 /** The calls of AWS Backup share their path with Lambda's, except for the version. */
 function backupSettings({ headers }: IncomingMessage): { body: string } {
-  const [, region = ""] = /Credential=\w+\/\d+\/([\w-]+)\//.exec(headers.authorization ?? "") ?? [];
-  const lacking = account.backupLacks?.[region] ?? [];
+  const lacking = account.backupLacks?.[regionOf(headers)] ?? [];
   const ResourceTypeOptInPreference = { DynamoDB: !lacking.includes("DynamoDB"), S3: !lacking.includes("S3") };
   const ResourceTypeManagementPreference = { DynamoDB: !lacking.includes("management") };
   return { body: JSON.stringify({ ResourceTypeOptInPreference, ResourceTypeManagementPreference }) };
 }
 
-function accountSettings(): { body: string } {
+const regionOf = ({ authorization = "" }: IncomingMessage["headers"]): string =>
+  /Credential=\w+\/\d+\/([\w-]+)\//.exec(authorization)?.[1] ?? "";
+
+const isThere = ({ headers }: IncomingMessage): boolean => regionOf(headers) === "us-east-2";
+
+function accountSettings(request: IncomingMessage): { body: string } {
   const reserved = account.functions.reduce((sum, each) => sum + each.reserved, 0);
-  const { concurrency } = account;
+  const concurrency = (isThere(request) ? account.concurrencyThere : undefined) ?? account.concurrency;
   const AccountLimit = { ConcurrentExecutions: concurrency, UnreservedConcurrentExecutions: concurrency - reserved };
   return { body: JSON.stringify({ AccountLimit }) };
+}
+
+function listMappings(): { body: string } {
+  const FunctionArn = `arn:aws:lambda:us-west-2:123456789012:function:${account.functions[0]?.name}`;
+  const EventSourceMappings = (account.mappings ?? []).map((State) => ({ UUID: "u", FunctionArn, State }));
+  return { body: JSON.stringify({ EventSourceMappings }) };
 }
 
 /** One function per page. */
@@ -277,8 +294,8 @@ describe("a deployment does not begin", () => {
   test.each<[string, Partial<Account>, string]>([
     [
       "in an account that may run too few functions",
-      { concurrency: 10 },
-      "Stage sandbox needs a concurrency of 100 in us-west-2, but the account's limit is 10. Request more from Service Quotas (AWS Lambda, Concurrent executions), or lower accountConcurrency and reservedConcurrency in infra/stages/stages.ts.\n",
+      { concurrency: 9 },
+      "Stage sandbox needs a concurrency of 10 in us-west-2, but the account's limit is 9. Request more from Service Quotas (AWS Lambda, Concurrent executions), or set ...concurrency.small in aws of the stage in infra/stages/stages.ts.\n",
     ],
     [
       "in a region that has all its trails",
@@ -345,7 +362,16 @@ describe("a deployment does not begin", () => {
       { tableName: "restored" },
       "Table restored cannot be read in us-west-2: wait until it is active, or correct tableName.\n",
     ],
-    ["that is in restoration, and paused", { format: undefined }, { tableName: "restored", paused: true }, begun],
+    [
+      "that is in restoration, and paused",
+      {
+        format: undefined,
+        functions: [{ name: "business-data-sandbox-workers-Worker", stage: "sandbox", reserved: 0 }],
+        mappings: ["Disabled"],
+      },
+      { tableName: "restored" },
+      begun,
+    ],
   ])("on a table %s", async (_, given, settings, err) => {
     Object.assign(stages.sandbox, { aws: { ...aws, ...settings } });
     Object.assign(account, { isNew: false, ...given });
@@ -377,7 +403,7 @@ describe("a deployment does not begin", () => {
   });
 
   test("and names all problems at once", async () => {
-    Object.assign(account, { concurrency: 10, trails: ["a", "b", "c", "d", "e"], sending: false });
+    Object.assign(account, { concurrency: 9, trails: ["a", "b", "c", "d", "e"], sending: false });
     expect((await deploySandbox()).err).toMatch(
       /^Stage sandbox needs a concurrency .*\. us-west-2 has 5 .*\. SES has suspended .*\.\n$/,
     );
@@ -398,6 +424,9 @@ test("the mock stage also needs its permissions boundary", async () => {
   expect(err).toMatch(/^Stage mock has no permissions boundary in us-west-2: /);
 });
 
+const advice =
+  ". Request more from Service Quotas (AWS Lambda, Concurrent executions), or set ...concurrency.small in aws of the stage in infra/stages/stages.ts.\n";
+
 describe("the concurrency that a stage needs", () => {
   const other = { name: "somebody-elses", reserved: 700 };
   const otherStage = { name: "business-data-prod-background-Worker", stage: "prod", reserved: 100 };
@@ -410,8 +439,6 @@ describe("the concurrency that a stage needs", () => {
     workers: { ...aws.workers, replication: 850 },
     reservedConcurrency: { workers: ["replication"] },
   } as const;
-  const advice =
-    ". Request more from Service Quotas (AWS Lambda, Concurrent executions), or lower accountConcurrency and reservedConcurrency in infra/stages/stages.ts.\n";
 
   test.each<[string, Partial<Account>, AwsSettings, string]>([
     [
@@ -439,11 +466,59 @@ describe("the concurrency that a stage needs", () => {
       { concurrency: 1_060, functions: [other, otherStage, foreign, own, unreserved] },
       { ...aws, accountConcurrency: 250 },
     ],
-    ["more than enough while the stage is paused", { concurrency: 100 }, { ...reserving, paused: true }],
+    [
+      "more than enough while the stage is paused",
+      { concurrency: 100, isNew: false, functions: [own], mappings: ["Disabled", "Disabling"] },
+      reserving,
+    ],
   ])("is available: %s", async (_, lacking, settings) => {
     Object.assign(account, lacking);
     Object.assign(stages.sandbox, { aws: settings });
     expect((await deploySandbox()).err).toBe(begun);
+  });
+});
+
+test("a deployment says why its stage could not move to the recovery region, and begins", async () => {
+  Object.assign(stages.sandbox, { aws: { ...aws, recoveryRegion: "us-east-2" } });
+  Object.assign(account, { isNew: false, multiRegion: true, concurrencyThere: 9, productionThere: false });
+  account.boundary = boundaryFingerprint("sandbox");
+  const begins = "Note: If its region is lost, stage sandbox cannot move to us-east-2 at once:";
+  expect(await deploySandbox()).toEqual({
+    notes: `${begins} Stage sandbox needs a concurrency of 10 in us-east-2, but the account's limit is 9${advice}${begins} SES is in its sandbox in us-east-2 and sends only to verified addresses: request production access from AWS.\n`,
+    err: begun,
+  });
+});
+
+describe("a paused stage", () => {
+  const functions = [{ name: "business-data-sandbox-workers-Worker", stage: "sandbox", reserved: 0 }];
+  const note = "Note: Stage sandbox stays paused: npm run resume -- --stage sandbox starts it.\n";
+
+  test("stays paused by a deployment, which says so", async () => {
+    Object.assign(account, { isNew: false, functions, mappings: ["Disabled", "Disabling"] });
+    vi.stubEnv("CDK_FAILS_AT", "Api");
+    expect(await deploySandbox()).toEqual({ notes: note, err: begun });
+    expect(calls().at(-1)).toMatch(/^deploy Api .* --parameters Paused=yes/);
+  });
+
+  test("runs after a deployment if it is not paused", async () => {
+    Object.assign(account, { isNew: false, functions, mappings: ["Enabled", "Enabling"] });
+    vi.stubEnv("CDK_FAILS_AT", "Api");
+    expect(await deploySandbox()).toEqual({ notes: "", err: begun });
+    expect(calls().at(-1)).toMatch(/^deploy Api .* --parameters Paused=no/);
+  });
+
+  test("can be the first deployment, which then needs no concurrency", async () => {
+    account.concurrency = 9;
+    expect(await deploySandbox("--paused")).toEqual({ notes: note, err: begun });
+  });
+
+  test("is not deployed after an interrupted pause", async () => {
+    Object.assign(account, { isNew: false, functions, mappings: ["Enabled", "Disabled"] });
+    expect(await deploySandbox()).toEqual({
+      notes: "",
+      err: "Some event source mappings of stage sandbox are disabled: run npm run pause or npm run resume -- --stage sandbox first.\n",
+    });
+    expect(calls()).toEqual([]);
   });
 });
 

@@ -93,6 +93,7 @@ async function releaseUntil(last: string) {
     accountConcurrency: undefined,
     directory: "/nowhere",
     atOnce: false,
+    paused: false,
     deployStacks: async ([id], parameters = {}) => {
       if (id !== last) return;
       found = parameters;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { pauseOrResume } from "../../../infra/deploy/pause.ts";
 import { stages } from "../../../infra/stages/stages.ts";
 import { storedFormat } from "../../../shared/store/storedFormat.ts";
@@ -87,6 +87,8 @@ async function answerTo(request: IncomingMessage): Promise<{ status?: number; bo
 
 beforeAll(() => once(server.listen(0, "127.0.0.1"), "listening"));
 afterAll(() => void server.close().closeAllConnections());
+
+afterEach(() => void vi.unstubAllEnvs());
 
 const named = (name: string) => `business-data-prod-${name}`;
 const pageFunction = named("api-CustomersFunctions-ListCustomers");

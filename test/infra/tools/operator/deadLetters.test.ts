@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { deadLetterQueues } from "../../../../infra/tools/operator/deadLetters.ts";
 import { operator } from "../../../../infra/tools/operator/operator.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
@@ -84,6 +84,8 @@ beforeEach(() => {
   calls.length = 0;
   denied = undefined;
 });
+
+afterEach(() => void vi.unstubAllEnvs());
 
 const run = (...parameters: string[]) => runHere(operator, ["dead-letters", ...parameters, "--stage", "sandbox"]);
 

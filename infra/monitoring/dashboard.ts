@@ -11,6 +11,7 @@ import {
   LogQueryWidget,
   MathExpression,
   Metric,
+  SingleValueWidget,
   TextWidget,
 } from "aws-cdk-lib/aws-cloudwatch";
 import type { ITable } from "aws-cdk-lib/aws-dynamodb";
@@ -34,6 +35,12 @@ export interface Shown {
   documents: Bucket;
 }
 
+/**
+ * Objectives for 30 days, in percent: calls without a 5xx response, and businesses whose sales are not late (`crbs-late` in
+ * docs/operations/alarms.md). Businesses whose POS is down count as late.
+ */
+const objectives = { availability: 99.9, freshness: 99 } as const;
+
 /** Three widgets fit into a row. */
 const size = { width: 8, height: 6 };
 
@@ -46,10 +53,40 @@ export function addDashboard(stack: Stack, { stage, alarms, api, accessLog, tabl
     replicationMetric(stage, key, statistic);
   const calls = ["Count", "4XXError", "5XXError"].map((each) => api.metric(each, { statistic: "Sum", period: five }));
   const latency = ["p50", "p99"].map((statistic) => api.metricLatency({ statistic, period: five }));
+  const month = Duration.days(30);
+  const availability = new MathExpression({
+    expression: "100 * (1 - errors / calls)",
+    usingMetrics: {
+      errors: api.metric("5XXError", { statistic: "Sum", period: month }),
+      calls: api.metric("Count", { statistic: "Sum", period: month }),
+    },
+    label: "%",
+    period: month,
+  });
+  const freshness = new MathExpression({
+    expression: "100 - late",
+    usingMetrics: { late: replicationMetric(stage, "lateShare", "Average", month) },
+    label: "%",
+    period: month,
+  });
   const ofTable = (each: string) => table.metric(each, { statistic: "Sum", period: five });
   const rows: IWidget[][] = [
     [new AlarmStatusWidget({ title: "Alarms", alarms: alarms.map(alarmOf), width: 24, height: 5 })],
     [new TextWidget({ markdown: linksOf(stage, alarms), width: 24, height: 3 })],
+    [
+      new SingleValueWidget({
+        title: `Calls without a 5xx response in 30 days, % (objective: ${objectives.availability})`,
+        metrics: [availability],
+        width: 12,
+        height: 3,
+      }),
+      new SingleValueWidget({
+        title: `Businesses with current sales in 30 days, % (objective: ${objectives.freshness})`,
+        metrics: [freshness],
+        width: 12,
+        height: 3,
+      }),
+    ],
     [
       graph("Age of the oldest records of a business, s", replication("age", "Maximum")),
       graph(

@@ -287,6 +287,8 @@ export function describeBackground(assembled: () => Assembled): void {
       // The questions that the dashboard answers, each with its metrics.
       for (const answer of [
         ...[
+          "100 * (1 - errors / calls)",
+          "LateShare",
           "ReplicationAge",
           "PosUnreachable",
           "CredentialsRefused",

@@ -293,8 +293,9 @@ test("nothing of the form or the header is logged, whether the exchange succeeds
     "owner",
     "sp_id",
     "crb_id",
+    "crb_ids",
     "record_id",
-    "kind",
+    "kinds",
     "records",
     "source",
   ];

@@ -19,7 +19,7 @@ export function copyProject(directory: string): void {
   change(join(directory, "infra/stages/stages.ts"), [
     // Addresses other than placeholders.
     [/example\.com/g, "example.org"],
-    [/(\n {2}sandbox: [\s\S]*?)(accountConcurrency)/, "$1makesMailIdentity: true,\n      $2"],
+    [/(\n {2}sandbox: [\s\S]*?)(customerManagedKey)/, "$1makesMailIdentity: true,\n      $2"],
   ]);
   // Replaces unsupported features in the templates before they are deployed.
   const synthesized = "createApp(name, bundles, env, { outdir: directory }, how).synth()";

@@ -146,7 +146,7 @@ export class SmallStage {
     const stack = newStack("Workers");
     remember(stack, new CfnParameter(stack, workersTemplate, { default: none }));
     remember(stack, new CfnParameter(stack, "Code", { default: workers }));
-    new CfnParameter(stack, pausedParameter, { default: "no" });
+    remember(stack, new CfnParameter(stack, pausedParameter, { default: "no" }));
     new CfnOutput(stack, apiOutputs.ground, { value: describeReleaseBase(aws) });
     return JSON.stringify(Synthesized.fromStack(stack).toJSON());
   }

@@ -36,9 +36,18 @@ export const futureDate = z.iso
     error: "must be in the future and before the year 10000",
   });
 
+/** IPv4 addresses in the form of IPv6, as URL spells them. No address of a connection has this form, so they grant nothing. */
+const mappedIpv4 = /^\[::ffff:[\da-f]+:[\da-f]+\]$/;
+
+// Zod calls it also for text that is no range.
+const isMappedIpv4 = (range: string): boolean =>
+  mappedIpv4.test(URL.parse(`http://[${range.split("/")[0]}]`)?.hostname ?? "");
+
 /** A range of addresses, as callers send it. */
 export const cidr = z
-  .union([z.cidrv4(), z.cidrv6()], { error: "must be a range such as 203.0.113.0/24 or 2001:db8::/32" })
+  .union([z.cidrv4(), z.cidrv6().refine((range) => !isMappedIpv4(range))], {
+    error: "must be a range such as 203.0.113.0/24 or 2001:db8::/32",
+  })
   .meta({ id: "Cidr", description: "A range of IPv4 or IPv6 addresses, in CIDR notation" });
 
 /** Optional fields of a new credential pair. */

@@ -135,6 +135,8 @@ test.each([
   [["::/0"], "body.allowed_cidrs.0", "must lie within"],
   [["203.0.113.7"], "body.allowed_cidrs.0", "must be a range such as"],
   [["203.0.113.0/33"], "body.allowed_cidrs.0", "must be a range such as"],
+  [["::ffff:203.0.113.0/120"], "body.allowed_cidrs.0", "must be a range such as"],
+  [["0:0:0:0:0:FFFF:CB00:7100/120"], "body.allowed_cidrs.0", "must be a range such as"],
   [[], "body.allowed_cidrs", "must have at least 1 entry"],
 ])("a pair with the ranges %j gets 422 on %s", async (allowed_cidrs, field, message) => {
   const { createPair } = await given();

@@ -19,8 +19,6 @@ const maxPerDay = 20;
 const day = 24 * 60 * 60_000;
 /** Milliseconds after its creation until an export expires. */
 const life = 7 * day;
-/** Milliseconds after its creation for which an export is listed. */
-const listedFor = 14 * day;
 
 export interface ExportRequest {
   spId: string;
@@ -137,6 +135,5 @@ function newExport(
     failures: 0,
     progress: [],
     parts: [],
-    expires: Math.floor((now.getTime() + listedFor) / 1_000),
   };
 }

@@ -2,7 +2,7 @@ import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import type { Table } from "../../store/client.ts";
 import { exportLinksKey } from "../../store/keys/exports.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
-import type { StoredExport } from "./storedExport.ts";
+import { listedUntil, type StoredExport } from "./storedExport.ts";
 
 /**
  * Records that a credential receives links to the files of an export. Call it before the links are signed: the end of the
@@ -14,13 +14,13 @@ import type { StoredExport } from "./storedExport.ts";
 export async function recordLinkRecipient(
   table: Table,
   clientId: string,
-  { id, expires }: Pick<StoredExport, "id" | "expires">,
+  { id, created_at }: Pick<StoredExport, "id" | "created_at">,
 ): Promise<void> {
   const key = exportLinksKey(clientId, id);
   if (await table.get(key, { consistent: true })) return;
   await retryOnConflict(table.clock, () =>
     withActiveCredential(table, clientId, 0, (check) =>
-      table.transact([...check, table.putWrite({ ...key, expires })]),
+      table.transact([...check, table.putWrite({ ...key, expires: listedUntil({ created_at }) })]),
     ),
   );
 }

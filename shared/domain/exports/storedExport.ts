@@ -72,9 +72,14 @@ export interface StoredExport {
   /** Empty before the first run. */
   progress: readonly StoredKind[];
   parts: readonly StoredPart[];
-  /** Epoch seconds after which DynamoDB removes the item (TTL attribute). */
-  expires: number;
 }
+
+/** Seconds after its creation for which an ended export is listed (docs/spec.md#exports). */
+const listedSeconds = 14 * 24 * 60 * 60;
+
+/** Epoch seconds after which an ended export is not listed. */
+export const listedUntil = ({ created_at }: Pick<StoredExport, "created_at">): number =>
+  Math.floor(Date.parse(created_at) / 1_000) + listedSeconds;
 
 /** The extension of the files of each format. */
 export const fileExtensions: Readonly<Record<ExportFormat, string>> = { ndjson: "ndjson.gz", parquet: "parquet" };
@@ -93,7 +98,18 @@ export class ProviderBusyError extends Error {
 export const isLive = ({ status }: Pick<StoredExport, "status">): boolean =>
   status === "queued" || status === "running" || status === "ready";
 
-export const exportItem = (stored: StoredExport): Item => ({ ...exportKey(stored.crb_id, stored.id), ...stored });
+/** Whether an export has ended and its files are removed. */
+const isOver = (stored: StoredExport): boolean => !isLive(stored) && stored.parts.length === 0;
+
+/**
+ * The item of an export. Only an export that is over has the TTL attribute: while the service is paused, DynamoDB would remove
+ * others, and nothing would free their place in the line.
+ */
+export const exportItem = (stored: StoredExport): Item => ({
+  ...exportKey(stored.crb_id, stored.id),
+  ...stored,
+  ...(isOver(stored) && { expires: listedUntil(stored) }),
+});
 
 const waitingKey = ({ sp_id, created_at, crb_id, id }: StoredExport): Key =>
   waitingExportKey(sp_id, created_at, crb_id, id);
@@ -101,10 +117,12 @@ const waitingKey = ({ sp_id, created_at, crb_id, id }: StoredExport): Key =>
 /** The place of a queued export in its service provider's line. */
 export const waitingItem = (stored: StoredExport): Item => ({ ...waitingKey(stored) });
 
-const toStoredExport = ({ pk: _pk, sk: _sk, ...stored }: Item): StoredExport => stored as unknown as StoredExport;
+const toStoredExport = ({ pk: _pk, sk: _sk, expires: _expires, ...stored }: Item): StoredExport =>
+  stored as unknown as StoredExport;
 
 /** Whether an export is still listed. DynamoDB removes its item some time after this. */
-const isListed = ({ expires }: StoredExport, now: Date): boolean => expires * 1_000 > now.getTime();
+const isListed = (stored: StoredExport, now: Date): boolean =>
+  !isOver(stored) || listedUntil(stored) * 1_000 > now.getTime();
 
 /** Reads an export; undefined if it does not exist, or ended too long ago. */
 export async function readExport(

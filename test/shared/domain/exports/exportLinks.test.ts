@@ -40,7 +40,6 @@ const stored: StoredExport = {
   failures: 0,
   progress: [],
   parts: [part(1), part(2)],
-  expires: 0,
 };
 
 test("one session signs the links of an export, and may read only its files", async () => {

@@ -9,7 +9,7 @@ import { runExport } from "../../../../shared/domain/exports/runExport.ts";
 import { readExport } from "../../../../shared/domain/exports/storedExport.ts";
 import { sweepExports } from "../../../../shared/domain/exports/sweepExports.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
-import { runningExportKey } from "../../../../shared/store/keys/exports.ts";
+import { exportKey, liveExportsKey, runningExportKey } from "../../../../shared/store/keys/exports.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { testTableOf } from "../../../testTable.ts";
@@ -221,4 +221,28 @@ describe("the exports of a service provider", () => {
     await sweepExports(stores, clock);
     expect(await end(crbId, id)).toMatchObject({ status: "failed", error: "too_slow" });
   });
+
+  // DynamoDB removes items by their TTL attribute also while the service is paused.
+  test.each(["queued", "running"] as const)(
+    "run after a pause of a month with a %s one before them",
+    async (status) => {
+      const { crbId, addCrb, createFor, stores, clock, read } = await givenProvider();
+      const first = await createFor(crbId);
+      const message = { crb_id: crbId, export_id: first.id };
+      if (status === "running") await runExport(stores, message, { deadline: clock.now(), clock });
+      clock.advance(30 * day);
+      const stored = await table().get(exportKey(crbId, first.id));
+      if (stored?.expires !== undefined) await table().delete(exportKey(crbId, first.id));
+      const second = await createFor(await addCrb());
+      clock.advance(120_000);
+      for (const _ of ["end of the first", "start of the second"]) await sweepExports(stores, clock);
+      expect(queuedIds()).toContain(second.id);
+      const last = { crb_id: second.crb_id, export_id: second.id };
+      expect(await runExport(stores, last, { deadline: clock.now(), clock })).toMatchObject({ outcome: "continues" });
+      // The first one has ended with its limit freed, and DynamoDB may remove it now.
+      expect((await table().get(liveExportsKey(crbId)))?.ids).toBeUndefined();
+      expect((await table().get(exportKey(crbId, first.id)))?.expires).toBeLessThan(clock.time / 1_000);
+      await expect(read(first.id)).rejects.toThrow("no export");
+    },
+  );
 });

@@ -18,19 +18,18 @@ const maxAtOnce = 200;
 
 interface StoredToken {
   digest: string;
-  /** Epoch seconds; also the time-to-live attribute of DynamoDB. */
+  /** Epoch seconds. */
   expires: number;
 }
 
-/**
- * The tokens of an invitation, with all data that the authorization of a request needs. The item's attributes `digest`
- * and `expires` belong to the oldest token.
- */
-interface InvitationTokens extends StoredToken {
+/** The tokens of an invitation, with all data that the authorization of a request needs. */
+interface InvitationTokens {
+  /** In the order of their creation, which is also that of their expiry. */
+  tokens: readonly StoredToken[];
+  /** Epoch seconds at which the newest token expires; the time-to-live attribute of DynamoDB. */
+  expires: number;
   crb_id: string;
   sp_id: string;
-  /** The later tokens, in the order of their creation. */
-  newer?: readonly StoredToken[];
 }
 
 type TokensItem = Item & InvitationTokens;
@@ -58,8 +57,8 @@ export async function newInvitationToken(
   const made: StoredToken = { digest: digestOf(token), expires: seconds + lifetime };
   const before = await readTokens(table, invitationId);
   const [oldest, ...others] = storedTokens(before).filter(({ expires }) => expires > seconds);
-  const tokens = oldest ? { ...oldest, newer: [...others.slice(2 - maxAtOnce), made] } : { ...made, newer: [] };
-  const stored: InvitationTokens = { ...tokens, crb_id: crbId, sp_id: spId };
+  const tokens = oldest ? [oldest, ...others.slice(2 - maxAtOnce), made] : [made];
+  const stored: InvitationTokens = { tokens, expires: made.expires, crb_id: crbId, sp_id: spId };
   return { token, write: table.putWrite({ ...invitationTokenKey(invitationId), ...stored }, asRead(before)) };
 }
 
@@ -80,8 +79,7 @@ export async function endOlderTokens(
     const tokens = storedTokens(before);
     const index = tokens.findIndex((each) => each.digest === digest);
     if (!before || index <= 0) return;
-    const [oldest, ...newer] = tokens.slice(index);
-    await table.transact([table.putWrite({ ...before, ...oldest, newer }, asRead(before))]);
+    await table.transact([table.putWrite({ ...before, tokens: tokens.slice(index) }, asRead(before))]);
   });
 }
 
@@ -89,17 +87,12 @@ const readTokens = async (table: Table, invitationId: string) =>
   (await table.get(invitationTokenKey(invitationId), { consistent: true })) as TokensItem | undefined;
 
 /** The stored tokens in the order of their creation. */
-const storedTokens = (stored: TokensItem | undefined): StoredToken[] =>
-  stored ? [{ digest: stored.digest, expires: stored.expires }, ...(stored.newer ?? [])] : [];
+const storedTokens = (stored: TokensItem | undefined): readonly StoredToken[] => stored?.tokens ?? [];
 
 /** The condition that the tokens have not changed since they were read. */
 function asRead(stored: TokensItem | undefined): Condition {
   if (!stored) return { expression: "attribute_not_exists(pk)" };
-  const { digest, newer } = stored;
-  return {
-    expression: `digest = :digest AND ${newer ? "newer = :newer" : "attribute_not_exists(newer)"}`,
-    values: { ":digest": digest, ...(newer && { ":newer": newer }) },
-  };
+  return { expression: "tokens = :tokens", values: { ":tokens": stored.tokens } };
 }
 
 /**

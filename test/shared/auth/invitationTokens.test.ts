@@ -65,7 +65,15 @@ test("an expired token is invalid, and the next token does not keep it", async (
   expect(await valid([expired])).toEqual([false]);
   const next = await issue();
   expect(await valid([expired, next])).toEqual([false, true]);
-  expect(await table().get(invitationTokenKey(invitationId))).toMatchObject({ newer: [] });
+  expect((await table().get(invitationTokenKey(invitationId)))?.tokens).toHaveLength(1);
+});
+
+test("DynamoDB keeps an old token and a new one until the new one expires", async () => {
+  const { invitationId, issue, valid } = createInvitation();
+  const tokens = [await issue(29), await issue()];
+  expect(await valid(tokens)).toEqual([true, true]);
+  const { expires } = (await table().get(invitationTokenKey(invitationId))) as unknown as { expires: number };
+  expect(expires).toBeGreaterThan((Date.now() + 29 * dayMs) / 1_000);
 });
 
 test("a token that another process has overtaken is not stored", async () => {

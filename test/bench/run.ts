@@ -11,6 +11,7 @@ import { startEngine } from "../../infra/local/engine.ts";
 import { engineAccess, tableName } from "../../infra/local/environment.ts";
 import { serviceTable, Table } from "../../shared/store/client.ts";
 import { claimStoredFormat } from "../../shared/store/storedFormat.ts";
+import { engineClient } from "../engineClient.ts";
 import { positive } from "../seedRange.ts";
 import type { Bar, Bench, Curve, Scratch } from "./bench.ts";
 import { count } from "./bench.ts";
@@ -137,8 +138,11 @@ const print = process.stdout.write.bind(process.stdout);
 try {
   prepareEnvironment();
   const table = serviceTable();
-  await createTable(table.client, table.name);
-  await claimStoredFormat(table.client, table.name);
+  // The client of the service sends no write to a table without a format number.
+  const client = engineClient(engine.endpoint);
+  await createTable(client, table.name);
+  await claimStoredFormat(client, table.name);
+  client.destroy();
   const data = new DataSets(table, progress.show);
   const scratch = await createScratch();
   const measureGroup = async ([name, measure]: (typeof chosen)[number]) => {

@@ -1,6 +1,6 @@
 import { listIssuedCredentials } from "../../auth/revoke.ts";
 import { describeError, log } from "../../platform/aws/log.ts";
-import { credentialExpiryPartition, credentialKey, parseCredentialExpiryKey } from "../../store/keys/credentials.ts";
+import { credentialExpiryPartition, credentialKey, parseDatedCredentialKey } from "../../store/keys/credentials.ts";
 import { maxSortKeyUntil } from "../../store/keys/onboarding.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { endResources, type Stores } from "./revokeCredentialAndResources.ts";
@@ -28,7 +28,7 @@ export async function sweepExpiredCredentials(
   const due = await table.queryPartition(credentialExpiryPartition, { last: maxSortKeyUntil(until.toISOString()) });
   const swept = { expired: 0, failed: 0 };
   for (const { pk, sk } of due) {
-    const clientId = parseCredentialExpiryKey(sk);
+    const clientId = parseDatedCredentialKey(sk);
     try {
       const credential = await table.get(credentialKey(clientId), { consistent: true });
       if (credential && credential.revoked_at === undefined) {

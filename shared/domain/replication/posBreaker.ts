@@ -4,8 +4,8 @@ import type { ReplicationResult } from "./replicate.ts";
 
 // A vendor that accepts connections and never responds costs a worker the whole timeout of a request, for each of its
 // businesses. So each POS type has a circuit breaker. It opens when no run of the type reaches the POS: then no run begins,
-// except one trial after each pause. A trial that reaches the POS closes the breaker. A few shops that are down do not open
-// it, because runs of the other shops reach the POS.
+// except one trial after each pause. A trial that reaches the POS closes the breaker. A few shops that are down open it
+// only if no other shop of the type is read within a minute; the next trial of another shop closes it.
 
 /** The circuit breaker in the item of a POS type (`posTypeKey`). */
 export interface PosBreaker {

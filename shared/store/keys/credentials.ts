@@ -24,8 +24,8 @@ export function credentialExpiryKey(expiresAt: string, clientId: string): Key {
 
 export const credentialExpiryPartition = "CREDENTIAL_EXPIRY";
 
-/** The client id in a range key of `credentialExpiryKey`. */
-export const parseCredentialExpiryKey = (sk: string): string => sk.slice(sk.indexOf("#") + 1);
+/** The client id in a range key of `credentialExpiryKey` or `credentialNoticeKey`. */
+export const parseDatedCredentialKey = (sk: string): string => sk.slice(sk.indexOf("#") + 1);
 
 /**
  * A notice of a credential's expiry that the sweeper sends. The sweeper removes the item.
@@ -37,9 +37,6 @@ export function credentialNoticeKey(due: string, clientId: string): Key {
 }
 
 export const credentialNoticePartition = "CREDENTIAL_NOTICE";
-
-/** The client id in a range key of `credentialNoticeKey`. */
-export const parseCredentialNoticeKey = parseCredentialExpiryKey;
 
 /**
  * An access token of a credential. Tokens have their own partition, so that the token exchange, which anyone may call,

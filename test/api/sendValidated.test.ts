@@ -9,7 +9,7 @@ const id = "5f0d9c1e-2b7a-4c63-8e15-a9340b6d27f8";
 const customers = `/service-providers/${id}/crbs/${id}/customers`;
 const access = `/service-providers/${id}/crbs/${id}/access`;
 const emptyPage = { metadata: { total: 0, count: "0 - 0" }, data: [] };
-const headers = { "x-request-id": "1" };
+const headers = { "x-request-id": "1", "x-content-type-options": "nosniff" };
 const json = { ...headers, "Content-Type": "application/json" };
 
 const answer = (body: unknown, init: ResponseInit = {}): Response =>
@@ -53,7 +53,7 @@ test.each<[violation: string, response: Response, message: RegExp]>([
   ["an undescribed status", answer({}, { status: 418 }), /response 418: it is not in the description/],
   [
     "a missing header",
-    answer(emptyPage, { headers: { "Content-Type": "application/json" } }),
+    answer(emptyPage, { headers: { "x-content-type-options": "nosniff", "Content-Type": "application/json" } }),
     /headers: .*x-request-id/,
   ],
   ["another content type", answer(emptyPage, { headers }), /body: text\/plain.* is not in the description/],

@@ -75,6 +75,11 @@ export class Deployment {
         const [separator = "", parts = []] = argument as [string, unknown[]];
         return parts.map((part) => this.resolve(stack, part)).join(separator);
       }
+      case "Fn::If": {
+        const [condition, held, other] = argument as [string, unknown, unknown];
+        const [{ Ref }, expected] = stack.template.Conditions?.[condition]?.["Fn::Equals"] ?? [{ Ref: "" }, ""];
+        return this.resolve(stack, this.#parameter(stack, Ref) === expected ? held : other);
+      }
       case "Fn::ImportValue":
         return this.#exported(String(argument));
       case "Fn::GetStackOutput": {
@@ -96,6 +101,13 @@ export class Deployment {
     const { outer } = stack;
     const given = outer?.stack.template.Resources[outer.id]?.Properties.Parameters?.[id];
     return outer && given !== undefined ? this.resolve(outer.stack, given) : this.#name(id, typeOf(stack, id));
+  }
+
+  /** The value of a parameter that the outer stack passes, or its default. */
+  #parameter({ template, outer }: Stack, id: string): unknown {
+    const given = outer?.stack.template.Resources[outer.id]?.Properties.Parameters?.[id];
+    const passed = (given as { Ref?: string } | undefined)?.Ref;
+    return outer && passed ? this.#parameter(outer.stack, passed) : (given ?? template.Parameters?.[id]?.Default);
   }
 
   #outputOf(stack: Stack, id: string, name: string): unknown {

@@ -9,6 +9,9 @@ import { makeDirectoryOnce } from "../../makeDirectoryOnce.ts";
 export interface Template {
   Description?: string;
   Resources: Record<string, Resource>;
+  Parameters?: Record<string, { Default?: string }>;
+  /** Each compares a parameter with a text. */
+  Conditions?: Record<string, { "Fn::Equals": [{ Ref: string }, string] }>;
   Outputs?: Record<string, { Value: unknown; Export?: { Name: string } }>;
 }
 

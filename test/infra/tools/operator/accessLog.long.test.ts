@@ -22,6 +22,7 @@ import { systemClock, utcDay } from "../../../../shared/time/clock.ts";
 import { copyDemoData } from "../../../demoData.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestIdentity } from "../../../useTestIdentity.ts";
+import { useTestTable } from "../../../useTestTable.ts";
 import { runHere } from "../../local/runHere.ts";
 import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
 import { operatorOn } from "./operatorOn.ts";
@@ -233,6 +234,7 @@ describe("on a stage on AWS", () => {
     identity.status = 200;
   });
 
+  useTestTable();
   const [client, crb, record] = [randomUUID(), randomUUID(), randomUUID()];
   const line = (time: string, more: object = {}) =>
     JSON.stringify({

@@ -196,12 +196,12 @@ function batches(turns: readonly PlannedReplication[]): PlannedReplication[][] {
 
 async function carryOut(table: Table, turns: readonly PlannedReplication[], now: Date): Promise<void> {
   const planned_at = now.toISOString();
-  const asked = turns.filter(({ move }) => move === "ask");
+  const requested = turns.filter(({ move }) => move === "ask");
   // Send the requests before the due times are changed. If the worker is interrupted between these steps, the requests are
   // repeated, not lost.
   const messagesOf = (turns: readonly PlannedReplication[]) =>
     turns.map(({ crbId, kind }) => ({ crb_id: crbId, kind, planned_at }));
-  const [retries = [], others = []] = [true, false].map((isRetry) => asked.filter((turn) => turn.isRetry === isRetry));
+  const [retries, others] = [requested.filter(({ isRetry }) => isRetry), requested.filter(({ isRetry }) => !isRetry)];
   if (others.length > 0) await requestReplications(messagesOf(others));
   if (retries.length > 0) await requestRetries(messagesOf(retries));
   await Promise.all(

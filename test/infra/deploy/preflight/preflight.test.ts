@@ -201,7 +201,7 @@ afterAll(() => void server.close().closeAllConnections());
 
 const placeholders = { ...stages.sandbox };
 const aws: AwsSettings = stages.sandbox.aws;
-let told: string;
+let callsFile: string;
 beforeEach(() => {
   account = { ...ready };
   const ours = {
@@ -212,8 +212,8 @@ beforeEach(() => {
   Object.assign(stages.sandbox, { ...ours, mailFrom: "Sandbox <a@mail.example.org>" });
   // Fails at once: if a deployment begins, the only output is its failure.
   const directory = mkdtempSync(join(inject("temporaryDirectory"), "path-"));
-  told = join(directory, "told");
-  const program = `#!/bin/sh\necho "$*" >> ${told}\n[ "$2" != "\${CDK_FAILS_AT:-$2}" ]\n`;
+  callsFile = join(directory, "calls");
+  const program = `#!/bin/sh\necho "$*" >> ${callsFile}\n[ "$2" != "\${CDK_FAILS_AT:-$2}" ]\n`;
   writeFileSync(join(directory, "cdk"), program, { mode: 0o755 });
   vi.stubEnv("PATH", `${directory}${delimiter}${process.env.PATH}`);
   vi.stubEnv("AWS_ENDPOINT_URL", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -235,7 +235,7 @@ async function deploySandbox(...options: string[]): Promise<{ notes: string; err
   return { notes: notes.join("\n"), err };
 }
 /** The calls of the CDK. */
-const calls = (): string[] => (existsSync(told) ? readFileSync(told, "utf8").trimEnd().split("\n") : []);
+const calls = (): string[] => (existsSync(callsFile) ? readFileSync(callsFile, "utf8").trimEnd().split("\n") : []);
 const begun = "cdk deploy failed; see its output above.\n";
 
 test("an account that is ready gets the deployment without a note", async () => {

@@ -122,11 +122,11 @@ function salesIntervals({ businesses, posOf }: Model): { mean: number; p99: numb
     events.delete(second);
     if (second % minute === 0) {
       const options = { intervals, clock: { now: () => at(second) } as never, random };
-      const asked = new Map([...breakers].map(([posType, breaker]) => [posType, { ...breaker }]));
+      const planned = new Map([...breakers].map(([posType, breaker]) => [posType, { ...breaker }]));
       const due = tasks.filter((task) => task.due <= second).sort((a, b) => a.due - b.due);
       for (const task of due.slice(0, maxDue)) {
         const turn = { crbId: "", kind: task.kind, due: at(task.due).toISOString() };
-        const { move, isRetry, next } = planReplication(turn, task.crb, task.state, asked, options);
+        const { move, isRetry, next } = planReplication(turn, task.crb, task.state, planned, options);
         task.due = next.getTime() / 1_000;
         if (move === "ask") lanes.find((lane) => lane.isRetry === isRetry)?.waiting.push(task);
       }

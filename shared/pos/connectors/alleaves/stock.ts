@@ -16,6 +16,12 @@ import { area, productRow, type StockRow, stockRow } from "./responses.ts";
 
 // Alleaves returns each of these lists in one response without pages, so no row can be missed between pages.
 
+/**
+ * Records per pass over the response: a batch has some fifty fields, and the whole response is held beside them within the
+ * worker's 256 MB.
+ */
+const maxBatches = 10_000;
+
 export type AlleavesPull<Kind extends RecordKind> = StorePull<AlleavesApi, Kind>;
 
 /**
@@ -125,7 +131,7 @@ async function readBatches<Kind extends RecordKind, Row extends StockRow>(
   const start = () => {
     const reader = begin();
     const rejected: RejectedPosRecord[] = [];
-    const found = new NextRecords<Rows<Row>>(behind, undefined, (known, [row]) => {
+    const found = new NextRecords<Rows<Row>>(behind, maxBatches, (known, [row]) => {
       const joined = reader.join(known, row);
       if (!("reason" in joined)) return joined;
       addRejected(rejected, { posId: row[reader.idField], ...joined });

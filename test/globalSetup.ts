@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { generateClientTypes } from "../infra/codegen/clientTypes.ts";
-import { generatePageScript } from "../infra/codegen/pageScript.ts";
+import { generatePageFiles } from "../infra/codegen/pageFiles.ts";
 import { startEngine } from "../infra/local/engine.ts";
 
 declare module "vitest" {
@@ -18,7 +18,7 @@ declare module "vitest" {
  * for the whole run; every test file creates its own tables and files in them.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await Promise.all([generateClientTypes(), generatePageScript()]);
+  await Promise.all([generateClientTypes(), generatePageFiles()]);
   const engine = await startEngine();
   const directory = mkdtempSync(join(tmpdir(), "tests-"));
   project.provide("engineEndpoint", engine.endpoint);

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Metafile } from "esbuild";
 import { testEndpointVariables } from "../../shared/pos/testEndpoints.ts";
-import { connectScript } from "../../shared/web/onboarding/sourceFiles.ts";
-import { generatePageScript } from "../codegen/pageScript.ts";
+import { generatePageFiles } from "../codegen/pageFiles.ts";
 import { type StageName, settingsEnvironment } from "../stages/stages.ts";
 import { stripResponseSchemas } from "./stripResponseSchemas.ts";
 import { trimLibraries } from "./trimLibraries.ts";
@@ -70,7 +69,7 @@ export async function bundle(stage: StageName, sources: readonly BundleSource[],
     outdir: directory,
     metafile: true,
   });
-  if (sources.some(({ files = [] }) => files.includes(connectScript))) await generatePageScript();
+  if (sources.some(({ files }) => files)) await generatePageFiles();
   const bytes = new Map<string, number>();
   for (const source of sources) {
     const { handler, files = [] } = source;

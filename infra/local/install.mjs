@@ -29,6 +29,9 @@ const heartbeat = { intervalMs: 1_000, maxAgeMs: 10_000 };
 const isUnderWay = () =>
   Date.now() - (statSync(underWayFile, { throwIfNoEntry: false })?.mtimeMs ?? 0) < heartbeat.maxAgeMs;
 
+/** The packages whose install scripts npm runs, as `allowScripts` of package.json says. */
+const scripted = ["node", "esbuild"];
+
 async function install({ missing, all, halfMade, changing }) {
   const purpose = all ? "all that tests, checks and deployments need" : "what starting needs";
   console.error(`Installing ${purpose}, ${missing.length} packages (once) ...`);
@@ -44,20 +47,28 @@ async function install({ missing, all, halfMade, changing }) {
   // of package-lock.json, and leaves this file unchanged. Warnings are hidden: they would be about the machine's Node,
   // which runs only npm.
   const set = all ? "--include=dev" : "--omit=dev";
-  const parameters = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline", set];
-  const npm = spawn("npm", parameters, {
-    cwd: root,
-    env: { ...process.env, PATH: path },
-    shell: isWindows,
-    // npm's output goes to stderr, since stdout is for the program that starts afterwards.
-    stdio: ["inherit", 2, 2],
-  });
+  const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
+  // npm would also run the script `prepare` of this project, on a Node that is not verified yet. So it runs the scripts of
+  // packages separately.
+  const parameters = ["install", "--no-save", "--ignore-scripts", ...quiet, "--prefer-offline", set];
+  let npm;
+  const run = async (...args) => {
+    npm = spawn("npm", args, {
+      cwd: root,
+      env: { ...process.env, PATH: path },
+      shell: isWindows,
+      // npm's output goes to stderr, since stdout is for the program that starts afterwards.
+      stdio: ["inherit", 2, 2],
+    });
+    return await once(npm, "exit").catch((error) => [error.message]);
+  };
   const alive = setInterval(() => utimesSync(underWayFile, new Date(), new Date()), heartbeat.intervalMs);
   // npm may still be at work when this process gets a signal, so this process waits for npm to end. Ctrl-C reaches both
   // processes, so SIGINT needs no forwarding.
   process.on("SIGINT", () => undefined);
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => npm.kill(signal));
-  const [status, signal] = await once(npm, "exit").catch((error) => [error.message]);
+  let [status, signal] = await run(...parameters);
+  if (status === 0) [status, signal] = await run("rebuild", "--ignore-scripts=false", "--loglevel=error", ...scripted);
   clearInterval(alive);
   if (signal || status > 128) process.exit(1);
   rmSync(underWayFile, { force: true });

@@ -5,7 +5,7 @@ import { formatOf } from "../../shared/http/body.ts";
 import { respond } from "../../shared/http/handlerResult.ts";
 import { headerOf } from "../../shared/http/headers.ts";
 import { createMockResponses } from "../../shared/http/mockResponses.ts";
-import { generatePageScript } from "../codegen/pageScript.ts";
+import { generatePageFiles } from "../codegen/pageFiles.ts";
 import { settingsEnvironment, stages } from "../stages/stages.ts";
 import { FunctionHost } from "./functionHost.ts";
 import { close, listen } from "./listen.ts";
@@ -30,7 +30,7 @@ export async function startMockStage(options: {
   limits?: boolean;
   report?: Gateway["report"];
 }): Promise<MockStage> {
-  await generatePageScript();
+  await generatePageFiles();
   const { allowedOrigins } = stages.mock;
   const pages = new FunctionHost(settingsEnvironment("mock"), process.stderr);
   const server = createGateway({

@@ -8,7 +8,7 @@ import { Table } from "../../shared/store/client.ts";
 import { claimStoredFormat, StoredFormatError } from "../../shared/store/storedFormat.ts";
 import { StageError } from "../cli/stageError.ts";
 import { writeAtomically } from "../cli/writeAtomically.ts";
-import { generatePageScript } from "../codegen/pageScript.ts";
+import { generatePageFiles } from "../codegen/pageFiles.ts";
 import { shellFile } from "../stages/outputs.ts";
 import { stages } from "../stages/stages.ts";
 import { createTable } from "./createTable.ts";
@@ -90,7 +90,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   await using started = new AsyncDisposableStack();
   const directory = await openDataDirectory(options.data, options.fresh ?? false);
   started.defer(() => directory.lock.release());
-  await generatePageScript();
+  await generatePageFiles();
 
   let ready = false;
   let functions: FunctionHost | undefined;

@@ -4,7 +4,7 @@ import { runProgram, type Terminal } from "../../cli/runProgram.ts";
 import { StageError } from "../../cli/stageError.ts";
 import { write } from "../../cli/terminalOutput.ts";
 import { generateClientTypes } from "../../codegen/clientTypes.ts";
-import { generatePageScript } from "../../codegen/pageScript.ts";
+import { generatePageFiles } from "../../codegen/pageFiles.ts";
 import { generatePythonClient } from "../../codegen/pythonClient.ts";
 import { compareFiles, type FileTexts, writeFiles } from "./committedFiles.ts";
 
@@ -12,21 +12,20 @@ import { compareFiles, type FileTexts, writeFiles } from "./committedFiles.ts";
 export const committed: Readonly<Record<string, { texts: () => Promise<FileTexts>; folder?: string }>> = {
   openapi: { texts: async () => (await import("./openApiDescription.ts")).openApiFiles() },
   events: { texts: async () => (await import("./sampleEvents.ts")).sampleEvents(), folder: "events" },
-  postman: { texts: async () => (await import("./postmanCollection.ts")).postmanFiles() },
 };
 
 /** Files that are not in version control, in order of dependency. They depend on committed files. */
 const uncommitted: Readonly<Record<string, () => Promise<void>>> = {
   client: generateClientTypes,
   python: generatePythonClient,
-  page: generatePageScript,
+  pages: generatePageFiles,
 };
 
 /** Generates the named files, or all. With `--check`, only compares those in version control. */
 async function generate(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
   const program = newProgram(
     "npm run generate --",
-    "Generates files from other source files. Commit docs/openapi.json, docs/postman.json and events/. The other files are not in version control; each program that needs one generates it.",
+    "Generates files from other source files. Commit docs/openapi.json and events/. The other files are not in version control; each program that needs one generates it.",
   )
     .addArgument(
       new Argument("[FILES...]", "the files to generate; default: all").choices([
@@ -63,9 +62,10 @@ Files:
   openapi  docs/openapi.json, from the operation registry; fails if a change
            breaks callers of a release
   events   events/*.json, sample events, from the operation registry
-  postman  docs/postman.json, a collection, from the operation registry
   client   clients/typescript/openApi.ts, types of the API, from docs/openapi.json
   python   models.py, errors.py and _operations.py of clients/python, from docs/openapi.json
-  page     shared/web/onboarding/page.js, the script of the page at /connect`;
+  pages    shared/web/onboarding/page.js, the script of the page at /connect, and
+           shared/web/reference/postman.json, a collection, from docs/openapi.json
+           and the operation registry`;
 
 if (import.meta.main) process.exitCode = await runProgram(generate, process.argv.slice(2), process);

@@ -1,6 +1,6 @@
 const own = (name: string) => `shared/web/onboarding/${name}`;
 
-/** The page's script. infra/codegen/pageScript.ts bundles it from `app/`; it is not in version control. */
+/** The page's script. infra/codegen/pageFiles.ts bundles it from `app/`; it is not in version control. */
 export const connectScript = own("page.js");
 
 /** The page's files, by paths in this project. */

@@ -27,7 +27,8 @@ export const sources = {
     "docs/guide/licenses.md",
     "docs/guide/compliance.md",
   ],
-  postman: "docs/postman.json",
+  /** infra/codegen/postmanCollection.ts generates it; it is not in version control. */
+  postman: own("postman.json"),
   page: own("page.html"),
   /** Contains Scalar's script. */
   scalar: "node_modules/@scalar/fastify-api-reference/dist/index.js",

@@ -1,7 +1,7 @@
 import { createContext, runInContext } from "node:vm";
 import { expect, test } from "vitest";
-import { postmanText } from "../../../../infra/tools/generate/postmanCollection.ts";
-import { useStage } from "../../../api/useStage.ts";
+import { postmanText } from "../../../infra/codegen/postmanCollection.ts";
+import { useStage } from "../../api/useStage.ts";
 
 interface Listener {
   listen: "prerequest" | "test";

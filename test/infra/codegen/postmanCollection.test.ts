@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { postmanText } from "../../../../infra/tools/generate/postmanCollection.ts";
-import { operationRegistry } from "../../../../shared/api/operationRegistry.ts";
+import { postmanText } from "../../../infra/codegen/postmanCollection.ts";
+import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 
 interface Item {
   name: string;

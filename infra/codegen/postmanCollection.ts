@@ -1,10 +1,12 @@
-import { openApi } from "../../../shared/api/openapi/openApi.ts";
-import { tags } from "../../../shared/api/openapi/tags.ts";
-import { type Operation, type Route, takesBody } from "../../../shared/api/operation.ts";
-import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
-import { exampleIds } from "../../../shared/api/operations/examples.ts";
-import { pathIdName } from "../../../shared/api/path.ts";
-import type { FileTexts } from "./committedFiles.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { tags } from "../../shared/api/openapi/tags.ts";
+import { type Operation, type Route, takesBody } from "../../shared/api/operation.ts";
+import { operationRegistry } from "../../shared/api/operationRegistry.ts";
+import { exampleIds } from "../../shared/api/operations/examples.ts";
+import { pathIdName } from "../../shared/api/path.ts";
+import { description as apiDescription } from "./clientDescription.ts";
+import { root } from "./generatedFile.ts";
 
 /** The ids in paths that the collection writes as variables, because most requests need them. */
 const collectionIds = ["sp_id", "crb_id"];
@@ -42,14 +44,12 @@ const credentials: Partial<Record<Route["caller"], string>> = {
   invitedUser: "invitation_token",
 };
 
-export const postmanFiles = (): FileTexts => new Map([["docs/postman.json", postmanText()]]);
-
 /**
  * A collection with a folder for each tag and a request for each route, in the format 2.1 of Postman, which Insomnia and
  * Bruno also read.
  */
 export function postmanText(): string {
-  const { info } = openApi();
+  const { info } = JSON.parse(readFileSync(join(root, apiDescription), "utf8"));
   const ids = routes.flatMap(({ route }) => pathIds(route.path));
   const collection = {
     info: {

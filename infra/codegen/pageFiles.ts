@@ -1,9 +1,24 @@
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import { connectScript } from "../../shared/web/onboarding/sourceFiles.ts";
+import { sources } from "../../shared/web/reference/sourceFiles.ts";
+import { description } from "./clientDescription.ts";
 import { generateFile, root } from "./generatedFile.ts";
 
+/** Generates the files of pages that are not in version control. */
+export async function generatePageFiles(): Promise<void> {
+  await Promise.all([generateScript(), generateCollection()]);
+}
+
+/** Generates the Postman collection. It changes only if the description of the API changes. */
+const generateCollection = (): Promise<void> =>
+  generateFile(sources.postman, async () => {
+    const { postmanText } = await import("./postmanCollection.ts");
+    const own = ["pageFiles.ts", "postmanCollection.ts"].map((name) => join(relative(root, import.meta.dirname), name));
+    return { text: postmanText(), inputs: [description, ...own] };
+  });
+
 /** Bundles the script of the page at /connect, for browsers of the last two years. */
-export const generatePageScript = (): Promise<void> =>
+const generateScript = (): Promise<void> =>
   generateFile(connectScript, async () => {
     // esbuild is imported on demand, so that a start does not wait for the import if the script already exists.
     const { build } = await import("esbuild");

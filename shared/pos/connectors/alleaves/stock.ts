@@ -17,7 +17,7 @@ import { area, productRow, type StockRow, stockRow } from "./responses.ts";
 // Alleaves returns each of these lists in one response without pages, so no row can be missed between pages.
 
 /**
- * Records per pass over the response: a batch has some fifty fields, and the whole response is held beside them within the
+ * Records per pass over the response: a batch has some fifty fields, and the whole response is in memory with them, within the
  * worker's 256 MB.
  */
 const maxBatches = 10_000;

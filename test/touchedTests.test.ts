@@ -5,7 +5,6 @@ import { findNearTests, usedWithoutImport } from "./touchedTests.ts";
 test.each([
   ["shared/web/onboarding/app/app.tsx", "test/functions/connect/connectPageInBrowser.long.test.ts"],
   ["docs/guide/events.md", "test/docs/guide/samples.long.test.ts"],
-  ["shared/pos/connectorRegistry.ts", "test/infra/tools/generators/newPos/newPos.long.test.ts"],
   ["shared/auth/checkAccess.ts", "test/api/rejections.long.test.ts"],
   ["functions/customers/getCustomer.ts", "test/infra/cdk/stages.long.test.ts"],
   ["package-lock.json", "test/infra/local/platforms.long.test.ts"],

@@ -15,13 +15,12 @@ export const usedWithoutImport: Readonly<Record<string, readonly string[]>> = {
   "test/clients/": ["clients/**", "infra/codegen/python*.ts", "infra/tools/packClients.ts"],
   "test/docs/guide/": ["docs/guide/**"],
   "test/functions/connect/": ["shared/web/onboarding/**", "functions/invitations/**"],
+  "test/docs/contributing/": ["docs/contributing/adding-an-operation.md", "shared/api/operation.ts"],
   "test/functions/description/": ["shared/web/reference/**", "docs/openapi.json"],
   "test/infra/cdk/": ["functions/**"],
   "test/infra/deploy/": ["infra/stacks/**", "infra/stages/**"],
   "test/infra/local/platforms": ["package-lock.json"],
   "test/infra/local/stagePages": ["shared/web/status/**"],
-  "test/infra/tools/generators/newOperation/": ["shared/api/operationRegistry.ts", "infra/permissions/**"],
-  "test/infra/tools/generators/newPos/": ["shared/pos/*.ts", "shared/api/pos/**", "docs/pos/README.md", "README.md"],
   "test/system/deployed/": ["infra/{stacks,constructs,permissions}/**", "functions/**", "shared/{auth,http}/**"],
 };
 

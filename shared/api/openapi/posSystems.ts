@@ -4,8 +4,8 @@ import { connectorProofs, readablePosTypes } from "../pos/connectorProofs.ts";
 import { lacks } from "../pos/posTypes.ts";
 
 /** The number of POS systems that can be read, as a sentence of the API description, README.md and docs/pos. */
-export const posSystemsSentence = (count = readablePosTypes.length): string =>
-  `${numberWord(count)} POS systems can be read; none has been read in production.`;
+const posSystemsSentence = (): string =>
+  `${numberWord(readablePosTypes.length)} POS systems can be read; none has been read in production.`;
 
 /** The kinds of records that the connector of a POS type reads, by their list names: `all` or `all but inventory`. */
 function kindsRead(posType: string): string {

@@ -443,11 +443,7 @@ export const permissionSets = {
       ...pages(sales),
       ...pages(sales, sales.orders.saleRank),
       get(crb),
-      // The index entries of a value with a dedicated index are read through the table's indexes below.
       query(entries),
-      batchGet(entries),
-      { action: "Query", index: "byRank", partitions: [entries] },
-      { action: "Query", index: "bySaleRank", partitions: [entries] },
       { action: "Query", index: "byCustomerRank", partitions: [sales.pk] },
       batchGet(sales.pk),
     ],

@@ -33,7 +33,7 @@ export const errorCodes = {
     "url_unconfirmed",
   ],
   tooLarge: ["payload_too_large"],
-  invalid: ["validation_failed"],
+  invalid: ["validation_failed", "window_required"],
   throttled: ["rate_limited", "export_day_limit", "invitation_limit", "pos_check_limit", "token_limit"],
   internal: ["unexpected"],
   unavailable: ["unavailable", "pos_unavailable"],

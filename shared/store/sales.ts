@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { salesQuery } from "../api/parameters.ts";
+import { addDays } from "../time/addDays.ts";
 import type { Table } from "./client.ts";
 import { readCrb } from "./crbs.ts";
 import type { IndexedField } from "./keys/indexEntries.ts";
@@ -34,7 +35,7 @@ const filterValues: Readonly<Record<SalesFilter, (sale: SaleParties) => (string 
 export function extractSaleIndexedFields(record: Record<string, unknown>): IndexedField[] {
   const sale = record as unknown as SaleParties;
   return Object.entries(filterValues).flatMap(([field, valuesOf]) =>
-    [...new Set(valuesOf(sale))].flatMap((value) => (value ? [{ field, value }] : [])),
+    [...new Set(valuesOf(sale))].flatMap((value) => (value ? [{ field, value, day: saleDay(record) }] : [])),
   );
 }
 
@@ -48,17 +49,22 @@ export function saleDay(record: Record<string, unknown>): string {
   return (record.local_date as string).slice(0, 10);
 }
 
+/** Maximum number of a customer's sales that are listed without a window of at most `maxWindowDays` (docs/spec.md#filters). */
+const maxCustomerSales = 4_096;
+const maxWindowDays = 31;
+
 /**
  * Opens a page of a CRB's sales, with any combination of filters. The newest update is first. If the query limits the
  * sale day, the newest sale day is first (docs/spec.md#order-of-lists).
  *
- * @param options.segmentSize the segment size of the list; smaller in tests
+ * @param options.segmentSize the segment size of the list; smaller in tests, like `options.maxSales`
+ * @throws ServiceError "window_required" (from `read`) if a customer with many sales needs a short window
  */
 export async function listSales(
   table: Table,
   crbId: string,
   query: SalesQuery,
-  options: { segmentSize?: number | undefined } = {},
+  options: { segmentSize?: number | undefined; maxSales?: number } = {},
 ): Promise<OpenPage> {
   const { offset, limit, last_updated_from, last_updated_to, start_date, end_date, ...filters } = query;
   const { customer_id, pos_customer_id, ...others } = filters;
@@ -74,7 +80,10 @@ export async function listSales(
   if (term) {
     const customerId = async () => customer_id ?? customerOf(table, crbId, pos_customer_id ?? "");
     const windows = { rank: updated, saleRank: sold };
-    return openMatches(table, list, term, { offset, limit, order, windows, customerId }, extractSaleIndexedFields);
+    const isShort = start_date && end_date && end_date <= addDays(start_date, maxWindowDays);
+    const maxMatches = isShort ? undefined : (options.maxSales ?? maxCustomerSales);
+    const page = { offset, limit, order, windows, customerId, maxMatches } as const;
+    return openMatches(table, list, term, page, extractSaleIndexedFields);
   }
   const byUpdate = Boolean(updated.from ?? updated.to);
   if (bySaleDay && byUpdate) {

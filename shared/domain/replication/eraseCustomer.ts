@@ -9,7 +9,6 @@ import { crbKey } from "../../store/keys/crbs.ts";
 import { entryKey } from "../../store/keys/indexEntries.ts";
 import { fingerprintsPartition, type OrderedList, recordKey, recordList } from "../../store/keys/orderedLists.ts";
 import { erasedKey } from "../../store/keys/replication.ts";
-import { dropEmptyIndexes } from "../../store/orderedList/dropEmptyIndexes.ts";
 import type { Fence } from "../../store/orderedList/fence.ts";
 import { streamEntries } from "../../store/orderedList/indexEntries.ts";
 import { readRecord } from "../../store/orderedList/readRecord.ts";
@@ -182,5 +181,4 @@ async function eraseFromSales(
       await writer.write(records);
     }
   }
-  await dropEmptyIndexes(table, list, options.fence, options.clock);
 }

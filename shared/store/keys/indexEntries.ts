@@ -6,13 +6,15 @@ import type { OrderedList } from "./orderedLists.ts";
 export interface IndexedField {
   field: string;
   value: string;
+  /** The day of sale of the record (yyyy-MM-dd), by which the entries of a value are sorted; absent in other lists. */
+  day?: string;
 }
 
 /**
  * Partition of the index entries of one value. Its key is a digest of the value. So entries stay small (a search reads
  * one entry per match), and a value of any length fits into the key.
  */
-export function entriesPartition(list: OrderedList, term: IndexedField): string {
+export function entriesPartition(list: OrderedList, term: Omit<IndexedField, "day">): string {
   const digest = createHash("sha256").update(`${list.pk}#${term.field}#${term.value}`).digest("base64url");
   return `${entryPrefix}${digest.slice(0, 22)}`;
 }
@@ -21,21 +23,30 @@ export function entriesPartition(list: OrderedList, term: IndexedField): string 
 export const entryPrefix = "ENTRY#";
 
 /**
- * The key of the index entry of a record. The range key is the record's UUID in 22 characters, which keeps the entry
- * small.
+ * The key of the index entry of a record. The range key is the day of sale, if the field has one, and the record's UUID
+ * in 22 characters, which keeps the entry small.
  */
 export function entryKey(list: OrderedList, term: IndexedField, recordId: string): Key {
-  return entryKeyIn(entriesPartition(list, term), recordId);
+  const bytes = Buffer.from(recordId.replaceAll("-", ""), "hex");
+  return { pk: entriesPartition(list, term), sk: `${packDay(term.day ?? "")}${bytes.toString("base64url")}` };
 }
 
-/** Like `entryKey`, but takes the partition of the value's entries. */
-export function entryKeyIn(pk: string, recordId: string): Key {
-  const bytes = Buffer.from(recordId.replaceAll("-", ""), "hex");
-  return { pk, sk: bytes.toString("base64url") };
+/** The range keys of a value's entries on days of sale (yyyy-MM-dd, both inclusive); an absent bound is open. */
+export function entryRange({ from, to }: { from?: string | undefined; to?: string | undefined }) {
+  // A tilde sorts after every character of an id.
+  return { from: packDay(from ?? "0000-00-00"), to: `${packDay(to ?? "9999-99-99")}~` };
+}
+
+const idLength = 22;
+const packDay = (day: string) => day.replaceAll("-", "");
+
+/** The day of sale in the range key of an entry, yyyy-MM-dd; empty if it has none. */
+export function dayOfEntry(sk: string): string {
+  return sk.slice(0, -idLength).replace(/^(....)(..)(..)$/, "$1-$2-$3");
 }
 
 /** The record id in the range key of an entry. */
 export function recordIdOfEntry(sk: string): string {
-  const hex = Buffer.from(sk, "base64url").toString("hex");
+  const hex = Buffer.from(sk.slice(-idLength), "base64url").toString("hex");
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

@@ -29,11 +29,6 @@ const slotsPerSegment = 4096;
 export interface OrderedList {
   pk: string;
   orders: { rank: ListOrder; saleRank?: ListOrder };
-  /**
-   * A value with more records than this number has a dedicated index (`dedicatedIndexes.ts`); absent if no value of the
-   * list can have a dedicated index.
-   */
-  maxEntries?: number;
   /** Partition of the totals of sales days (`salesDays/`); absent if the list is not of sales. */
   totalsPartition?: string;
   /**
@@ -49,13 +44,6 @@ function orderedList(pk: string, segmentSize = slotsPerSegment): OrderedList {
   return { pk, orders: { rank } };
 }
 
-/** The orders of a list that has a second order, by sale day. */
-function salesList(pk: string, segmentSize: number): Required<OrderedList["orders"]> {
-  const places = { dayIndexPartition: `${pk}#SALE_DAYS`, slots: `${pk}#SALE_SLOTS` };
-  const saleRank: ListOrder = { index: "bySaleRank", ...places, segmentSize, canReopenDays: true, hasDigest: false };
-  return { rank: orderedList(pk, segmentSize).orders.rank, saleRank };
-}
-
 /**
  * The list of one kind of replicated records of a CRB. The list of sales has a second order, by sale day.
  *
@@ -66,8 +54,9 @@ export function recordList(crbId: string, kind: RecordKind, segmentSize = slotsP
   const { rank } = orderedList(pk, segmentSize).orders;
   const orders = { rank: { ...rank, hasDigest: true } };
   if (kind !== "sale") return { pk, orders, hasPlainEntries: kind === "customer" };
-  const { saleRank } = salesList(pk, segmentSize);
-  return { pk, orders: { ...orders, saleRank }, maxEntries: segmentSize, totalsPartition: salesTotalsPartition(crbId) };
+  const places = { dayIndexPartition: `${pk}#SALE_DAYS`, slots: `${pk}#SALE_SLOTS` };
+  const saleRank = { index: "bySaleRank", ...places, segmentSize, canReopenDays: true, hasDigest: false } as const;
+  return { pk, orders: { ...orders, saleRank }, totalsPartition: salesTotalsPartition(crbId) };
 }
 
 const recordPartition = new RegExp(
@@ -80,17 +69,6 @@ export const isRecordPartition = (pk: string): boolean => recordPartition.test(p
 /** The partition of the totals of a CRB's sales days. */
 export function salesTotalsPartition(crbId: string): string {
   return `CRB#${crbId}#SALE#TOTALS`;
-}
-
-/**
- * The dedicated index of a value. Its empty days are never dropped (`canReopenDays`), so that a transaction that
- * changes several dedicated indexes needs no deletions in them.
- *
- * @param pk the partition of the value's index entries
- */
-export function dedicatedIndex({ orders }: OrderedList, pk: string): OrderedList {
-  const { rank, saleRank } = salesList(pk, orders.rank.segmentSize);
-  return { pk, orders: { rank: { ...rank, canReopenDays: true }, saleRank } };
 }
 
 /** The inventory of one location of a CRB. The items are by-location records, by inventory id. */

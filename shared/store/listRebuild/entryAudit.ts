@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { utcDay } from "../../time/clock.ts";
-import type { RawItem, Table } from "../client.ts";
-import { entriesPartition, entryKeyIn } from "../keys/indexEntries.ts";
+import { itemId, type RawItem, type Table } from "../client.ts";
+import { dayOfEntry, entriesPartition, entryKey, recordIdOfEntry } from "../keys/indexEntries.ts";
 import { numberToPosition, parsePosition } from "../keys/positions.ts";
 import { mapInGroups } from "../mapInGroups.ts";
 import { extractIndexedDays, type OrderName, toEntryAttributes, toIndexedDay } from "../orderedList/indexEntries.ts";
@@ -14,7 +14,6 @@ export interface ExpectedEntry {
   pk: string;
   sk: string;
   at: number | undefined;
-  sale: number | undefined;
 }
 
 const maxPartitionsAtOnce = 16;
@@ -24,11 +23,6 @@ const maxPartitionsAtOnce = 16;
  */
 const maxRemembered = 100_000;
 const largeSize = 100;
-/**
- * Maximum number of values that are counted at a time. At the end, the counted values include every value that has more
- * than 1/4096 of all entries.
- */
-const maxCounted = 4_096;
 /**
  * Maximum number of days, back from the latest, that are searched for stale index entries even if no record is on these
  * days.
@@ -49,14 +43,11 @@ export class EntryAudit {
   #expected = new Float64Array();
   #seen = new Uint8Array();
   readonly #days = new Map<OrderName, { first: number; last: number }>();
-  readonly #frequent = new FrequentValues();
   /**
-   * The range keys of the entries of damaged records. The values of these records are unknown, so none of the entries
+   * The ids of damaged records. The values of these records are unknown, so none of the entries
    * is surplus.
    */
   readonly #damaged = new Set<string>();
-  /** Partitions whose entries have positions of their own, like the entries of a dedicated index. */
-  readonly positioned = new Set<string>();
 
   constructor(table: Table, rules: ListRules, now: Date) {
     this.#table = table;
@@ -66,7 +57,7 @@ export class EntryAudit {
 
   /** Call it for each record, before the other methods. */
   add(item: RawItem): void {
-    if (isDamaged(item)) this.#damaged.add(entryKeyIn("", item.sk?.S ?? "").sk);
+    if (isDamaged(item)) this.#damaged.add(item.sk?.S ?? "");
     for (const name of ["rank", "saleRank"] as const) {
       const day = item[name]?.S?.slice(0, 10);
       if (!day) continue;
@@ -74,9 +65,7 @@ export class EntryAudit {
       const { first, last } = this.#days.get(name) ?? { first: time, last: time };
       this.#days.set(name, { first: Math.min(first, time), last: Math.max(last, time) });
     }
-    const { valueEntries, dayEntries } = this.#entriesOf(item);
-    for (const { pk } of valueEntries) this.#frequent.add(pk);
-    for (const entry of [...valueEntries, ...dayEntries]) this.#fingerprints.push(fingerprint(entry));
+    for (const entry of this.#entriesOf(item)) this.#fingerprints.push(fingerprint(entry));
   }
 
   /** Call it after all records were added. @returns the expected number of entries */
@@ -85,11 +74,6 @@ export class EntryAudit {
     this.#expected = sorted.filter((value, i) => value !== sorted[i - 1]);
     this.#seen = new Uint8Array(this.#expected.length);
     return this.#expected.length;
-  }
-
-  /** Returns the partitions of all values that have more than `entries` entries, and possibly some that have fewer. */
-  partitionsAbove(entries: number): string[] {
-    return this.#frequent.above(entries);
   }
 
   get missing(): number {
@@ -110,10 +94,9 @@ export class EntryAudit {
     const compare = async (pk: string): Promise<RawItem[]> => {
       const found: RawItem[] = [];
       let count = 0;
-      for await (const entries of streamItems(this.#table, pk, ["at", "sale", "rank"], "entries")) {
+      for await (const entries of streamItems(this.#table, pk, ["at"], "entries")) {
         count += entries.length;
         for (const entry of entries) {
-          if (entry.rank) this.positioned.add(pk);
           if (this.#notice(pk, entry)) continue;
           found.push({ ...entry, pk: { S: pk } });
           for (const dayPartition of this.#dayPartitionsOf(entry)) ofStaleDays.add(dayPartition);
@@ -134,7 +117,7 @@ export class EntryAudit {
       }
     };
     for await (const part of records) {
-      yield* compareAll(part.flatMap((item) => this.#allEntriesOf(item).map(({ pk }) => pk)));
+      yield* compareAll(part.flatMap((item) => this.#entriesOf(item).map(({ pk }) => pk)));
     }
     yield* compareAll([...more, ...this.#dayPartitions()]);
     const { list, readRelatedValues } = this.#rules;
@@ -148,17 +131,15 @@ export class EntryAudit {
 
   /** Returns the record's expected entries that `surplus` has not found. */
   missingOf(item: RawItem): ExpectedEntry[] {
-    return this.#allEntriesOf(item).filter((entry) => !this.#seen[lowerBound(this.#expected, fingerprint(entry))]);
+    return this.#entriesOf(item).filter((entry) => !this.#seen[lowerBound(this.#expected, fingerprint(entry))]);
   }
 
-  #notice(pk: string, { sk, at, sale }: RawItem): boolean {
-    const positions = this.#rules.list.hasPlainEntries
-      ? { at: undefined, sale: undefined }
-      : { at: Number(at?.N), sale: sale && Number(sale.N) };
-    const stored = { pk, sk: sk?.S ?? "", ...positions };
+  #notice(pk: string, { sk, at }: RawItem): boolean {
+    const position = this.#rules.list.hasPlainEntries ? undefined : Number(at?.N);
+    const stored = { pk, sk: sk?.S ?? "", at: position };
     const value = fingerprint(stored);
     const i = lowerBound(this.#expected, value);
-    if (this.#expected[i] !== value) return this.#damaged.has(stored.sk);
+    if (this.#expected[i] !== value) return this.#damaged.has(recordIdOfEntry(stored.sk));
     this.#seen[i] = 1;
     return true;
   }
@@ -180,62 +161,28 @@ export class EntryAudit {
     }
   }
 
-  /** The partitions of the entries of the days that an entry's positions name. */
-  *#dayPartitionsOf(entry: RawItem): Generator<string> {
+  /** The partitions of the entries of the days that an entry's position and key name. */
+  *#dayPartitionsOf({ sk, at }: RawItem): Generator<string> {
     const { list } = this.#rules;
-    for (const name of Object.keys(list.orders.saleRank ? list.orders : {}) as OrderName[]) {
-      const position = Number((name === "rank" ? entry.at : entry.sale)?.N);
-      if (Number.isNaN(position)) continue;
-      yield entriesPartition(list, toIndexedDay(name, parsePosition(numberToPosition(position)).day));
-    }
+    if (!list.orders.saleRank) return;
+    yield entriesPartition(list, toIndexedDay("saleRank", dayOfEntry(sk?.S ?? "")));
+    if (at?.N === undefined) return;
+    yield entriesPartition(list, toIndexedDay("rank", parsePosition(numberToPosition(Number(at.N))).day));
   }
 
-  #allEntriesOf(item: RawItem): ExpectedEntry[] {
-    const { valueEntries, dayEntries } = this.#entriesOf(item);
-    return [...valueEntries, ...dayEntries];
-  }
-
-  #entriesOf(item: RawItem): { valueEntries: ExpectedEntry[]; dayEntries: ExpectedEntry[] } {
+  #entriesOf(item: RawItem): ExpectedEntry[] {
     const { list, finding } = this.#rules;
     const ranks = { rank: item.rank?.S ?? "", saleRank: item.saleRank?.S };
-    if (ranks.rank === "") return { valueEntries: [], dayEntries: [] };
-    const { at, sale } = toEntryAttributes(list, ranks);
-    const entry = (pk: string): ExpectedEntry => ({ ...entryKeyIn(pk, item.sk?.S ?? ""), at, sale });
-    const entries = (terms: ReturnType<typeof extractIndexedDays>) =>
-      [...new Set(terms.map((term) => entriesPartition(list, term)))].map(entry);
-    return {
-      valueEntries: entries(finding?.extractIndexedFields?.(recordOf(item)) ?? []),
-      dayEntries: entries(extractIndexedDays(ranks)),
-    };
+    if (ranks.rank === "") return [];
+    const { at } = toEntryAttributes(list, ranks);
+    const terms = [...(finding?.extractIndexedFields?.(recordOf(item)) ?? []), ...extractIndexedDays(ranks)];
+    const keys = terms.map((term) => entryKey(list, term, item.sk?.S ?? ""));
+    return [...new Map(keys.map((key) => [itemId(key), { ...key, at }])).values()];
   }
 }
 
 /** A 53-bit hash of an entry. Among millions of entries, a collision is very unlikely. */
-function fingerprint({ pk, sk, at, sale }: ExpectedEntry): number {
-  const digest = hash("sha256", `${pk} ${sk} ${at} ${sale}`, "buffer");
+function fingerprint({ pk, sk, at }: ExpectedEntry): number {
+  const digest = hash("sha256", `${pk} ${sk} ${at}`, "buffer");
   return Number(digest.readBigUInt64BE(0) >> 11n);
-}
-
-/** Finds the most frequent of very many values in little memory, by the algorithm of Misra and Gries. */
-class FrequentValues {
-  readonly #counts = new Map<string, number>();
-  /** Every count may be too low by up to this number. */
-  #taken = 0;
-
-  add(value: string): void {
-    const count = this.#counts.get(value);
-    if (count !== undefined) this.#counts.set(value, count + 1);
-    else if (this.#counts.size < maxCounted) this.#counts.set(value, 1);
-    else {
-      this.#taken++;
-      for (const [other, left] of this.#counts) {
-        if (left === 1) this.#counts.delete(other);
-        else this.#counts.set(other, left - 1);
-      }
-    }
-  }
-
-  above(least: number): string[] {
-    return [...this.#counts].filter(([, count]) => count + this.#taken > least).map(([value]) => value);
-  }
 }

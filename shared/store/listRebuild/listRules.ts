@@ -5,7 +5,7 @@ import { damagedText } from "../damagedRecords.ts";
 import { indexingOptions } from "../indexingOptions.ts";
 import type { IndexedField } from "../keys/indexEntries.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
-import { formatCustomerPosition, isPosition, numberToPosition, parsePosition } from "../keys/positions.ts";
+import { formatCustomerPosition, isPosition, parsePosition } from "../keys/positions.ts";
 import type { OrderName } from "../orderedList/indexEntries.ts";
 import type { RecordOptions } from "../orderedList/transactionPlanner.ts";
 
@@ -16,8 +16,6 @@ export interface ListRules {
   attributes: readonly string[];
   /** The day (yyyy-MM-dd) to which an item belongs in an order; undefined if only the item's position says so. */
   dayOf(item: RawItem, order: OrderName): string | undefined;
-  /** The number by which items are sorted in an order; absent if their own positions define the order. */
-  sortKeyOf?: (item: RawItem, order: OrderName) => number;
   /** The functions that extract the indexed fields of a record; absent for a list without index entries. */
   finding?: Pick<RecordOptions, "extractIndexedFields" | "extractSaleDay" | "extractFigures" | "extractCustomerId">;
   /**
@@ -51,20 +49,6 @@ export function recordRules(
 
 /** The rules for a list whose items have no day other than the day of their position. */
 export const plainRules = (list: OrderedList): ListRules => ({ list, attributes: [], dayOf: () => undefined });
-
-/** The rules for a dedicated index: its items are the index entries of one value, in the order of their records. */
-export function dedicatedIndexRules(list: OrderedList): ListRules {
-  const sortKeyOf = ({ at, sale }: RawItem, order: OrderName) => Number((order === "rank" ? at : sale)?.N);
-  return {
-    list,
-    attributes: ["at", "sale"],
-    dayOf: (item, order) => {
-      const key = sortKeyOf(item, order);
-      return Number.isNaN(key) ? undefined : parsePosition(numberToPosition(key)).day;
-    },
-    sortKeyOf,
-  };
-}
 
 /** Whether the item is a damaged record. It keeps its positions, index entries and totals. */
 export const isDamaged = (item: RawItem): boolean => item.body?.S === damagedText;

@@ -2,14 +2,14 @@ import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { Clock } from "../../time/clock.ts";
 import type { RawItem, Table } from "../client.ts";
 import { entriesPartition } from "../keys/indexEntries.ts";
-import { dedicatedIndex, type OrderedList } from "../keys/orderedLists.ts";
+import type { OrderedList } from "../keys/orderedLists.ts";
 import type { Fence } from "../orderedList/fence.ts";
 import { type OrderName, toIndexedDay } from "../orderedList/indexEntries.ts";
 import { EntryAudit } from "./entryAudit.ts";
-import { deleteEntry, type EntryWrite, putEntry } from "./entryWrites.ts";
-import { dedicatedIndexRules, expectedCustomerRank, isDamaged, type ListRules } from "./listRules.ts";
-import { type Positions, positionsOf } from "./positions.ts";
-import { commitIfUnchanged, type IndexNames, ListChangedError, maxWrites, StoredOrder } from "./storedOrder.ts";
+import { deleteEntry } from "./entryWrites.ts";
+import { expectedCustomerRank, isDamaged, type ListRules } from "./listRules.ts";
+import { Positions } from "./positions.ts";
+import { commitIfUnchanged, ListChangedError, maxWrites, StoredOrder } from "./storedOrder.ts";
 import { streamItems } from "./streamItems.ts";
 import { TotalsAudit } from "./totalsAudit.ts";
 
@@ -79,7 +79,7 @@ const maxConflicts = 5;
 
 /**
  * Compares a list with its records. Unless `isCheck` is set, also rebuilds the parts that differ: positions, the counts
- * of days, empty sequence numbers, index entries, dedicated indexes, the digest, totals of sales days. Records keep their
+ * of days, empty sequence numbers, index entries, the digest, totals of sales days. Records keep their
  * positions. A record without a valid position gets the next position of its day.
  *
  * If the changes need several transactions, the rebuild closes the list first: readers and writers get 503 until all
@@ -125,7 +125,6 @@ class ListRebuild {
   readonly #differences = { ...noDifferences };
   #size = 0;
   #orders: RebuiltOrder[] = [];
-  #names: IndexNames = { dedicatedIndexes: {}, unfinishedIndexes: [] };
   #generation = 0;
   #totals: TotalsAudit;
 
@@ -154,12 +153,11 @@ class ListRebuild {
     const writer = { table: this.#table, fence: this.#options.fence };
     for (const [name, order] of Object.entries(this.#list.orders) as [OrderName, StoredOrder["order"]][]) {
       const stored = await StoredOrder.load(writer, order);
-      const positions = positionsOf(this.#rules, name, this.#now);
+      const positions = new Positions(this.#rules, name, this.#now);
       this.#orders.push({ name, stored, positions, isClosed: false });
       if (stored.isBroken) this.#differences.dayIndexes++;
       this.#generation = Math.max(this.#generation, this.#now.getTime(), (stored.generation ?? 0) + 1);
     }
-    this.#names = this.#byUpdates.stored.names;
   }
 
   /** Reads the positions of all records, and allocates new positions to records without a valid position. */
@@ -231,16 +229,13 @@ class ListRebuild {
   }
 
   async #rebuildEntries(): Promise<void> {
-    const { maxEntries } = this.#list;
-    const { dedicatedIndexes, unfinishedIndexes } = this.#names;
     const audit = new EntryAudit(this.#table, this.#rules, this.#now);
     for await (const part of this.#items()) for (const item of part) audit.add(item);
     audit.finish();
     const days = this.#orders.flatMap(({ name, stored }) =>
       [...stored.days.keys()].map((day) => entriesPartition(this.#list, toIndexedDay(name, day))),
     );
-    const named = [...Object.keys(dedicatedIndexes), ...unfinishedIndexes];
-    const surplus = audit.surplus(this.#items(), [...named, ...(this.#list.orders.saleRank ? days : [])]);
+    const surplus = audit.surplus(this.#items(), this.#list.orders.saleRank ? days : []);
     for await (const entries of surplus) {
       this.#differences.surplusEntries += entries.length;
       await this.#writeEntries(entries.map((entry) => deleteEntry(this.#table, entry)));
@@ -249,16 +244,9 @@ class ListRebuild {
     if (audit.missing > 0 && !this.#options.isCheck) {
       for await (const part of this.#items()) {
         const entries = part.flatMap((item) => audit.missingOf(item));
-        await this.#writeEntries(entries.map((entry) => putEntry(this.#table, entry)));
+        await this.#writeEntries(entries.map((entry) => this.#table.putWrite({ ...entry })));
       }
     }
-    if (maxEntries === undefined) return;
-    if (this.#options.isCheck) {
-      for (const pk of Object.keys(dedicatedIndexes)) await this.#rebuildDedicatedIndex(pk);
-      return;
-    }
-    const frequent = await this.#frequentPartitions(audit, maxEntries / 2);
-    await this.#rebuildDedicatedIndexes(new Set([...Object.keys(dedicatedIndexes), ...audit.positioned, ...frequent]));
   }
 
   async #rebuildTotals(): Promise<void> {
@@ -271,14 +259,9 @@ class ListRebuild {
     for (let i = 0; i < writes.length; i += maxWrites) await this.#commit(writes.slice(i, i + maxWrites));
   }
 
-  async #writeEntries(entries: readonly EntryWrite[]): Promise<void> {
+  async #writeEntries(writes: readonly TransactWriteItem[]): Promise<void> {
     if (this.#options.isCheck) return;
-    // The list is closed, because the counts of a dedicated index do not match its changed entries until the index is
-    // rebuilt.
-    if (entries.some(({ pk }) => Object.hasOwn(this.#names.dedicatedIndexes, pk))) await this.#close(this.#byUpdates);
-    for (let i = 0; i < entries.length; i += maxWrites) {
-      await this.#commit(entries.slice(i, i + maxWrites).map(({ write }) => write));
-    }
+    for (let i = 0; i < writes.length; i += maxWrites) await this.#commit(writes.slice(i, i + maxWrites));
   }
 
   /**
@@ -291,48 +274,6 @@ class ListRebuild {
     const { fence } = this.#options;
     if (!fence) throw new Error(`${this.#list.pk} has index entries but no lease`);
     await commitIfUnchanged({ table: this.#table, fence }, writes);
-  }
-
-  /** Finds the partitions of values (not of days) that have more than `entries` entries. */
-  async #frequentPartitions(audit: EntryAudit, entries: number): Promise<string[]> {
-    const frequent: string[] = [];
-    for (const pk of audit.partitionsAbove(entries)) {
-      let count = 0;
-      for await (const part of streamItems(this.#table, pk, [], "entries")) count += part.length;
-      if (count > entries) frequent.push(pk);
-    }
-    return frequent;
-  }
-
-  /**
-   * Rebuilds the dedicated indexes, and creates those that are missing.
-   *
-   * @param partitions partitions of the values that have or need a dedicated index
-   */
-  async #rebuildDedicatedIndexes(partitions: ReadonlySet<string>): Promise<void> {
-    const { dedicatedIndexes, unfinishedIndexes } = this.#names;
-    const added = [...partitions].filter((pk) => !Object.hasOwn(dedicatedIndexes, pk));
-    if (added.length > 0) {
-      // The indexes are registered as unfinished before any of their items is written, so that a purge of the list
-      // finds every item.
-      const unbegun = [...new Set([...unfinishedIndexes, ...added])];
-      await this.#close(this.#byUpdates, { unfinishedIndexes: unbegun });
-    }
-    const names: Record<string, number> = { ...dedicatedIndexes };
-    for (const pk of partitions) {
-      const { positions } = await this.#rebuildDedicatedIndex(pk);
-      // With a new creation time, readers do not use the dedicated index until the table's indexes show the new
-      // positions.
-      if (positions > 0 || names[pk] === undefined) names[pk] = this.#now.getTime();
-    }
-    this.#names = { dedicatedIndexes: names, unfinishedIndexes: unfinishedIndexes.filter((pk) => !partitions.has(pk)) };
-  }
-
-  async #rebuildDedicatedIndex(pk: string): Promise<ListDifferences> {
-    const rules = dedicatedIndexRules(dedicatedIndex(this.#list, pk));
-    const { differences } = await rebuildList(this.#table, rules, this.#options);
-    for (const [name, count] of Object.entries(differences)) this.#differences[name as keyof ListDifferences] += count;
-    return differences;
   }
 
   /**
@@ -358,13 +299,12 @@ class ListRebuild {
     if (isCheck) return;
     if (writes.length > 0) await stored.commitClosed(writes);
     if (!stored.isStored && days.size === 0) return;
-    if (order === this.#byUpdates) await stored.open(days, this.#generation, this.#names, this.#totals.digest);
-    else await stored.open(days, this.#generation, { dedicatedIndexes: {}, unfinishedIndexes: [] }, undefined);
+    await stored.open(days, this.#generation, order === this.#byUpdates ? this.#totals.digest : undefined);
   }
 
-  async #close(order: RebuiltOrder, names?: Partial<IndexNames>): Promise<void> {
-    if (order.isClosed && !names) return;
-    await order.stored.close(order.positions.days().keys(), this.#generation, names);
+  async #close(order: RebuiltOrder): Promise<void> {
+    if (order.isClosed) return;
+    await order.stored.close(order.positions.days().keys(), this.#generation);
     order.isClosed = true;
   }
 

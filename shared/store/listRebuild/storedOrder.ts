@@ -33,12 +33,6 @@ export interface ListWriter {
   fence?: Fence | undefined;
 }
 
-/** The values with dedicated indexes, from the newest day index. */
-export interface IndexNames {
-  dedicatedIndexes: Readonly<Record<string, number>>;
-  unfinishedIndexes: readonly string[];
-}
-
 /**
  * The stored day indexes and items of empty sequence numbers of one order, even if they are damaged. A rebuild that
  * changes them in several transactions closes the day indexes first: readers and writers of the list get 503.
@@ -46,7 +40,6 @@ export interface IndexNames {
 export class StoredOrder {
   readonly order: ListOrder;
   readonly days: ReadonlyMap<string, DayCounts>;
-  readonly names: IndexNames;
   readonly generation: number | undefined;
   /** The digest of the newest day index; undefined if it has none, or if its value is damaged. */
   readonly digest: RecordDigest | undefined;
@@ -63,11 +56,6 @@ export class StoredOrder {
     this.#items = new Map(items.map((item) => [item.sk, item]));
     this.#versions = new Map(items.map(({ sk, version }) => [sk, typeof version === "number" ? version : undefined]));
     this.days = new Map(items.flatMap((item) => [...storedDays(item)]));
-    const newest = items.findLast(({ lists, unbegun }) => lists ?? unbegun);
-    this.names = {
-      dedicatedIndexes: (newest?.lists as IndexNames["dedicatedIndexes"] | undefined) ?? {},
-      unfinishedIndexes: (newest?.unbegun as string[] | undefined) ?? [],
-    };
     const generations = items.flatMap(({ generation }) => (typeof generation === "number" ? [generation] : []));
     this.generation = generations.length > 0 ? Math.max(...generations) : undefined;
     this.digest = storedDigest(items.at(-1));
@@ -95,14 +83,11 @@ export class StoredOrder {
    * Closes the list to readers and writers.
    *
    * @param days all days that the list will have when it is opened
-   * @param names the parts of `IndexNames` to replace; the others stay as stored
    * @throws ListChangedError if the list has changed since it was loaded
    */
-  async close(days: Iterable<string>, generation: number, names: Partial<IndexNames> = {}): Promise<void> {
+  async close(days: Iterable<string>, generation: number): Promise<void> {
     const years = new Set([...this.#items.keys(), ...[...days].map(yearOf)]);
     if (years.size === 0) years.add(yearOf(utcDay(new Date(generation))));
-    const newest = [...years].sort().at(-1);
-    const { dedicatedIndexes, unfinishedIndexes } = { ...this.names, ...names };
     await this.#put(
       [...years].sort().map((year) => ({
         days: packDays(new Map()),
@@ -110,10 +95,6 @@ export class StoredOrder {
         ...dayIndexKey(this.order, year),
         changed: generation,
         rebuilding: generation,
-        ...(year === newest && {
-          lists: dedicatedIndexes,
-          unbegun: unfinishedIndexes.length > 0 ? [...unfinishedIndexes] : undefined,
-        }),
       })),
     );
     this.#isClosed = true;
@@ -123,7 +104,6 @@ export class StoredOrder {
   async open(
     days: ReadonlyMap<string, DayCounts>,
     generation: number,
-    { dedicatedIndexes, unfinishedIndexes }: IndexNames,
     digest: RecordDigest | undefined,
   ): Promise<void> {
     const years = [...new Set([...this.#items.keys(), ...[...days.keys()].map(yearOf)])].sort();
@@ -133,16 +113,10 @@ export class StoredOrder {
       return { ...newDayIndex(year), version, changedAt: generation, days: new Map(ofYear) };
     });
     const others = Object.fromEntries(dayIndexes.slice(0, -1).map(({ year, version }) => [year, version]));
-    const named = {
-      others,
-      dedicatedIndexes: isEmpty(dedicatedIndexes) ? undefined : dedicatedIndexes,
-      unfinishedIndexes,
-      generation,
-      digest,
-    };
+    const ofNewest = { others, generation, digest };
     await this.#put(
       dayIndexes.map((dayIndex, i) =>
-        dayIndexItem(this.order, i < dayIndexes.length - 1 ? dayIndex : { ...dayIndex, ...named }),
+        dayIndexItem(this.order, i < dayIndexes.length - 1 ? dayIndex : { ...dayIndex, ...ofNewest }),
       ),
     );
     this.#isClosed = false;
@@ -227,8 +201,6 @@ const hasVersion = (version: number | undefined): Condition =>
   version === undefined
     ? { expression: "attribute_not_exists(version)" }
     : { expression: "version = :version", values: { ":version": version } };
-
-const isEmpty = (names: object) => Object.keys(names).length === 0;
 
 /** The readable days of a stored day index: none if its value is damaged, and without days whose counts are invalid. */
 function storedDays({ sk: year, days }: Item): ReadonlyMap<string, DayCounts> {

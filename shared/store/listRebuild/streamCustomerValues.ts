@@ -1,7 +1,6 @@
 import type { Table } from "../client.ts";
 import type { IndexedField } from "../keys/indexEntries.ts";
 import { recordList } from "../keys/orderedLists.ts";
-import { extractSaleIndexedFields } from "../sales.ts";
 import { recordOf } from "./listRules.ts";
 import { streamItems } from "./streamItems.ts";
 
@@ -10,7 +9,10 @@ export async function* streamCustomerValues(table: Table, crbId: string): AsyncG
   for await (const part of streamItems(table, recordList(crbId, "customer").pk, ["body"])) {
     yield part.flatMap((item) => {
       const { pos_customer_id } = recordOf(item);
-      return extractSaleIndexedFields({ type: "retail", customer: { customer_id: item.sk?.S, pos_customer_id } });
+      return [
+        { field: "customer_id", value: item.sk?.S ?? "" },
+        { field: "pos_customer_id", value: String(pos_customer_id) },
+      ];
     });
   }
 }

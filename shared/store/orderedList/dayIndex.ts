@@ -25,16 +25,6 @@ export interface DayIndex {
    */
   others: Readonly<Record<string, number>> | undefined;
   /**
-   * Newest year only: the creation time (epoch milliseconds) of each dedicated index, by the partition of its entries
-   * (`dedicatedIndexes.ts`).
-   */
-  dedicatedIndexes?: Readonly<Record<string, number>> | undefined;
-  /**
-   * Newest year only: the partitions of the entries of incomplete dedicated indexes. The creation or removal of such an
-   * index is in progress or was interrupted.
-   */
-  unfinishedIndexes?: readonly string[] | undefined;
-  /**
    * Newest year only: the time of the list's last rebuild (`listRebuild/`), epoch milliseconds; undefined if the list
    * was never rebuilt. Cursors and daily snapshots of another generation cannot be continued.
    */
@@ -45,9 +35,6 @@ export interface DayIndex {
    */
   digest?: RecordDigest | undefined;
 }
-
-/** The dedicated indexes that the newest day index names. */
-export type DedicatedIndexNames = Pick<DayIndex, "dedicatedIndexes" | "unfinishedIndexes">;
 
 export function newDayIndex(year: string): DayIndex {
   return { year, version: 0, changedAt: 0, days: new Map(), others: undefined };

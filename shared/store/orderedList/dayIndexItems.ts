@@ -2,14 +2,7 @@ import type { Item, Table } from "../client.ts";
 import { dayIndexKey, type ListOrder } from "../keys/orderedLists.ts";
 import { packDigest, unpackDigest } from "../recordDigest.ts";
 import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
-import {
-  type DayIndex,
-  type DedicatedIndexNames,
-  hasConsistentYears,
-  packDays,
-  unpackDays,
-  yearOf,
-} from "./dayIndex.ts";
+import { type DayIndex, hasConsistentYears, packDays, unpackDays, yearOf } from "./dayIndex.ts";
 
 /** A transaction changed some of the years while they were read. The caller must read again. */
 class MixedYearsError extends StaleReadError {
@@ -57,15 +50,6 @@ export async function loadDayIndexes(
   });
 }
 
-/**
- * Reads, consistently, the dedicated indexes that an order's newest day index names. Does not check whether all day
- * indexes are of one state.
- */
-export async function loadDedicatedIndexNames(table: Table, order: ListOrder): Promise<DedicatedIndexNames> {
-  const items = await table.queryPartition(order.dayIndexPartition, { consistent: true });
-  return items.map(toDayIndex).at(-1) ?? {};
-}
-
 /** Whether the list cannot be read or written now because a rebuild changes it in several transactions. */
 const isBeingRebuilt = ({ rebuilding }: Item) => rebuilding !== undefined;
 
@@ -74,40 +58,18 @@ interface DayIndexAttributes {
   changed: number;
   days: Uint8Array;
   others?: Record<string, number>;
-  lists?: Record<string, number>;
-  unbegun?: string[];
   generation?: number;
   digest?: Uint8Array;
 }
 
 function toDayIndex(item: Item): DayIndex {
-  const {
-    sk: year,
-    version,
-    changed,
-    days,
-    others,
-    lists,
-    unbegun,
-    generation,
-    digest,
-  } = item as Item & DayIndexAttributes;
-  const names = {
-    dedicatedIndexes: lists,
-    unfinishedIndexes: unbegun,
-    generation,
-    digest: digest && unpackDigest(digest),
-  };
-  return { year, version, changedAt: changed, days: unpackDays(year, days), others, ...names };
+  const { sk: year, version, changed, days, others, generation, digest } = item as Item & DayIndexAttributes;
+  const ofNewest = { others, generation, digest: digest && unpackDigest(digest) };
+  return { year, version, changedAt: changed, days: unpackDays(year, days), ...ofNewest };
 }
 
 export function dayIndexItem(order: ListOrder, dayIndex: DayIndex): Item {
-  const { year, version, changedAt, days, others, dedicatedIndexes: lists, unfinishedIndexes } = dayIndex;
-  const names = {
-    lists,
-    unbegun: unfinishedIndexes?.length ? unfinishedIndexes : undefined,
-    generation: dayIndex.generation,
-    digest: dayIndex.digest && packDigest(dayIndex.digest),
-  };
-  return { ...dayIndexKey(order, year), version, changed: changedAt, days: packDays(days), others, ...names };
+  const { year, version, changedAt, days, others, generation, digest } = dayIndex;
+  const ofNewest = { others, generation, digest: digest && packDigest(digest) };
+  return { ...dayIndexKey(order, year), version, changed: changedAt, days: packDays(days), ...ofNewest };
 }

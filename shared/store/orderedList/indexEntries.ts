@@ -1,16 +1,29 @@
-import type { RawItem, Table } from "../client.ts";
-import { entriesPartition, entryKey, type IndexedField, recordIdOfEntry } from "../keys/indexEntries.ts";
+import { itemId, type RawItem, type Table } from "../client.ts";
+import {
+  dayOfEntry,
+  entriesPartition,
+  entryKey,
+  entryRange,
+  type IndexedField,
+  recordIdOfEntry,
+} from "../keys/indexEntries.ts";
 import type { Key } from "../keys/key.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
 import { parsePosition, positionToNumber } from "../keys/positions.ts";
+import type { DayWindow } from "./dayIndexItems.ts";
 
 /** Returns the indexed fields of a stored record. */
 export type IndexedFieldExtractor = (record: Record<string, unknown>) => IndexedField[];
 
 export type OrderName = keyof OrderedList["orders"];
 
-/** A record's position in each order of its list, as numbers, which is how an index entry stores them. */
-export type RecordPositions = Partial<Record<OrderName, number>>;
+/** What an index entry says of its record. */
+export interface RecordPlace {
+  /** The record's position in the order of updates, as a number; NaN in a list with plain entries. */
+  rank: number;
+  /** The record's day of sale, yyyy-MM-dd; empty in a list without an order by sale day. */
+  saleDay: string;
+}
 
 /**
  * Plans the entries that a change of a record puts and deletes. If entries hold positions, puts all entries of the
@@ -25,14 +38,14 @@ export function planEntryMoves(
   after: readonly IndexedField[],
 ): { key: Key; move: "put" | "take" }[] {
   const keys = (terms: readonly IndexedField[]) =>
-    new Map(terms.map((term) => entryKey(list, term, id)).map((key) => [key.pk, key]));
+    new Map(terms.map((term) => entryKey(list, term, id)).map((key) => [itemId(key), key]));
   const old = keys(before ?? []);
   const fresh = keys(after);
   return [
     ...[...fresh.values()]
-      .filter((key) => !list.hasPlainEntries || !old.has(key.pk))
+      .filter((key) => !list.hasPlainEntries || !old.has(itemId(key)))
       .map((key) => ({ key, move: "put" as const })),
-    ...[...old.values()].filter((key) => !fresh.has(key.pk)).map((key) => ({ key, move: "take" as const })),
+    ...[...old.values()].filter((key) => !fresh.has(itemId(key))).map((key) => ({ key, move: "take" as const })),
   ];
 }
 
@@ -48,7 +61,11 @@ export function extractIndexedDays({
   saleRank?: string | undefined;
 }): IndexedField[] {
   if (saleRank === undefined) return [];
-  return [toIndexedDay("rank", parsePosition(rank).day), toIndexedDay("saleRank", parsePosition(saleRank).day)];
+  const { day } = parsePosition(saleRank);
+  return [
+    { ...toIndexedDay("rank", parsePosition(rank).day), day },
+    { ...toIndexedDay("saleRank", day), day },
+  ];
 }
 
 /** The indexed field that all records of one day of an order have. */
@@ -57,18 +74,11 @@ export function toIndexedDay(order: OrderName, day: string): IndexedField {
 }
 
 /**
- * The non-key attributes of an entry: the record's positions; none in a list with plain entries. With positions,
- * matches are sorted and divided into pages without a read of the records.
+ * The non-key attributes of an entry: the record's position in the order of updates; none in a list with plain entries.
+ * With positions, matches are sorted and divided into pages without a read of the records.
  */
-export function toEntryAttributes(
-  list: OrderedList,
-  ranks: { rank: string; saleRank?: string | undefined },
-): { at?: number; sale?: number | undefined } {
-  if (list.hasPlainEntries) return {};
-  return {
-    at: positionToNumber(ranks.rank),
-    sale: ranks.saleRank === undefined ? undefined : positionToNumber(ranks.saleRank),
-  };
+export function toEntryAttributes(list: OrderedList, { rank }: { rank: string }): { at?: number } {
+  return list.hasPlainEntries ? {} : { at: positionToNumber(rank) };
 }
 
 /** Whether a record with the fields `present` has all the given values. */
@@ -76,14 +86,38 @@ export function hasAll(present: readonly IndexedField[], wanted: readonly Indexe
   return wanted.every((term) => present.some(({ field, value }) => field === term.field && value === term.value));
 }
 
-/** Reads the positions of all records that have a value. Returns them by record id. */
-export function readEntries(
+/** Limits of a read of entries. */
+export interface EntryReading {
+  consistent: boolean;
+  /** The days of sale of the records, yyyy-MM-dd, both inclusive; an absent bound is open. */
+  saleDays?: DayWindow | undefined;
+  /** The read stops after this number of entries. */
+  max?: number | undefined;
+}
+
+/** Reads what the entries of a value say. Returns it by record id. */
+export async function readEntries(
   table: Table,
   list: OrderedList,
   term: IndexedField,
-  options: { consistent?: boolean } = {},
-): Promise<Map<string, RecordPositions>> {
-  return readEntriesIn(table, entriesPartition(list, term), options);
+  { consistent, saleDays, max }: EntryReading,
+): Promise<Map<string, RecordPlace>> {
+  const all = entriesQuery(entriesPartition(list, term));
+  const range = saleDays && entryRange(saleDays);
+  const items = await table.queryRaw({
+    ...all,
+    ...(range && {
+      KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
+      ExpressionAttributeValues: {
+        ...all.ExpressionAttributeValues,
+        ":from": { S: range.from },
+        ":to": { S: range.to },
+      },
+    }),
+    ConsistentRead: consistent,
+    ...(max !== undefined && { Limit: max }),
+  });
+  return new Map(items.map(parseEntry));
 }
 
 /** Reads the ids of all records that have a value, in no certain order. */
@@ -102,16 +136,6 @@ export async function readEntryIds(
   return items.map(({ sk }) => recordIdOfEntry(sk?.S ?? ""));
 }
 
-/** Like `readEntries`, but takes the partition of the entries. */
-export async function readEntriesIn(
-  table: Table,
-  pk: string,
-  options: { consistent?: boolean } = {},
-): Promise<Map<string, RecordPositions>> {
-  const items = await table.queryRaw({ ...entriesQuery(pk), ConsistentRead: options.consistent ?? false });
-  return new Map(items.map(parseEntry));
-}
-
 /**
  * About the number of entries in a DynamoDB response of 1 MB. The limit helps the local engine only: without it, the
  * engine reads the whole rest of the partition for each response.
@@ -123,7 +147,7 @@ export async function* streamEntries(
   table: Table,
   list: OrderedList,
   term: IndexedField,
-): AsyncGenerator<(readonly [id: string, places: RecordPositions])[]> {
+): AsyncGenerator<(readonly [id: string, places: RecordPlace])[]> {
   const query = entriesQuery(entriesPartition(list, term));
   for await (const items of table.queryParts({ ...query, ConsistentRead: true, Limit: maxEntriesInPart })) {
     yield items.map(parseEntry);
@@ -133,12 +157,12 @@ export async function* streamEntries(
 const entriesQuery = (pk: string) => ({
   KeyConditionExpression: "pk = :pk",
   ExpressionAttributeValues: { ":pk": { S: pk } },
-  ProjectionExpression: "sk, #at, sale",
+  ProjectionExpression: "sk, #at",
   ExpressionAttributeNames: { "#at": "at" },
 });
 
-/** The id of an entry's record, and the record's positions. */
-export const parseEntry = ({ sk, at, sale }: RawItem): [id: string, places: RecordPositions] => [
+/** The id of an entry's record, and what the entry says of it. */
+const parseEntry = ({ sk, at }: RawItem): [id: string, place: RecordPlace] => [
   recordIdOfEntry(sk?.S ?? ""),
-  { rank: Number(at?.N), ...(sale && { saleRank: Number(sale.N) }) },
+  { rank: Number(at?.N), saleDay: dayOfEntry(sk?.S ?? "") },
 ];

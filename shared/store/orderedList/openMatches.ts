@@ -1,51 +1,69 @@
+import { windowRequired } from "../../api/errors.ts";
 import type { Table } from "../client.ts";
 import { damagedText } from "../damagedRecords.ts";
 import type { IndexedField } from "../keys/indexEntries.ts";
 import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
-import { positionToNumber } from "../keys/positions.ts";
+import { parsePosition, positionToNumber } from "../keys/positions.ts";
 import { mapInGroups } from "../mapInGroups.ts";
 import { LaggingIndexError, retryOnConflict } from "../retryOnConflict.ts";
 import { type DayWindow, loadDayIndexes } from "./dayIndexItems.ts";
-import { dedicatedIndexOf, findInDedicatedIndex } from "./dedicatedIndexes.ts";
 import {
   hasAll,
   type IndexedFieldExtractor,
   type OrderName,
-  type RecordPositions,
+  type RecordPlace,
   readEntries,
   toIndexedDay,
 } from "./indexEntries.ts";
 import { createListState, joinStates } from "./listState.ts";
-import { type FoundPage, isInWindows, type MatchQuery, selectPage } from "./matchQuery.ts";
+import { isInWindows, type MatchQuery, selectPage } from "./matchQuery.ts";
 import { countRecords, selectDays } from "./planPage.ts";
 import type { OpenPage, Page } from "./readPage.ts";
 import { denseRanges, readPositionedRecords } from "./readPositionedRecords.ts";
+
+/** A request for a page of the records of a customer. */
+export interface CustomerQuery extends MatchQuery {
+  /** Maximum number of the customer's records; undefined if the window of sale days limits them. */
+  maxMatches: number | undefined;
+  /**
+   * Finds the id of the customer who has most of the matches. The records of this customer are read in ranges of the
+   * index by customer, all others by id. The id is resolved while the entries are read.
+   */
+  customerId: () => Promise<string | undefined>;
+}
 
 /**
  * Opens the page of the records that have a value, in an order of the list. The state of the page is the state of the
  * whole list, because any change of the list may change the matches.
  *
- * `read` reads all entries of the value (about 78 bytes per match), but only the records of the page. If the value has a
- * dedicated index, it reads only the entries of the page. `read` checks that each record still has the value, and omits
+ * `read` reads all entries of the value (about 70 bytes per match), or those in the window of sale days, but only the
+ * records of the page. `read` checks that each record still has the value, and omits
  * records that have changed since the entries were read. If no record remains, it reads the page again.
+ *
+ * @throws ServiceError "window_required" (from `read`) if more than `maxMatches` records have the value
  */
 export async function openMatches(
   table: Table,
   list: OrderedList,
   term: IndexedField,
-  query: MatchQuery,
+  query: CustomerQuery,
   termsOf: IndexedFieldExtractor,
 ): Promise<OpenPage> {
+  const { maxMatches, windows } = query;
   const order = list.orders.rank;
   const dayIndexes = await loadDayIndexes(table, order);
-  const own = dedicatedIndexOf(list, dayIndexes, term, table.clock.now());
-  const candidates = (consistent: boolean) => readEntries(table, list, term, { consistent });
+  const candidates = async (consistent: boolean) => {
+    if (maxMatches === undefined) return readEntries(table, list, term, { consistent, saleDays: windows?.saleRank });
+    const found = await readEntries(table, list, term, { consistent, max: maxMatches + 1 });
+    if (found.size > maxMatches) throw windowRequired();
+    return found;
+  };
   // A damaged record keeps its place, as its entry says.
   const isMatch = (text: string) => text === damagedText || hasAll(termsOf(JSON.parse(text)), [term]);
-  const find = own
-    ? () => findInDedicatedIndex(table, own, query)
-    : (isOfCustomer: boolean, stale: StaleEntries) => findAmong(candidates, query, isOfCustomer, stale);
-  return { state: createListState(order, dayIndexes), read: () => readMatches(table, list, query, find, isMatch) };
+  return {
+    state: createListState(order, dayIndexes),
+    read: () => readMatches(table, list, query, candidates, isMatch, query.customerId),
+  };
 }
 
 /**
@@ -72,14 +90,7 @@ export async function openWindowIntersection(
       : (consistent: boolean) => entriesOfDays(table, list, "saleRank", names(saleDays), consistent);
   return {
     state: joinStates(createListState(rank, byRank), createListState(saleRank, bySaleRank)),
-    read: () =>
-      readMatches(
-        table,
-        list,
-        query,
-        (_, stale) => findAmong(candidates, query, false, stale),
-        () => true,
-      ),
+    read: () => readMatches(table, list, query, candidates, () => true),
   };
 }
 
@@ -99,7 +110,7 @@ async function entriesOfUpdateDays(
   days: readonly string[],
   window: DayWindow,
   consistent: boolean,
-): Promise<Map<string, RecordPositions>> {
+): Promise<Map<string, RecordPlace>> {
   const read = (some: readonly string[]) => entriesOfDays(table, list, "rank", some, consistent);
   const sorted = days.toSorted();
   const older = await read(sorted.slice(0, -1));
@@ -117,8 +128,8 @@ async function entriesOfDays(
   order: OrderName,
   days: readonly string[],
   consistent: boolean,
-): Promise<Map<string, RecordPositions>> {
-  const found = new Map<string, RecordPositions>();
+): Promise<Map<string, RecordPlace>> {
+  const found = new Map<string, RecordPlace>();
   const read = (day: string) => readEntries(table, list, toIndexedDay(order, day), { consistent });
   for await (const group of mapInGroups(days, maxDaysAtOnce, read)) {
     for (const entries of group) for (const [id, positions] of entries) found.set(id, positions);
@@ -126,57 +137,37 @@ async function entriesOfDays(
   return found;
 }
 
-/** @param candidates reads the positions of possible matches; its argument requests a consistent read */
-async function findAmong(
-  candidates: (consistent: boolean) => Promise<Map<string, RecordPositions>>,
-  query: MatchQuery,
-  isOfCustomer: boolean,
-  stale: StaleEntries,
-): Promise<FoundPage> {
-  // Pages after the first read consistently. If their entries were older than the entries of the previous page, they
-  // could skip records that have moved to a higher offset in between.
-  const found = await candidates(query.offset > 0);
-  for (const [id, places] of found) if (stale.get(id) === places.rank) found.delete(id);
-  const all = [...found.values()];
-  const { total, page } = selectPage([...found], query);
-  const countBetween = ({ rank: first = 0 }: RecordPositions, { rank: last = 0 }: RecordPositions) =>
-    all.filter(({ rank = 0 }) => rank >= first && rank <= last).length;
-  return { total, page, ranges: isOfCustomer ? denseRanges([...page.values()], countBetween) : [] };
-}
-
 /**
- * Index entries whose record does not have the value: the position in each entry, by record id. A restore that mixes
- * items of different moments can leave an entry of a value that no record has, where `lists rebuild` does not find it.
- * The position is kept, because a later change of the record gives its valid entries another position.
- */
-type StaleEntries = ReadonlyMap<string, number | undefined>;
-
-/**
- * @param find finds the positions of the page's records, without the stale entries; with `isOfCustomer`, also finds
- *   ranges of the customer's records, see `denseRanges`
+ * @param candidates reads the places of possible matches; its argument requests a consistent read
  * @param isMatch whether the record of a text has the values
  */
 async function readMatches(
   table: Table,
   list: OrderedList,
-  { windows = {}, customerId }: MatchQuery,
-  find: (isOfCustomer: boolean, stale: StaleEntries) => Promise<FoundPage>,
+  query: MatchQuery,
+  candidates: (consistent: boolean) => Promise<Map<string, RecordPlace>>,
   isMatch: (text: string) => boolean,
+  customerId?: () => Promise<string | undefined>,
 ): Promise<Page> {
-  const stale = new Map<string, number | undefined>();
+  // Index entries whose record does not have the value: the position in each entry, by record id. A restore that mixes
+  // items of different moments can leave an entry of a value that no record has, where `lists rebuild` does not find
+  // it. The position is kept, because a later change of the record gives its valid entries another position.
+  const stale = new Map<string, number>();
   let isRetry = false;
   return retryOnConflict(table.clock, async () => {
-    const found = find(customerId !== undefined, stale);
-    const [customer, { total, page, ranges }] = await Promise.all([customerId?.(), found]);
-    const items = await readPositionedRecords(table, list, page, customer, customer ? ranges : []);
+    // Pages after the first read consistently. If their entries were older than the entries of the previous page, they
+    // could skip records that have moved to a higher offset in between.
+    const [found, customer] = await Promise.all([candidates(query.offset > 0), customerId?.()]);
+    for (const [id, { rank }] of found) if (stale.get(id) === rank) found.delete(id);
+    const { total, page } = selectPage(found, query);
+    const countBetween = (first: number, last: number) =>
+      [...found.values()].filter(({ rank }) => rank >= first && rank <= last).length;
+    const ranges = customer ? denseRanges([...page.values()], countBetween) : [];
     const bodies = new Map<string | undefined, string>();
-    for (const { sk, body, rank, saleRank } of items) {
-      const places = {
-        rank: positionToNumber(rank?.S ?? ""),
-        ...(saleRank?.S && { saleRank: positionToNumber(saleRank.S) }),
-      };
+    for (const { sk, body, rank, saleRank } of await readPositionedRecords(table, list, page, customer, ranges)) {
+      const place = { rank: positionToNumber(rank?.S ?? ""), saleDay: parsePosition(saleRank?.S ?? "").day };
       const text = body?.S ?? "";
-      if (isInWindows(places, windows) && isMatch(text)) bodies.set(sk?.S, text);
+      if (isInWindows(place, query.windows ?? {}) && isMatch(text)) bodies.set(sk?.S, text);
     }
     // Clients treat an empty page as the end of the list.
     if (page.size > 0 && bodies.size === 0) {
@@ -195,9 +186,9 @@ async function readMatches(
 async function withoutMatch(
   table: Table,
   list: OrderedList,
-  page: ReadonlyMap<string, RecordPositions>,
+  page: ReadonlyMap<string, RecordPlace>,
   isMatch: (text: string) => boolean,
-): Promise<[string, RecordPositions][]> {
+): Promise<[string, RecordPlace][]> {
   const keys = [...page.keys()].map((id) => recordKey(list, id));
   const items = await table.batchGetRaw(keys, { consistent: true, attributes: ["body"] });
   const matching = new Set(items.filter(({ body }) => isMatch(body?.S ?? "")).map(({ sk }) => sk?.S));

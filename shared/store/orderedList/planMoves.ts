@@ -25,12 +25,7 @@ export interface PlannedMoves {
 }
 
 /** Values for the day indexes of older years. Only the newest year's day index has these attributes. */
-const notNewest = {
-  dedicatedIndexes: undefined,
-  unfinishedIndexes: undefined,
-  generation: undefined,
-  digest: undefined,
-};
+const notNewest = { generation: undefined, digest: undefined };
 
 /** Maximum number of empty past days that one transaction drops, to keep the transaction small. */
 const maxDropped = 2;
@@ -165,10 +160,9 @@ class Draft {
     }
     const sorted = years.map((year) => dayIndexes.get(year) as DayIndex);
     const others = Object.fromEntries(sorted.slice(0, -1).map(({ year, version }) => [year, version]));
-    const { dedicatedIndexes, unfinishedIndexes, generation, digest } =
-      this.#state.dayIndexes.get(newestBefore ?? "") ?? this.#ofEmptyList();
+    const { generation, digest } = this.#state.dayIndexes.get(newestBefore ?? "") ?? this.#ofEmptyList();
     const changedDigest = digestChange === null ? undefined : digest && addDigests(digest, digestChange);
-    const ofNewest = { others, dedicatedIndexes, unfinishedIndexes, generation, digest: changedDigest };
+    const ofNewest = { others, generation, digest: changedDigest };
     const result = new Map(sorted.map((one) => [one.year, one.year === newest ? { ...one, ...ofNewest } : one]));
     const slots = new Map<string, DaySlots>([...this.#state.slots, ...this.#slots]);
     for (const day of this.#dropped) slots.delete(day);

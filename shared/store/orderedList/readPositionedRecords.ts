@@ -1,7 +1,7 @@
 import type { RawItem, Table } from "../client.ts";
 import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
 import { formatCustomerPosition, numberToPosition, positionToNumber } from "../keys/positions.ts";
-import type { RecordPositions } from "./indexEntries.ts";
+import type { RecordPlace } from "./indexEntries.ts";
 
 /** Records per query, see `recordsPerQuery`. */
 const placesPerQuery = 250;
@@ -15,21 +15,21 @@ export interface Range {
 
 /**
  * Returns ranges of positions that contain the wanted records and few other records of the customer. The ranges cover
- * all records of a page in the list's order, and most records of most pages in another order.
+ * all records of a page in the list's order, and most records of a page by sale day if few sales were corrected later.
  *
  * @param countBetween returns the number of the customer's records from one position to another
  */
-export function denseRanges<Place extends RecordPositions>(
-  wanted: readonly Place[],
-  countBetween: (first: Place, last: Place) => number,
+export function denseRanges(
+  wanted: readonly RecordPlace[],
+  countBetween: (first: number, last: number) => number,
 ): Range[] {
-  const sorted = wanted.toSorted(({ rank: a = 0 }, { rank: b = 0 }) => a - b);
+  const sorted = wanted.map(({ rank }) => rank).sort((a, b) => a - b);
   const ranges: Range[] = [];
   for (let i = 0; i < sorted.length; i += placesPerQuery) {
     const part = sorted.slice(i, i + placesPerQuery);
     const [first, last] = [part[0], part.at(-1)];
     if (!first || !last || countBetween(first, last) > 2 * part.length) continue;
-    ranges.push({ first: first.rank ?? 0, last: last.rank ?? 0 });
+    ranges.push({ first, last });
   }
   return ranges;
 }
@@ -41,7 +41,7 @@ export function denseRanges<Place extends RecordPositions>(
 export async function readPositionedRecords(
   table: Table,
   list: OrderedList,
-  page: ReadonlyMap<string, RecordPositions>,
+  page: ReadonlyMap<string, RecordPlace>,
   customerId: string | undefined,
   ranges: readonly Range[],
 ): Promise<RawItem[]> {

@@ -8,7 +8,6 @@ import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
 import { parsePosition } from "../keys/positions.ts";
 import { isPassing, isThrottled, RetryPolicy } from "../retryOnConflict.ts";
 import { computeRefillMs, maxUnitsPerPartition } from "../transactionSize.ts";
-import { createDedicatedIndexes } from "./createDedicatedIndexes.ts";
 import { yearOf } from "./dayIndex.ts";
 import { type Fence, transactFenced } from "./fence.ts";
 import type { FingerprintGroups } from "./fingerprintGroups.ts";
@@ -206,7 +205,7 @@ export class RecordWriter {
         pending.delete(change.id);
       } else compared.push(change);
     }
-    let changes = (await this.#changes(compared)) ?? [];
+    let changes = this.#planner.changes(compared);
     while (changes.length > 0) {
       try {
         for await (const { batch, ranks } of this.#commitAll(changes)) {
@@ -258,30 +257,6 @@ export class RecordWriter {
       }
       present = next;
     }
-  }
-
-  /**
-   * Returns the changes with the index entries that they move. Returns undefined if a dedicated index was created: the
-   * caller must then read all records again.
-   */
-  async #changes(compared: readonly ComparedRecord[]): Promise<RecordChange[] | undefined> {
-    const known = await this.#planner.load([], this.#known);
-    // `createDedicatedIndexes` may write, or fail with an unknown outcome. In both cases the known state is no longer
-    // valid.
-    this.#known = noListStates;
-    const ranks = known.orders.get(this.#list.orders.rank.dayIndexPartition) as OrderState;
-    const changes = await this.#planner.changes(compared, newestDayIndex(ranks)?.dedicatedIndexes);
-    const hasCreated = await createDedicatedIndexes(
-      this.#table,
-      this.#list,
-      changes,
-      ranks,
-      this.#options.fence,
-      this.#clock,
-    );
-    if (hasCreated) return undefined;
-    this.#known = known;
-    return changes;
   }
 
   /**

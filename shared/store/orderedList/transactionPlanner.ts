@@ -1,17 +1,10 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { log } from "../../platform/aws/log.ts";
 import { type Clock, utcDay } from "../../time/clock.ts";
-import { itemId, maxCallMs, maxClockOffsetMs, type Table, unchanged } from "../client.ts";
+import { maxCallMs, maxClockOffsetMs, type Table, unchanged } from "../client.ts";
 import { damagedText } from "../damagedRecords.ts";
 import type { Key } from "../keys/key.ts";
-import {
-  dedicatedIndex,
-  type ListOrder,
-  type OrderedList,
-  recordKey,
-  revisedDayKey,
-  salesWeekKey,
-} from "../keys/orderedLists.ts";
+import { type ListOrder, type OrderedList, recordKey, revisedDayKey, salesWeekKey } from "../keys/orderedLists.ts";
 import { formatCustomerPosition, formatPosition } from "../keys/positions.ts";
 import {
   addDigests,
@@ -33,7 +26,6 @@ import {
   totalsWrites,
 } from "../salesDays/salesWeek.ts";
 import type { SizedItem } from "../transactionSize.ts";
-import type { DayIndex } from "./dayIndex.ts";
 import {
   extractIndexedDays,
   type IndexedFieldExtractor,
@@ -103,14 +95,10 @@ export interface RecordChange extends ComparedRecord {
   isStoredUnknown: boolean;
 }
 
-/**
- * A change of an index entry. If the value has a dedicated index, `dedicatedMove` names this index and the entry's old
- * positions in it (`from`).
- */
+/** A change of an index entry. */
 interface EntryMove {
   key: Key;
   move: "put" | "take";
-  dedicatedMove?: { list: OrderedList; from: Ranks | undefined };
 }
 
 export interface StoredVersion {
@@ -125,9 +113,7 @@ export interface StoredVersion {
 }
 
 type Ranks = { rank: string; saleRank?: string | undefined };
-/**
- * The known states of the orders of a list and of its dedicated indexes, by the partition of the order's day indexes.
- */
+/** The known states of the orders of a list, by the partition of the order's day indexes. */
 export type OrderStates = ReadonlyMap<string, OrderState>;
 
 /** The counts and totals of a list that a writer has read or planned. */
@@ -167,38 +153,21 @@ export class TransactionPlanner {
     this.#clock = clock;
   }
 
-  /**
-   * Adds to each record the index entries that its change moves.
-   *
-   * @param dedicatedIndexes the dedicated indexes of the list, by the partition of their entries
-   */
-  async changes(
-    compared: readonly ComparedRecord[],
-    dedicatedIndexes: DayIndex["dedicatedIndexes"] = {},
-  ): Promise<RecordChange[]> {
+  /** Adds to each record the index entries that its change moves, and what its stored version adds to the list. */
+  changes(compared: readonly ComparedRecord[]): RecordChange[] {
     const { extractIndexedFields: termsOf } = this.#options;
-    const changes = compared.map((one) => {
+    return compared.map((one) => {
       const stored = this.#storedRecord(one);
       const before = stored && termsOf?.(stored);
-      const entries: EntryMove[] = termsOf ? planEntryMoves(this.#list, one.id, before, termsOf(one.content)) : [];
       const storedDigest = stored && this.#digestOf(one.id, stored);
       return {
         ...one,
-        entries,
+        entries: termsOf ? planEntryMoves(this.#list, one.id, before, termsOf(one.content)) : [],
         storedDigest,
         storedContribution: stored && this.#contributionOf(stored, storedDigest),
         isStoredUnknown: one.stored !== undefined && stored === undefined,
       };
     });
-    const moves = changes.flatMap(({ stored, entries }) => entries.map((move) => ({ move, isNew: !stored })));
-    const own = moves.filter(({ move }) => Object.hasOwn(dedicatedIndexes, move.key.pk));
-    const standing = own.flatMap(({ move, isNew }) => (isNew ? [] : [move.key]));
-    const ranks = await this.#table.batchGet(standing, { consistent: true, attributes: ["rank", "saleRank"] });
-    for (const { move } of own) {
-      const from = ranks.get(itemId(move.key)) as Ranks | undefined;
-      move.dedicatedMove = { list: dedicatedIndex(this.#list, move.key.pk), from };
-    }
-    return changes;
   }
 
   /**
@@ -221,10 +190,8 @@ export class TransactionPlanner {
     const { rank, saleRank } = this.#list.orders;
     const to = { rank: formatPosition(today, 0), saleRank: saleRank && formatPosition(this.#saleDay(change), 0) };
     const entries = this.#entryMoves(change, to);
-    const places = this.#moving([change]).flatMap(({ list, movers: [mover] }) =>
-      ordersOf(list).flatMap(([name, order]) =>
-        listMoveKeys(order, { from: mover?.from?.[name], to: name === "rank" ? today : this.#saleDay(change) }),
-      ),
+    const places = ordersOf(this.#list).flatMap(([name, order]) =>
+      listMoveKeys(order, { from: change.stored?.[name], to: name === "rank" ? today : this.#saleDay(change) }),
     );
     // DynamoDB charges for the larger of the stored and the new version.
     const texts = [this.#render(change, this.#clock.now().toISOString()), change.stored?.body ?? ""];
@@ -257,12 +224,10 @@ export class TransactionPlanner {
   }
 
   async #loadOrders(batch: readonly RecordChange[], known: OrderStates): Promise<OrderStates> {
-    const states = this.#moving(batch).flatMap(({ list, movers }) =>
-      ordersOf(list).map(([name, order]) => {
-        const leaving = movers.flatMap(({ from }) => from?.[name] ?? []);
-        return loadOrderState(this.#table, order, leaving, known.get(order.dayIndexPartition));
-      }),
-    );
+    const states = ordersOf(this.#list).map(([name, order]) => {
+      const leaving = batch.flatMap(({ stored }) => stored?.[name] ?? []);
+      return loadOrderState(this.#table, order, leaving, known.get(order.dayIndexPartition));
+    });
     const loaded = await Promise.all(states);
     return new Map([...known, ...loaded.map((state) => [state.order.dayIndexPartition, state] as const)]);
   }
@@ -298,29 +263,24 @@ export class TransactionPlanner {
     const totals = isUnknown
       ? { writes: [], next: weeks }
       : this.#planTotals(batch, digests, { orders: states, weeks }, stamp);
-    const moved = this.#moving(batch).map(({ list, movers }) => {
-      const ofOrders = ordersOf(list).map(([name, order]) => {
-        const moves = movers.map(({ change, from, leaves }) => {
-          const to = name === "rank" ? day : this.#saleDay(change);
-          return { from: from?.[name], ...(!leaves && { to }) };
-        });
-        const state = states.get(order.dayIndexPartition) as OrderState;
-        const planned = planMoves(this.#table, state, moves, now, isUnknown ? null : digestChange);
-        next.set(order.dayIndexPartition, planned.next);
-        return { name, ...planned };
-      });
-      const places = movers.map(({ change }, i) => {
-        const ranks = Object.fromEntries(ofOrders.map(({ name, ranks }) => [name, ranks[i] ?? ""]));
-        return [change.id, ranks as unknown as Ranks] as const;
-      });
-      return { pk: list.pk, places: new Map(places), writes: ofOrders.flatMap(({ writes }) => writes) };
+    const moved = ordersOf(this.#list).map(([name, order]) => {
+      const moves = batch.map((change) => ({
+        from: change.stored?.[name],
+        to: name === "rank" ? day : this.#saleDay(change),
+      }));
+      const state = states.get(order.dayIndexPartition) as OrderState;
+      const planned = planMoves(this.#table, state, moves, now, isUnknown ? null : digestChange);
+      next.set(order.dayIndexPartition, planned.next);
+      return { name, ...planned };
     });
-    const places = new Map(moved.map(({ pk, places }) => [pk, places]));
-    const ranks = [...(places.get(this.#list.pk)?.values() ?? [])].map(({ rank }) => rank);
+    const places = batch.map(
+      (_, i) => Object.fromEntries(moved.map(({ name, ranks }) => [name, ranks[i] ?? ""])) as unknown as Ranks,
+    );
+    const ranks = places.map(({ rank }) => rank);
     return {
       now,
       writes: [
-        ...batch.flatMap((change) => this.#writesOf(change, (pk) => places.get(pk)?.get(change.id), stamp)),
+        ...batch.flatMap((change, i) => this.#writesOf(change, places[i] as Ranks, stamp)),
         ...this.#outboxWrites(batch, ranks),
         ...moved.flatMap(({ writes }) => writes),
         ...totals.writes,
@@ -328,24 +288,6 @@ export class TransactionPlanner {
       ranks,
       next: { orders: next, weeks: totals.next },
     };
-  }
-
-  /**
-   * The lists in which the changes move records or entries: the list itself, and dedicated indexes. Returns each list
-   * with the changes that affect it, and for each change the old positions in this list.
-   */
-  #moving(batch: readonly RecordChange[]): { list: OrderedList; movers: Mover[] }[] {
-    const records = batch.map((change) => ({ change, from: change.stored, leaves: false }));
-    const moving = new Map([[this.#list.pk, { list: this.#list, movers: records as Mover[] }]]);
-    for (const change of batch) {
-      for (const { key, move, dedicatedMove: own } of change.entries) {
-        if (!own) continue;
-        const ofList = moving.get(key.pk) ?? { list: own.list, movers: [] };
-        ofList.movers.push({ change, from: own.from, leaves: move === "take" });
-        moving.set(key.pk, ofList);
-      }
-    }
-    return [...moving.values()];
   }
 
   /**
@@ -436,15 +378,9 @@ export class TransactionPlanner {
     return render(change.content, datesOf(change, stamp));
   }
 
-  /**
-   * The writes that store a record and its entries.
-   *
-   * @param ranksIn takes the partition of a list, and returns the record's new positions in this list; undefined if the
-   *   change moves nothing in this list
-   */
-  #writesOf(change: RecordChange, ranksIn: (pk: string) => Ranks | undefined, stamp: string): TransactWriteItem[] {
+  /** The writes that store a record and its entries. */
+  #writesOf(change: RecordChange, ranks: Ranks, stamp: string): TransactWriteItem[] {
     const { extractCustomerId: customerOf } = this.#options;
-    const ranks = ranksIn(this.#list.pk) as Ranks;
     const customer = customerOf?.(change.content);
     const { created, updated } = datesOf(change, stamp);
     const isDated = this.#list.orders.rank.hasDigest && "svc_updated_date" in change.content;
@@ -462,20 +398,10 @@ export class TransactionPlanner {
       ...this.#entryMoves(change, ranks).map(({ key, move }) =>
         move === "take"
           ? this.#table.deleteWrite(key)
-          : this.#table.putWrite({ ...key, ...toEntryAttributes(this.#list, ranks), ...ranksIn(key.pk) }),
+          : this.#table.putWrite({ ...key, ...toEntryAttributes(this.#list, ranks) }),
       ),
     ];
   }
-}
-
-/**
- * A change of a record, in one of the lists that the change affects. `from` is undefined if the record is new in this
- * list; `leaves` means that the record leaves this list.
- */
-interface Mover {
-  change: RecordChange;
-  from: Ranks | undefined;
-  leaves: boolean;
 }
 
 /** The dates that the service sets in a changed record. */

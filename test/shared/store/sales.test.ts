@@ -82,10 +82,7 @@ const filters: Partial<SalesQuery>[] = [
   { pos_customer_id: "c" },
 ];
 
-/**
- * Small segments, where half a segment of a customer's sales already makes a dedicated index; and those of a deployed
- * stage.
- */
+/** Small segments, and those of a deployed stage. */
 describe.each([8, undefined])("sales with any combination of filters, in segments of %s", (segmentSize) => {
   let table: Table;
   let stored: Sale[];
@@ -182,6 +179,43 @@ describe.each([8, undefined])("sales with any combination of filters, in segment
       expect([total, changed !== undefined]).toEqual([4, true]);
     },
   );
+
+  describe("of a customer with more sales than can be listed", () => {
+    const list = async (query: Omit<SalesQuery, "offset" | "limit">, maxSales: number) =>
+      (await listSales(table, crbId, { offset: 1, limit: 5, ...query }, { segmentSize, maxSales })).read();
+    const count = (query: Partial<SalesQuery>) => expected(stored, { offset: 0, limit: 1, ...query }).length;
+    const customer = { pos_customer_id: "a" };
+    const long = [
+      {},
+      { start_date: "2026-02-10" },
+      { end_date: "2026-02-10" },
+      { start_date: "2026-02-01", end_date: "2026-03-05" },
+      { last_updated_from: "2026-03-02", last_updated_to: "2026-03-02" },
+    ];
+    test.each(long)("need both sale days, at most 31 days apart: %o", async (windows) => {
+      const total = count(customer);
+      await expect(list({ ...customer, ...windows }, total - 1)).rejects.toMatchObject({
+        kind: "invalid",
+        details: {
+          code: "window_required",
+          fields: { "query.start_date": { message: expect.stringContaining("31 days") }, "query.end_date": {} },
+        },
+      });
+      expect((await list({ ...customer, ...windows }, total)).total).toBe(count({ ...customer, ...windows }));
+    });
+
+    test.each([
+      { start_date: "2026-02-01", end_date: "2026-03-04" },
+      { start_date: "2026-02-08", end_date: "2026-02-12" },
+      { start_date: "2026-02-08", end_date: "2026-02-12", last_updated_from: "2026-03-02" },
+    ])("are found in a short window: %o", async (windows) => {
+      const query = { ...customer, ...windows };
+      const { total, records } = await list(query, 1);
+      expect([total, records.length]).toEqual([count(query), Math.min(5, count(query) - 1)]);
+      const all = await list(query, 1_000);
+      expect(all.records).toEqual(records);
+    });
+  });
 
   test("include matches of every filter in the test data", () => {
     for (const query of filters.slice(0, 7))

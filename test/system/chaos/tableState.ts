@@ -3,19 +3,13 @@ import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { recordKinds } from "../../../shared/api/kinds.ts";
 import { type Item, itemId, type RawItem, type Table } from "../../../shared/store/client.ts";
 import { extractRecordIndexedFields } from "../../../shared/store/indexingOptions.ts";
-import { entriesPartition, entryKey } from "../../../shared/store/keys/indexEntries.ts";
-import {
-  dedicatedIndex,
-  locationInventoryList,
-  type OrderedList,
-  recordList,
-} from "../../../shared/store/keys/orderedLists.ts";
+import { entriesPartition, entryKey, entryPrefix } from "../../../shared/store/keys/indexEntries.ts";
+import { locationInventoryList, type OrderedList, recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { formatCustomerPosition, parsePosition } from "../../../shared/store/keys/positions.ts";
 import { toEntryAttributes, toIndexedDay } from "../../../shared/store/orderedList/indexEntries.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { withRawText } from "../../../shared/store/recordText.ts";
 import { saleCustomer } from "../../../shared/store/sales.ts";
-import { dedicatedIndexesOf, faultsOfDedicatedIndexes, isOfEntries, strayCounts } from "./faultsOfDedicatedIndexes.ts";
 
 /** All items of a table, with the texts of records decompressed. */
 export async function scan(table: Table): Promise<Item[]> {
@@ -40,14 +34,16 @@ export async function scanRaw({ client, name }: Table): Promise<RawItem[]> {
 export function contentOf(items: readonly Item[], crbId: string): Map<string, string> {
   const content = new Map<string, string>();
   const sales = recordList(crbId, "sale");
-  const ofUpdateDays = items.flatMap(({ pk, sk, rank }) =>
-    pk === sales.pk ? [entryKey(sales, toIndexedDay("rank", parsePosition(rank as string).day), sk)] : [],
-  );
+  const ofUpdateDays = items.flatMap(({ pk, sk, rank, saleRank }) => {
+    if (pk !== sales.pk) return [];
+    const [update, day] = [rank, saleRank].map((place) => parsePosition(place as string).day) as [string, string];
+    return [entryKey(sales, { ...toIndexedDay("rank", update), day }, sk)];
+  });
   const left = new Set(ofUpdateDays.map(itemId));
   for (const item of items) {
     const { pk, sk } = item;
     if (left.has(itemId(item))) continue;
-    if (isOfEntries(pk)) content.set(`${pk} ${sk}`, "");
+    if (pk.startsWith(entryPrefix)) content.set(`${pk} ${sk}`, "");
     else if (pk === `REPLICATION#${crbId}` && /^REJECTED#[A-Z]+$/.test(sk)) {
       const records = item.records as Record<string, string>[];
       // DynamoDB does not keep the order of a map's fields.
@@ -109,11 +105,7 @@ export async function faultsOfLists(table: Table, items: readonly Item[], crbId:
     const list = listOf(pk, crbId);
     if (list) faults.push(...(await faultsOfPages(table, list, records)));
   }
-  const sales = recordList(crbId, "sale");
-  for (const pk of Object.keys(dedicatedIndexesOf(items, sales))) {
-    faults.push(...(await faultsOfPages(table, dedicatedIndex(sales, pk), lists.get(pk) ?? [])));
-  }
-  return [...faults, ...faultsOfEntries(items, crbId), ...strayCounts(items)];
+  return [...faults, ...faultsOfEntries(items, crbId)];
 }
 
 /** Mismatches between a list's pages and totals, and its records. */
@@ -129,22 +121,20 @@ async function faultsOfPages(table: Table, list: OrderedList, records: readonly 
 }
 
 /**
- * Index entries that are missing or have a wrong position, and dedicated indexes that are missing or do not agree
- * with the entries.
+ * Index entries that are missing or have a wrong position.
  *
- * @param options.segmentSize of the list of sales
  * @param options.unreachable stale entries that are no faults as long as they do not change
  */
 export function faultsOfEntries(
   items: readonly Item[],
   crbId: string,
-  { segmentSize, unreachable = new Map() }: { segmentSize?: number; unreachable?: Entries } = {},
+  { unreachable = new Map() }: { unreachable?: Entries } = {},
 ): string[] {
   const { found, expected } = readEntries(items, crbId);
   for (const [key, places] of unreachable) {
     if (!expected.has(key) && found.get(key) === places) found.delete(key);
   }
-  return [...differences(found, expected), ...faultsOfDedicatedIndexes(items, recordList(crbId, "sale", segmentSize))];
+  return differences(found, expected);
 }
 
 /** Positions of index entries, by partition and range key. */
@@ -168,24 +158,24 @@ export function unreachableEntries(items: readonly Item[], crbId: string): Entri
     ...[...expected.keys()].map(partitionIn),
     ...ofCustomers.map((term) => entriesPartition(sales, term)),
   ]);
-  return new Map([...found].filter(([key]) => isOfEntries(partitionIn(key)) && !reachable.has(partitionIn(key))));
+  return new Map([...found].filter(([key]) => key.startsWith(entryPrefix) && !reachable.has(partitionIn(key))));
 }
 
 /** The index entries that are stored, and those that the records should have. */
 function readEntries(items: readonly Item[], crbId: string): Record<"found" | "expected", Map<string, string>> {
   const expected = new Map<string, string>();
   const found = new Map<string, string>();
-  const placesOf = (places: Record<string, unknown>) => `at ${places.at}, sale ${places.sale}`;
+  const placesOf = (places: Record<string, unknown>) => `at ${places.at}`;
   for (const item of items) {
     const { pk, sk, rank, saleRank, customerRank, body } = item as Item & Record<"rank" | "body", string> & SalePlaces;
-    if (isOfEntries(pk)) found.set(`${pk} ${sk}`, placesOf(item));
+    if (pk.startsWith(entryPrefix)) found.set(`${pk} ${sk}`, placesOf(item));
     const kind = recordKinds.find((one) => recordList(crbId, one).pk === pk);
     if (!kind) continue;
     const record = JSON.parse(body);
     const list = recordList(crbId, kind);
     for (const term of extractRecordIndexedFields(kind, { rank, saleRank, body })) {
       const key = entryKey(list, term, sk);
-      expected.set(`${key.pk} ${key.sk}`, placesOf(toEntryAttributes(list, { rank, saleRank })));
+      expected.set(`${key.pk} ${key.sk}`, placesOf(toEntryAttributes(list, { rank })));
     }
     const customer = kind === "sale" && saleCustomer(record);
     found.set(`${pk} ${sk}: place by customer`, String(customerRank));

@@ -9,11 +9,6 @@ export const unusedGrants: readonly { pattern: RegExp; reason: string }[] = [
     reason: "Checked where a list begins, which those of the demo have done (test/shared/store/orderedList).",
   },
   {
-    pattern: /^List(Crb)?Sales dynamodb:(BatchGetItem|Query).*ENTRY#\*$/,
-    reason:
-      "No customer of the demo has thousands of sales (test/shared/store/orderedList/dedicatedIndexes.property.test.ts).",
-  },
-  {
     pattern: /^CreateCrb dynamodb:GetItem .*#TEMPLATE$/,
     reason: "Read when a creation names its template, which the sample does not (test/functions/crbs).",
   },

@@ -8,7 +8,7 @@ import { isThorough } from "../../thorough.ts";
 import { RealRules } from "./realRules.ts";
 
 const second = 1_000;
-/** Of two days; twelve are of one customer, who gets a dedicated index. */
+/** Of two days; twelve are of one customer. */
 const sales: SaleOf[] = Array.from({ length: 24 }, (_, name) => ({
   name,
   customer: name % 2 ? `guest ${name}` : "anonymous",

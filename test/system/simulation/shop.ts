@@ -14,7 +14,7 @@ const instantOf = (day: number) => `${saleDays[day]}T20:00:00.000Z`;
 /** Number of different family names, and of named buyers. */
 const families = 4;
 
-/** The customer of most sales: enough for a dedicated index. */
+/** The customer of most sales. */
 const walkIn = 1;
 
 /** The family name of a customer, shared with others. */

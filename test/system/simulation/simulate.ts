@@ -23,7 +23,6 @@ import {
   locationIds,
   type Reading,
   readingsOf,
-  segmentSize,
   simulatedKinds,
 } from "./readings.ts";
 import { type Restoring, restore, tornItems } from "./restores.ts";
@@ -362,7 +361,7 @@ async function faultsOfLists(
   const items = [...stored.values()].flat();
   return [
     ...found.flat(),
-    ...faultsOfEntries(items, crbId, { segmentSize, unreachable }),
+    ...faultsOfEntries(items, crbId, { unreachable }),
     ...simulatedKinds.flatMap((kind) => faultsOfTotals(items, recordList(crbId, kind))),
     ...findInventoryFaults(stored, crbId, locationIds(crbId, posType)),
     ...faultsOfLeases(stored, crbId),

@@ -5,13 +5,11 @@ import { extractRecordIndexedFields } from "../../../store/indexingOptions.ts";
 import { entryKey } from "../../../store/keys/indexEntries.ts";
 import { outboxPartition, snapshotPartition, stockedLocationKey } from "../../../store/keys/inventory.ts";
 import {
-  dedicatedIndex,
   fingerprintsPartition,
   locationInventoryList,
   type OrderedList,
   recordList,
 } from "../../../store/keys/orderedLists.ts";
-import { loadDedicatedIndexNames } from "../../../store/orderedList/dayIndexItems.ts";
 import { keyOf, type RemovalListener, removePartition } from "../../../store/removePartition.ts";
 import { stockedLocations } from "../../../store/snapshots/stockedLocations.ts";
 
@@ -51,13 +49,8 @@ export async function removeList(
   if (list.totalsPartition) {
     await removePartition(table, list.totalsPartition, (count) => removed("weeks of sales totals", count));
   }
-  const { dedicatedIndexes = {}, unfinishedIndexes = [] } = await loadDedicatedIndexNames(table, list.orders.rank);
-  const named = [...Object.keys(dedicatedIndexes), ...unfinishedIndexes];
-  // The list's own day index is removed last, because its item of the newest year names the dedicated indexes.
-  for (const { orders } of [...named.map((pk) => dedicatedIndex(list, pk)), list]) {
-    for (const { dayIndexPartition: dayIndex, slots } of Object.values(orders)) {
-      for (const pk of [dayIndex, slots]) await removePartition(table, pk, (count) => removed("day indexes", count));
-    }
+  for (const { dayIndexPartition: dayIndex, slots } of Object.values(list.orders)) {
+    for (const pk of [dayIndex, slots]) await removePartition(table, pk, (count) => removed("day indexes", count));
   }
 }
 

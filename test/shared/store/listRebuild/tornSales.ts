@@ -34,7 +34,7 @@ export interface TornSales {
   current: readonly SaleOf[];
 }
 
-/** Some 30 sales on three update days. More than half are of one customer, who has a dedicated index. */
+/** Some 30 sales on three update days. More than half are of one customer. */
 export async function tornSales(): Promise<TornSales> {
   const table = await createTestTable();
   const sales = new SalesUnderTest();

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Item, Table } from "../../../../shared/store/client.ts";
-import { entriesPartition } from "../../../../shared/store/keys/indexEntries.ts";
-import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { entriesPartition, type IndexedField } from "../../../../shared/store/keys/indexEntries.ts";
+import { type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { type IndexedFieldExtractor, toIndexedDay } from "../../../../shared/store/orderedList/indexEntries.ts";
+import type { MatchQuery } from "../../../../shared/store/orderedList/matchQuery.ts";
 import { openMatches, openWindowIntersection } from "../../../../shared/store/orderedList/openMatches.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { hideFromLaggingReads } from "./laggingReads.ts";
@@ -42,15 +43,23 @@ describe("a list with two orders", () => {
   const updateDay = (day: number) => `2026-03-${String(day).padStart(2, "0")}`;
   const saleDay = (day: number) => `2026-02-${String(day).padStart(2, "0")}`;
   const term = { field: "customer", value: "c" };
-  const termsOf: IndexedFieldExtractor = () => [term];
+  const open = (reader: Table, list: OrderedList, wanted: IndexedField, query: MatchQuery, extract = termsOf) =>
+    openMatches(
+      reader,
+      list,
+      wanted,
+      { ...query, maxMatches: 100, customerId: async () => (wanted.field === "customer" ? "c" : undefined) },
+      extract,
+    );
+  const termsOf: IndexedFieldExtractor = ({ content }) => [{ ...term, day: saleDay(Number(content)) }];
   const contentsOf: IndexedFieldExtractor = ({ content }) => [ofContent(Number(content))];
-  const ofContent = (content: number) => ({ field: "content", value: String(content) });
+  const ofContent = (content: number) => ({ field: "content", value: String(content), day: saleDay(content) });
 
   test("a page whose records all stop matching while it is read is read again, and a page after the last match is empty", async () => {
     const days = [1, 1].map((sale) => [1, sale] as const);
     const { list, writer } = await createSales(days, contentsOf);
     const page = async (reader: Table, offset: number) =>
-      (await openMatches(reader, list, ofContent(1), { offset, limit: 1 }, contentsOf)).read();
+      (await open(reader, list, ofContent(1), { offset, limit: 1 }, contentsOf)).read();
 
     const [first = 0] = namesOf(await page(table, 0));
     const reader = testTableOf(table);
@@ -73,7 +82,7 @@ describe("a list with two orders", () => {
       await table.put({ ...entry, pk: entriesPartition(list, ofContent(content)) } as Item);
     }
     const read = async (content: number) =>
-      (await openMatches(table, list, ofContent(content), { offset: 0, limit: 10 }, contentsOf)).read();
+      (await open(table, list, ofContent(content), { offset: 0, limit: 10 }, contentsOf)).read();
     expect(await read(9)).toEqual({ total: 0, records: [] });
     expect(namesOf(await read(5))).toEqual([1]);
   });
@@ -82,7 +91,7 @@ describe("a list with two orders", () => {
     const { list } = await createSales([[1, 1]], contentsOf);
     const lagging = testTableOf(table);
     hideFromLaggingReads(lagging, { command: "BatchGetItemCommand", maxReads: 3 });
-    const opened = await openMatches(lagging, list, ofContent(1), { offset: 0, limit: 10 }, contentsOf);
+    const opened = await open(lagging, list, ofContent(1), { offset: 0, limit: 10 }, contentsOf);
     expect(namesOf(await opened.read())).toEqual([0]);
   });
 
@@ -90,8 +99,8 @@ describe("a list with two orders", () => {
     "the newest sales of a customer by sale day are returned, however far apart they are: %j",
     async (days) => {
       const { list } = await createSales(days.map((sale) => [1, sale] as const));
-      const query = { offset: 0, limit: 2, order: "saleRank", customerId: async () => "c" } as const;
-      const opened = await openMatches(testTableOf(table), list, term, query, termsOf);
+      const query = { offset: 0, limit: 2, order: "saleRank" } as const;
+      const opened = await open(testTableOf(table), list, term, query, termsOf);
       const newest = [...days.keys()].filter((name) => days[name] === 2);
       expect(namesOf(await opened.read()).sort()).toEqual(newest);
     },
@@ -128,7 +137,7 @@ describe("a list with two orders", () => {
     const reader = testTableOf(table);
     hideFromLaggingReads(reader, { command: "QueryCommand" });
     const page = { offset: 1, limit: 10 };
-    const matches = await openMatches(reader, list, term, page, termsOf);
+    const matches = await open(reader, list, term, page, termsOf);
     expect(namesOf(await matches.read())).toHaveLength(2);
     const windows = { rank: { from: updateDay(1) }, saleRank: { from: saleDay(1) } };
     const both = await openWindowIntersection(reader, list, { ...page, windows });

@@ -78,21 +78,15 @@ describe("a past day without records", () => {
   });
 });
 
-test("only the newest year has the versions of the others and the names of dedicated indexes", () => {
-  const lists = { dedicatedIndexes: { CUSTOMER: 5 }, unfinishedIndexes: ["PRODUCT"] };
+test("only the newest year has the versions of the others and the generation", () => {
   const before = createState({ "2025-03-01": full(1) });
   const ofYear = before.dayIndexes.get("2025") as NonNullable<ReturnType<OrderState["dayIndexes"]["get"]>>;
-  const state = { ...before, dayIndexes: new Map([["2025", { ...ofYear, ...lists }]]) };
+  const state = { ...before, dayIndexes: new Map([["2025", { ...ofYear, generation: 5 }]]) };
   const { dayIndexes } = planMoves(table, state, [{ to: "2026-01-01" }], now).next;
-  const fields = [...dayIndexes.values()].map(({ version, others, dedicatedIndexes, unfinishedIndexes }) => ({
-    version,
-    others,
-    dedicatedIndexes,
-    unfinishedIndexes,
-  }));
+  const fields = [...dayIndexes.values()].map(({ version, others, generation }) => ({ version, others, generation }));
   expect(fields).toEqual([
-    { version: 4, others: undefined, dedicatedIndexes: undefined, unfinishedIndexes: undefined },
-    { version: 1, others: { "2025": 4 }, ...lists },
+    { version: 4, others: undefined, generation: undefined },
+    { version: 1, others: { "2025": 4 }, generation: 5 },
   ]);
 });
 

@@ -8,11 +8,12 @@ import { newList, newWriter, recordId, recordToWrite, storedRecords } from "./li
 const table = useTestTable();
 
 describe("the ranges with which a page is read", () => {
-  const createPositions = (count: number) => Array.from({ length: count }, (_, i) => ({ rank: count - i }));
+  const createPositions = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ rank: count - i, saleDay: "" }));
   /** The ranges whose counts are requested, and the dense ranges if each has this number of the customer's records. */
   const rangesOf = (count: number, between: number) => {
     const asked: number[][] = [];
-    const ranges = denseRanges(createPositions(count), ({ rank: first }, { rank: last }) => {
+    const ranges = denseRanges(createPositions(count), (first, last) => {
       asked.push([first, last]);
       return between;
     });
@@ -55,23 +56,25 @@ describe("records at known positions", () => {
 
   const rankOfName = (name: number) => ranks.get(recordId(name)) ?? 0;
   const range = () => [{ first: Math.min(...ranks.values()), last: Math.max(...ranks.values()) }];
-  const read = async (page: Map<string, { rank: number }>, ranges = range()) => {
+  const read = async (page: Map<string, { rank: number; saleDay: string }>, ranges = range()) => {
     const items = await readPositionedRecords(table(), list, page, "a customer", ranges);
     return items.map(({ body }) => JSON.parse(body?.S ?? "").name).sort();
   };
 
   test("in a range are read without other records at that place", async () => {
-    const found = await read(new Map([1, 2, 4].map((name) => [recordId(name), { rank: rankOfName(name) }])));
+    const found = await read(
+      new Map([1, 2, 4].map((name) => [recordId(name), { rank: rankOfName(name), saleDay: "" }])),
+    );
     expect(found).toEqual([1, 2, 4]);
   });
 
   test("that the index shows at another position are found by id, once", async () => {
-    const places = [1, 2].map((name) => [recordId(name), { rank: rankOfName(name) }] as const);
-    const moved = { rank: positionToNumber(formatPosition("2030-01-01", 0)) };
+    const places = [1, 2].map((name) => [recordId(name), { rank: rankOfName(name), saleDay: "" }] as const);
+    const moved = { rank: positionToNumber(formatPosition("2030-01-01", 0)), saleDay: "" };
     expect(await read(new Map([...places, [recordId(3), moved]]))).toEqual([1, 2, 3]);
   });
 
   test("are found by id if there are no ranges", async () => {
-    expect(await read(new Map([[recordId(1), { rank: rankOfName(1) }]]), [])).toEqual([1]);
+    expect(await read(new Map([[recordId(1), { rank: rankOfName(1), saleDay: "" }]]), [])).toEqual([1]);
   });
 });

@@ -5,7 +5,6 @@ import { itemId } from "../../../../shared/store/client.ts";
 import type { Key } from "../../../../shared/store/keys/key.ts";
 import { type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { parsePosition } from "../../../../shared/store/keys/positions.ts";
-import { planEntryMoves } from "../../../../shared/store/orderedList/indexEntries.ts";
 import { loadOrderState } from "../../../../shared/store/orderedList/orderState.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
 import {
@@ -97,19 +96,10 @@ test.each([
   expect(bytes).toBeLessThanOrEqual(needed + 400);
 });
 
-test("a value without a dedicated index has no position in one", async () => {
-  const list = newSaleList();
-  const [entry] = planEntryMoves(list, id, undefined, [term]);
-  const move = async (dedicated: Record<string, number>) =>
-    (await planner(list).changes([changed], dedicated))[0]?.entries[0]?.dedicatedMove;
-  expect(await move({})).toBeUndefined();
-  expect(await move({ [entry?.key.pk ?? ""]: 1 })).toMatchObject({ from: undefined });
-});
-
 test("a list with an order by sale day needs the sale day of its records", async () => {
   const list = newSaleList();
   const withoutSaleDay = planner(list, {});
-  const [change] = await withoutSaleDay.changes([fresh]);
+  const [change] = withoutSaleDay.changes([fresh]);
   expect(() => withoutSaleDay.costOf(change as NonNullable<typeof change>)).toThrow(
     `${list.pk} has an order by sale day, but the written record has no sale day`,
   );

@@ -65,7 +65,7 @@ function smallPos(maxRecords: number): Connector {
 const hasBuyer = (record: PosRecords[RecordKind]) =>
   "customer" in record && typeof record.customer?.pos_customer_id === "string";
 
-/** Gives a sale the buyer of the first one, so that one customer has enough index entries for a dedicated index. */
+/** Gives a sale the buyer of the first one, so that one customer has many. */
 function withBuyer<Kind extends RecordKind>(record: PosRecords[Kind], first: PosRecords[Kind] | undefined) {
   if (!("customer" in record) || !first || !("customer" in first)) return record;
   return { ...record, customer: first.customer };

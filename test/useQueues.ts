@@ -12,13 +12,14 @@ export function useQueues() {
   const sent = {
     replication: [] as unknown[],
     retries: [] as unknown[],
+    restorations: [] as unknown[],
     invitations: [] as unknown[],
     webhooks: [] as unknown[],
     exports: [] as unknown[],
     delays: [] as number[],
   };
   const note =
-    (queue: "replication" | "retries" | "invitations" | "webhooks" | "exports") =>
+    (queue: "replication" | "retries" | "restorations" | "invitations" | "webhooks" | "exports") =>
     async (event: { Records: { body: string }[] }) => {
       for (const { body } of event.Records) sent[queue].push(JSON.parse(body));
       return { batchItemFailures: [] };
@@ -27,6 +28,7 @@ export function useQueues() {
     {
       replication: note("replication"),
       retries: note("retries"),
+      restorations: note("restorations"),
       invitations: note("invitations"),
       webhooks: note("webhooks"),
       exports: note("exports"),
@@ -40,6 +42,7 @@ export function useQueues() {
       AWS_ENDPOINT_URL_SQS: url,
       REPLICATION_QUEUE_URL: `${url}/0/replication`,
       RETRY_QUEUE_URL: `${url}/0/retries`,
+      RESTORATION_QUEUE_URL: `${url}/0/restorations`,
       WEBHOOK_QUEUE_URL: `${url}/0/webhooks`,
       INVITATION_QUEUE_URL: `${url}/0/invitations`,
       EXPORT_QUEUE_URL: `${url}/0/exports`,
@@ -48,6 +51,7 @@ export function useQueues() {
   beforeEach(() => {
     sent.replication = [];
     sent.retries = [];
+    sent.restorations = [];
     sent.invitations = [];
     sent.webhooks = [];
     sent.exports = [];

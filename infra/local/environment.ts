@@ -63,6 +63,7 @@ export function functionEnvironment(directory: string, endpoints: Endpoints): No
     REPLICATION_QUEUE_URL: `${endpoints.queues}/000000000000/replication`,
     // One local worker processes all messages, so retries need no queue of their own.
     RETRY_QUEUE_URL: `${endpoints.queues}/000000000000/replication`,
+    RESTORATION_QUEUE_URL: `${endpoints.queues}/000000000000/restorations`,
     INVITATION_QUEUE_URL: `${endpoints.queues}/000000000000/invitations`,
     EXPORT_QUEUE_URL: `${endpoints.queues}/000000000000/exports`,
     WEBHOOK_QUEUE_URL: `${endpoints.queues}/000000000000/webhooks`,

@@ -127,6 +127,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   const consumer = (file: string) => async (event: SQSEvent) => worker?.invoke(file, event, randomUUID());
   const queues = createQueueServer({
     replication: options.demoAlone ? dropMessages : consumer("replication/worker"),
+    restorations: consumer("restorations/worker"),
     invitations: consumer("invitations/sender"),
     webhooks: consumer("webhooks/deliverer"),
     exports: options.demoAlone ? dropMessages : consumer("exports/worker"),

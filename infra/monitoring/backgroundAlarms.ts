@@ -41,8 +41,9 @@ export function queueAlarms(queues: Readonly<Record<string, WorkQueue>>): AlarmD
       metric: queue.metricApproximateAgeOfOldestMessage({ statistic: "Maximum", period: five }),
       threshold: oldestSeconds,
       periods: 3,
-      // Retries wait while POS systems do not respond. `crbs-late` says whether that concerns many businesses.
-      canWait: name === "retries",
+      // Retries wait while POS systems do not respond. `crbs-late` says whether that concerns many businesses. A restore of the
+      // table takes hours, and its progress has a command.
+      canWait: name === "retries" || name === "restorations",
       todo: "Messages have waited for two hours. Check whether the worker runs, and whether it is too slow.",
     },
   ]);

@@ -58,6 +58,9 @@ import {
   posTypeKey,
   replicationDuePartition,
   replicationKey,
+  restorationKey,
+  restoringKey,
+  restoringOfKey,
 } from "../../shared/store/keys/replication.ts";
 import { storedFormatKey } from "../../shared/store/keys/storedFormat.ts";
 import {
@@ -81,6 +84,7 @@ export type TableAction =
   | "PutItem"
   | "UpdateItem"
   | "DeleteItem"
+  | "BatchWriteItem"
   | "ConditionCheckItem";
 
 /** An action on the items of some partitions, in the table or in `index`. `?` matches one character, `*` any text. */
@@ -112,6 +116,8 @@ export type OtherAccess =
   | "replicationQueue"
   | "retryQueue"
   | "replicationMessages"
+  | "restorationQueue"
+  | "restorationMessages"
   | "invitationQueue"
   | "invitationMessages"
   | "exportQueue"
@@ -140,6 +146,7 @@ const query = access("Query");
 const put = access("PutItem");
 const update = access("UpdateItem");
 const remove = access("DeleteItem");
+const batchRemove = access("BatchWriteItem");
 const check = access("ConditionCheckItem");
 
 const [credentialUse, credentialList] = [credentialUseKey(id).pk, credentialListKey(id, id).pk];
@@ -160,7 +167,10 @@ const linkedLicenses = linkedLicensesPartition(id);
 const unsent = unsentInvitationsKey(id).pk;
 const posCredentials = posCredentialsKey(id).pk;
 const upload = uploadKey(id, id).pk;
-const replication = replicationKey(id, "customer").pk;
+/** Ids are UUIDs, so no other partition begins like this. A short pattern keeps the policy of the worker within its limit. */
+const replication = replicationKey("*", "customer").pk;
+const restoring = restoringKey(id).pk;
+const restored = restoringOfKey(id, "").pk;
 const dueTimes = replicationDuePartition("*");
 const posType = posTypeKey("*").pk;
 const exports = exportKey(id, id).pk;
@@ -321,7 +331,7 @@ const credentialEnd: typeof exportEnd = {
 export const permissionSets = {
   // All functions that use the table have this set, see `accessOf`.
   "storedFormat:check": { table: [get(storedFormatKey.pk)] },
-  "credentials:check": { table: [batchGet(credential, accessTokens, invitationToken)] },
+  "credentials:check": { table: [batchGet(credential, accessTokens, invitationToken, restoring)] },
   "invitationTokens:end": { table: [get(invitationToken), put(invitationToken)] },
   "credentialUse:record": { table: [update(credentialUse)] },
   "credentials:list": { table: [query(credentialList), batchGet(credential, credentialUse)] },
@@ -478,6 +488,7 @@ export const permissionSets = {
     table: [
       ...exportEnd.table,
       ...replicated.flatMap((list) => pages(list)),
+      get(restoring),
       batchGet(crb, replication),
       put(removalPartition, exportLine),
       remove(removalPartition),
@@ -604,7 +615,7 @@ export const permissionSets = {
     other: ["arrivedUploads"],
   },
   "documentsToReview:list": {
-    table: [query(documentsToReview), batchGet(association, crb, documents.pk)],
+    table: [query(documentsToReview, restored), batchGet(association, crb, documents.pk)],
   },
   "onboarding:read": { table: onboarding },
   "onboarding:change": { table: onboardingChange, other: ["webhookQueue"] },
@@ -673,7 +684,7 @@ export const permissionSets = {
   "freshness:read": { table: [batchGet(freshnessPartition)] },
   "replication:run": {
     table: [
-      get(posCredentials, replication, posType),
+      get(posCredentials, replication, posType, restoring),
       batchGet(replication),
       update(replication, dueTimes, posType, erased),
       check(replication, crb),
@@ -689,6 +700,35 @@ export const permissionSets = {
       ...crbChange,
     ],
     other: ["webhookQueue", "replicationMessages", "replicationQueue", "unsealing", "partnerKeys"],
+  },
+  // Rebuilds all lists of a CRB, and erases customers.
+  "restorations:run": {
+    table: [
+      get(restoring, restorationKey.pk, restored, crb, replication, erased, customers.pk, documents.pk),
+      update(restorationKey.pk, restored, replication, erased),
+      remove(restoring, restored, replication, outbox, entries),
+      batchRemove(entries, `${fingerprintsPrefix}*`, documentsToReview),
+      check(replication, crb),
+      put(replication, outbox, stockedLocations, entries, documentsToReview),
+      query(
+        erased,
+        outbox,
+        stockedLocations,
+        entries,
+        `${fingerprintsPrefix}*`,
+        documents.pk,
+        documentsToReview,
+        replication,
+      ),
+      batchGet(replication, entries),
+      ...records,
+      ...fingerprints,
+      ...salesDays,
+      ...densePlaces(documents.orders.rank),
+      ...[...replicated, locationInventory].flatMap((list) => [query(list.pk), ...pages(list)]),
+      ...tell,
+    ],
+    other: ["webhookQueue", "restorationMessages", "restorationQueue"],
   },
 } satisfies Record<OperationCapability, Permissions> & Record<string, Permissions>;
 

@@ -26,6 +26,7 @@ export interface ServiceResources {
   sealingKey: IKey;
   replicationQueue: Queue;
   retryQueue: Queue;
+  restorationQueue: Queue;
   invitationQueue: Queue;
   mailEventQueue: Queue;
   webhookQueue: Queue;
@@ -107,7 +108,7 @@ interface Access {
 
 function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
   const { documents, serviceKey, addressKey, partnerKeys, sealingKey, invitationQueue } = resources;
-  const { table, changes, replicationQueue, retryQueue } = resources;
+  const { table, changes, replicationQueue, retryQueue, restorationQueue } = resources;
   const { mailFrom, mailEventQueue, mailConfigurationSet, webhookQueue, exportQueue } = resources;
   const allow = (action: string | string[], resource: string | string[], conditions = {}) => [
     new PolicyStatement({ actions: [action].flat(), resources: [resource].flat(), conditions }),
@@ -152,6 +153,11 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
       statements: allow("sqs:SendMessage", retryQueue.queueArn),
       environment: { RETRY_QUEUE_URL: retryQueue.queueUrl },
     },
+    restorationQueue: {
+      statements: allow("sqs:SendMessage", restorationQueue.queueArn),
+      environment: { RESTORATION_QUEUE_URL: restorationQueue.queueUrl },
+    },
+    restorationMessages: { statements: allow(messages, restorationQueue.queueArn) },
     replicationMessages: { statements: allow(messages, [replicationQueue.queueArn, retryQueue.queueArn]) },
     invitationQueue: {
       statements: allow("sqs:SendMessage", invitationQueue.queueArn),

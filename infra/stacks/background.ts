@@ -21,6 +21,8 @@ export const background = {
     permissionSets: ["replication:run", "serviceKey:read"],
   },
   ReplicationPlanner: { handler: "replication/planner", size: "chore", permissionSets: ["replication:plan"] },
+  /** Works only after a restore of the table. */
+  RestorationWorker: { handler: "restorations/worker", size: "restoration", permissionSets: ["restorations:run"] },
   InvitationSender: {
     handler: "invitations/sender",
     size: "chore",

@@ -24,7 +24,7 @@ export interface BackgroundStackProps extends StackProps {
 export class BackgroundStack extends Stack {
   readonly resources: ServiceResources;
   readonly queues: Record<
-    "replication" | "retries" | "invitations" | "mail-events" | "webhooks" | "exports",
+    "replication" | "retries" | "restorations" | "invitations" | "mail-events" | "webhooks" | "exports",
     WorkQueue
   >;
 
@@ -34,12 +34,13 @@ export class BackgroundStack extends Stack {
     // function has ended.
     const replication = this.#createQueue("Replication", Duration.minutes(16));
     const retries = this.#createQueue("Retry", Duration.minutes(16));
+    const restorations = this.#createQueue("Restorations", Duration.minutes(16));
     const invitations = this.#createQueue("Invitations", Duration.minutes(6));
     const mailEvents = this.#createQueue("MailEvents", Duration.minutes(6));
     const webhooks = this.#createQueue("Webhooks", Duration.minutes(6));
     const { recoveryRegion } = stage.aws;
     const exports = this.#createQueue("Exports", Duration.minutes(16));
-    this.queues = { replication, retries, invitations, "mail-events": mailEvents, webhooks, exports };
+    this.queues = { replication, retries, restorations, invitations, "mail-events": mailEvents, webhooks, exports };
     this.resources = {
       table: data.table,
       documents: data.documents,
@@ -49,6 +50,7 @@ export class BackgroundStack extends Stack {
       sealingKey: data.sealingKey,
       replicationQueue: replication.queue,
       retryQueue: retries.queue,
+      restorationQueue: restorations.queue,
       invitationQueue: invitations.queue,
       mailEventQueue: mailEvents.queue,
       webhookQueue: webhooks.queue,
@@ -66,12 +68,14 @@ export class BackgroundStack extends Stack {
     };
     alarms.add(this, [...queueAlarms(this.queues), ...mailAlarms()]);
     new CfnOutput(this, "ReplicationQueueUrl", { value: replication.queue.queueUrl });
+    new CfnOutput(this, "RestorationQueueUrl", { value: restorations.queue.queueUrl });
     new CfnOutput(this, "InvitationQueueUrl", { value: invitations.queue.queueUrl });
     new CfnOutput(this, "WebhookQueueUrl", { value: webhooks.queue.queueUrl });
     new CfnOutput(this, "ExportQueueUrl", { value: exports.queue.queueUrl });
     // The operator's command `dead-letters` reads them.
     new CfnOutput(this, "ReplicationDeadLettersUrl", { value: replication.deadLetters.queueUrl });
     new CfnOutput(this, "RetryDeadLettersUrl", { value: retries.deadLetters.queueUrl });
+    new CfnOutput(this, "RestorationDeadLettersUrl", { value: restorations.deadLetters.queueUrl });
     new CfnOutput(this, "InvitationDeadLettersUrl", { value: invitations.deadLetters.queueUrl });
     new CfnOutput(this, "MailEventDeadLettersUrl", { value: mailEvents.deadLetters.queueUrl });
     new CfnOutput(this, "WebhookDeadLettersUrl", { value: webhooks.deadLetters.queueUrl });

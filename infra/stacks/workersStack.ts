@@ -39,11 +39,20 @@ export class WorkersStack extends Stack {
     super(scope, id, props);
     this.#stage = stage;
     this.#resources = background.resources;
-    const { replication, retries, invitations, "mail-events": mailEvents, webhooks, exports } = background.queues;
+    const {
+      replication,
+      retries,
+      restorations,
+      invitations,
+      "mail-events": mailEvents,
+      webhooks,
+      exports,
+    } = background.queues;
     const { workers } = stage.aws;
     const worker = this.#createFunction("ReplicationWorker");
     this.#processMessage(worker, replication, workers.replication, replicationBatch.messages, batchWindowSeconds);
     this.#processMessage(worker, retries, workers.retries, replicationBatch.messages, batchWindowSeconds);
+    this.#processMessage(this.#createFunction("RestorationWorker"), restorations, workers.restorations);
     this.#schedule(this.#createFunction("ReplicationPlanner"), Duration.minutes(1));
     this.#processMessage(this.#createFunction("InvitationSender"), invitations, workers.invitations);
     this.#processMessage(this.#createFunction("InvitationFeedback"), mailEvents, workers.invitations);

@@ -36,7 +36,7 @@ export const errorCodes = {
   invalid: ["validation_failed", "window_required"],
   throttled: ["rate_limited", "export_day_limit", "invitation_limit", "pos_check_limit", "token_limit"],
   internal: ["unexpected"],
-  unavailable: ["unavailable", "pos_unavailable"],
+  unavailable: ["unavailable", "pos_unavailable", "restoring"],
 } as const;
 
 /** A code of a kind of failure. */

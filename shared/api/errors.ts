@@ -126,6 +126,22 @@ export const notFound = (what = "record") =>
 export const conflict = (code: CodeOf<"conflict">, message: string, data?: unknown) =>
   new ServiceError("conflict", { code, message, ...(data !== undefined && { data }) });
 
+/** Seconds until a caller should retry a request for a CRB that is restored. A CRB takes minutes. */
+const restoringRetrySeconds = 300;
+
+/**
+ * 503: the lists that the response needs are rebuilt after a restore of the table (docs/spec.md#restored-businesses).
+ *
+ * @param data extra facts for the caller
+ */
+export const restoring = (message: string, data?: unknown) =>
+  new ServiceError("unavailable", {
+    code: "restoring",
+    message,
+    retryAfter: restoringRetrySeconds,
+    ...(data !== undefined && { data }),
+  });
+
 /** 422: the given inputs are invalid. */
 export const invalid = (fields: Fields) => new ServiceError("invalid", { fields });
 

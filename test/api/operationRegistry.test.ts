@@ -56,7 +56,7 @@ test("every function belongs to an operation", () => {
   const handlers = files.filter(
     (file) =>
       file.endsWith(".ts") &&
-      !/^(replication\/|invitations\/|documents\/sweeper|exports\/(worker|sweeper)\.|linkedLicenses\/comparer\.|copies\/exporter\.|webhooks\/(deliverer|sweeper)\.)/.test(
+      !/^(replication\/|restorations\/|invitations\/|documents\/sweeper|exports\/(worker|sweeper)\.|linkedLicenses\/comparer\.|copies\/exporter\.|webhooks\/(deliverer|sweeper)\.)/.test(
         file,
       ),
   );

@@ -35,9 +35,10 @@ export function boundaryStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget,
   const { aws }: StageSettings = stages[stage];
   return [
     allow(
-      ["BatchGetItem", "ConditionCheckItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"].map(
-        (name) => `dynamodb:${name}`,
-      ),
+      [
+        ...["BatchGetItem", "BatchWriteItem", "ConditionCheckItem", "DeleteItem"],
+        ...["GetItem", "PutItem", "Query", "UpdateItem"],
+      ].map((name) => `dynamodb:${name}`),
       [arn("dynamodb", `table/${prefix}`)],
     ),
     allow(

@@ -14,6 +14,7 @@ import type { StageName } from "../../stages/stages.ts";
 export const deadLetterQueues = {
   replication: { variable: "REPLICATION_DEAD_LETTERS_URL", worker: "ReplicationWorker" },
   retries: { variable: "RETRY_DEAD_LETTERS_URL", worker: "ReplicationWorker" },
+  restorations: { variable: "RESTORATION_DEAD_LETTERS_URL", worker: "RestorationWorker" },
   invitations: { variable: "INVITATION_DEAD_LETTERS_URL", worker: "InvitationSender" },
   "mail-events": { variable: "MAIL_EVENT_DEAD_LETTERS_URL", worker: "InvitationFeedback" },
   webhooks: { variable: "WEBHOOK_DEAD_LETTERS_URL", worker: "WebhookDeliverer" },

@@ -141,8 +141,14 @@ const rejections: Record<ErrorKind, Rejection> = {
   },
   unavailable: {
     description:
-      "A system that the operation needs is unreachable or overloaded. Nothing was changed; try again after `Retry-After`.",
-    examples: { unavailable: {} },
+      "A system that the operation needs is unreachable or overloaded, or the records of the CRB are being restored. Nothing was changed; try again after `Retry-After`.",
+    examples: {
+      unavailable: {},
+      restoring: {
+        code: "restoring",
+        message: "The records of this CRB are being restored. Try again after Retry-After.",
+      },
+    },
   },
 };
 

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { endExportsOfErased } from "../exports/endExport.ts";
-import { eraseCustomer } from "../replication/eraseCustomer.ts";
+import { eraseCustomer, planErasure } from "../replication/eraseCustomer.ts";
 import type { Stores } from "./revokeCredentialAndResources.ts";
 
 /**
@@ -19,4 +19,20 @@ export async function eraseCustomerAndExports(
   const erased = await eraseCustomer(table, crbId, customerId, { clock });
   if (erased) await endExportsOfErased({ table, bucket }, crbId, clock);
   return erased;
+}
+
+/**
+ * Plans the erasure of a customer of a CRB that is restored (`planErasure`), and deletes the exports that may hold the customer.
+ *
+ * @returns whether the CRB exists and is not being purged
+ */
+export async function planErasureAndEndExports(
+  { table, bucket }: Stores,
+  crbId: string,
+  customerId: string,
+  clock: Clock,
+): Promise<boolean> {
+  const isPlanned = await planErasure(table, crbId, customerId, clock);
+  if (isPlanned) await endExportsOfErased({ table, bucket }, crbId, clock);
+  return isPlanned;
 }

@@ -2,6 +2,7 @@ import { ServiceError } from "../../api/errors.ts";
 import type { Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { serviceProviderKey } from "../../store/keys/crbs.ts";
+import { isRestoring } from "../../store/restoration.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { type JournalEntry, type JournalPlace, listJournal, readJournalEntry } from "../documents/journal.ts";
 import { withdrawConsent } from "../onboarding/consent.ts";
@@ -9,7 +10,7 @@ import { deleteEndpoint } from "../webhooks/deleteEndpoint.ts";
 import { readEndpoint } from "../webhooks/endpoint.ts";
 import { replaySecretEnd } from "../webhooks/endpointChanges.ts";
 import { endAssociation } from "./endAssociation.ts";
-import { eraseCustomerAndExports } from "./eraseCustomerAndExports.ts";
+import { eraseCustomerAndExports, planErasureAndEndExports } from "./eraseCustomerAndExports.ts";
 import { purgeBelongings, purgeCrb } from "./purge/purgeCrb.ts";
 import { purgeServiceProvider } from "./purge/purgeServiceProvider.ts";
 import { revokeCredentialAndResources, type Stores } from "./revokeCredentialAndResources.ts";
@@ -63,7 +64,9 @@ async function apply({ table, bucket }: Stores, entry: JournalEntry, at: Date, c
   }
   if (entry.kind === "removal") return removeAgain(table, entry.sp_id, at, clock);
   if (entry.kind === "erasure") {
-    return doneOr(await eraseCustomerAndExports({ table, bucket }, entry.crb_id, entry.customer_id, clock));
+    // The worker that rebuilds the lists erases the customer, before it opens the CRB.
+    const erase = (await isRestoring(table, entry.crb_id)) ? planErasureAndEndExports : eraseCustomerAndExports;
+    return doneOr(await erase({ table, bucket }, entry.crb_id, entry.customer_id, clock));
   }
   const crb = await readCrb(table, entry.crb_id, { consistent: true });
   if (crb && crb.record.template_result_id !== entry.creation) return { outcome: "createdAnew" };

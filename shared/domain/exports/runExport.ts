@@ -19,6 +19,7 @@ import {
   parseDigest,
   type RecordDates,
 } from "../../store/recordDigest.ts";
+import { isRestoring } from "../../store/restoration.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { exportPrefix, intentOf, remove } from "../documents/removals.ts";
@@ -64,8 +65,8 @@ const retryMs = 60_000;
 
 /**
  * The result of a run. `continues`: the time was over, and another message must continue. `retries`: the attempt failed,
- * and the sweeper starts another one. `waits`: another export of the service provider runs; at its end, the next one gets a
- * message. `skipped`: the export has ended, another worker has it, or the message is older than its state.
+ * and the sweeper starts another one. `waits`: another export of the service provider runs, and at its end the next one gets a
+ * message; or the CRB is restored. `skipped`: the export has ended, another worker has it, or the message is older than its state.
  */
 export interface RunResult {
   outcome: "ready" | "continues" | "retries" | "failed" | "waits" | "skipped";
@@ -103,6 +104,8 @@ export async function runExport(
   // A worker has released the export since the message was sent, with a message of its own. Without this check, each message
   // that the sweeper sends for a waiting export would remain in the queue, and give its service provider a further turn.
   if (stored.held_until === 0 && version < stored.version) return { outcome: "skipped", records: 0 };
+  // The sweeper sends another message.
+  if (await isRestoring(table, crbId)) return { outcome: "waits", records: 0 };
   if (stored.failures >= maxAttempts) {
     // The worker of the last attempt was killed.
     await endExport(stores, crbId, exportId, { status: "failed", error: "unexpected" }, clock);

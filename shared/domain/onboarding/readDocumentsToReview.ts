@@ -5,6 +5,7 @@ import { associationKey, crbKey } from "../../store/keys/crbs.ts";
 import type { Key } from "../../store/keys/key.ts";
 import { answersKey } from "../../store/keys/onboarding.ts";
 import { documentList, recordKey } from "../../store/keys/orderedLists.ts";
+import { requireAllOpen } from "../../store/restoration.ts";
 import { isToReview, readDocumentToReviewEntries } from "../documents/documentsToReview.ts";
 import { toStoredDocument } from "../documents/storedDocument.ts";
 import { toAnswers, toRequirement } from "./answers.ts";
@@ -12,12 +13,16 @@ import { toAnswers, toRequirement } from "./answers.ts";
 /**
  * Reads a page of the documents that wait for review, the latest upload first (docs/spec.md#documents-to-review). Reads the
  * entries of the whole list, but only the documents of the page.
+ *
+ * @throws ServiceError "unavailable" while CRBs of the service provider are restored: their entries may be missing
  */
 export async function readDocumentsToReview(
   table: Table,
   spId: string,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ total: number; documents: DocumentToReview[] }> {
+  // Before the entries: a CRB that is open by now has all its entries.
+  await requireAllOpen(table, spId);
   const entries = (await readDocumentToReviewEntries(table, spId)).reverse();
   const crbIds = [...new Set(entries.map(({ crbId }) => crbId))];
   // An association can end before its entries are removed.

@@ -68,6 +68,24 @@ export async function eraseCustomer(
   return erased;
 }
 
+/**
+ * Plans the erasure of a customer of a CRB whose lists are not rebuilt yet (`restoreCrb`): an erasure finds the customer's sales
+ * by index entries, which may be missing. From now on, replication skips the customer.
+ *
+ * @returns whether the CRB exists and is not being purged; if not, nothing is written
+ */
+export const planErasure = (table: Table, crbId: string, customerId: string, clock: Clock): Promise<boolean> =>
+  markErased(table, crbId, customerId, clock, { is_planned: true });
+
+/** Erases the customers of a CRB whose erasure is planned. Errors as in `eraseCustomer`. */
+export async function erasePlanned(table: Table, crbId: string, clock: Clock): Promise<void> {
+  const marks = await table.queryPartition(erasedKey(crbId, "").pk, { consistent: true });
+  for (const { pk, sk } of marks.filter(({ is_planned }) => is_planned)) {
+    await eraseCustomer(table, crbId, sk, { clock });
+    await table.change({ pk, sk }, { expression: "REMOVE is_planned" }, "attribute_exists(pk)");
+  }
+}
+
 /** Erases one record of a customer who is marked as erased. */
 async function eraseRecord(
   table: Table,
@@ -109,10 +127,16 @@ async function eraseRecord(
 }
 
 /** Marks a customer as erased. If the CRB is not stored or is being purged, it writes nothing and returns false. */
-async function markErased(table: Table, crbId: string, customerId: string, clock: Clock): Promise<boolean> {
+async function markErased(
+  table: Table,
+  crbId: string,
+  customerId: string,
+  clock: Clock,
+  plan: { is_planned?: true } = {},
+): Promise<boolean> {
   const writes = [
     table.checkWrite(crbKey(crbId), notPurged),
-    table.setWrite(erasedKey(crbId, customerId), { erased_at: clock.now().toISOString() }),
+    table.setWrite(erasedKey(crbId, customerId), { erased_at: clock.now().toISOString(), ...plan }),
   ];
   return retryOnConflict(clock, async () => {
     try {

@@ -9,6 +9,7 @@ import type { Crb } from "../../store/crb.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { posTypeKey, replicationKey } from "../../store/keys/replication.ts";
 import { advanceReplication } from "../../store/replicationDue.ts";
+import { isRestoring } from "../../store/restoration.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { OutOfTimeError } from "../../time/deadline.ts";
 import { isPaused } from "../statuses/crbStatus.ts";
@@ -39,7 +40,7 @@ export interface WorkOptions {
 /** The result of a message. `rejection` is the cause of a confirmed rejection. */
 export type WorkResult =
   | (ReplicationResult & { rejection?: RejectionCause | undefined })
-  | { outcome: "notConnected" | "paused" }
+  | { outcome: "notConnected" | "paused" | "restoring" }
   | { outcome: "posDown"; until: Date };
 
 /**
@@ -48,7 +49,7 @@ export type WorkResult =
  * a type: then the CRBs are not the cause.
  *
  * @returns `notConnected` if the connection has ended since the message was sent, or the records are uploaded; `paused` if the
- *   association is paused; `posDown` if the circuit breaker of the POS type prevented the run, with the time of the next attempt
+ *   association is paused; `restoring` if the lists of the CRB are not rebuilt yet after a restore; `posDown` if the circuit breaker of the POS type prevented the run, with the time of the next attempt
  * @throws the error of the run, or of a later step; SQS then delivers the message again
  */
 export async function replicateCrb(
@@ -56,6 +57,8 @@ export async function replicateCrb(
   { crb_id: crbId, kind, planned_at: plannedAt, full }: ReplicationMessage,
   { deadline, clock = systemClock, connectorOf = findConnectedConnector, ...options }: WorkOptions,
 ): Promise<WorkResult> {
+  // The first run after the restoration reads everything.
+  if (await isRestoring(table, crbId)) return { outcome: "restoring" };
   const crb = await readCrb(table, crbId);
   const isAtRest = crb && isPaused(crb.record.status);
   const connection = crb && !isAtRest && (await openConnection(table, crb));

@@ -17,6 +17,19 @@ export function announcedKey(crbId: string, kind: RecordKind): Key {
   return { pk: `REPLICATION#${crbId}`, sk: `ANNOUNCED#${kind.toUpperCase()}` };
 }
 
+/** The restoration of the table (`operator -- lists restore`). */
+export const restorationKey: Key = { pk: "RESTORATION", sk: "RESTORATION" };
+
+/** Marks a CRB as closed to callers while it is restored. Every request for a CRB reads this key. */
+export function restoringKey(crbId: string): Key {
+  return { pk: `CRB#${crbId}#RESTORING`, sk: "RESTORING" };
+}
+
+/** The progress of a CRB that is restored. One query finds all such CRBs of a service provider. */
+export function restoringOfKey(serviceProviderId: string, crbId: string): Key {
+  return { pk: `SERVICE_PROVIDER#${serviceProviderId}#RESTORING`, sk: crbId };
+}
+
 /** The progress of a rebuild of all lists (`operator -- lists rebuild`). */
 export const listRebuildKey: Key = { pk: "LIST_REBUILD", sk: "LIST_REBUILD" };
 

@@ -32,6 +32,7 @@ export function describeBackground(assembled: () => Assembled): void {
       expect(limits).toEqual([
         [most.replication, 5],
         [most.retries, 5],
+        [most.restorations, 1],
         [most.invitations, 1],
         [most.invitations, 1],
         [most.webhooks, 10],
@@ -48,6 +49,7 @@ export function describeBackground(assembled: () => Assembled): void {
       const timeout = (name: string) => workers().one("Lambda::Function", name).Timeout;
       const visibility = (name: string) => template().one("SQS::Queue", name).VisibilityTimeout;
       expect(visibility("ReplicationQueue")).toBeGreaterThan(timeout("ReplicationWorker"));
+      expect(visibility("RestorationsQueue")).toBeGreaterThan(timeout("RestorationWorker"));
       expect(visibility("InvitationsQueue")).toBeGreaterThan(timeout("InvitationSender"));
       expect(visibility("WebhooksQueue")).toBeGreaterThan(timeout("WebhookDeliverer"));
       expect(visibility("ExportsQueue")).toBeGreaterThan(timeout("ExportWorker"));
@@ -252,6 +254,7 @@ export function describeBackground(assembled: () => Assembled): void {
         [
           ...["blocked-by-limits", "blocked-by-rules", "mail-bounces", "mail-complaints", "odd-sums"],
           ...["replication-age", "replication-capacity", "records-rejected", "queue-age-retries"],
+          ...["queue-age-restorations", "dead-letters-restorations"],
           ...[
             "dead-letters-exports",
             "dead-letters-invitations",

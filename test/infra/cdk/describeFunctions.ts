@@ -46,6 +46,7 @@ export function describeFunctions(assembled: () => Assembled): void {
           "linkedLicenses/comparer",
           "replication/planner",
           "replication/worker",
+          "restorations/worker",
           "webhooks/deliverer",
           "webhooks/sweeper",
         ].map((handler) => `functions/${handler}.ts`),

@@ -70,6 +70,7 @@ export function describePolicies(assembled: () => Assembled): void {
     ...operationRegistry.map(({ handler }) => handler),
     "replication/worker",
     "replication/planner",
+    "restorations/worker",
     "invitations/feedback",
     "invitations/sender",
     "invitations/sweeper",
@@ -155,7 +156,7 @@ export function describePolicies(assembled: () => Assembled): void {
         if (routes.some(({ method }) => method !== "GET")) continue;
         const written = policyOf(handler).flatMap((statement) =>
           list(statement.Action)
-            .filter((action) => writes.includes(action))
+            .filter((action) => [...writes, "dynamodb:BatchWriteItem"].includes(action))
             .flatMap((action) => partitionsOf(statement).map((partition) => `${action} ${partition}`)),
         );
         const hasCredential = routes.some(({ caller }) => caller === "serviceProvider" || caller === "crb");
@@ -186,8 +187,18 @@ export function describePolicies(assembled: () => Assembled): void {
         ["crbs/createCrb", "onboarding/connectOnboardingPos"],
       ],
       ["POS credentials are erased", "DeleteItem", posCredentialsKey(id), ["onboarding/withdrawConsent"]],
-      ["customers are read by id", "GetItem", recordKey(recordList(id, "customer"), id), ["customers/getCustomer"]],
-      ["records are written", "PutItem", recordKey(recordList(id, "sale"), id), ["replication/worker"]],
+      [
+        "customers are read by id",
+        "GetItem",
+        recordKey(recordList(id, "customer"), id),
+        ["customers/getCustomer", "restorations/worker"],
+      ],
+      [
+        "records are written",
+        "PutItem",
+        recordKey(recordList(id, "sale"), id),
+        ["replication/worker", "restorations/worker"],
+      ],
       ["credentials are made or ended", "PutItem", credentialKey(id), ["crbs/createCrbAccess"]],
       [
         "credentials are changed",

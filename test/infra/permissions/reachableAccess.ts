@@ -69,6 +69,7 @@ const variables: Readonly<Record<string, OtherAccess>> = {
   WEBHOOK_QUEUE_URL: "webhookQueue",
   REPLICATION_QUEUE_URL: "replicationQueue",
   RETRY_QUEUE_URL: "retryQueue",
+  RESTORATION_QUEUE_URL: "restorationQueue",
   INVITATION_QUEUE_URL: "invitationQueue",
   EXPORT_QUEUE_URL: "exportQueue",
   MAIL_CONFIGURATION_SET: "mail",

@@ -4,6 +4,22 @@
  */
 export const untakenBranches: readonly { pattern: RegExp; reason: string }[] = [
   {
+    pattern: /^restorations\/worker .*(inventoryDayKey|snapshotPartition|snapshotProgressKey)$/,
+    reason: "Only replications store daily snapshots.",
+  },
+  {
+    pattern: /^restorations\/worker UpdateItem restoringKey$/,
+    reason: "The restoration of a CRB updates the item of its progress, whose key it computes from this one.",
+  },
+  {
+    pattern: /^restorations\/worker BatchWriteItem( recordList:customer)?$/,
+    reason: "The erasure of a customer deletes entries and fingerprints of its list, and no record.",
+  },
+  {
+    pattern: /^restorations\/worker BatchGetItem outboxPartition$/,
+    reason: "The keys of records are built from the ids in outbox items.",
+  },
+  {
     pattern: /^webhooks\/createWebhookEndpoint (GetItem|partition of) associationKey$/,
     reason: "A repeated request reads the association of its CRB; the creation of an endpoint concerns no CRB.",
   },

@@ -127,20 +127,28 @@ export const operation: readonly Step[] = [
     filled: yes("rebuild"),
     prints: /Rebuilt \d+ lists\. None differed/,
   },
+  // The stage uses its own table, not the restored one. So these steps close and restore the businesses of its own.
   {
-    command: "TABLE_NAME=$RESTORED npm run operator -- --stage prod lists rebuild",
-    filled: yes("rebuild"),
-    prints: /Rebuilt \d+ lists\. None differed/,
+    command: "TABLE_NAME=$RESTORED npm run operator -- --stage prod lists restore",
+    filled: { ...yes("restore"), $RESTORED: "$TABLE_NAME" },
+    prints: /Closed \d+ CRBs, and rebuilt the lists of service providers/,
   },
   {
     command: "TABLE_NAME=$RESTORED npm run operator -- --stage prod journal replay",
-    filled: yes("replay"),
+    filled: { ...yes("replay"), $RESTORED: "$TABLE_NAME" },
     prints: /Repeated: \d+ of \d+/,
   },
   {
-    command: "TABLE_NAME=$RESTORED npm run operator -- --stage prod lists check",
-    prints: /\d+ lists agree with their records/,
+    command: "npm run resume -- --stage prod\nnpm run operator -- --stage prod lists restore",
+    prints: /Requested the restoration of \d+ closed CRBs/,
   },
+  {
+    command: "until npm run operator -- --stage prod lists progress",
+    filled: { "sleep 60": "sleep 5" },
+    prints: /Open: (\d+) of \1 CRBs\. Closed: 0/,
+  },
+  { command: "npm run operator -- --stage prod lists restore CRB_ID", prints: /is not closed/ },
+  { command: "npm run operator -- --stage prod lists check", prints: /\d+ lists agree with their records/ },
   { command: "aws dynamodb scan", prints: /CRB#/ },
   { command: "present=$(aws dynamodb get-item", prints: /^/ },
   {
@@ -230,8 +238,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   "npm run rollback -- --stage prod": "test/system/emulated/release.emulated.test.ts runs what it runs",
   "npm run operator -- --stage prod lists rebuild all --keep-watermark\nnpm":
     "it comes after a release that adds totals; test/infra/tools/operator/listCommands.long.test.ts runs it on lists without them",
-  "npm run operator -- --stage prod lists rebuild\nnpm":
-    "it comes after a restore, and is run so by the tests of the operator's program",
+  "npm run operator -- --stage prod lists restore\nnpm":
+    "it comes after a lost region; the walk through a restore runs the same commands",
   "aws backup list-recovery-points-by-backup-vault": lostRegion,
   "aws backup start-restore-job --recovery-point-arn TABLE_POINT": lostRegion,
   "aws backup start-restore-job --recovery-point-arn BUCKET_POINT": lostRegion,

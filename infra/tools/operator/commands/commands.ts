@@ -17,6 +17,7 @@ import { check, connect, reconnect } from "./pos.ts";
 import { due, purge } from "./purge.ts";
 import * as records from "./records.ts";
 import * as replication from "./replication.ts";
+import * as restorations from "./restorations.ts";
 import { createServiceProvider, listProviders, removeServiceProvider } from "./serviceProviders.ts";
 import { status } from "./status.ts";
 import { publish } from "./templates.ts";
@@ -52,7 +53,7 @@ const subjects: Readonly<Record<string, Groups>> = {
   },
   Repair: {
     "dead-letters": [listDeadLetters, showDeadLetters],
-    lists: [lists.check, lists.rebuild],
+    lists: [lists.check, lists.rebuild, restorations.restore, restorations.progress],
     copies: [applyCopies],
     journal: [replay],
   },

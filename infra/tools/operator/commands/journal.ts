@@ -1,5 +1,7 @@
 import { entriesToReplay, type ReplayResult, replayEntry } from "../../../../shared/domain/crbs/replayJournal.ts";
 import { type JournalPlace, journalKinds } from "../../../../shared/domain/documents/journal.ts";
+import { noteReplay } from "../../../../shared/domain/restoration/beginRestoration.ts";
+import { readRestoration } from "../../../../shared/store/restoration.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { startProgressBar } from "../../../cli/progressBar.ts";
 import type { Terminal } from "../../../cli/runProgram.ts";
@@ -18,8 +20,13 @@ export const replay: MakeCommand = (session) =>
       const restoredTo = instantOf(since);
       const { target, confirm, print, stdout, screen } = session;
       const stores = { table: target.table, bucket: target.documents() };
+      const restoration = await readRestoration(stores.table);
+      if (restoration && !restoration.prepared_at) {
+        throw new StageError("The lists of service providers are not rebuilt yet: run lists restore again first.");
+      }
       const places = await entriesToReplay(stores, restoredTo);
       if (places.length === 0) {
+        await noteReplay(stores.table);
         print("The journal has no entry since the day before.");
         return;
       }
@@ -35,6 +42,7 @@ export const replay: MakeCommand = (session) =>
       if (rows.length > 0) print(...tableLines(screen, rows, columns));
       const failed = results.filter(([, { outcome }]) => outcome === "failed").length;
       if (failed > 0) throw new StageError(`${failed} failed: run the same command again.`);
+      await noteReplay(stores.table);
     });
 
 type Results = [JournalPlace, ReplayResult][];

@@ -12,7 +12,13 @@ import {
   invitedAddressKey,
   unsentInvitationsKey,
 } from "../../../store/keys/invitations.ts";
-import { erasedKey, replicationDueKey, replicationKey } from "../../../store/keys/replication.ts";
+import {
+  erasedKey,
+  replicationDueKey,
+  replicationKey,
+  restoringKey,
+  restoringOfKey,
+} from "../../../store/keys/replication.ts";
 import { type RemovalListener, removePartition } from "../../../store/removePartition.ts";
 import { retryOnConflict } from "../../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../../time/clock.ts";
@@ -124,6 +130,8 @@ export async function purgeBelongings(
   await table.batchDelete([
     posCredentialsKey(crbId),
     unsentInvitationsKey(crbId),
+    restoringKey(crbId),
+    restoringOfKey(spId, crbId),
     ...recordKinds.map((kind) => replicationDueKey(crbId, kind)),
   ]);
   await withReplicationLeases(table, crbId, recordKinds, clock, async () => {

@@ -163,6 +163,8 @@ test("a queue that the environment does not name, and an unknown one, are reject
   expect((await run("show", "retries")).err).toBe(
     "Set RETRY_DEAD_LETTERS_URL: npm run stage-env -- --stage sandbox writes it to .deployed/sandbox.env.\n",
   );
-  expect((await run("show", "mail")).err).toMatch(/^QUEUE must be one of replication, retries, invitations, /);
+  expect((await run("show", "mail")).err).toMatch(
+    /^QUEUE must be one of replication, retries, restorations, invitations, /,
+  );
   expect((await run("show", "retries", "--limit", "0")).err).toBe("--limit must be an integer from 1 to 1000.\n");
 });

@@ -24,7 +24,7 @@ export function usePurge() {
   useTestServiceKey();
   useTestAddressKey();
   useTestSealingKey();
-  useQueues();
+  const sent = useQueues();
   const table = useTestTable();
   useTestBucket({ versioned: true });
   const mailbox = useMailbox();
@@ -41,6 +41,7 @@ export function usePurge() {
   return {
     table,
     clock,
+    sent,
     provider: () => provider,
     stores: () => ({ table: table(), bucket: serviceBucket() }),
     /** @param maxRecords records of each kind, approximately */

@@ -20,10 +20,12 @@ import {
   month,
   newRecords,
   type Parts,
+  storedGigabyte,
+  sum,
   totalOf,
   turns,
 } from "./month.ts";
-import { prices, pricesOf } from "./prices.ts";
+import { pricesOf } from "./prices.ts";
 import { before, present, type Usage } from "./usageSets.ts";
 
 // `npm run costs` computes the tables in docs/costs.md, the costs of a stage and its capacity, from measurements, the
@@ -77,7 +79,11 @@ function unitTable(): string {
     ["a million events delivered to a webhook endpoint", deliveries(million)],
     ["an export of a million sales as `ndjson`, downloaded once", exportedRecords(million)],
     ["a month of an idle stage", idle()],
-    ["a GB stored in the table, a month", { DynamoDB: prices.tableGigabyte }],
+    [
+      "the first reading of a business with 100,000 sales and 20,000 customers",
+      sum([newRecords("sale", 100_000), newRecords("customer", 20_000)]),
+    ],
+    ["a GB stored in the table and its indexes, a month", { DynamoDB: storedGigabyte }],
   ];
   const lines = rows.map(([what, parts]) => {
     const most = Object.entries(parts)
@@ -122,6 +128,23 @@ function businessTable(): string {
   return [
     `| Businesses | ${usageSets.map(([name]) => `Dollars a business, ${name}`).join(" | ")} |`,
     `|---|${"---|".repeat(usageSets.length)}`,
+    ...lines,
+  ].join("\n");
+}
+
+/** Dollars of a business and month after years of stored records, as Markdown. */
+function yearTable(): string {
+  const lines = businessCounts.map((businesses) => {
+    const cells = [1, 5].map((years) => {
+      const tableGigabytes = (businesses * years * measured.gigabytesOfYear) / measured.tableShare;
+      const total = totalOf(month({ ...loadOf(businesses), tableGigabytes }));
+      return `${(total / businesses).toFixed(2)} (${Math.round(total).toLocaleString("en-US")} a month)`;
+    });
+    return `| ${businesses.toLocaleString("en-US")} | ${cells.join(" | ")} |`;
+  });
+  return [
+    "| Businesses | Dollars a business, with 1 year stored | With 5 years stored |",
+    "|---|---|---|",
     ...lines,
   ].join("\n");
 }
@@ -184,6 +207,7 @@ export const withCosts = (text: string): string =>
   text
     .replace(between("units"), unitTable())
     .replace(between("businesses"), businessTable())
+    .replace(between("years"), yearTable())
     .replace(between("reasons"), driverTable())
     .replace(between("copies"), copyTable())
     .replace(between("month"), monthTable())
@@ -237,7 +261,7 @@ if (import.meta.main) {
   if (crbs !== undefined) write(process.stdout, ...costLines(crbs, process.stdout));
   else {
     writeFileSync(document, withCosts(readFileSync(document, "utf8")));
-    const tables = [businessTable(), driverTable(), copyTable(), capacityTable()];
+    const tables = [businessTable(), yearTable(), driverTable(), copyTable(), capacityTable()];
     process.stdout.write(`${tables.join("\n\n")}\n`);
   }
 }

@@ -195,8 +195,8 @@ export function drivers(load: Load, usage: Usage = present): Driver[] {
     },
     {
       name: "storage of the table",
-      formula: `${each(tableGigabytes)} GB × ${prices.tableGigabyte}`,
-      parts: { DynamoDB: tableGigabytes * prices.tableGigabyte },
+      formula: `${each(tableGigabytes)} GB × (${prices.tableGigabyte} + ${measured.backedUpShare} × ${prices.recoveryGigabyte})`,
+      parts: { DynamoDB: tableGigabytes * storedGigabyte },
     },
     {
       name: "copies of the table",
@@ -230,6 +230,9 @@ export const month = (load: Load, usage: Usage = present): Parts => sum(drivers(
 export const changedGigabytesOf = (changing: readonly Driver[]): number =>
   changing.reduce((all, { writeUnits = 0 }) => all + writeUnits * 0.5 * gigabytesInKilobyte, 0);
 
+/** A GB of the table and its indexes in a month, with point-in-time recovery. */
+export const storedGigabyte = prices.tableGigabyte + measured.backedUpShare * prices.recoveryGigabyte;
+
 /** The costs of the table's copies in the other region. An export costs at least as much as one of 10 MB. */
 export function tableCopies(
   { fullCopies, daysKept, changes }: CopyPlan,
@@ -242,13 +245,14 @@ export function tableCopies(
   const exported = changes ? Math.max(changedGigabytes, changes.exports * minExportGigabytes) : 0;
   const stored = exported * measured.compressedExport * ((changes?.daysKept ?? 0) / days);
   return {
-    formula: `${format(tableGigabytes / businesses)} GB × (${format(kept)} copies kept × ${prices.tableCopyGigabyte} + ${format(fullCopies)} copied × ${prices.copiedGigabyte})${
+    formula: `${format(tableGigabytes / businesses)} GB × ${measured.backedUpShare} × (${format(kept)} copies kept × ${prices.tableCopyGigabyte} + ${format(fullCopies)} copied × ${prices.copiedGigabyte})${
       changes
         ? ` + ${format(exported / businesses)} GB of changes × (${prices.exportedGigabyte} + ${prices.copiedGigabyte}), stored for ${changes.daysKept} days`
         : ""
     }`,
     parts: {
-      Backup: tableGigabytes * full + exported * (prices.exportedGigabyte + prices.copiedGigabyte),
+      Backup:
+        tableGigabytes * measured.backedUpShare * full + exported * (prices.exportedGigabyte + prices.copiedGigabyte),
       ...(changes && { S3: stored * prices.objectGigabyte }),
     },
   };
@@ -289,7 +293,7 @@ function accessLogged(): number {
 const times = (count: number, parts: Parts): Parts =>
   Object.fromEntries(Object.entries(parts).map(([name, dollars]) => [name, count * dollars]));
 
-function sum(all: readonly Parts[]): Parts {
+export function sum(all: readonly Parts[]): Parts {
   const total: Parts = {};
   for (const parts of all)
     for (const [name, dollars] of Object.entries(parts)) total[name] = (total[name] ?? 0) + dollars;

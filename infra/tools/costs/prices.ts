@@ -2,8 +2,9 @@
 export const prices = {
   readUnit: 0.125e-6,
   writeUnit: 0.625e-6,
-  /** A GB of the table and its indexes, with point-in-time recovery, per month. */
-  tableGigabyte: 0.25 + 0.2,
+  /** A GB of the table and its indexes, per month; and a GB of the table alone in its point-in-time recovery. */
+  tableGigabyte: 0.25,
+  recoveryGigabyte: 0.2,
   gatewayRequest: 3.5e-6,
   wafRequest: 0.6e-6,
   lambdaRequest: 0.2e-6,

@@ -93,9 +93,9 @@ test.each(recordKinds)("the costs of a new record of kind %s are as assumed", (k
   expectNear(writeUnits / created, measured.newRecord[kind].writeUnits);
 });
 
-test("compressed records take the assumed share of the bytes of plain records", async () => {
+test("compressed records, a year of them and their share without indexes take the assumed bytes", async () => {
   const items = await scanRaw(table());
-  const bytesOfShop = (form: (item: RawItem) => RawItem) =>
+  const bytesOfShop = (form: (item: RawItem) => RawItem, count = storedBytes) =>
     recordKinds.reduce((sum, kind) => {
       const { pk } = recordList(crbId, kind);
       const ids = new Set(items.flatMap((item) => (item.pk?.S === pk ? [item.sk?.S] : [])));
@@ -103,12 +103,19 @@ test("compressed records take the assumed share of the bytes of plain records", 
         if (item.pk?.S?.startsWith(entryPrefix)) return ids.has(recordIdOfEntry(item.sk?.S ?? ""));
         return item.pk?.S === pk || item.pk?.S?.startsWith(`${pk}#`);
       };
-      const bytes = items.filter(isOfKind).reduce((all, item) => all + storedBytes(form(item)), 0);
+      const bytes = items.filter(isOfKind).reduce((all, item) => all + count(form(item)), 0);
       return sum + (bytes / ids.size) * exampleLoad.newADay[kind];
     }, 0);
   const share = bytesOfShop((item) => item) / bytesOfShop(withRawText);
-  expect(Math.abs(share / measured.tableShare - 1), `${share} against ${measured.tableShare}`).toBeLessThanOrEqual(0.1);
+  expectWithinTenth(share, measured.tableShare);
+  const day = bytesOfShop((item) => item);
+  expectWithinTenth((day * 365) / 1e9, measured.gigabytesOfYear);
+  expectWithinTenth(bytesOfShop((item) => item, bytesOf) / day, measured.backedUpShare);
 });
+
+function expectWithinTenth(found: number, taken: number): void {
+  expect(Math.abs(found / taken - 1), `${found} against ${taken}`).toBeLessThanOrEqual(0.1);
+}
 
 /** Bytes of an item in the table and in all indexes that have it. */
 function storedBytes(item: RawItem): number {

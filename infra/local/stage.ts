@@ -139,7 +139,11 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   const mailbox = await startMailbox(options.port === 0 ? 0 : options.port + 1, directory.mails, reportMail);
   started.defer(() => close(mailbox));
   const names = new Map(demoBusinesses.map(({ record: { id, name } }) => [id, name]));
-  const receiver = await startReceiver(readRegistration(directory.receiver)?.port ?? 0, names);
+  const receiver = await startReceiver(readRegistration(directory.receiver)?.port ?? 0, { names }).catch((error) => {
+    if (!(error instanceof StageError)) throw error;
+    // Another program has the port of the last start.
+    return startReceiver(0, { names });
+  });
   started.defer(() => close(receiver.server));
   const endpoints = {
     engine: engine.endpoint,
@@ -184,7 +188,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   const send = (body: object) =>
     runner.invoke("invitations/sender", sqsEvent("invitations", JSON.stringify(body)), randomUUID());
   const invitation = await mailInvitation(table, send, endpoints.mailbox);
-  const webhooks_url = new URL(receiver.url).origin;
+  const webhooks_url = new URL(receiver.page).origin;
   const description = { base_url: baseUrl, mail_url: endpoints.mailbox, webhooks_url, ...demo, invitation };
   writeAtomically(directory.description, `${JSON.stringify(description, null, 2)}\n`);
   writeAtomically(directory.callerVariables, shellFile(callerVariables(description)));

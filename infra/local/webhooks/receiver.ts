@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { StageError } from "../../cli/stageError.ts";
 import { listen } from "../listen.ts";
 import { stagePageHeaders } from "../stagePage.ts";
 import { type Received, receive } from "./received.ts";
@@ -8,52 +7,52 @@ import { pageOf } from "./receiverPage.ts";
 /** The receiver drops the oldest webhooks above this number. */
 const maxKept = 300;
 
-/** The receiver's path. The stage recognizes its own endpoint by this path. */
-export const receiverPath = "/demo-events";
-
-/** A service provider's webhook server, with only the features that the demo needs. */
+/** A webhook server on this machine, for the demo's service provider and for `npm run webhooks`. */
 export interface Receiver {
   server: Server;
-  /** The endpoint's URL. */
-  url: string;
+  /** The URL of its page, `http://127.0.0.1:<port>/`. It accepts webhooks at every path. */
+  page: string;
   /** Sets the endpoint's secret. Webhooks that arrive earlier wait until the secret is set. */
   isRegistered(secret: string): void;
 }
 
 /**
- * Starts the webhook receiver of the local stage. It checks signatures, shows the webhooks on a page, newest first, and
- * returns them as JSON at /store.
+ * Starts a webhook receiver. It checks signatures, shows the webhooks on a page, newest first, and returns them as JSON at
+ * /store. It answers 204, or 400 for an invalid signature.
  *
- * @param port preferred port; if it is taken, the receiver uses another port
- * @param names of CRBs by id, for the page
+ * @param options.names of CRBs by id, for the page
+ * @param options.onReceived called with each webhook, before its response
+ * @throws StageError if the port cannot be used
  */
-export async function startReceiver(port: number, names: ReadonlyMap<string, string>): Promise<Receiver> {
-  const kept: Received[] = [];
+export async function startReceiver(
+  port: number,
+  options: { names?: ReadonlyMap<string, string>; onReceived?: (received: Received) => void } = {},
+): Promise<Receiver> {
+  const { names = new Map(), onReceived = () => undefined } = options;
   const { promise: secret, resolve: isRegistered } = Promise.withResolvers<string>();
+  const shown: Shown = { kept: [], names, secret, onReceived };
   const server = createServer((request, response) => {
-    serve(request, response, { kept, names, secret }).catch(() => response.writeHead(413).end());
+    serve(request, response, shown).catch(() => response.writeHead(413).end());
   });
-  const taken = await listen(server, port).catch((error) => {
-    if (!(error instanceof StageError)) throw error;
-    return listen(server, 0);
-  });
-  return { server, url: `http://127.0.0.1:${taken}${receiverPath}`, isRegistered };
+  return { server, page: `http://127.0.0.1:${await listen(server, port)}/`, isRegistered };
 }
 
 interface Shown {
   kept: Received[];
   names: ReadonlyMap<string, string>;
   secret: Promise<string>;
+  onReceived: (received: Received) => void;
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, { kept, names, secret }: Shown) {
+async function serve(request: IncomingMessage, response: ServerResponse, { kept, names, secret, onReceived }: Shown) {
+  if (request.method === "POST") {
+    const received = await receive(request, await secret);
+    kept.push(received);
+    kept.splice(0, kept.length - maxKept);
+    onReceived(received);
+    return response.writeHead(received.fault === null ? 204 : 400).end();
+  }
   switch (`${request.method} ${request.url}`) {
-    case `POST ${receiverPath}`: {
-      const received = await receive(request, await secret);
-      kept.push(received);
-      kept.splice(0, kept.length - maxKept);
-      return response.writeHead(received.fault === null ? 204 : 400).end();
-    }
     case "GET /store":
       return response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify({ webhooks: kept }));
     case "GET /":

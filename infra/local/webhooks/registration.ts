@@ -5,7 +5,10 @@ import type { Table } from "../../../shared/store/client.ts";
 import { StageError } from "../../cli/stageError.ts";
 import { writeAtomically } from "../../cli/writeAtomically.ts";
 import type { Demo } from "../demo.ts";
-import { type Receiver, receiverPath } from "./receiver.ts";
+import type { Receiver } from "./receiver.ts";
+
+/** The path of the endpoint, by which the stage recognizes its own endpoints. */
+const receiverPath = "demo-events";
 
 /** The stored registration: the port to reuse, and the secret, which the API shows once. */
 const registration = z.object({ port: z.number(), endpoint_id: z.string(), secret: z.string() });
@@ -52,7 +55,7 @@ export async function register({ table, baseUrl, demo, receiver, file }: Registe
         `The demo's webhook endpoint was rejected with ${status}; see log.jsonl in the data directory.`,
       );
   };
-  const { url } = receiver;
+  const url = receiver.page + receiverPath;
   const port = Number(new URL(url).port);
   const known = readRegistration(file);
   const stored = known && (await readEndpoint(table, sp_id, known.endpoint_id));
@@ -76,4 +79,4 @@ export async function register({ table, baseUrl, demo, receiver, file }: Registe
   receiver.isRegistered(secret);
 }
 
-const isReceiver = (url: string): boolean => url.startsWith("http://127.0.0.1:") && url.endsWith(receiverPath);
+const isReceiver = (url: string): boolean => url.startsWith("http://127.0.0.1:") && url.endsWith(`/${receiverPath}`);

@@ -1,10 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { integer, newProgram, runCommander } from "../../cli/program.ts";
 import { runProgram, type Terminal } from "../../cli/runProgram.ts";
 import { StageError } from "../../cli/stageError.ts";
 import { write } from "../../cli/terminalOutput.ts";
-import { close, listen } from "../../local/listen.ts";
-import { receive } from "../../local/webhooks/received.ts";
+import { close } from "../../local/listen.ts";
+import type { Received } from "../../local/webhooks/received.ts";
+import { startReceiver } from "../../local/webhooks/receiver.ts";
 import { readSecretLine } from "../operator/terminal.ts";
 
 /** `onListening` receives the URL; `signal` ends the program. */
@@ -14,8 +14,8 @@ export interface Listening {
 }
 
 /**
- * Prints each event with a valid signature as a line of JSON on stdout. Writes other requests, and how to register the URL,
- * to stderr. Answers 204, or 400 for an invalid signature.
+ * Starts a receiver. Prints each event with a valid signature as a line of JSON on stdout. Writes other webhooks, and how to
+ * register the URL, to stderr.
  */
 export async function webhooks(
   parameters: readonly string[],
@@ -52,15 +52,13 @@ async function receiveAt(
 ): Promise<void> {
   const { stderr } = terminal;
   const secret = await readSecret(terminal, secretVariable);
-  const server = createServer((request, response) => {
-    answer(terminal, request, response, secret).catch(() => response.writeHead(413).end());
-  });
-  const url = `http://127.0.0.1:${await listen(server, port)}/`;
+  const { server, page: url, isRegistered } = await startReceiver(port, { onReceived: (one) => print(terminal, one) });
+  isRegistered(secret);
   onListening?.(url);
   write(
     stderr,
     `Listening at ${url}. Register this address with createWebhookEndpoint of the local stage; for a deployed stage, register the address of a tunnel.`,
-    "Each line is an event. Ctrl-C stops the program.",
+    "Each line is an event, and the same address shows them as a page. Ctrl-C stops the program.",
   );
   await new Promise((resolve) => {
     if (signal.aborted) resolve(undefined);
@@ -80,17 +78,9 @@ async function readSecret(terminal: Terminal, variable: string | undefined): Pro
   return secret;
 }
 
-async function answer(
-  { stdout, stderr }: Terminal,
-  request: IncomingMessage,
-  response: ServerResponse,
-  secret: string,
-): Promise<void> {
-  if (request.method !== "POST") return void response.writeHead(405, { Allow: "POST" }).end();
-  const { fault, body, id } = await receive(request, secret);
+function print({ stdout, stderr }: Terminal, { fault, body, id }: Received): void {
   if (fault === null) write(stdout, inOneLine(body));
   else write(stderr, `Rejected ${id} with 400: ${fault}.`);
-  response.writeHead(fault === null ? 204 : 400).end();
 }
 
 /** An event on one line, even if its text has line breaks. */

@@ -36,11 +36,11 @@ describe.skipIf(!hasBrowser)("the pages of the local stage", () => {
     });
     await listen(status, 0);
     mailbox = await startMailbox();
-    receiver = await startReceiver(0, new Map());
+    receiver = await startReceiver(0);
     receiver.isRegistered(secret);
     const data = { kind: "sales", cursor_before: "A".repeat(60) };
-    for (let i = 0; i < 3; i++) await deliver(receiver.url, eventText({ type: "records.changed", data }));
-    await deliver(receiver.url, eventText({ type: "crb.updated" }), signedHeaders("{}"));
+    for (let i = 0; i < 3; i++) await deliver(receiver.page, eventText({ type: "records.changed", data }));
+    await deliver(receiver.page, eventText({ type: "crb.updated" }), signedHeaders("{}"));
     const text = `A link for you:\n\nhttps://app.example.com/connect#${"t".repeat(60)}\n`;
     await fetch(`${addressOf(mailbox)}/v2/email/outbound-emails`, {
       method: "POST",

@@ -37,7 +37,7 @@ export function useBrowser() {
     });
     page.on("pageerror", (error) => void complaints.push(String(error)));
     page.on("request", (request) => {
-      if (!own(request.url())) complaints.push(`asked for ${request.url()}`);
+      if (!own(request.url())) complaints.push(`requested ${request.url()}`);
     });
     return { page, complaints };
   };

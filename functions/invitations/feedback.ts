@@ -15,10 +15,10 @@ const trial = "Successfully validated SNS topic for Amazon SES event publishing"
 
 async function work(record: SQSRecord): Promise<void> {
   if (record.body.startsWith(trial)) return;
-  const told = mailEvent.parse(JSON.parse(record.body));
-  const [crbId] = told.mail.tags.crb_id;
-  const [invitationId] = told.mail.tags.invitation_id;
-  const ended = endOf(told);
+  const report = mailEvent.parse(JSON.parse(record.body));
+  const [crbId] = report.mail.tags.crb_id;
+  const [invitationId] = report.mail.tags.invitation_id;
+  const ended = endOf(report);
   if (ended) await endInvitation(serviceTable(), crbId, invitationId, ended, systemClock.now().toISOString());
   const facts = { crb_id: crbId, invitation_id: invitationId, ended: ended ?? "no" };
   log.info("mail event", { message_id: record.messageId, ...facts });

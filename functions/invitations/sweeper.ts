@@ -8,7 +8,7 @@ import { serviceTable } from "../../shared/store/client.ts";
  * alarm reports it.
  */
 export async function handler(): Promise<void> {
-  const asked = await requestUnsentInvitations(serviceTable());
-  log.info("unsent invitations", asked);
-  if (asked.late > 0) throw new Error("invitations have been unsent for long");
+  const result = await requestUnsentInvitations(serviceTable());
+  log.info("unsent invitations", result);
+  if (result.late > 0) throw new Error("invitations have been unsent for long");
 }

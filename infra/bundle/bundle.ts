@@ -41,7 +41,7 @@ export interface Bundle {
  */
 export async function bundle(stage: StageName, sources: readonly BundleSource[], directory: string): Promise<Bundle[]> {
   const environment = settingsEnvironment(stage);
-  const hasStandIns = Object.values(testEndpointVariables).some((variable) => environment[variable]);
+  const hasTestEndpoints = Object.values(testEndpointVariables).some((variable) => environment[variable]);
   const common: BuildOptions = {
     absWorkingDir: root,
     outExtension: { ".js": ".mjs" },
@@ -52,7 +52,7 @@ export async function bundle(stage: StageName, sources: readonly BundleSource[],
     mainFields: ["module", "main"],
     define: {
       "process.env.POS_CONNECTORS": JSON.stringify(environment.POS_CONNECTORS),
-      "process.env.POS_STAND_INS": JSON.stringify(hasStandIns ? "some" : "none"),
+      "process.env.POS_TEST_ENDPOINTS": JSON.stringify(hasTestEndpoints ? "some" : "none"),
     },
     minify: true,
     legalComments: "none",

@@ -5,7 +5,7 @@ import type { Plugin } from "esbuild";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Library code that no function uses. esbuild cannot prove that the code is unused, so it would keep the code. */
-interface Needless {
+interface Unused {
   /** Matches the paths of the library's files. */
   files: RegExp;
   /** Returns the shortened file. A text of an unexpected form, as after an upgrade, stays unchanged. */
@@ -13,7 +13,7 @@ interface Needless {
 }
 
 /** Together, these parts would be a fifth to a third of every bundle and of its load time. */
-const needless: readonly Needless[] = [
+const unused: readonly Unused[] = [
   {
     // The SDK tries a dozen credential sources. A function's credentials are always in its environment.
     files: /@aws-sdk\/credential-provider-node\/dist-es\/index\.js$/,
@@ -215,7 +215,7 @@ function wordsOfSources(): Set<string> {
 export const trimLibraries: Plugin = {
   name: "left out",
   setup({ onLoad }) {
-    for (const { files, replace } of needless) {
+    for (const { files, replace } of unused) {
       onLoad({ filter: files }, ({ path }) => ({
         contents: replace(readFileSync(path, "utf8")),
         loader: path.endsWith(".json") ? "json" : "js",

@@ -15,7 +15,7 @@ export const apiParameters = {
   /** The releases before the present one, newest first, see `formatReleases`. */
   former: "FormerReleases",
   /** The base of the live deployment, unless that is the deployment in the template; see `describeReleaseBase`. */
-  ground: "LiveGround",
+  ground: "LiveBase",
 } as const;
 
 /**
@@ -26,7 +26,7 @@ export const apiOutputs = {
   own: "ReleaseOwn",
   api: "ReleaseApi",
   /** The base of the live deployment, see `describeReleaseBase`. */
-  ground: "ReleaseGround",
+  ground: "ReleaseBase",
 } as const;
 
 const ownTable = "own table";

@@ -114,16 +114,16 @@ async function deployTo(
   const { name, settings, account, region } = place;
   const { stdout } = terminal;
   const isService = settings.answers === "service";
-  const concurrency = isService ? await toldByAws(() => accountConcurrency(region)) : undefined;
-  const isNew = isService && (await toldByAws(() => isNewStage(name, region)));
-  const state = isService && !isNew ? await toldByAws(() => readPauseState(name, region)) : "running";
+  const concurrency = isService ? await readFromAws(() => accountConcurrency(region)) : undefined;
+  const isNew = isService && (await readFromAws(() => isNewStage(name, region)));
+  const state = isService && !isNew ? await readFromAws(() => readPauseState(name, region)) : "running";
   if (state === "partly") {
     throw new StageError(
       `Some event source mappings of stage ${name} are disabled: run npm run pause or npm run resume -- --stage ${name} first.`,
     );
   }
   const paused = how.paused || state === "paused";
-  const { rejections, warnings } = await toldByAws(() => preflight({ name, settings, region, isNew, paused }));
+  const { rejections, warnings } = await readFromAws(() => preflight({ name, settings, region, isNew, paused }));
   for (const warning of warnings) stdout.write(`Note: ${warning}\n`);
   if (rejections.length > 0) throw new StageError(rejections.join(" "));
   const planned = { stage: name, settings, account, region, accountConcurrency: concurrency, isNew, ...how, paused };
@@ -145,7 +145,7 @@ function rejectPlaceholders(name: StageName): void {
 }
 
 /** @throws StageError when AWS rejects a call that the deployment needs before it starts */
-async function toldByAws<T>(ask: () => Promise<T>): Promise<T> {
+async function readFromAws<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {

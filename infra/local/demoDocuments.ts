@@ -28,12 +28,12 @@ export async function prepareDocuments(table: Table, bucket: Bucket, uploadedBy:
   for (const { id, business, requirement, fileName } of documents) {
     const crb = demoBusinesses[business]?.record;
     const template = crb?.template_id === demoTemplate.template_id ? demoTemplate : standardTemplate;
-    const asked = template.document_requirements[requirement];
-    if (!crb || !asked || (await readDocument(table, crb.id, id))) continue;
-    const content = onePage([asked.name, crb.name, "Made up for the demo of this service."]);
+    const documentRequirement = template.document_requirements[requirement];
+    if (!crb || !documentRequirement || (await readDocument(table, crb.id, id))) continue;
+    const content = onePage([documentRequirement.name, crb.name, "Made up for the demo of this service."]);
     const file = { base64: content.toString("base64"), file_type: "application/pdf" } as const;
     const stored = await storeWithIntent(table, bucket, crb.id, file);
-    const requirementId = asked.requirement_id;
+    const requirementId = documentRequirement.requirement_id;
     await addDocument(table, { ...stored, id, crbId: crb.id, requirementId, fileName, uploadedBy });
   }
 }

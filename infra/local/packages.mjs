@@ -61,16 +61,16 @@ export function comparePackages({ forStart, needsNode }) {
   const namesOf = (packages, all = !forStart) =>
     Object.keys(packages).filter((name) => name && (all || !packages[name].dev));
   const missing = namesOf(locked).filter(isMissing);
-  const needless = namesOf(present).filter((name) => !locked[name]);
+  const unneeded = namesOf(present).filter((name) => !locked[name]);
   // If the packages for tests are already installed, the installation includes them: otherwise npm would remove them.
   const all = !forStart || recorded.some(([, { dev }]) => dev);
   return {
-    isInstalled: missing.length + needless.length === 0 && namesOf(present).length > 0,
+    isInstalled: missing.length + unneeded.length === 0 && namesOf(present).length > 0,
     missing,
     all,
     halfMade,
     // Includes all missing optional packages, since npm may install those that fit this machine.
-    changing: [...namesOf(locked, all).filter((name) => !present[name] || isMissing(name)), ...needless],
+    changing: [...namesOf(locked, all).filter((name) => !present[name] || isMissing(name)), ...unneeded],
   };
 }
 

@@ -57,8 +57,8 @@ async function newestDocument(table: Table, crbId: string): Promise<Record<strin
     const { id } = document.record;
     return { requirement_id: document.requirementId, document_id: id, doc_id: id };
   }
-  const asked = onboarding?.answers.requirements.find(({ archived }) => !archived);
-  return asked ? { requirement_id: asked.requirement_id } : {};
+  const live = onboarding?.answers.requirements.find(({ archived }) => !archived);
+  return live ? { requirement_id: live.requirement_id } : {};
 }
 
 /**

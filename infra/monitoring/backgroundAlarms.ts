@@ -170,7 +170,7 @@ export function workerAlarms(stage: DeployedStage, { queues, schedules }: Worker
     },
     {
       name: "planner-silent",
-      metric: replicationMetric(stage, "asked", "SampleCount"),
+      metric: replicationMetric(stage, "requested", "SampleCount"),
       threshold: 1,
       periods: 3,
       when: ComparisonOperator.LESS_THAN_THRESHOLD,
@@ -178,7 +178,7 @@ export function workerAlarms(stage: DeployedStage, { queues, schedules }: Worker
       todo: "The planner reports nothing, so no replication begins. Check whether it runs, and whether it can read the table.",
     },
     {
-      name: "odd-sums",
+      name: "mismatched-sums",
       metric: replicationMetric(stage, "mismatchedSums", "Maximum"),
       threshold: 1,
       periods: 1,

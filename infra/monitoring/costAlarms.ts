@@ -5,7 +5,7 @@ import type { Topic } from "aws-cdk-lib/aws-sns";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 
 /** The excess of a day's cost over the expected cost, in dollars, from which an anomaly counts. */
-const oddDollars = 10;
+const anomalyDollars = 10;
 
 /**
  * Notifies the topic when a stage has cost 80 % of its budget, when the forecast exceeds the budget, and, with
@@ -45,7 +45,7 @@ export function watchSpend(stack: Stack, { name: stage, aws }: DeployedStage, do
       Dimensions: {
         Key: "ANOMALY_TOTAL_IMPACT_ABSOLUTE",
         MatchOptions: ["GREATER_THAN_OR_EQUAL"],
-        Values: [String(oddDollars)],
+        Values: [String(anomalyDollars)],
       },
     }),
   });

@@ -84,8 +84,8 @@ async function deployPipeline(
       PIPELINE_REPOSITORY: repository,
       PIPELINE_HAS_PROVIDER: String(!provider),
     });
-    const { [pipelineStackName]: told = {} } = JSON.parse(readFileSync(file, "utf8"));
-    write(stdout, ...facts(told));
+    const { [pipelineStackName]: stackOutputs = {} } = JSON.parse(readFileSync(file, "utf8"));
+    write(stdout, ...facts(stackOutputs));
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

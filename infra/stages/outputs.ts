@@ -10,8 +10,8 @@ export type Outputs = Readonly<Record<string, Readonly<Record<string, string>>>>
 export function deployedEnvironment(stage: StageName, region: string, stacks: Outputs): Record<string, string> {
   const outputs = Object.values(stacks).flatMap((stack) => Object.entries(stack));
   // Leaves out outputs that only other stacks or the next release use.
-  const told = outputs.filter(([name]) => !/^(?:(?:Exports|Publish)Output|Release)|Endpoint[0-9A-F]{8}$/.test(name));
-  const named = told.map(([name, value]) => [name.replaceAll(/(?<!^)[A-Z]/g, "_$&").toUpperCase(), value]);
+  const shown = outputs.filter(([name]) => !/^(?:(?:Exports|Publish)Output|Release)|Endpoint[0-9A-F]{8}$/.test(name));
+  const named = shown.map(([name, value]) => [name.replaceAll(/(?<!^)[A-Z]/g, "_$&").toUpperCase(), value]);
   return { AWS_REGION: region, ...settingsEnvironment(stage), ...Object.fromEntries(named) };
 }
 

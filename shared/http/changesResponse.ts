@@ -9,8 +9,8 @@ import { countFitting, type HandlerResult } from "./handlerResult.ts";
 export function changes({ places, hasMore, isReset, createCursorAfter: cursorBehind }: FollowedChanges): HandlerResult {
   const records = places.map(({ value }) => value);
   const end = (count: number) => {
-    const told = { cursor: cursorBehind(count), has_more: hasMore || count < records.length };
-    return JSON.stringify({ ...told, ...(isReset && { reset: true }) }).slice(1);
+    const state = { cursor: cursorBehind(count), has_more: hasMore || count < records.length };
+    return JSON.stringify({ ...state, ...(isReset && { reset: true }) }).slice(1);
   };
   const count = countFitting(`{"data":[],${end(records.length)}`, records);
   const readable = records.slice(0, count).filter((text) => text !== damagedText);

@@ -25,8 +25,8 @@ export function errorTranslation(operation: Operation): middy.MiddlewareObj<Requ
       if (unexpected !== undefined)
         log.error("unexpected error", { request_id: requestId, error: describeError(unexpected) });
       const asForm = formatOf(operation, request.event) === "form";
-      const told = asForm ? forOAuthLibrary(error, headerOf(request.event, "authorization")) : error;
-      request.response = respondError(request.event, told);
+      const translated = asForm ? forOAuthLibrary(error, headerOf(request.event, "authorization")) : error;
+      request.response = respondError(request.event, translated);
     },
   };
 }

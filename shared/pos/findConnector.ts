@@ -66,7 +66,7 @@ function isOffered(posType: string): boolean {
  * bundle of a simulated stage without test endpoints then contains no real connector.
  */
 function realOf(posType: string) {
-  return process.env.POS_CONNECTORS === "sandbox" && process.env.POS_STAND_INS === "none"
+  return process.env.POS_CONNECTORS === "sandbox" && process.env.POS_TEST_ENDPOINTS === "none"
     ? undefined
     : isReadable(posType)
       ? connectorRegistry[posType]

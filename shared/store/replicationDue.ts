@@ -26,7 +26,7 @@ export interface ReplicationDue {
 const firstTurn = 60_000;
 
 /** Whether the service reads a CRB's records from a POS. For CRBs that upload files, the service reads no POS. */
-function isAsked(crb: Crb | undefined): crb is Crb {
+function isRequested(crb: Crb | undefined): crb is Crb {
   return crb?.connection != null && Object.hasOwn(posTypes, crb.connection.posType);
 }
 
@@ -45,8 +45,9 @@ export function replicationDueWrites(
 ): TransactWriteItem[] {
   // A new time zone changes the local days of all records, so all kinds become due soon.
   const isElsewhen = before?.record.timezone !== after?.record.timezone;
-  if (isAsked(after) && (isElsewhen || !isAsked(before))) return firstReplicationWrites(table, after.record.id, now);
-  if (isAsked(before) && !isAsked(after)) {
+  if (isRequested(after) && (isElsewhen || !isRequested(before)))
+    return firstReplicationWrites(table, after.record.id, now);
+  if (isRequested(before) && !isRequested(after)) {
     return recordKinds.map((kind) => table.deleteWrite(replicationDueKey(before.record.id, kind)));
   }
   return [];

@@ -31,9 +31,9 @@ export async function beOnboarded(invited: ApiClient, anyone: ApiClient, email: 
   const unlinked = answerOf(await invited.DELETE("/onboarding/licenses/{license_id}", unlinking));
   if (unlinked.licenses.some(({ id }) => id === license.id)) fail("the license is still linked");
   const asking = { ...numbers, confirmed_licenses: [] };
-  const asked = answerOf(await invited.PUT("/onboarding/licenses", { body: asking }));
-  if (asked.unconfirmed_licenses[0]?.id !== license.id) fail("the license is not shown for confirmation");
-  if (asked.licenses.length > unlinked.licenses.length) fail("a license was linked without confirmation");
+  const answer = answerOf(await invited.PUT("/onboarding/licenses", { body: asking }));
+  if (answer.unconfirmed_licenses[0]?.id !== license.id) fail("the license is not shown for confirmation");
+  if (answer.licenses.length > unlinked.licenses.length) fail("a license was linked without confirmation");
   answerOf(await invited.POST("/onboarding/submit"));
   const { status } = answerOf(await invited.DELETE("/onboarding/consent"));
   if (status !== "svc_in_progress") fail(`the status after the withdrawal is ${status}`);

@@ -18,11 +18,11 @@ export function mockCases(baseUrl: () => string): void {
 
   describe.each(routes)("$operationId", ({ operation, method, path }) => {
     // The mock stage does not read path parameters and the query.
-    const asked = `${path.replaceAll(/\{\w+\}/g, "anything")}?limit=nothing`;
+    const address = `${path.replaceAll(/\{\w+\}/g, "anything")}?limit=nothing`;
 
     test("responds to any credential with its example, which is valid", async () => {
       for (const Authorization of ["x", "Bearer sk_nobody"]) {
-        const answer = await call(asked, method, { Authorization });
+        const answer = await call(address, method, { Authorization });
         expect(answer.status).toBe(200);
         expect(answer.headers.get("content-type")).toBe("application/json");
         expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -35,7 +35,7 @@ export function mockCases(baseUrl: () => string): void {
 
     test("rejects another content type before it checks the credential", async () => {
       for (const type of ["text/plain", ...(operation.form ? [] : [form])]) {
-        const answer = await call(asked, method, { "Content-Type": type });
+        const answer = await call(address, method, { "Content-Type": type });
         expect([answer.status, await answer.json()]).toEqual([
           422,
           {
@@ -51,7 +51,7 @@ export function mockCases(baseUrl: () => string): void {
 
     test("responds with 401 without a credential", async () => {
       for (const headers of [{}, { Authorization: " " }]) {
-        const answer = await call(asked, method, headers);
+        const answer = await call(address, method, headers);
         expect([answer.status, await answer.json()]).toEqual([
           401,
           { name: "Unauthorized", code: "unauthorized", status: 401, message: expect.any(String) },
@@ -62,11 +62,11 @@ export function mockCases(baseUrl: () => string): void {
     if (!operation.form) return;
     test("responds to a form with the example for forms, or with an OAuth 2 error", async () => {
       for (const type of [form, `${form};charset=UTF-8`]) {
-        const answer = await call(asked, method, { Authorization: "x", "Content-Type": type });
+        const answer = await call(address, method, { Authorization: "x", "Content-Type": type });
         const record = await answer.json();
         expect([answer.status, record]).toEqual([200, operation.form?.example]);
         expect(operation.success.schema.parse(record)).toEqual(record);
-        const refused = await call(asked, method, { "Content-Type": type });
+        const refused = await call(address, method, { "Content-Type": type });
         expect([refused.status, await refused.json()]).toEqual([
           401,
           {

@@ -19,21 +19,21 @@ describe("a page of another origin", () => {
       headers: { Origin: origin, "Access-Control-Request-Method": route.method },
     });
     expect([preflight.status, preflight.text]).toEqual([204, ""]);
-    const told = (answer = preflight) => [
+    const headersIn = (answer = preflight) => [
       answer.headers.get("access-control-allow-origin"),
       answer.headers.get("vary"),
       answer.headers.get("access-control-expose-headers"),
     ];
     const expected = [origin, "Origin", "Deprecation, ETag, Link, RateLimit-Policy, Retry-After, Sunset, x-request-id"];
-    expect(told()).toEqual(expected);
+    expect(headersIn()).toEqual(expected);
     expect(preflight.headers.get("access-control-allow-methods")?.split(", ")).toContain(route.method);
     expect(preflight.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
     const refused = await call(route, { authorization: null, headers: { Origin: origin } });
-    expect([refused.status, ...told(refused)]).toEqual([401, ...expected]);
+    expect([refused.status, ...headersIn(refused)]).toEqual([401, ...expected]);
     if (route.method !== "GET") return;
-    expect(told(await call(route, { search: search(route), headers: { Origin: origin } }))).toEqual(expected);
+    expect(headersIn(await call(route, { search: search(route), headers: { Origin: origin } }))).toEqual(expected);
     expect(
-      told(await call(route, { search: search(route), headers: { Origin: origin, "If-None-Match": "*" } })),
+      headersIn(await call(route, { search: search(route), headers: { Origin: origin, "If-None-Match": "*" } })),
     ).toEqual(expected);
   });
 

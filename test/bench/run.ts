@@ -154,7 +154,7 @@ try {
     }
     const started = performance.now();
     const group: Measured = { figures: [], points: [] };
-    const figure: Bench["figure"] = (...told) => note(group, ...told);
+    const figure: Bench["figure"] = (...parts) => note(group, ...parts);
     const point: Bench["point"] = (chart, line, x, y) => group.points.push({ chart, line, x, y });
     let isSkipped = false;
     const skip = (reason: string) => {

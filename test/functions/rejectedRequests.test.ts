@@ -90,10 +90,10 @@ function expectOneReadAtMost() {
   for (const { command, input } of calls) {
     expect(["BatchGetItemCommand", "GetItemCommand"]).toContain(command);
     const { RequestItems = {} } = input as BatchGetItemCommandInput;
-    const asked = Object.values(RequestItems)[0] ?? { ...(input as GetItemCommandInput), Keys: [{}] };
-    expect(asked.ConsistentRead).toBe(true);
+    const singleRead = Object.values(RequestItems)[0] ?? { ...(input as GetItemCommandInput), Keys: [{}] };
+    expect(singleRead.ConsistentRead).toBe(true);
     // The credential, the token, the association, and whether the CRB is restored.
-    expect(asked.Keys?.length).toBeLessThanOrEqual(4);
+    expect(singleRead.Keys?.length).toBeLessThanOrEqual(4);
   }
 }
 

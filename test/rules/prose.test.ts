@@ -61,8 +61,8 @@ function stringsOf(file: string): { line: number; text: string }[] {
   return strings;
 }
 
-const sources = globSync("{clients,shared,functions,infra}/**/*.{ts,tsx,mjs}").filter(
-  (file) => !file.endsWith("/openApi.ts"),
+const sources = globSync("{clients,shared,functions,infra,test}/**/*.{ts,tsx,mjs}").filter(
+  (file) => !file.endsWith("/openApi.ts") && file !== "test/rules/prose.test.ts",
 );
 
 /** The texts of each file. */
@@ -90,6 +90,38 @@ test("strings of the sources avoid these words, too", () => {
   const read = readTexts(stringsOf);
   expect(read.flatMap(({ texts }) => texts).length).toBeGreaterThan(3_000);
   expect(findAvoided(read)).toEqual([]);
+});
+
+/** Lines of workflows, of scripts of the shell, and of tests in Python, which are comments, names of steps, or code. */
+const linesOf = (file: string) =>
+  readFileSync(file, "utf8")
+    .split("\n")
+    .map((text, i) => ({ line: i + 1, text }));
+
+test("workflows, scripts of the shell and tests in Python avoid these words, too", () => {
+  const files = globSync([".ci/*", ".github/**/*.yml", "{clients,test}/**/*.{py,sh}"]);
+  expect(files.length).toBeGreaterThan(8);
+  expect(findAvoided(readTexts(linesOf, files))).toEqual([]);
+});
+
+/** Words that are in no name, because they say too little. */
+const avoidedInNames = new Set(["told", "untold", "asked", "odd", "nameless", "needless"]);
+
+test("names in code avoid words that say too little", () => {
+  const wordsOf = (name: string) => name.match(/[A-Z]?[a-z]+/g)?.map((word) => word.toLowerCase()) ?? [];
+  const found = sources.flatMap((file) => {
+    const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest);
+    const names = new Set<string>();
+    const visit = (node: ts.Node): void => {
+      if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) names.add(node.text);
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+    return [...names]
+      .filter((name) => wordsOf(name).some((word) => avoidedInNames.has(word)))
+      .map((name) => [file, name]);
+  });
+  expect(found).toEqual([]);
 });
 
 const pages = globSync(["*.md", "{clients,docs,test}/**/*.md"]).filter((page) => !page.startsWith("docs/releases/"));
@@ -129,4 +161,36 @@ test(`sentences of pages have at most ${maxWords} words`, () => {
     ),
   );
   expect(long).toEqual([]);
+});
+
+const trackedFiles = globSync(
+  "{*,.ci/*,.github/**/*,.vscode/*,{clients,docs,events,functions,infra,shared,test}/**/*}",
+  {
+    exclude: (path) => /(^|\/)(node_modules|__pycache__)$/.test(path),
+  },
+);
+
+/** Files that readers write, as a page says, or that programs write. */
+const writtenByReaders = /\/(crbStaff|getStaff|termsOfProd)\.|^\.local\//;
+
+test("paths in code spans of pages exist", () => {
+  /** A path of this repository, perhaps with a placeholder in capitals or a star. */
+  const path =
+    /^(?:\.?[\w-]+\/)+[\w.*-]+\.(?:ts|tsx|mjs|json|md|txt|css|html|py|yml)$|^(?:functions|infra|shared|test)(?:\/[\w.*-]+)+\/?$/;
+  const found = pages.flatMap((page) => {
+    const text = readFileSync(page, "utf8").replace(/^ *```[\s\S]*?^ *```/gm, "");
+    return [...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, span = ""]) =>
+      path.test(span) && !writtenByReaders.test(span) ? [{ page, span }] : [],
+    );
+  });
+  expect(found.length).toBeGreaterThan(300);
+  const missing = found.filter(({ span }) => {
+    const parts = span
+      .replace(/\/$/, "")
+      .split(/[A-Z_]{3,}|\*\*?/)
+      .map(RegExp.escape);
+    const pattern = new RegExp(`(^|/)${parts.join(".+")}(/|$)`);
+    return !trackedFiles.some((file) => pattern.test(file));
+  });
+  expect(missing.map(({ page, span }) => `${page}: ${span}`)).toEqual([]);
 });

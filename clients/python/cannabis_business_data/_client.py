@@ -6,8 +6,8 @@ from ._operations import CrbClient, Operations
 class Client(Operations):
     """
     A client of the API. Each method calls one operation and returns the data of a successful response. Each `iter_` method
-    reads a list page by page. A method raises ApiError or NoResponseError otherwise. It sets a timeout, repeats what is
-    safe to repeat, renews access tokens, and creates idempotency keys.
+    reads a list page by page. A method raises ApiError or NoResponseError otherwise. It sets a timeout, repeats safe
+    requests, renews access tokens, and creates idempotency keys.
     """
 
     def crb(self, sp_id: str, crb_id: str) -> CrbClient:

@@ -20,17 +20,17 @@ export async function removeDeployments(
   const client = new APIGatewayClient({ region });
   try {
     const made: Date[] = [];
-    const needless: string[] = [];
+    const unused: string[] = [];
     for await (const { items = [] } of paginateGetDeployments({ client }, { restApiId })) {
       for (const { id: deploymentId = "", createdDate = new Date(0) } of items) {
         if (kept.has(deploymentId)) made.push(createdDate);
-        else needless.push(deploymentId);
+        else unused.push(deploymentId);
       }
     }
     kept.delete(none);
     if (made.length === 0) throw new Error(`API Gateway has none of the deployments ${[...kept].join(", ")}.`);
-    for (const deploymentId of needless) await client.send(new DeleteDeploymentCommand({ restApiId, deploymentId }));
-    return { removed: needless.length, made };
+    for (const deploymentId of unused) await client.send(new DeleteDeploymentCommand({ restApiId, deploymentId }));
+    return { removed: unused.length, made };
   } finally {
     client.destroy();
   }

@@ -103,7 +103,7 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   } else await promote();
   write(terminal.stdout, own === live ? "The API is unchanged." : `Promoted: all calls go to deployment ${own}.`);
   if (isService) await deployStacks(["Workers"], { [workersTemplate]: workers, ...pausing });
-  await removeNeedless(planned, terminal);
+  await removeUnused(planned, terminal);
 }
 
 /** @throws StoredFormatError if the stage's own table has another format number than this release */
@@ -120,7 +120,7 @@ async function claimOwnTable({ stage, region }: PlannedRelease): Promise<void> {
  * Removes resources that no rollback needs. If the removal fails, the release still succeeds, and the next release
  * tries again.
  */
-async function removeNeedless({ stage, region }: PlannedRelease, { stdout }: Terminal): Promise<void> {
+async function removeUnused({ stage, region }: PlannedRelease, { stdout }: Terminal): Promise<void> {
   try {
     const removed = await removeUnusedResources(stage, region);
     if (removed !== undefined) write(stdout, `Removed resources that no release uses: ${removed}.`);

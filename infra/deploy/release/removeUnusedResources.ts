@@ -21,7 +21,7 @@ import { namesInStacks } from "./stageResources.ts";
 const retiredTag = "retired";
 
 /** The unused parts of a function. */
-interface Needless {
+interface Unused {
   FunctionName: string;
   /** Whether the whole function is unused. */
   whole: boolean;
@@ -49,14 +49,14 @@ export async function removeUnusedResources(stage: StageName, region: string): P
   const current = await namesInStacks(stage, region);
   const client = new LambdaClient({ region });
   try {
-    const found: Needless[] = [];
+    const found: Unused[] = [];
     for await (const { FunctionName, FunctionArn = "" } of stageFunctions(client, stage)) {
       const whole = !current.has(FunctionName) && (await isForgotten(client, FunctionArn, made));
-      found.push(await needlessOf(client, FunctionName, whole, made));
+      found.push(await unusedOf(client, FunctionName, whole, made));
     }
     const used = new Set([...current, ...found.flatMap(({ left }) => left.flatMap(rolesOf))]);
-    const needless = found.flatMap(({ versions }) => versions.flatMap(rolesOf));
-    const roles = new Set(needless).difference(used);
+    const unusedRoles = found.flatMap(({ versions }) => versions.flatMap(rolesOf));
+    const roles = new Set(unusedRoles).difference(used);
     // Roles are deleted first, while versions still name them. So after an interruption, the next run finds the
     // remaining roles.
     for (const each of roles) await deleteRole(region, each);
@@ -109,12 +109,12 @@ async function retiredSince(client: LambdaClient, Resource: string, newest: numb
  * Finds unused versions. A version is in use if it is the newest now, or was the newest when a kept deployment was
  * created. If the function is unused, all its versions are unused.
  */
-async function needlessOf(
+async function unusedOf(
   client: LambdaClient,
   FunctionName: string,
   whole: boolean,
   made: readonly Date[],
-): Promise<Needless> {
+): Promise<Unused> {
   const all: FunctionConfiguration[] = [];
   for await (const { Versions = [] } of paginateListVersionsByFunction({ client }, { FunctionName })) {
     all.push(...Versions);

@@ -8,8 +8,8 @@ import { StoreError } from "./storeError.ts";
  * @param allowed origins, or `*` for all
  */
 export function corsHeaders(request: IncomingMessage, allowed: readonly string[]): Record<string, string> {
-  const { origin, "access-control-request-method": asked } = request.headers;
-  const method = asked ?? request.method;
+  const { origin, "access-control-request-method": requestedMethod } = request.headers;
+  const method = requestedMethod ?? request.method;
   if (!origin || !linkMethods.some((each) => each === method)) return {};
   if (!allowed.includes("*") && !allowed.includes(origin)) return {};
   return {
@@ -25,8 +25,8 @@ export function corsHeaders(request: IncomingMessage, allowed: readonly string[]
  * @throws StoreError if the page may not send the request
  */
 export function preflightHeaders(request: IncomingMessage, allowed: readonly string[]): Record<string, string> {
-  const { "access-control-request-headers": asked = "" } = request.headers;
-  const names = asked.split(",").flatMap((name) => name.trim().toLowerCase() || []);
+  const { "access-control-request-headers": requestedHeaders = "" } = request.headers;
+  const names = requestedHeaders.split(",").flatMap((name) => name.trim().toLowerCase() || []);
   const general = corsHeaders(request, allowed);
   if (!general["Access-Control-Allow-Origin"] || !names.every((name) => linkHeaders.some((each) => each === name))) {
     throw new StoreError("AccessForbidden", "CORSResponse: This CORS request is not allowed.");

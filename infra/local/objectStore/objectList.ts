@@ -16,7 +16,7 @@ export async function listObjects(
   method: string | undefined,
   { query }: Target,
 ): Promise<string> {
-  const { "list-type": type, versions, prefix = "", "max-keys": asked = String(maxKeys), ...more } = query;
+  const { "list-type": type, versions, prefix = "", "max-keys": requestedKeys = String(maxKeys), ...more } = query;
   const { "start-after": after = "", delimiter, ...others } = more;
   const unknown = Object.keys(others).some((name) => !name.startsWith("X-Amz-") && name !== "x-id");
   const isKnown =
@@ -26,7 +26,7 @@ export async function listObjects(
   if (method !== "GET" || !isKnown || typeof prefix !== "string" || typeof after !== "string" || unknown) {
     throw new StoreError("NotImplemented", "The local stage supports only listing a page of the objects of a bucket.");
   }
-  const limit = Math.min(Number(asked), maxKeys);
+  const limit = Math.min(Number(requestedKeys), maxKeys);
   if (!Number.isInteger(limit) || limit < 0)
     throw new StoreError("InvalidArgument", "max-keys must be a number of keys.");
   const found = versions === undefined ? await files.list(prefix) : await files.listVersions(prefix);

@@ -24,7 +24,7 @@ interface KindReport {
   rejected: Map<string, number>;
   /** rows of other stores, which the connector drops */
   foreign: number;
-  sums?: { compared: number; odd: number };
+  sums?: { compared: number; mismatched: number };
   failure?: string;
 }
 
@@ -101,7 +101,7 @@ const reportOf = ({ kind, fields, records, rejected, foreign, sums, failure }: K
   rejected: [...rejected.values()].reduce((sum, count) => sum + count, 0),
   foreign_rows: foreign,
   compared_sums: sums?.compared ?? null,
-  odd_sums: sums?.odd ?? null,
+  mismatched_sums: sums?.mismatched ?? null,
   failure: failure ?? null,
   fields_seen: Object.fromEntries([...fields.known].filter(([, count]) => count > 0)),
   fields_missing: fields.missing,
@@ -116,7 +116,7 @@ const columns: Columns<PosReport> = {
   records: (row) => row.records,
   rejected: (row) => row.rejected,
   "of other stores": (row) => row.foreign_rows,
-  "mismatched sums": (row) => (row.compared_sums === null ? null : `${row.odd_sums} of ${row.compared_sums}`),
+  "mismatched sums": (row) => (row.compared_sums === null ? null : `${row.mismatched_sums} of ${row.compared_sums}`),
   state: (row) => row.failure ?? "read",
 };
 

@@ -46,7 +46,7 @@ export async function kindRows(
 
 /** The status as the API returns it, and the counts of the current run. @param run undefined before the first run */
 function kindRow(kind: RecordKind, replication: Replication, run: ReplicationState | undefined) {
-  const { read, created, changed, unchanged, rejected, foreign, compared, odd } = run?.counts ?? noCounts;
+  const { read, created, changed, unchanged, rejected, foreign, compared, mismatched } = run?.counts ?? noCounts;
   return {
     ...replication,
     kind,
@@ -54,7 +54,7 @@ function kindRow(kind: RecordKind, replication: Replication, run: ReplicationSta
       ...{ read, created, changed, unchanged, rejected },
       foreign_rows: foreign ?? 0,
       compared_sums: compared ?? null,
-      odd_sums: odd ?? null,
+      mismatched_sums: mismatched ?? null,
       position: run?.position ?? null,
     },
     failed_attempts: run?.attempts ?? 0,
@@ -82,8 +82,8 @@ export const kindColumns: Columns<KindRow> = {
   same: (row) => row.present_run.unchanged,
   rejected: (row) => row.present_run.rejected,
   "of other stores": (row) => row.present_run.foreign_rows,
-  "mismatched sums": ({ present_run: { compared_sums, odd_sums } }) =>
-    compared_sums && `${odd_sums} of ${compared_sums}`,
+  "mismatched sums": ({ present_run: { compared_sums, mismatched_sums } }) =>
+    compared_sums && `${mismatched_sums} of ${compared_sums}`,
   position: ({ present_run: { position } }) => position,
 };
 

@@ -66,8 +66,8 @@ export class SkippedLines {
     this.#rows = this.#rows.slice(rows.length);
     const ended = rows.filter(({ fault }) => fault !== "open_quote");
     for (const row of ended) yield { line: row.line, fault: row.fault };
-    const told = ended.reduce((sum, { lines }) => sum + lines, 0);
-    const lost = line - this.#reached.line - (blank - this.#reached.blank) - told;
+    const endedLines = ended.reduce((sum, { lines }) => sum + lines, 0);
+    const lost = line - this.#reached.line - (blank - this.#reached.blank) - endedLines;
     const isOpen = ended.length < rows.length;
     let at = isOpen ? line - lost : (ended[0]?.line ?? line);
     for (let i = 0; i < lost; i++) {

@@ -177,7 +177,7 @@ export function responses(operation: Operation, route: Route): ZodOpenApiRespons
     ...Object.fromEntries(
       statuses.map((status) => [
         status,
-        own[status] ? failure(kindOf[status], toldTo(route, own[status]), form && oauthErrors) : shared[status],
+        own[status] ? failure(kindOf[status], rejectionFor(route, own[status]), form && oauthErrors) : shared[status],
       ]),
     ),
     ...(maxBodyBytes !== undefined && { "413": bodyTooLarge(maxBodyBytes) }),
@@ -191,7 +191,7 @@ export function responses(operation: Operation, route: Route): ZodOpenApiRespons
 const bodyTooLarge = (maxBytes: number): ZodOpenApiResponseObject =>
   failure("tooLarge", { ...rejections.tooLarge, description: `The body is larger than ${maxBytes / 1024} KiB.` });
 
-const toldTo = (route: Route, { description, examples }: Rejection): Rejection => ({
+const rejectionFor = (route: Route, { description, examples }: Rejection): Rejection => ({
   description: adaptTextToCaller(description, route),
   examples,
 });

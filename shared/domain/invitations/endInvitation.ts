@@ -61,7 +61,7 @@ export async function endInvitation(
       expression: "attribute_exists(attempts) AND attribute_not_exists(ended) AND attribute_not_exists(failed_at)",
     },
   );
-  const isTold = await retryOnConflict(clock, async () => {
+  const isReported = await retryOnConflict(clock, async () => {
     try {
       await commitWithEvents(table, { writes: [first], events }, clock);
       return true;
@@ -70,7 +70,7 @@ export async function endInvitation(
       throw error;
     }
   });
-  if (isTold) return;
+  if (isReported) return;
   // The first write did not apply: the failure was reported before, the invitation has ended, or no mail was tried. The
   // condition of the second write distinguishes these cases. A read could not, because the function that ends
   // invitations may not read items with addresses.

@@ -74,8 +74,8 @@ export async function changeRequirement(
       documentToReviewWrite(table, onboarding.crb.serviceProviderId, document),
       ...changed.alsoWrite,
     ];
-    const told = [...documentEvents(onboarding, document), ...events];
-    await commitWithEvents(table, { writes: [...writes, ...documentWrites], events: told }, clock);
+    const allEvents = [...documentEvents(onboarding, document), ...events];
+    await commitWithEvents(table, { writes: [...writes, ...documentWrites], events: allEvents }, clock);
     return toRequirement(viewOf({ ...onboarding, answers }, requirementId, view.now).requirement, documents);
   });
 }

@@ -68,8 +68,8 @@ export async function acquireLease(
   if (before && before.held_until > now.getTime()) {
     return { heldUntil: new Date(before.held_until) };
   }
-  const needless = before && options.plannedAt && findReasonToSkip(before, options.plannedAt, now);
-  if (needless) return needless;
+  const skipped = before && options.plannedAt && findReasonToSkip(before, options.plannedAt, now);
+  if (skipped) return skipped;
   const isElsewhere = Boolean(before?.timezone && options.timezone && before.timezone !== options.timezone);
   const isFullRead = options.isFullRead || isElsewhere;
   const goesOn = !isFullRead && before !== undefined && canResume(before, now, options.needsSeen);

@@ -12,9 +12,9 @@ export async function completeCustomers(
   connection: Pick<Connection, "crbId" | "posType">,
   customers: readonly PosCustomer[],
 ): Promise<PosCustomer[]> {
-  const untold = customers.filter(({ loyalty_points }) => loyalty_points === undefined);
-  if (untold.length === 0) return [...customers];
-  const ids = untold.map(({ pos_customer_id }) => pos_customer_id);
+  const incomplete = customers.filter(({ loyalty_points }) => loyalty_points === undefined);
+  if (incomplete.length === 0) return [...customers];
+  const ids = incomplete.map(({ pos_customer_id }) => pos_customer_id);
   // Read consistently, because the stored points are written back.
   const options = { consistent: true };
   const stored = await readReplicated<Pick<PosCustomer, "loyalty_points">>(table, connection, "customer", ids, options);

@@ -156,18 +156,18 @@ async function announceErasure(
   clock: Clock,
 ): Promise<void> {
   const key = erasedKey(crbId, customerId);
-  const told = table.setWrite(
+  const markAnnounced = table.setWrite(
     key,
-    { told: true },
-    { expression: "attribute_exists(pk) AND attribute_not_exists(#announced)", names: { "#announced": "told" } },
+    { announced: true },
+    { expression: "attribute_exists(pk) AND attribute_not_exists(#announced)", names: { "#announced": "announced" } },
   );
   const event = { type: "records.erased", spId, crbId, data: { kind: "customers", record_id: customerId } } as const;
   await retryOnConflict(clock, async () => {
     const erased = await table.get(key, { consistent: true });
     // If the mark is missing, a purge has removed it. In this case no event is recorded, because the transaction that records
     // the event would restore the mark.
-    if (!erased || erased.told) return;
-    await commitWithEvents(table, { writes: [told], events: [event] }, clock);
+    if (!erased || erased.announced) return;
+    await commitWithEvents(table, { writes: [markAnnounced], events: [event] }, clock);
   });
 }
 

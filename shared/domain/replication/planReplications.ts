@@ -88,7 +88,7 @@ export async function planReplications(
       if (result.status === "rejected") failures.push(result.reason);
     }
   }
-  measure("asked", counts.ask);
+  measure("requested", counts.ask);
   // Runs last, so that a failed count delays no replication. A planner that could request nothing did not plan.
   if (failures.length === 0 || counts.ask > 0)
     await countAges(table, ages, clock.now()).catch((error: unknown) => failures.push(error));

@@ -129,18 +129,18 @@ export async function pullRecords<Kind extends RecordKind>(
     for (const [posId, { id }] of made) {
       if (tooLarge.has(id) && made.delete(posId)) rejected.push({ posId, field: "", reason: "too_large" });
     }
-    await rejections.recordPage(rejected, made.keys(), counts.nameless ?? 0);
+    await rejections.recordPage(rejected, made.keys(), counts.withoutId ?? 0);
     await observe?.(pulled.records);
     counts.read += page.records.length + page.rejected.length;
     counts.unchanged += written.unchanged;
     counts.rejected += rejected.length;
-    const nameless = rejected.filter(({ posId }) => !posId).length;
-    if (nameless > 0) counts.nameless = (counts.nameless ?? 0) + nameless;
+    const withoutId = rejected.filter(({ posId }) => !posId).length;
+    if (withoutId > 0) counts.withoutId = (counts.withoutId ?? 0) + withoutId;
     if (page.foreign) counts.foreign = (counts.foreign ?? 0) + page.foreign;
     if (compare) {
-      const { compared, odd } = compare(pulled.records);
+      const { compared, mismatched } = compare(pulled.records);
       counts.compared = (counts.compared ?? 0) + compared;
-      counts.odd = (counts.odd ?? 0) + odd;
+      counts.mismatched = (counts.mismatched ?? 0) + mismatched;
     }
     onPage?.(counts, rejected);
     if (seen) {

@@ -102,12 +102,12 @@ export class RejectedRecords {
   async recordPage(rejected: readonly RejectedPosRecord[], accepted: Iterable<string>, before: number): Promise<void> {
     const at = this.#context.clock.now().toISOString();
     const fresh = new Map<string, RejectedRecord>();
-    let nameless = before;
+    let withoutId = before;
     for (const { posId, field, reason } of rejected) {
       const record = { pos_id: cut(posId), field: cut(field), reason: cut(reason), at };
       const name = nameOf(record);
       fresh.set(name, record);
-      this.#names.add(posId ? name : `${nameless++} ${name}`);
+      this.#names.add(posId ? name : `${withoutId++} ${name}`);
     }
     const fine = new Set([...accepted].map(cut).filter((posId) => this.#names.delete(posId)));
     const others = this.#records.filter((record) => !fresh.has(nameOf(record)) && !fine.has(record.pos_id));

@@ -54,7 +54,7 @@ export interface ReplicateOptions {
  * - `held`: another worker has the lease; nothing was done.
  * - `lost`: another worker took over the lease, or the connection changed; this worker stopped.
  * - `early`, of planned runs only: the pause after a failure has not ended; nothing was done.
- * - `needless`, of planned runs only: a later run has succeeded; nothing was done.
+ * - `superseded`, of planned runs only: a later run has succeeded; nothing was done.
  */
 export type ReplicationResult =
   | ({ outcome: "finished"; unconfirmed?: Unconfirmed } & Counts)
@@ -62,7 +62,7 @@ export type ReplicationResult =
   | { outcome: "failed"; failure: PosFailure; code: string | undefined; retryAt: Date; attempts: number; since: Date }
   | { outcome: "held"; until: Date }
   | { outcome: "early"; until: Date; error: string | null; attempts: number; since: Date }
-  | { outcome: "needless" | "lost" };
+  | { outcome: "superseded" | "lost" };
 
 /**
  * Replicates one kind of a CRB's records from its POS into the table, under a lease. The worker can be killed at any point:
@@ -145,7 +145,7 @@ function withoutLease(reason: LeaseDenial): ReplicationResult {
     const { notBefore: until, ...failure } = reason;
     return { outcome: "early", until, ...failure };
   }
-  return { outcome: "needless" };
+  return { outcome: "superseded" };
 }
 
 /** The code of a failure. Messages are not stored, since they can contain personal values. */

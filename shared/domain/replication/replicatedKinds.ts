@@ -28,7 +28,7 @@ interface ReplicatedKind<Kind extends RecordKind> {
   /** fills in fields that the POS reports in other records, or has reported earlier */
   complete?(context: RunContext, records: PosRecords[Kind][]): Promise<PosRecords[Kind][]>;
   /** compares amounts that the POS reports twice */
-  compare?(records: readonly PosRecords[Kind][]): { compared: number; odd: number };
+  compare?(records: readonly PosRecords[Kind][]): { compared: number; mismatched: number };
   /** creates a function that keeps facts about the records of each page; called once per time slice of a run */
   observePage?(
     context: RunContext,

@@ -14,7 +14,7 @@ export const replicationMetrics = {
   /**
    * Published by each run of the planner: the number of requested replications, often 0. No value means that no planner runs.
    */
-  asked: { name: "ReplicationsAsked", unit: MetricUnit.Count },
+  requested: { name: "ReplicationsRequested", unit: MetricUnit.Count },
   /**
    * Published by the planner every five minutes: the number of CRBs whose sales are late (`isLate`), and their share of all
    * CRBs that have had a first reading.
@@ -45,7 +45,7 @@ export const replicationMetrics = {
    * Published for each finished run of sales: the share of sales with mismatched amounts, such as lines that do not add up to
    * the total. If a connector misreads a field or its unit, the first run has a high share.
    */
-  mismatchedSums: { name: "OddSums", unit: MetricUnit.Percent },
+  mismatchedSums: { name: "MismatchedSums", unit: MetricUnit.Percent },
   /**
    * Published for each finished run whose result a later run must confirm: the number of inventory records that the POS no
    * longer names. Until the confirmation these records keep their quantity. The value is 0 if a full reading got no records.
@@ -64,7 +64,7 @@ export function measureResult(result: WorkResult): void {
     if (result.read > 0) measure("rejectedShare", (100 * result.rejected) / result.read);
     measure("written", result.created + result.changed);
     if (result.unconfirmed) measure("unconfirmed", result.unconfirmed.records);
-    if (result.compared) measure("mismatchedSums", (100 * (result.odd ?? 0)) / result.compared);
+    if (result.compared) measure("mismatchedSums", (100 * (result.mismatched ?? 0)) / result.compared);
   } else if (result.outcome === "failed") {
     if (result.rejection === "service") measure("posTypeRefused", 1);
     else if (result.failure !== "credentialsRefused" || result.rejection === "own")

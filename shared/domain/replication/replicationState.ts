@@ -18,12 +18,12 @@ export interface Counts {
   unchanged: number;
   rejected: number;
   /** number of rejected records without a POS id */
-  nameless?: number;
+  withoutId?: number;
   /** number of dropped rows that belong to other stores; an API for a whole organization returns such rows */
   foreign?: number;
   /** number of compared sales, and of sales with mismatched amounts among them (compareSums.ts) */
   compared?: number;
-  odd?: number;
+  mismatched?: number;
 }
 
 export const noCounts: Counts = { read: 0, created: 0, changed: 0, unchanged: 0, rejected: 0 };

@@ -54,8 +54,8 @@ export function statusAfterDocuments(present: CrbStatus, requirements: readonly 
   if (unaffectedStatuses.includes(present)) return present;
   const holdingLive = requirements.filter(({ documents }) => documents.some(isActive));
   if (holdingLive.length === 0) return "bank_pending";
-  const asked = requirements.filter(({ required, archived }) => required && !archived);
-  const counted = asked.length > 0 ? asked : holdingLive;
+  const requiredLive = requirements.filter(({ required, archived }) => required && !archived);
+  const counted = requiredLive.length > 0 ? requiredLive : holdingLive;
   if (counted.some((requirement) => !holdingLive.includes(requirement))) return "bank_in_progress";
   if (counted.every(({ documents }) => requirementStatus(documents) === "approved")) return "bank_approved";
   const someApproved = requirements.some(({ documents }) => documents.includes("approved"));

@@ -42,8 +42,8 @@ const isMergeable = (first: SequencedEvent, { type, data }: SequencedEvent): boo
 
 function bodyOf(first: SequencedEvent, last: SequencedEvent): string {
   if (first === last) return last.text;
-  const told = JSON.parse(last.text);
-  return JSON.stringify({ ...told, data: { ...told.data, cursor_before: first.data.cursor_before } });
+  const lastEvent = JSON.parse(last.text);
+  return JSON.stringify({ ...lastEvent, data: { ...lastEvent.data, cursor_before: first.data.cursor_before } });
 }
 
 /**

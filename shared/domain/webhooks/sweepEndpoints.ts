@@ -18,7 +18,7 @@ import type { ShardMessage } from "./webhookMessage.ts";
 export interface SweepResult {
   endpoints: number;
   /** number of shards for which the sweep requested deliveries */
-  asked: number;
+  sent: number;
   /** number of endpoints with a failed attempt and no success since */
   failing: number;
   /** age in seconds of the oldest pending event, at endpoints without failures */
@@ -42,7 +42,7 @@ const atOnce = 8;
  * @param deadline after this time, the sweep checks no further service provider
  */
 export async function sweepEndpoints(table: Table, { deadline }: { deadline: Date }): Promise<SweepResult> {
-  const swept: SweepResult = { endpoints: 0, asked: 0, failing: 0, oldestSeconds: 0, failures: 0, handedOver: false };
+  const swept: SweepResult = { endpoints: 0, sent: 0, failing: 0, oldestSeconds: 0, failures: 0, handedOver: false };
   const listed = await table.queryPartition(enabledWebhookPartition);
   const byProvider = [...Map.groupBy(listed, ({ sk }) => parseEnabledWebhookKey(sk).spId).keys()].sort();
   const stopped = ((await table.get(webhookSweepKey, { consistent: true }))?.after as string | undefined) ?? "";
@@ -106,10 +106,10 @@ async function sweepEndpoint(
     .filter(({ position, nextAt }) => position.heldUntil <= now.getTime() && nextAt <= now.getTime())
     .sort((one, other) => one.nextAt - other.nextAt);
   // If the circuit breaker is open, the endpoint gets only one attempt at a time.
-  const asked = trouble ? due.slice(0, isProbing(trouble, now) ? 0 : 1) : due;
-  await requestDeliveries(asked.map(({ shard }): ShardMessage => ({ sp_id, endpoint_id, shard })));
+  const sent = trouble ? due.slice(0, isProbing(trouble, now) ? 0 : 1) : due;
+  await requestDeliveries(sent.map(({ shard }): ShardMessage => ({ sp_id, endpoint_id, shard })));
   swept.endpoints++;
-  swept.asked += asked.length;
+  swept.sent += sent.length;
   if (trouble || positions.some((position) => findCurrentFailures(position, endpoint))) swept.failing++;
   else {
     for (const { shard, position } of due) {

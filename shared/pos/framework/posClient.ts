@@ -106,12 +106,12 @@ export class PosClient {
       const answer = await this.#attempt(call);
       if (!(answer instanceof PosError)) return answer;
       if (answer.failure === "limited") this.#slow.set(call.rateLimitBucket, clock.now().getTime() + slowMilliseconds);
-      const asked = answer.retryAfter === undefined ? undefined : answer.retryAfter * 1000;
+      const requestedMs = answer.retryAfter === undefined ? undefined : answer.retryAfter * 1000;
       const isFinal = answer.code === "too_large" || answer.code === "timeout";
       const isLast = attempt >= (call.attempts ?? maxAttempts) || isFinal;
-      if (isLast || (asked ?? 0) > maxPauseMs) throw answer;
+      if (isLast || (requestedMs ?? 0) > maxPauseMs) throw answer;
       const least = answer.failure === "limited" ? Math.min(minPauseWhenLimitedMs, firstPauseMs) : 0;
-      await clock.sleep(asked ?? Math.max(least, Math.random() * firstPauseMs * 2 ** (attempt - 1)));
+      await clock.sleep(requestedMs ?? Math.max(least, Math.random() * firstPauseMs * 2 ** (attempt - 1)));
     }
   }
 

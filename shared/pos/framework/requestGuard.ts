@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
  * The check before each request to a POS. Asynchronous context passes it to the connectors, so they need no parameter
  * for it.
  */
-const asked = new AsyncLocalStorage<() => Promise<void>>();
+const guards = new AsyncLocalStorage<() => Promise<void>>();
 
 /**
  * Runs work that reads a POS, and checks the guard before each request. If the connection ends while the work runs, no
@@ -13,7 +13,7 @@ const asked = new AsyncLocalStorage<() => Promise<void>>();
  * @param check throws once requests are no longer allowed
  */
 export const withRequestGuard = <Result>(check: () => Promise<void>, work: () => Promise<Result>): Promise<Result> =>
-  asked.run(check, work);
+  guards.run(check, work);
 
 /** Callers await it before each request to a POS. @throws the error of the check */
-export const checkRequestGuard = async (): Promise<void> => asked.getStore()?.();
+export const checkRequestGuard = async (): Promise<void> => guards.getStore()?.();

@@ -109,8 +109,8 @@ export async function loadSlots(
   const items = new Map((await readSlotItems(table, order, keys, options)).map((item) => [item.sk?.S, item]));
   return new Map(
     wanted.map(({ day, counts, segments, empty: known }) => {
-      const told = hasInlineCounts(counts, segmentSize) ? emptySlotsFromCounts(counts) : known;
-      const empty = told ?? emptyBySegment(items.get(daySlotsKey(order, day).sk));
+      const fromCounts = hasInlineCounts(counts, segmentSize) ? emptySlotsFromCounts(counts) : known;
+      const empty = fromCounts ?? emptyBySegment(items.get(daySlotsKey(order, day).sk));
       const bitmaps = new Map(
         [...segments].map((segment) => [segment, bitmapOf(items.get(segmentKey(order, day, segment).sk), segmentSize)]),
       );

@@ -1,4 +1,4 @@
-// Imports the module that it is told, as the runtime of a function does, and tells how much processor time that took:
+// Imports the named module, as the runtime of a function does, and prints how much processor time that took:
 // milliseconds, which other work on the machine does not change much.
 const before = process.cpuUsage();
 await import(process.argv[2]);

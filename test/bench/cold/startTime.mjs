@@ -1,4 +1,4 @@
-// Imports the module that it is told and calls its handler once, as the first request of a function does, and tells how
+// Imports the named module and calls its handler once, as the first request of a function does, and prints how
 // much processor time that took: milliseconds. Parameters: the module, and the event as JSON.
 const [, , module, event] = process.argv;
 const before = process.cpuUsage();

@@ -55,8 +55,8 @@ async function work(bench: Bench, run: RunProgram, name: PosName, size: ShopSize
     const { crbId } = await createBusiness(bench.scratch.table);
     const connection = { ...pos.connection, crbId };
     const parameters = { connection, expected: expectedRecords(name, pos.shop), ...options };
-    const told = await run<{ records: number; seconds: number }>(parameters, environment);
-    return { ...told, posType: connection.posType, peak: told.peak / 1024 ** 2 };
+    const measured = await run<{ records: number; seconds: number }>(parameters, environment);
+    return { ...measured, posType: connection.posType, peak: measured.peak / 1024 ** 2 };
   } finally {
     await pos.server.close();
   }

@@ -13,18 +13,18 @@ import { nodeOptions } from "../../../infra/constructs/nodeOptions.ts";
  * @param environment variables in addition to those of this process
  * @returns the peak of its resident memory in bytes, from start to end, and the other results that the program prints
  */
-export type RunProgram = <Told extends object = object>(
+export type RunProgram = <Figures extends object = object>(
   parameters: object,
   environment?: NodeJS.ProcessEnv,
-) => Promise<Told & { peak: number }>;
+) => Promise<Figures & { peak: number }>;
 
 /** Runs a program once, as `withProgram` does. */
-export async function peakMemoryOf<Told extends object = object>(
+export async function peakMemoryOf<Figures extends object = object>(
   program: URL,
   parameters: object,
   environment: NodeJS.ProcessEnv = {},
-): Promise<Told & { peak: number }> {
-  return withProgram(program, (run) => run<Told>(parameters, environment));
+): Promise<Figures & { peak: number }> {
+  return withProgram(program, (run) => run<Figures>(parameters, environment));
 }
 
 /**

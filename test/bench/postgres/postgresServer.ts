@@ -122,7 +122,7 @@ function unprivilegedUser(): { uid: number; gid: number } {
     const [, , uid, gid] = accounts.find((line) => line.startsWith(`${name}:`))?.split(":") ?? [];
     if (uid && gid) return { uid: Number(uid), gid: Number(gid) };
   }
-  throw new Error("PostgreSQL does not run as root, and this machine has neither the user postgres nor nobody.");
+  throw new Error("PostgreSQL does not run as root, and this machine has neither the user `postgres` nor `nobody`.");
 }
 
 const pathFolders = () => (process.env.PATH ?? "").split(delimiter);

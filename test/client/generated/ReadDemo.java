@@ -12,7 +12,7 @@ import org.openapitools.client.model.Changes;
 import org.openapitools.client.model.KindName;
 import org.openapitools.client.model.TokenRequest;
 
-/** Exchanges a token, reads a page and all changes with it, is refused, and prints what came of it as JSON. */
+/** Exchanges a token, reads a page and all changes with it, is rejected, and prints what came of it as JSON. */
 public class ReadDemo {
     public static void main(String[] arguments) throws ApiException {
         Map<String, String> given = System.getenv();
@@ -39,17 +39,17 @@ public class ReadDemo {
             }
         }
 
-        int refused = 0;
+        int rejected = 0;
         try {
             new CustomersApi(client).getCrbCustomer(serviceProvider, crb, new UUID(0, 0), null);
         } catch (ApiException error) {
-            refused = error.getCode();
+            rejected = error.getCode();
         }
         System.out.println(new Gson().toJson(Map.of(
             "scopes", token.getScope().getListAccessScope().size(),
             "customers", customers.getMetadata().getTotal(),
             "ids", customers.getData().stream().map(customer -> customer.getId().toString()).toList(),
             "changes", changes,
-            "refused", refused)));
+            "rejected", rejected)));
     }
 }

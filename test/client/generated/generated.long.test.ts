@@ -93,7 +93,7 @@ async function expected(env: { BASE_URL: string; SP_ID: string; CRB_ID: string; 
     customers: customers?.total,
     ids: customers?.ids,
     changes: Object.fromEntries(lists.map(({ kind, name, total }) => [kind, { [name]: total }])),
-    refused: 404,
+    rejected: 404,
   };
 }
 

@@ -1,4 +1,4 @@
-// Exchanges a token, reads a page and all changes with it, is refused, and prints what came of it as JSON.
+// Exchanges a token, reads a page and all changes with it, is rejected, and prints what came of it as JSON.
 package main
 
 import (
@@ -59,7 +59,7 @@ func main() {
 		"customers": customers.Metadata.Total,
 		"ids":       ids,
 		"changes":   changes,
-		"refused":   refusal.StatusCode,
+		"rejected":  refusal.StatusCode,
 	}))
 }
 

@@ -1,4 +1,4 @@
-"""Exchanges a token, reads a page and all changes with it, is refused, and prints what came of it as JSON."""
+"""Exchanges a token, reads a page and all changes with it, is rejected, and prints what came of it as JSON."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def changes(kind):
     return records
 
 
-def refused():
+def rejected():
     try:
         api.CustomersApi(client).get_crb_customer(*ids, "00000000-0000-0000-0000-000000000000")
     except api.ApiException as error:
@@ -44,7 +44,7 @@ print(
             "customers": customers.metadata.total,
             "ids": [str(customer.id) for customer in customers.data],
             "changes": {kind.value: changes(kind) for kind in api.KindName},
-            "refused": refused(),
+            "rejected": rejected(),
         }
     )
 )

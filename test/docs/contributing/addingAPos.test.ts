@@ -13,6 +13,6 @@ test("the guide names every file to copy or to change: those that name Canix, th
     /canix/i.test(file + readFileSync(file, "utf8")),
   );
   const registered = files.filter((file) => !examples.includes(file));
-  const canix = named.map((path) => path.replaceAll("NAME", "canix").replace("fakeName", "fakeCanix"));
+  const canix = named.map((path) => path.replace("fakeNAME", "fakeCanix").replaceAll("NAME", "canix"));
   expect(canix.filter((path) => !examples.includes(path)).sort()).toEqual(registered.sort());
 });

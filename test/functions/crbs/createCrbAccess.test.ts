@@ -213,12 +213,12 @@ test("a credential that is revoked while it issues a pair gets 401", async () =>
   // The revocation happens between the reads of the call and its transaction.
   table().client.middlewareStack.add(
     (next, { commandName }) =>
-      async (asked) => {
+      async (input) => {
         if (commandName === "TransactWriteItemsCommand") {
           table().client.middlewareStack.remove("revokeFirst");
           await revokeCredential(table(), clientId);
         }
-        return next(asked);
+        return next(input);
       },
     { step: "initialize", name: "revokeFirst", priority: "high" },
   );

@@ -77,11 +77,11 @@ describe("the same Idempotency-Key", () => {
     const { create, listed } = await given();
     const { json } = await create(body, withKey("k"));
     await endAssociation(table(), unusedBucket, json.id);
-    const asked = queued.invitations.length;
+    const countBefore = queued.invitations.length;
     const again = await create(body, withKey("k"));
     expect([again.status, again.json.name]).toEqual([404, "Not Found"]);
     expect(await listed()).toEqual([]);
-    expect(queued.invitations).toHaveLength(asked);
+    expect(queued.invitations).toHaveLength(countBefore);
     expect((await create(body, withKey("k-2"))).status).toBe(200);
   });
 

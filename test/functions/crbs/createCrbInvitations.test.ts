@@ -16,7 +16,7 @@ const users = (count: number) => Array.from({ length: count }, (_, i) => ({ ...u
 const inviting = (name: string, count: number) => ({ org: { ...valid.org, name }, users: users(count) });
 
 /** A service provider that has already requested the given number of mails today, and the count in the table. */
-async function givenAsked(mails: number) {
+async function givenMails(mails: number) {
   const provider = await given();
   const key = (day = today()) => invitationMailsKey(provider.spId, day);
   if (mails > 0) await table().put({ ...key(), mails, expires: 0 });
@@ -26,7 +26,7 @@ async function givenAsked(mails: number) {
 
 describe("the limit of 500 invitation mails a day", () => {
   test("counts each address once, and counts nothing for a creation without users", async () => {
-    const { create, counted } = await givenAsked(0);
+    const { create, counted } = await givenMails(0);
     expect((await create(valid)).status).toBe(200);
     expect(await counted()).toBeUndefined();
     const twice = [...users(3), { ...user, email: "U0@EXAMPLE.com" }];
@@ -35,7 +35,7 @@ describe("the limit of 500 invitation mails a day", () => {
   });
 
   test("allows exactly 500; a creation that exceeds it gets 429 until the day ends and creates nothing", async () => {
-    const { create, listed, counted } = await givenAsked(495);
+    const { create, listed, counted } = await givenMails(495);
     const { status, json } = await create(inviting("Six", 6));
     expect([status, json.name, json.message]).toEqual([
       429,
@@ -51,7 +51,7 @@ describe("the limit of 500 invitation mails a day", () => {
   });
 
   test("returns the seconds until midnight UTC as Retry-After, and the next day has its own count", async () => {
-    const { spId, counted } = await givenAsked(0);
+    const { spId, counted } = await givenMails(0);
     const clock = new TestClock("2026-03-01T23:59:29.250Z");
     const create = (name: string) =>
       createBusiness(table(), { spId, body: inviting(name, 100) as never, idempotencyKey: undefined }, clock);
@@ -65,21 +65,21 @@ describe("the limit of 500 invitation mails a day", () => {
   });
 
   test("sets the header Retry-After", async () => {
-    const { request } = await givenAsked(500);
+    const { request } = await givenMails(500);
     const answer = await handler(requestEvent(request(inviting("One", 1))), testContext);
     const left = (Date.parse(`${today()}T00:00:00.000Z`) + 86_400_000 - Date.now()) / 1000;
     expect(Math.abs(Number(answer.headers?.["Retry-After"]) - left)).toBeLessThan(30);
   });
 
   test("is not exceeded by parallel requests", async () => {
-    const { create, listed, counted } = await givenAsked(496);
+    const { create, listed, counted } = await givenMails(496);
     const answers = await Promise.all(["1", "2", "3", "4"].map((name) => create(inviting(name, 2))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429]);
     expect([(await listed()).length, await counted()]).toEqual([2, 500]);
   });
 
   test("is enforced by the transaction if another request has used up the rest after the check", async () => {
-    const { spId, listed, counted, key } = await givenAsked(498);
+    const { spId, listed, counted, key } = await givenMails(498);
     const overtaken = testTableOf(table());
     interceptCalls(overtaken).before = async (command) => {
       if (command === "TransactWriteItemsCommand") await table().put({ ...key(), mails: 499, expires: 0 });
@@ -90,13 +90,13 @@ describe("the limit of 500 invitation mails a day", () => {
   });
 
   test("holds for each service provider separately", async () => {
-    await givenAsked(500);
-    const { create } = await givenAsked(0);
+    await givenMails(500);
+    const { create } = await givenMails(0);
     expect((await create(inviting("One", 1))).status).toBe(200);
   });
 
   test("is not used by a repeated request, and does not stop one", async () => {
-    const { create, counted } = await givenAsked(498);
+    const { create, counted } = await givenMails(498);
     const key = { "Idempotency-Key": "k" };
     const first = await create(inviting("Two", 2), key);
     const again = await create(inviting("Two", 2), key);
@@ -107,7 +107,7 @@ describe("the limit of 500 invitation mails a day", () => {
   test("counts the mails of a killed creation if, and only if, its CRB is stored", async () => {
     let finished = 0;
     for (let victim = 0; finished < 2; victim++) {
-      const { spId, listed, counted } = await givenAsked(0);
+      const { spId, listed, counted } = await givenMails(0);
       const crashing = testTableOf(table());
       const calls = interceptCalls(crashing);
       let call = 0;

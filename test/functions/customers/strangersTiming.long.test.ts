@@ -22,12 +22,12 @@ const numberOf = (person: number) => `(303) 555-0${100 + person}`;
 /** Every other number belongs to a customer. */
 const isMember = (person: number) => person % 2 === 0;
 
-let asked: { sp_id: string; crb_id: string };
+let ids: { sp_id: string; crb_id: string };
 let foreign: string;
 
 beforeAll(async () => {
   const { spId, crbId } = await givenServiceProvider(table());
-  asked = { sp_id: spId, crb_id: crbId };
+  ids = { sp_id: spId, crb_id: crbId };
   foreign = (await givenServiceProvider(table())).secret;
   const fence = { key: { pk: "LEASE", sk: crbId }, number: 1 };
   await setFence(table(), fence.key, fence.number);
@@ -53,13 +53,13 @@ const median = (times: number[]) => times.sort((one, other) => one - other)[time
  * The share of pairs of a customer and a stranger in which the customer's rejection took longer: half if the time reveals
  * nothing.
  */
-async function shareTold(credential: () => string): Promise<number> {
+async function shareRecognized(credential: () => string): Promise<number> {
   const times = Array.from({ length: people }, () => [] as number[]);
   for (let round = -2; round < samples; round++) {
     for (const [person, taken] of times.entries()) {
       const request = requestEvent({
         resource: "/service-providers/{sp_id}/crbs/{crb_id}/customers-search",
-        path: asked,
+        path: ids,
         query: { phone: [numberOf(person)] },
         authorization: credential(),
       });
@@ -82,7 +82,7 @@ test.each([
   ["made-up tokens", () => createSecret("at", randomUUID())],
   ["another service provider's key", () => foreign],
 ])("the time of a rejection does not reveal who is a customer: %s", { retry: 1 }, async (_, credential) => {
-  const share = await shareTold(credential);
+  const share = await shareRecognized(credential);
   expect(share).toBeGreaterThan(0.2);
   expect(share).toBeLessThan(0.8);
 });

@@ -152,7 +152,7 @@ async function givenInvitation() {
     given.clock.advance(6 * 60_000);
     await sendInvitations(serviceTable(), given.crbId, given.clock);
   };
-  return { ...given, send, told: { invitation_id: invitations[0]?.id } };
+  return { ...given, send, eventData: { invitation_id: invitations[0]?.id } };
 }
 
 /** A CRB with an export. */
@@ -338,19 +338,19 @@ const occurrences: Partial<Record<EventType, () => Promise<Occurrence>>> = {
     const given = await givenUnlinked();
     const by = { kind: "service_provider", id: given.clientId } as const;
     const act = () => linkLicense(given.stores, { ...given.link, by }, given.clock);
-    const told = {
+    const eventData = {
       license_id: given.licenseId,
       linked_by: given.clientId,
       linked_by_kind: "service_provider",
       holder_matches: "different",
     };
-    return { ...given, act, expected: () => [told] };
+    return { ...given, act, expected: () => [eventData] };
   },
   "license.unlinked": async () => {
     const given = await givenLicense();
     const act = () => unlinkLicense(serviceTable(), given.link, given.clock);
-    const told = { license_id: given.licenseId, unlinked_by: null, unlinked_by_kind: "operator" };
-    return { ...given, act, expected: () => [told] };
+    const eventData = { license_id: given.licenseId, unlinked_by: null, unlinked_by_kind: "operator" };
+    return { ...given, act, expected: () => [eventData] };
   },
   "license.status.changed": async () => {
     const given = await givenLicense();
@@ -382,24 +382,24 @@ const occurrences: Partial<Record<EventType, () => Promise<Occurrence>>> = {
   },
   "invitation.sent": async () => {
     const given = await givenInvitation();
-    return { ...given, act: given.send, expected: () => [given.told] };
+    return { ...given, act: given.send, expected: () => [given.eventData] };
   },
   "invitation.failed": async () => {
     const given = await givenInvitation();
     await given.send();
     const end = (why: "bounced" | "complained") =>
-      endInvitation(serviceTable(), given.crbId, String(given.told.invitation_id), why, new Date().toISOString());
+      endInvitation(serviceTable(), given.crbId, String(given.eventData.invitation_id), why, new Date().toISOString());
     const act = async () => {
       await end("bounced");
       await end("complained");
     };
-    return { ...given, act, expected: () => [given.told] };
+    return { ...given, act, expected: () => [given.eventData] };
   },
   "onboarding.consent.given": async () => {
     const given = await givenUser();
     const { robin } = given;
-    const told = { terms_version: terms().version, invitation_id: robin.id };
-    return { ...given, act: () => robin.consent(), expected: () => [told] };
+    const eventData = { terms_version: terms().version, invitation_id: robin.id };
+    return { ...given, act: () => robin.consent(), expected: () => [eventData] };
   },
   "onboarding.consent.withdrawn": async () => {
     const given = await givenUser();

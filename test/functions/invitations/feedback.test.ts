@@ -24,7 +24,7 @@ const bounce = (tags: object, bounceType = "Permanent") => ({
 const complaint = (tags: object) => ({ eventType: "Complaint", complaint: {}, mail: bounce(tags).mail });
 
 const failures = async (body: string) => (await handler(sqsEvent("mail-events", body, "m"))).batchItemFailures;
-const tell = (told: object) => failures(JSON.stringify(told));
+const send = (report: object) => failures(JSON.stringify(report));
 
 async function given() {
   const { crbId } = await givenServiceProvider(table());
@@ -56,14 +56,14 @@ test("a permanent bounce or a complaint ends the invitation, and the complaint w
   const { crbId, sending } = await given();
   await sendInvitations(table(), crbId);
   const tags = await sentTags();
-  for (const [told, ended] of [
+  for (const [report, ended] of [
     [bounce(tags, "Transient"), undefined],
     [bounce(tags), "bounced"],
     [complaint(tags), "complained"],
     [bounce(tags), "complained"],
     [complaint(tags), "complained"],
   ] as const) {
-    expect(await tell(told)).toEqual([]);
+    expect(await send(report)).toEqual([]);
     expect((await sending())?.ended).toBe(ended);
   }
   expect((await sending())?.sent_at).toBeDefined();
@@ -75,7 +75,7 @@ test("an ended invitation is not sent again, even if its sending was not recorde
   outage.current = { sent: true };
   await sendInvitations(table(), crbId);
   outage.current = undefined;
-  expect(await tell(bounce(await sentTags()))).toEqual([]);
+  expect(await send(bounce(await sentTags()))).toEqual([]);
   await table().update(key, { claimed_until: 0 });
   expect(await sendInvitations(table(), crbId)).toEqual({ sent: 0, unsent: 0, abandoned: 1 });
   expect(await resendInvitations(table(), crbId)).toEqual({ all: 1, unsent: 0 });

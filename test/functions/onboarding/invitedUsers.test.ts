@@ -191,8 +191,8 @@ describe("an onboarding cannot be submitted", () => {
   });
 
   test("without its documents, except for optional and archived ones", async () => {
-    const asked = [asking(), asking({ required: false }), asking({ archived: true })];
-    const { requirementId, robin } = await givenInvited(table(), asked);
+    const givenRequirements = [asking(), asking({ required: false }), asking({ archived: true })];
+    const { requirementId, robin } = await givenInvited(table(), givenRequirements);
     await robin.consent();
     await robin.connect();
     await robin.add(requirementId);

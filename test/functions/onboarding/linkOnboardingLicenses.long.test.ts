@@ -109,10 +109,10 @@ test("a license is linked only after its confirmation, and the service provider 
     { number: "R-2", values: { licensee: `${business.name.toUpperCase()}, L.L.C.` } },
     { number: "R-3", values: { licensee: "" } },
   ]);
-  const asked = await confirm(robin, ["R-1", "R-2", "R-3", "R-9"], []);
-  expect(onboardingWithLicenses.parse(asked.json)).toEqual(asked.json);
-  expect(asked.json.unmatched_licenses).toEqual(["R-9"]);
-  const shown = asked.json.unconfirmed_licenses.map(
+  const answer = await confirm(robin, ["R-1", "R-2", "R-3", "R-9"], []);
+  expect(onboardingWithLicenses.parse(answer.json)).toEqual(answer.json);
+  expect(answer.json.unmatched_licenses).toEqual(["R-9"]);
+  const shown = answer.json.unconfirmed_licenses.map(
     ({ license_identifier, licensee, trade_names, holder_matches }: Record<string, unknown>) => [
       license_identifier,
       licensee,
@@ -131,8 +131,8 @@ test("a license is linked only after its confirmation, and the service provider 
   const confirmed = await confirm(robin, ["R-1", "R-2"], [id]);
   expect(confirmed.json.unconfirmed_licenses).toMatchObject([{ license_identifier: "R-1" }]);
   expect(await linked()).toEqual(["R-2 active"]);
-  const told = { license_id: id, linked_by: robin.id, linked_by_kind: "invited_user", holder_matches: "same" };
-  expect(await events()).toEqual([["license.linked", told]]);
+  const eventData = { license_id: id, linked_by: robin.id, linked_by_kind: "invited_user", holder_matches: "same" };
+  expect(await events()).toEqual([["license.linked", eventData]]);
   // A confirmed id without its number links nothing.
   await confirm(robin, ["R-1"], [await licenseIdOf("R-3")]);
   expect(await linked()).toEqual(["R-2 active"]);

@@ -106,7 +106,7 @@ describe("all users are notified of a withdrawal by mail", () => {
     const clock = new TestClock(new Date().toISOString());
     const withdraw = (by: string) => withdrawConsent(table(), { crbId, by }, clock);
     const hours = (count: number) => clock.advance(count * 60 * 60_000);
-    const asked = async () => {
+    const sweep = async () => {
       queued.invitations = [];
       return requestUnsentInvitations(table(), clock);
     };
@@ -121,9 +121,9 @@ describe("all users are notified of a withdrawal by mail", () => {
     }
     expect(await sentTo()).toHaveLength(2);
     hours(2);
-    expect(await asked()).toEqual({ requested: 0, late: 0 });
+    expect(await sweep()).toEqual({ requested: 0, late: 0 });
     hours(1);
-    expect(await asked()).toEqual({ requested: 1, late: 0 });
+    expect(await sweep()).toEqual({ requested: 1, late: 0 });
     expect(queued.invitations).toEqual([{ crb_id: crbId }]);
     await Promise.all([sendInvitations(table(), crbId, clock), sendInvitations(table(), crbId, clock)]);
     await sendInvitations(table(), crbId, clock);

@@ -71,7 +71,7 @@ test("queues due replications, and reports the age of the records of each kind",
   await expect.poll(() => sent.replication).toHaveLength(5);
   const [metrics, line] = [lines().find((one) => "_aws" in one), lines().find((one) => !("_aws" in one))];
   expect(line).toMatchObject({ message: "replications", ask: 5, wait: 0, drop: 0 });
-  expect(metrics).toMatchObject({ service: "replication", ReplicationsAsked: 5 });
+  expect(metrics).toMatchObject({ service: "replication", ReplicationsRequested: 5 });
   expect(metrics.ReplicationAge.map(minutes).toSorted()).toEqual([0, 10, 10, 10, 10]);
   expect(await table().get(replicationKey(crbId, "sale"))).toMatchObject({ fence: 1 });
 });
@@ -94,7 +94,7 @@ test("reports no age of records if the POS rejects the credentials or the locati
 
 test("reports its run even if nothing is due", async () => {
   await plan();
-  expect(lines().find((one) => "_aws" in one)).toMatchObject({ ReplicationsAsked: 0 });
+  expect(lines().find((one) => "_aws" in one)).toMatchObject({ ReplicationsRequested: 0 });
 });
 
 test("ends in time, and leaves the rest due", async () => {

@@ -283,11 +283,14 @@ test("the share of sales whose sums are mismatched is measured", async () => {
     deadline: new Date(Date.now() + 60_000),
     connectorOf: () => connector,
   });
-  expect(result).toMatchObject({ outcome: "finished", compared: 4, odd: 1 });
+  expect(result).toMatchObject({ outcome: "finished", compared: 4, mismatched: 1 });
   measureResult(result);
   publishMetrics();
-  expect(measured()).toMatchObject([{ OddSums: 25 }]);
-  expect((await table.get(replicationKey(crbId, "sale")))?.succeeded_counts).toMatchObject({ compared: 4, odd: 1 });
+  expect(measured()).toMatchObject([{ MismatchedSums: 25 }]);
+  expect((await table.get(replicationKey(crbId, "sale")))?.succeeded_counts).toMatchObject({
+    compared: 4,
+    mismatched: 1,
+  });
 });
 
 test("a response that needs confirmation is logged as a warning and measured by the number of its records", async () => {

@@ -18,7 +18,7 @@ const everySeries = (namespace: string, names: readonly string[], of: readonly D
   of.flatMap((dimensions) => names.map((name) => seriesOf(namespace, name, dimensions)));
 
 /** The metrics that AWS publishes about the resources of a stage, with the documented names and dimensions. */
-function toldByAws({ Data, Recovery, Background, Api, Workers }: Record<string, Template>): string[] {
+function recordedByAws({ Data, Recovery, Background, Api, Workers }: Record<string, Template>): string[] {
   const ids = (template: Template | undefined, type: string) => Object.keys(template?.all(type) ?? {});
   const tables = ids(Data, "DynamoDB::Table").flatMap((Ref) => [
     { TableName: { Ref } },
@@ -79,7 +79,7 @@ function toldByAws({ Data, Recovery, Background, Api, Workers }: Record<string, 
 }
 
 /** The metrics that the functions of a stage publish, taken from their log lines (embedded metric format). */
-async function toldByFunctions(stage: string): Promise<string[]> {
+async function recordedByFunctions(stage: string): Promise<string[]> {
   vi.stubEnv("STAGE", stage);
   vi.stubEnv("POWERTOOLS_METRICS_DISABLED", "false");
   vi.stubEnv("POWERTOOLS_LOG_LEVEL", "ERROR");
@@ -138,11 +138,11 @@ export function describeAlarmMetrics(assembled: () => Assembled): void {
     const resolved = (value: Properties | string): unknown => {
       if (typeof value === "string") return value;
       const outputs = Object.entries(assembled().templates[stage].Data?.json.Outputs ?? {});
-      const { Ref, "Fn::ImportValue": imported, "Fn::GetStackOutput": told } = value;
-      const asked = outputs.find(
-        ([name, { Export }]) => name === (told?.OutputName ?? Ref) || (imported && Export?.Name === imported),
+      const { Ref, "Fn::ImportValue": imported, "Fn::GetStackOutput": recorded } = value;
+      const exported = outputs.find(
+        ([name, { Export }]) => name === (recorded?.OutputName ?? Ref) || (imported && Export?.Name === imported),
       );
-      return asked?.[1].Value ?? value;
+      return exported?.[1].Value ?? value;
     };
 
     test("have room for another function, since an alarm accepts ten metrics", () => {
@@ -165,20 +165,20 @@ export function describeAlarmMetrics(assembled: () => Assembled): void {
               MetricStat ? [{ ...MetricStat.Metric, Stat: MetricStat.Stat }] : [],
             ) ?? [{ ...single, Stat: Statistic ?? ExtendedStatistic }]
           ).map(({ Namespace, MetricName, Stat, Dimensions = [] }: Properties) => ({
-            told: `${Namespace.replace(`/${stage}`, "/<stage>")} ${MetricName} ${Stat}`,
+            recorded: `${Namespace.replace(`/${stage}`, "/<stage>")} ${MetricName} ${Stat}`,
             series: seriesOf(
               Namespace,
               MetricName,
               Object.fromEntries(Dimensions.map(({ Name, Value }: Properties) => [Name, resolved(Value)])),
             ),
-          })) as { told: string; series: string }[],
+          })) as { recorded: string; series: string }[],
         }));
 
     test("are published by AWS for resources of the stage, or by its functions", async () => {
-      const told = new Set([...toldByAws(assembled().templates[stage]), ...(await toldByFunctions(stage))]);
+      const recorded = new Set([...recordedByAws(assembled().templates[stage]), ...(await recordedByFunctions(stage))]);
       for (const { name, metrics } of watched()) {
         expect(metrics.length, name).toBeGreaterThan(0);
-        for (const { series } of metrics) expect([...told], name).toContain(series);
+        for (const { series } of metrics) expect([...recorded], name).toContain(series);
       }
     });
 
@@ -187,7 +187,7 @@ export function describeAlarmMetrics(assembled: () => Assembled): void {
       const sorted = (rows: { name: string; metrics: string[] }[]) =>
         Object.fromEntries(rows.map(({ name, metrics }) => [name, [...new Set(metrics)].sort()]));
       expect(
-        sorted(watched().map(({ name, metrics }) => ({ name, metrics: metrics.map(({ told }) => told) }))),
+        sorted(watched().map(({ name, metrics }) => ({ name, metrics: metrics.map(({ recorded }) => recorded) }))),
       ).toEqual(sorted(ofRunbook));
     });
   });

@@ -46,8 +46,8 @@ export function describeApi(assembled: () => Assembled): void {
         JSON.stringify(uri).match(/"Fn::GetAtt":\["(\w+)","Outputs\.(\w+)"/) ?? expect.fail();
       const folder = stackId.replace(/FunctionsNestedStack.*/, "").replace(/^./, (letter) => letter.toLowerCase());
       const group = assembled().templates[stage][`functions/${folder}`] ?? expect.fail(stackId);
-      const told = group.json.Outputs?.[output]?.Value as { Ref: string } | undefined;
-      const version = group.all("Lambda::Version")[told?.Ref ?? ""] ?? expect.fail(output);
+      const exported = group.json.Outputs?.[output]?.Value as { Ref: string } | undefined;
+      const version = group.all("Lambda::Version")[exported?.Ref ?? ""] ?? expect.fail(output);
       return group.json.Resources[version.Properties.FunctionName.Ref]?.Properties.Description;
     };
 

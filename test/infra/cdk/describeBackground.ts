@@ -245,14 +245,14 @@ export function describeBackground(assembled: () => Assembled): void {
       );
     });
 
-    test("page an engineer, each by itself, except for those that can wait for a working day", () => {
+    test("page an engineer, each alone, except for those that can wait for a working day", () => {
       for (const { AlarmName, AlarmActions, OKActions } of alarms()) {
         expect(OKActions, AlarmName).toEqual(AlarmActions);
         expect(JSON.stringify(AlarmActions), AlarmName).toMatch(/Topic/);
       }
       expect(names.filter((name) => !paged().includes(name)).sort()).toEqual(
         [
-          ...["blocked-by-limits", "blocked-by-rules", "mail-bounces", "mail-complaints", "odd-sums"],
+          ...["blocked-by-limits", "blocked-by-rules", "mail-bounces", "mail-complaints", "mismatched-sums"],
           ...["replication-age", "replication-capacity", "records-rejected", "queue-age-retries"],
           ...["queue-age-restorations", "dead-letters-restorations"],
           ...[

@@ -58,13 +58,13 @@ export function describeFunctions(assembled: () => Assembled): void {
     });
 
     test("have the documents' bucket if they serve a page that uploads files", () => {
-      const told = functions("Api").filter(({ Description, Environment }) => {
+      const named = functions("Api").filter(({ Description, Environment }) => {
         return (
           pages.some(({ handler }) => Description === `functions/${handler}.ts`) &&
           Environment.Variables.DOCUMENTS_BUCKET
         );
       });
-      expect(told.map(({ Description }) => Description)).toEqual(["functions/connect/connectPage.ts"]);
+      expect(named.map(({ Description }) => Description)).toEqual(["functions/connect/connectPage.ts"]);
     });
 
     test("have the table, except for those of the pages that read nothing", () => {

@@ -210,7 +210,7 @@ export function describePolicies(assembled: () => Assembled): void {
       ["tokens are made", "PutItem", tokenCountKey(id), ["authentication/exchangeToken"]],
       ["tokens are counted", "UpdateItem", tokenCountKey(id), ["authentication/exchangeToken"]],
       [
-        "resources that outlive their credential are made, or links handed out, while it is active",
+        "resources that outlive their credential are made, or links issued, while it is active",
         "ConditionCheckItem",
         credentialKey(id),
         [
@@ -462,10 +462,10 @@ export function describePolicies(assembled: () => Assembled): void {
       expect(others).toEqual({});
       const patterns = list(StringLike?.["s3:prefix"] ?? []);
       const key = `uploads/${newStorageKey(id)}`;
-      const asked = (prefix: string) => patterns.some((pattern) => matches(pattern, prefix));
-      expect(asked(key)).toBe(true);
+      const isAllowed = (prefix: string) => patterns.some((pattern) => matches(pattern, prefix));
+      expect(isAllowed(key)).toBe(true);
       for (const prefix of ["", "uploads/", `uploads/${id}/`, key.slice(0, -1), newStorageKey(id)]) {
-        expect(asked(prefix), prefix).toBe(false);
+        expect(isAllowed(prefix), prefix).toBe(false);
       }
     });
 

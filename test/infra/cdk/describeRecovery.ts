@@ -217,12 +217,12 @@ export function describeRecovery(assembled: () => Assembled): void {
       TimeUnit: "MONTHLY",
       CostFilters: { TagKeyValue: [`user:stage$${stage}`] },
     });
-    const told = NotificationsWithSubscribers.map(({ Notification, Subscribers }: Record<string, object>) => [
+    const notified = NotificationsWithSubscribers.map(({ Notification, Subscribers }: Record<string, object>) => [
       Notification,
       Subscribers,
     ]);
     const subscribers = [{ SubscriptionType: "SNS", Address: { Ref: topic } }];
-    expect(told).toEqual([
+    expect(notified).toEqual([
       [expect.objectContaining({ NotificationType: "ACTUAL", Threshold: 80 }), subscribers],
       [expect.objectContaining({ NotificationType: "FORECASTED", Threshold: 100 }), subscribers],
     ]);

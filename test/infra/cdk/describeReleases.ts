@@ -34,8 +34,8 @@ export function describeReleases(assembled: () => Assembled): void {
       );
       if (stage === "prod") expect(Parameters?.CanaryIsOpen).toMatchObject({ Default: "no" });
       // The output belongs to the deployment with the calls, not to a release that was killed before it got them.
-      expect(api().json.Outputs?.ReleaseGround?.Value).toEqual({
-        "Fn::If": ["LiveDeploymentIsOwn", describeReleaseBase({}), { Ref: "LiveGround" }],
+      expect(api().json.Outputs?.ReleaseBase?.Value).toEqual({
+        "Fn::If": ["LiveDeploymentIsOwn", describeReleaseBase({}), { Ref: "LiveBase" }],
       });
     });
 

@@ -48,11 +48,11 @@ afterAll(() => registry.stop());
 afterEach(() => void vi.unstubAllEnvs());
 
 test("the lock file has the packages of every platform", () => {
-  const asked = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
+  const required = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
     Object.entries(optionalDependencies),
   );
-  expect(asked.length).toBeGreaterThan(100);
-  const missing = asked.filter(([name, version]) => packages[`node_modules/${name}`]?.version !== version);
+  expect(required.length).toBeGreaterThan(100);
+  const missing = required.filter(([name, version]) => packages[`node_modules/${name}`]?.version !== version);
   expect(missing.filter(([, version]) => /^\d/.test(version))).toEqual([]);
 });
 
@@ -186,9 +186,12 @@ describe("a running process is identified", () => {
   });
 
   test("on Windows, by the output of PowerShell", () => {
-    const folder = program("powershell", `echo "$@" >> "$(dirname "$0")/asked"; echo '{"CreationDate":"/Date(1)/"}'`);
+    const folder = program(
+      "powershell",
+      `echo "$@" >> "$(dirname "$0")/required"; echo '{"CreationDate":"/Date(1)/"}'`,
+    );
     expect(identifyProcess(77, "win32")).toEqual({ pid: 77, identity: '{"CreationDate":"/Date(1)/"}' });
-    expect(readFileSync(join(folder, "asked"), "utf8")).toContain(
+    expect(readFileSync(join(folder, "required"), "utf8")).toContain(
       "Get-CimInstance Win32_Process -Filter 'ProcessId=77'",
     );
   });

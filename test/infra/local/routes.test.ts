@@ -45,9 +45,9 @@ describe("findRoute", () => {
 describe("findPage", () => {
   test("finds every page by its own path, which is no route of an operation", () => {
     for (const { method, path, handler } of pages) {
-      const asked = path.replaceAll(/\{\w+\}/g, "x");
-      expect(findPage(pages, method, asked)?.handler).toBe(handler);
-      expect(findRoute(operationRegistry, method, asked)).toBeUndefined();
+      const requested = path.replaceAll(/\{\w+\}/g, "x");
+      expect(findPage(pages, method, requested)?.handler).toBe(handler);
+      expect(findRoute(operationRegistry, method, requested)).toBeUndefined();
     }
   });
 

@@ -46,7 +46,7 @@ describe.each(posNames)("%s", (name: PosName) => {
         parts.reduce((sum, part) => sum + (part.flat_amount ?? 0), 0);
       const gross = sale.line_items.reduce((sum, line) => sum + (line.num_units ?? 0) * (line.price_per_unit ?? 0), 0);
       const carried = sale.line_items.flatMap(({ line_item_taxes }) => line_item_taxes);
-      expect(compareSums([sale])).toEqual({ compared: 1, odd: 0 });
+      expect(compareSums([sale])).toEqual({ compared: 1, mismatched: 0 });
       expect(sale.total_paid).toBe(sale.payments.reduce((sum, { amount_paid }) => sum + amount_paid, 0));
       if (sale.transaction_type === "return") expect(sale.total_paid).toBeLessThan(0);
       const isTotalOnly = {

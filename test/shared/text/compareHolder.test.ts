@@ -132,7 +132,7 @@ test("a trade name that differs does not make an unknown holder a different one"
   expect(compareHolder(holder, { ...business, name: "Maple LLC" })).toBe("same");
 });
 
-test("the place of the license or of the business distinguishes nobody", () => {
+test("the place of the license or of the business distinguishes no holder", () => {
   const names = { name: "Pueblo Provisions", dba: null };
   const holder = { licensee: "Pueblo Remedies LLC", tradeNames: [] };
   expect(compareHolder({ ...holder, locality: "Pueblo" }, { ...names, city: null })).toBe("different");

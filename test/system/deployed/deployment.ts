@@ -84,10 +84,10 @@ export class Deployment {
         return this.#exported(String(argument));
       case "Fn::GetStackOutput": {
         const { StackName, OutputName } = argument as { StackName: string; OutputName: string };
-        const told = this.#stacks.find((each) => each.name === StackName);
-        const output = told?.template.Outputs?.[OutputName];
-        if (!told || !output) throw new Error(`no stack ${StackName} has an output ${OutputName}`);
-        return this.resolve(told, output.Value);
+        const owner = this.#stacks.find((each) => each.name === StackName);
+        const output = owner?.template.Outputs?.[OutputName];
+        if (!owner || !output) throw new Error(`no stack ${StackName} has an output ${OutputName}`);
+        return this.resolve(owner, output.Value);
       }
       default:
         throw new Error(`the template has ${name}, which the test stage does not know`);

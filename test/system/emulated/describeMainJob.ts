@@ -41,10 +41,10 @@ export function describeMainJob(releases: () => Releases): void {
     }, 120_000);
 
     test("stores documents from a body or an upload link, and a download link returns them", async () => {
-      const { standard_requirements: asked } = answerOf(
+      const { standard_requirements: standard } = answerOf(
         await sp.GET(`${business}/onboarding-template`, { params: { path } }),
       );
-      const at = { ...path, requirement_id: asked[0]?.requirement_id ?? expect.fail() };
+      const at = { ...path, requirement_id: standard[0]?.requirement_id ?? expect.fail() };
       const content = Buffer.from("%PDF-1.7 a license");
       const base64 = content.toString("base64");
       const file = { file_name: "license.pdf", file_type: "application/pdf" } as const;

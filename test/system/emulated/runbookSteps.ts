@@ -202,7 +202,7 @@ export const removal: readonly Step[] = [
 ];
 
 const lostRegion = "the emulator keeps no recovery points and restores none, and has no replicas of secrets and stacks";
-const mfa = "the emulator checks no MFA, and the AWS CLI asks for its code in a terminal";
+const mfa = "the emulator checks no MFA, and the AWS CLI requests its code in a terminal";
 const otherRegion = "the sandbox has no other region";
 
 /** Commands that the tests do not run, by their beginnings, with the reasons. */

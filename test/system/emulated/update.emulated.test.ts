@@ -44,7 +44,7 @@ async function deployPast(): Promise<Record<string, string>> {
   usePlaceholders(directory);
   const [cloudFormation, s3] = [new CloudFormationClient({}), new S3Client({})];
   const Bucket = `cdk-hnb659fds-assets-${account}-${region}`;
-  const told: Record<string, string> = {};
+  const byKey: Record<string, string> = {};
   try {
     for (const StackName of Object.keys(oneStackApi())) {
       await s3.send(new PutObjectCommand({ Bucket, Key: StackName, Body: readFileSync(file(StackName)) }));
@@ -53,13 +53,13 @@ async function deployPast(): Promise<Record<string, string>> {
       await cloudFormation.send(new CreateStackCommand({ StackName, TemplateURL, Capabilities: [...Capabilities] }));
       await waitUntilStackCreateComplete({ client: cloudFormation, maxWaitTime: 120, minDelay: 1 }, { StackName });
       const { Stacks = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName }));
-      for (const { OutputKey = "", OutputValue = "" } of Stacks[0]?.Outputs ?? []) told[OutputKey] = OutputValue;
+      for (const { OutputKey = "", OutputValue = "" } of Stacks[0]?.Outputs ?? []) byKey[OutputKey] = OutputValue;
     }
   } finally {
     cloudFormation.destroy();
     s3.destroy();
   }
-  return told;
+  return byKey;
 }
 
 test("a stage that was deployed when its API was one stack can be updated, keeps its data, and works", async () => {

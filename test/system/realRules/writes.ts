@@ -98,9 +98,9 @@ export class Writes {
       await strand.pass();
       if (this.#held.get(idOf(write)) === "transaction") throw conflict();
       // The response returns the updated item, which saves one more call.
-      const asked = write.kind === "Update" ? { ...input, ReturnValues: "ALL_NEW" } : input;
+      const whole = write.kind === "Update" ? { ...input, ReturnValues: "ALL_NEW" } : input;
       const before = await this.#lastStates([write], engine);
-      return this.#commit(strand, [write], before, 0, engine, () => send(asked));
+      return this.#commit(strand, [write], before, 0, engine, () => send(whole));
     };
     try {
       const answer = await commit();
@@ -186,8 +186,8 @@ export class Writes {
     if (!versions.areKept) return answer;
     const changes = writes.filter(({ kind }) => kind !== "ConditionCheck");
     const updates = changes.filter(({ kind }) => kind === "Update");
-    const told = (answer as { output?: { Attributes?: RawItem } }).output?.Attributes;
-    const updated = told && updates[0] ? new Map([[idOf(updates[0]), told]]) : await readItems(engine, updates);
+    const returned = (answer as { output?: { Attributes?: RawItem } }).output?.Attributes;
+    const updated = returned && updates[0] ? new Map([[idOf(updates[0]), returned]]) : await readItems(engine, updates);
     const changed: Changed[] = [];
     for (const change of changes) {
       const known = versions.last(change);

@@ -17,7 +17,7 @@ export function findDeliveryFaults(
   const faults: string[] = [];
   let merged = 0;
   const known = new Set(wanted.map(({ id }) => id));
-  for (const { id, type } of taken) if (!known.has(id)) faults.push(`never asked for: ${type} ${id}`);
+  for (const { id, type } of taken) if (!known.has(id)) faults.push(`never requested: ${type} ${id}`);
   for (const events of Map.groupBy(wanted, ({ crb_id }) => crb_id).values()) {
     /** the first arrival of each */
     const came = new Map<number, number>();

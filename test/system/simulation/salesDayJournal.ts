@@ -162,7 +162,7 @@ export class SalesDayJournal {
     return sk.endsWith(this.#waitingSuffix);
   }
 
-  /** @returns the days of which the item changes the sales */
+  /** @returns the days whose sales the item changes */
   #takeSale({ sales }: State, { pk, sk, body }: Item): string[] {
     if (pk !== this.#salesPk) return [];
     const [before, day] = [sales.get(sk), JSON.parse(body as string).local_date.slice(0, 10) as string];

@@ -27,9 +27,9 @@ export const resend: MakeCommand = (session) =>
         print(all === 0 ? `No user was invited for ${name}.` : `All invitations of ${name} were sent.`);
         return;
       }
-      const asked = await requestInvitations(crbId).then(
+      const result = await requestInvitations(crbId).then(
         () => "They are now queued.",
         () => "They could not be queued; the schedule sends them within 35 minutes.",
       );
-      print(`${unsent} of the ${all} invitations of ${name} are unsent. ${asked}`);
+      print(`${unsent} of the ${all} invitations of ${name} are unsent. ${result}`);
     });

@@ -10,8 +10,8 @@ export const documents: Check = {
   async run(trial) {
     const { api } = trial.tried;
     const crb = await createCrb(trial.tried, { invited: true });
-    const { standard_requirements: asked } = await api.answer("GET", `${crb}/onboarding-template`);
-    const requirement = `${crb}/onboarding-template/requirements/${asked[0].requirement_id}`;
+    const { standard_requirements: standard } = await api.answer("GET", `${crb}/onboarding-template`);
+    const requirement = `${crb}/onboarding-template/requirements/${standard[0].requirement_id}`;
 
     const large = Buffer.alloc(4_000_000, "every byte counts; ").toString("base64");
     const inline = await api.call("PUT", `${requirement}/documents`, {

@@ -55,7 +55,7 @@ export const functions: Check = {
         "warm",
         times.flatMap(({ warm }) => warm ?? []),
       );
-      if (!times.some(({ isTold }) => isTold)) trial.note("this stage does not report cold starts");
+      if (!times.some(({ isReported }) => isReported)) trial.note("this stage does not report cold starts");
     } finally {
       client.destroy();
     }
@@ -86,16 +86,16 @@ function noteTimes(trial: Trial, which: string, times: readonly number[]): void 
   if (times.length > 0) trial.note(`${times.length} ${which} in ${Math.min(...times)} to ${Math.max(...times)} ms`);
 }
 
-/** Milliseconds of a cold and of a warm call. `isTold`: whether Lambda reports these times. */
+/** Milliseconds of a cold and of a warm call. `isReported`: whether Lambda reports these times. */
 interface Times {
   cold?: number;
   warm?: number;
-  isTold: boolean;
+  isReported: boolean;
 }
 
 async function tryFunction(client: LambdaClient, trial: Trial, tried: Tried): Promise<Times> {
   const { description } = tried;
-  const times: Times = { isTold: false };
+  const times: Times = { isReported: false };
   // Increases the number of parallel calls until a call finds no free instance.
   for (let calls = 1; calls <= 5 && (times.cold === undefined || times.warm === undefined); calls++) {
     const all = Array.from({ length: calls }, () => invoke(client, tried));
@@ -111,10 +111,10 @@ async function tryFunction(client: LambdaClient, trial: Trial, tried: Tried): Pr
     }
     for (const { report } of made) {
       if (!report) continue;
-      times.isTold = true;
+      times.isReported = true;
       times[report.init === undefined ? "warm" : "cold"] ??= Math.round(report.duration + (report.init ?? 0));
     }
-    if (!times.isTold && calls === 2) return times;
+    if (!times.isReported && calls === 2) return times;
   }
   trial.holds(
     `${description}: a new instance`,

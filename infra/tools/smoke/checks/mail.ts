@@ -16,7 +16,9 @@ export const mail: Check = {
         .map(({ type }) => type);
     };
     // The sweeper retries unsent mails within minutes.
-    const seen = await until(trial.tried, 360, types, (told) => told.some((type) => type.startsWith("invitation.")));
+    const seen = await until(trial.tried, 360, types, (seenTypes) =>
+      seenTypes.some((type) => type.startsWith("invitation.")),
+    );
     trial.holds("events of an invited business", "invitation.sent among them", seen.includes("invitation.sent"), seen);
     if (!target.local) return;
     const box = await fetch(`${target.local.endpoints.mailbox}/store`);

@@ -92,7 +92,7 @@ export async function readInventory(
     // it is.
     join: (known, row) =>
       known.some(({ id_area }) => id_area === row.id_area)
-        ? { field: "id_area", reason: "told_twice" }
+        ? { field: "id_area", reason: "named_twice" }
         : [...known, row],
     make: inventoryRecord,
   }));

@@ -41,8 +41,8 @@ export class BlazeApi implements StoreApi {
    * has both parameters.
    */
   async page(path: PosPath, query: Query, skip: number, size: number): Promise<ListPage> {
-    const asked = { ...query, skip, start: skip, limit: size };
-    const { values, total } = (await this.#api.read(page, below(base, path), asked)).body;
+    const pageQuery = { ...query, skip, start: skip, limit: size };
+    const { values, total } = (await this.#api.read(page, below(base, path), pageQuery)).body;
     // Blaze may return fewer rows than requested, so only an empty page certainly ends the list.
     return { rows: values, isLast: values.length === 0, total };
   }

@@ -132,19 +132,19 @@ export function inventoryRecords(
   row: Product,
   rooms: ReadonlyMap<string, PosLocation>,
 ): RecordsOrRejection<PosInventory> {
-  const told = (row.quantities ?? []).flatMap(({ inventoryId, quantity }) =>
+  const known = (row.quantities ?? []).flatMap(({ inventoryId, quantity }) =>
     quantity === null ? [] : [{ inventoryId, quantity }],
   );
-  if (told.length !== row.quantities?.length) return { field: "quantities", reason: "no_quantity" };
+  if (known.length !== row.quantities?.length) return { field: "quantities", reason: "no_quantity" };
   const record = {
     pos_inventory_id: row.id,
     pos_product_id: row.id,
     name: productName(row),
     sku: row.sku,
     barcode: null,
-    total_quantity: fine(sum(told.map(({ quantity }) => quantity))),
+    total_quantity: fine(sum(known.map(({ quantity }) => quantity))),
     pos_updated_date: null,
-    location_data: told.flatMap(({ inventoryId, quantity }) => {
+    location_data: known.flatMap(({ inventoryId, quantity }) => {
       if (inventoryId === null || quantity <= 0) return [];
       const name = rooms.get(inventoryId)?.name ?? null;
       return [{ pos_location_id: inventoryId, name, pos_location_type: null, quantity }];

@@ -22,7 +22,7 @@ interface Package {
 /** The packages of a list of stock, whose rows come in any order. */
 export class StockPackages {
   readonly #rooms = new StockRooms();
-  readonly #untold: RejectedPosRecord[] = [];
+  readonly #unknown: RejectedPosRecord[] = [];
   readonly #packages: NextRecords<Package>;
 
   /** @param behind see NextRecords */
@@ -34,7 +34,7 @@ export class StockPackages {
     const roomId = this.#rooms.take(row);
     const key = inventoryKey(row) ?? "";
     // A missing quantity does not mean 0.
-    if (row.quantity === null) addRejected(this.#untold, { posId: key, field: "quantity", reason: "no_quantity" });
+    if (row.quantity === null) addRejected(this.#unknown, { posId: key, field: "quantity", reason: "no_quantity" });
     else this.#packages.add(key, packageOf(key, row, row.quantity, roomId));
   }
 
@@ -47,7 +47,7 @@ export class StockPackages {
       total_quantity: fine(record.total_quantity),
       location_data: rooms && quantities(rooms, known),
     }));
-    return { records: whole, rejected: this.#untold, hasMore };
+    return { records: whole, rejected: this.#unknown, hasMore };
   }
 }
 

@@ -100,10 +100,10 @@ function stateOf({ request, connection, clock }: TreezPull<RecordKind>, { maxDay
 
 function pagesOf({ api, connection }: TreezPull<RecordKind>, list: DatedList, { mark, to }: Walk): ListPages {
   const { rowsIn, idField, sliceDays } = list;
-  const asked = mark
+  const bounds = mark
     ? { path: list.changes(offsetInstant(computeReadStart(mark.upTo), connection.timezone), api) }
     : list.history(daysBefore(to, sliceDays), to);
-  return { ...asked, rowsIn, idField };
+  return { ...bounds, rowsIn, idField };
 }
 
 /** The position after a page; undefined at the end. */

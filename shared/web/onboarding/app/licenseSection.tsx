@@ -57,7 +57,7 @@ export function LicenseSection() {
   }
 
   const answered = (id: string) => (others: readonly FoundLicense[]) => {
-    setQuestions((asked) => [...asked.filter((one) => one.id !== id), ...others.filter((one) => one.id !== id)]);
+    setQuestions((before) => [...before.filter((one) => one.id !== id), ...others.filter((one) => one.id !== id)]);
     focusSection();
   };
   const isDone = licenses.some(({ holder_matches: match }) => match !== "different");

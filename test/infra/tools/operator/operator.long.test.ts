@@ -116,7 +116,7 @@ describe("service providers and credentials", () => {
     writeFileSync(file, JSON.stringify({ ...bank, state: "Oregon" }));
     await expectRefused("state", "service-provider", "create", file);
     const contact = { firstName: "Kim", lastName: "Lee", title: "x", emailAddress: "x", phoneNumber: "x" };
-    for (const [fields, told] of [
+    for (const [fields, message] of [
       [{ name: "Bank\u202e" }, "name: must not contain control or invisible characters"],
       [{ name: "http://bank.example" }, "name: must not contain ://"],
       [{ website: "javascript:alert(1)" }, "website: must have no scheme other than http or https"],
@@ -127,7 +127,7 @@ describe("service providers and credentials", () => {
       [{ primary_point_of_contact: { ...contact, lastName: "x://y" } }, "primary_point_of_contact.lastName: must"],
     ] as const) {
       writeFileSync(file, JSON.stringify({ ...bank, ...fields }));
-      await expectRefused(told, "service-provider", "create", file);
+      await expectRefused(message, "service-provider", "create", file);
     }
     await expectRefused("ENOENT", "service-provider", "create", "/nowhere.json");
   });

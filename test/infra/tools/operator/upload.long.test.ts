@@ -143,14 +143,14 @@ describe("a CRB whose records are uploaded", () => {
       `${file}, product records of Mesa Verde Wellness: 60 read (5 new, 0 changed, 0 unchanged), 55 rejected`,
       "",
     ]);
-    const told = readFileSync(report, "utf8").split("\n");
-    expect([told.length, told[0], told[1], told[55]]).toEqual([
+    const lines = readFileSync(report, "utf8").split("\n");
+    expect([lines.length, lines[0], lines[1], lines[55]]).toEqual([
       57,
       "line,field,reason",
       "2,price,not_whole_cents",
       "56,price,not_whole_cents",
     ]);
-    expect(out + told.join("\n")).not.toContain("19.99");
+    expect(out + lines.join("\n")).not.toContain("19.99");
     expect(await expectDone("replication", "rejected", crb_id)).toMatch(/^product +line 2 +price +not_whole_cents /m);
     await expectDone("upload", crb_id, "product", "docs/upload/products.csv", "--report", report);
     expect(readFileSync(report, "utf8")).toBe("line,field,reason\n");

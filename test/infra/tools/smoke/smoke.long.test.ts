@@ -27,15 +27,15 @@ async function expectRemoved(): Promise<void> {
 }
 
 /** The stage with some of its responses changed. */
-async function changed(change: (asked: IncomingMessage, answer: IncomingMessage) => void): Promise<string> {
-  const forward = (asked: IncomingMessage, response: ServerResponse) => {
-    const { method, headers, url = "" } = asked;
+async function changed(change: (incoming: IncomingMessage, answer: IncomingMessage) => void): Promise<string> {
+  const forward = (incoming: IncomingMessage, response: ServerResponse) => {
+    const { method, headers, url = "" } = incoming;
     const onward = request(stage().description.base_url + url, { method, headers }, (answer) => {
-      change(asked, answer);
+      change(incoming, answer);
       response.writeHead(answer.statusCode ?? 0, answer.headers);
       answer.pipe(response);
     });
-    asked.pipe(onward);
+    incoming.pipe(onward);
   };
   const server = createServer(forward);
   onTestFinished(() => close(server));

@@ -288,7 +288,7 @@ test("a digest that a purge removes just before the erasure's last write is not 
   const slow = testTableOf(table);
   let purged = 0;
   interceptCalls(slow).before = async (command, input) => {
-    if (command !== "TransactWriteItemsCommand" || !JSON.stringify(input).includes("told")) return;
+    if (command !== "TransactWriteItemsCommand" || !JSON.stringify(input).includes("announced")) return;
     purged++;
     await table.delete(erasedKey(crbId, customerId));
   };

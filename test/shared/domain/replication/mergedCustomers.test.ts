@@ -211,7 +211,7 @@ describe("the erasure of merged customers", () => {
       });
       expect(personal).not.toContain(`1980-02-0${posId}`);
       expect(await table.get(erasedKey(connection.crbId, idOf(posId)), { consistent: true })).toMatchObject({
-        told: true,
+        announced: true,
       });
     }
     expect(await buyers()).toMatchObject({ s1: [null, null], s2: [null, null], s3: [null, null], s4: [null, null] });

@@ -234,7 +234,7 @@ describe("a POS with a rate limit", () => {
     expect(await run({ planned_at: clock.now().toISOString() })).toMatchObject({ outcome: "early", error: "limited" });
     clock.advance(delay - 60_000);
     expect(await run(message)).toMatchObject({ outcome: "finished", created: 4 });
-    expect(await run(message)).toEqual({ outcome: "needless" });
+    expect(await run(message)).toEqual({ outcome: "superseded" });
   });
 
   test("is retried by the schedule if its limit lasts longer than a message can be delayed", async () => {

@@ -66,7 +66,7 @@ test("a run keeps each name with its type and its number of sales", async () => 
   expect(await seen()).toEqual(["Cash (cash): 2", "Cash App (other): 1", "Visa (credit): 1", "null (unknown): 1"]);
 });
 
-test("the cash of a day has only what is certainly cash", async () => {
+test("the cash of a day has only payments that are certainly cash", async () => {
   const names = ["Cash App", "Non-Cash", "CASHBACK", "Cash Discount", "GCash", "Petty Cash", "Cash Zorp", "Cash Card"];
   pos.put("sale", ...names.map((name, i) => sale(`x${i}`, namedPayment(10_000, name))));
   pos.put("sale", sale("a", namedPayment(1_500, "Cash Drawer 2")), sale("b", namedPayment(2_500, "Efectivo")));

@@ -153,7 +153,7 @@ const vendorHangs = (from: number) => (index: number) =>
   index % 3
     ? { posType: "Treez", isHealthy: () => true }
     : { posType: "Blaze", isHealthy: (second: number) => second < from };
-/** One in so many shops hangs, of both vendors. */
+/** One in `each` shops hangs, of both vendors. */
 const shopsHang = (each: number) => (index: number) => ({
   posType: index % 2 ? "Treez" : "Blaze",
   isHealthy: () => index % each > 0,

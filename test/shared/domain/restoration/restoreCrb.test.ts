@@ -74,7 +74,7 @@ test("every business is closed to all its callers, and each opens when its lists
   const { call } = provider();
   const resource = "/service-providers/{sp_id}/crbs/{crb_id}/customers";
   expect((await call(listCustomers, { resource, path: { crb_id: business.crbId } })).json).toMatchObject(restoring);
-  // The service provider's own list is right. Its list across CRBs says what it lacks.
+  // The list of the service provider's CRBs is right. The list of their documents says what it lacks.
   const crbs = await call(listCrbs, { resource: "/service-providers/{sp_id}/crbs" });
   expect(crbs).toMatchObject({ status: 200, json: { metadata: { total: 3 } } });
   const review = () => call(listDocumentsToReview, { resource: "/service-providers/{sp_id}/documents-to-review" });

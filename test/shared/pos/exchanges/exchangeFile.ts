@@ -33,7 +33,7 @@ const exchangeFile = z.strictObject({
   /** the store inside the POS, if the credentials give access to several */
   locationId: z.string().optional(),
   /** number of sales whose amounts do not add up */
-  odd: z.int().default(0),
+  mismatched: z.int().default(0),
   /** the first exchange that matches a request is served */
   exchanges: z.array(exchange).min(1),
 });

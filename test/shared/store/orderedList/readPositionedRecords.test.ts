@@ -12,12 +12,12 @@ describe("the ranges with which a page is read", () => {
     Array.from({ length: count }, (_, i) => ({ rank: count - i, saleDay: "" }));
   /** The ranges whose counts are requested, and the dense ranges if each has this number of the customer's records. */
   const rangesOf = (count: number, between: number) => {
-    const asked: number[][] = [];
+    const requested: number[][] = [];
     const ranges = denseRanges(createPositions(count), (first, last) => {
-      asked.push([first, last]);
+      requested.push([first, last]);
       return between;
     });
-    return { asked, ranges: ranges.map(({ first, last }) => [first, last]) };
+    return { requested, ranges: ranges.map(({ first, last }) => [first, last]) };
   };
 
   test.each([
@@ -32,7 +32,7 @@ describe("the ranges with which a page is read", () => {
       ],
     ],
   ])("cover %i positions", (count, parts) => {
-    expect(rangesOf(count, 1)).toEqual({ asked: parts, ranges: parts });
+    expect(rangesOf(count, 1)).toEqual({ requested: parts, ranges: parts });
   });
 
   test("exclude a range with more other records than requested ones", () => {

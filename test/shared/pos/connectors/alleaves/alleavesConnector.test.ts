@@ -265,7 +265,7 @@ describe("stock", () => {
 
   test.each<[string, (row: Record<string, unknown>) => Record<string, unknown>[], string]>([
     ["without an amount", (row) => [{ ...row, on_hand: null, available: "" }], "no_quantity"],
-    ["with an area twice", (row) => [row, row], "told_twice"],
+    ["with an area twice", (row) => [row, row], "named_twice"],
   ])("of a batch %s is rejected, and does not vanish", async (_, change, reason) => {
     const [broken] = fake.pos.shop.packages;
     batches((rows) => rows.flatMap((row) => (row.id_batch === broken?.number ? change(row) : [row])));
@@ -363,10 +363,10 @@ describe("orders", () => {
     const pulled = await fake.puller("sale").pull(fake.now);
     const before = server().requests.length;
     await pulled.pull(fake.later(60));
-    const asked = server()
+    const stockRequests = server()
       .requests.slice(before)
       .filter(({ path, query }) => path === "/order" && query.get("pageSize") === "100");
-    expect(new Set(asked.map(({ query }) => `${query.get("startDate")} ${query.get("endDate")}`))).toEqual(
+    expect(new Set(stockRequests.map(({ query }) => `${query.get("startDate")} ${query.get("endDate")}`))).toEqual(
       new Set(["2026-03-06 2026-03-11"]),
     );
   });

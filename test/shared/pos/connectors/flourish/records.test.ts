@@ -143,7 +143,7 @@ describe("an order", () => {
       { discounts: [], line_items: [{ line_item_discounts: [{ flat_amount: 400, name: "Volume" }] }] },
     ],
     [
-      "one of which lines repeat",
+      "one that lines repeat",
       { total_discounts: 4, discounts: [discount(4), discount(1)], order_lines: [{ ...line, discount_price: 4 }] },
       { line_items: [{ line_item_discounts: [{ name: null }] }] },
     ],

@@ -90,8 +90,8 @@ describe("the locations", () => {
     "are not read from other objects after a failure %s of the warehouses",
     async (errorno) => {
       const result = { status: "failure", errormessage: { error: { errorno } } };
-      intacct().rewrite = (body, { body: asked }) => {
-        if (!asked.includes("WAREHOUSE")) return body;
+      intacct().rewrite = (body, { body: sent }) => {
+        if (!sent.includes("WAREHOUSE")) return body;
         return {
           response: { control: { status: "success" }, operation: { authentication: { status: "success" }, result } },
         };
@@ -179,10 +179,10 @@ test("without a date of change, all records are read each time", async () => {
 
 /** Changes the rows of an object in Intacct's responses. */
 function rewriteRows(object: string, change: (data: Record<string, unknown>) => object): void {
-  intacct().rewrite = (body, { body: asked }) => {
+  intacct().rewrite = (body, { body: sent }) => {
     const { result } = (body as { response: { operation: { result: { data: Record<string, unknown> } } } }).response
       .operation;
-    if (asked.includes(`<query><object>${object}<`)) Object.assign(result, { data: change(result.data) });
+    if (sent.includes(`<query><object>${object}<`)) Object.assign(result, { data: change(result.data) });
     return body;
   };
 }

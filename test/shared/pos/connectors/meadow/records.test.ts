@@ -216,7 +216,7 @@ describe("an order", () => {
       const [sale] = records(delivered(deliveryFee, feeAmount, charged)) as PosRetailSale[];
       expect(sale?.fees).toMatchObject(fees);
       expect(sale?.fees).toHaveLength(fees.length);
-      expect(compareSums(sale ? [sale] : [])).toEqual({ compared: 1, odd: 0 });
+      expect(compareSums(sale ? [sale] : [])).toEqual({ compared: 1, mismatched: 0 });
     });
 
     test("is rejected if its grand total is below the net price, but not if it is canceled", () => {

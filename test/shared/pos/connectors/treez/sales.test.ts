@@ -186,7 +186,7 @@ describe("a ticket", () => {
           line_items: [{ price_per_unit: 10_00, line_item_discounts: [reward] }],
         },
       ]);
-      expect(compareSums(made)).toEqual({ compared: 1, odd: 0 });
+      expect(compareSums(made)).toEqual({ compared: 1, mismatched: 0 });
     });
 
     test.each<[string, object[]]>([
@@ -207,7 +207,7 @@ describe("a ticket", () => {
           line_items: [{ price_per_unit: 10_00, line_item_discounts: [] }],
         },
       ]);
-      expect(compareSums(made)).toEqual({ compared: 1, odd: 0 });
+      expect(compareSums(made)).toEqual({ compared: 1, mismatched: 0 });
     });
 
     test("that a discount of the line repeats has them once", () => {
@@ -225,7 +225,7 @@ describe("a ticket", () => {
       expect(made).toMatchObject([
         { total_paid: -6_78, line_items: [{ price_per_unit: 10_00, line_item_discounts: [{ flat_amount: -4_00 }] }] },
       ]);
-      expect(compareSums(made)).toEqual({ compared: 1, odd: 0 });
+      expect(compareSums(made)).toEqual({ compared: 1, mismatched: 0 });
     });
   });
 
@@ -240,14 +240,14 @@ describe("a ticket", () => {
     const made = saleRecords(parse(fields)) as [PosSale];
     expect(made).toMatchObject([{ subtotal: 10_00, total_paid }]);
     expect(made[0].fees.map(({ fee_name }) => fee_name)).toEqual(names);
-    expect(compareSums(made)).toEqual({ compared: 1, odd: 0 });
+    expect(compareSums(made)).toEqual({ compared: 1, mismatched: 0 });
   });
 
   test("with payments that no fee explains stays mismatched", () => {
     const payments = [{ payment_method: "CREDIT", amount_paid: 17, processor_tip: 5 }];
     const made = saleRecords(parse({ sub_total: 10, tax_total: 1.3, total: 11.3, payments })) as [PosSale];
     expect(made).toMatchObject([{ total_paid: 11_30, fees: [] }]);
-    expect(compareSums(made)).toEqual({ compared: 1, odd: 1 });
+    expect(compareSums(made)).toEqual({ compared: 1, mismatched: 1 });
   });
 
   test.each<[string, string | null, string | null, boolean]>([

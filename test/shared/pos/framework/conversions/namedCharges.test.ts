@@ -37,11 +37,11 @@ test.each<[string, number, number, number]>([
 ])("a tip that the POS counts %s becomes a fee of the total", (_, total, paid, expected) => {
   const found = addNamedCharges(sale(total, paid), [tip]);
   expect(found).toMatchObject({ subtotal: 50_00, total_paid: expected, fees: [fee("Tip", 5_00)] });
-  expect(compareSums([found])).toEqual({ compared: 1, odd: 0 });
+  expect(compareSums([found])).toEqual({ compared: 1, mismatched: 0 });
 });
 
 test.each<[string, PosRetailSale, (typeof tip | { fee_name: string; amount: number | null })[]]>([
-  ["nobody paid", sale(54_20, 54_20), [tip]],
+  ["is part of no total", sale(54_20, 54_20), [tip]],
   ["is 0", sale(54_20, 59_20), [{ ...tip, amount: 0 }]],
   ["is unknown", sale(54_20, 59_20), [{ ...tip, amount: null }]],
   ["is another amount than the difference", sale(54_20, 59_20), [{ ...tip, amount: 4_00 }]],
@@ -55,7 +55,7 @@ test.each<[string, PosRetailSale, (typeof tip | { fee_name: string; amount: numb
 });
 
 test("a difference that no charge explains stays, and the sale counts as mismatched", () => {
-  expect(compareSums([addNamedCharges(sale(54_20, 60_20), [tip])])).toEqual({ compared: 1, odd: 1 });
+  expect(compareSums([addNamedCharges(sale(54_20, 60_20), [tip])])).toEqual({ compared: 1, mismatched: 1 });
 });
 
 test.each([
@@ -70,13 +70,13 @@ test.each([
 test("one charge in the total and one on top of it become two fees", () => {
   const found = addNamedCharges(sale(59_20, 62_70), [tip, { fee_name: "Payment", amount: 3_50 }]);
   expect(found).toMatchObject({ total_paid: 62_70, fees: [fee("Tip", 5_00), fee("Payment", 3_50)] });
-  expect(compareSums([found])).toEqual({ compared: 1, odd: 0 });
+  expect(compareSums([found])).toEqual({ compared: 1, mismatched: 0 });
 });
 
 test.each([5_00, -5_00])("a tip of %i in a return is paid back", (amount) => {
   const found = addNamedCharges(returned(sale(54_20, 59_20)), [{ ...tip, amount }]);
   expect(found).toMatchObject({ total_paid: -59_20, fees: [fee("Tip", -5_00)] });
-  expect(compareSums([found])).toEqual({ compared: 1, odd: 0 });
+  expect(compareSums([found])).toEqual({ compared: 1, mismatched: 0 });
 });
 
 test("a charge on top of an invoice is part of its total, and an open balance is not a difference", () => {

@@ -4,8 +4,8 @@ import type { ReplicationResult } from "./replicate.ts";
 
 // A vendor that accepts connections and never responds costs a worker the whole timeout of a request, for each of its
 // businesses. So each POS type has a circuit breaker. It opens when no run of the type reaches the POS: then no run begins,
-// except one trial after each pause. A trial that reaches the POS closes the breaker. A few shops that are down open it
-// only if no other shop of the type is read within a minute; the next trial of another shop closes it.
+// except one trial after each pause. A trial that reaches the POS closes the breaker. A few shops that are down do not open it
+// while another shop of the type responds: each shop is read every five minutes.
 
 /** The circuit breaker in the item of a POS type (`posTypeKey`). */
 export interface PosBreaker {
@@ -19,11 +19,17 @@ export interface PosBreaker {
 }
 
 const minute = 60_000;
-/** A breaker opens after this number of failures, and at the earliest this time, in milliseconds, after the first of them. */
-const minFailures = 10;
-const minFailingMs = minute;
+/**
+ * A breaker opens after a number of failures without a run that reached the POS, and at the earliest some milliseconds after the
+ * first of them. Few failures cost little, so the breaker waits for a run of each shop of the type: sales are read every five
+ * minutes, plus a tenth. Many failures would occupy the workers until then.
+ */
+const openings = [
+  { failures: 10, ms: 7 * minute },
+  { failures: 100, ms: minute },
+] as const;
 /** In a shorter time after the first failure, a run that reaches the POS need not be recorded. */
-const unrecordedMs = minFailingMs / 2;
+const unrecordedMs = minute / 2;
 /** A trial that has not ended after this time, in milliseconds, does not prevent the next one. */
 const trialMs = 2 * minute;
 /** Limit of the pause between trials, in milliseconds. It limits how long an outage lasts for this service after its end. */
@@ -42,7 +48,7 @@ export function openedAt(now: Date, trials: number): Required<Pick<PosBreaker, "
 
 /** Whether a closed breaker opens, after a failure that is already counted. */
 export function opens({ failures = 0, failing_since, open_until }: PosBreaker, now: Date): boolean {
-  return !open_until && failures >= minFailures && isOlder(failing_since, now, minFailingMs);
+  return !open_until && openings.some((each) => failures >= each.failures && isOlder(failing_since, now, each.ms));
 }
 
 /** Whether a run that reached the POS must reset the breaker. */
@@ -57,14 +63,14 @@ const isOlder = (since: string | undefined, now: Date, milliseconds: number) =>
  * Decides by the breaker whether a run may begin. Of concurrent calls, one gets the trial.
  *
  * @param breaker as read before the run; an outdated value only makes a run begin that another run would have prevented
- * @returns the time of the next attempt if the run must not begin
+ * @returns the time of the next attempt if the run must not begin; `claim` of a trial is for `giveTrialBack`
  */
 export async function passBreaker(
   table: Table,
   posType: string,
   breaker: PosBreaker,
   now: Date,
-): Promise<{ isTrial: boolean } | { until: Date }> {
+): Promise<{ isTrial: boolean; claim?: string } | { until: Date }> {
   switch (stateOf(breaker, now)) {
     case "closed":
       return { isTrial: false };
@@ -74,9 +80,19 @@ export async function passBreaker(
       const until = new Date(now.getTime() + trialMs);
       const next = { open_until: until.toISOString() };
       const claim = table.update(posTypeKey(posType), next, unchanged("open_until", breaker.open_until));
-      return (await tryConditionalWrite(claim)) ? { isTrial: true } : { until };
+      return (await tryConditionalWrite(claim)) ? { isTrial: true, claim: next.open_until } : { until };
     }
   }
+}
+
+/** Lets another run begin as the trial at once, after a trial that did not call the POS. */
+export async function giveTrialBack(
+  table: Table,
+  posType: string,
+  { open_until }: PosBreaker,
+  claim: string,
+): Promise<void> {
+  await tryConditionalWrite(table.update(posTypeKey(posType), { open_until }, unchanged("open_until", claim)));
 }
 
 /** Whether a run shows that the POS responds; undefined if the run did not call it. */

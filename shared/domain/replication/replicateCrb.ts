@@ -21,7 +21,7 @@ import {
   recordCredentialOutcome,
 } from "./credentialOutcomes.ts";
 import { buildRejectionConditions, movePosConfig } from "./movePosConfig.ts";
-import { type PosBreaker, passBreaker, reachedPos, recordReach } from "./posBreaker.ts";
+import { giveTrialBack, type PosBreaker, passBreaker, reachedPos, recordReach } from "./posBreaker.ts";
 import { type ReplicationResult, replicate } from "./replicate.ts";
 import type { ReplicationMessage } from "./replicationMessage.ts";
 import type { ReplicationState } from "./replicationState.ts";
@@ -90,6 +90,7 @@ export async function replicateCrb(
   const isReached = reachedPos(result);
   if (isReached !== undefined)
     await recordReach(table, connection.posType, { ...posType, ...passed }, isReached, clock.now());
+  else if (passed.claim) await giveTrialBack(table, connection.posType, posType, passed.claim);
   let rejection: RejectionCause | undefined;
   switch (result.outcome) {
     case "unfinished":

@@ -6,7 +6,7 @@ import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts
 import { withdrawConsent } from "../../../../shared/domain/onboarding/consent.ts";
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
 import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb.ts";
-import { replicationLeaseMs } from "../../../../shared/domain/replication/replicationLease.ts";
+import { ReplicationLease, replicationLeaseMs } from "../../../../shared/domain/replication/replicationLease.ts";
 import { PosError, type PosFailure } from "../../../../shared/pos/connector.ts";
 import type { Crb } from "../../../../shared/store/crb.ts";
 import { changeCrb, createCrb, listCrbs, readCrb } from "../../../../shared/store/crbs.ts";
@@ -270,11 +270,23 @@ describe("a POS type without a response", () => {
     expect(sent.delays).toEqual([121_000]);
   });
 
+  test("gets another trial at once if another run of the CRB held the lease", async () => {
+    await openUntil(-1_000);
+    const before = await breaker();
+    const lease = await acquireLease(table(), crbId, "customer", clock);
+    expect(await run()).toMatchObject({ outcome: "held" });
+    expect(await breaker()).toEqual(before);
+    if (!(lease instanceof ReplicationLease)) expect.fail();
+    await lease.release();
+    expect(await run()).toMatchObject({ outcome: "finished" });
+    expect(await breaker()).not.toHaveProperty("open_until");
+  });
+
   test("opens its breaker by failed runs of any CRB, and one that reaches it closes the breaker", async () => {
     await table().put({
       ...posTypeKey("Treez"),
       failures: 9,
-      failing_since: new Date(clock.time - 60_000).toISOString(),
+      failing_since: new Date(clock.time - 7 * 60_000).toISOString(),
     });
     setFailure("unreachable");
     await run();

@@ -48,7 +48,7 @@ interface PlannedReplication extends ReplicationDue {
    * last run, and if the CRB is paused
    */
   isLate: boolean | null;
-  /** seconds since the last success, or since the connection; absent if the POS rejected the last run, or the CRB is paused */
+  /** seconds since the last success, or since the connection if it is later; absent if the POS rejected the last run, or the CRB is paused */
   age?: number;
 }
 
@@ -165,8 +165,9 @@ export function planReplication(
   }
   if (isPaused(crb.record.status)) return { ...one, move: "wait", isRetry, isLate: null, next };
   // Rejections by the POS have their own alarm. In the age metric, rejected CRBs would hide the delays of other CRBs.
-  const current = new Date(state?.succeeded_at ?? crb.connection.connectedAt);
-  const age = Math.max(0, now.getTime() - current.getTime()) / 1_000;
+  // A CRB that is connected again is as current as its new connection.
+  const current = Math.max(Date.parse(state?.succeeded_at ?? "") || 0, Date.parse(crb.connection.connectedAt));
+  const age = Math.max(0, now.getTime() - current) / 1_000;
   const isRejected = isRejection(state?.error ?? null);
   const isCounted = one.kind === "sale" && Boolean(state?.succeeded_at) && !isRejected;
   const isLate = isCounted ? age > lateAfterIntervals * intervals.sale : null;

@@ -211,20 +211,24 @@ describe("late CRBs", () => {
     const crbs = [];
     for (let i = 0; i < 5; i++) crbs.push(await createTestCrb());
     const [late = "", down = "", current = "", rejected = "", first = ""] = crbs;
+    clock.advance(700 * minute);
+    // Connected again after ten hours, and not read yet.
+    const again = await createTestCrb();
+    await table.put({ ...sales(again), succeeded_at: ago(600) });
     clock.advance(minute);
     await table.put({ ...sales(late), succeeded_at: ago(61) });
     await table.put({ ...sales(down), succeeded_at: ago(600), error: "unreachable", not_before: ago(-30) });
     await table.put({ ...sales(current), succeeded_at: ago(59) });
     await table.put({ ...sales(rejected), succeeded_at: ago(600), error: "credentialsRefused" });
     await plan();
-    expect(await countLate(table)).toEqual({ late: 2, all: 3 });
+    expect(await countLate(table)).toEqual({ late: 2, all: 4 });
     // A CRB that becomes current, and one that the POS rejects now, no longer count as late.
     clock.advance(30 * minute);
     await table.put({ ...sales(late), succeeded_at: ago(1) });
     await table.put({ ...sales(down), succeeded_at: ago(600), error: "credentialsRefused" });
     await table.put({ ...sales(first), succeeded_at: ago(1) });
     await plan();
-    expect(await countLate(table)).toEqual({ late: 1, all: 3 });
+    expect(await countLate(table)).toEqual({ late: 1, all: 4 });
   });
 });
 

@@ -50,6 +50,9 @@ export const cidr = z
   })
   .meta({ id: "Cidr", description: "A range of IPv4 or IPv6 addresses, in CIDR notation" });
 
+/** The maximum number of ranges of a credential (docs/spec.md#crb-credentials). */
+export const maxCidrs = 50;
+
 /** Optional fields of a new credential pair. */
 export const crbAccessCreation = z
   .strictObject({
@@ -62,7 +65,7 @@ export const crbAccessCreation = z
     allowed_cidrs: z
       .array(cidr)
       .min(1)
-      .max(50)
+      .max(maxCidrs)
       .exactOptional()
       .describe(
         "The ranges of addresses from which the pair may be used; by default those of the credential that issues it",

@@ -148,10 +148,11 @@ test.each([
 test("a credential that the operator restricts works from no other address, nor do those that it issued", async () => {
   const { clientId, secret, createPair, readCrb, list, spId, crbId } = await given();
   const [one, other] = [await createPair(), await createPair({ allowed_cidrs: ["203.0.113.128/25"] })];
-  const narrowed = await restrictCredential(table(), { client_id: clientId, sp_id: spId }, [
-    "203.0.113.192/26",
-    "10.0.0.0/8",
-  ]);
+  const readStored = async () =>
+    (await readAll(table(), spId)).find((each) => each.client_id === clientId) ?? expect.fail();
+  const restrict = async (cidrs?: string[]) => restrictCredential(table(), await readStored(), cidrs);
+  const before = await readStored();
+  const narrowed = await restrict(["203.0.113.192/26", "10.0.0.0/8"]);
   const rangesOf = new Map((await readAll(table(), spId)).map((each) => [each.client_id, each.allowed_cidrs]));
   expect(rangesOf.get(one.json.client_id)).toEqual(["203.0.113.192/26"]);
   expect(rangesOf.get(other.json.client_id)).toEqual(["203.0.113.192/26"]);
@@ -160,7 +161,10 @@ test("a credential that the operator restricts works from no other address, nor 
   expect([await readCrb(one.json.secret, "203.0.113.200"), await readCrb(one.json.secret, inside)]).toEqual([200, 403]);
   expect((await list(secret, { sourceIp: inside })).status).toBe(403);
   // Ranges that share no address leave none.
-  await restrictCredential(table(), { client_id: clientId, sp_id: spId }, ["192.0.2.0/24"]);
+  await restrict(["192.0.2.0/24"]);
+  // A command that has read earlier ranges writes nothing.
+  expect(await restrictCredential(table(), before, ["198.51.100.0/24"])).toBeUndefined();
+  expect(await readStored()).toMatchObject({ allowed_cidrs: ["192.0.2.0/24"] });
   expect(await readCrb(one.json.secret, "203.0.113.200")).toBe(403);
   // A pair that is issued while the operator restricts its issuer is not wider either.
   const raced = testTableOf(table());
@@ -168,7 +172,7 @@ test("a credential that the operator restricts works from no other address, nor 
   interceptCalls(raced).before = async (command) => {
     if (command !== "TransactWriteItemsCommand" || isRestricted) return;
     isRestricted = true;
-    await restrictCredential(table(), { client_id: clientId, sp_id: spId }, ["192.0.2.128/25"]);
+    await restrict(["192.0.2.128/25"]);
   };
   const late = await issueCrbAccess(raced, {
     spId,
@@ -179,7 +183,24 @@ test("a credential that the operator restricts works from no other address, nor 
   });
   expect(late.allowed_cidrs).toEqual(["192.0.2.128/25"]);
   // All addresses again, for itself only.
-  await restrictCredential(table(), { client_id: clientId, sp_id: spId }, undefined);
+  await restrict();
   expect((await list(secret, { sourceIp: outside })).status).toBe(200);
   expect(await readCrb(late.secret, outside)).toBe(403);
+});
+
+test("a pair that another call narrows at the same time is not widened", async () => {
+  const { clientId, createPair, spId } = await given();
+  const pair = await createPair();
+  const stored = async (id: string) =>
+    (await readAll(table(), spId)).find((each) => each.client_id === id) ?? expect.fail();
+  const raced = testTableOf(table());
+  let isNarrowed = false;
+  interceptCalls(raced).before = async (command, input) => {
+    if (command !== "UpdateItemCommand" || isNarrowed || !JSON.stringify(input).includes(pair.json.client_id)) return;
+    isNarrowed = true;
+    await restrictCredential(table(), await stored(pair.json.client_id), ["203.0.113.64/26"]);
+  };
+  await restrictCredential(raced, await stored(clientId), ["203.0.113.0/25"]);
+  expect(isNarrowed).toBe(true);
+  expect((await stored(pair.json.client_id)).allowed_cidrs).toEqual(["203.0.113.64/26"]);
 });

@@ -1,6 +1,6 @@
 import { Option } from "@commander-js/extra-typings";
 import { type AccessScope, accessScopes } from "../../../../shared/api/enumerations.ts";
-import { cidr, futureDate } from "../../../../shared/api/schemas/accessCredentials.ts";
+import { cidr, futureDate, maxCidrs } from "../../../../shared/api/schemas/accessCredentials.ts";
 import { name } from "../../../../shared/api/schemas/requestFields.ts";
 import { findSurplusPairs, issueCrbAccess } from "../../../../shared/auth/crbAccess.ts";
 import { findExpiryIssue } from "../../../../shared/auth/credentialAge.ts";
@@ -104,6 +104,7 @@ const cidrOption = () =>
     "--cidr <CIDR>",
     "a range of addresses from which it works, such as 203.0.113.0/24; can be repeated; default: all addresses",
   ).argParser((text: string, earlier: string[] = []) => {
+    if (earlier.length === maxCidrs) throw new StageError(`--cidr can be given at most ${maxCidrs} times.`);
     if (cidr.safeParse(text).success) return [...earlier, text];
     throw new StageError("--cidr must be a range such as 203.0.113.0/24 or 2001:db8::/32.");
   });
@@ -170,8 +171,8 @@ export const restrict: MakeCommand = (session) =>
       await confirm(
         `Let credential ${clientId} work from ${wanted}, and the credentials that it issued from no other?`,
       );
-      const credential = { client_id: clientId, sp_id: String(item.sp_id) };
-      const narrowed = await restrictCredential(target.table, credential, cidrs);
+      const narrowed = await restrictCredential(target.table, item as unknown as ListedCredential, cidrs);
+      if (!narrowed) throw new StageError(`The addresses of credential ${clientId} have just changed: run it again.`);
       print(`Credential ${clientId} works from ${wanted}.`);
       if (narrowed.length > 0)
         print("Narrowed credentials that it issued:", ...tableLines(screen, narrowed.map(toRow), columns));

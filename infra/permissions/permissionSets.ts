@@ -483,7 +483,11 @@ export const permissionSets = {
     table: [get(exportLinks), put(exportLinks), check(credential)],
     other: ["documents"],
   },
-  "exports:delete": exportEnd,
+  "exports:delete": {
+    ...exportEnd,
+    table: [...exportEnd.table, ...nextExport],
+    other: [...exportEnd.other, "exportQueue"],
+  },
   "exports:run": {
     table: [
       ...exportEnd.table,

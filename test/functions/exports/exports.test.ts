@@ -63,6 +63,16 @@ async function given() {
   return { ...business, create, get, list, remove, work, issue };
 }
 
+test("the deletion of a queued export starts the one that waits for it", async () => {
+  const { create, get, remove, work } = await given();
+  const [first, second] = [await create(), await create({ body: { ...body, kinds: ["customers"] } })];
+  sent.exports.splice(0);
+  expect((await remove(first.json.id)).status).toBe(200);
+  expect(sent.exports).toMatchObject([{ export_id: second.json.id }]);
+  await work();
+  expect((await get(second.json.id)).json.status).toBe("ready");
+});
+
 test("an export is queued, then ready with files that its links download", async () => {
   const { create, get, list, work, clientId, crbId } = await given();
   const created = await create();

@@ -609,6 +609,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await changeCrb(stage().table, id, (crb) => ({ ...crb, record: { ...crb.record, status: "bank_disconnected" } }));
     await expectState("paused", "The connection is paused. Nothing is read until it is resumed.");
     await heading(page, "Paused").waitFor();
+    expect(await page.locator("body").textContent()).not.toContain("Once it is connected");
     await page.context().close();
   });
 

@@ -97,9 +97,11 @@ function Standing() {
             document.
           </li>
         )}
-        <li>
-          Once it is connected, your point of sale is read as the terms say. You do not need to do anything for this.
-        </li>
+        {who !== "paused" && (
+          <li>
+            Once it is connected, your point of sale is read as the terms say. You do not need to do anything for this.
+          </li>
+        )}
         <li>
           The link in your newest mail opens this page again. Here you can <a href="#documents">add documents</a>,{" "}
           <a href="#pos">enter new credentials</a> or <a href="#consent">withdraw your consent</a>.

@@ -81,6 +81,12 @@ export function describePolicies(assembled: () => Assembled): void {
     "webhooks/deliverer",
     "webhooks/sweeper",
   ];
+  /** The operations of invited users, except those with a method. */
+  const ofInvitedUsers = (except?: "GET") =>
+    operationRegistry
+      .filter(({ routes }) => routes.some(({ caller, method }) => caller === "invitedUser" && method !== except))
+      .map(({ handler }) => handler)
+      .sort();
   const readingLicenses = [
     "crbs/createCrb",
     "linkedLicenses/comparer",
@@ -223,43 +229,12 @@ export function describePolicies(assembled: () => Assembled): void {
           "webhooks/updateWebhookEndpoint",
         ],
       ],
-      [
-        "invitations are read",
-        "GetItem",
-        invitationsKey(id),
-        [
-          "invitations/sender",
-          "onboarding/addRequirementDocument",
-          "onboarding/completeDocumentUpload",
-          "onboarding/connectOnboardingPos",
-          "onboarding/createDocumentUpload",
-          "onboarding/deleteOnboardingDocument",
-          "onboarding/getOnboarding",
-          "onboarding/getOnboardingPosCredentialsSchema",
-          "onboarding/giveConsent",
-          "onboarding/linkOnboardingLicenses",
-          "onboarding/submitOnboarding",
-          "onboarding/unlinkOnboardingLicense",
-          "onboarding/withdrawConsent",
-        ],
-      ],
+      ["invitations are read", "GetItem", invitationsKey(id), ["invitations/sender", ...ofInvitedUsers()]],
       [
         "tokens of invitations are made, or end when another one is used",
         "PutItem",
         invitationTokenKey(id),
-        [
-          "invitations/sender",
-          "onboarding/addRequirementDocument",
-          "onboarding/completeDocumentUpload",
-          "onboarding/connectOnboardingPos",
-          "onboarding/createDocumentUpload",
-          "onboarding/deleteOnboardingDocument",
-          "onboarding/giveConsent",
-          "onboarding/linkOnboardingLicenses",
-          "onboarding/submitOnboarding",
-          "onboarding/unlinkOnboardingLicense",
-          "onboarding/withdrawConsent",
-        ],
+        ["invitations/sender", ...ofInvitedUsers("GET")],
       ],
       ["invited users are looked up by address", "Query", invitedAddressKey("x", id), ["invitations/sender"]],
       ["requests for links are counted", "UpdateItem", linkRequestsKey("x", ""), ["invitations/sender"]],

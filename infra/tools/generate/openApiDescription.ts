@@ -1,11 +1,12 @@
 import { openApi } from "../../../shared/api/openapi/openApi.ts";
 import { StageError } from "../../cli/stageError.ts";
+import { jsonText } from "../../codegen/jsonText.ts";
 import type { Description } from "../description/breakingChanges.ts";
 import { changesSinceReleases } from "../description/releases.ts";
 import type { FileTexts } from "./committedFiles.ts";
 
 /** The content of docs/openapi.json, generated from the operation registry. */
-export const openApiText = (): string => `${JSON.stringify(openApi(), null, 2)}\n`;
+export const openApiText = (): string => jsonText(openApi());
 
 export const openApiFiles = (): FileTexts => new Map([["docs/openapi.json", openApiText()]]);
 

@@ -34,7 +34,6 @@ import { sales } from "./figures/sales.ts";
 import { salesDays } from "./figures/salesDays.ts";
 import { search } from "./figures/search.ts";
 import { searchUnits } from "./figures/searchUnits.ts";
-import { server } from "./figures/server.ts";
 import { upload } from "./figures/upload.ts";
 import { vanished } from "./figures/vanished.ts";
 import { windows } from "./figures/windows.ts";
@@ -48,7 +47,6 @@ const groups = {
   firstPage,
   poll,
   record,
-  server,
   expand,
   deepPages,
   windows,
@@ -71,7 +69,7 @@ const groups = {
 };
 
 /** Groups whose figures have no bars and are only reported. */
-const withoutBars = ["server", "postgres"];
+const withoutBars = ["postgres"];
 /** Groups that run separate processes; of their figures only the memory has a bar. */
 const ofProcesses = ["customerMemory", "saleMemory", "vanished", "posMemory", "workerBatch", "upload", "exports"];
 

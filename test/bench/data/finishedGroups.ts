@@ -10,7 +10,6 @@ const measuringCode = [
   "../memory/posWorker.ts",
   "../memory/replicationWorker.ts",
   "../memory/uploadWorker.ts",
-  "../server/stageProcess.ts",
 ];
 
 /** The results of a group of figures. */

@@ -692,7 +692,7 @@ export const permissionSets = {
       batchGet(replication),
       update(replication, dueTimes, posType, erased),
       check(replication, crb),
-      batchGet(dailySnapshots, entries),
+      batchGet(dailySnapshots),
       put(replication, outbox, stockedLocations, dailySnapshots, entries),
       query(erased, outbox, stockedLocations, dailySnapshots, entries),
       remove(replication, outbox, entries),

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { customerSearchQuery } from "../api/parameters.ts";
 import type { Table } from "./client.ts";
 import { readCrb } from "./crbs.ts";
-import type { IndexedField } from "./keys/indexEntries.ts";
+import type { IndexedField, IndexedFieldOf } from "./keys/indexEntries.ts";
 import { recordList } from "./keys/orderedLists.ts";
 import { openSearch } from "./orderedList/openSearch.ts";
 import type { OpenPage } from "./orderedList/readPage.ts";
@@ -53,12 +53,13 @@ export function isErased(customer: Record<string, unknown>): boolean {
  * The indexed fields of a customer record (hashed, as stored). An erased customer is not found by any search. A customer whom
  * the POS merged into another one is not found by name or contact: a search would return one person twice.
  */
-export function extractCustomerIndexedFields(customer: Record<string, unknown>): IndexedField[] {
+export function extractCustomerIndexedFields(customer: Record<string, unknown>): IndexedFieldOf<"customer">[] {
   const { [mergedIntoField]: mergedInto } = customer;
   if (typeof mergedInto === "string") return [{ field: mergedIntoField, value: mergedInto }];
   if (isErased(customer)) return [];
-  return Object.entries(searchedFields).flatMap(([field, names]) =>
-    names.flatMap((name) => {
+  const fields = Object.keys(searchedFields) as (keyof typeof searchedFields)[];
+  return fields.flatMap((field) =>
+    searchedFields[field].flatMap((name) => {
       const value = customer[name];
       return typeof value === "string" && value !== "" ? [{ field, value }] : [];
     }),

@@ -1,6 +1,6 @@
 import type { Table } from "./client.ts";
 import { embedProducts, openExpanded } from "./embedProducts.ts";
-import type { IndexedField } from "./keys/indexEntries.ts";
+import type { IndexedFieldOf } from "./keys/indexEntries.ts";
 import { recordList } from "./keys/orderedLists.ts";
 import { streamEntries } from "./orderedList/indexEntries.ts";
 import { type OpenPage, openPage } from "./orderedList/readPage.ts";
@@ -33,13 +33,16 @@ export async function readInventory(
   return record && options.expand ? (await embedProducts(table, crbId, [record]))[0] : record;
 }
 
-const present: IndexedField = { field: "present", value: "yes" };
+const present: IndexedFieldOf<"inventory"> = { field: "present", value: "yes" };
 
 /**
  * The indexed fields of an inventory record: whether there is stock, in total or at any location. The total may be 0
  * although a location has stock, because a POS may report a negative quantity at another location.
  */
-export function extractInventoryIndexedFields({ total_quantity, location_data = [] }: Inventory): IndexedField[] {
+export function extractInventoryIndexedFields({
+  total_quantity,
+  location_data = [],
+}: Inventory): IndexedFieldOf<"inventory">[] {
   const isPresent = (total_quantity as number) > 0 || location_data.some(({ quantity }) => quantity > 0);
   return isPresent ? [present] : [];
 }

@@ -1,9 +1,10 @@
 import type * as z from "zod";
+import { posTypeNames } from "../api/enumerations.ts";
 import type { salesQuery } from "../api/parameters.ts";
 import { addDays } from "../time/addDays.ts";
 import type { Table } from "./client.ts";
 import { readCrb } from "./crbs.ts";
-import type { IndexedField } from "./keys/indexEntries.ts";
+import type { IndexedField, IndexedFieldOf } from "./keys/indexEntries.ts";
 import { recordList } from "./keys/orderedLists.ts";
 import { openMatches, openWindowIntersection } from "./orderedList/openMatches.ts";
 import { type OpenPage, openPage } from "./orderedList/readPage.ts";
@@ -13,7 +14,7 @@ import { isCustomerOf, recordId } from "./recordId.ts";
 export type SalesQuery = z.output<typeof salesQuery>;
 
 type SalesWindow = "last_updated_from" | "last_updated_to" | "start_date" | "end_date";
-/** The filters that compare a value. Each filter finds sales by the indexed field of the same name. */
+/** The filters that compare a value. */
 type SalesFilter = Exclude<keyof SalesQuery, SalesWindow | "offset" | "limit">;
 
 interface SaleParties {
@@ -31,11 +32,15 @@ const filterValues: Readonly<Record<SalesFilter, (sale: SaleParties) => (string 
   pos_customer_id: ({ customer, invoice }) => [customer?.pos_customer_id, invoice?.pos_customer_id],
 };
 
-/** The indexed fields of a sale (docs/spec.md#filters): one for each value that a filter compares. */
-export function extractSaleIndexedFields(record: Record<string, unknown>): IndexedField[] {
+/**
+ * The indexed fields of a sale: one for each customer of the filters (docs/spec.md#filters). A retail sale is found by the
+ * id of its customer alone, because this id is computed from the id in the POS.
+ */
+export function extractSaleIndexedFields(record: Record<string, unknown>): IndexedFieldOf<"sale">[] {
   const sale = record as unknown as SaleParties;
-  return Object.entries(filterValues).flatMap(([field, valuesOf]) =>
-    [...new Set(valuesOf(sale))].flatMap((value) => (value ? [{ field, value, day: saleDay(record) }] : [])),
+  const field = filterValues.customer_id(sale).some(Boolean) ? "customer_id" : "pos_customer_id";
+  return [...new Set(filterValues[field](sale))].flatMap((value) =>
+    value ? [{ field, value, day: saleDay(record) }] : [],
   );
 }
 
@@ -76,14 +81,15 @@ export async function listSales(
   const bySaleDay = Boolean(sold.from ?? sold.to);
   const order = bySaleDay ? "saleRank" : "rank";
 
-  const term = customerTerm(crbId, filters);
-  if (term) {
-    const customerId = async () => customer_id ?? customerOf(table, crbId, pos_customer_id ?? "");
-    const windows = { rank: updated, saleRank: sold };
+  if (customer_id || pos_customer_id) {
     const isShort = start_date && end_date && end_date <= addDays(start_date, maxWindowDays);
-    const maxMatches = isShort ? undefined : (options.maxSales ?? maxCustomerSales);
-    const page = { offset, limit, order, windows, customerId, maxMatches } as const;
-    return openMatches(table, list, term, page, extractSaleIndexedFields);
+    return openMatches(table, list, {
+      ...{ offset, limit, order, windows: { rank: updated, saleRank: sold } },
+      terms: customerTerms(crbId, filters),
+      isMatch: (sale) => isMatch(sale as unknown as SaleParties, filters),
+      maxMatches: isShort ? undefined : (options.maxSales ?? maxCustomerSales),
+      customerId: async () => customer_id ?? customerOf(table, crbId, pos_customer_id ?? ""),
+    });
   }
   const byUpdate = Boolean(updated.from ?? updated.to);
   if (bySaleDay && byUpdate) {
@@ -92,18 +98,26 @@ export async function listSales(
   return openPage(table, list, { offset, limit, ...(bySaleDay ? sold : updated) }, { order });
 }
 
+function isMatch(sale: SaleParties, filters: Pick<SalesQuery, SalesFilter>): boolean {
+  const wanted = Object.entries(filters) as [SalesFilter, string | undefined][];
+  return wanted.every(([name, value]) => value === undefined || filterValues[name](sale).includes(value));
+}
+
 /**
- * The indexed field that finds the sales of a customer; undefined without a customer filter. A customer id is computed
- * from a POS customer id. So if both are given, either they belong together and one of them is enough, or they
+ * The indexed fields that find the sales of a customer. A customer id is computed from a POS customer id, for any POS type
+ * that the CRB may have had. So if both are given, either they belong together and one of them is enough, or they
  * contradict each other and no sale has both.
  */
-function customerTerm(
+function customerTerms(
   crbId: string,
-  { customer_id, pos_customer_id }: Pick<SalesQuery, SalesFilter>,
-): IndexedField | undefined {
-  if (!customer_id) return pos_customer_id ? { field: "pos_customer_id", value: pos_customer_id } : undefined;
-  const fits = !pos_customer_id || isCustomerOf(crbId, customer_id, pos_customer_id);
-  return { field: "customer_id", value: fits ? customer_id : "" };
+  { customer_id, pos_customer_id: posId = "" }: Pick<SalesQuery, SalesFilter>,
+): IndexedField[] {
+  if (customer_id) {
+    const fits = !posId || isCustomerOf(crbId, customer_id, posId);
+    return fits ? [{ field: "customer_id", value: customer_id }] : [];
+  }
+  const ids = posTypeNames.map((posType) => recordId(crbId, "customer", posType, posId));
+  return [{ field: "pos_customer_id", value: posId }, ...ids.map((value) => ({ field: "customer_id", value }))];
 }
 
 /** Computes the customer id from a POS customer id. */

@@ -10,9 +10,10 @@ import type { Table } from "../../shared/store/client.ts";
 import { associationKey } from "../../shared/store/keys/crbs.ts";
 import { credentialKey } from "../../shared/store/keys/credentials.ts";
 import type { Key } from "../../shared/store/keys/key.ts";
-import type { OrderedList } from "../../shared/store/keys/orderedLists.ts";
+import type { ListOrder, OrderedList } from "../../shared/store/keys/orderedLists.ts";
 import { formatPosition } from "../../shared/store/keys/positions.ts";
 import { withRawText } from "../../shared/store/recordText.ts";
+import { tableIndexes } from "../../shared/store/schema.ts";
 import type { Business } from "./data/business.ts";
 
 // The least work of any handler: the read of the authorization, and then calls of the bare SDK that fetch the items of the
@@ -21,16 +22,23 @@ import type { Business } from "./data/business.ts";
 type Body = Record<string, AttributeValue>;
 
 /** The positions of a page in its list, newest first. A handler has to find them out. */
-export async function ranksOf(table: Table, list: OrderedList, first: number, last: number): Promise<string[]> {
+export async function ranksOf(
+  table: Table,
+  list: OrderedList,
+  first: number,
+  last: number,
+  { index }: ListOrder = list.orders.rank,
+): Promise<string[]> {
+  const rank = tableIndexes[index];
   const ranks: string[] = [];
   let ExclusiveStartKey: Body | undefined;
   do {
     const answer = await table.client.send(
       new QueryCommand({
         TableName: table.name,
-        IndexName: list.orders.rank.index,
+        IndexName: index,
         KeyConditionExpression: "pk = :pk AND #rank > :first",
-        ExpressionAttributeNames: { "#rank": "rank" },
+        ExpressionAttributeNames: { "#rank": rank },
         ExpressionAttributeValues: { ":pk": { S: list.pk }, ":first": { S: formatPosition("0000-00-00", 0) } },
         ProjectionExpression: "#rank",
         ScanIndexForward: false,
@@ -38,14 +46,14 @@ export async function ranksOf(table: Table, list: OrderedList, first: number, la
         ...(ExclusiveStartKey && { ExclusiveStartKey }),
       }),
     );
-    ranks.push(...(answer.Items ?? []).map((item) => item.rank?.S ?? ""));
+    ranks.push(...(answer.Items ?? []).map((item) => item[rank]?.S ?? ""));
     ExclusiveStartKey = answer.LastEvaluatedKey;
   } while (ExclusiveStartKey && ranks.length < last);
   return ranks.slice(first, last);
 }
 
 export class Floor {
-  readonly #client = new DynamoDBClient({});
+  readonly client = new DynamoDBClient({});
   readonly #table: string;
   readonly #authorization: readonly Key[];
 
@@ -56,9 +64,9 @@ export class Floor {
   }
 
   /** A page of a list, in as many parallel queries as are fastest for its size. */
-  async page(list: OrderedList, ranks: readonly string[]): Promise<string> {
+  async page(list: OrderedList, ranks: readonly string[], order: ListOrder = list.orders.rank): Promise<string> {
     await this.#authorize();
-    return concatenated(await this.#query(list, ranks));
+    return concatenated(await this.#query(list, ranks, order));
   }
 
   /** A page and further items, read at the same time. */
@@ -66,7 +74,7 @@ export class Floor {
     await this.#authorize();
     const groups = Array.from({ length: Math.ceil(keys.length / 100) }, (_, i) => keys.slice(i * 100, i * 100 + 100));
     const parts = await Promise.all([
-      this.#query(list, ranks),
+      this.#query(list, ranks, list.orders.rank),
       ...groups.map((group) => this.#batchGet(group, { ProjectionExpression: "body" })),
     ]);
     return concatenated(parts.flat());
@@ -75,7 +83,7 @@ export class Floor {
   /** One item. */
   async record(key: Key): Promise<string> {
     await this.#authorize();
-    const { Item } = await this.#client.send(
+    const { Item } = await this.client.send(
       new GetItemCommand({ TableName: this.#table, Key: wire(key), ProjectionExpression: "body" }),
     );
     return concatenated(Item ? [Item] : []);
@@ -87,19 +95,19 @@ export class Floor {
     if (found.length !== this.#authorization.length) throw new Error("the floor's caller has no access");
   }
 
-  async #query(list: OrderedList, ranks: readonly string[]): Promise<Body[]> {
+  async #query(list: OrderedList, ranks: readonly string[], { index }: ListOrder): Promise<Body[]> {
     const size = 250;
     const parts = Array.from({ length: Math.ceil(ranks.length / size) }, (_, i) =>
       ranks.slice(i * size, (i + 1) * size),
     );
     const answers = await Promise.all(
       parts.map((part) =>
-        this.#client.send(
+        this.client.send(
           new QueryCommand({
             TableName: this.#table,
-            IndexName: list.orders.rank.index,
+            IndexName: index,
             KeyConditionExpression: "pk = :pk AND #rank BETWEEN :last AND :first",
-            ExpressionAttributeNames: { "#rank": "rank" },
+            ExpressionAttributeNames: { "#rank": tableIndexes[index] },
             ExpressionAttributeValues: {
               ":pk": { S: list.pk },
               ":first": { S: part[0] ?? "" },
@@ -121,7 +129,7 @@ export class Floor {
     keys: readonly Key[],
     options: Pick<KeysAndAttributes, "ConsistentRead" | "ProjectionExpression">,
   ): Promise<Body[]> {
-    const { Responses } = await this.#client.send(
+    const { Responses } = await this.client.send(
       new BatchGetItemCommand({
         RequestItems: {
           [this.#table]: { Keys: keys.map(wire), ...options },

@@ -1,10 +1,25 @@
 import { createHash } from "node:crypto";
+import type { RecordKind } from "../../api/kinds.ts";
 import type { Key } from "./key.ts";
 import type { OrderedList } from "./orderedLists.ts";
 
+/**
+ * The names of the indexed fields of each kind of records. Records that are already stored have no entry of a new name
+ * until an operator rebuilds their lists (`test/shared/store/indexedFilters.test.ts`).
+ */
+export const indexedFields = {
+  location: [],
+  product: [],
+  customer: ["phone", "email", "first_name", "last_name", "merged_into_customer_id"],
+  inventory: ["present"],
+  sale: ["customer_id", "pos_customer_id"],
+} as const satisfies Record<RecordKind, readonly string[]>;
+
+export type IndexedFieldOf<Kind extends RecordKind> = IndexedField<(typeof indexedFields)[Kind][number]>;
+
 /** A field by which records can be found, and its value. */
-export interface IndexedField {
-  field: string;
+export interface IndexedField<Name extends string = string> {
+  field: Name;
   value: string;
   /** The day of sale of the record (yyyy-MM-dd), by which the entries of a value are sorted; absent in other lists. */
   day?: string;

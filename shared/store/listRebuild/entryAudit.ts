@@ -1,10 +1,8 @@
 import { hash } from "node:crypto";
-import { utcDay } from "../../time/clock.ts";
 import { itemId, type RawItem, type Table } from "../client.ts";
-import { dayOfEntry, entriesPartition, entryKey, recordIdOfEntry } from "../keys/indexEntries.ts";
-import { numberToPosition, parsePosition } from "../keys/positions.ts";
+import { entriesPartition, entryKey, recordIdOfEntry } from "../keys/indexEntries.ts";
 import { mapInGroups } from "../mapInGroups.ts";
-import { extractIndexedDays, type OrderName, toEntryAttributes, toIndexedDay } from "../orderedList/indexEntries.ts";
+import { toEntryAttributes } from "../orderedList/indexEntries.ts";
 import { isDamaged, type ListRules, recordOf } from "./listRules.ts";
 import { lowerBound, NumberColumn } from "./numberColumn.ts";
 import { streamItems } from "./streamItems.ts";
@@ -24,47 +22,30 @@ const maxPartitionsAtOnce = 16;
 const maxRemembered = 100_000;
 const largeSize = 100;
 /**
- * Maximum number of days, back from the latest, that are searched for stale index entries even if no record is on these
- * days.
- */
-const maxDaysSearched = 20_000;
-const msPerDay = 24 * 3_600_000;
-
-/**
  * Compares a list's index entries with its records. The partition of an entry is a digest, so a stale entry is found
- * only if its value is known. Known are the values that a record has, the days up to today, the days that another stale
- * entry names, and the related values (`readRelatedValues`).
+ * only if its value is known. Known are the values that a record has, and the related
+ * values (`readRelatedValues`).
  */
 export class EntryAudit {
   readonly #table: Table;
   readonly #rules: ListRules;
-  readonly #today: string;
   readonly #fingerprints = new NumberColumn();
   #expected = new Float64Array();
   #seen = new Uint8Array();
-  readonly #days = new Map<OrderName, { first: number; last: number }>();
   /**
    * The ids of damaged records. The values of these records are unknown, so none of the entries
    * is surplus.
    */
   readonly #damaged = new Set<string>();
 
-  constructor(table: Table, rules: ListRules, now: Date) {
+  constructor(table: Table, rules: ListRules) {
     this.#table = table;
     this.#rules = rules;
-    this.#today = utcDay(now);
   }
 
   /** Call it for each record, before the other methods. */
   add(item: RawItem): void {
     if (isDamaged(item)) this.#damaged.add(item.sk?.S ?? "");
-    for (const name of ["rank", "saleRank"] as const) {
-      const day = item[name]?.S?.slice(0, 10);
-      if (!day) continue;
-      const time = Date.parse(day);
-      const { first, last } = this.#days.get(name) ?? { first: time, last: time };
-      this.#days.set(name, { first: Math.min(first, time), last: Math.max(last, time) });
-    }
     for (const entry of this.#entriesOf(item)) this.#fingerprints.push(fingerprint(entry));
   }
 
@@ -84,22 +65,18 @@ export class EntryAudit {
    * Reads the stored entries.
    *
    * @param records all records of the list, read a second time
-   * @param more additional partitions of entries to read
    * @returns the entries that belong to no record, or whose positions differ from the positions of their record
    */
-  async *surplus(records: AsyncIterable<RawItem[]>, more: readonly string[]): AsyncGenerator<RawItem[]> {
+  async *surplus(records: AsyncIterable<RawItem[]>): AsyncGenerator<RawItem[]> {
     const large = new Set<string>();
     const small = new Set<string>();
-    const ofStaleDays = new Set<string>();
     const compare = async (pk: string): Promise<RawItem[]> => {
       const found: RawItem[] = [];
       let count = 0;
       for await (const entries of streamItems(this.#table, pk, ["at"], "entries")) {
         count += entries.length;
         for (const entry of entries) {
-          if (this.#notice(pk, entry)) continue;
-          found.push({ ...entry, pk: { S: pk } });
-          for (const dayPartition of this.#dayPartitionsOf(entry)) ofStaleDays.add(dayPartition);
+          if (!this.#notice(pk, entry)) found.push({ ...entry, pk: { S: pk } });
         }
       }
       (count > largeSize ? large : small).add(pk);
@@ -119,14 +96,10 @@ export class EntryAudit {
     for await (const part of records) {
       yield* compareAll(part.flatMap((item) => this.#entriesOf(item).map(({ pk }) => pk)));
     }
-    yield* compareAll([...more, ...this.#dayPartitions()]);
     const { list, readRelatedValues } = this.#rules;
     for await (const terms of readRelatedValues?.() ?? []) {
       yield* compareAll(terms.map((term) => entriesPartition(list, term)));
     }
-    // A lost record may have left entries on days that no other record has. The loop also reaches the days that are
-    // added while it runs.
-    for (const pk of ofStaleDays) yield* compareAll([pk]);
   }
 
   /** Returns the record's expected entries that `surplus` has not found. */
@@ -144,38 +117,12 @@ export class EntryAudit {
     return true;
   }
 
-  /**
-   * The partitions of the entries of each day: from the first day that has a record to the last one, or to today if
-   * today is later.
-   */
-  *#dayPartitions(): Generator<string> {
-    const { list } = this.#rules;
-    if (!list.orders.saleRank) return;
-    for (const [name, { first, last }] of this.#days) {
-      const latest = Math.max(last, Date.parse(this.#today));
-      const days = Math.min((latest - first) / msPerDay + 1, maxDaysSearched);
-      for (let i = 0; i < days; i++) {
-        const day = utcDay(new Date(latest - i * msPerDay));
-        yield entriesPartition(list, toIndexedDay(name, day));
-      }
-    }
-  }
-
-  /** The partitions of the entries of the days that an entry's position and key name. */
-  *#dayPartitionsOf({ sk, at }: RawItem): Generator<string> {
-    const { list } = this.#rules;
-    if (!list.orders.saleRank) return;
-    yield entriesPartition(list, toIndexedDay("saleRank", dayOfEntry(sk?.S ?? "")));
-    if (at?.N === undefined) return;
-    yield entriesPartition(list, toIndexedDay("rank", parsePosition(numberToPosition(Number(at.N))).day));
-  }
-
   #entriesOf(item: RawItem): ExpectedEntry[] {
     const { list, finding } = this.#rules;
-    const ranks = { rank: item.rank?.S ?? "", saleRank: item.saleRank?.S };
-    if (ranks.rank === "") return [];
-    const { at } = toEntryAttributes(list, ranks);
-    const terms = [...(finding?.extractIndexedFields?.(recordOf(item)) ?? []), ...extractIndexedDays(ranks)];
+    const rank = item.rank?.S;
+    if (!rank) return [];
+    const { at } = toEntryAttributes(list, { rank });
+    const terms = finding?.extractIndexedFields?.(recordOf(item)) ?? [];
     const keys = terms.map((term) => entryKey(list, term, item.sk?.S ?? ""));
     return [...new Map(keys.map((key) => [itemId(key), { ...key, at }])).values()];
   }

@@ -1,10 +1,9 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { Clock } from "../../time/clock.ts";
 import type { RawItem, Table } from "../client.ts";
-import { entriesPartition } from "../keys/indexEntries.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
 import type { Fence } from "../orderedList/fence.ts";
-import { type OrderName, toIndexedDay } from "../orderedList/indexEntries.ts";
+import type { OrderName } from "../orderedList/indexEntries.ts";
 import { EntryAudit } from "./entryAudit.ts";
 import { deleteEntry } from "./entryWrites.ts";
 import { expectedCustomerRank, isDamaged, type ListRules } from "./listRules.ts";
@@ -229,14 +228,10 @@ class ListRebuild {
   }
 
   async #rebuildEntries(): Promise<void> {
-    const audit = new EntryAudit(this.#table, this.#rules, this.#now);
+    const audit = new EntryAudit(this.#table, this.#rules);
     for await (const part of this.#items()) for (const item of part) audit.add(item);
     audit.finish();
-    const days = this.#orders.flatMap(({ name, stored }) =>
-      [...stored.days.keys()].map((day) => entriesPartition(this.#list, toIndexedDay(name, day))),
-    );
-    const surplus = audit.surplus(this.#items(), this.#list.orders.saleRank ? days : []);
-    for await (const entries of surplus) {
+    for await (const entries of audit.surplus(this.#items())) {
       this.#differences.surplusEntries += entries.length;
       await this.#writeEntries(entries.map((entry) => deleteEntry(this.#table, entry)));
     }

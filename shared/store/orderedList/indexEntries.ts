@@ -9,7 +9,7 @@ import {
 } from "../keys/indexEntries.ts";
 import type { Key } from "../keys/key.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
-import { parsePosition, positionToNumber } from "../keys/positions.ts";
+import { positionToNumber } from "../keys/positions.ts";
 import type { DayWindow } from "./dayIndexItems.ts";
 
 /** Returns the indexed fields of a stored record. */
@@ -47,30 +47,6 @@ export function planEntryMoves(
       .map((key) => ({ key, move: "put" as const })),
     ...[...old.values()].filter((key) => !fresh.has(itemId(key))).map((key) => ({ key, move: "take" as const })),
   ];
-}
-
-/**
- * Returns the days of a record's positions as indexed fields; none in a list with a single order. Queries with windows
- * of both orders use these fields.
- */
-export function extractIndexedDays({
-  rank,
-  saleRank,
-}: {
-  rank: string;
-  saleRank?: string | undefined;
-}): IndexedField[] {
-  if (saleRank === undefined) return [];
-  const { day } = parsePosition(saleRank);
-  return [
-    { ...toIndexedDay("rank", parsePosition(rank).day), day },
-    { ...toIndexedDay("saleRank", day), day },
-  ];
-}
-
-/** The indexed field that all records of one day of an order have. */
-export function toIndexedDay(order: OrderName, day: string): IndexedField {
-  return { field: order, value: day };
 }
 
 /**

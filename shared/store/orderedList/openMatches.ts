@@ -4,25 +4,22 @@ import { damagedText } from "../damagedRecords.ts";
 import type { IndexedField } from "../keys/indexEntries.ts";
 import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
 import { parsePosition, positionToNumber } from "../keys/positions.ts";
-import { mapInGroups } from "../mapInGroups.ts";
 import { LaggingIndexError, retryOnConflict } from "../retryOnConflict.ts";
 import { type DayWindow, loadDayIndexes } from "./dayIndexItems.ts";
-import {
-  hasAll,
-  type IndexedFieldExtractor,
-  type OrderName,
-  type RecordPlace,
-  readEntries,
-  toIndexedDay,
-} from "./indexEntries.ts";
+import { type OrderName, type RecordPlace, readEntries } from "./indexEntries.ts";
 import { createListState, joinStates } from "./listState.ts";
 import { isInWindows, type MatchQuery, selectPage } from "./matchQuery.ts";
 import { countRecords, selectDays } from "./planPage.ts";
-import type { OpenPage, Page } from "./readPage.ts";
+import { type OpenPage, openPage, type Page } from "./readPage.ts";
+import { readPlaces } from "./readPlaces.ts";
 import { denseRanges, readPositionedRecords } from "./readPositionedRecords.ts";
 
 /** A request for a page of the records of a customer. */
 export interface CustomerQuery extends MatchQuery {
+  /** Each match has the index entry of one of these values. */
+  terms: readonly IndexedField[];
+  /** Whether a record of the list is a match. */
+  isMatch: (record: Record<string, unknown>) => boolean;
   /** Maximum number of the customer's records; undefined if the window of sale days limits them. */
   maxMatches: number | undefined;
   /**
@@ -33,33 +30,30 @@ export interface CustomerQuery extends MatchQuery {
 }
 
 /**
- * Opens the page of the records that have a value, in an order of the list. The state of the page is the state of the
- * whole list, because any change of the list may change the matches.
+ * Opens the page of a customer's records, in an order of the list. The state of the page is the state of the whole list,
+ * because any change of the list may change the matches.
  *
- * `read` reads all entries of the value (about 70 bytes per match), or those in the window of sale days, but only the
- * records of the page. `read` checks that each record still has the value, and omits
- * records that have changed since the entries were read. If no record remains, it reads the page again.
+ * `read` reads all entries of the customer (about 70 bytes per match), or those in the window of sale days, but only the
+ * records of the page. `read` checks that each record is still a match, and omits records that have changed since the
+ * entries were read. If no record remains, it reads the page again.
  *
- * @throws ServiceError "window_required" (from `read`) if more than `maxMatches` records have the value
+ * @throws ServiceError "window_required" (from `read`) if there are more than `maxMatches` matches
  */
-export async function openMatches(
-  table: Table,
-  list: OrderedList,
-  term: IndexedField,
-  query: CustomerQuery,
-  termsOf: IndexedFieldExtractor,
-): Promise<OpenPage> {
+export async function openMatches(table: Table, list: OrderedList, query: CustomerQuery): Promise<OpenPage> {
   const { maxMatches, windows } = query;
   const order = list.orders.rank;
   const dayIndexes = await loadDayIndexes(table, order);
+  const limits = maxMatches === undefined ? { saleDays: windows?.saleRank } : { max: maxMatches + 1 };
   const candidates = async (consistent: boolean) => {
-    if (maxMatches === undefined) return readEntries(table, list, term, { consistent, saleDays: windows?.saleRank });
-    const found = await readEntries(table, list, term, { consistent, max: maxMatches + 1 });
-    if (found.size > maxMatches) throw windowRequired();
-    return found;
+    const found = await Promise.all(
+      query.terms.map((term) => readEntries(table, list, term, { consistent, ...limits })),
+    );
+    const places = new Map(found.flatMap((ofTerm) => [...ofTerm]));
+    if (maxMatches !== undefined && places.size > maxMatches) throw windowRequired();
+    return places;
   };
   // A damaged record keeps its place, as its entry says.
-  const isMatch = (text: string) => text === damagedText || hasAll(termsOf(JSON.parse(text)), [term]);
+  const isMatch = (text: string) => text === damagedText || query.isMatch(JSON.parse(text));
   return {
     state: createListState(order, dayIndexes),
     read: () => readMatches(table, list, query, candidates, isMatch, query.customerId),
@@ -67,8 +61,8 @@ export async function openMatches(
 }
 
 /**
- * Opens the page of the records that lie within windows of both orders. `read` reads the entries of all days in the
- * narrower window, and the records of the page.
+ * Opens the page of the records that lie within windows of both orders, newest sale day first. `read` reads the places
+ * of all records in the narrower window, and the records of the page.
  */
 export async function openWindowIntersection(
   table: Table,
@@ -77,64 +71,21 @@ export async function openWindowIntersection(
 ): Promise<OpenPage> {
   const { rank, saleRank } = list.orders;
   if (!saleRank) throw new Error(`${list.pk} has no order by sale day`);
-  const { windows } = query;
-  const [byRank, bySaleRank] = await Promise.all([
-    loadDayIndexes(table, rank, windows.rank),
-    loadDayIndexes(table, saleRank, windows.saleRank),
-  ]);
-  const days = selectDays(byRank, windows.rank);
-  const saleDays = selectDays(bySaleRank, windows.saleRank);
-  const candidates =
-    countRecords(days) < countRecords(saleDays)
-      ? (consistent: boolean) => entriesOfUpdateDays(table, list, names(days), windows.rank, consistent)
-      : (consistent: boolean) => entriesOfDays(table, list, "saleRank", names(saleDays), consistent);
+  const { windows, offset, limit } = query;
+  const [byRank, bySaleRank] = await Promise.all([loadDayIndexes(table, rank), loadDayIndexes(table, saleRank)]);
+  const [updated, sold] = [selectDays(byRank, windows.rank), selectDays(bySaleRank, windows.saleRank)].map(
+    countRecords,
+  );
+  // A window of updates that excludes nothing is none.
+  if (updated === countRecords(selectDays(byRank, {}))) {
+    return openPage(table, list, { offset, limit, ...windows.saleRank }, { order: "saleRank" });
+  }
+  const narrower = (updated ?? 0) < (sold ?? 0) ? "rank" : "saleRank";
+  const candidates = () => readPlaces(table, list, narrower, windows[narrower], (place) => isInWindows(place, windows));
   return {
     state: joinStates(createListState(rank, byRank), createListState(saleRank, bySaleRank)),
-    read: () => readMatches(table, list, query, candidates, () => true),
+    read: () => readMatches(table, list, { ...query, order: "saleRank" }, candidates, () => true),
   };
-}
-
-/**
- * Maximum number of days whose entries are read at the same time. With more, new connections time out while the process
- * parses responses.
- */
-const maxDaysAtOnce = 16;
-
-/**
- * Reads the entries of days in the order of updates. A record that changes during the read moves to the newest day. The
- * newest day is therefore read last, so that the record is found there if it was missed on its old day.
- */
-async function entriesOfUpdateDays(
-  table: Table,
-  list: OrderedList,
-  days: readonly string[],
-  window: DayWindow,
-  consistent: boolean,
-): Promise<Map<string, RecordPlace>> {
-  const read = (some: readonly string[]) => entriesOfDays(table, list, "rank", some, consistent);
-  const sorted = days.toSorted();
-  const older = await read(sorted.slice(0, -1));
-  const since = { ...window, from: sorted.at(-1) ?? window.from };
-  const dayIndexes = await loadDayIndexes(table, list.orders.rank, since);
-  return new Map([...older, ...(await read(names(selectDays(dayIndexes, since))))]);
-}
-
-const names = (days: readonly (readonly [string, unknown])[]) => days.map(([day]) => day);
-
-/** Reads the entries of days. A record that moves to another of the days during the read may be missed. */
-async function entriesOfDays(
-  table: Table,
-  list: OrderedList,
-  order: OrderName,
-  days: readonly string[],
-  consistent: boolean,
-): Promise<Map<string, RecordPlace>> {
-  const found = new Map<string, RecordPlace>();
-  const read = (day: string) => readEntries(table, list, toIndexedDay(order, day), { consistent });
-  for await (const group of mapInGroups(days, maxDaysAtOnce, read)) {
-    for (const entries of group) for (const [id, positions] of entries) found.set(id, positions);
-  }
-  return found;
 }
 
 /**

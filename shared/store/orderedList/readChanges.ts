@@ -5,9 +5,9 @@ import { retryOnConflict } from "../retryOnConflict.ts";
 import type { DayCounts } from "./dayIndex.ts";
 import { loadDayIndexes } from "./dayIndexItems.ts";
 import type { Cursor } from "./listCursor.ts";
-import { type PagePart, resolvePartSlots, selectDays } from "./planPage.ts";
+import { type PagePart, selectDays } from "./planPage.ts";
 import type { PositionedRecord } from "./readPage.ts";
-import { readSlots } from "./readSlots.ts";
+import { ranksOf, readSlots } from "./readSlots.ts";
 import { resolveSlots } from "./resolveSlots.ts";
 import { allocatedSlots, type DaySlots, loadSlots, locateSlot } from "./slotItems.ts";
 
@@ -155,9 +155,7 @@ async function placesOf(
   const reading = { table, list, order, attributes: ["body"], ...(targetBytes && { targetBytes }) };
   const found = await readSlots(reading, parts, exact);
   const values = new Map(found.map(({ rank, item }) => [rank, item.body?.S ?? ""]));
-  const ranks = parts
-    .flatMap((part) => resolvePartSlots(part, exact.get(part.day)).map((slot) => formatPosition(part.day, slot)))
-    .reverse();
+  const ranks = ranksOf(parts, exact).reverse();
   const gap = ranks.findIndex((rank) => !values.has(rank));
   const shown = gap < 0 ? ranks : ranks.slice(0, gap);
   const total = days.reduce((sum, { left }) => sum + left, 0);

@@ -20,7 +20,7 @@ export interface Reading {
 }
 
 /** The item at a position. */
-interface AtRank {
+export interface AtRank {
   rank: string;
   item: RawItem;
 }
@@ -32,15 +32,24 @@ interface AtRank {
  * @param parts newest first
  * @param exact the sequence numbers to read, by day; contains only the days that have empty sequence numbers
  */
-export async function readSlots(
+export function readSlots(
   reading: Reading,
   parts: readonly PagePart[],
   exact: ReadonlyMap<string, readonly number[]>,
 ): Promise<AtRank[]> {
-  const { perQuery = recordsPerQuery, targetBytes: enoughBytes = Number.POSITIVE_INFINITY } = reading;
-  const ranks = parts.flatMap((part) =>
+  return readRanks(reading, ranksOf(parts, exact));
+}
+
+/** The positions in some parts of a page, newest first; the parameters are those of `readSlots`. */
+export function ranksOf(parts: readonly PagePart[], exact: ReadonlyMap<string, readonly number[]>): string[] {
+  return parts.flatMap((part) =>
     resolvePartSlots(part, exact.get(part.day)).map((slot) => formatPosition(part.day, slot)),
   );
+}
+
+/** Like `readSlots`, but takes positions, newest first. */
+export async function readRanks(reading: Reading, ranks: readonly string[]): Promise<AtRank[]> {
+  const { perQuery = recordsPerQuery, targetBytes: enoughBytes = Number.POSITIVE_INFINITY } = reading;
   const groups = groupsOf(ranks, perQuery);
   const bytes = groups.map(() => 0);
   // A group stops once it and all older groups have together read enough. The bytes of newer groups do not count,

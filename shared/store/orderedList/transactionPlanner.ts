@@ -5,7 +5,7 @@ import { maxCallMs, maxClockOffsetMs, type Table, unchanged } from "../client.ts
 import { damagedText } from "../damagedRecords.ts";
 import type { Key } from "../keys/key.ts";
 import { type ListOrder, type OrderedList, recordKey, revisedDayKey, salesWeekKey } from "../keys/orderedLists.ts";
-import { formatCustomerPosition, formatPosition } from "../keys/positions.ts";
+import { formatCustomerPosition } from "../keys/positions.ts";
 import {
   addDigests,
   digestRecord,
@@ -26,13 +26,7 @@ import {
   totalsWrites,
 } from "../salesDays/salesWeek.ts";
 import type { SizedItem } from "../transactionSize.ts";
-import {
-  extractIndexedDays,
-  type IndexedFieldExtractor,
-  type OrderName,
-  planEntryMoves,
-  toEntryAttributes,
-} from "./indexEntries.ts";
+import { type IndexedFieldExtractor, type OrderName, planEntryMoves, toEntryAttributes } from "./indexEntries.ts";
 import { currentDay, loadOrderState, newestDayIndex, type OrderState } from "./orderState.ts";
 import type { Cost } from "./packTransactions.ts";
 import { listMoveKeys, planMoves, segmentLeft } from "./planMoves.ts";
@@ -187,9 +181,6 @@ export class TransactionPlanner {
   /** Estimates the maximum size that a change adds to a transaction. */
   costOf(change: RecordChange): Cost {
     const today = utcDay(this.#clock.now());
-    const { rank, saleRank } = this.#list.orders;
-    const to = { rank: formatPosition(today, 0), saleRank: saleRank && formatPosition(this.#saleDay(change), 0) };
-    const entries = this.#entryMoves(change, to);
     const places = ordersOf(this.#list).flatMap(([name, order]) =>
       listMoveKeys(order, { from: change.stored?.[name], to: name === "rank" ? today : this.#saleDay(change) }),
     );
@@ -199,11 +190,11 @@ export class TransactionPlanner {
     return {
       items: [
         { key: recordKey(this.#list, change.id), bytes },
-        ...entries.map(({ key }) => ({ key, bytes: entryBytes })),
+        ...change.entries.map(({ key }) => ({ key, bytes: entryBytes })),
         ...places.map((key) => ({ key, bytes: 0 })),
         ...this.#totalsKeys(change),
       ],
-      group: change.stored ? segmentLeft(rank, change.stored.rank) : "",
+      group: change.stored ? segmentLeft(this.#list.orders.rank, change.stored.rank) : "",
     };
   }
 
@@ -364,14 +355,6 @@ export class TransactionPlanner {
     return outbox ? [this.#table.putWrite({ pk: outbox, sk: ranks[0] ?? "", ids: batch.map(({ id }) => id) })] : [];
   }
 
-  /** The index entries that a change moves, including the entries of the record's days. */
-  #entryMoves({ id, stored, entries }: RecordChange, ranks: Ranks): EntryMove[] {
-    return [
-      ...entries,
-      ...planEntryMoves(this.#list, id, stored && extractIndexedDays(stored), extractIndexedDays(ranks)),
-    ];
-  }
-
   /** Renders the JSON text of a record. */
   #render(change: RecordChange, stamp: string): string {
     const { render = renderBody } = this.#options;
@@ -395,7 +378,7 @@ export class TransactionPlanner {
     };
     return [
       this.#table.putWrite(item, unchanged("rank", change.stored?.rank)),
-      ...this.#entryMoves(change, ranks).map(({ key, move }) =>
+      ...change.entries.map(({ key, move }) =>
         move === "take"
           ? this.#table.deleteWrite(key)
           : this.#table.putWrite({ ...key, ...toEntryAttributes(this.#list, ranks) }),

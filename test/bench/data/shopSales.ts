@@ -8,8 +8,7 @@ import { saleMaker } from "./records.ts";
 export type ShopSale = (index: number, day: string, version?: number) => RecordToWrite;
 
 /**
- * Makes sales like those of the sandbox, paid by all payment types in turn. No customer has several sales, because a dedicated
- * index would begin at a random time.
+ * Makes sales like those of the sandbox, paid by all payment types in turn. Each has another customer.
  */
 export async function shopSaleMaker(connection: Connection): Promise<ShopSale> {
   const make = await saleMaker(connection, 1_000);

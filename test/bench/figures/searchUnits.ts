@@ -27,8 +27,8 @@ export async function searchUnits(bench: Bench): Promise<void> {
 
   const saleOf = await shopSaleMaker(connection);
   const writeSales = await openList(bench, connection.crbId, "sale");
-  await writeSales("new", 4, (index) => saleOf(index, daysAgo(5), 0), { atMost: 14 });
-  await writeSales("changed, with the same search values", 3, (index) => saleOf(index, daysAgo(5), 1), { atMost: 20 });
+  await writeSales("new", 4, (index) => saleOf(index, daysAgo(5), 0), { atMost: 9 });
+  await writeSales("changed, with the same search values", 3, (index) => saleOf(index, daysAgo(5), 1), { atMost: 12 });
 }
 
 /** Returns a function that makes the customer with a number, in the given version. */

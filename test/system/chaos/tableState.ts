@@ -1,12 +1,12 @@
 import { paginateScan } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { recordKinds } from "../../../shared/api/kinds.ts";
-import { type Item, itemId, type RawItem, type Table } from "../../../shared/store/client.ts";
-import { extractRecordIndexedFields } from "../../../shared/store/indexingOptions.ts";
+import type { Item, RawItem, Table } from "../../../shared/store/client.ts";
+import { indexingOptions } from "../../../shared/store/indexingOptions.ts";
 import { entriesPartition, entryKey, entryPrefix } from "../../../shared/store/keys/indexEntries.ts";
 import { locationInventoryList, type OrderedList, recordList } from "../../../shared/store/keys/orderedLists.ts";
-import { formatCustomerPosition, parsePosition } from "../../../shared/store/keys/positions.ts";
-import { toEntryAttributes, toIndexedDay } from "../../../shared/store/orderedList/indexEntries.ts";
+import { formatCustomerPosition } from "../../../shared/store/keys/positions.ts";
+import { toEntryAttributes } from "../../../shared/store/orderedList/indexEntries.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { withRawText } from "../../../shared/store/recordText.ts";
 import { saleCustomer } from "../../../shared/store/sales.ts";
@@ -28,21 +28,13 @@ export async function scanRaw({ client, name }: Table): Promise<RawItem[]> {
 /**
  * The content that replication produced for a CRB, by item name. It is equal whenever the POS returned the same records,
  * whatever the times and page sizes. Left out: leases and due times, events and their announcements (see
- * `faultsOfAnnouncements`), bitmaps, day indexes and index entries of update days (see `faultsOfLists`), and daily snapshots,
+ * `faultsOfAnnouncements`), bitmaps and day indexes (see `faultsOfLists`), and daily snapshots,
  * which record the state known at the end of a day.
  */
 export function contentOf(items: readonly Item[], crbId: string): Map<string, string> {
   const content = new Map<string, string>();
-  const sales = recordList(crbId, "sale");
-  const ofUpdateDays = items.flatMap(({ pk, sk, rank, saleRank }) => {
-    if (pk !== sales.pk) return [];
-    const [update, day] = [rank, saleRank].map((place) => parsePosition(place as string).day) as [string, string];
-    return [entryKey(sales, { ...toIndexedDay("rank", update), day }, sk)];
-  });
-  const left = new Set(ofUpdateDays.map(itemId));
   for (const item of items) {
     const { pk, sk } = item;
-    if (left.has(itemId(item))) continue;
     if (pk.startsWith(entryPrefix)) content.set(`${pk} ${sk}`, "");
     else if (pk === `REPLICATION#${crbId}` && /^REJECTED#[A-Z]+$/.test(sk)) {
       const records = item.records as Record<string, string>[];
@@ -167,13 +159,13 @@ function readEntries(items: readonly Item[], crbId: string): Record<"found" | "e
   const found = new Map<string, string>();
   const placesOf = (places: Record<string, unknown>) => `at ${places.at}`;
   for (const item of items) {
-    const { pk, sk, rank, saleRank, customerRank, body } = item as Item & Record<"rank" | "body", string> & SalePlaces;
+    const { pk, sk, rank, customerRank, body } = item as Item & Record<"rank" | "body", string> & SalePlaces;
     if (pk.startsWith(entryPrefix)) found.set(`${pk} ${sk}`, placesOf(item));
     const kind = recordKinds.find((one) => recordList(crbId, one).pk === pk);
     if (!kind) continue;
     const record = JSON.parse(body);
     const list = recordList(crbId, kind);
-    for (const term of extractRecordIndexedFields(kind, { rank, saleRank, body })) {
+    for (const term of indexingOptions[kind].extractIndexedFields?.(record) ?? []) {
       const key = entryKey(list, term, sk);
       expected.set(`${key.pk} ${key.sk}`, placesOf(toEntryAttributes(list, { rank })));
     }

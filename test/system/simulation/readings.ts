@@ -41,8 +41,6 @@ export interface Reading {
   losesErased?: true;
   /** The records are in the order of their ids, unless all of them fit the first page (docs/spec.md#customer-search). */
   isById?: true;
-  /** a walk may miss records if a sale moves to another sale day meanwhile (docs/spec.md#order-of-lists) */
-  losesByMoves?: true;
 }
 
 /** All possible locations of a business, by their ids in the service. */
@@ -115,8 +113,7 @@ export function readingsOf(
         page: async (table, page) => (await listLocationInventory(table, crbId, id, page, table.clock)).read(),
       }),
     ),
-    // The days of the narrower window are read concurrently. A sale that moves between them may be missed.
-    { ...sales(window, window), losesByMoves: true },
+    sales(window, window),
     sales({}, {}, customer_id),
     sales(window, {}, customer_id),
     // Some records from before New Year have not changed since.

@@ -1,6 +1,6 @@
 import { v5 as uuid } from "uuid";
 import { type Dice, dice } from "../../../shared/pos/sandbox/dice.ts";
-import { type Item, Table } from "../../../shared/store/client.ts";
+import { Table } from "../../../shared/store/client.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import type { Page } from "../../../shared/store/orderedList/readPage.ts";
 import { localDay } from "../../../shared/time/localTime.ts";
@@ -240,7 +240,6 @@ async function round(done: Simulated, before: Stored, setting: Setting): Promise
     }
     const reading = clients.find((client) => client.name === name)?.reading;
     if (!reading || (reading.losesErased && business.erasures > erasures)) continue;
-    if (reading.losesByMoves && haveSalesMoved(before, after, reading.pk)) continue;
     const seen = new Set(value.map((record) => JSON.parse(record).id));
     const bodies = new Set((after.get(reading.pk) ?? []).map(({ body }) => body));
     const unchanged = expectedOf(reading, before).filter(({ body }) => bodies.has(body));
@@ -261,13 +260,6 @@ function pauseOf(chance: Dice, now: number): number {
   const least = 61 * second;
   if (chance.percent(50)) return pause < least ? pause + day : pause;
   return chance.pick([least, 5 * 60 * second, day / 2, day]);
-}
-
-/** Whether a sale has moved to another day of sale. */
-function haveSalesMoved(before: Stored, after: Stored, pk: string): boolean {
-  const dayOf = ({ saleRank }: Item) => String(saleRank).slice(0, 10);
-  const days = new Map((before.get(pk) ?? []).map((sale) => [sale.sk, dayOf(sale)]));
-  return (after.get(pk) ?? []).some((sale) => days.has(sale.sk) && days.get(sale.sk) !== dayOf(sale));
 }
 
 /**

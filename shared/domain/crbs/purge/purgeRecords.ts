@@ -1,7 +1,7 @@
 import { type RecordKind, recordKinds } from "../../../api/kinds.ts";
 import type { RawItem, Table } from "../../../store/client.ts";
 import { extractFormerCustomerFields } from "../../../store/customers.ts";
-import { extractRecordIndexedFields } from "../../../store/indexingOptions.ts";
+import { indexingOptions } from "../../../store/indexingOptions.ts";
 import { entryKey } from "../../../store/keys/indexEntries.ts";
 import { outboxPartition, snapshotPartition, stockedLocationKey } from "../../../store/keys/inventory.ts";
 import {
@@ -25,7 +25,7 @@ export async function purgeRecords(table: Table, crbId: string, removed: Removal
   for (const kind of recordKinds) {
     const list = recordList(crbId, kind);
     await removeList(table, list, `${kind} records`, removed, {
-      attributes: ["rank", "saleRank", "body"],
+      attributes: ["body"],
       before: async (items) => {
         const entries = items.flatMap((item) => entriesOf(list, kind, item));
         await table.batchDelete(entries);
@@ -60,8 +60,8 @@ async function purgeLocation(table: Table, crbId: string, locationId: string, re
 }
 
 function entriesOf(list: OrderedList, kind: RecordKind, item: RawItem) {
-  const { rank, saleRank, body } = item;
-  const terms = extractRecordIndexedFields(kind, { rank: rank?.S ?? "", saleRank: saleRank?.S, body: body?.S ?? "{}" });
-  const former = kind === "customer" ? extractFormerCustomerFields(JSON.parse(body?.S ?? "{}")) : [];
+  const record = JSON.parse(item.body?.S ?? "{}");
+  const terms = indexingOptions[kind].extractIndexedFields?.(record) ?? [];
+  const former = kind === "customer" ? extractFormerCustomerFields(record) : [];
   return [...terms, ...former].map((term) => entryKey(list, term, keyOf(item).sk));
 }

@@ -8,16 +8,13 @@ import { followChanges } from "../../../../shared/store/followChanges.ts";
 import { indexingOptions } from "../../../../shared/store/indexingOptions.ts";
 import { entryKey } from "../../../../shared/store/keys/indexEntries.ts";
 import { crbList, dayIndexKey, type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import { formatPosition } from "../../../../shared/store/keys/positions.ts";
 import { plainRules, recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
 import { hasDifferences, rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
 import { streamFormerFields } from "../../../../shared/store/listRebuild/streamFormerFields.ts";
 import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { type Fence, LeaseLostError } from "../../../../shared/store/orderedList/fence.ts";
-import { toEntryAttributes, toIndexedDay } from "../../../../shared/store/orderedList/indexEntries.ts";
 import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.ts";
 import { withText } from "../../../../shared/store/recordText.ts";
-import { utcDay } from "../../../../shared/time/clock.ts";
 import { tableOf } from "../../../tableCopy.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { useTestTable } from "../../../useTestTable.ts";
@@ -297,26 +294,6 @@ test("index entries of a lost sale are deleted at the values of a customer who h
   expect(await rebuildSales(table, torn)).toMatchObject({ differences: { surplusEntries: 2 } });
   await sales.writer(table, clock).write([{ name: 50, customer, day: 1, version: 0 }]);
   const query = { offset: 0, limit: 10, pos_customer_id: customer };
-  expect(await sales.page(table, query)).toEqual({ total: 1, sales: ["50 of 0"] });
-});
-
-test("index entries of a lost sale are deleted on days that no other sale has", async () => {
-  const { sales, clock } = torn;
-  clock.advance(msPerDay);
-  const id = randomUUID();
-  const today = utcDay(clock.now());
-  const saleDay = saleDate(20);
-  const positions = toEntryAttributes(sales.list, { rank: formatPosition(today, 9_999) });
-  const entries = [
-    // The positions of this entry include the day of the next one.
-    { field: "pos_customer_id", value: "anonymous" },
-    toIndexedDay("saleRank", saleDay),
-    toIndexedDay("rank", today),
-  ].map((term) => ({ ...entryKey(sales.list, { ...term, day: saleDay }, id), ...positions }));
-  const table = await tableOf([...torn.before, ...entries]);
-  expect(await rebuildSales(table, torn)).toMatchObject({ differences: { surplusEntries: 3 } });
-  await sales.writer(table, clock).write([{ name: 50, customer: "customer 1", day: 20, version: 0 }]);
-  const query = { offset: 0, limit: 10, last_updated_from: today, start_date: saleDay };
   expect(await sales.page(table, query)).toEqual({ total: 1, sales: ["50 of 0"] });
 });
 

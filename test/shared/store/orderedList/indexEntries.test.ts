@@ -15,6 +15,6 @@ test("a stream of a value's entries has all of them, even if eventually consiste
   await writer.write(["1", "1", "2"].map((customer, name) => ({ name, customer, day: 1, version: 0 })));
   const reader = testTableOf(table());
   hideFromLaggingReads(reader);
-  const parts = streamEntries(reader, sales.list, { field: "pos_customer_id", value: "1" });
+  const parts = streamEntries(reader, sales.list, { field: "customer_id", value: sales.customerId("1") });
   expect((await Array.fromAsync(parts)).flat()).toHaveLength(2);
 });

@@ -3,10 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { APIGatewayClient, GetDeploymentsCommand, GetStageCommand } from "@aws-sdk/client-api-gateway";
 import { CloudFormationClient, DeleteStackCommand, waitUntilStackDeleteComplete } from "@aws-sdk/client-cloudformation";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
+import { GetFunctionConcurrencyCommand, InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { apiOutputs, apiParameters, maxFormer, workersTemplate } from "../../../infra/constructs/releaseParameters.ts";
 import { listGatewayFunctions } from "../../../infra/deploy/listGatewayFunctions.ts";
+import { pauseOrResume } from "../../../infra/deploy/pause.ts";
+import { readPauseState } from "../../../infra/deploy/pauseState.ts";
 import { release } from "../../../infra/deploy/release/release.ts";
 import { removeUnusedResources } from "../../../infra/deploy/release/removeUnusedResources.ts";
 import { rollback } from "../../../infra/deploy/release/rollback.ts";
@@ -191,6 +193,28 @@ test("functions and deployments are removed once the stage cannot go back to a r
   const { items = [] } = await gateway.send(new GetDeploymentsCommand({ restApiId }));
   expect(items).toHaveLength(1 + maxFormer);
 }, 600_000);
+
+test("a rollback leaves a paused stage paused", async () => {
+  const release1 = await stage.plan(["one", "two"], "queue1", region, 0.02, {}, true);
+  await printed((terminal) => release(release1, terminal));
+  const release2 = await stage.plan(["one", "two", "three"], "queue2", region, 0.02, {}, true);
+  await printed((terminal) => release(release2, terminal));
+  const state = () => readPauseState("sandbox", region);
+  expect(await state()).toBe("running");
+  await printed((terminal) => pauseOrResume(["pause", "--stage", "sandbox"], terminal));
+  expect(await state()).toBe("paused");
+  expect(await goBack()).toContain("The workers are also those of that release.");
+  expect(await workers()).toBe("small-stage-assets/queue1.json");
+  expect([await state(), (await find("workers")).parameters.Paused]).toEqual(["paused", "yes"]);
+  const names = Object.values(await functions());
+  for (const FunctionName of names) {
+    const { ReservedConcurrentExecutions } = await lambda.send(new GetFunctionConcurrencyCommand({ FunctionName }));
+    expect(ReservedConcurrentExecutions, FunctionName).toBe(0);
+  }
+  await printed((terminal) => pauseOrResume(["resume", "--stage", "sandbox"], terminal));
+  expect(await state()).toBe("running");
+  await deploy(["one", "two"], "a");
+}, 300_000);
 
 test("a release on another table gets all calls at once, and the stage cannot go back to the one before it", async () => {
   const planned = await stage.plan(["one", "two"], "t", region, 5, { tableName: "restored" });

@@ -8,14 +8,25 @@ import {
   waitUntilStackUpdateComplete,
 } from "@aws-sdk/client-cloudformation";
 import { CreateBucketCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
-import { App, CfnOutput, CfnParameter, DefaultStackSynthesizer, type IStackSynthesizer, Stack } from "aws-cdk-lib";
+import {
+  App,
+  CfnOutput,
+  CfnParameter,
+  DefaultStackSynthesizer,
+  Duration,
+  type IStackSynthesizer,
+  Stack,
+} from "aws-cdk-lib";
 import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { Alarm, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { AttributeType, BillingMode, Table } from "aws-cdk-lib/aws-dynamodb";
+import { CfnEventSourceMapping, Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
 import { Bucket } from "aws-cdk-lib/aws-s3";
+import { Queue } from "aws-cdk-lib/aws-sqs";
 import { inject } from "vitest";
 import { Gateway } from "../../../infra/constructs/gateway.ts";
 import { grantPresigning } from "../../../infra/constructs/linkRoles.ts";
+import { ifPaused } from "../../../infra/constructs/paused.ts";
 import {
   apiOutputs,
   describeReleaseBase,
@@ -47,6 +58,24 @@ function newStack(id: string): Stack {
   return new Stack(new App(), id, { synthesizer: synthesizer as IStackSynthesizer });
 }
 
+/** Adds a function that takes messages from a queue, unless the stage is paused. */
+function addConsumer(stack: Stack): void {
+  const consumer = new LambdaFunction(stack, "Consumer", {
+    description: "functions/consumer.ts",
+    runtime: Runtime.NODEJS_LATEST,
+    handler: "index.handler",
+    code: Code.fromInline("exports.handler = async () => ({});"),
+    environment: { STAGE: "sandbox" },
+  });
+  const queue = new Queue(stack, "Queue", { visibilityTimeout: Duration.minutes(1) });
+  queue.grantConsumeMessages(consumer);
+  new CfnEventSourceMapping(stack, "Mapping", {
+    functionName: consumer.functionName,
+    eventSourceArn: queue.queueArn,
+    enabled: ifPaused(stack, false, true),
+  });
+}
+
 /** A stage with an API of a few functions, a table, and workers without resources: it deploys within seconds. */
 export class SmallStage {
   readonly #cloudFormation = new CloudFormationClient({});
@@ -73,6 +102,7 @@ export class SmallStage {
    * @param workers distinguishes its workers from others
    * @param minutes the time that its canary is watched
    * @param more further settings
+   * @param hasQueue whether its workers have a function that takes messages from a queue
    */
   async plan(
     handlers: readonly string[],
@@ -80,12 +110,13 @@ export class SmallStage {
     region: string,
     minutes = 0.02,
     more: Partial<AwsSettings> = {},
+    hasQueue = false,
   ): Promise<PlannedRelease> {
     const { aws, ...others } = stages.sandbox;
     const settings: StageSettings = { ...others, aws: { ...aws, canary: { percent: 10, minutes }, ...more } };
     const directory = join(this.#directory, String(this.#made++));
     const api = this.#apiTemplate(handlers, { name: "sandbox", settings, bundles: directory, release: "1.0.0" });
-    const ofWorkers = this.#workersTemplate(workers, more);
+    const ofWorkers = this.#workersTemplate(workers, more, hasQueue);
     const key = `${workers}.json`;
     await this.#s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: ofWorkers }));
     const artifacts = { Workers: { properties: { stackTemplateAssetObjectUrl: `s3://${bucket}/${key}` } } };
@@ -142,11 +173,13 @@ export class SmallStage {
     return JSON.stringify(template);
   }
 
-  #workersTemplate(workers: string, aws: Partial<AwsSettings>): string {
+  #workersTemplate(workers: string, aws: Partial<AwsSettings>, hasQueue: boolean): string {
     const stack = newStack("Workers");
     remember(stack, new CfnParameter(stack, workersTemplate, { default: none }));
     remember(stack, new CfnParameter(stack, "Code", { default: workers }));
-    remember(stack, new CfnParameter(stack, pausedParameter, { default: "no" }));
+    if (hasQueue) addConsumer(stack);
+    else new CfnParameter(stack, pausedParameter, { default: "no" });
+    remember(stack, stack.node.findChild(pausedParameter) as CfnParameter);
     new CfnOutput(stack, apiOutputs.ground, { value: describeReleaseBase(aws) });
     return JSON.stringify(Synthesized.fromStack(stack).toJSON());
   }

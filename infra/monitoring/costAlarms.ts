@@ -1,4 +1,4 @@
-import type { Stack } from "aws-cdk-lib";
+import { type Stack, Tags } from "aws-cdk-lib";
 import { CfnBudget } from "aws-cdk-lib/aws-budgets";
 import { CfnAnomalyMonitor, CfnAnomalySubscription } from "aws-cdk-lib/aws-ce";
 import type { Topic } from "aws-cdk-lib/aws-sns";
@@ -28,6 +28,10 @@ export function watchSpend(stack: Stack, { name: stage, aws }: DeployedStage, do
     notificationsWithSubscribers: [at("ACTUAL", 80), at("FORECASTED", 100)],
   });
   if (!aws.watchesAnomalies) return;
+  // CloudFormation gives a stack's tags to the monitor and its subscription, and cannot change them there (`tagUpdatable` of
+  // AWS::CE::AnomalyMonitor is false). With the tag of a release, each deployment would replace both, and fail because the
+  // names exist. So this stack does not name its release.
+  Tags.of(stack).remove("release", { includeResourceTypes: ["aws:cdk:stack"] });
   // These names must be unique in an account, and a stage may exist in two regions.
   const named = `business-data-${stage}-${stack.region}`;
   const monitor = new CfnAnomalyMonitor(stack, "SpendMonitor", {

@@ -1,4 +1,4 @@
-import { App, Stack } from "aws-cdk-lib";
+import { App, Stack, Tags } from "aws-cdk-lib";
 import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { describe, expect, test } from "vitest";
@@ -235,7 +235,10 @@ export function describeRecovery(assembled: () => Assembled): void {
   });
 
   test("a stage with watchesAnomalies gets messages about unusual costs", () => {
-    const stack = new Stack(new App(), "Spend", { env: { region: "us-west-2" } });
+    const app = new App();
+    Tags.of(app).add("stage", "prod");
+    Tags.of(app).add("release", "1.0.0", { includeResourceTypes: ["aws:cdk:stack"] });
+    const stack = new Stack(app, "Spend", { env: { region: "us-west-2" } });
     const aws = { ...stages.prod.aws, watchesAnomalies: true };
     watchSpend(
       stack,
@@ -252,6 +255,8 @@ export function describeRecovery(assembled: () => Assembled): void {
     });
     const { MonitorName, MonitorSpecification } = template.one("CE::AnomalyMonitor");
     expect(MonitorName).toBe("business-data-prod-us-west-2");
+    // The tags of a monitor cannot be changed, and those of a release change with each deployment.
+    expect(app.synth().getStackArtifact(stack.artifactId).tags).toEqual({ stage: "prod" });
     expect(JSON.parse(MonitorSpecification)).toEqual({ Tags: { Key: "stage", Values: ["prod"] } });
   });
 }

@@ -15,18 +15,18 @@ export const apiParameters = {
   /** The releases before the present one, newest first, see `formatReleases`. */
   former: "FormerReleases",
   /** The base of the live deployment, unless that is the deployment in the template; see `describeReleaseBase`. */
-  ground: "LiveBase",
+  base: "LiveBase",
 } as const;
 
 /**
- * Outputs of the API's stack that name the API and its deployments. The workers' stack has only the output `ground`.
+ * Outputs of the API's stack that name the API and its deployments. The workers' stack has only the output `base`.
  */
 export const apiOutputs = {
   live: "ReleaseLive",
   own: "ReleaseOwn",
   api: "ReleaseApi",
   /** The base of the live deployment, see `describeReleaseBase`. */
-  ground: "ReleaseBase",
+  base: "ReleaseBase",
 } as const;
 
 const ownTable = "own table";

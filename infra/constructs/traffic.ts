@@ -39,7 +39,7 @@ export function directTraffic(stack: Stack, stage: CfnStage, own: CfnDeployment,
     default: none,
     description: "The previous releases, newest first",
   });
-  const ground = new CfnParameter(stack, apiParameters.ground, {
+  const base = new CfnParameter(stack, apiParameters.base, {
     default: none,
     description: "The data on which the live deployment works, if it differs from this template's",
   });
@@ -48,8 +48,8 @@ export function directTraffic(stack: Stack, stage: CfnStage, own: CfnDeployment,
   new CfnOutput(stack, apiOutputs.own, { value: own.ref });
   // After an interrupted release, the calls are on the former deployment, so the output must show that deployment's
   // base.
-  new CfnOutput(stack, apiOutputs.ground, {
-    value: Fn.conditionIf(isOwn, describeReleaseBase(aws), ground.valueAsString).toString(),
+  new CfnOutput(stack, apiOutputs.base, {
+    value: Fn.conditionIf(isOwn, describeReleaseBase(aws), base.valueAsString).toString(),
   });
   remember(stack, former);
 }

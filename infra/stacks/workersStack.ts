@@ -84,7 +84,7 @@ export class WorkersStack extends Stack {
       description: "Location of this template, as bucket/key",
     });
     remember(this, template);
-    new CfnOutput(this, apiOutputs.ground, { value: describeReleaseBase(stage.aws) });
+    new CfnOutput(this, apiOutputs.base, { value: describeReleaseBase(stage.aws) });
   }
 
   #createFunction(id: keyof typeof background): ServiceFunction {

@@ -53,9 +53,9 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   // Two releases can share calls, and be rolled back to each other, only if they use the same table and the same format of
   // stored data. If the last deployment was interrupted, the workers can be from an earlier release than the API, so
   // their base is compared too.
-  const ground = before?.outputs[apiOutputs.ground] ?? describeReleaseBase({});
-  const grounds = [ground, workersBefore?.outputs[apiOutputs.ground] ?? ground];
-  const goesOn = grounds.every((each) => each === describeReleaseBase(settings.aws ?? {}));
+  const base = before?.outputs[apiOutputs.base] ?? describeReleaseBase({});
+  const bases = [base, workersBefore?.outputs[apiOutputs.base] ?? base];
+  const goesOn = bases.every((each) => each === describeReleaseBase(settings.aws ?? {}));
   // A canary is useless on a paused stage, where every call fails. It is impossible on a stage that was deployed
   // without versions, which has no deployment to roll back to.
   const watched = canary && live && goesOn && !planned.paused && !planned.atOnce ? canary : undefined;
@@ -77,7 +77,7 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   // Calls stay on the live deployment until the new deployment exists. A separate update then shifts the calls.
   await deployStacks([isService ? "Api" : "Mock"], {
     [apiParameters.live]: (canary && live) ?? none,
-    [apiParameters.ground]: ground,
+    [apiParameters.base]: base,
     ...(canary && { [apiParameters.canary]: none, [apiParameters.open]: "no" }),
     ...(!goesOn && { [apiParameters.former]: none }),
     ...(isService && pausing),

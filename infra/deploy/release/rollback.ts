@@ -41,15 +41,15 @@ export async function rollback(stage: StageName, region: string, { stdout }: Ter
   const [target, ...older] = parseReleases(found?.parameters[apiParameters.former]);
   if (!found || !target) throw new StageError(`Stage ${stage} has no previous release in ${region} to go back to.`);
   // All former releases work on the same table and format as the live release.
-  const ground = found.outputs[apiOutputs.ground] ?? none;
-  await rejectOtherFormat(stage, region, ground);
+  const base = found.outputs[apiOutputs.base] ?? none;
+  await rejectOtherFormat(stage, region, base);
   const live = found.outputs[apiOutputs.live];
   if (live !== target.deployment) {
     // If a stage of API Gateway has a canary, its calls can only be moved to the canary's deployment.
     if (apiParameters.canary in found.parameters) {
       await stacks.setParameters(api, { [apiParameters.canary]: target.deployment, [apiParameters.open]: "no" });
     }
-    await stacks.setParameters(api, { [apiParameters.live]: target.deployment, [apiParameters.ground]: ground });
+    await stacks.setParameters(api, { [apiParameters.live]: target.deployment, [apiParameters.base]: base });
     write(stdout, `All calls go to deployment ${target.deployment} instead of ${live}.`);
   }
   const workers = stackName(stage, "workers");

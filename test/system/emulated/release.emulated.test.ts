@@ -227,12 +227,12 @@ test("a release on another table gets all calls at once, and the stage cannot go
 
 test("a release of another stored format gets all calls at once, and the stage cannot go back to the one before it", async () => {
   await deploy(["one", "two"], "former");
-  const ground = (await find("api")).outputs[apiOutputs.ground]?.replace(/\d+$/, String(storedFormat - 1)) ?? "";
-  const given = { [apiParameters.live]: (await live()) ?? "", [apiParameters.ground]: ground };
+  const base = (await find("api")).outputs[apiOutputs.base]?.replace(/\d+$/, String(storedFormat - 1)) ?? "";
+  const given = { [apiParameters.live]: (await live()) ?? "", [apiParameters.base]: base };
   await stacks.setParameters("business-data-sandbox-api", given);
-  expect((await find("api")).outputs[apiOutputs.ground]).toBe(ground);
+  expect((await find("api")).outputs[apiOutputs.base]).toBe(base);
   expect(await deploy(["one", "two", "three"], "newformat", 5)).toMatch(/^Promoted: /);
-  expect((await find("api")).outputs[apiOutputs.ground]).toMatch(new RegExp(`, format ${storedFormat}$`));
+  expect((await find("api")).outputs[apiOutputs.base]).toMatch(new RegExp(`, format ${storedFormat}$`));
   expect((await find("api")).parameters.FormerReleases).toBe("none");
   await expect(goBack()).rejects.toThrow(/has no previous release/);
 }, 300_000);
@@ -271,7 +271,7 @@ test.each(["Api", "Workers"])(
     await expect(printed((terminal) => release(killed, terminal))).rejects.toThrow("killed");
     const { outputs } = await find("api");
     expect(await live()).toBe(last === "Api" ? before : outputs[apiOutputs.own]);
-    expect(outputs[apiOutputs.ground]).toMatch(last === "Api" ? /^own table/ : /^restored/);
+    expect(outputs[apiOutputs.base]).toMatch(last === "Api" ? /^own table/ : /^restored/);
     await expect(goBack()).rejects.toThrow(/has no previous release/);
 
     const again = await plan();

@@ -180,7 +180,7 @@ export class SmallStage {
     if (hasQueue) addConsumer(stack);
     else new CfnParameter(stack, pausedParameter, { default: "no" });
     remember(stack, stack.node.findChild(pausedParameter) as CfnParameter);
-    new CfnOutput(stack, apiOutputs.ground, { value: describeReleaseBase(aws) });
+    new CfnOutput(stack, apiOutputs.base, { value: describeReleaseBase(aws) });
     return JSON.stringify(Synthesized.fromStack(stack).toJSON());
   }
 

@@ -29,9 +29,9 @@ interface Stack {
 }
 
 /** A deployed stack `api` with a release before the present one. */
-const api = (ground: string): Stack => ({
+const api = (base: string): Stack => ({
   parameters: { [apiParameters.former]: "d1:none", [apiParameters.live]: "none", [apiParameters.open]: "no" },
-  outputs: { [apiOutputs.live]: "d2", [apiOutputs.own]: "d2", [apiOutputs.ground]: ground },
+  outputs: { [apiOutputs.live]: "d2", [apiOutputs.own]: "d2", [apiOutputs.base]: base },
 });
 
 const membersOf = (list: string, [name, value]: [string, string], of: Record<string, string>) =>

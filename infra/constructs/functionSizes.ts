@@ -15,7 +15,7 @@ export const functionSizes = {
   /** One page of a POS at a time; measured at below 256 MB resident. */
   replication: { memory: 1024, timeout: 15 * 60 },
   /** The lists of one business; measured at below 256 MB resident. This memory gives a whole vCPU: one step has 15 minutes. */
-  restoration: { memory: 1769, timeout: 15 * 60 },
+  restoration: { memory: 1770, timeout: 15 * 60 },
   /** One part of an export at a time; measured at below 256 MB resident. */
   export: { memory: 1024, timeout: 15 * 60 },
   /** All linked licenses and an index of all licenses, each night. */

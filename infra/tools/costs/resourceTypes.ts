@@ -7,7 +7,7 @@ export const pricesOfTypes: Readonly<Record<string, readonly (keyof typeof price
   "AWS::CloudTrail::Trail": ["trailEvent"],
   "AWS::CloudWatch::Alarm": ["alarmMetric"],
   "AWS::CloudWatch::Dashboard": ["dashboard"],
-  "AWS::DynamoDB::Table": ["readUnit", "writeUnit", "tableGigabyte", "exportedGigabyte"],
+  "AWS::DynamoDB::Table": ["readUnit", "writeUnit", "tableGigabyte", "recoveryGigabyte", "exportedGigabyte"],
   "AWS::KinesisFirehose::DeliveryStream": [
     "deliveredGigabyte",
     "decompressedGigabyte",

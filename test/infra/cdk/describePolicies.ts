@@ -360,7 +360,7 @@ export function describePolicies(assembled: () => Assembled): void {
           "onboarding/withdrawConsent",
         ],
       ],
-      ["ExportsQueue", ["exports/createExport", "exports/sweeper", "exports/worker"]],
+      ["ExportsQueue", ["exports/createExport", "exports/deleteExport", "exports/sweeper", "exports/worker"]],
     ])("allow only the listed functions to send to the %s", (queue, expected) => {
       expect(those((handler) => sendsTo(handler, queue))).toEqual(expected);
     });

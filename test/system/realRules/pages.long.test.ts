@@ -31,36 +31,40 @@ const queries: [string, (business: SalesUnderTest) => Partial<SalesQuery>][] = [
   ],
 ];
 
-test.each(queries)("a page %s shows no earlier version of a record, however far the index lags", async (_, queryOf) => {
-  let short = 0;
-  for (let seed = 1; seed <= (isThorough ? 6 : 2); seed++) {
-    const world = new RealRules({ seed, start: "2026-12-20T10:00:00.000Z", usualLag: 30 * second, stalls: 0 });
-    const table = testTableOf(shared, world.clock);
-    const business = new SalesUnderTest();
-    await business.begin(shared);
-    world.attach(table);
-    const query = { offset: 0, limit: 1_000, ...queryOf(business) };
-    const read = async () => {
-      await business.writer(table, world.clock).write(sales);
-      await world.clock.sleep(3_600 * second);
-      const changed = sales.map((sale) => ({ ...sale, version: sale.name % 3 ? 1 : 0 }));
-      await business.writer(table, world.clock).write(changed);
-      const { total, sales: present } = await business.expected(shared, query);
-      for (let i = 0; i < 15; i++) {
-        await world.clock.sleep(2 * second);
-        const page = await business.page(table, query);
-        expect(page.sales, `seed ${seed}`).toEqual(present.filter((sale) => page.sales.includes(sale)));
-        expect(page.total).toBe(total);
-        if (page.sales.length < total) short++;
-      }
-      await world.clock.sleep(60 * second);
-      expect(await business.page(table, query)).toEqual({ total, sales: present });
-    };
-    const [outcome] = await world.run([{ name: "client", work: read }]);
-    if (outcome?.error) throw outcome.error;
-  }
-  expect(short).toBeGreaterThan(0);
-});
+test.each(queries)(
+  "a page %s shows no earlier version of a record, however far the index lags",
+  async (name, queryOf) => {
+    let short = 0;
+    for (let seed = 1; seed <= (isThorough ? 6 : 2); seed++) {
+      const world = new RealRules({ seed, start: "2026-12-20T10:00:00.000Z", usualLag: 30 * second, stalls: 0 });
+      const table = testTableOf(shared, world.clock);
+      const business = new SalesUnderTest();
+      await business.begin(shared);
+      world.attach(table);
+      const query = { offset: 0, limit: 1_000, ...queryOf(business) };
+      const read = async () => {
+        await business.writer(table, world.clock).write(sales);
+        await world.clock.sleep(3_600 * second);
+        const changed = sales.map((sale) => ({ ...sale, version: sale.name % 3 ? 1 : 0 }));
+        await business.writer(table, world.clock).write(changed);
+        const { total, sales: present } = await business.expected(shared, query);
+        for (let i = 0; i < 15; i++) {
+          await world.clock.sleep(2 * second);
+          const page = await business.page(table, query);
+          expect(page.sales, `seed ${seed}`).toEqual(present.filter((sale) => page.sales.includes(sale)));
+          expect(page.total).toBe(total);
+          if (page.sales.length < total) short++;
+        }
+        await world.clock.sleep(60 * second);
+        expect(await business.page(table, query)).toEqual({ total, sales: present });
+      };
+      const [outcome] = await world.run([{ name: "client", work: read }]);
+      if (outcome?.error) throw outcome.error;
+    }
+    // A customer's records that the index does not show are read by their ids.
+    expect(short > 0).toBe(name.startsWith("of all sales"));
+  },
+);
 
 test("a client that reads a list to its first empty page, while the index lags behind changes, misses no unchanged record", async () => {
   let late = 0;

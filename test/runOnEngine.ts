@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEngine } from "../infra/local/engine.ts";
+import { serviceBucket } from "../shared/domain/documents/bucket.ts";
 import { log } from "../shared/platform/aws/log.ts";
+import { startBucket } from "./startBucket.ts";
 
 /**
- * Runs a program's work on a separate engine, with keys and queue names, and stops the engine afterwards. The exit
+ * Runs a program's work on a separate engine, with a bucket, keys and queue names, and stops the engine afterwards. The exit
  * code says whether the work succeeded. Logs only critical messages and records no metrics.
  *
  * @param work receives the engine's endpoint; returns whether it succeeded
@@ -13,8 +15,11 @@ import { log } from "../shared/platform/aws/log.ts";
 export async function runOnEngine(work: (engine: { endpoint: string }) => Promise<boolean>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "engine-"));
   const engine = await startEngine();
+  const bucket = await startBucket(join(folder, "bucket"));
   const end = async () => {
     await engine.stop();
+    serviceBucket().client.destroy();
+    bucket.close();
     rmSync(folder, { recursive: true, force: true });
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -32,8 +32,8 @@ export interface Bundle {
  * Bundles handlers. Each handler gets a folder `<directory>/<handler>` with `index.mjs`, its source map, and chunks for
  * its dynamic imports.
  *
- * One esbuild call builds all handlers, so that shared files are parsed once. Each handler that imports connectors
- * dynamically is then built again by a separate call: a common call would put code of several functions into shared
+ * One esbuild call builds all handlers, so that shared files are parsed once. Each handler that imports a module
+ * of `fetchedLater` is then built again by a separate call: a common call would put code of several functions into shared
  * chunks.
  *
  * @param stage decides whether the bundles contain the real or the simulated POS connectors
@@ -93,8 +93,11 @@ export async function bundle(stage: StageName, sources: readonly BundleSource[],
  */
 const termsModule = "shared/domain/onboarding/terms.ts";
 
-/** The connectors of real POS systems. They are imported dynamically, since one invocation needs few of them. */
-const fetchedLater = /^shared\/pos\/connectors\/\w+\/\w+Connector\.ts$/;
+/**
+ * Modules that are imported dynamically, since few invocations need them: the connectors of real POS systems, and the bucket of
+ * daily snapshots.
+ */
+const fetchedLater = /^shared\/(pos\/connectors\/\w+\/\w+Connector|domain\/inventory\/snapshotBucket)\.ts$/;
 
 type Outputs = Metafile["outputs"];
 

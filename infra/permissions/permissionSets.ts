@@ -1,6 +1,7 @@
 import { recordKinds } from "../../shared/api/kinds.ts";
 import type { PermissionSet as OperationCapability } from "../../shared/api/operation.ts";
 import { journalPrefix } from "../../shared/domain/documents/journal.ts";
+import { snapshotPrefix } from "../../shared/domain/documents/objectPrefixes.ts";
 import { generationsPrefix } from "../../shared/domain/licenses/generation.ts";
 import {
   associationKey,
@@ -285,6 +286,8 @@ const salesDays = [batchGet(salesTotals), query(salesTotals), put(salesTotals), 
 /** Keys of documents, and of uploads that are not documents yet. */
 export const stored = `${id}/*`;
 export const uploaded = `uploads/${id}/*`;
+/** Keys of the daily snapshots of inventory. */
+const snapshotFiles = `${snapshotPrefix(id)}*`;
 /** Keys of the files of exports. */
 export const exported = `exports/${id}/${id}/*`;
 /**
@@ -440,13 +443,9 @@ export const permissionSets = {
   "inventory:list": { table: [...pages(inventory), ...expansion] },
   "inventory:read": { table: [get(inventory.pk), batchGet(products.pk)] },
   "locationInventory:list": {
-    table: [
-      ...pages(locationInventory),
-      get(locations.pk, crb),
-      query(dailySnapshots),
-      batchGet(dailySnapshots),
-      ...expansion,
-    ],
+    table: [...pages(locationInventory), get(locations.pk, crb), query(dailySnapshots), ...expansion],
+    objects: [{ action: "GetObject", keys: snapshotFiles }],
+    other: ["documents"],
   },
   "sales:list": {
     table: [
@@ -692,7 +691,6 @@ export const permissionSets = {
       batchGet(replication),
       update(replication, dueTimes, posType, erased),
       check(replication, crb),
-      batchGet(dailySnapshots),
       put(replication, outbox, stockedLocations, dailySnapshots, entries),
       query(erased, outbox, stockedLocations, dailySnapshots, entries),
       remove(replication, outbox, entries),
@@ -703,7 +701,8 @@ export const permissionSets = {
       ...pages(locationInventory),
       ...crbChange,
     ],
-    other: ["webhookQueue", "replicationMessages", "replicationQueue", "unsealing", "partnerKeys"],
+    objects: [{ action: "PutObject", keys: snapshotFiles }],
+    other: ["webhookQueue", "documents", "replicationMessages", "replicationQueue", "unsealing", "partnerKeys"],
   },
   // Rebuilds all lists of a CRB, and erases customers.
   "restorations:run": {

@@ -25,6 +25,7 @@ import { deepPages } from "./figures/deepPages.ts";
 import { expand } from "./figures/expand.ts";
 import { exports } from "./figures/exports.ts";
 import { firstPage } from "./figures/firstPage.ts";
+import { pastDays } from "./figures/pastDays.ts";
 import { poll } from "./figures/poll.ts";
 import { posMemory } from "./figures/posMemory.ts";
 import { postgres } from "./figures/postgres.ts";
@@ -62,6 +63,7 @@ const groups = {
   customerMemory: workerMemory("customer"),
   saleMemory: workerMemory("sale"),
   vanished,
+  pastDays,
   posMemory,
   workerBatch,
   upload,
@@ -71,7 +73,16 @@ const groups = {
 /** Groups whose figures have no bars and are only reported. */
 const withoutBars = ["postgres"];
 /** Groups that run separate processes; of their figures only the memory has a bar. */
-const ofProcesses = ["customerMemory", "saleMemory", "vanished", "posMemory", "workerBatch", "upload", "exports"];
+const ofProcesses = [
+  "customerMemory",
+  "saleMemory",
+  "vanished",
+  "pastDays",
+  "posMemory",
+  "workerBatch",
+  "upload",
+  "exports",
+];
 
 /** The rounds of `bench -- cold`; undefined for the benchmark itself. */
 const cold: { rounds?: number } = {};

@@ -12,6 +12,8 @@ export interface StoredObject {
   /** ISO 8601 UTC */
   modified: string;
   tags: Readonly<Record<string, string>>;
+  /** The metadata of the one who stored the object. */
+  metadata: Readonly<Record<string, string>>;
   content: Buffer;
   /** The version id; "null" in a store without versions. */
   version: string;
@@ -48,18 +50,22 @@ export class ObjectFiles {
     }
     const end = file.indexOf("\n");
     const head = JSON.parse(file.toString("utf8", 0, end));
-    return { tags: {}, version: noVersion, ...head, content: file.subarray(end + 1) };
+    return { tags: {}, metadata: {}, version: noVersion, ...head, content: file.subarray(end + 1) };
   }
 
   /**
    * Stores an object and replaces the existing one.
    *
-   * @param onlyNew keeps an existing object instead
+   * @param about.onlyNew keeps an existing object instead
    * @returns undefined if the existing object was kept
    */
-  write(key: string, contentType: string, content: Buffer, onlyNew = false): Promise<StoredObject | undefined> {
+  write(
+    key: string,
+    content: Buffer,
+    { onlyNew = false, ...about }: Pick<StoredObject, "contentType" | "metadata"> & { onlyNew?: boolean },
+  ): Promise<StoredObject | undefined> {
     const etag = `"${createHash("md5").update(content).digest("hex")}"`;
-    const object = { ...this.#newHead(key), contentType, etag, content };
+    const object = { ...this.#newHead(key), ...about, etag, content };
     return this.#inTurn(async () => {
       if (onlyNew && (await this.#exists(key))) return undefined;
       await this.#keepPresent(key);
@@ -133,7 +139,7 @@ export class ObjectFiles {
     const modified = new Date().toISOString();
     // Later versions sort after earlier versions, even if both are from the same millisecond.
     const version = this.#versioned ? `${modified}-${process.hrtime.bigint().toString().padStart(20, "0")}` : noVersion;
-    return { key, modified, tags: {}, version };
+    return { key, modified, tags: {}, metadata: {}, version };
   }
 
   /** Keeps the current object as a version. */

@@ -20,6 +20,8 @@ interface ObjectStoreOptions {
   versioned?: boolean;
 }
 
+const metadataPrefix = "x-amz-meta-";
+
 interface StoreAnswer {
   status: number;
   headers?: Record<string, string | number>;
@@ -75,7 +77,7 @@ async function serve(
       return "tagging" in target.query ? tag(files, key, content) : put(files, key, request, content);
     case "GET":
     case "HEAD":
-      return get(await files.read(key), target);
+      return get(await files.read(key), target, request);
     case "DELETE":
       await removeObject(files, key, target);
       return { status: 204 };
@@ -102,11 +104,16 @@ async function put(
   { headers }: IncomingMessage,
   content: Buffer,
 ): Promise<StoreAnswer> {
+  const metadata = Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      name.startsWith(metadataPrefix) ? [[name.slice(metadataPrefix.length), String(value)]] : [],
+    ),
+  );
   const { "content-type": type = "binary/octet-stream", "if-none-match": unless } = headers;
   if (unless !== undefined && unless !== "*") {
     throw new StoreError("NotImplemented", "The local stage supports If-None-Match only with an asterisk.");
   }
-  const stored = await files.write(key, type, content, unless === "*");
+  const stored = await files.write(key, content, { contentType: type, metadata, onlyNew: unless === "*" });
   if (!stored) throw new StoreError("PreconditionFailed", "An object with this key already exists.");
   return { status: 200, headers: { ETag: stored.etag } };
 }
@@ -118,22 +125,33 @@ async function tag(files: ObjectFiles, key: string, content: Buffer): Promise<St
   return { status: 200 };
 }
 
-function get(object: StoredObject | undefined, { query }: Target): StoreAnswer {
+function get(object: StoredObject | undefined, { query }: Target, { headers }: IncomingMessage): StoreAnswer {
   if (!object) throw new StoreError("NoSuchKey", "The key does not exist.");
   if (object.tags[endedTag.Key] === endedTag.Value) {
     throw new StoreError("AccessDenied", "The policy of the bucket denies reading this object.");
   }
   const disposition = query["response-content-disposition"];
+  const range = rangeOf(headers.range, object.content.length);
   return {
-    status: 200,
+    status: range ? 206 : 200,
     headers: {
       "Content-Type": String(query["response-content-type"] ?? object.contentType),
       ETag: object.etag,
       "Last-Modified": new Date(object.modified).toUTCString(),
+      ...Object.fromEntries(Object.entries(object.metadata).map(([name, value]) => [metadataPrefix + name, value])),
       ...(typeof disposition === "string" && { "Content-Disposition": disposition }),
     },
-    body: object.content,
+    body: object.content.subarray(range?.start, range?.end),
   };
+}
+
+/** @throws StoreError if the range is not `bytes=FIRST-LAST`, or begins after the end of the content */
+function rangeOf(header: string | undefined, length: number): { start: number; end: number } | undefined {
+  if (header === undefined) return undefined;
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(header) ?? [];
+  if (first === undefined) throw new StoreError("NotImplemented", "The local stage supports only closed ranges.");
+  if (Number(first) >= length) throw new StoreError("InvalidRange", "The range begins after the end of the object.");
+  return { start: Number(first), end: Number(last) + 1 };
 }
 
 async function readContent(request: IncomingMessage): Promise<Buffer> {

@@ -6,6 +6,7 @@ const codes = {
   EntityTooLarge: 400,
   InvalidAccessKeyId: 403,
   InvalidArgument: 400,
+  InvalidRange: 416,
   InvalidRequest: 400,
   MethodNotAllowed: 405,
   MissingContentLength: 411,

@@ -9,6 +9,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import type { MimeType } from "../../api/enumerations.ts";
+import { ServiceError } from "../../api/errors.ts";
 import { awsRequests } from "../../platform/aws/awsRequests.ts";
 import { reportOutages } from "../../platform/aws/reportOutages.ts";
 import { contentDisposition } from "./contentDisposition.ts";
@@ -37,6 +38,9 @@ export interface ObjectVersion {
   key: string;
   version: string;
 }
+
+/** Values that are stored with an object, by names in lower case. */
+type Metadata = Record<string, string>;
 
 /**
  * The S3 bucket of documents and licenses. Every method throws ServiceError "unavailable" if S3 throttles or cannot be
@@ -83,6 +87,37 @@ export class Bucket {
   async storeBytes(storageKey: string, bytes: Uint8Array | string, contentType?: string): Promise<void> {
     const content = { Body: bytes, ...(contentType !== undefined && { ContentType: contentType }) };
     await this.client.send(new PutObjectCommand({ Bucket: this.name, Key: storageKey, ...content }));
+  }
+
+  /**
+   * Stores an object, unless one with this key exists.
+   *
+   * @param metadata names and values of at most 2 KB together
+   */
+  async storeOnce(storageKey: string, bytes: Uint8Array, metadata: Metadata): Promise<void> {
+    const content = { Body: bytes, Metadata: metadata, ContentType: "application/gzip", IfNoneMatch: "*" };
+    try {
+      await this.client.send(new PutObjectCommand({ Bucket: this.name, Key: storageKey, ...content }));
+    } catch (error) {
+      if ((error as Error).name !== "PreconditionFailed") throw error;
+    }
+  }
+
+  /**
+   * Reads the bytes of an object from `start` until before `end`, and its metadata.
+   *
+   * @throws Error if the object does not exist or must not be read
+   */
+  async readRange(storageKey: string, start: number, end: number): Promise<{ bytes: Uint8Array; metadata: Metadata }> {
+    const range = { Bucket: this.name, Key: storageKey, Range: `bytes=${start}-${end - 1}` };
+    try {
+      const { Body, Metadata: metadata = {} } = await this.client.send(new GetObjectCommand(range));
+      return { bytes: (await Body?.transformToByteArray()) ?? new Uint8Array(), metadata };
+    } catch (error) {
+      if (error instanceof ServiceError) throw error;
+      const message = `The object ${storageKey} cannot be read (docs/operations/restore.md#lost-files).`;
+      throw new Error(message, { cause: error });
+    }
   }
 
   /**

@@ -12,16 +12,6 @@ const day = 24 * 60 * 60_000;
 /** An unguessable key that reveals nothing about the file. */
 export const newStorageKey = (crbId: string): string => `${crbId}/${randomBytes(32).toString("base64url")}`;
 
-/** The key prefix of the files of a CRB's exports. */
-export const exportPrefix = (crbId: string): string => `exports/${crbId}/`;
-
-/** The key prefixes of all objects of a CRB: documents, uploads that did not become documents, and files of exports. */
-export const objectPrefixes = (crbId: string): [documents: string, uploads: string, exports: string] => [
-  `${crbId}/`,
-  `uploads/${crbId}/`,
-  exportPrefix(crbId),
-];
-
 /** Whether the key is of a document, which has two objects, and not of an upload or of a file of an export. */
 const isDocument = (storageKey: string): boolean => !/^(uploads|exports)\//.test(storageKey);
 

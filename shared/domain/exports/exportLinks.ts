@@ -1,6 +1,6 @@
 import type { Export } from "../../api/schemas/export.ts";
 import type { Bucket, SignedLink } from "../documents/bucket.ts";
-import { exportPrefix } from "../documents/removals.ts";
+import { exportPrefix } from "../documents/objectPrefixes.ts";
 import { signBySession } from "../documents/signBySession.ts";
 import { fileExtensions, type StoredExport, type StoredPart, toExport } from "./storedExport.ts";
 

@@ -22,7 +22,8 @@ import {
 import { isRestoring } from "../../store/restoration.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Bucket } from "../documents/bucket.ts";
-import { exportPrefix, intentOf, remove } from "../documents/removals.ts";
+import { exportPrefix } from "../documents/objectPrefixes.ts";
+import { intentOf, remove } from "../documents/removals.ts";
 import type { ReplicationState } from "../replication/replicationState.ts";
 import { readingTimes } from "../replication/replicationStatus.ts";
 import { endExport } from "./endExport.ts";

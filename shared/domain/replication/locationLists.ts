@@ -6,10 +6,10 @@ import { locationInventoryList, recordKey, recordList } from "../../store/keys/o
 import { transactFenced } from "../../store/orderedList/fence.ts";
 import { type RecordToWrite, RecordWriter } from "../../store/orderedList/recordWriter.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
-import { inventoryDay, keepDailySnapshots } from "../../store/snapshots/keepDailySnapshots.ts";
-import { recordStockedLocation, stockedLocations } from "../../store/snapshots/stockedLocations.ts";
+import { recordStockedLocation, stockedLocations } from "../../store/stockedLocations.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { localDay } from "../../time/localTime.ts";
+import { inventoryDay, keepDailySnapshots } from "../inventory/keepDailySnapshots.ts";
 import type { DerivedLists, RunContext } from "./runContext.ts";
 
 /** The parts of a run's context that `LocationLists` needs. */

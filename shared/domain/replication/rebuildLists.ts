@@ -27,7 +27,7 @@ import { streamItems } from "../../store/listRebuild/streamItems.ts";
 import { type Fence, transactFenced } from "../../store/orderedList/fence.ts";
 import { contentHash } from "../../store/orderedList/recordBody.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
-import { stockedLocations } from "../../store/snapshots/stockedLocations.ts";
+import { stockedLocations } from "../../store/stockedLocations.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { correctDocumentsToReview } from "../documents/documentsToReview.ts";
 import { readDocuments } from "../documents/storedDocument.ts";

@@ -16,7 +16,7 @@ export function stockedLocationKey(crbId: string, locationId: string): Key {
   return { pk: `CRB#${crbId}#INVENTORY#LOCATIONS`, sk: locationId };
 }
 
-/** The partition of the daily snapshots of a location's inventory, and of their immutable parts. */
+/** The partition of the daily snapshots of a location's inventory. Their items name files in the bucket. */
 export function snapshotPartition(crbId: string, locationId: string): string {
   return `CRB#${crbId}#LOCATION#${locationId}#CLOSING`;
 }
@@ -31,20 +31,7 @@ export function dayOfDailySnapshot(sk: string): string {
   return sk.slice("DAY#".length);
 }
 
-/**
- * The key of a part that several daily snapshots can share. A node is a list of references to chunks; a chunk contains
- * records.
- */
-export function snapshotPartKey(pk: string, kind: "NODE" | "CHUNK", name: string): Key {
-  return { pk, sk: `${kind}#${name}` };
-}
-
 /** The local day on which the current inventory began, see `inventoryDay`. */
 export function inventoryDayKey(crbId: string): Key {
   return { pk: `CRB#${crbId}`, sk: "INVENTORY_DAY" };
-}
-
-/** The unfinished daily snapshot of a CRB. Another worker may continue it. */
-export function snapshotProgressKey(crbId: string): Key {
-  return { pk: `REPLICATION#${crbId}`, sk: "CLOSING" };
 }

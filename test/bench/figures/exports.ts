@@ -1,13 +1,10 @@
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bucketName, engineAccess } from "../../../infra/local/environment.ts";
-import { createObjectStore } from "../../../infra/local/objectStore/objectStore.ts";
 import { exportFormats } from "../../../shared/api/enumerations.ts";
 import { followChanges } from "../../../shared/store/followChanges.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
+import { startBucket } from "../../startBucket.ts";
 import { type Bench, count } from "../bench.ts";
 import { costOf } from "../capacity.ts";
 import { withProgram } from "../memory/peakMemory.ts";
@@ -29,17 +26,12 @@ export async function exports(bench: Bench): Promise<void> {
   progress(`Following the changes of ${count(records)} sales`);
   const followed = await followAll(bench, crbId);
   const directory = await mkdtemp(join(tmpdir(), "bench-exports-"));
-  const server = createObjectStore({ bucket: bucketName, directory, access: engineAccess });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const environment = {
-    DOCUMENTS_BUCKET: bucketName,
-    AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-  };
+  const server = await startBucket(directory);
   try {
     await withProgram(new URL("../memory/exportWorker.ts", import.meta.url), async (run) => {
       for (const format of exportFormats) {
         progress(`Exporting ${count(records)} sales as ${format} in a process of its own`);
-        const exported = await run<Exported>({ spId, crbId, format }, environment);
+        const exported = await run<Exported>({ spId, crbId, format });
         if (exported.records !== records) throw new Error(`${exported.records} of ${records} records are in files`);
         const name = `Worker that exports ${count(records)} sales as ${format}`;
         figure(`${name}: peak resident memory`, exported.peak / 1024 ** 2, "MB", { atMost: 256 });

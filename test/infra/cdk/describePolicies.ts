@@ -314,11 +314,15 @@ export function describePolicies(assembled: () => Assembled): void {
           "onboarding/addRequirementDocument",
           "onboarding/completeDocumentUpload",
           "onboarding/withdrawConsent",
+          "replication/worker",
           "webhooks/deleteWebhookEndpoint",
           "webhooks/rotateWebhookSecret",
         ],
       ],
-      ["s3:GetObject", [...readingLicenses, "onboarding/completeDocumentUpload"].sort()],
+      [
+        "s3:GetObject",
+        [...readingLicenses, "inventory/listLocationInventory", "onboarding/completeDocumentUpload"].sort(),
+      ],
       // With these actions, a document of an ended association could become readable again.
       ["s3:PutObjectTagging", []],
       ["s3:DeleteObjectTagging", []],

@@ -46,8 +46,10 @@ const actions: Readonly<Record<string, TableAction | "BatchWriteItem">> = {
 const objectActions = {
   read: "GetObject",
   readBytes: "GetObject",
+  readRange: "GetObject",
   store: "PutObject",
   storeBytes: "PutObject",
+  storeOnce: "PutObject",
   remove: "DeleteObject",
 } as const;
 

@@ -8,6 +8,7 @@ import { TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { createTestTable, tableEnvironment } from "../../testTable.ts";
 import { useQueues } from "../../useQueues.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
 import { connectCrb } from "./connectCrb.ts";
 import type { CrashingWork } from "./crashingWorker.ts";
 import { faultsOfAnnouncements } from "./faultsOfAnnouncements.ts";
@@ -16,6 +17,7 @@ import { contentOf, differences, faultsOfLists, scan } from "./tableState.ts";
 useTestServiceKey();
 useTestSealingKey();
 useQueues();
+useTestBucket();
 
 const program = new URL("./crashingWorker.ts", import.meta.url);
 /** Longer than the duration of a lease. */

@@ -4,11 +4,13 @@ import { posNames } from "../../shared/pos/fakes/fakePos.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { createTestTable } from "../../testTable.ts";
 import { useQueues } from "../../useQueues.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
 import { replicationChaos } from "./replicationChaos.ts";
 
 useTestServiceKey();
 useTestSealingKey();
 useQueues();
+useTestBucket();
 
 const seeds = 10;
 const sums = { calls: 0, kills: 0, lost: 0, faults: 0, falseAnswers: 0, duplicates: 0, handovers: 0, items: 0 };

@@ -1,6 +1,7 @@
 import { v5 as uuid } from "uuid";
 import { type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import { lacks } from "../../../shared/api/pos/posTypes.ts";
+import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { planReplications } from "../../../shared/domain/replication/planReplications.ts";
 import { replicateCrb } from "../../../shared/domain/replication/replicateCrb.ts";
 import { replicationMessage } from "../../../shared/domain/replication/replicationMessage.ts";
@@ -20,7 +21,7 @@ import { markingFetch, shorten, withShortenedAnswers } from "../../shared/pos/fa
 import type { Job } from "../realRules/actors.ts";
 import { accidents, bareEngine, type Figures } from "../realRules/figures.ts";
 import { type Message, MessageQueue } from "../realRules/messageQueue.ts";
-import { RealRules } from "../realRules/realRules.ts";
+import { attachBucket, RealRules } from "../realRules/realRules.ts";
 import { connectCrb } from "./connectCrb.ts";
 import { faultsOfAnnouncements } from "./faultsOfAnnouncements.ts";
 import { contentOf, differences, faultsOfLists, scan } from "./tableState.ts";
@@ -234,6 +235,7 @@ class World {
   #under<T>(rules: RealRules, work: () => Promise<T>): Promise<T> {
     this.#call = (request) => rules.call("POS", request);
     rules.attach(this.#table);
+    attachBucket(serviceBucket());
     this.#table = new Table(this.#table.name, this.#table.client, rules.clock);
     return this.#queue.during(rules, work);
   }

@@ -22,8 +22,8 @@ export const unusedGrants: readonly { pattern: RegExp; reason: string }[] = [
     reason: "Used where the time zone changes, which the sample leaves (test/functions/crbs/updateCrbInfo.test.ts).",
   },
   {
-    pattern: /^ListLocationInventory dynamodb:BatchGetItem .*#CLOSING$/,
-    reason: "Only the stock of an earlier day is read from a daily snapshot, and the demo has none.",
+    pattern: /^ListLocationInventory s3:GetObject .*inventory/,
+    reason: "Only the stock of an earlier day is read from a file, and the demo has none.",
   },
   {
     pattern: /^ListLocationInventory dynamodb:BatchGetItem .*#PRODUCT$/,

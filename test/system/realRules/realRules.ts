@@ -7,6 +7,7 @@ import type {
   TransactGetItemsCommandInput,
   TransactWriteItemsCommandInput,
 } from "@aws-sdk/client-dynamodb";
+import type { Bucket } from "../../../shared/domain/documents/bucket.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import type { Clock } from "../../../shared/time/clock.ts";
 import { sameEngine } from "../../engineClient.ts";
@@ -18,13 +19,26 @@ import type { Send } from "./items.ts";
 import type { Observe } from "./observations.ts";
 import { Queries } from "./queries.ts";
 import { Reads } from "./reads.ts";
-import { Scheduler } from "./scheduler.ts";
+import { callByPresentActor, Scheduler } from "./scheduler.ts";
 import { Throughput } from "./throughput.ts";
 import { Versions } from "./versions.ts";
 import { Writes } from "./writes.ts";
 
 /** Exempt from all rules: a scan shows the state of the engine. */
 const unruled = new Set(["ScanCommand", "CreateTableCommand", "DescribeTableCommand", "DeleteTableCommand"]);
+
+/**
+ * Treats the requests of a bucket's client like calls to the table. All worlds of a process share the client: each request
+ * belongs to the world of the actor that sends it.
+ */
+export function attachBucket({ client }: Pick<Bucket, "client">): void {
+  client.middlewareStack.add((next) => (request) => callByPresentActor("S3", () => next(request)), {
+    step: "initialize",
+    name: "realRules",
+    priority: "low",
+    override: true,
+  });
+}
 
 interface Settings extends Partial<Figures> {
   seed: string | number;

@@ -14,6 +14,12 @@ interface Parked {
 /** The present actor and its world. */
 const present = new AsyncLocalStorage<{ actor: Actor; world: Scheduler }>();
 
+/** Makes a call in the world of the present actor; outside of actors, no time passes. */
+export function callByPresentActor<T>(what: string, request: () => Promise<T>): Promise<T> {
+  const world = present.getStore()?.world;
+  return world ? world.call(what, request) : request();
+}
+
 // Patched once for all worlds, since several may run concurrently. The numbers that actors draw follow from their
 // seeds.
 const { random } = Math;

@@ -1,7 +1,7 @@
+import { inventoryDay } from "../../../shared/domain/inventory/keepDailySnapshots.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { inventoryDayKey, outboxPartition } from "../../../shared/store/keys/inventory.ts";
 import { locationInventoryList, recordList } from "../../../shared/store/keys/orderedLists.ts";
-import { inventoryDay } from "../../../shared/store/snapshots/keepDailySnapshots.ts";
 import { localDay } from "../../../shared/time/localTime.ts";
 import { recordsOf, type Stored, storedIn } from "./stored.ts";
 

@@ -1,6 +1,6 @@
+import { listLocationInventory } from "../../../shared/domain/inventory/listLocationInventory.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { locationInventoryList } from "../../../shared/store/keys/orderedLists.ts";
-import { listLocationInventory } from "../../../shared/store/locationInventory.ts";
 import type { Page } from "../../../shared/store/orderedList/readPage.ts";
 import type { Clock } from "../../../shared/time/clock.ts";
 import type { EndedDays } from "./endedDays.ts";

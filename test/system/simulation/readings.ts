@@ -1,8 +1,8 @@
+import { listLocationInventory } from "../../../shared/domain/inventory/listLocationInventory.ts";
 import { sensitiveHasher } from "../../../shared/platform/crypto/sensitiveHasher.ts";
 import type { Item, Table } from "../../../shared/store/client.ts";
 import { searchCustomers } from "../../../shared/store/customers.ts";
 import { locationInventoryList, recordList } from "../../../shared/store/keys/orderedLists.ts";
-import { listLocationInventory } from "../../../shared/store/locationInventory.ts";
 import type { DayWindow } from "../../../shared/store/orderedList/dayIndexItems.ts";
 import { isDayInWindow } from "../../../shared/store/orderedList/planPage.ts";
 import { type Page, readPage } from "../../../shared/store/orderedList/readPage.ts";

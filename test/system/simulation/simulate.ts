@@ -1,4 +1,5 @@
 import { v5 as uuid } from "uuid";
+import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { type Dice, dice } from "../../../shared/pos/sandbox/dice.ts";
 import { Table } from "../../../shared/store/client.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
@@ -8,7 +9,7 @@ import { testConnection } from "../../shared/pos/sandbox/testConnection.ts";
 import { faultsOfTotals } from "../../shared/store/salesDays/faultsOfTotals.ts";
 import { type Entries, faultsOfEntries } from "../chaos/tableState.ts";
 import { accidents, defaultFigures } from "../realRules/figures.ts";
-import { RealRules } from "../realRules/realRules.ts";
+import { attachBucket, RealRules } from "../realRules/realRules.ts";
 import { Business } from "./business.ts";
 import { countRetries, type Retries } from "./countRetries.ts";
 import { EndedDays } from "./endedDays.ts";
@@ -105,6 +106,7 @@ export async function simulate(
   });
   const table = new Table(bare.name, newClient(), world.clock);
   world.attach(table);
+  attachBucket(serviceBucket());
   const business = new Business(chance, world, table, bare, crbId, hasAccidents);
   const { posType, timezone } = business.connection;
   const ended = new EndedDays(bare, crbId, timezone, locationIds(crbId, posType));

@@ -5,7 +5,7 @@ import { documentList } from "../../../store/keys/orderedLists.ts";
 import { keyOf, type RemovalListener, removePartition } from "../../../store/removePartition.ts";
 import type { Bucket } from "../../documents/bucket.ts";
 import { doAll } from "../../documents/endLinks.ts";
-import { objectPrefixes } from "../../documents/removals.ts";
+import { objectPrefixes } from "../../documents/objectPrefixes.ts";
 import { removeList } from "./purgeRecords.ts";
 
 /**

@@ -11,7 +11,7 @@ import {
   recordList,
 } from "../../../store/keys/orderedLists.ts";
 import { keyOf, type RemovalListener, removePartition } from "../../../store/removePartition.ts";
-import { stockedLocations } from "../../../store/snapshots/stockedLocations.ts";
+import { stockedLocations } from "../../../store/stockedLocations.ts";
 
 /**
  * Removes all replicated records of a CRB. Also removes the items that can only be found from the records: the lists of the
@@ -56,7 +56,7 @@ export async function removeList(
 
 async function purgeLocation(table: Table, crbId: string, locationId: string, removed: RemovalListener): Promise<void> {
   await removeList(table, locationInventoryList(crbId, locationId), "inventory by location", removed);
-  await removePartition(table, snapshotPartition(crbId, locationId), (count) => removed("daily snapshot items", count));
+  await removePartition(table, snapshotPartition(crbId, locationId), (count) => removed("daily snapshots", count));
 }
 
 function entriesOf(list: OrderedList, kind: RecordKind, item: RawItem) {

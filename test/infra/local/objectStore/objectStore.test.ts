@@ -63,6 +63,19 @@ describe("operations signed in the header", () => {
     await client.send(new DeleteObjectCommand(object));
   });
 
+  test("an object keeps its metadata, and parts of it can be read", async () => {
+    await put("0123456789", { Metadata: { parts: "3,7" } });
+    expect(await client.send(new HeadObjectCommand(object))).toMatchObject({ Metadata: { parts: "3,7" } });
+    const got = await client.send(new GetObjectCommand({ ...object, Range: "bytes=3-5" }));
+    expect(got).toMatchObject({ Metadata: { parts: "3,7" }, ContentLength: 3, $metadata: { httpStatusCode: 206 } });
+    expect(await got.Body?.transformToString()).toBe("345");
+    const last = await client.send(new GetObjectCommand({ ...object, Range: "bytes=8-99" }));
+    expect(await last.Body?.transformToString()).toBe("89");
+    const read = (Range: string) => client.send(new GetObjectCommand({ ...object, Range }));
+    await expect(read("bytes=10-12")).rejects.toMatchObject({ name: "InvalidRange" });
+    await expect(read("bytes=-3")).rejects.toMatchObject({ name: "NotImplemented" });
+  });
+
   test("a put with If-None-Match gets 412 if the object exists, and only one of several parallel ones succeeds", async () => {
     const once = { IfNoneMatch: "*", Key: "once" };
     const puts = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => put(`content ${i}`, once)));

@@ -5,7 +5,7 @@ import { eraseCustomerAndExports } from "../../../../shared/domain/crbs/eraseCus
 import { purgeCrb } from "../../../../shared/domain/crbs/purge/purgeCrb.ts";
 import { revokeCredentialAndResources } from "../../../../shared/domain/crbs/revokeCredentialAndResources.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
-import { exportPrefix } from "../../../../shared/domain/documents/removals.ts";
+import { exportPrefix } from "../../../../shared/domain/documents/objectPrefixes.ts";
 import { endExport } from "../../../../shared/domain/exports/endExport.ts";
 import { sweepExports } from "../../../../shared/domain/exports/sweepExports.ts";
 import { exportDuePartition, exportKey } from "../../../../shared/store/keys/exports.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { bucketName } from "../../../../infra/local/environment.ts";
 import { ServiceError } from "../../../../shared/api/errors.ts";
-import { exportPrefix } from "../../../../shared/domain/documents/removals.ts";
+import { exportPrefix } from "../../../../shared/domain/documents/objectPrefixes.ts";
 import { exportWithLinks } from "../../../../shared/domain/exports/exportLinks.ts";
 import type { StoredExport, StoredPart } from "../../../../shared/domain/exports/storedExport.ts";
 import { useSessions } from "../documents/useSessions.ts";

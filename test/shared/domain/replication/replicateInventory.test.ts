@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ServiceError } from "../../../../shared/api/errors.ts";
+import { openDailySnapshot } from "../../../../shared/domain/inventory/dailySnapshots.ts";
+import { inventoryDay } from "../../../../shared/domain/inventory/keepDailySnapshots.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
 import { replicationLeaseMs } from "../../../../shared/domain/replication/replicationLease.ts";
 import type { Connection } from "../../../../shared/pos/connector.ts";
@@ -14,19 +16,19 @@ import { locationInventoryList, type OrderedList, recordList } from "../../../..
 import { replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
-import { inventoryDay } from "../../../../shared/store/snapshots/keepDailySnapshots.ts";
-import { openDailySnapshot } from "../../../../shared/store/snapshots/openDailySnapshot.ts";
 import { type Clock, systemClock } from "../../../../shared/time/clock.ts";
 import { localDay } from "../../../../shared/time/localTime.ts";
 import { faultsOfLists, scan } from "../../../system/chaos/tableState.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { useTestBucket } from "../../../useTestBucket.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
 import { crashAt, crashPoints, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { ScriptedStock, stockOf } from "./scriptedStock.ts";
 
 useTestServiceKey();
+useTestBucket();
 
 let table: Table;
 let calls: Calls;

@@ -32,7 +32,6 @@ import {
   TestClock,
 } from "../orderedList/listUnderTest.ts";
 import { SalesUnderTest, saleDate, segmentSize } from "../orderedList/salesUnderTest.ts";
-import { givenLocation } from "../snapshots/snapshotsUnderTest.ts";
 import { afterWrites, checkSales, expectSound, partOf, rebuildSales, type TornSales, tornSales } from "./tornSales.ts";
 
 const msPerDay = 24 * 3_600_000;
@@ -160,27 +159,6 @@ test.each([
   letCallsPass(calls);
   expect(looks).toBeGreaterThan(0);
   await expectSoundList(table(), list);
-});
-
-test("a daily snapshot after a rebuild shows the record that has a position now, not the one before", async () => {
-  const { crbId, list, clock, write, keep, page, today } = await givenLocation(table());
-  await write([1, 2, 3], 5);
-  await keep(0);
-  // A restore with the snapshot but without the last record.
-  const last = (await table().queryPartition(list.pk, { consistent: true })).find(({ rank }) =>
-    /2$/.test(String(rank)),
-  );
-  await table().delete({ pk: list.pk, sk: last?.sk ?? "" });
-  for (const { pk, sk } of await table().queryPartition(list.orders.rank.dayIndexPartition))
-    await table().delete({ pk, sk });
-  const fence = { key: { pk: `LEASE of ${crbId}`, sk: "LEASE" }, number: 1 };
-  await rebuildList(table(), recordRules(list), { clock, fence });
-  await write([4], 5);
-  const day = today();
-  await keep(0);
-  const { total, records } = await page(day, { offset: 0, limit: 10 });
-  expect(total).toBe(3);
-  expect(records.map((record) => JSON.parse(record).id).sort()).toEqual([1, 2, 4].map(recordId).sort());
 });
 
 test("a rebuild writes nothing once its lease is lost", async () => {

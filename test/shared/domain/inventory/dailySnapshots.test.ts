@@ -1,17 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
+import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
+import { snapshotPrefix } from "../../../../shared/domain/documents/objectPrefixes.ts";
+import { listLocationInventory } from "../../../../shared/domain/inventory/listLocationInventory.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { changeCrb, createCrb } from "../../../../shared/store/crbs.ts";
 import { locationInventoryList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import { listLocationInventory } from "../../../../shared/store/locationInventory.ts";
 import { LeaseLostError } from "../../../../shared/store/orderedList/fence.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.ts";
 import { crbRecord } from "../../../crbRecord.ts";
+import { scan } from "../../../system/chaos/tableState.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
-import { crashStep } from "../crashInjection.ts";
-import { interceptCalls, recordId, setFence, TestClock } from "../orderedList/listUnderTest.ts";
-import { writeInventory } from "../writeInventory.ts";
+import { useTestBucket } from "../../../useTestBucket.ts";
+import { crashStep, letCallsPass } from "../../store/crashInjection.ts";
+import { interceptCalls, recordId, setFence, TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { writeInventory } from "../../store/writeInventory.ts";
+
+useTestBucket();
+const filesOf = async (crbId: string) => (await serviceBucket().list(snapshotPrefix(crbId))).map(({ key }) => key);
 
 const day = 24 * 60 * 60_000;
 const [here, there, nowhere] = [randomUUID(), randomUUID(), randomUUID()];
@@ -113,7 +120,7 @@ describe("the inventory of a location, now and as of a day", () => {
     expect(JSON.parse(records[0] ?? "")).toMatchObject({ quantity: 0, total_quantity: 3 });
   });
 
-  test("has pages across chunks without a gap or a repeat", async () => {
+  test("has pages across parts of the file without a gap or a repeat", async () => {
     const many = Array.from({ length: 1_203 }, (_, number) => inventory(number, { [here]: number }));
     await run(many);
     clock.advance(day);
@@ -128,6 +135,7 @@ describe("the inventory of a location, now and as of a day", () => {
       [500, 500],
       [1_000, 1000],
       [1_203, 5],
+      [999_999, 1000],
     ] as const) {
       const snapshot = await (
         await listLocationInventory(table, crbId, here, { offset, limit, date: "2026-01-10" }, clock)
@@ -148,6 +156,7 @@ describe("the inventory of a location, now and as of a day", () => {
       clock.advance(day);
       const crashing = testTableOf(table);
       const calls = interceptCalls(crashing);
+      interceptCalls(serviceBucket(), calls);
       let call = 0;
       const kill = () => {
         if (call++ === Math.floor(halfCall / 2)) throw new Error("killed");
@@ -158,9 +167,11 @@ describe("the inventory of a location, now and as of a day", () => {
         () => false,
         (error: Error) => error.message === "killed",
       );
+      letCallsPass(calls);
       await run([inventory(1, { [here]: 1 })]);
       expect((await quantities(here, "2026-01-10")).quantities).toEqual({ "package 1": 5, "package 2": 6 });
       expect((await quantities(here)).quantities).toEqual({ "package 1": 1, "package 2": 6 });
+      expect(await filesOf(crbId)).toHaveLength(1);
       if (!killed) {
         expect(halfCall).toBeGreaterThan(15);
         break;
@@ -174,6 +185,87 @@ describe("the inventory of a location, now and as of a day", () => {
     await setFence(table, fence.key, 2);
     await expect(run([inventory(1, { [here]: 1 })])).rejects.toThrow(LeaseLostError);
     expect((await quantities(here, "2026-01-10")).quantities).toEqual({ "package 1": 5 });
+    expect(await filesOf(crbId)).toEqual([]);
+  });
+
+  test("is that of the last worker, even if one that lost its lease has stored an earlier state of the same day", async () => {
+    await run([inventory(1, { [here]: 5 })]);
+    clock.advance(day);
+    const calls = interceptCalls(serviceBucket());
+    calls.before = () => setFence(table, fence.key, 2);
+    await expect(run([inventory(1, { [here]: 1 })])).rejects.toThrow(LeaseLostError);
+    letCallsPass(calls);
+    const [early, ...others] = await filesOf(crbId);
+    expect(others).toEqual([]);
+    // By the clock of the next worker, the day has not ended.
+    fence = { ...fence, number: 2 };
+    clock.advance(-day);
+    await run([inventory(1, { [here]: 4 })]);
+    clock.advance(day);
+    await run([inventory(1, { [here]: 1 })]);
+    expect((await quantities(here, "2026-01-10")).quantities).toEqual({ "package 1": 4 });
+    expect(await filesOf(crbId)).toContain(early);
+  });
+
+  test("is of one state, even if the list changes while it is read", async () => {
+    await run(Array.from({ length: 300 }, (_, number) => inventory(number, { [here]: 5 })));
+    clock.advance(day);
+    const reading = testTableOf(table);
+    const calls = interceptCalls(reading);
+    let pages = 0;
+    calls.after = async (command) => {
+      if (command !== "QueryCommand" || ++pages !== 8) return;
+      // A worker whose clock is behind changes a record of the second page.
+      clock.advance(-day);
+      await run([inventory(0, { [here]: 4 })]);
+      clock.advance(day);
+    };
+    await run([inventory(1, { [here]: 1 })], reading);
+    const { total, quantities: found } = await quantities(here, "2026-01-10");
+    expect(total).toBe(300);
+    expect(Object.keys(found)).toHaveLength(300);
+    expect(found["package 0"]).toBe(4);
+  });
+
+  test("is stored once, and not again on days without a change of the location", async () => {
+    await run([inventory(1, { [here]: 5 }), inventory(2, { [there]: 5 })]);
+    clock.advance(day);
+    await Promise.all([1, 2, 3].map(() => run([inventory(1, { [here]: 4 })]).catch(() => undefined)));
+    expect(await filesOf(crbId)).toHaveLength(2);
+    clock.advance(day);
+    await run([inventory(1, { [here]: 3 })]);
+    expect((await filesOf(crbId)).filter((key) => key.includes(here))).toHaveLength(2);
+    expect((await filesOf(crbId)).filter((key) => key.includes(there))).toHaveLength(1);
+    expect((await quantities(there, "2026-01-11")).quantities).toEqual({ "package 2": 5 });
+  });
+
+  test("is an error if the file was lost, not the state of another day", async () => {
+    await run([inventory(1, { [here]: 5 })]);
+    clock.advance(day);
+    await run([inventory(1, { [here]: 4 })]);
+    clock.advance(day);
+    await run([inventory(1, { [here]: 3 })]);
+    const [, lost = ""] = await filesOf(crbId);
+    await serviceBucket().remove(lost);
+    await expect(quantities(here, "2026-01-11")).rejects.toThrow("docs/operations/restore.md#lost-files");
+    expect((await quantities(here, "2026-01-10")).quantities).toEqual({ "package 1": 5 });
+    expect((await quantities(here)).quantities).toEqual({ "package 1": 3 });
+  });
+
+  test("is that of the restored table, if the table is restored and the bucket is not", async () => {
+    await run([inventory(1, { [here]: 5 })]);
+    const backup = await scan(table);
+    await run([inventory(1, { [here]: 4 })]);
+    clock.advance(day);
+    await run([inventory(1, { [here]: 3 })]);
+    const before = await filesOf(crbId);
+    table = await createTestTable();
+    for (const item of backup) await table.put(item);
+    expect((await quantities(here, "2026-01-10")).quantities).toEqual({ "package 1": 5 });
+    await run([inventory(1, { [here]: 2 })]);
+    expect((await quantities(here, "2026-01-10")).quantities).toEqual({ "package 1": 5 });
+    expect((await quantities(here)).quantities).toEqual({ "package 1": 2 });
+    expect(await filesOf(crbId)).toEqual(expect.arrayContaining(before));
   });
 
   test("is not found for an unknown location", async () => {

@@ -1,5 +1,5 @@
-import type { Table } from "../client.ts";
-import { stockedLocationKey } from "../keys/inventory.ts";
+import type { Table } from "./client.ts";
+import { stockedLocationKey } from "./keys/inventory.ts";
 
 /** Reads the ids of the locations that have an inventory list, or are about to get one. */
 export async function stockedLocations(table: Table, crbId: string): Promise<Set<string>> {

@@ -5,12 +5,15 @@ import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { RealRules } from "../../../system/realRules/realRules.ts";
 import { overSeeds } from "../../../system/realRules/worldUnderTest.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
-import { TestClock } from "../orderedList/listUnderTest.ts";
+import { useTestBucket } from "../../../useTestBucket.ts";
+import { TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { givenLocation } from "./snapshotsUnderTest.ts";
 
 const hour = 60 * 60_000;
 const histories = 2;
 const days = 20;
+
+useTestBucket();
 
 let table: Table;
 beforeAll(async () => {

@@ -1,14 +1,14 @@
-import { invalid, notFound } from "../api/errors.ts";
-import { type Clock, systemClock } from "../time/clock.ts";
-import { localDay } from "../time/localTime.ts";
-import type { Table } from "./client.ts";
-import { readCrb } from "./crbs.ts";
-import { openExpanded } from "./embedProducts.ts";
-import type { InventoryQuery } from "./inventory.ts";
-import { locationInventoryList, recordKey, recordList } from "./keys/orderedLists.ts";
-import { type OpenPage, openPage } from "./orderedList/readPage.ts";
-import { inventoryDay } from "./snapshots/keepDailySnapshots.ts";
-import { openDailySnapshot } from "./snapshots/openDailySnapshot.ts";
+import { invalid, notFound } from "../../api/errors.ts";
+import type { Table } from "../../store/client.ts";
+import { readCrb } from "../../store/crbs.ts";
+import { openExpanded } from "../../store/embedProducts.ts";
+import type { InventoryQuery } from "../../store/inventory.ts";
+import { locationInventoryList, recordKey, recordList } from "../../store/keys/orderedLists.ts";
+import { type OpenPage, openPage } from "../../store/orderedList/readPage.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
+import { localDay } from "../../time/localTime.ts";
+import { openDailySnapshot } from "./dailySnapshots.ts";
+import { inventoryDay } from "./keepDailySnapshots.ts";
 
 /**
  * Opens a page of the inventory of one location: the current inventory, or the inventory at the end of a CRB-local day

@@ -1,0 +1,58 @@
+import type { CheckedLine } from "./saleRule.ts";
+import words from "./words.json" with { type: "json" };
+
+/** What a line may be, as rules distinguish products. */
+export type ProductKind = "flower" | "concentrate" | "edible" | "topical" | "plant";
+
+const everyKind: readonly ProductKind[] = ["flower", "concentrate", "edible", "topical", "plant"];
+
+/** Categories that decide by themselves. `solid` and `liquid` are suppositories, tinctures and sprays. */
+const certainKinds: Readonly<Record<string, ProductKind>> = {
+  edible: "edible",
+  edible_liquid: "edible",
+  liquid: "edible",
+  solid: "edible",
+  topical: "topical",
+  seed: "plant",
+  seedling: "plant",
+  plant: "plant",
+};
+
+/**
+ * The kinds that a line may be: one if it is certain, several if it is not, none if the line is certainly no cannabis. The POS's
+ * category counts before the product's name, and a name makes it uncertain if it has a word of `words.json` that contradicts.
+ */
+export function productKinds(line: CheckedLine): readonly ProductKind[] {
+  const { product_type: category, cannabis_product: isCannabis } = line;
+  if (isCannabis !== true && category === "accessory") return [];
+  if (isCannabis === false) return category === null || category === "other" ? [] : everyKind;
+  const name = normalize(line.product_name);
+  if (category === "flower") return hasWord(name, "unclearFlower") ? everyKind : ["flower"];
+  if (category === "extract" || category === "oil/concentrate") {
+    if (hasWord(name, "mayBeFlower")) return everyKind;
+    const isCertain = category === "extract" || hasWord(name, "certainConcentrate");
+    return isCertain && !hasWord(name, "unclearConcentrate") ? ["concentrate"] : ["concentrate", "edible", "topical"];
+  }
+  const kind = certainKinds[category ?? ""];
+  return kind ? [kind] : everyKind;
+}
+
+/** Whether a line is certainly a cartridge or another device for vapor. */
+export function isCartridge(line: CheckedLine): boolean {
+  return productKinds(line).join() === "concentrate" && hasWord(normalize(line.product_name), "cartridge");
+}
+
+/** Whether a line is certainly cannabis: the POS says so, and its category does not contradict. */
+export function isCannabis({ cannabis_product, product_type }: CheckedLine): boolean {
+  return cannabis_product === true && product_type !== "accessory" && product_type !== "other";
+}
+
+const hasWord = (name: string, list: keyof typeof words): boolean =>
+  words[list].some((term) => name.includes(normalize(term)));
+
+/** Lower-case words without accents and without a final `s`, each with a blank on both sides. */
+function normalize(text: string | null): string {
+  const plain = (text ?? "").normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const found = plain.match(/[a-z]+/g) ?? [];
+  return ` ${found.map((word) => word.replace(/(?<=..)s$/, "")).join(" ")} `;
+}

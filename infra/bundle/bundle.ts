@@ -1,10 +1,11 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type BuildOptions, build, type Metafile } from "esbuild";
+import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import { testEndpointVariables } from "../../shared/pos/testEndpoints.ts";
 import { generatePageFiles } from "../codegen/pageFiles.ts";
-import { type StageName, settingsEnvironment } from "../stages/stages.ts";
+import { readStageRules } from "../stages/saleRuleSettings.ts";
+import { type StageName, type StageSettings, settingsEnvironment, stages } from "../stages/stages.ts";
 import { stripResponseSchemas } from "./stripResponseSchemas.ts";
 import { trimLibraries } from "./trimLibraries.ts";
 
@@ -59,7 +60,7 @@ export async function bundle(stage: StageName, sources: readonly BundleSource[],
     sourcemap: true,
     // Stack traces need only line numbers. The sources would triple the size of the download.
     sourcesContent: false,
-    plugins: [trimLibraries, stripResponseSchemas],
+    plugins: [trimLibraries, stripResponseSchemas, stageSaleRules(stage)],
     logLevel: "error",
   };
   const entryOf = ({ handler, entry = `functions/${handler}.ts` }: BundleSource) => entry;
@@ -87,6 +88,17 @@ export async function bundle(stage: StageName, sources: readonly BundleSource[],
   }
   return sources.map(({ handler }) => ({ handler, bytes: bytes.get(handler) ?? 0 }));
 }
+
+/** Puts the stage's sale rules in place of the empty file. */
+const stageSaleRules = (stage: StageName): Plugin => ({
+  name: "sale rules of the stage",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]saleChecks[\\/]stageRules\.json$/ }, () => ({
+      contents: JSON.stringify(readStageRules(stages[stage] satisfies StageSettings as StageSettings)),
+      loader: "json",
+    }));
+  },
+});
 
 /**
  * The module that reads the stage's terms file. A handler whose bundle contains this module needs the file at run time.

@@ -34,6 +34,7 @@ import { consentSettingIssues } from "../stages/consentSettings.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import { experimentalConnectorIssues } from "../stages/experimentalConnectors.ts";
 import { releaseName } from "../stages/releaseName.ts";
+import { saleRuleIssues } from "../stages/saleRuleSettings.ts";
 import { stackName } from "../stages/stackName.ts";
 import { stageOperations } from "../stages/stageOperations.ts";
 import { type StageName, type StageSettings, stages } from "../stages/stages.ts";
@@ -160,6 +161,7 @@ export async function synthesize(
   const issues = [
     ...experimentalConnectorIssues(name, stages[name]),
     ...consentSettingIssues(name, stages[name]),
+    ...saleRuleIssues(name, settings),
     ...addressLimitIssues(name, settings),
     ...recoveryIssues(name, settings),
   ];

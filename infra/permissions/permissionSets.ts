@@ -447,6 +447,7 @@ export const permissionSets = {
     objects: [{ action: "GetObject", keys: snapshotFiles }],
     other: ["documents"],
   },
+  "sales:explain": { table: [get(sales.pk, crb)] },
   "sales:list": {
     table: [
       ...pages(sales),

@@ -44,6 +44,11 @@ export interface StageSettings {
   privacyUrl: string;
   /** The terms to which invited users consent, as a path from the project's root (docs/operations/consent-terms.md). */
   termsFile: string;
+  /**
+   * What the stage changes of the rules that sales are checked against, as a path from the project's root
+   * (docs/operations/sale-rules.md); nothing if absent.
+   */
+  saleRulesFile?: string;
   /** The contact for businesses and for reports of vulnerabilities, and the default primary contact of a new CRB. */
   supportEmail: string;
   /**

@@ -53,6 +53,7 @@ export type PermissionSet =
   | "inventory:read"
   | "locationInventory:list"
   | "sales:list"
+  | "sales:explain"
   | "salesDays:list"
   | "changes:read"
   | "replications:read"

@@ -16,6 +16,7 @@ import * as onboarding from "./operations/onboarding.ts";
 import * as products from "./operations/products.ts";
 import { listReplications } from "./operations/replications.ts";
 import * as requirementDocuments from "./operations/requirementDocuments.ts";
+import { explainSaleChecks, listSaleRules } from "./operations/saleChecks.ts";
 import { listSales } from "./operations/sales.ts";
 import { listSalesDays } from "./operations/salesDays.ts";
 /**
@@ -56,6 +57,8 @@ export const operationRegistry: readonly Operation[] = [
   products.listProducts,
   products.getProduct,
   listSales,
+  explainSaleChecks,
+  listSaleRules,
   listSalesDays,
   getCrb,
   onboarding.getCrbOnboardingTemplate,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { licenseSearchStates, linkedLicenseStatuses, uniformLicenseTypes } from "./enumerations.ts";
+import { licenseSearchStates, linkedLicenseStatuses, states, uniformLicenseTypes } from "./enumerations.ts";
 import { CURSOR, LICENSE_ID, QUERY_DATE, UUID } from "./patterns.ts";
 import { hasValidFields } from "./schemas/checks.ts";
 
@@ -214,6 +214,11 @@ export const salesQuery = salesQueryBy(term);
  * (docs/spec.md#filters).
  */
 export const serviceProviderSalesQuery = salesQueryBy(z.string().regex(UUID, { error: "must be a uuid" }));
+
+export const saleRulesQuery = z.strictObject(PAGE).extend({
+  state: z.enum(states).optional().meta({ description: "Only the rules of this state, and those of every state" }),
+  date: day.optional().meta({ description: "Only the rules that hold on this day" }),
+});
 
 /** Each record sums up a whole day, so the default page is short. */
 export const salesDaysQuery = requireOrder(

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import all from "./rules/all.json" with { type: "json" };
 import az from "./rules/az.json" with { type: "json" };
 import ca from "./rules/ca.json" with { type: "json" };
@@ -12,9 +13,30 @@ import ny from "./rules/ny.json" with { type: "json" };
 import or from "./rules/or.json" with { type: "json" };
 import wa from "./rules/wa.json" with { type: "json" };
 import type { SaleRule } from "./saleRule.ts";
+import stageRules from "./stageRules.json" with { type: "json" };
 
-/** All rules of the release, by state, those of every state last. */
-export const saleRules = [az, ca, co, fl, il, ma, mi, nj, nv, ny, or, wa, all].flat() as unknown as readonly SaleRule[];
+/** The rules of the release, by state, those of every state last. */
+export const releasedRules = [az, ca, co, fl, il, ma, mi, nj, nv, ny, or, wa, all].flat() as unknown as SaleRule[];
+
+/** What a stage changes (docs/operations/sale-rules.md): ids of rules that it switches off, and rules of its own. */
+export interface StageRules {
+  disable: readonly string[];
+  rules: readonly SaleRule[];
+}
+
+/** The rules with what the stage changes. An own rule replaces the rule of the same id. */
+export function withStageRules(rules: readonly SaleRule[], { disable, rules: own }: StageRules): SaleRule[] {
+  const replaced = new Set(own.map(({ id }) => id));
+  return [...rules.filter(({ id }) => !replaced.has(id)), ...own].map((rule) =>
+    disable.includes(rule.id) ? { ...rule, enabled: false, why_not: "switched off on this stage" } : rule,
+  );
+}
+
+/** The rules of this stage. The bundle of a function has the stage's file in place of the empty one. */
+export const saleRules: readonly SaleRule[] = withStageRules(releasedRules, stageRules as unknown as StageRules);
+
+/** Changes when a rule does: 12 hexadecimal digits of SHA-256 over all rules. */
+export const rulesVersion: string = createHash("sha256").update(JSON.stringify(saleRules)).digest("hex").slice(0, 12);
 
 /**
  * The rules of a state on a day, and those of every state.

@@ -1,4 +1,5 @@
 import { consentSettingIssues } from "../../stages/consentSettings.ts";
+import { saleRuleIssues } from "../../stages/saleRuleSettings.ts";
 import { checkBackup } from "./backup.ts";
 import { checkBoundary } from "./boundary.ts";
 import { checkConcurrency } from "./concurrency.ts";
@@ -35,6 +36,7 @@ export async function preflight(planned: PlannedDeployment): Promise<Findings> {
       ...boundary,
       ...connectors.rejections,
       ...consentSettingIssues(planned.name, planned.settings),
+      ...saleRuleIssues(planned.name, planned.settings),
       ...backup,
       ...concurrency,
       ...trails,

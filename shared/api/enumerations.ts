@@ -477,6 +477,7 @@ export const eventTypes = [
   "records.erased",
   "sales_day.completed",
   "sales_day.revised",
+  "sales_day.flagged",
   "export.ready",
   "export.failed",
   "export.deleted",

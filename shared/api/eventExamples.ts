@@ -25,6 +25,7 @@ export const eventExamples: EventData = {
     digest: "5d1c7a0e94b36f28a1d05c3be7f4829610cd4b7e3f95a28d6b01e7c49a3f5d82",
   },
   "sales_day.revised": { date: "2026-03-13", revision: 1 },
+  "sales_day.flagged": { date: "2026-03-13", red_flag: 1, warning: 2 },
   "export.ready": exported,
   "export.failed": { ...exported, error: "list_rebuilt" },
   "export.deleted": { ...exported, reason: "requested" },

@@ -56,6 +56,11 @@ export const eventData = {
     date: date.describe("The business day"),
     revision: count.describe("Number of changes since the day was complete"),
   }),
+  "sales_day.flagged": z.strictObject({
+    date: date.describe("The business day"),
+    red_flag: count.describe("Number of its sales with the status `red_flag`"),
+    warning: count.describe("Number of its sales with the status `warning`"),
+  }),
   "export.ready": exported,
   "export.failed": exported.extend({ error: z.enum(exportErrors).describe("Why the export failed") }),
   "export.deleted": exported.extend({

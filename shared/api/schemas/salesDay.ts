@@ -18,6 +18,11 @@ const customerSum = z
   })
   .meta({ id: "SalesDayCustomers", description: "The records of a sales day whose customers have one type" });
 
+const complianceSum = customerSum.meta({
+  id: "SalesDayCompliance",
+  description: "The retail records of a sales day with one compliance status",
+});
+
 /** The totals of one business day (docs/spec.md#sales-days). */
 export const salesDay = z
   .strictObject({
@@ -44,6 +49,15 @@ export const salesDay = z
         unknown: customerSum.describe("Customers without a known type, and records without a customer"),
       })
       .describe("Records by type of customer"),
+    gross_sales: cents.describe("Cents: sum of `total_paid` of all records but returns"),
+    by_compliance: z
+      .strictObject({
+        unchecked: complianceSum.describe("Nothing is claimed"),
+        svc_checked: complianceSum.describe("The rules that apply were checked, and none is broken"),
+        warning: complianceSum.describe("With a warning, and no exception"),
+        red_flag: complianceSum.describe("With an exception"),
+      })
+      .describe("Retail records by `compliance_status`; wholesale records count in none"),
     invoiced: cents.describe("Cents: sum of `invoice.total`; 0 for retail"),
     open_balance: cents.describe("Cents: sum of `invoice.open_balance`; 0 for retail"),
     unknown_amounts: count.describe(

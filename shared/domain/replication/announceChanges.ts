@@ -9,7 +9,7 @@ import { encodeListCursor } from "../../store/orderedList/listCursor.ts";
 import { readHead } from "../../store/orderedList/readHead.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
-import { type AnnounceOptions, announceRevisedDays } from "./announceRevisedDays.ts";
+import { type AnnounceOptions, announceSalesDays } from "./announceSalesDays.ts";
 
 /**
  * Records a `records.changed` event if a list has changed since the last such event (docs/spec.md#events). One transaction
@@ -52,7 +52,7 @@ export async function tryAnnounceChanges(
   options: AnnounceOptions = {},
 ): Promise<boolean> {
   try {
-    const hasReportedDays = kind !== "sale" || (await announceRevisedDays(table, crbId, clock, options));
+    const hasReportedDays = kind !== "sale" || (await announceSalesDays(table, crbId, clock, options));
     await announceChanges(table, crbId, kind, clock);
     return hasReportedDays;
   } catch (error) {

@@ -85,9 +85,16 @@ function toSalesDay(
     total_paid: figure("total_paid"),
     by_payment: paymentSums(figures),
     by_customer_type: {
-      medical: customerSum(figures, "medical"),
-      rec: customerSum(figures, "rec"),
-      unknown: customerSum(figures, "unknown"),
+      medical: countedSum(figures, "medical"),
+      rec: countedSum(figures, "rec"),
+      unknown: countedSum(figures, "unknown"),
+    },
+    gross_sales: figure("gross_sales"),
+    by_compliance: {
+      unchecked: countedSum(figures, "unchecked"),
+      svc_checked: countedSum(figures, "svc_checked"),
+      warning: countedSum(figures, "warning"),
+      red_flag: countedSum(figures, "red_flag"),
     },
     invoiced: figure("invoiced"),
     open_balance: figure("open_balance"),
@@ -109,6 +116,6 @@ function paymentSums(figures: DayFigures): SalesDay["by_payment"] {
     .filter(({ count }) => count > 0);
 }
 
-function customerSum(figures: DayFigures, type: keyof SalesDay["by_customer_type"]) {
+function countedSum(figures: DayFigures, type: keyof SalesDay["by_customer_type"] | keyof SalesDay["by_compliance"]) {
   return { count: figures[`${type}.count`] ?? 0, total_paid: figures[`${type}.total_paid`] ?? 0 };
 }

@@ -103,6 +103,13 @@ export function revisedDayKey(partition: string, day: string): Key {
 
 export const revisedDayPrefix = "REVISED#";
 
+/** A sales day with more flagged sales than an event has reported. These keys are sorted after all weeks, too. */
+export function flaggedDayKey(partition: string, day: string): Key {
+  return { pk: partition, sk: `${flaggedDayPrefix}${day}` };
+}
+
+export const flaggedDayPrefix = "FLAGGED#";
+
 /** The beginning of the partitions of fingerprints. It comes first, so that one short pattern of IAM matches all lists. */
 export const fingerprintsPrefix = "FINGERPRINTS#";
 

@@ -1,4 +1,4 @@
-import type { medicalOrRec, paymentTypes, transactionTypes } from "../../api/enumerations.ts";
+import type { complianceStatuses, medicalOrRec, paymentTypes, transactionTypes } from "../../api/enumerations.ts";
 import { sum } from "../../money/sums.ts";
 import { feesOf, isMismatched, type SaleAmounts } from "./saleAmounts.ts";
 
@@ -44,6 +44,15 @@ const figureNames = [
   "other.amount",
   "unknown.payments",
   "unknown.amount",
+  "gross_sales",
+  "unchecked.count",
+  "unchecked.total_paid",
+  "svc_checked.count",
+  "svc_checked.total_paid",
+  "warning.count",
+  "warning.total_paid",
+  "red_flag.count",
+  "red_flag.total_paid",
 ] as const;
 
 export type FigureName = (typeof figureNames)[number];
@@ -57,6 +66,8 @@ export interface Sale extends SaleAmounts {
   customer: { type: (typeof medicalOrRec)[number] | null } | null;
   payments: readonly { type: (typeof paymentTypes)[number]; amount_paid: number }[];
   invoice?: { open_balance: number | null; total: number | null };
+  /** retail only */
+  compliance_status?: (typeof complianceStatuses)[number] | null;
 }
 
 const countNames = { sale: "sales", return: "returns", adjustment: "adjustments" } as const;
@@ -83,6 +94,11 @@ export function saleFigures(sale: Sale): DayFigures {
   const customerType = sale.customer?.type ?? "unknown";
   add(`${customerType}.count`, 1);
   add(`${customerType}.total_paid`, total_paid ?? 0);
+  if (type !== "return") add("gross_sales", total_paid ?? 0);
+  if (sale.type === "retail") {
+    add(`${sale.compliance_status ?? "unchecked"}.count`, 1);
+    add(`${sale.compliance_status ?? "unchecked"}.total_paid`, total_paid ?? 0);
+  }
   for (const payment of payments) {
     add(`${payment.type}.payments`, 1);
     add(`${payment.type}.amount`, payment.amount_paid);
@@ -135,6 +151,9 @@ const estimates: readonly (readonly [FigureName, plus: readonly FigureName[], mi
   ["total_paid", ["subtotal", "fees", "tax_paid"], []],
   ["rec.count", ["records"], ["medical.count", "unknown.count"]],
   ["rec.total_paid", ["total_paid"], ["medical.total_paid", "unknown.total_paid"]],
+  ["gross_sales", ["total_paid"], []],
+  ["unchecked.count", ["records"], ["svc_checked.count", "warning.count", "red_flag.count"]],
+  ["unchecked.total_paid", ["total_paid"], ["svc_checked.total_paid", "warning.total_paid", "red_flag.total_paid"]],
   ["cash.payments", ["records"], otherPayments("payments")],
   ["cash.amount", ["total_paid"], ["open_balance", ...otherPayments("amount")]],
 ];

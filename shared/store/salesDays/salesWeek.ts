@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { addDays } from "../../time/addDays.ts";
 import { type Item, itemId, type Table, unchanged } from "../client.ts";
-import { revisedDayKey, salesWeekKey } from "../keys/orderedLists.ts";
+import { flaggedDayKey, revisedDayKey, salesWeekKey } from "../keys/orderedLists.ts";
 import {
   addDigests,
   digestBytes,
@@ -161,7 +161,7 @@ export function weekWrite(table: Table, partition: string, week: SalesWeek): Tra
 }
 
 /**
- * The writes of changed weeks, with an outbox item for each revised day.
+ * The writes of changed weeks, with an outbox item for each revised day, and one for each day with more flagged sales.
  *
  * @param before the weeks before the change
  */
@@ -174,10 +174,25 @@ export function totalsWrites(
   const revised = [...changed].flatMap(([monday, week]) =>
     [...week.days].filter(([day, { revision }]) => revision > totalsOf(before.get(monday), day).revision),
   );
+  const flagged = [...changed].flatMap(([monday, week]) =>
+    [...week.days].filter(([day, totals]) => hasMoreFlagged(totals, totalsOf(before.get(monday), day))),
+  );
   return [
     ...[...changed.values()].map((week) => weekWrite(table, partition, week)),
     ...revised.map(([day, { revision }]) => table.putWrite({ ...revisedDayKey(partition, day), revision })),
+    ...flagged.map(([day, { figures }]) =>
+      table.putWrite({
+        ...flaggedDayKey(partition, day),
+        red_flag: figures["red_flag.count"] ?? 0,
+        warning: figures["warning.count"] ?? 0,
+      }),
+    ),
   ];
+}
+
+function hasMoreFlagged({ figures }: SalesDayTotals, { figures: before }: SalesDayTotals): boolean {
+  const names = ["red_flag.count", "warning.count"] as const;
+  return names.some((name) => (figures[name] ?? 0) > (before[name] ?? 0));
 }
 
 function toItem(partition: string, { monday, version, days }: SalesWeek): Item {

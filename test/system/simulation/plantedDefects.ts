@@ -233,7 +233,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
   },
   {
     name: "each run reports the same revisions again",
-    file: "shared/domain/replication/announceRevisedDays.ts",
-    replacements: [["{ writes: part.map((item) => deletion(table, item)), events }", "{ writes: [], events }"]],
+    file: "shared/domain/replication/announceSalesDays.ts",
+    replacements: [["{ writes: part.map((item) => deletion(table, item, fields)), events }", "{ writes: [], events }"]],
   },
 ];

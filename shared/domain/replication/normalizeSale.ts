@@ -13,7 +13,7 @@ import { toLocalTime } from "../../time/localTime.ts";
 import type { RecordContent } from "./recordContent.ts";
 
 /**
- * Builds the sale record of the API from a POS record. The service performs no compliance check yet (docs/spec.md#sales).
+ * Builds the sale record of the API from a POS record. Its compliance fields are computed when it is written (`saleCompliance`).
  *
  * @returns null for a sale outside the years 2000 to 2099, because no local time can be computed for it
  */

@@ -15,6 +15,7 @@ import { acquireLease, type LeaseDenial } from "./acquireLease.ts";
 import { tryAnnounceChanges } from "./announceChanges.ts";
 import { computePosRetryMs } from "./computePosRetryMs.ts";
 import { type PullProgress, pullRecords } from "./pullRecords.ts";
+import { recheckSales } from "./recheckSales.ts";
 import { replicatedKinds } from "./replicatedKinds.ts";
 import { ReplicationLease } from "./replicationLease.ts";
 import type { Counts, Unconfirmed } from "./replicationState.ts";
@@ -102,6 +103,11 @@ export async function replicate<Kind extends RecordKind>(
     }
     const context = { table, connection, fence: lease.fence, clock, deadline, cutOff: computeCutOff(deadline) };
     progress = { lease, counts, seen, onPage, segmentSize, isFullRead, isAnnounced, hasWritten: false };
+    if (kind === "sale") {
+      await recheckSales(context, lease, () => {
+        (progress as PullProgress).hasWritten = true;
+      });
+    }
     const unconfirmed = await pullRecords(context, connector, kind, progress);
     return { outcome: "finished", ...counts, ...(unconfirmed && { unconfirmed }) };
   } catch (error) {

@@ -9,7 +9,7 @@ import { type Fence, LeaseLostError, transactFenced, withFence } from "../../sto
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { ConfirmationState } from "./confirmPull.ts";
-import type { Counts, ReplicationState, SalesDayProgress } from "./replicationState.ts";
+import type { Counts, ReplicationState, SaleCheckProgress, SalesDayProgress } from "./replicationState.ts";
 import { SeenPositions } from "./seenPositions.ts";
 
 /**
@@ -36,6 +36,8 @@ export class ReplicationLease {
   readonly isCaughtUp: boolean;
   /** the sales days that were complete when the run began; only for sales */
   readonly completedDays: SalesDayProgress | undefined;
+  /** how far stored sales have been checked by the present rules; undefined before the first run of sales */
+  readonly saleChecks: SaleCheckProgress | undefined;
   readonly #table: Table;
   readonly #crbId: string;
   readonly #kind: RecordKind;
@@ -61,6 +63,7 @@ export class ReplicationLease {
     this.confirmation = state;
     this.isCaughtUp = state.caught_up ?? false;
     this.completedDays = state.sales_days_completed ?? undefined;
+    this.saleChecks = state.sale_checks;
     this.#savedCounts = state.counts;
     this.#seenParts = state.seen_parts ?? 0;
     this.#before = state;
@@ -165,6 +168,10 @@ export class ReplicationLease {
   async recheckCompletedDays(): Promise<void> {
     if (!this.completedDays) return;
     await this.#set({ sales_days_completed: { ...this.completedDays, is_rebuilt: true } });
+  }
+
+  async saveSaleChecks(sale_checks: SaleCheckProgress): Promise<void> {
+    await this.#set({ sale_checks });
   }
 
   /** Ends the first complete run of a connection. The same transaction records the event (docs/spec.md#events). */

@@ -36,6 +36,16 @@ export interface Unconfirmed {
   records: number;
 }
 
+/** How far stored sales have been checked by the present rules (`recheckSales`). */
+export interface SaleCheckProgress {
+  /** the version of the rules, and the state of the CRB; empty if an operator requests a check */
+  by: string;
+  /** the next day to check, yyyy-MM-dd; null if all are checked */
+  next: string | null;
+  /** the last day to check, yyyy-MM-dd; null for the usual number of days */
+  until: string | null;
+}
+
 /** The item of a lease. It stays after the lease ends, because the next run and the operator need its facts. */
 export interface ReplicationState {
   /** fencing token: every new holder of the lease raises it, and every write of a holder checks it */
@@ -83,6 +93,8 @@ export interface ReplicationState {
   caught_up?: true | null;
   /** the sales days that are complete; only for sales, and absent before the first full reading */
   sales_days_completed?: SalesDayProgress | null;
+  /** only for sales, and absent before the first run */
+  sale_checks?: SaleCheckProgress;
   /** why the last run failed: a code, never a message; null if it did not fail */
   error: string | null;
   /** number of failures in a row without a written page between them; rejections and other failures are separate series */

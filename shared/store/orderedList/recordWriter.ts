@@ -50,9 +50,21 @@ export interface WriterOptions extends RecordOptions {
   fence: Fence;
   /** Merges a record's new content with its stored content. The writer compares the result with the stored content. */
   merge?: (content: Record<string, unknown>, stored: Record<string, unknown>) => Record<string, unknown>;
+  /** Fields that are computed whenever another field of a record changes. They keep their stored values until then. */
+  derived?: DerivedFields;
   clock?: Clock;
   /** No transaction begins after this time, except the first transaction of each call of `write`. */
   deadline?: Date | undefined;
+}
+
+export interface DerivedFields {
+  names: readonly string[];
+  /**
+   * @param content with any values of these fields
+   * @param created when the record was stored first, ISO 8601 UTC
+   * @returns the fields
+   */
+  compute(content: Record<string, unknown>, created: string): Record<string, unknown>;
 }
 
 /** Maximum size of a record's text: DynamoDB's limit for an item, minus space for the keys and other attributes. */
@@ -270,8 +282,10 @@ export class RecordWriter {
   }
 
   #compare({ id, content: fresh }: RecordToWrite, stored: StoredVersion | undefined): ComparedRecord {
-    const { merge } = this.#options;
-    const content = merge && stored && stored.body !== damagedText ? merge(fresh, JSON.parse(stored.body)) : fresh;
+    const { merge, derived } = this.#options;
+    const before = stored && stored.body !== damagedText ? JSON.parse(stored.body) : undefined;
+    const merged = merge && before ? merge(fresh, before) : fresh;
+    const content = derived ? withDerived(merged, derived, before, stored, this.#clock) : merged;
     return { id, content, hash: contentHash(content), stored };
   }
 
@@ -318,6 +332,18 @@ export class RecordWriter {
     await setImmediate();
     return this.#planner.plan(batch, known);
   }
+}
+
+function withDerived(
+  content: Record<string, unknown>,
+  { names, compute }: DerivedFields,
+  before: Record<string, unknown> | undefined,
+  stored: StoredVersion | undefined,
+  clock: Clock,
+): Record<string, unknown> {
+  const kept = { ...content, ...Object.fromEntries(names.map((name) => [name, before?.[name]])) };
+  if (stored && before && contentHash(kept) === stored.hash) return kept;
+  return { ...content, ...compute(content, stored?.created ?? clock.now().toISOString()) };
 }
 
 /**

@@ -45,7 +45,13 @@ const subjects: Readonly<Record<string, Groups>> = {
   },
   "Points of sale and records": {
     pos: [connect, reconnect, check],
-    replication: [replication.start, replication.state, replication.list, replication.rejected],
+    replication: [
+      replication.start,
+      replication.state,
+      replication.list,
+      replication.rejected,
+      replication.recheckSales,
+    ],
     upload,
     record: [records.show],
     customer: [records.erase],

@@ -3,15 +3,18 @@ import { createWriteStream } from "node:fs";
 import { Option } from "@commander-js/extra-typings";
 import { type RecordKind, recordKinds } from "../../../../shared/api/kinds.ts";
 import { isUploaded } from "../../../../shared/api/pos/posTypes.ts";
+import { requestRecheck } from "../../../../shared/domain/replication/recheckSales.ts";
 import { requestReplication } from "../../../../shared/domain/replication/requestReplications.ts";
+import { withReplicationLease } from "../../../../shared/domain/replication/withReplicationLease.ts";
 import { isPaused } from "../../../../shared/domain/statuses/crbStatus.ts";
+import { systemClock } from "../../../../shared/time/clock.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { logFile } from "../../../local/dataDirectory.ts";
 import { functionEnvironment } from "../../../local/environment.ts";
 import { FunctionHost } from "../../../local/functionHost.ts";
 import { sqsEvent } from "../../../local/sqsEvent.ts";
-import { crbArgument, kindOf } from "../arguments.ts";
+import { crbArgument, instant, kindOf } from "../arguments.ts";
 import { crbColumns, crbRows, kindColumns, kindRows, rejectedColumns, rejectedRows } from "../replicationRows.ts";
 import type { MakeCommand, Session } from "../session.ts";
 import { type Columns, jsonOption, printList, tableLines } from "../table.ts";
@@ -98,6 +101,23 @@ export const rejected: MakeCommand = (session) =>
       const { record } = await crbOf(table, crbId);
       const rows = await rejectedRows(table, crbId, kindsOf(kind));
       printList(session, rows, rejectedColumns, { json, none: `No record of ${record.name} is rejected.` });
+    });
+
+export const recheckSales: MakeCommand = (session) =>
+  newProgram(
+    "recheck-sales",
+    "Makes the next runs check the stored sales of a CRB by the present rules again, newest day first.",
+  )
+    .addArgument(crbArgument())
+    .requiredOption("--since <DAY>", "the oldest day of sale, yyyy-MM-dd", instant("--since", "start"))
+    .action(async (crbId, { since }) => {
+      const { table } = session.target;
+      const { record } = await crbOf(table, crbId);
+      const day = since.toISOString().slice(0, 10);
+      await withReplicationLease(table, crbId, "sale", systemClock, (lease) => requestRecheck(lease, day));
+      session.print(
+        `The next runs check the sales of ${record.name} since ${day} again, about a thousand in each; replication start runs one now.`,
+      );
     });
 
 /** The kinds that an option names, in the order of all kinds; all kinds without the option. */

@@ -1,0 +1,125 @@
+import { type Compliance, checkSale } from "../../saleChecks/checkSale.ts";
+import type { CheckedSale, SaleRule } from "../../saleChecks/saleRule.ts";
+import { rulesVersion, saleRules } from "../../saleChecks/saleRules.ts";
+import { damagedText } from "../../store/damagedRecords.ts";
+import { indexingOptions } from "../../store/indexingOptions.ts";
+import { recordKey, recordList, salesTotalsPartition } from "../../store/keys/orderedLists.ts";
+import { RecordWriter } from "../../store/orderedList/recordWriter.ts";
+import { listSales } from "../../store/sales.ts";
+import { readSalesWeeks } from "../../store/salesDays/readSalesWeeks.ts";
+import { addDays } from "../../time/addDays.ts";
+import { localDay } from "../../time/localTime.ts";
+import type { ReplicationLease } from "./replicationLease.ts";
+import type { SaleCheckProgress } from "./replicationState.ts";
+import type { RunContext } from "./runContext.ts";
+
+/** How far back sales are checked again when a rule or the state of a CRB changes (docs/spec.md#sale-checks). */
+const recheckedDays = 90;
+/** Sales of one run, at most one day more: the run that fetches new sales must not wait longer than a few seconds. */
+const maxSales = 1_000;
+const pageSize = 500;
+
+/**
+ * Checks stored sales again if a rule or the CRB's state has changed, or an operator has requested it: one part of the days in each
+ * run of sales, the newest day first. Call it under the lease of sales. A worker that is killed repeats one day at most.
+ *
+ * @param onWrite called before sales are written
+ * @throws LeaseLostError; OutOfTimeError; ServiceError "unavailable" if the table cannot be reached
+ */
+export async function recheckSales(context: RunContext, lease: ReplicationLease, onWrite: () => void): Promise<void> {
+  const { table, connection, clock, deadline, fence } = context;
+  const { crbId, state, timezone } = connection;
+  const by = `${rulesVersion} ${state}`;
+  const before = lease.saleChecks;
+  // All stored sales were checked when they were stored.
+  if (!before) return lease.saveSaleChecks({ by, next: null, until: null });
+  const today = localDay(clock.now(), timezone);
+  const progress: SaleCheckProgress =
+    before.by === by ? before : { by, next: today, until: before.until ?? addDays(today, -recheckedDays) };
+  const { next, until } = progress;
+  if (next === null || until === null) return;
+  const options = { fence, clock, deadline: context.cutOff, ...indexingOptions.sale };
+  const completedDays = lease.completedDays;
+  const writer = new RecordWriter(table, recordList(crbId, "sale"), { ...options, completedDays });
+  let checked = 0;
+  for (const day of await daysWithSales(context, until, next)) {
+    if (checked >= maxSales || (deadline && clock.now() >= deadline)) {
+      return lease.saveSaleChecks({ by, next: day, until });
+    }
+    for (let offset = 0, isLast = false; !isLast; offset += pageSize) {
+      const open = await listSales(table, crbId, { offset, limit: pageSize, start_date: day, end_date: day });
+      const { records } = await open.read();
+      isLast = records.length < pageSize;
+      checked += records.length;
+      const ids = records.flatMap((text) => (text === damagedText ? [] : [JSON.parse(text).id as string]));
+      const stored = await readStored(context, ids);
+      const changed = stored.map((sale) => recheck(sale, state)).filter((content) => content !== undefined);
+      if (changed.length > 0) onWrite();
+      await writer.write(changed.map((content) => ({ id: content.id as string, content })));
+    }
+  }
+  await lease.saveSaleChecks({ by, next: null, until: null });
+}
+
+/** The days of a window with stored sales, newest first. */
+async function daysWithSales({ table, connection }: RunContext, from: string, to: string): Promise<string[]> {
+  const weeks = await readSalesWeeks(table, salesTotalsPartition(connection.crbId), { from, to });
+  return weeks
+    .flatMap(({ days }) => [...days])
+    .flatMap(([day, { figures }]) => (figures.records && day >= from && day <= to ? [day] : []))
+    .sort()
+    .reverse();
+}
+
+type StoredSale = CheckedSale & Compliance & Record<string, unknown>;
+
+/** The stored sales as they are now: a page may be read late. */
+async function readStored({ table, connection }: RunContext, ids: readonly string[]): Promise<StoredSale[]> {
+  const keys = ids.map((id) => recordKey(recordList(connection.crbId, "sale"), id));
+  const items = await table.batchGet(keys, { consistent: true, attributes: ["body"] });
+  return [...items.values()].flatMap(({ body }) => (body === damagedText ? [] : [JSON.parse(body as string)]));
+}
+
+/** The content of a sale whose compliance fields have changed; undefined if they are the same. */
+function recheck(sale: StoredSale, state: string): Record<string, unknown> | undefined {
+  if (sale.type !== "retail") return undefined;
+  const found = withFindingsOfErased(checkSale(sale, state, saleRules), sale);
+  const isSame = (Object.keys(found) as (keyof Compliance)[]).every(
+    (name) => JSON.stringify(found[name]) === JSON.stringify(sale[name]),
+  );
+  return isSame ? undefined : { ...sale, ...found, svc_created_date: null, svc_updated_date: null };
+}
+
+/** What is found about a person; the other checks read the lines. */
+const personChecks = ["minimum_age", "identification_expired", "medical_card_expired"];
+
+/** A sale whose customer was erased keeps what was found about the customer, while the rule is enabled. */
+function withFindingsOfErased(found: Compliance, sale: StoredSale): Compliance {
+  const { customer_id = null, pos_customer_id = null } = sale.customer as {
+    customer_id?: null;
+    pos_customer_id?: null;
+  };
+  if (customer_id !== null || pos_customer_id !== null) return found;
+  const kept = (texts: readonly string[] | null, severity: SaleRule["severity"]) =>
+    (texts ?? []).filter((text) =>
+      saleRules.some(
+        (rule) =>
+          text.startsWith(`${rule.id}: `) &&
+          rule.enabled &&
+          rule.severity === severity &&
+          personChecks.includes(rule.check),
+      ),
+    );
+  const exceptions = kept(sale.compliance_exceptions, "exception");
+  const warnings = kept(sale.compliance_warnings, "warning");
+  if (exceptions.length + warnings.length === 0) return found;
+  const compliance_exceptions = [...new Set([...exceptions, ...(found.compliance_exceptions ?? [])])];
+  const compliance_warnings = [...new Set([...warnings, ...(found.compliance_warnings ?? [])])];
+  const compliance_status = compliance_exceptions.length > 0 ? "red_flag" : "warning";
+  return { compliance_status, compliance_exceptions, compliance_warnings };
+}
+
+/** Makes the next run of sales check the stored sales since a day again. */
+export async function requestRecheck(lease: ReplicationLease, since: string): Promise<void> {
+  await lease.saveSaleChecks({ by: "", next: null, until: since });
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { eraseCustomer } from "../../../../shared/domain/replication/eraseCustomer.ts";
+import { requestRecheck } from "../../../../shared/domain/replication/recheckSales.ts";
+import { replicate } from "../../../../shared/domain/replication/replicate.ts";
+import { withReplicationLease } from "../../../../shared/domain/replication/withReplicationLease.ts";
+import type { Connection } from "../../../../shared/pos/connector.ts";
+import type { PosSale } from "../../../../shared/pos/posRecords.ts";
+import type { Table } from "../../../../shared/store/client.ts";
+import { createCrb } from "../../../../shared/store/crbs.ts";
+import { shardOf } from "../../../../shared/store/eventLog/shards.ts";
+import { eventsPartition } from "../../../../shared/store/keys/events.ts";
+import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { recordId } from "../../../../shared/store/recordId.ts";
+import { listSales } from "../../../../shared/store/sales.ts";
+import { readSalesWeeks } from "../../../../shared/store/salesDays/readSalesWeeks.ts";
+import { crbRecord } from "../../../crbRecord.ts";
+import { createTestTable } from "../../../testTable.ts";
+import { testConnection } from "../../pos/sandbox/testConnection.ts";
+import { TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { plainSale, ScriptedPos } from "./scriptedPos.ts";
+
+let table: Table;
+let connection: Connection;
+let clock: TestClock;
+let pos: ScriptedPos;
+let spId: string;
+
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+beforeEach(async () => {
+  connection = { ...testConnection, crbId: randomUUID() };
+  spId = randomUUID();
+  clock = new TestClock("2026-03-02T19:00:00.000Z");
+  pos = new ScriptedPos(100);
+  const { posType, locationId, connectedAt } = connection;
+  await createCrb(
+    table,
+    {
+      record: crbRecord(connection.crbId),
+      serviceProviderId: spId,
+      connection: { posType, locationId, connectedAt },
+    } as Parameters<typeof createCrb>[1],
+    clock,
+  );
+});
+
+/** A sale of flower, by an adult of 30 years or of the given date of birth. */
+function sale(id: string, date: string, grams: number, { dob = "1996-01-01", version = 0 } = {}): PosSale {
+  const plain = plainSale(id, version, date, `c${id}`);
+  const lines = plain.line_items.map((line) => ({ ...line, product_type: "flower" as const, grams }));
+  return { ...plain, tax_paid: 100, line_items: lines, customer: { ...plain.customer, dob } } as PosSale;
+}
+
+async function run(): Promise<void> {
+  clock.advance(60_000);
+  expect(await replicate(table, connection, pos, "sale", { clock })).toMatchObject({ outcome: "finished" });
+}
+
+/** The statuses and findings by POS id, and the counts of all days. */
+async function statuses() {
+  const pages = await Promise.all(
+    [0, 1000].map(async (offset) => (await listSales(table, connection.crbId, { offset, limit: 1000 })).read()),
+  );
+  const sales = pages.flatMap(({ records }) => records.map((text) => JSON.parse(text)));
+  const weeks = await readSalesWeeks(table, recordList(connection.crbId, "sale").totalsPartition ?? "");
+  const days = weeks.flatMap((week) => [...week.days.values()]);
+  const count = (name: "red_flag" | "svc_checked" | "unchecked" | "warning") =>
+    days.reduce((sum, { figures }) => sum + (figures[`${name}.count`] ?? 0), 0);
+  for (const name of ["red_flag", "svc_checked", "unchecked", "warning"] as const) {
+    expect(count(name)).toBe(sales.filter(({ compliance_status }) => compliance_status === name).length);
+  }
+  return Object.fromEntries(
+    sales.map((each) => [
+      each.pos_sale_id,
+      [each.compliance_status, ...[...(each.compliance_exceptions ?? []), ...(each.compliance_warnings ?? [])]].join(
+        " ",
+      ),
+    ]),
+  );
+}
+
+async function flaggedEvents(): Promise<string[]> {
+  const items = await table.queryPartition(eventsPartition(spId, shardOf(connection.crbId)), { consistent: true });
+  const events = items.flatMap(({ sk, body }) => (sk.startsWith("EVENT#") ? [JSON.parse(body as string)] : []));
+  return events.flatMap(({ type, data }) =>
+    type === "sales_day.flagged" ? [`${data.date} ${data.red_flag} ${data.warning}`] : [],
+  );
+}
+
+const over = "CO.adult.sale_equivalent: 35 g of flower equivalent in one sale, limit 28.35 g of flower equivalent";
+
+test("sales are checked when they are stored, and each run reports the days with more flagged sales", async () => {
+  pos.put("sale", sale("1", "2026-03-02T17:00:00.000Z", 35), sale("2", "2026-03-02T17:01:00.000Z", 3.5));
+  await run();
+  expect(await statuses()).toEqual({ 1: `red_flag ${over}`, 2: "svc_checked" });
+  expect(await flaggedEvents()).toEqual(["2026-03-02 1 0"]);
+  await run();
+  pos.put("sale", sale("3", "2026-03-02T17:02:00.000Z", 35), sale("4", "2026-03-02T17:03:00.000Z", 35));
+  await run();
+  expect(await flaggedEvents()).toEqual(["2026-03-02 1 0", "2026-03-02 3 0"]);
+  pos.put("sale", sale("1", "2026-03-02T17:00:00.000Z", 3.5, { version: 1 }));
+  await run();
+  expect(await statuses()).toMatchObject({ 1: "svc_checked" });
+  expect(await flaggedEvents()).toHaveLength(2);
+});
+
+test("after a change of the state, the sales of 90 days are checked again, in parts", async () => {
+  pos.put(
+    "sale",
+    sale("old", "2025-11-20T17:00:00.000Z", 35),
+    sale("1", "2026-01-02T17:00:00.000Z", 35),
+    sale("2", "2026-03-02T17:01:00.000Z", 29),
+  );
+  await run();
+  expect(await statuses()).toEqual({
+    old: `red_flag ${over}`,
+    1: `red_flag ${over}`,
+    2: `red_flag ${over.replace("35", "29")}`,
+  });
+  connection = { ...connection, state: "NY" };
+  await run();
+  expect(await statuses()).toEqual({ old: `red_flag ${over}`, 1: "svc_checked", 2: "svc_checked" });
+  // A second run changes nothing, and a new sale is checked by the new rules.
+  pos.put("sale", sale("3", "2026-03-02T17:02:00.000Z", 90));
+  await run();
+  expect(await statuses()).toMatchObject({
+    old: `red_flag ${over}`,
+    3: "red_flag NY.adult.sale_flower: 90 g of flower in one sale, limit 85.049 g of flower",
+  });
+  await withReplicationLease(table, connection.crbId, "sale", clock, (lease) => requestRecheck(lease, "2025-11-01"));
+  await run();
+  expect(await statuses()).toMatchObject({ old: "svc_checked" });
+});
+
+test("one run checks a thousand sales and the rest of their day, and the next one goes on", async () => {
+  const days = Array.from({ length: 5 }, (_, i) => `2026-02-2${i}T17:00:00.000Z`);
+  pos.put("sale", ...days.flatMap((day, i) => Array.from({ length: 300 }, (_, j) => sale(`${i}-${j}`, day, 35))));
+  await run();
+  connection = { ...connection, state: "NY" };
+  await run();
+  const checked = () => statuses().then((all) => Object.values(all).filter((text) => text === "svc_checked").length);
+  expect(await checked()).toBe(1_200);
+  await run();
+  expect(await checked()).toBe(1_500);
+}, 120_000);
+
+test("an erased sale keeps what was found, also when it is read or checked again", async () => {
+  pos.put("sale", sale("1", "2026-03-02T17:00:00.000Z", 3.5, { dob: "2007-01-01" }));
+  await run();
+  const young = { 1: "red_flag CO.adult.minimum_age: buyer of 19 years, minimum 21 years" };
+  expect(await statuses()).toEqual(young);
+  const { crbId, posType } = connection;
+  const id = recordId(crbId, "customer", posType, "c1");
+  expect(await eraseCustomer(table, crbId, id, { clock })).toMatchObject({ sales: 1 });
+  expect(await statuses()).toEqual(young);
+  await withReplicationLease(table, crbId, "sale", clock, (lease) => requestRecheck(lease, "2026-01-01"));
+  expect(await replicate(table, connection, pos, "sale", { clock, isFullRead: true })).toMatchObject({ changed: 0 });
+  expect(await statuses()).toEqual(young);
+});

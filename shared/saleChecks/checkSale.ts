@@ -62,7 +62,7 @@ export function evaluateSale(sale: CheckedSale, state: string, rules: readonly S
     if (check === undefined) return [];
     if (why !== null) return [{ rule, outcome: "not_evaluated" as const, why, value: null, text: null }];
     const finding = check(sale, rule);
-    // The law of the state does not ask for a person, so nothing is missing.
+    // The law of the state requires no record of a person, so nothing is missing.
     const isLawful = ageMayBeMissing && rule.applies_to === "adult" && finding.why === "date_of_birth_missing";
     return [{ rule, ...finding, why: isLawful ? "not_applicable" : finding.why }];
   });

@@ -62,7 +62,7 @@ const documentsOfOthers = ["caregiver", "minor_medical", "temporary_minor_medica
 
 /** Dates of birth that systems and clerks enter when they have none. */
 const placeholders = ["1900-01-01", "1901-01-01", "1970-01-01", "2000-01-01"];
-/** Ages that nobody has who buys: such a date is a mistake. */
+/** No buyer has another age: such a date is a mistake. */
 const plausibleAges = { from: 10, to: 110 };
 
 function minimumAge({ customer: { dob, id_type }, local_date }: CheckedSale, { value, applies_to }: SaleRule): Finding {

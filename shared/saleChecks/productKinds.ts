@@ -6,7 +6,7 @@ export type ProductKind = "flower" | "concentrate" | "edible" | "topical" | "pla
 
 const everyKind: readonly ProductKind[] = ["flower", "concentrate", "edible", "topical", "plant"];
 
-/** Categories that decide by themselves. `solid` and `liquid` are suppositories, tinctures and sprays. */
+/** Categories that are certain without a name. `solid` and `liquid` are suppositories, tinctures and sprays. */
 const certainKinds: Readonly<Record<string, ProductKind>> = {
   edible: "edible",
   edible_liquid: "edible",

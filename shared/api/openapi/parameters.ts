@@ -13,6 +13,7 @@ const ids: Record<string, { description: string; example: string }> = {
   inventory_id: { description: "The inventory record", example: exampleIds.inventory },
   location_id: { description: "The inventory location", example: exampleIds.salesFloor },
   product_id: { description: "The product", example: exampleIds.product },
+  sale_id: { description: "The sale", example: exampleIds.retailSale },
   requirement_id: { description: "The requirement of the onboarding template", example: exampleIds.requirement },
   document_id: { description: "The document of the requirement", example: exampleIds.document },
   client_id: { description: "The credential", example: exampleIds.credential },

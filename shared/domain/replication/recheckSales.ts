@@ -4,8 +4,8 @@ import { rulesVersion, saleRules } from "../../saleChecks/saleRules.ts";
 import { damagedText } from "../../store/damagedRecords.ts";
 import { indexingOptions } from "../../store/indexingOptions.ts";
 import { recordKey, recordList, salesTotalsPartition } from "../../store/keys/orderedLists.ts";
+import { openPage } from "../../store/orderedList/readPage.ts";
 import { RecordWriter } from "../../store/orderedList/recordWriter.ts";
-import { listSales } from "../../store/sales.ts";
 import { readSalesWeeks } from "../../store/salesDays/readSalesWeeks.ts";
 import { addDays } from "../../time/addDays.ts";
 import { localDay } from "../../time/localTime.ts";
@@ -40,15 +40,16 @@ export async function recheckSales(context: RunContext, lease: ReplicationLease,
   if (next === null || until === null) return;
   const options = { fence, clock, deadline: context.cutOff, ...indexingOptions.sale };
   const completedDays = lease.completedDays;
-  const writer = new RecordWriter(table, recordList(crbId, "sale"), { ...options, completedDays });
+  const list = recordList(crbId, "sale");
+  const writer = new RecordWriter(table, list, { ...options, completedDays });
   let checked = 0;
   for (const day of await daysWithSales(context, until, next)) {
     if (checked >= maxSales || (deadline && clock.now() >= deadline)) {
       return lease.saveSaleChecks({ by, next: day, until });
     }
     for (let offset = 0, isLast = false; !isLast; offset += pageSize) {
-      const open = await listSales(table, crbId, { offset, limit: pageSize, start_date: day, end_date: day });
-      const { records } = await open.read();
+      const window = { offset, limit: pageSize, from: day, to: day };
+      const { records } = await (await openPage(table, list, window, { order: "saleRank" })).read();
       isLast = records.length < pageSize;
       checked += records.length;
       const ids = records.flatMap((text) => (text === damagedText ? [] : [JSON.parse(text).id as string]));
@@ -90,10 +91,10 @@ function recheck(sale: StoredSale, state: string): Record<string, unknown> | und
   return isSame ? undefined : { ...sale, ...found, svc_created_date: null, svc_updated_date: null };
 }
 
-/** What is found about a person; the other checks read the lines. */
+/** Checks of the buyer; all others read the lines. */
 const personChecks = ["minimum_age", "identification_expired", "medical_card_expired"];
 
-/** A sale whose customer was erased keeps what was found about the customer, while the rule is enabled. */
+/** A sale whose customer was erased keeps the findings about the customer, while their rules are enabled. */
 function withFindingsOfErased(found: Compliance, sale: StoredSale): Compliance {
   const { customer_id = null, pos_customer_id = null } = sale.customer as {
     customer_id?: null;

@@ -145,9 +145,9 @@ export const restoring = (message: string, data?: unknown) =>
 /** 422: the given inputs are invalid. */
 export const invalid = (fields: Fields) => new ServiceError("invalid", { fields });
 
-/** 422: the customer has too many sales to be listed without a short window of sale days (docs/spec.md#filters). */
+/** 422: too many sales match to be listed without a short window of sale days (docs/spec.md#filters). */
 export const windowRequired = () => {
-  const message = "The customer has more than 4096 sales: send start_date and end_date, at most 31 days apart.";
+  const message = "More than 4096 sales match: send start_date and end_date, at most 31 days apart.";
   const fields = { "query.start_date": { message }, "query.end_date": { message } };
   return new ServiceError("invalid", { code: "window_required", message, fields });
 };

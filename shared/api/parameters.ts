@@ -193,6 +193,13 @@ export const locationInventoryQuery = requireUpdatedOrder(
   },
 );
 
+const FLAGGED = {
+  compliance_status: z
+    .enum(["red_flag", "warning"])
+    .optional()
+    .meta({ description: "Only sales with this status; with no other filter than `start_date` and `end_date`" }),
+};
+
 /** Ids are compared in lower case (docs/spec.md#identifiers-times-and-money). */
 const salesQueryBy = (customerId: z.ZodString) => {
   const customer_id = customerId
@@ -203,7 +210,16 @@ const salesQueryBy = (customerId: z.ZodString) => {
     .strictObject(PAGE)
     .extend(UPDATED)
     .extend(SALE_DAYS)
-    .extend({ ...SALE_CUSTOMER, customer_id });
+    .extend({ ...SALE_CUSTOMER, customer_id, ...FLAGGED })
+    .refine(
+      ({ compliance_status, offset: _, limit: __, start_date: ___, end_date: ____, ...others }) =>
+        compliance_status === undefined || Object.values(others).every((value) => value === undefined),
+      {
+        path: ["compliance_status"],
+        error: "must be sent with no other filter than start_date and end_date",
+        when: hasValidFields("compliance_status"),
+      },
+    );
   return requireOrder(requireUpdatedOrder(query), "start_date", "end_date");
 };
 

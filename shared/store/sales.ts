@@ -21,6 +21,7 @@ interface SaleParties {
   type: "retail" | "wholesale";
   customer: { customer_id: string | null; pos_customer_id: string | null } | null;
   invoice?: { pos_customer_id: string | null };
+  compliance_status?: string | null;
 }
 
 /**
@@ -30,17 +31,20 @@ interface SaleParties {
 const filterValues: Readonly<Record<SalesFilter, (sale: SaleParties) => (string | null | undefined)[]>> = {
   customer_id: ({ type, customer }) => (type === "retail" ? [customer?.customer_id] : []),
   pos_customer_id: ({ customer, invoice }) => [customer?.pos_customer_id, invoice?.pos_customer_id],
+  compliance_status: ({ compliance_status: status }) => (status === "red_flag" || status === "warning" ? [status] : []),
 };
 
 /**
- * The indexed fields of a sale: one for each customer of the filters (docs/spec.md#filters). A retail sale is found by the
- * id of its customer alone, because this id is computed from the id in the POS.
+ * The indexed fields of a sale: one for each customer of the filters, and its status if it is flagged (docs/spec.md#filters). A
+ * retail sale is found by the id of its customer alone, because this id is computed from the id in the POS.
  */
 export function extractSaleIndexedFields(record: Record<string, unknown>): IndexedFieldOf<"sale">[] {
   const sale = record as unknown as SaleParties;
   const field = filterValues.customer_id(sale).some(Boolean) ? "customer_id" : "pos_customer_id";
-  return [...new Set(filterValues[field](sale))].flatMap((value) =>
-    value ? [{ field, value, day: saleDay(record) }] : [],
+  return ([field, "compliance_status"] as const).flatMap((name) =>
+    [...new Set(filterValues[name](sale))].flatMap((value) =>
+      value ? [{ field: name, value, day: saleDay(record) }] : [],
+    ),
   );
 }
 
@@ -63,7 +67,7 @@ const maxWindowDays = 31;
  * sale day, the newest sale day is first (docs/spec.md#order-of-lists).
  *
  * @param options.segmentSize the segment size of the list; smaller in tests, like `options.maxSales`
- * @throws ServiceError "window_required" (from `read`) if a customer with many sales needs a short window
+ * @throws ServiceError "window_required" (from `read`) if many sales match and need a short window
  */
 export async function listSales(
   table: Table,
@@ -72,7 +76,7 @@ export async function listSales(
   options: { segmentSize?: number | undefined; maxSales?: number } = {},
 ): Promise<OpenPage> {
   const { offset, limit, last_updated_from, last_updated_to, start_date, end_date, ...filters } = query;
-  const { customer_id, pos_customer_id, ...others } = filters;
+  const { customer_id, pos_customer_id, compliance_status, ...others } = filters;
   // This line does not compile if `salesQuery` has a filter that is not applied here.
   others satisfies Record<string, never>;
   const list = recordList(crbId, "sale", options.segmentSize);
@@ -81,14 +85,16 @@ export async function listSales(
   const bySaleDay = Boolean(sold.from ?? sold.to);
   const order = bySaleDay ? "saleRank" : "rank";
 
-  if (customer_id || pos_customer_id) {
+  if (customer_id || pos_customer_id || compliance_status) {
     const isShort = start_date && end_date && end_date <= addDays(start_date, maxWindowDays);
     return openMatches(table, list, {
       ...{ offset, limit, order, windows: { rank: updated, saleRank: sold } },
-      terms: customerTerms(crbId, filters),
+      terms: compliance_status
+        ? [{ field: "compliance_status", value: compliance_status }]
+        : customerTerms(crbId, filters),
       isMatch: (sale) => isMatch(sale as unknown as SaleParties, filters),
       maxMatches: isShort ? undefined : (options.maxSales ?? maxCustomerSales),
-      customerId: async () => customer_id ?? customerOf(table, crbId, pos_customer_id ?? ""),
+      customerId: async () => customer_id ?? (pos_customer_id && (await customerOf(table, crbId, pos_customer_id))),
     });
   }
   const byUpdate = Boolean(updated.from ?? updated.to);

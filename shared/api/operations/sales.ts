@@ -129,7 +129,7 @@ export const listSales = defineOperation({
   tag: "Sales",
   summary: "List the sales of a CRB",
   description:
-    "The sale that changed last comes first; with `start_date` or `end_date`, the newest day of sale, which is the day of `local_date`. Paging by `offset` misses no sale that stays unchanged meanwhile. To read those that changed, set `last_updated_from` to the day on which you began. Filters can be combined freely, and all must match. Only a customer with more than 4096 sales, such as one who stands for all walk-in customers, needs `start_date` and `end_date` at most 31 days apart; else the response is 422 `window_required`. The `type` of a sale says whether it is retail or wholesale.",
+    "The sale that changed last comes first; with `start_date` or `end_date`, the newest day of sale, which is the day of `local_date`. Paging by `offset` misses no sale that stays unchanged meanwhile. To read those that changed, set `last_updated_from` to the day on which you began. All filters must match, and those but `compliance_status` can be combined freely. Only a customer with more than 4096 sales, such as one who stands for all walk-in customers, needs `start_date` and `end_date` at most 31 days apart; else the response is 422 `window_required`. The `type` of a sale says whether it is retail or wholesale.",
   query: salesQuery,
   requests: { page: { summary: "The first 100 records", query: { limit: "100" } } },
   success: {

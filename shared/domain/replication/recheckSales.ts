@@ -1,9 +1,10 @@
 import { type Compliance, checkSale } from "../../saleChecks/checkSale.ts";
 import type { CheckedSale, SaleRule } from "../../saleChecks/saleRule.ts";
 import { rulesVersion, saleRules } from "../../saleChecks/saleRules.ts";
+import type { Table } from "../../store/client.ts";
 import { damagedText } from "../../store/damagedRecords.ts";
 import { indexingOptions } from "../../store/indexingOptions.ts";
-import { recordKey, recordList, salesTotalsPartition } from "../../store/keys/orderedLists.ts";
+import { type OrderedList, recordKey, salesTotalsPartition } from "../../store/keys/orderedLists.ts";
 import { openPage } from "../../store/orderedList/readPage.ts";
 import { RecordWriter } from "../../store/orderedList/recordWriter.ts";
 import { readSalesWeeks } from "../../store/salesDays/readSalesWeeks.ts";
@@ -26,9 +27,14 @@ const pageSize = 500;
  * @param onWrite called before sales are written
  * @throws LeaseLostError; OutOfTimeError; ServiceError "unavailable" if the table cannot be reached
  */
-export async function recheckSales(context: RunContext, lease: ReplicationLease, onWrite: () => void): Promise<void> {
+export async function recheckSales(
+  context: RunContext,
+  list: OrderedList,
+  lease: ReplicationLease,
+  onWrite: () => void,
+): Promise<void> {
   const { table, connection, clock, deadline, fence } = context;
-  const { crbId, state, timezone } = connection;
+  const { state, timezone } = connection;
   const by = `${rulesVersion} ${state}`;
   const before = lease.saleChecks;
   // All stored sales were checked when they were stored.
@@ -40,7 +46,6 @@ export async function recheckSales(context: RunContext, lease: ReplicationLease,
   if (next === null || until === null) return;
   const options = { fence, clock, deadline: context.cutOff, ...indexingOptions.sale };
   const completedDays = lease.completedDays;
-  const list = recordList(crbId, "sale");
   const writer = new RecordWriter(table, list, { ...options, completedDays });
   let checked = 0;
   for (const day of await daysWithSales(context, until, next)) {
@@ -53,7 +58,7 @@ export async function recheckSales(context: RunContext, lease: ReplicationLease,
       isLast = records.length < pageSize;
       checked += records.length;
       const ids = records.flatMap((text) => (text === damagedText ? [] : [JSON.parse(text).id as string]));
-      const stored = await readStored(context, ids);
+      const stored = await readStored(table, list, ids);
       const changed = stored.map((sale) => recheck(sale, state)).filter((content) => content !== undefined);
       if (changed.length > 0) onWrite();
       await writer.write(changed.map((content) => ({ id: content.id as string, content })));
@@ -75,8 +80,8 @@ async function daysWithSales({ table, connection }: RunContext, from: string, to
 type StoredSale = CheckedSale & Compliance & Record<string, unknown>;
 
 /** The stored sales as they are now: a page may be read late. */
-async function readStored({ table, connection }: RunContext, ids: readonly string[]): Promise<StoredSale[]> {
-  const keys = ids.map((id) => recordKey(recordList(connection.crbId, "sale"), id));
+async function readStored(table: Table, list: OrderedList, ids: readonly string[]): Promise<StoredSale[]> {
+  const keys = ids.map((id) => recordKey(list, id));
   const items = await table.batchGet(keys, { consistent: true, attributes: ["body"] });
   return [...items.values()].flatMap(({ body }) => (body === damagedText ? [] : [JSON.parse(body as string)]));
 }

@@ -8,6 +8,7 @@ import {
   type RejectedPosRecord,
 } from "../../pos/connector.ts";
 import type { Table } from "../../store/client.ts";
+import { recordList } from "../../store/keys/orderedLists.ts";
 import { LeaseLostError } from "../../store/orderedList/fence.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { OutOfTimeError } from "../../time/deadline.ts";
@@ -104,7 +105,7 @@ export async function replicate<Kind extends RecordKind>(
     const context = { table, connection, fence: lease.fence, clock, deadline, cutOff: computeCutOff(deadline) };
     progress = { lease, counts, seen, onPage, segmentSize, isFullRead, isAnnounced, hasWritten: false };
     if (kind === "sale") {
-      await recheckSales(context, lease, () => {
+      await recheckSales(context, recordList(connection.crbId, "sale", segmentSize), lease, () => {
         (progress as PullProgress).hasWritten = true;
       });
     }

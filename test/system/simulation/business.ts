@@ -8,9 +8,9 @@ import { replicationMessage } from "../../../shared/domain/replication/replicati
 import type { ReplicationState } from "../../../shared/domain/replication/replicationState.ts";
 import { requestReplication } from "../../../shared/domain/replication/requestReplications.ts";
 import { type Connection, PosError, type PullRequest } from "../../../shared/pos/connector.ts";
-import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
+import { type Dice, dice } from "../../../shared/pos/sandbox/dice.ts";
 import type { Table } from "../../../shared/store/client.ts";
-import { readCrb } from "../../../shared/store/crbs.ts";
+import { changeCrb, readCrb } from "../../../shared/store/crbs.ts";
 import { streamInventoryInStock } from "../../../shared/store/inventory.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { replicationKey } from "../../../shared/store/keys/replication.ts";
@@ -21,7 +21,7 @@ import { connectCrb } from "../chaos/connectCrb.ts";
 import type { Job, Outcome } from "../realRules/actors.ts";
 import { type Message, MessageQueue } from "../realRules/messageQueue.ts";
 import type { RealRules } from "../realRules/realRules.ts";
-import { differencesFromPos } from "./differencesFromPos.ts";
+import { differencesFromPos, findComplianceFaults } from "./differencesFromPos.ts";
 import { findFingerprintFaults } from "./findFingerprintFaults.ts";
 import { findOpenDays } from "./findOpenDays.ts";
 import { Outages } from "./outages.ts";
@@ -97,6 +97,7 @@ export class Business {
   /** The actors of a round, during which the POS also changes: planners, workers, sometimes an operator. */
   jobs(round: number): Job[] {
     const chance = this.#chance;
+    const rules = dice("sale rules", this.connection.crbId, round);
     this.#shop.change();
     const some = (name: string, count: number, maxCalls: number, work: () => Promise<unknown>): Job[] =>
       Array.from({ length: count }, (_, i) => ({
@@ -109,6 +110,8 @@ export class Business {
       ...some("planner", chance.pick([1, 1, 2]), 12, () => this.#plan()),
       ...some("worker", chance.pick([1, 2, 3]), 60, () => this.#work()),
       ...some("operator", chance.percent(15) ? 1 : 0, 1, full),
+      // Other numbers than those of `chance`, so that histories without a change of the state stay the same.
+      ...(rules.percent(25) ? some("owner", 1, 4, () => this.#changeState(rules.pick(["CO", "NY", "FL"]))) : []),
       ...some("eraser", chance.percent(25) ? 1 : 0, 40, () => this.#erase(this.#idOf(this.#shop.anyCustomer()))),
     ];
   }
@@ -307,6 +310,18 @@ export class Business {
     this.#erased.add(customerId);
     await eraseCustomer(this.#table, this.connection.crbId, customerId, { clock: this.#world.clock, segmentSize });
     this.#erasedWholly.add(customerId);
+  }
+
+  /** Another state has other sale rules, so the stored sales are checked again. */
+  async #changeState(state: "CO" | "NY" | "FL"): Promise<void> {
+    const { clock } = this.#world;
+    await changeCrb(this.#table, this.connection.crbId, (crb) => ({ ...crb, record: { ...crb.record, state } }), clock);
+  }
+
+  /** The stored sales whose compliance fields are not those of the present rules. */
+  async findComplianceFaults(stored: Stored): Promise<string[]> {
+    const crb = await readCrb(this.#bare, this.connection.crbId, { consistent: true });
+    return findComplianceFaults({ ...this.connection, state: crb?.record.state ?? "" }, stored);
   }
 
   /** Works like the worker's function: the queue delivers a failed message again. */

@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { anonymizeCustomer, removeErasedCustomers } from "../../../shared/domain/replication/erasedCustomers.ts";
 import { replicatedKinds } from "../../../shared/domain/replication/replicatedKinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
+import { checkSale } from "../../../shared/saleChecks/checkSale.ts";
+import { saleRules } from "../../../shared/saleChecks/saleRules.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import type { RecordToWrite } from "../../../shared/store/orderedList/recordWriter.ts";
 import { type SimulatedKind, simulatedKinds } from "./readings.ts";
@@ -53,5 +56,18 @@ function comparable(kind: SimulatedKind, record: Record<string, unknown>): strin
     return JSON.stringify({ ...record, ...dates, location_data: left });
   }
   const isVoid = record.transaction_type === "adjustment";
-  return JSON.stringify({ ...record, ...dates, ...(isVoid && { date: null, local_date: null }) });
+  return JSON.stringify({ ...record, ...dates, ...unchecked, ...(isVoid && { date: null, local_date: null }) });
+}
+
+const unchecked = { compliance_status: null, compliance_exceptions: null, compliance_warnings: null };
+
+/** The stored sales whose compliance fields are not those of the present rules, after all sales were checked again. */
+export function findComplianceFaults({ crbId, state }: Connection, stored: Stored): string[] {
+  return (stored.get(recordList(crbId, "sale").pk) ?? []).flatMap(({ sk, body }) => {
+    const sale = JSON.parse(body as string);
+    const expected = checkSale(sale, state, saleRules);
+    return isDeepStrictEqual({ ...sale, ...expected }, sale)
+      ? []
+      : [`not checked by the rules of ${state}: sale ${sk}`];
+  });
 }

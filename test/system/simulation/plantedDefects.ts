@@ -236,4 +236,9 @@ export const plantedDefects: readonly PlantedDefect[] = [
     file: "shared/domain/replication/announceSalesDays.ts",
     replacements: [["{ writes: part.map((item) => deletion(table, item, fields)), events }", "{ writes: [], events }"]],
   },
+  {
+    name: "sales are not checked again after a change of the state",
+    file: "shared/domain/replication/recheckSales.ts",
+    replacements: [["before.by === by ? before", 'before.by !== "" ? before']],
+  },
 ];

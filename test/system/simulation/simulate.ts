@@ -156,7 +156,11 @@ export async function simulate(
     stored = await storedIn(bare);
     if (done.wrong.length === 0) await check(stored);
     if (done.wrong.length === 0)
-      done.wrong.push(...business.differences(stored), ...journal.salesDays.unannounced(bare.name));
+      done.wrong.push(
+        ...business.differences(stored),
+        ...(await business.findComplianceFaults(stored)),
+        ...journal.salesDays.unannounced(bare.name),
+      );
     if (done.wrong.length === 0) done.wrong.push(...(await followers.differences(bare, stored, 0)));
     if (done.wrong.length > 0 || !chance.percent(40)) return;
     const isTorn = chance.percent(60);

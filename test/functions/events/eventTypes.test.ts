@@ -334,6 +334,17 @@ const occurrences: Partial<Record<EventType, () => Promise<Occurrence>>> = {
     };
     return { ...given, act, expected };
   },
+  // An adult-use sale without tax gets a warning.
+  "sales_day.flagged": async () => {
+    const given = await givenSales();
+    const act = () => given.replicate("sale");
+    const expected = async () => {
+      const flagged = (await given.storedDays()).filter(([, { figures }]) => figures["warning.count"]);
+      expect(flagged.length).toBeGreaterThan(1);
+      return flagged.map(([date, { figures }]) => ({ date, red_flag: 0, warning: figures["warning.count"] }));
+    };
+    return { ...given, act, expected };
+  },
   "license.linked": async () => {
     const given = await givenUnlinked();
     const by = { kind: "service_provider", id: given.clientId } as const;

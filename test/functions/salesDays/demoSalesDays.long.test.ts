@@ -83,6 +83,10 @@ function recompute(sales: readonly Sale[]) {
     const own = sales.filter(({ customer }) => (customer?.type ?? null) === type);
     return { count: own.length, total_paid: total(own, ({ total_paid }) => total_paid) };
   };
+  const checked = (status: string) => {
+    const own = sales.filter((sale) => "compliance_status" in sale && sale.compliance_status === status);
+    return { count: own.length, total_paid: total(own, ({ total_paid }) => total_paid) };
+  };
   return {
     sales: typed("sale"),
     returns: typed("return"),
@@ -98,6 +102,16 @@ function recompute(sales: readonly Sale[]) {
       return own.length > 0 ? [{ type, count: own.length, amount }] : [];
     }),
     by_customer_type: { medical: customers("medical"), rec: customers("rec"), unknown: customers(null) },
+    gross_sales: total(
+      sales.filter(({ transaction_type }) => transaction_type !== "return"),
+      ({ total_paid }) => total_paid,
+    ),
+    by_compliance: {
+      unchecked: checked("unchecked"),
+      svc_checked: checked("svc_checked"),
+      warning: checked("warning"),
+      red_flag: checked("red_flag"),
+    },
     invoiced: total(sales, (sale) => invoiceOf(sale)?.total),
     open_balance: total(sales, (sale) => invoiceOf(sale)?.open_balance),
     unknown_amounts: sales.filter(lacksAmount).length,

@@ -147,7 +147,7 @@ test("one run checks a thousand sales and the rest of their day, and the next on
   expect(await checked()).toBe(1_500);
 }, 120_000);
 
-test("an erased sale keeps what was found, also when it is read or checked again", async () => {
+test("an erased sale keeps its findings, also when it is read or checked again", async () => {
   pos.put("sale", sale("1", "2026-03-02T17:00:00.000Z", 3.5, { dob: "2007-01-01" }));
   await run();
   const young = { 1: "red_flag CO.adult.minimum_age: buyer of 19 years, minimum 21 years" };

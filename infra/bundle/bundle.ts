@@ -1,8 +1,11 @@
+import { readFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import { testEndpointVariables } from "../../shared/pos/testEndpoints.ts";
+import type { SaleRule } from "../../shared/saleChecks/saleRule.ts";
+import { decidingFields } from "../../shared/saleChecks/saleRules.ts";
 import { generatePageFiles } from "../codegen/pageFiles.ts";
 import { readStageRules } from "../stages/saleRuleSettings.ts";
 import { type StageName, type StageSettings, settingsEnvironment, stages } from "../stages/stages.ts";
@@ -80,7 +83,8 @@ export async function bundle(stage: StageName, sources: readonly BundleSource[],
     bytes.set(handler, output?.bytes ?? 0);
     if (inputs.some((input) => fetchedLater.test(input))) {
       const entryPoints = [{ in: entryOf(source), out: "index" }];
-      const parted = await build({ ...common, entryPoints, outdir: folder, splitting: true, metafile: true });
+      const plugins = [...(common.plugins ?? []), withoutSources];
+      const parted = await build({ ...common, plugins, entryPoints, outdir: folder, splitting: true, metafile: true });
       bytes.set(handler, bytesAtStart(outputsOf(parted), join(folder, "index.mjs")));
     }
     const termsFiles = environment.TERMS_FILE && inputs.includes(termsModule) ? [environment.TERMS_FILE] : [];
@@ -99,6 +103,19 @@ const stageSaleRules = (stage: StageName): Plugin => ({
     }));
   },
 });
+
+/** Leaves out of the worker what it does not need of the sale rules: sources, remarks, and rules that are not enabled. */
+const withoutSources: Plugin = {
+  name: "sale rules without sources",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]saleChecks[\\/]rules[\\/]\w+\.json$/ }, ({ path }) => {
+      const rules: SaleRule[] = JSON.parse(readFileSync(path, "utf8"));
+      const shown = rules.filter(({ enabled }) => enabled);
+      const values = shown.map((rule) => Object.fromEntries(decidingFields.map((name) => [name, rule[name]])));
+      return { contents: JSON.stringify(values), loader: "json" };
+    });
+  },
+};
 
 /**
  * The module that reads the stage's terms file. A handler whose bundle contains this module needs the file at run time.

@@ -35,8 +35,30 @@ export function withStageRules(rules: readonly SaleRule[], { disable, rules: own
 /** The rules of this stage. The bundle of a function has the stage's file in place of the empty one. */
 export const saleRules: readonly SaleRule[] = withStageRules(releasedRules, stageRules as unknown as StageRules);
 
-/** Changes when a rule does: 12 hexadecimal digits of SHA-256 over all rules. */
-export const rulesVersion: string = createHash("sha256").update(JSON.stringify(saleRules)).digest("hex").slice(0, 12);
+/** The fields of a rule that decide what a sale is found to be. The functions that check sales have no others. */
+export const decidingFields = [
+  "id",
+  "state",
+  "check",
+  "applies_to",
+  "value",
+  "unit",
+  "tolerance",
+  "equivalence",
+  "not_limited",
+  "from",
+  "to",
+  "severity",
+  "enabled",
+] as const satisfies readonly (keyof SaleRule)[];
+
+/** Changes when a finding can change: 12 hexadecimal digits of SHA-256 over the enabled rules. */
+export const rulesVersion: string = createHash("sha256")
+  .update(
+    JSON.stringify(saleRules.filter(({ enabled }) => enabled).map((rule) => decidingFields.map((name) => rule[name]))),
+  )
+  .digest("hex")
+  .slice(0, 12);
 
 /**
  * The rules of a state on a day, and those of every state.

@@ -25,32 +25,29 @@ const violated = (value: Finding["value"], text: string): Finding => ({ outcome:
 
 /** The checks by name. A rule whose check is not listed, such as a limit of 30 days, is shown and never evaluated. */
 export const checks: Readonly<Record<string, Check>> = {
-  minimum_age: ofCustomers(ofCannabis(minimumAge)),
-  adult_use_not_permitted: ofCustomers(ofCannabis(() => violated("adult use", "adult-use sale, medical use only"))),
-  sale_hours: ofCustomers(saleHours),
-  transaction_limit: ofCustomers(ofCannabis(limit)),
-  daily_limit: ofCustomers(ofCannabis(limit)),
-  free_product: ofCustomers(ofCannabis(freeProduct)),
-  adult_sale_without_tax: ofCustomers(ofCannabis(saleWithoutTax)),
-  identification_expired: ofCustomers(documentExpired(["drivers", "passport", "temporary_adult"])),
-  medical_card_expired: ofCustomers(documentExpired(["medical", "medical_with_rec", "medical_with_state_card"])),
-  implausible_weight: implausibleWeight,
+  minimum_age: applicable(minimumAge),
+  adult_use_not_permitted: applicable(() => violated("adult use", "adult-use sale, medical use only")),
+  sale_hours: applicable(saleHours),
+  transaction_limit: applicable(limit),
+  daily_limit: applicable(limit),
+  free_product: applicable(freeProduct),
+  adult_sale_without_tax: applicable(saleWithoutTax),
+  identification_expired: applicable(documentExpired(["drivers", "passport", "temporary_adult"])),
+  medical_card_expired: applicable(documentExpired(["medical", "medical_with_rec", "medical_with_state_card"])),
+  implausible_weight: applicable(implausibleWeight),
 };
 
-/** A check that applies to the customers of the rule only. */
-function ofCustomers(check: Check): Check {
-  const types = { rec: "adult", medical: "medical" } as const;
-  return (sale, rule) => {
-    if (rule.applies_to === "all") return check(sale, rule);
-    const { type } = sale.customer;
-    if (type === null) return notEvaluated("customer_type_missing");
-    return types[type] === rule.applies_to ? check(sale, rule) : notEvaluated("not_applicable");
-  };
-}
+/** The customers that a type of customer is, as rules name them. */
+const customersOf = { rec: "adult", medical: "medical" } as const;
 
-/** A check that applies to sales with at least one line that certainly is cannabis. */
-function ofCannabis(check: Check): Check {
+/** A check that applies to the customers of the rule, and to sales with at least one line that certainly is cannabis. */
+function applicable(check: Check): Check {
   return (sale, rule) => {
+    if (rule.applies_to !== "all") {
+      const { type } = sale.customer;
+      if (type === null) return notEvaluated("customer_type_missing");
+      if (customersOf[type] !== rule.applies_to) return notEvaluated("not_applicable");
+    }
     if (sale.line_items.some(isCannabis)) return check(sale, rule);
     const isUnclear = sale.line_items.some((line) => productKinds(line).length > 0);
     return notEvaluated(isUnclear || sale.line_items.length === 0 ? "products_unclear" : "not_applicable");
@@ -140,22 +137,25 @@ function countedAmount(line: CheckedLine, kind: string, { unit, equivalence }: S
   const milligrams = thc !== null && thc > 0 && (num_units ?? 0) > 0 ? thc * (num_units as number) : null;
   const times = (amount: number | null, factor: number | undefined) =>
     amount === null || factor === undefined ? null : amount * factor;
-  if (unit?.startsWith("mg_thc")) return milligrams;
+  if (unit?.startsWith("mg_thc")) return unit === "mg_thc" || unit === `mg_thc_${kind}` ? milligrams : null;
   if (equivalence === null) return unit === `g_${kind}` ? grams : null;
   if (kind === "flower") return times(grams, equivalence.g_flower);
   const { g_concentrate, g_thc_concentrate, mg_thc } = equivalence;
   if (kind === "concentrate" && g_concentrate !== undefined) return times(grams, g_concentrate);
   if (kind === "concentrate" && g_thc_concentrate !== undefined) return times(milligrams, g_thc_concentrate / 1000);
-  return kind === "topical" ? null : times(milligrams, mg_thc);
+  return kind === "concentrate" || kind === "edible" ? times(milligrams, mg_thc) : null;
 }
 
-/** Only a price of exactly 0 after the discounts of the line; a discount on the whole sale proves nothing about a line. */
+/**
+ * Only a price of 0 after the discounts of the line; a discount on the whole sale proves nothing about a line. Sums of shares of
+ * a cent may miss 0 by less than half a cent. A larger discount than the price is a mistake, and a line taken back is no gift.
+ */
 function freeProduct({ line_items }: CheckedSale): Finding {
   const netOf = ({ num_units, price_per_unit, line_item_discounts }: CheckedLine) =>
     num_units === null || price_per_unit === null || line_item_discounts.some(({ flat_amount }) => flat_amount === null)
       ? null
       : num_units * price_per_unit - line_item_discounts.reduce((sum, { flat_amount }) => sum + (flat_amount ?? 0), 0);
-  const prices = line_items.filter((line) => isCannabis(line) && line.num_units !== 0).map(netOf);
+  const prices = line_items.filter((line) => isCannabis(line) && (line.num_units ?? 1) > 0).map(netOf);
   const free = prices.filter((price) => price !== null && Math.abs(price) < 0.5).length;
   if (free > 0) return violated(free, `${free} cannabis ${free === 1 ? "line" : "lines"} at 0 cents, none may be free`);
   return prices.includes(null) ? notEvaluated("prices_missing") : passed(0);
@@ -173,6 +173,8 @@ function saleWithoutTax({ pos_name, tax_paid, total_paid, taxes, line_items }: C
 
 /** How long after a sale its document may be completed from the customer's record and still be the one that was shown. */
 const maxCompletionMs = 3 * 86_400_000;
+/** No shop accepts a document that expired so long ago: such a date is a mistake. */
+const maxYearsExpired = 10;
 
 function documentExpired(documents: readonly string[]): Check {
   return ({ customer, date, svc_created_date, local_date }) => {
@@ -182,16 +184,18 @@ function documentExpired(documents: readonly string[]): Check {
     const age = Math.abs(Date.parse(svc_created_date ?? "") - Date.parse(date ?? ""));
     if (!(age <= maxCompletionMs)) return notEvaluated("stored_later");
     const day = local_date.slice(0, 10);
+    // Systems that know no expiry enter dates such as 0001-01-01, 1900-01-01 and 1970-01-01.
+    if (ageOn(expiry, day) >= maxYearsExpired) return notEvaluated("expiration_implausible");
     return expiry < day ? violated(expiry, `expired on ${expiry}, sale on ${day}`) : passed(expiry);
   };
 }
 
 function implausibleWeight({ line_items }: CheckedSale, { value, unit }: SaleRule): Finding {
   const isMeant = (line: CheckedLine) =>
-    unit === "g_per_cartridge" ? isCartridge(line) : line.product_type === "edible" && isCannabis(line);
+    isCannabis(line) && (unit === "g_per_cartridge" ? isCartridge(line) : line.product_type === "edible");
   const weights = line_items.flatMap((line) => {
     const { grams, num_units } = line;
-    return isMeant(line) && grams !== null && num_units ? [round(grams / num_units)] : [];
+    return isMeant(line) && grams !== null && (num_units ?? 0) > 0 ? [round(grams / (num_units as number))] : [];
   });
   if (weights.length === 0) return notEvaluated("not_applicable");
   const heaviest = Math.max(...weights);

@@ -25,7 +25,9 @@ const certainKinds: Readonly<Record<string, ProductKind>> = {
 export function productKinds(line: CheckedLine): readonly ProductKind[] {
   const { product_type: category, cannabis_product: isCannabis } = line;
   if (isCannabis !== true && category === "accessory") return [];
-  if (isCannabis === false) return category === null || category === "other" ? [] : everyKind;
+  if (isCannabis === false && (category === null || category === "other")) return [];
+  // Hemp may have the category of cannabis.
+  if (isCannabis !== true) return everyKind;
   const name = normalize(line.product_name);
   if (category === "flower") return hasWord(name, "unclearFlower") ? everyKind : ["flower"];
   if (category === "extract" || category === "oil/concentrate") {

@@ -13,25 +13,20 @@ from datetime import date, datetime, timedelta
 
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "shared" / "saleChecks"
 ALL_KINDS = {"flower", "concentrate", "edible", "topical", "plant"}
-CATEGORY_KINDS = {
-    "edible": "edible", "edible_liquid": "edible", "liquid": "edible", "solid": "edible",
-    "topical": "topical", "seed": "plant", "seedling": "plant", "plant": "plant",
-}
+CATEGORY_KINDS = {**dict.fromkeys(("edible", "edible_liquid", "liquid", "solid"), "edible"), "topical": "topical"}
+CATEGORY_KINDS.update(dict.fromkeys(("seed", "seedling", "plant"), "plant"))
 NO_PERSON = {"1900-01-01", "1901-01-01", "1970-01-01", "2000-01-01"}
 TAX_REPORTING_POS = {"Blaze", "Dutchie", "Flowhub", "Meadow", "POSaBIT", "Treez"}
 STATUS_CHECKS = {"minimum_age", "adult_use_not_permitted", "transaction_limit", "daily_limit"}
-NEED_NO_CANNABIS = {"sale_hours", "identification_expired", "medical_card_expired", "implausible_weight"}
-DOCUMENTS = {
-    "identification_expired": {"drivers", "passport", "temporary_adult"},
-    "medical_card_expired": {"medical", "medical_with_rec", "medical_with_state_card"},
-}
+CARDS = {"medical", "medical_with_rec", "medical_with_state_card"}
+DOCUMENTS = {"identification_expired": {"drivers", "passport", "temporary_adult"}, "medical_card_expired": CARDS}
 MINORS = {"caregiver", "minor_medical", "temporary_minor_medical"}
 CUSTOMERS = {"adult": "rec", "medical": "medical"}
 
 
 def words(text):
     """The words of a name between blanks, so that phrases are found by their words."""
-    plain = "".join(c for c in unicodedata.normalize("NFD", text or "") if not unicodedata.category(c).startswith("M"))
+    plain = "".join(c for c in unicodedata.normalize("NFKD", text or "") if not unicodedata.category(c).startswith("M"))
     found = re.findall("[a-z]+", plain.lower())
     return " " + " ".join(word[:-1] if len(word) >= 3 and word.endswith("s") else word for word in found) + " "
 
@@ -40,7 +35,8 @@ WORDS = {name: list(map(words, texts)) for name, texts in json.loads((FOLDER / "
 
 
 def has(line, name):
-    return any(text in words(line["product_name"]) for text in WORDS[name])
+    product_name = words(line["product_name"])
+    return any(text in product_name for text in WORDS[name])
 
 
 def kinds(line):
@@ -48,8 +44,8 @@ def kinds(line):
     category, cannabis = line["product_type"], line["cannabis_product"]
     if category == "accessory" and cannabis is not True:
         return set()
-    if cannabis is False:
-        return set() if category in (None, "other") else ALL_KINDS
+    if cannabis is not True:
+        return set() if cannabis is False and category in (None, "other") else ALL_KINDS
     if category == "flower":
         return ALL_KINDS if has(line, "unclearFlower") else {"flower"}
     if category in ("extract", "oil/concentrate"):
@@ -72,41 +68,45 @@ def day_of(text):
         return None
 
 
+def years(start, day):
+    month_day = (2, 28) if (start.month, start.day) == (2, 29) else (start.month, start.day)
+    return day.year - start.year - ((day.month, day.day) < month_day)
+
+
 def minimum_age(rule, sale, day):
-    customer = sale["customer"]
-    born = day_of(customer["dob"])
+    customer, born = sale["customer"], day_of(sale["customer"]["dob"])
     is_minors = rule["applies_to"] == "medical" and customer["id_type"] in MINORS
-    if born is None or customer["dob"] in NO_PERSON or is_minors:
-        return None
-    month_day = (2, 28) if (born.month, born.day) == (2, 29) else (born.month, born.day)
-    age = day.year - born.year - ((day.month, day.day) < month_day)
-    return None if age < 10 or age > 110 else age < rule["value"]
+    is_known = born and customer["dob"] not in NO_PERSON and not is_minors and 10 <= years(born, day) <= 110
+    return years(born, day) < rule["value"] if is_known else None
+
+
+def minutes(time):
+    return int(time[:2]) * 60 + int(time[3:5])
 
 
 def sale_hours(rule, sale, day):
-    minutes = lambda text: int(text[:2]) * 60 + int(text[3:5])  # noqa: E731
     (start, end), more = map(minutes, rule["value"].split("-")), rule["tolerance"]
     now = minutes(sale["local_date"][11:]) + float(sale["local_date"][17:]) / 60
     return not any(start - more <= now + days <= end + more for days in (-1440, 0, 1440))
 
 
-def product(*factors):
+def times(*factors):
     return None if None in factors else math.prod(factors)
 
 
 def counted(rule, line, kind):
     """What a line of one kind counts in the rule's unit; None if this is unknown."""
-    thc = product(line.get("thc_mg_per_unit"), line["num_units"])
+    thc = times(line.get("thc_mg_per_unit"), line["num_units"])
     unit, factors = rule["unit"], rule["equivalence"]
     if unit.startswith("mg_thc"):
         return thc if unit in ("mg_thc", "mg_thc_" + kind) else None
     if factors is None:
         return line["grams"] if unit == "g_" + kind else None
     if kind in ("flower", "concentrate") and "g_" + kind in factors:
-        return product(line["grams"], factors["g_" + kind])
+        return times(line["grams"], factors["g_" + kind])
     if kind == "concentrate" and "g_thc_concentrate" in factors:
-        return product(thc, 0.001, factors["g_thc_concentrate"])
-    return product(thc, factors.get("mg_thc")) if kind in ("concentrate", "edible") else None
+        return times(thc, 0.001, factors["g_thc_concentrate"])
+    return times(thc, factors.get("mg_thc")) if kind in ("concentrate", "edible") else None
 
 
 def limit(rule, sale, day):
@@ -114,23 +114,21 @@ def limit(rule, sale, day):
         return None
     total, is_complete = 0, True
     for possible, line in ((kinds(line), line) for line in sale["line_items"]):
-        if possible <= set(rule["not_limited"] or []):
-            continue
-        amount = counted(rule, line, *possible) if len(possible) == 1 else None
-        is_complete = is_complete and amount is not None
-        total += amount or 0
+        if not possible <= set(rule["not_limited"] or []):
+            amount = max(counted(rule, line, *possible) or 0, 0) if len(possible) == 1 else 0
+            is_complete = is_complete and amount > 0
+            total += amount
     return True if total > rule["value"] + (rule["tolerance"] or 0) else (False if is_complete else None)
 
 
 def free_product(rule, sale, day):
-    is_known = True
+    prices = []
     for line in filter(is_cannabis, sale["line_items"]):
+        units, price = line["num_units"], line["price_per_unit"]
         amounts = [discount["flat_amount"] for discount in line["line_item_discounts"]]
-        if None in amounts or line["num_units"] is None or line["price_per_unit"] is None:
-            is_known = False
-        elif line["num_units"] != 0 and line["num_units"] * line["price_per_unit"] - sum(amounts) < 0.5:
-            return True
-    return False if is_known else None
+        if units is None or units > 0:
+            prices.append(None if None in (units, price, *amounts) else abs(units * price - sum(amounts)))
+    return any(price is not None and price < 0.5 for price in prices) or (None if None in prices else False)
 
 
 def untaxed(rule, sale, day):
@@ -141,19 +139,22 @@ def untaxed(rule, sale, day):
 
 
 def expired(rule, sale, day):
-    expiry, dates = day_of(sale["customer"]["id_expiration_date"]), (sale["date"], sale["svc_created_date"])
-    if expiry is None or None in dates or sale["customer"]["id_type"] not in DOCUMENTS[rule["check"]]:
+    buyer, dates = sale["customer"], (sale["date"], sale["svc_created_date"])
+    expiry = day_of((buyer["id_expiration_date"] or "")[:10])
+    if expiry is None or None in dates or buyer["id_type"] not in DOCUMENTS[rule["check"]]:
         return None
     moments = [datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ") for text in dates]
-    return None if abs(moments[1] - moments[0]) > timedelta(days=3) else expiry < day
+    is_clear = abs(moments[1] - moments[0]) <= timedelta(days=3) and years(expiry, day) < 10
+    return expiry < day if is_clear else None
 
 
 def weight(rule, sale, day):
-    is_edible = lambda line: is_cannabis(line) and line["product_type"] == "edible"  # noqa: E731
-    is_cartridge = lambda line: kinds(line) == {"concentrate"} and has(line, "cartridge")  # noqa: E731
-    meant = filter(is_edible if rule["unit"] == "g_per_edible" else is_cartridge, sale["line_items"])
-    known = [line for line in meant if line["grams"] is not None and (line["num_units"] or 0) > 0]
-    return any(line["grams"] / line["num_units"] > rule["value"] for line in known) if known else None
+    lines = [line for line in sale["line_items"] if line["grams"] is not None and (line["num_units"] or 0) > 0]
+    edibles = [line for line in lines if is_cannabis(line) and line["product_type"] == "edible"]
+    cartridges = [line for line in lines if kinds(line) == {"concentrate"} and has(line, "cartridge")]
+    meant = edibles if rule["unit"] == "g_per_edible" else cartridges
+    milligrams = [math.floor(line["grams"] / line["num_units"] * 1000 + 0.5) for line in meant]
+    return max(milligrams) > rule["value"] * 1000 if milligrams else None
 
 
 CHECKS = {
@@ -179,7 +180,7 @@ def check_sale(rules, state, sale):
             continue
         if check == "minimum_age" and rule["applies_to"] == "adult" and buyer["dob"] is None and no_person_needed:
             continue
-        is_known = (buyer["type"] or not customers) and (check in NEED_NO_CANNABIS or has_cannabis)
+        is_known = (buyer["type"] or not customers) and has_cannabis
         outcome = CHECKS[check](rule, sale, day_of(day)) if check in CHECKS and is_known else None
         if outcome:
             found[rule["severity"]].append(rule["id"])
@@ -194,6 +195,5 @@ if __name__ == "__main__":
     paths = [*sorted((FOLDER / "rules").glob("*.json")), *sys.argv[1:]]
     all_rules = [rule for path in paths for rule in json.loads(pathlib.Path(path).read_text())]
     names = "compliance_status", "compliance_exceptions", "compliance_warnings"
-    for text in sys.stdin:
-        given = json.loads(text)
+    for given in map(json.loads, sys.stdin):
         print(json.dumps(dict(zip(names, check_sale(all_rules, given["state"], given["sale"])))))

@@ -1,0 +1,143 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Compliance, checkSale } from "../../../shared/saleChecks/checkSale.ts";
+import type { CheckedSale, SaleRule } from "../../../shared/saleChecks/saleRule.ts";
+import { releasedRules } from "../../../shared/saleChecks/saleRules.ts";
+import { isThorough } from "../../thorough.ts";
+import { randomSales } from "./randomSales.ts";
+import { furtherCases, furtherRules, type SaleCase, saleCases } from "./saleCases.ts";
+
+const further = releasedRules
+  .filter(({ id }) => furtherRules.includes(id))
+  .map((rule): SaleRule => ({ ...rule, enabled: true, why_not: null }));
+const allRules = [...releasedRules, ...further];
+
+/** Ids in place of texts, in alphabetical order. */
+function byId({ compliance_status, ...lists }: Compliance): Compliance {
+  const idsOf = (texts: string[] | null) => texts?.map((text) => text.replace(/: .*/s, "")).sort() ?? null;
+  const { compliance_exceptions, compliance_warnings } = lists;
+  return {
+    compliance_status,
+    compliance_exceptions: idsOf(compliance_exceptions),
+    compliance_warnings: idsOf(compliance_warnings),
+  };
+}
+
+const check = (sale: CheckedSale, state: string, rules = releasedRules) => byId(checkSale(sale, state, rules));
+
+function expected([, , , compliance_status, ...ids]: SaleCase): Compliance {
+  const idsOf = (severity: SaleRule["severity"]) =>
+    ids.filter((id) => releasedRules.some((rule) => rule.id === id && rule.severity === severity)).sort();
+  const isUnchecked = compliance_status === "unchecked";
+  return {
+    compliance_status,
+    compliance_exceptions: isUnchecked ? null : idsOf("exception"),
+    compliance_warnings: isUnchecked ? null : idsOf("warning"),
+  };
+}
+
+const title = ([name, state, , status]: SaleCase, index: number): string => `${index} ${state}, ${name}: ${status}`;
+
+describe("a sale by the rules as they are", () => {
+  test.each(saleCases.map((row, index) => [title(row, index), row] as const))("%s", (_, row) => {
+    expect(check(row[2], row[1])).toEqual(expected(row));
+  });
+});
+
+describe("a sale by the rules with those whose sources cannot be named", () => {
+  test.each(furtherCases.map((row, index) => [title(row, index), row] as const))("%s", (_, row) => {
+    expect(check(row[2], row[1], allRules)).toEqual(expected(row));
+  });
+});
+
+const hasPython = spawnSync("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 9))"]).status === 0;
+if (!hasPython) console.log("Skipped: sale checks in Python, which need Python 3.9");
+
+interface StateSale {
+  state: string;
+  sale: CheckedSale;
+}
+
+/** The results of the program in Python, which was written from the specification alone. */
+function checkInPython(sales: readonly StateSale[], rules: readonly SaleRule[] = []): Compliance[] {
+  const file = join(mkdtempSync(join(tmpdir(), "rules-")), "rules.json");
+  writeFileSync(file, JSON.stringify(rules));
+  const { stdout, stderr } = spawnSync("python3", [`${import.meta.dirname}/check_sales.py`, file], {
+    input: sales.map((sale) => JSON.stringify(sale)).join("\n"),
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 ** 2,
+  });
+  if (stderr !== "") throw new Error(stderr);
+  return stdout
+    .trim()
+    .split("\n")
+    .map((text) => byId(JSON.parse(text)));
+}
+
+function expectEqualResults(sales: readonly StateSale[], results: Compliance[], inPython: Compliance[]): void {
+  const pairs = sales.map(({ state, sale }, index) => ({ state, sale, here: results[index], python: inPython[index] }));
+  const different = pairs.filter(({ here, python }) => JSON.stringify(here) !== JSON.stringify(python));
+  expect(different.slice(0, 3)).toEqual([]);
+  expect(inPython).toHaveLength(sales.length);
+}
+
+const count = isThorough ? 10_000 : 1000;
+
+describe.skipIf(!hasPython)("a second program, in Python", () => {
+  test("has the same results, for the table and for random sales", () => {
+    const sales = [...saleCases.map(([, state, sale]) => ({ state, sale })), ...randomSales(1, count)];
+    const results = sales.map(({ state, sale }) => check(sale, state));
+    expectEqualResults(sales, results, checkInPython(sales));
+  });
+
+  test("has the same results with further rules", () => {
+    const sales = [...furtherCases.map(([, state, sale]) => ({ state, sale })), ...randomSales(2, count / 10)];
+    const results = sales.map(({ state, sale }) => check(sale, state, allRules));
+    expectEqualResults(sales, results, checkInPython(sales, further));
+  });
+});
+
+test.runIf(isThorough)("random sales violate every enabled rule, and have every status often", () => {
+  const results = randomSales(1, count).map(({ state, sale }) => check(sale, state));
+  const found = new Set(
+    results.flatMap((result) => [...(result.compliance_exceptions ?? []), ...(result.compliance_warnings ?? [])]),
+  );
+  const enabled = releasedRules.filter((rule) => rule.enabled && rule.check !== "identification");
+  expect(enabled.map(({ id }) => id).filter((id) => !found.has(id))).toEqual([]);
+  for (const status of ["unchecked", "red_flag", "svc_checked", "warning"] as const) {
+    expect(results.filter((result) => result.compliance_status === status).length).toBeGreaterThan(count / 20);
+  }
+});
+
+test("the table has a sale that violates each enabled rule", () => {
+  const ids = new Set(saleCases.flatMap(([, , , , ...rules]) => rules));
+  const enabled = releasedRules.filter((rule) => rule.enabled && rule.check !== "identification");
+  expect(enabled.map(({ id }) => id).filter((id) => !ids.has(id))).toEqual([]);
+});
+
+test("texts have the rule, value and limit, and never a date of birth", () => {
+  const texts = saleCases.flatMap(([, state, sale]) => {
+    const { compliance_exceptions, compliance_warnings } = checkSale(sale, state, releasedRules);
+    const found = [...(compliance_exceptions ?? []), ...(compliance_warnings ?? [])];
+    for (const text of found) expect(text).not.toContain(sale.customer.dob);
+    return found;
+  });
+  const shapes = new Set(texts.map((text) => text.replace(/^\S+: /, "").replace(/\d[\d.:-]*/g, "#")));
+  expect([...shapes].sort()).toMatchInlineSnapshot(`
+    [
+      "# cannabis line at # cents, none may be free",
+      "# g of concentrate in one sale, limit # g of concentrate",
+      "# g of flower equivalent in one sale, limit # g of flower equivalent",
+      "# g of flower in one sale, limit # g of flower",
+      "adult-use sale with # cents of tax",
+      "buyer of # years, minimum # years",
+      "cartridge of # g each, implausible above # g",
+      "edible of # g each, implausible above # g",
+      "expired on #, sale on #",
+      "sale at #, hours # to #",
+    ]
+  `);
+});

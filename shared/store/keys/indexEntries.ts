@@ -12,7 +12,7 @@ export const indexedFields = {
   product: [],
   customer: ["phone", "email", "first_name", "last_name", "merged_into_customer_id"],
   inventory: ["present"],
-  sale: ["customer_id", "pos_customer_id"],
+  sale: ["customer_id", "pos_customer_id", "compliance_status"],
 } as const satisfies Record<RecordKind, readonly string[]>;
 
 export type IndexedFieldOf<Kind extends RecordKind> = IndexedField<(typeof indexedFields)[Kind][number]>;

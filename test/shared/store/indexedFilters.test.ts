@@ -12,7 +12,7 @@ const released: Record<keyof typeof indexedFields, readonly string[]> = {
   product: [],
   customer: ["phone", "email", "first_name", "last_name", "merged_into_customer_id"],
   inventory: ["present"],
-  sale: ["customer_id", "pos_customer_id"],
+  sale: ["customer_id", "pos_customer_id", "compliance_status"],
 };
 
 test.each(recordKinds)(

@@ -174,6 +174,8 @@ export interface PosLineItem {
   num_units: number | null;
   price_per_unit: number | null;
   grams: number | null;
+  /** milligrams of THC; also positive in a return */
+  thc_mg_per_unit: number | null;
   product_type: ProductCategory | null;
   cannabis_product: boolean | null;
   line_item_discounts: PosDeduction[];
@@ -254,6 +256,7 @@ export const emptyProduct: Omit<PosProduct, "pos_product_id" | "name"> = {
   sku: null,
   description: null,
   svc_net_weight_grams: null,
+  thc_mg_per_unit: null,
   pos_unit_of_measure: null,
   price: null,
   unit_cost: null,
@@ -268,6 +271,7 @@ export const emptySaleLine: PosLineItem = {
   num_units: null,
   price_per_unit: null,
   grams: null,
+  thc_mg_per_unit: null,
   product_type: null,
   cannabis_product: null,
   line_item_discounts: [],

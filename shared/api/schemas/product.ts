@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { posTypeName, productCategory } from "./codes.ts";
-import { dateTime, localDateTime, price, uuid } from "./scalars.ts";
+import { dateTime, localDateTime, price, thcPerUnit, uuid } from "./scalars.ts";
 
 const text = z.string().nullable();
 
@@ -32,7 +32,8 @@ export const product = z
     medicated: z.boolean().nullable().describe("Whether it contains THC"),
     sku: text.describe("Stock-keeping unit"),
     description: text.describe("Product description"),
-    svc_net_weight_grams: z.number().min(0).nullable().describe("Computed net weight in grams"),
+    svc_net_weight_grams: z.number().min(0).nullable().describe("Computed net weight in grams, never an amount of THC"),
+    thc_mg_per_unit: thcPerUnit,
     pos_unit_of_measure: text.describe("Unit of sale in the POS"),
     price: price
       .nullable()

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { idTypes, medicalOrRec, paymentTypes } from "../enumerations.ts";
 import { productCategory } from "./codes.ts";
-import { cents, date, uuid } from "./scalars.ts";
+import { cents, date, thcPerUnit, uuid } from "./scalars.ts";
 
 const text = z.string().nullable();
 const amount = cents.nullable();
@@ -36,7 +36,8 @@ export const lineItem = z
     product_name: text.describe("Name in the POS"),
     num_units: number.describe("Number of units"),
     price_per_unit: number.describe("Price of one unit, cents"),
-    grams: number.describe("Weight in grams"),
+    grams: number.describe("Net weight of all units in grams, never an amount of THC"),
+    thc_mg_per_unit: thcPerUnit,
     product_type: productCategory.nullable(),
     cannabis_product: z.boolean().nullable().describe("Whether it contains cannabis"),
     line_item_discounts: z.array(discount).describe("Discounts of this line"),

@@ -20,6 +20,13 @@ export const epoch = z.int().meta({ format: "int64" });
 /** A price in whole cents. */
 export const price = int32.min(0);
 
+/** Milligrams of THC in one unit of a product or of a line (docs/spec.md#thc). */
+export const thcPerUnit = z
+  .number()
+  .min(0)
+  .nullable()
+  .describe("Milligrams of THC in one unit; null unless the POS certainly states it");
+
 /**
  * An enumeration of responses that may get values in any release (docs/spec.md#open-enumerations). In the API description it
  * is a string with the known values as `x-extensible-enum`, so that generated clients accept unknown values.

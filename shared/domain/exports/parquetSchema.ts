@@ -37,6 +37,7 @@ export const fractionalFields: ReadonlySet<string> = new Set([
   "percent_amount",
   "price_per_unit",
   "svc_net_weight_grams",
+  "thc_mg_per_unit",
   "total_quantity",
   "unit_cost",
 ]);

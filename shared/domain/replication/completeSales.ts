@@ -24,6 +24,7 @@ interface Product {
   svc_product_category_name: ProductCategory | null;
   medicated: boolean | null;
   svc_net_weight_grams: number | null;
+  thc_mg_per_unit: number | null;
 }
 
 /** A replicated customer. */
@@ -103,6 +104,7 @@ export function completeLine(line: PosLineItem, product: Product | undefined): P
     product_type: line.product_type ?? product.svc_product_category_name,
     cannabis_product: line.cannabis_product ?? product.medicated,
     grams: line.grams ?? weight(line.num_units, product.svc_net_weight_grams),
+    thc_mg_per_unit: line.thc_mg_per_unit ?? product.thc_mg_per_unit,
   };
 }
 

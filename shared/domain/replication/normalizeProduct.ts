@@ -28,6 +28,7 @@ export function normalizeProduct(connection: Connection, product: PosProduct): R
       sku: product.sku,
       description: product.description,
       svc_net_weight_grams: product.svc_net_weight_grams,
+      thc_mg_per_unit: product.thc_mg_per_unit,
       pos_unit_of_measure: product.pos_unit_of_measure,
       price: product.price,
       unit_cost: product.unit_cost,

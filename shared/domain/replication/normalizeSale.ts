@@ -65,6 +65,7 @@ function lineItem({ crbId, posType }: Connection, line: PosLineItem) {
     num_units: line.num_units,
     price_per_unit: line.price_per_unit,
     grams: line.grams,
+    thc_mg_per_unit: line.thc_mg_per_unit,
     product_type: line.product_type,
     cannabis_product: line.cannabis_product,
     line_item_discounts: line.line_item_discounts.map(deduction),

@@ -11,6 +11,8 @@ export interface ProductLine {
   forms: readonly [string, ...string[]];
   /** weight of a unit */
   grams: number | null;
+  /** milligrams of THC in a unit; null for flower, whose analyses are about THCA, and where nothing is stated */
+  thc: number | null;
   unit: string;
   /** lowest and highest price in dollars */
   price: readonly [number, number];
@@ -49,49 +51,53 @@ export const productLines: Record<"retail" | "wholesale", readonly [ProductLine,
   retail: [
     line(12, "flower", "Flower", ["Indica", "Sativa", "Hybrid"], ["Bulk Flower"], 1, "Grams", [7, 14], byWeight),
     line(14, "flower", "Flower", ["Indica", "Sativa", "Hybrid"], ["3.5 g Jar", "3.5 g Pouch"], 3.5, "Each", [22, 55]),
-    line(
-      11,
-      "flower",
-      "Pre-Rolls",
-      ["Single", "Infused"],
-      ["1 g Pre-Roll", "1 g Infused Pre-Roll"],
-      1,
-      "Each",
-      [6, 18],
-    ),
+    line(10, "flower", "Pre-Rolls", ["Single"], ["1 g Pre-Roll"], 1, "Each", [6, 14]),
+    line(1, "flower", "Pre-Rolls", ["Infused"], ["1 g Infused Pre-Roll"], 1, "Each", [12, 18]),
     line(4, "flower", "Pre-Rolls", ["Multipack"], ["Pre-Rolls 5-Pack"], 3.5, "Each", [24, 45]),
-    line(
-      13,
-      "oil/concentrate",
-      "Vape",
-      ["Cartridge", "Disposable"],
-      ["1 g Cartridge", "1 g Disposable"],
-      1,
-      "Each",
-      [25, 60],
+    withThc(
+      850,
+      line(
+        13,
+        "oil/concentrate",
+        "Vape",
+        ["Cartridge", "Disposable"],
+        ["1 g Cartridge", "1 g Disposable"],
+        1,
+        "Each",
+        [25, 60],
+      ),
     ),
-    line(
+    withThc(
+      750,
+      line(
+        10,
+        "extract",
+        "Concentrates",
+        ["Rosin", "Wax", null],
+        ["1 g Live Rosin", "1 g Badder", "1 g Shatter"],
+        1,
+        "Each",
+        [20, 65],
+      ),
+    ),
+    withThc(
+      100,
+      line(
+        13,
+        "edible",
+        "Edibles",
+        ["Gummies", "Chocolate"],
+        ["Gummies 100 mg", "Chocolate Bar 100 mg"],
+        45,
+        "Each",
+        [12, 26],
+      ),
+    ),
+    withThc(
       10,
-      "extract",
-      "Concentrates",
-      ["Rosin", "Wax", null],
-      ["1 g Live Rosin", "1 g Badder", "1 g Shatter"],
-      1,
-      "Each",
-      [20, 65],
+      line(5, "edible_liquid", "Beverages", ["Soda", "Tea"], ["Soda 10 mg", "Iced Tea 10 mg"], 355, "Each", [6, 14]),
     ),
-    line(
-      13,
-      "edible",
-      "Edibles",
-      ["Gummies", "Chocolate"],
-      ["Gummies 100 mg", "Chocolate Bar 100 mg"],
-      45,
-      "Each",
-      [12, 26],
-    ),
-    line(5, "edible_liquid", "Beverages", ["Soda", "Tea"], ["Soda 10 mg", "Iced Tea 10 mg"], 355, "Each", [6, 14]),
-    line(4, "liquid", "Tinctures", [null], ["Tincture 30 ml"], 30, "Each", [28, 60]),
+    withThc(100, line(4, "liquid", "Tinctures", [null], ["Tincture 30 ml"], 30, "Each", [28, 60])),
     line(4, "topical", "Topicals", ["Balm", "Lotion"], ["Relief Balm", "Body Lotion"], 57, "Each", [18, 48]),
     line(2, "seed", "Seeds & Clones", ["Seeds"], ["Seeds 5-Pack"], null, "Each", [30, 80]),
     line(1, "seedling", "Seeds & Clones", ["Clones"], ["Clone"], null, "Each", [12, 25]),
@@ -132,7 +138,10 @@ export const productLines: Record<"retail" | "wholesale", readonly [ProductLine,
       [350, 900],
     ),
     line(10, "extract", "Concentrates", ["Live Resin"], ["Live Resin, 100 g"], 100, "Each", [500, 1200]),
-    line(15, "edible", "Edibles", ["Gummies"], ["Gummies 100 mg, Case of 25"], 1125, "Each", [140, 280], byNumber),
+    withThc(
+      2500,
+      line(15, "edible", "Edibles", ["Gummies"], ["Gummies 100 mg, Case of 25"], 1125, "Each", [140, 280], byNumber),
+    ),
     line(5, null, "Packaging", [null], ["Labelled Jars, Case of 100"], null, "Each", [40, 90]),
   ],
 };
@@ -149,7 +158,12 @@ function line(
   tiers?: ProductLine["tiers"],
 ): ProductLine {
   const cannabis = category !== null && category !== "accessory";
-  return { share, category, posCategory, subcategories, forms, grams, unit, price, cannabis, ...(tiers && { tiers }) };
+  const details = { share, category, posCategory, subcategories, forms, grams, thc: null, unit, price, cannabis };
+  return { ...details, ...(tiers && { tiers }) };
+}
+
+function withThc(thc: number, line: ProductLine): ProductLine {
+  return { ...line, thc };
 }
 
 export const brands = [

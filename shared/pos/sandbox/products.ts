@@ -33,6 +33,7 @@ export const products: SandboxKind<"product"> = {
       sku,
       description: chance.percent(75) ? `${name}. ${chance.pick(descriptions)}` : null,
       svc_net_weight_grams: line.grams,
+      thc_mg_per_unit: line.thc,
       pos_unit_of_measure: chance.percent(96) ? line.unit : null,
       price: line.tiers ? null : price,
       // The cost is a percentage of whole cents, so it has up to two decimals. The cost stays the same when the price

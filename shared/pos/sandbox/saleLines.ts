@@ -40,6 +40,7 @@ function named({ id, name, line }: Product) {
   return {
     pos_product_id: id,
     product_name: name,
+    thc_mg_per_unit: line.thc,
     product_type: line.category,
     cannabis_product: line.cannabis,
   };

@@ -2,12 +2,14 @@ import { dollarsToCents, dollarsToFineCents, nullIfNegative, price } from "../..
 import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
+import { thcMilligrams } from "../../framework/conversions/thc.ts";
 import { emptyProduct, type PosPriceTier, type PosProduct } from "../../posRecords.ts";
 import type { Product } from "./responses.ts";
 
 /** @param keyKind the kind of sales that the key is for; the product gets the price for this kind */
 export function productRecord(row: Product, keyKind: "medical" | "rec"): PosProduct {
   const tiers = priceTiers(row);
+  const netWeight = grams(row.netWeight, row.netWeightUnit) ?? grams(row.productGrams, "g");
   return {
     ...emptyProduct,
     pos_product_id: row.productId,
@@ -20,7 +22,8 @@ export function productRecord(row: Product, keyKind: "medical" | "rec"): PosProd
     medicated: row.isCannabis,
     sku: row.sku,
     description: row.description,
-    svc_net_weight_grams: grams(row.netWeight, row.netWeightUnit) ?? grams(row.productGrams, "g"),
+    svc_net_weight_grams: netWeight,
+    thc_mg_per_unit: thcMilligrams(row.thcContent, row.thcContentUnit, netWeight),
     pos_unit_of_measure: row.defaultUnit ?? row.unitType,
     price: unlessByTiers(dollarsToCents(priceOf(row, keyKind)), tiers),
     unit_cost: nullIfNegative(dollarsToFineCents(row.unitCost)),

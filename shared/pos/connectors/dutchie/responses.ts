@@ -97,6 +97,8 @@ export const product = z.object({
   netWeight: number,
   netWeightUnit: text,
   productGrams: number,
+  thcContent: number,
+  thcContentUnit: text,
   defaultUnit: text,
   unitType: text,
   price: money,

@@ -1,6 +1,7 @@
 import { fine, nullIfNegative, price, wholeCents } from "../../framework/conversions/cents.ts";
 import { grams, weight } from "../../framework/conversions/grams.ts";
 import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
+import { thcMilligrams } from "../../framework/conversions/thc.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";
 import { emptyProduct, type PosPriceTier, type PosProduct } from "../../posRecords.ts";
 import type { StockRow } from "./responses.ts";
@@ -44,6 +45,9 @@ function ageOf({ productUpdatedAt, productId, regulatoryId, sku }: StockRow): st
 
 function productRecord(id: string, row: StockRow): PosProduct {
   const tiers = priceTiers(row);
+  const netWeight =
+    weight(row.productWeight, row.productUnitOfMeasureToGramsMultiplier) ??
+    grams(row.productWeight, row.productUnitOfMeasure);
   return {
     ...emptyProduct,
     pos_product_id: id,
@@ -56,9 +60,8 @@ function productRecord(id: string, row: StockRow): PosProduct {
     medicated: isMedicated(row),
     sku: row.sku,
     description: row.productDescription,
-    svc_net_weight_grams:
-      weight(row.productWeight, row.productUnitOfMeasureToGramsMultiplier) ??
-      grams(row.productWeight, row.productUnitOfMeasure),
+    svc_net_weight_grams: netWeight,
+    thc_mg_per_unit: thcPerUnit(row, netWeight),
     pos_unit_of_measure: row.productUnitOfMeasure,
     price: priceOf(row, tiers),
     unit_cost: nullIfNegative(row.costInMinorUnits === null ? null : fine(Number(row.costInMinorUnits))),
@@ -86,6 +89,21 @@ function priceTiers({ weightTierInformation }: StockRow): PosPriceTier[] {
       tier_valid_until_date: null,
     };
   });
+}
+
+/**
+ * The THC of a unit by the analysis, if both ends of its range agree. Acids and totals have other names. Several results that
+ * differ by more than rounding are no certain amount.
+ */
+function thcPerUnit({ cannabinoidInformation }: StockRow, netWeight: number | null): number | null {
+  const amounts = cannabinoidInformation
+    .filter(({ name }) => name?.toLowerCase() === "thc")
+    .map(({ lowerRange, upperRange, unitOfMeasure }) =>
+      lowerRange === upperRange ? thcMilligrams(lowerRange, unitOfMeasure, netWeight) : null,
+    );
+  const [first = null] = amounts;
+  const isOne = amounts.every((amount) => amount !== null && Math.abs(amount - (first ?? 0)) <= 0.01 * amount);
+  return isOne ? first : null;
 }
 
 /** Whether a product contains THC, by its analysis or else by its category. */

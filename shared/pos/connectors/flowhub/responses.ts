@@ -54,7 +54,7 @@ export const stockRow = z.object({
   priceInMinorUnits: money,
   costInMinorUnits: money,
   weightTierInformation: list(z.object({ gramAmount: text, pricePerUnitInMinorUnits: money })),
-  cannabinoidInformation: list(z.object({ name: text, lowerRange: number, upperRange: number })),
+  cannabinoidInformation: list(z.object({ name: text, lowerRange: number, upperRange: number, unitOfMeasure: text })),
   productUpdatedAt: instant,
 });
 export type StockRow = z.output<typeof stockRow>;

@@ -45,6 +45,10 @@ export const product = z.object({
   subCategories: list(named),
   strainName: text,
   unit: text,
+  thcAmount: number,
+  thcAmountRangeLow: number,
+  thcAmountRangeHigh: number,
+  thcUnit: text,
   upc: text,
   description: longText,
   photos: list(

@@ -123,6 +123,7 @@ function lineItem({ item, gross, discount, tax }: LineMoney): PosLineItem {
     num_units: quantity,
     price_per_unit: gross !== null && quantity ? fine(gross / quantity) : null,
     grams: gramsOf(item),
+    thc_mg_per_unit: null,
     product_type: productCategory(item.category),
     cannabis_product: item.is_marijuana,
     line_item_discounts: deductions(discount, coupons.join(", ") || null),

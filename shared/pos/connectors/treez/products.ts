@@ -2,6 +2,7 @@ import { dollarsToCents, price } from "../../framework/conversions/cents.ts";
 import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
+import { thcMilligrams } from "../../framework/conversions/thc.ts";
 import { emptyProduct, type PosPriceTier, type PosProduct, type ProductCategory } from "../../posRecords.ts";
 import type { Product } from "./responses.ts";
 
@@ -21,6 +22,7 @@ export function productRecord(row: Product): PosProduct {
     sku: skuOf(row),
     description: row.e_commerce?.product_description ?? null,
     svc_net_weight_grams: netWeight(row),
+    thc_mg_per_unit: thcMilligrams(row.product_configurable_fields.total_mg_thc ?? null, "mg", netWeight(row)),
     pos_unit_of_measure: uom,
     price: row.pricing?.price_type === "TIER" ? null : price(dollarsToCents(row.pricing?.price_sell ?? null)),
     pos_updated_date: row.last_updated_at,

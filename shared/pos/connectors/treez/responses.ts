@@ -47,6 +47,7 @@ const configurable = z
     uom: text,
     subtype: text,
     sub_type: text,
+    total_mg_thc: number,
     total_flower_weight_g: number,
     total_concentrate_weight_g: number,
     external_id: text,

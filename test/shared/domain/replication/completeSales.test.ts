@@ -30,6 +30,7 @@ const line: PosLineItem = {
   num_units: 2,
   price_per_unit: 100,
   grams: null,
+  thc_mg_per_unit: null,
   product_type: null,
   cannabis_product: null,
   line_item_discounts: [],
@@ -43,13 +44,15 @@ describe("a line of a sale", () => {
     svc_product_category_name: "flower",
     medicated: true,
     svc_net_weight_grams: 3.5,
+    thc_mg_per_unit: 12.5,
   } as const;
 
   test.each<[Partial<PosLineItem>, Partial<PosLineItem>]>([
-    [{}, { product_name: "Bud", product_type: "flower", cannabis_product: true, grams: 7 }],
+    [{}, { product_name: "Bud", product_type: "flower", cannabis_product: true, grams: 7, thc_mg_per_unit: 12.5 }],
     [{ product_name: "Shown" }, { product_name: "Shown" }],
     [{ cannabis_product: false }, { cannabis_product: false }],
     [{ grams: 1 }, { grams: 1 }],
+    [{ thc_mg_per_unit: 10 }, { thc_mg_per_unit: 10 }],
     [{ num_units: -2 }, { grams: -7 }],
     [{ num_units: null }, { grams: null }],
   ])("with %j is completed from its product", (reported, expected) => {

@@ -75,6 +75,7 @@ const posSale: PosRetailSale = {
       num_units: 1,
       price_per_unit: 2000,
       grams: 3.5,
+      thc_mg_per_unit: 700,
       product_type: "flower",
       cannabis_product: true,
       line_item_discounts: [],

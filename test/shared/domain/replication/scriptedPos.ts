@@ -60,6 +60,7 @@ export function plainSale(id: string, version: number, date: string, customer: s
         num_units: 1,
         price_per_unit: total,
         grams: 1,
+        thc_mg_per_unit: null,
         product_type: null,
         cannabis_product: true,
         line_item_discounts: [],

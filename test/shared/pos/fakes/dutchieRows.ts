@@ -74,9 +74,30 @@ export function dutchieCustomer(customer: ShopCustomer) {
 }
 
 const categories = {
-  flower: { masterCategory: "Flower", category: "Pre-Rolls", netWeight: 3.5, netWeightUnit: "g" },
-  edible: { masterCategory: "Edibles", category: "Gummies", netWeight: 50, netWeightUnit: "g" },
-  vape: { masterCategory: "Vape", category: "Cartridges", netWeight: 1, netWeightUnit: "g" },
+  flower: {
+    masterCategory: "Flower",
+    category: "Pre-Rolls",
+    netWeight: 3.5,
+    netWeightUnit: "g",
+    thcContent: 22.5,
+    thcContentUnit: "%",
+  },
+  edible: {
+    masterCategory: "Edibles",
+    category: "Gummies",
+    netWeight: 50,
+    netWeightUnit: "g",
+    thcContent: 100,
+    thcContentUnit: "mg",
+  },
+  vape: {
+    masterCategory: "Vape",
+    category: "Cartridges",
+    netWeight: 1,
+    netWeightUnit: "g",
+    thcContent: 820,
+    thcContentUnit: "mg/g",
+  },
   accessory: { masterCategory: "Accessories", category: "Batteries", netWeight: null, netWeightUnit: null },
 } as const;
 

@@ -34,6 +34,12 @@ export function flowhubCustomer(customer: ShopCustomer) {
   };
 }
 
+const cannabinoids = {
+  flower: [{ name: "thca", lowerRange: 18.2, upperRange: 21, unitOfMeasure: "%" }],
+  edible: [{ name: "thc", lowerRange: 100, upperRange: 100, unitOfMeasure: "mg" }],
+  vape: [{ name: "thc", lowerRange: 82, upperRange: 82, unitOfMeasure: "%" }],
+} as const;
+
 const kinds = {
   flower: { category: "PackedBud", productWeight: 3.5, productUnitOfMeasure: "grams" },
   edible: { category: "Edible", productWeight: 50, productUnitOfMeasure: "grams" },
@@ -56,7 +62,7 @@ function productFields({ uuid, number, name, kind, price, cost, changedAt }: Sho
     costInMinorUnits: cost,
     currencyCode: "USD",
     weightTierInformation: kind === "flower" ? [{ gramAmount: 3.5, pricePerUnitInMinorUnits: price }] : null,
-    cannabinoidInformation: kind === "accessory" ? [] : [{ name: "thc", lowerRange: 18.2, upperRange: null }],
+    cannabinoidInformation: kind === "accessory" ? [] : cannabinoids[kind],
     brand: "Example Farms",
     strainName: kind === "flower" ? "Hybrid" : "",
     productDescription: "",

@@ -111,6 +111,8 @@ export function treezProduct(
       amount,
       uom,
       sub_type,
+      doses: kind === "edible" ? 10 : null,
+      total_mg_thc: kind === "edible" ? 100 : 0,
     },
     pricing: {
       price_type: number % 7 === 0 ? "TIER" : "FLAT",

@@ -105,6 +105,10 @@ describe("a field", () => {
       ["location_data.0.quantity out_of_range"],
     ],
     ["product", "svc_net_weight_grams", 3e9, ["svc_net_weight_grams out_of_range"]],
+    ["product", "thc_mg_per_unit", "100", 100],
+    ["product", "thc_mg_per_unit", 0, 0],
+    ["product", "thc_mg_per_unit", -1, ["thc_mg_per_unit out_of_range"]],
+    ["sale", "line_items", [{ thc_mg_per_unit: -1 }], ["line_items.0.thc_mg_per_unit out_of_range"]],
     ["sale", "line_items", [{ num_units: 810012345678 }], ["line_items.0.num_units out_of_range"]],
     ["sale", "line_items", [{ grams: -3e9 }], ["line_items.0.grams out_of_range"]],
     ["sale", "discounts", [{ pct_amount: 1e21 }], ["discounts.0.pct_amount out_of_range"]],
@@ -223,12 +227,20 @@ describe("an amount in dollars", () => {
 
   test("is converted in every field of a sale, and no fraction, number of units or weight is", () => {
     const taxes = [{ flat_amount: "1.50", pct_amount: "0.15", name: null }];
-    const line = { num_units: "2.5", price_per_unit: "7.125", grams: "3.5", line_item_taxes: taxes };
+    const line = {
+      num_units: "2.5",
+      price_per_unit: "7.125",
+      grams: "3.5",
+      thc_mg_per_unit: "10",
+      line_item_taxes: taxes,
+    };
     const sale = inDollars.sale.parse({ ...minimal.sale, subtotal: "17.81", line_items: [line], taxes });
     const inCents = [{ flat_amount: 150, pct_amount: 0.15, name: null }];
     expect(sale).toMatchObject({
       subtotal: 1781,
-      line_items: [{ num_units: 2.5, price_per_unit: 712.5, grams: 3.5, line_item_taxes: inCents }],
+      line_items: [
+        { num_units: 2.5, price_per_unit: 712.5, grams: 3.5, thc_mg_per_unit: 10, line_item_taxes: inCents },
+      ],
       taxes: inCents,
     });
   });

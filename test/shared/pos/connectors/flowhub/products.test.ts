@@ -89,13 +89,45 @@ describe("a product", () => {
     expect(productRecords(rows(fields))[0]).toMatchObject(expected);
   });
 
-  const thc = (lowerRange: number | null, upperRange: number | null) => [{ name: "THCa", lowerRange, upperRange }];
+  const result = (
+    name: string,
+    lowerRange: number | null,
+    upperRange: number | null,
+    unitOfMeasure: string | null,
+  ) => ({
+    name,
+    lowerRange,
+    upperRange,
+    unitOfMeasure,
+  });
+  const jar = { productWeight: 3.5, productUnitOfMeasure: "grams" };
+  test.each<[string, object, object[], number | null]>([
+    ["milligrams", { productWeight: 1, productUnitOfMeasure: "each" }, [result("thc", 100, 100, "mg")], 100],
+    ["a share of the weight", jar, [result("THC", 20, 20, "%")], 700],
+    ["milligrams for each gram", jar, [result("thc", 200, 200, "mg/g")], 700],
+    ["a share without a weight", { productUnitOfMeasure: "each" }, [result("thc", 20, 20, "%")], null],
+    ["the same in two units", jar, [result("thc", 700, 700, "mg"), result("thc", 20, 20, "%")], 700],
+    ["two amounts", jar, [result("thc", 700, 700, "mg"), result("thc", 25, 25, "%")], null],
+    ["an amount and a range", jar, [result("thc", 700, 700, "mg"), result("thc", 18, 22, "%")], null],
+    ["a range", jar, [result("thc", 18, 22, "%")], null],
+    ["one end of a range", jar, [result("thc", 18, null, "%")], null],
+    ["its acid", jar, [result("THCa", 20, 20, "%")], null],
+    ["a total", jar, [result("Total THC", 20, 20, "%")], null],
+    ["CBD", jar, [result("cbd", 20, 20, "%")], null],
+    ["no unit", jar, [result("thc", 20, 20, null)], null],
+    ["0", jar, [result("thc", 0, 0, "mg")], null],
+    ["nothing", jar, [], null],
+  ])("whose analysis has %s", (_, fields, cannabinoidInformation, expected) => {
+    expect(productRecords(rows({ ...fields, cannabinoidInformation }))[0]?.thc_mg_per_unit).toBe(expected);
+  });
+
+  const thc = (lowerRange: number | null, upperRange: number | null) => [result("THCa", lowerRange, upperRange, "%")];
   test.each([
     ["Accessory", thc(20, null), false],
     ["Edible", [], true],
     ["Shoes", thc(0, 0), null],
     ["Shoes", thc(null, 0.3), true],
-    [null, [{ name: "CBD", lowerRange: 5, upperRange: 5 }], null],
+    [null, [result("CBD", 5, 5, "%")], null],
     ["Misc", [], null],
   ])("of category %s with %j is medicated: %s", (category, cannabinoidInformation, expected) => {
     expect(isMedicated({ category, customCategoryName: null, type: null, cannabinoidInformation })).toBe(expected);

@@ -83,6 +83,24 @@ describe("a product", () => {
   });
 });
 
+test.each<[object, object, number | null]>([
+  [{ unit: "item", thcAmount: "100", thcUnit: "mg" }, { amount: 1 }, 100],
+  [{ unit: "item", thcAmount: "100", thcUnit: "mg", thcAmountEach: "10" }, { amount: 1 }, 100],
+  [{ unit: "item", thcAmount: "100", thcUnit: "mg" }, { amount: 2 }, null],
+  [{ unit: "item", thcAmountEach: "10", thcUnit: "mg" }, { amount: 1 }, null],
+  [{ unit: "item", thcAmountRangeLow: "90", thcAmountRangeHigh: "110", thcUnit: "mg" }, { amount: 1 }, null],
+  [{ unit: "item", thcAmountRangeLow: "90", thcUnit: "mg" }, { amount: 1 }, null],
+  [{ unit: "item", thcAmountRangeLow: "90", thcAmountRangeHigh: "90", thcUnit: "mg" }, { amount: 1 }, 90],
+  [{ unit: "item", thcAmount: "100" }, { amount: 1 }, null],
+  [{ unit: "item", thcAmount: "20", thcUnit: "%" }, { amount: 1 }, null],
+  [{ unit: "gram", thcAmount: "20", thcUnit: "%" }, { amount: "3.5" }, 700],
+  [{ unit: "gram", thcAmount: "12", thcUnit: "mg" }, { amount: 1 }, null],
+  [{ unit: "item", cbdAmount: "100", cbdUnit: "mg" }, { amount: 1 }, null],
+])("a product with %j and the option %j has %s mg of THC", (fields, option, expected) => {
+  const row = product.parse({ id: 4, name: "Gelato", ...fields, options: [{ id: 9, price: 3500, ...option }] });
+  expect(productRecords(row)[0]?.thc_mg_per_unit).toBe(expected);
+});
+
 describe("stock", () => {
   const rooms = new Map([["2", roomRecord({ id: "2", name: null, type: "vehicle" })]]);
   const locationInventory = [
@@ -328,6 +346,7 @@ describe("an order", () => {
             num_units: 2,
             price_per_unit: 2000,
             grams: 7,
+            thc_mg_per_unit: null,
             line_item_discounts: [
               { name: "Daily", flat_amount: 400, pct_amount: 0.1 },
               { name: null, flat_amount: 100, pct_amount: null },

@@ -82,6 +82,18 @@ describe("a product", () => {
     expect(netWeight(parse(named(fields)))).toBe(expected);
   });
 
+  test.each<[object, number | null]>([
+    [{ total_mg_thc: 300, doses: 30 }, 300],
+    [{ total_mg_thc: "5" }, 5],
+    [{ total_mg_thc: 0 }, null],
+    [{ doses: 10, mg_per_dose: 10 }, null],
+    [{ total_mg_cbd: 300 }, null],
+    [{ uom: "GRAMS", amount: 1, total_mg_thc: 850 }, 850],
+    [{ uom: "GRAMS", amount: 0.1, total_mg_thc: 850 }, null],
+  ])("with %j has %s mg of THC", (fields, expected) => {
+    expect(record(named(fields)).thc_mg_per_unit).toBe(expected);
+  });
+
   test.each([
     ["FLOWER", null, "flower"],
     ["PREROLL", null, "flower"],

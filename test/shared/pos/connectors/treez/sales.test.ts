@@ -113,6 +113,7 @@ describe("a ticket", () => {
         num_units: 2,
         price_per_unit: 2000,
         grams: 7,
+        thc_mg_per_unit: null,
         product_type: "flower",
         cannabis_product: true,
         line_item_discounts: [{ name: "Daily", flat_amount: 400, pct_amount: 0.1 }],

@@ -162,7 +162,7 @@ function freeProduct({ line_items }: CheckedSale): Finding {
 }
 
 /** POS types that state taxes apart from prices (docs/pos). */
-const posWithTaxes = ["Blaze", "Dutchie", "Flowhub", "Meadow", "POSaBIT", "Treez"];
+export const posWithTaxes: readonly string[] = ["Blaze", "Dutchie", "Flowhub", "Meadow", "POSaBIT", "Treez"];
 
 function saleWithoutTax({ pos_name, tax_paid, total_paid, taxes, line_items }: CheckedSale): Finding {
   if (!posWithTaxes.includes(pos_name)) return notEvaluated("not_applicable");

@@ -18,6 +18,8 @@ export interface ControlledSale {
   changed: string;
   /** The place in the list of the sale that a return refers to. */
   original?: number;
+  /** The check whose rule the sale breaks. */
+  violation?: string;
   /** The POS returns the sale in a form that cannot be converted. */
   isUnreadable?: true;
 }

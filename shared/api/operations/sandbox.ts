@@ -19,7 +19,7 @@ export const controlSandbox = defineOperation({
   tag: "Sandbox",
   summary: "Control the simulated POS of a CRB",
   description:
-    "Only in the sandbox and the local stage; in production the path does not exist. Each call also requests a replication, so that the consequence follows within seconds, or within two minutes where a second failed run must confirm it. `sell` makes sales; `return` and `void` concern the last of them that was neither returned nor voided. `refuse_credentials` and `restore_credentials` lead to `Needs Attention` and back to `Connected`. `fail` makes the replications fail for some minutes. `reject_records` makes sales that cannot be converted. `reset` ends failures and makes these sales readable; the other sales stay.",
+    "Only in the sandbox and the local stage; in production the path does not exist. Each call also requests a replication, so that the consequence follows within seconds, or within two minutes where a second failed run must confirm it. `sell` makes sales, with `violation` such that break a rule for sales of the CRB's state; `return` and `void` concern the last of them that was neither returned nor voided. `refuse_credentials` and `restore_credentials` lead to `Needs Attention` and back to `Connected`. `fail` makes the replications fail for some minutes. `reject_records` makes sales that cannot be converted. `reset` ends failures and makes these sales readable; the other sales stay.",
   path: z.object({ action: sandboxAction.describe("The action") }),
   query: noQuery,
   body: sandboxControl,
@@ -55,7 +55,17 @@ export const controlSandbox = defineOperation({
     },
     422: {
       description: "An identifier or the body is invalid, such as `fail` without an error.",
-      examples: { error: { fields: { "body.error": { message: "is required for fail" } } } },
+      examples: {
+        error: { fields: { "body.error": { message: "is required for fail" } } },
+        violation: {
+          fields: {
+            "body.violation": {
+              message: "must be a check that a sale of this CRB can break: minimum_age, transaction_limit",
+              value: "sale_hours",
+            },
+          },
+        },
+      },
     },
   },
   permissionSets: ["sandbox:control", "replication:request"],

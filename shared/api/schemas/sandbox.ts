@@ -17,6 +17,13 @@ export const sandboxControl = z
       .max(20)
       .exactOptional()
       .describe("Only for `sell` and `reject_records`: number of sales; 1 if absent"),
+    violation: z
+      .string()
+      .max(50)
+      .exactOptional()
+      .describe(
+        "Only for `sell`: the sales break a rule of this check, such as `minimum_age`. It needs an enabled rule of the CRB's state that a sale can break",
+      ),
     error: posError.exactOptional().describe("Only for `fail`, and required there: the error of the replications"),
     minutes: z.int().min(1).max(1_440).exactOptional().describe("Only for `fail`: duration in minutes; 5 if absent"),
   })

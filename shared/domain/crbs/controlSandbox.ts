@@ -1,12 +1,14 @@
 import type { SandboxAction } from "../../api/enumerations.ts";
-import { conflict, type Fields, notFound } from "../../api/errors.ts";
+import { conflict, type Fields, invalid, notFound } from "../../api/errors.ts";
 import { recordKinds } from "../../api/kinds.ts";
 import { isUploaded } from "../../api/pos/posTypes.ts";
 import type { SandboxControl, SandboxState } from "../../api/schemas/sandbox.ts";
+import { breakableRules } from "../../pos/sandbox/violations.ts";
 import type { Table } from "../../store/client.ts";
 import { changeCrb } from "../../store/crbs.ts";
 import type { ControlledSale, SandboxControls } from "../../store/sandboxControls.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
+import { localDay } from "../../time/localTime.ts";
 import { requestReplication } from "../replication/requestReplications.ts";
 
 const minute = 60_000;
@@ -21,7 +23,7 @@ const maxSales = 500;
  *
  * @returns what the POS does from now on
  * @param details checked by `invalidDetails`
- * @throws ServiceError "notFound" if the CRB has no association; "conflict" if the CRB is not connected to a POS, has no sale for the action, or has the maximum number of sales;
+ * @throws ServiceError "invalid" if no sale of the CRB can break a rule of the check; "notFound" if the CRB has no association; "conflict" if the CRB is not connected to a POS, has no sale for the action, or has the maximum number of sales;
  *   "unavailable" if the queue cannot be reached: then the POS acts, but the replication comes later
  */
 export async function controlSandbox(
@@ -38,6 +40,13 @@ export async function controlSandbox(
     ({ connection, ...crb }) => {
       if (!connection || isUploaded(connection.posType))
         throw conflict("pos_not_connected", "The CRB is not connected to a POS.");
+      const { state, business_type: businessType, timezone } = crb.record;
+      const { posType } = connection;
+      const rules = breakableRules({ state, businessType, posType }, localDay(clock.now(), timezone));
+      checkViolation(
+        details.violation,
+        rules.map(({ check }) => check),
+      );
       controls = applyAction(connection.sandbox ?? {}, action, details, clock.now());
       return { ...crb, connection: { ...connection, sandbox: controls } };
     },
@@ -52,9 +61,16 @@ export async function controlSandbox(
   return toState(crbId, controls, clock.now());
 }
 
+/** @throws ServiceError "invalid" unless a rule of the check holds */
+function checkViolation(violation: string | undefined, checks: readonly string[]): void {
+  if (violation === undefined || checks.includes(violation)) return;
+  const known = [...new Set(checks)].join(", ") || "none";
+  throw invalid({ "body.violation": { message: `must be a check that a sale of this CRB can break: ${known}` } });
+}
+
 /** The details that each action takes. */
 const detailsOf: Readonly<Record<string, readonly string[]>> = {
-  sell: ["count"],
+  sell: ["count", "violation"],
   reject_records: ["count"],
   fail: ["error", "minutes"],
 };
@@ -77,7 +93,7 @@ export function invalidDetails(action: string, details: unknown): Fields {
 function applyAction(
   controls: SandboxControls,
   action: SandboxAction,
-  { count = 1, error, minutes = defaultMinutes }: SandboxControl,
+  { count = 1, violation, error, minutes = defaultMinutes }: SandboxControl,
   now: Date,
 ): SandboxControls {
   const { sales = [] } = controls;
@@ -94,7 +110,7 @@ function applyAction(
   };
   switch (action) {
     case "sell":
-      return added({}, count);
+      return added(violation === undefined ? {} : { violation }, count);
     case "reject_records":
       return added({ isUnreadable: true }, count);
     case "return":

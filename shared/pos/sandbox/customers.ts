@@ -10,12 +10,15 @@ const day = 24 * 60 * 60 * 1000;
 export const customers: SandboxKind<"customer"> = {
   population,
   record: (world, standing) => {
-    if (world.businessType === "wholesale") {
-      return buyer(world, standing);
-    }
-    return throws(world, standing, "guest").percent(3) ? guest(world, standing) : shopper(world, standing);
+    const customer = recordOf(world, standing);
+    return { ...customer, ...documentEnds(customer, instantOf(world, standing.tick)) };
   },
 };
+
+function recordOf(world: World, standing: RecordVersion): PosCustomer {
+  if (world.businessType === "wholesale") return buyer(world, standing);
+  return throws(world, standing, "guest").percent(2) ? guest(world, standing) : shopper(world, standing);
+}
 
 const initialCustomers = { retail: 2000, wholesale: 300 };
 
@@ -25,7 +28,7 @@ function population({ businessType, newcomers }: World): Population {
 
 const buyers = perWorld(() => new Map<number, PosCustomer>());
 
-/** The data of a customer at signup. The fields that a sale repeats never change. */
+/** The data of a customer at signup. The fields that a sale repeats never change, except the ends of documents. */
 export function customerAt(world: World, index: number): PosCustomer {
   const known = buyers(world);
   const customer = known.get(index) ?? customers.record(world, { index, version: 0, tick: 0 });
@@ -58,19 +61,22 @@ function shopper(world: World, standing: RecordVersion): PosCustomer {
     ...person,
     ...home(world, standing),
     ...reached(world, standing, person),
-    dob: date(world.connectedAt - chance.between(21 * 366, 78 * 366) * day),
+    dob: date(world.connectedAt - chance.between(22 * 366, 78 * 366) * day),
     pos_identification_type: medical ? "medical" : showsPassport ? "passport" : "drivers",
     pos_customer_type: caregiver ? "Caregiver" : medical ? "Medical Patient" : "Adult Use",
     svc_customer_type: medical ? "medical" : "rec",
     ...(medical && {
       medical_id: `${world.state}-MMJ-${chance.digits(8)}`,
-      medical_id_expiration_date: expiry(world, chance, 400),
+      medical_id_expiration_date: expiry(world, chance, validDays.medical_id_expiration_date),
     }),
     ...(!showsPassport && {
       drivers_license_id: `${person.last_name.charAt(0).toUpperCase()}${chance.digits(8)}`,
-      drivers_license_expiration_date: expiry(world, chance, 2500),
+      drivers_license_expiration_date: expiry(world, chance, validDays.drivers_license_expiration_date),
     }),
-    ...(showsPassport && { other_id: `P${chance.digits(8)}`, other_id_expiration_date: expiry(world, chance, 3000) }),
+    ...(showsPassport && {
+      other_id: `P${chance.digits(8)}`,
+      other_id_expiration_date: expiry(world, chance, validDays.other_id_expiration_date),
+    }),
     caregiver,
     loyalty_member: loyal,
     loyalty_points: loyal ? points(chance, standing.version) : null,
@@ -88,7 +94,7 @@ function buyer(world: World, standing: RecordVersion): PosCustomer {
     pos_customer_type: chance.pick(["Dispensary", "Dispensary", "Delivery Service", "Manufacturer", "Distributor"]),
     pos_identification_type: "license",
     other_id: `${world.state}-${chance.digits(3)}-${chance.digits(6)}`,
-    other_id_expiration_date: expiry(world, chance, 700),
+    other_id_expiration_date: expiry(world, chance, validDays.other_id_expiration_date),
   };
 }
 
@@ -156,10 +162,31 @@ function points(chance: Dice, version: number): string {
   return String((chance.between(0, 60_000) + version * chance.between(250, 4_000)) / 100);
 }
 
-/** Most documents are valid; one in twelve has expired. */
-function expiry(world: World, chance: Dice, validDays: number): string {
-  const days = chance.percent(8) ? -chance.between(1, 300) : chance.between(1, validDays);
-  return date(world.connectedAt + days * day);
+/** The number of days for which documents are valid. */
+const validDays = {
+  medical_id_expiration_date: 400,
+  drivers_license_expiration_date: 2500,
+  other_id_expiration_date: 3000,
+} as const;
+
+/** All documents are valid at the connection. */
+function expiry(world: World, chance: Dice, days: number): string {
+  return date(world.connectedAt + chance.between(3, days) * day);
+}
+
+/** The ends of a customer's documents at an instant: in their last days they are renewed. */
+export function documentEnds(customer: PosCustomer, instant: Date): Pick<PosCustomer, keyof typeof validDays> {
+  const endOf = (field: keyof typeof validDays) => {
+    const end = customer[field];
+    if (end === null) return null;
+    const days = Math.ceil((instant.getTime() - Date.parse(end)) / day) + 2;
+    return date(Date.parse(end) + Math.max(0, Math.ceil(days / validDays[field])) * validDays[field] * day);
+  };
+  return {
+    medical_id_expiration_date: endOf("medical_id_expiration_date"),
+    drivers_license_expiration_date: endOf("drivers_license_expiration_date"),
+    other_id_expiration_date: endOf("other_id_expiration_date"),
+  };
 }
 
 /** The signup and the last visit of initial customers are in the two years before the connection. */

@@ -30,13 +30,21 @@ export function businessInstant(world: World, days: number, share: number): Date
  * otherwise a time near the end of the previous business hours.
  */
 export function businessInstantOfTick(world: World, tick: number, secondsBeforeSnapshot: number): Date {
+  return lastOpenInstant(world, instantOf(world, tick), secondsBeforeSnapshot);
+}
+
+/**
+ * An instant if the business is open then, otherwise a time near the end of the previous business hours.
+ *
+ * @param secondsBeforeEnd seconds from that time to the end of the business hours
+ */
+export function lastOpenInstant(world: World, instant: Date, secondsBeforeEnd: number): Date {
   const { open } = hours[world.businessType];
-  const instant = instantOf(world, tick);
   const today = localDay(instant, world.timezone);
   const opening = openingOf(world, today);
   if (instant.getTime() >= opening && instant.getTime() < opening + open) return instant;
   const lastOpening = instant.getTime() < opening ? openingOf(world, dayAfter(today, -1)) : opening;
-  return new Date(lastOpening + open - secondsBeforeSnapshot * 1000);
+  return new Date(lastOpening + open - secondsBeforeEnd * 1000);
 }
 
 const dayOfConnection = perWorld(({ connectedAt, timezone }) => localDay(new Date(connectedAt), timezone));

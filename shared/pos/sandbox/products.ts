@@ -107,6 +107,18 @@ export function pickProduct(world: World, chance: Dice): Product {
   return chance.pick(allProducts(world) as [Product, ...Product[]]);
 }
 
+/** A product of a category that has a price of its own and whose name ends in a form; undefined if there is none. */
+export function findProduct(
+  world: World,
+  chance: Dice,
+  { category, form }: { category: ProductLine["category"]; form: string },
+): Product | undefined {
+  const [first, ...others] = allProducts(world).filter(
+    ({ line, name }) => line.category === category && !line.tiers && name.endsWith(form),
+  );
+  return first && chance.pick([first, ...others]);
+}
+
 /** Price of a unit in cents at a tick, without tiers. */
 export function priceAtTick(world: World, product: Product, tick: number): number {
   return priceOf(product, recordVersionOf(population(world), product.index, tick).version);

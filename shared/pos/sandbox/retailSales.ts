@@ -1,5 +1,14 @@
 import { namedPayment } from "../framework/conversions/paymentType.ts";
-import type { PosCustomer, PosDeduction, PosFee, PosLineItem, PosRetailSale, PosSaleCustomer } from "../posRecords.ts";
+import {
+  emptySaleCustomer,
+  type PosCustomer,
+  type PosDeduction,
+  type PosFee,
+  type PosLineItem,
+  type PosRetailSale,
+  type PosSaleCustomer,
+} from "../posRecords.ts";
+import { documentEnds } from "./customers.ts";
 import type { Dice } from "./dice.ts";
 import { netOf, taxOf, taxRatesOf, totalsOf } from "./saleLines.ts";
 import type { World } from "./world.ts";
@@ -11,13 +20,13 @@ export type SaleDraft = Pick<PosRetailSale, "pos_sale_id" | "date" | "transactio
 export function retailSale(
   world: World,
   noted: SaleDraft,
-  buyer: PosCustomer | null,
+  { customer, isLoyal, isTaxed }: { customer: PosSaleCustomer; isLoyal: boolean; isTaxed: boolean },
   version: number,
   chance: Dice,
 ): PosRetailSale {
   const isSale = noted.transaction_type === "sale";
-  const discounts = isSale ? saleDiscounts(noted.line_items, buyer, chance) : [];
-  const taxes = cityTaxes(world, noted.line_items);
+  const discounts = isSale ? saleDiscounts(noted.line_items, isLoyal, chance) : [];
+  const taxes = isTaxed ? cityTaxes(world, noted.line_items) : [];
   const fees = isSale && chance.percent(7) ? [deliveryFee] : [];
   const { line_items, ...rest } = noted;
   const totals = totalsOf({ line_items, discounts, taxes, fees });
@@ -29,7 +38,7 @@ export function retailSale(
     discounts,
     taxes,
     payments: payments(totals.total_paid, version, chance),
-    customer: buyer ? shown(buyer) : nobody,
+    customer,
     fees,
   };
 }
@@ -41,11 +50,11 @@ const deliveryFee: PosFee = {
   included_in_subtotal: false,
 };
 
-function saleDiscounts(lines: readonly PosLineItem[], buyer: PosCustomer | null, chance: Dice): PosDeduction[] {
+function saleDiscounts(lines: readonly PosLineItem[], isLoyal: boolean, chance: Dice): PosDeduction[] {
   const net = lines.reduce((total, line) => total + netOf(line), 0);
   const redeems = chance.percent(12);
   const veteran = chance.percent(4);
-  if (buyer?.loyalty_member && redeems && net > 2000) {
+  if (isLoyal && redeems && net > 2000) {
     return [{ flat_amount: 500, pct_amount: null, name: "Loyalty Points" }];
   }
   return veteran ? [{ flat_amount: Math.round(net / 10), pct_amount: 0.1, name: "Veteran Discount" }] : [];
@@ -71,24 +80,18 @@ function payments(total: number, version: number, chance: Dice): PosRetailSale["
   return [namedPayment(total, type)];
 }
 
-/** The identity document that the customer showed. */
-function shown(buyer: PosCustomer): PosSaleCustomer {
-  const { medical_id, drivers_license_id, caregiver } = buyer;
+/** The customer with the identity document that the customer showed, which was valid. */
+export function shownBy(buyer: PosCustomer | null, date: Date): PosSaleCustomer {
+  if (!buyer) return emptySaleCustomer;
+  const { pos_customer_id, svc_customer_type: type, dob, medical_id, drivers_license_id, other_id, caregiver } = buyer;
+  const ends = documentEnds(buyer, date);
   const paper = medical_id
-    ? ({ id_type: caregiver ? "caregiver" : "medical", id_expiration_date: buyer.medical_id_expiration_date } as const)
+    ? ({
+        id_type: caregiver ? "caregiver" : "medical",
+        id_expiration_date: ends.medical_id_expiration_date,
+      } as const)
     : drivers_license_id
-      ? ({ id_type: "drivers", id_expiration_date: buyer.drivers_license_expiration_date } as const)
-      : ({
-          id_type: buyer.other_id ? "passport" : null,
-          id_expiration_date: buyer.other_id_expiration_date,
-        } as const);
-  return { pos_customer_id: buyer.pos_customer_id, type: buyer.svc_customer_type, dob: buyer.dob, ...paper };
+      ? ({ id_type: "drivers", id_expiration_date: ends.drivers_license_expiration_date } as const)
+      : ({ id_type: other_id ? "passport" : null, id_expiration_date: ends.other_id_expiration_date } as const);
+  return { pos_customer_id, type, dob, ...paper };
 }
-
-const nobody: PosSaleCustomer = {
-  pos_customer_id: null,
-  type: null,
-  dob: null,
-  id_type: null,
-  id_expiration_date: null,
-};

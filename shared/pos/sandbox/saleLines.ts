@@ -22,27 +22,39 @@ export function linesOf(world: World, tick: number, medical: boolean, chance: Di
       tier?.units ?? (world.businessType === "retail" ? chance.pick([1, 1, 1, 2, 3]) : chance.between(1, 12));
     const unitPrice = tier ? tierPrice(price, tier) : price;
     const discounts = lineDiscounts(world, units * unitPrice, chance);
-    const net = units * unitPrice - sum(discounts);
     const fees = line.posCategory === "Vape" && chance.percent(30) ? [recyclingFee] : [];
-    return {
-      ...named(product),
-      num_units: units,
-      price_per_unit: unitPrice,
-      grams: line.grams === null ? null : Math.round(line.grams * units * 1000) / 1000,
-      line_item_discounts: discounts,
-      line_item_taxes: lineTaxes(world, net, line.cannabis && !medical),
-      line_item_fees: fees,
-    };
+    return { ...saleLine(world, product, { units, unitPrice, discounts, medical }), line_item_fees: fees };
   });
 }
 
-function named({ id, name, line }: Product) {
+/** A unit of a product without discounts and fees, with the price at a tick. */
+export function plainLine(world: World, product: Product, tick: number, medical: boolean): PosLineItem {
+  return saleLine(world, product, { units: 1, unitPrice: priceAtTick(world, product, tick), discounts: [], medical });
+}
+
+function saleLine(
+  world: World,
+  { id, name, line }: Product,
+  {
+    units,
+    unitPrice,
+    discounts,
+    medical,
+  }: { units: number; unitPrice: number; discounts: PosDeduction[]; medical: boolean },
+): PosLineItem {
+  const net = units * unitPrice - sum(discounts);
   return {
     pos_product_id: id,
     product_name: name,
+    num_units: units,
+    price_per_unit: unitPrice,
+    grams: line.grams === null ? null : Math.round(line.grams * units * 1000) / 1000,
     thc_mg_per_unit: line.thc,
     product_type: line.category,
     cannabis_product: line.cannabis,
+    line_item_discounts: discounts,
+    line_item_taxes: lineTaxes(world, net, line.cannabis && !medical),
+    line_item_fees: [],
   };
 }
 

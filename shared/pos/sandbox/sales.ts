@@ -1,12 +1,22 @@
+import type { SaleRule } from "../../saleChecks/saleRule.ts";
 import type { ControlledSale } from "../../store/sandboxControls.ts";
-import type { PosRecords } from "../posRecords.ts";
+import { localDay } from "../../time/localTime.ts";
+import type { PosCustomer, PosRecords } from "../posRecords.ts";
 import { customerAt, customersAt } from "./customers.ts";
 import { dice } from "./dice.ts";
 import { businessInstant, businessInstantOfTick } from "./openingHours.ts";
-import { retailSale } from "./retailSales.ts";
+import { retailSale, shownBy } from "./retailSales.ts";
 import { linesOf, returned } from "./saleLines.ts";
+import {
+  breakableRules,
+  breakRule,
+  ruleToBreak,
+  type SaleFacts,
+  withinSaleHours,
+  withoutViolations,
+} from "./violations.ts";
 import { instalmentsLeft, wholesaleSale } from "./wholesaleSales.ts";
-import { arrivalOf, type Population, perWorld, type SandboxKind, tickAt, type World } from "./world.ts";
+import { arrivalOf, instantOf, type Population, perWorld, type SandboxKind, tickAt, type World } from "./world.ts";
 
 /** Initial sales cover this number of days before the connection. */
 const days = 120;
@@ -21,20 +31,20 @@ export const sales: SandboxKind<"sale"> = {
   record(world, { index, version }) {
     const fate = fateOf(index);
     const original = fate === "return" ? originalOf(index) : undefined;
-    const { buyer, lines } = deal(world, original ?? index);
+    const deal = simulatedDeal(world, original ?? index);
     const voided = fate === "voided" || (fate === "voidedLater" && version > 0);
     const chance = dice(world.crbId, "sale", index, "till");
     const sale = {
       pos_sale_id: String(firstNumber(world) + index),
-      date: dateOf(world, index).toISOString(),
+      date: (original === undefined ? deal.date : dateOf(world, index)).toISOString(),
       transaction_type: voided ? ("adjustment" as const) : original ? ("return" as const) : ("sale" as const),
       employee_id: chance.percent(97) ? String(chance.between(101, 118)) : null,
-      line_items: voided ? [] : original ? lines.slice(0, 1).map(returned) : lines,
+      line_items: voided ? [] : original ? deal.lines.slice(0, 1).map(returned) : deal.lines,
     };
     const { initial } = population(world);
     return world.businessType === "retail"
-      ? retailSale(world, sale, buyer, version, chance)
-      : wholesaleSale(sale, buyer, { index, version, initial }, chance);
+      ? retailSale(world, sale, deal, version, chance)
+      : wholesaleSale(sale, deal.buyer, { index, version, initial }, chance);
   },
 };
 
@@ -56,21 +66,21 @@ export function controlledSale(
   controlled: readonly ControlledSale[],
   number: number,
 ): PosRecords["sale"] {
-  const { type, date, original = number } = controlled[number] as ControlledSale;
+  const made = controlled[number] as ControlledSale;
+  const { type, original = number } = made;
   const index = firstControlled(world) + number;
-  const tick = tickAt(world, new Date(controlled[original]?.date ?? date));
-  const { buyer, lines } = deal(world, firstControlled(world) + original, tick);
+  const deal = controlledDeal(world, controlled[original] ?? made, original);
   const chance = dice(world.crbId, "sale", index, "till");
   const sale = {
     pos_sale_id: controlledSaleId(world, number),
-    date,
+    date: original === number ? deal.date.toISOString() : made.date,
     transaction_type: type,
     employee_id: null,
-    line_items: type === "adjustment" ? [] : type === "return" ? lines.slice(0, 1).map(returned) : lines,
+    line_items: type === "adjustment" ? [] : type === "return" ? deal.lines.slice(0, 1).map(returned) : deal.lines,
   };
   return world.businessType === "retail"
-    ? retailSale(world, sale, buyer, 0, chance)
-    : wholesaleSale(sale, buyer, { index, version: 0, initial: 0 }, chance);
+    ? retailSale(world, sale, deal, 0, chance)
+    : wholesaleSale(sale, deal.buyer, { index, version: 0, initial: 0 }, chance);
 }
 
 const firstNumber = perWorld(({ crbId }) => dice(crbId, "sale").between(200_000, 900_000));
@@ -119,12 +129,54 @@ function dateOf(world: World, index: number): Date {
   return businessInstantOfTick(world, arrivalOf(population(world), index), chance.between(60, 3 * 60 * 60));
 }
 
+/** What a sale is about, apart from its payment. */
+interface Deal extends SaleFacts {
+  /** null for a person without a customer record */
+  buyer: PosCustomer | null;
+  isLoyal: boolean;
+}
+
+function simulatedDeal(world: World, index: number): Deal {
+  const tick = arrivalOf(population(world), index);
+  const date = dateOf(world, index);
+  const place = brokenPlaces(world).indexOf(index % 1000);
+  const turn = Math.floor(index / 1000) * brokenPlaces(world).length + place;
+  const rule = place < 0 ? undefined : ruleToBreak(world, turn, date, instantOf(world, tick));
+  return dealOf(world, { index, tick, date, rule });
+}
+
+/** The places of sales that break a rule in each thousand sales. None of them is a return, or is voided. */
+const brokenPlaces = perWorld(({ crbId }) => {
+  const chance = dice(crbId, "sale", "broken");
+  return [0, 333, 666].map((first) => {
+    let place = first;
+    do place = first + chance.between(0, 332);
+    while (placeOf(place) < 10);
+    return place;
+  });
+});
+
+/** Callers may sell at any time, but the business does not sell when a rule forbids it. */
+function controlledDeal(world: World, { date, violation }: ControlledSale, number: number): Deal {
+  const index = firstControlled(world) + number;
+  const instant = withinSaleHours(world, new Date(date));
+  const rules = breakableRules(world, localDay(instant, world.timezone)).filter(({ check }) => check === violation);
+  return dealOf(world, { index, tick: tickAt(world, instant), date: instant, rule: rules[number % rules.length] });
+}
+
 /** The items and the buyer of a sale; regular customers buy more often. */
-function deal(world: World, index: number, tick = arrivalOf(population(world), index)) {
+function dealOf(
+  world: World,
+  { index, tick, date, rule }: { index: number; tick: number; date: Date; rule: SaleRule | undefined },
+): Deal {
+  const broken = rule && breakRule(world, rule, { date, tick, chance: dice(world.crbId, "sale", index, "broken") });
+  if (broken) return { ...broken, buyer: null, isLoyal: false };
   const chance = dice(world.crbId, "sale", index);
   const last = customersAt(world, Math.max(0, tick - ticksBeforeFirstSale)) - 1;
   const named = chance.percent(92);
   const regular = Math.min(chance.between(0, last), chance.between(0, last));
   const buyer = named ? customerAt(world, regular) : null;
-  return { buyer, lines: linesOf(world, tick, buyer?.svc_customer_type === "medical", chance) };
+  const lines = linesOf(world, tick, buyer?.svc_customer_type === "medical", chance);
+  const facts = withoutViolations(world, { date, customer: shownBy(buyer, date), lines, isTaxed: true });
+  return { ...facts, buyer, isLoyal: buyer?.loyalty_member ?? false };
 }

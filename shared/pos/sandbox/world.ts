@@ -10,6 +10,7 @@ import { type Arrivals, arrivalsAt, deliveries, newcomers } from "./arrivals.ts"
 export interface World {
   crbId: string;
   businessType: Connection["businessType"];
+  posType: Connection["posType"];
   state: string;
   timezone: string;
   /** epoch milliseconds */
@@ -54,6 +55,7 @@ export function worldOf(connection: Omit<Connection, "credentials">, tickSeconds
   return {
     crbId: connection.crbId,
     businessType: connection.businessType,
+    posType: connection.posType,
     state: connection.state,
     timezone: connection.timezone,
     connectedAt: Date.parse(connection.connectedAt),

@@ -19,14 +19,14 @@ beforeAll(() => {
   vi.stubEnv("REPLICATE_EVERY_SECONDS", JSON.stringify(Object.fromEntries(recordKinds.map((kind) => [kind, 600]))));
 });
 
-/** A wholesale business, connected to a simulated POS just now. */
-async function given() {
+/** A business, connected to a simulated POS just now. */
+async function given(posType: "GrowFlow Wholesale" | "Dutchie" = "GrowFlow Wholesale") {
   const { crbId, call, ...provider } = await givenServiceProvider(table(), undefined, {
-    business_type: "wholesale",
-    pos_configs: [{ name: "GrowFlow Wholesale", updated_date: new Date().toISOString(), status: "Connected" }],
+    business_type: posType === "Dutchie" ? "retail" : "wholesale",
+    pos_configs: [{ name: posType, updated_date: new Date().toISOString(), status: "Connected" }],
   });
   const connection = {
-    posType: "GrowFlow Wholesale",
+    posType,
     locationId: null,
     connectedAt: new Date().toISOString(),
   } as const;
@@ -82,6 +82,19 @@ describe("sales", () => {
     expect(await run("sale")).toMatchObject({ created: 1, rejected: 0 });
   });
 
+  test("break a rule of the state if the caller wants it, and only one that it has", async () => {
+    const { act, run, sales } = await given("Dutchie");
+    const { status, json } = await act("sell", { violation: "sale_hours" });
+    expect([status, json.fields["body.violation"].message]).toEqual([
+      422,
+      expect.stringMatching(/^must be a check that a sale of this CRB can break: minimum_age, transaction_limit, /),
+    ]);
+    await act("sell", { violation: "minimum_age" });
+    await run("sale");
+    const names = (await sales()).map(({ line_items }) => line_items[0]?.product_name);
+    expect(names).toContainEqual(expect.stringMatching(/ \(demo: breaks CO\.adult\.minimum_age\)$/));
+  });
+
   test("cannot be returned or voided without one, or exceed 500", async () => {
     const { act } = await given();
     for (const action of ["return", "void"]) {
@@ -131,6 +144,8 @@ test.each([
   ["sell", { minutes: 1 }, "body.minutes", "is not a detail of sell"],
   ["reset", { count: 1 }, "body.count", "is not a detail of reset"],
   ["sell", { count: 21 }, "body.count", "must be at most 20"],
+  ["fail", { violation: "minimum_age", error: "unreachable" }, "body.violation", "is not a detail of fail"],
+  ["sell", { violation: "minimum_age" }, "body.violation", expect.stringMatching(/^must be a check .*: none$/)],
   ["fail", { error: "unexpected" }, "body.error", expect.stringMatching(/^must be one of /)],
   ["sell_all", undefined, "path.action", expect.stringMatching(/^must be one of /)],
 ])("%s with %j gets 422 on %s", async (action, body, field, message) => {

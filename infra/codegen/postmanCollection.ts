@@ -146,7 +146,7 @@ function storedIds({ success }: Operation, { path, operationId }: Route): Readon
   const [record, at] = data?.[0] ? [data[0], "data[0]."] : [success.example as object, ""];
   const names = routes.flatMap(({ route }) => {
     const name = route.path.startsWith(`${path}/{`)
-      ? /^\{(\w+)\}$/.exec(route.path.slice(path.length + 1))?.[1]
+      ? /^\{(\w+)\}(?:\/|$)/.exec(route.path.slice(path.length + 1))?.[1]
       : undefined;
     return name && !collectionIds.includes(name) && !choices.includes(name) ? [name] : [];
   });

@@ -32,7 +32,7 @@ export interface SaleRule {
 }
 
 /** A page with its address, or a file of a public repository. */
-export interface SaleRuleSource {
+interface SaleRuleSource {
   title: string;
   url?: string;
   repository?: string;

@@ -83,8 +83,8 @@ describe("a poll of an unchanged list of 100,000 records, of", () => {
     return { crbId, spId, location, access_token };
   }
 
-  /** Read units of the consistent read of a token, its credential and the association. */
-  const authorization = 3;
+  /** Read units of the consistent read of a token, its credential, the association, and whether the CRB is restored. */
+  const authorization = 4;
 
   test.each<[string, Handler, string, Record<string, string>]>([
     ["customers", listCustomers, "/customers", {}],

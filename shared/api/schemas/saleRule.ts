@@ -49,7 +49,7 @@ export const saleRule = z
   .meta({ id: "SaleRule", description: "A rule that sales are checked against" });
 
 /** What one rule says of one sale (docs/spec.md#sale-checks). */
-export const saleCheck = z
+const saleCheck = z
   .strictObject({
     rule_id: z.string().describe("Id of the rule"),
     outcome: z.enum(["passed", "violated", "not_evaluated"]).describe("What the rule says of the sale"),

@@ -58,8 +58,8 @@ describe("a page of 1,000 inventory records", () => {
     const { status, json } = await get({ expand: "true", limit: "600" });
     calls.before = () => undefined;
     expect([status, json.data.length]).toEqual([200, 600]);
-    // 40 products, and the credential.
-    expect(keys).toBe(41);
+    // 40 products, the credential, and whether the CRB is restored.
+    expect(keys).toBe(42);
     for (const record of json.data) {
       expect(record.product?.id ?? null).toBe(record.product_id);
     }

@@ -25,7 +25,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** A cannabis line of one unit for 30 dollars, unless it is an accessory. */
-export function line(category: string | null, grams: number | null, changes: LineChanges = {}): CheckedLine {
+function line(category: string | null, grams: number | null, changes: LineChanges = {}): CheckedLine {
   const { name = names[category ?? ""] ?? null, discounts = [], ...others } = changes;
   return {
     product_name: name,
@@ -53,7 +53,7 @@ interface SaleChanges extends Partial<CheckedSale>, Partial<CheckedSale["custome
 }
 
 /** A taxed adult-use sale of 3.5 g of flower at noon to a person of 36 years. */
-export function sale(changes: SaleChanges, ...lines: CheckedLine[]): CheckedSale {
+function sale(changes: SaleChanges, ...lines: CheckedLine[]): CheckedSale {
   const { at = "2026-11-20 12:00", type = "rec", dob = "1990-05-05", ...others } = changes;
   const { id_type = null, id_expiration_date = null, ...fields } = others;
   return {

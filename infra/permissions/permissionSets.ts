@@ -334,7 +334,8 @@ const credentialEnd: typeof exportEnd = {
 export const permissionSets = {
   // All functions that use the table have this set, see `accessOf`.
   "storedFormat:check": { table: [get(storedFormatKey.pk)] },
-  "credentials:check": { table: [batchGet(credential, accessTokens, invitationToken, restoring)] },
+  "credentials:check": { table: [batchGet(credential, accessTokens, invitationToken)] },
+  "restoration:check": { table: [batchGet(restoring)] },
   "invitationTokens:end": { table: [get(invitationToken), put(invitationToken)] },
   "credentialUse:record": { table: [update(credentialUse)] },
   "credentials:list": { table: [query(credentialList), batchGet(credential, credentialUse)] },

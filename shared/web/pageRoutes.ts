@@ -1,6 +1,6 @@
 import type { PermissionSet } from "../api/operation.ts";
 import { connectFiles } from "./onboarding/sourceFiles.ts";
-import { sourceFiles } from "./reference/sourceFiles.ts";
+import { sourceFiles, sources } from "./reference/sourceFiles.ts";
 import { statusFiles } from "./status/statusFiles.ts";
 
 /**
@@ -31,7 +31,7 @@ const connect = { method: "GET", handler: "connect/connectPage", files: connectF
 
 /** All pages, in the order of matching. */
 export const pages: readonly Page[] = [
-  { method: "GET", path: "/openapi.json", handler: "description/openApi" },
+  { method: "GET", path: "/openapi.json", handler: "description/openApi", files: [sources.description] },
   { method: "GET", path: "/", handler: "description/referencePage", files: sourceFiles },
   { method: "GET", path: "/llms.txt", handler: "description/referencePage", files: sourceFiles },
   { method: "GET", path: "/postman.json", handler: "description/referencePage", files: sourceFiles },

@@ -68,7 +68,7 @@ export async function pullRecords<Kind extends RecordKind>(
   const idOf = (posId: string) => recordId(crbId, kind, posType, posId);
   const options = { fence: context.fence, clock, deadline: context.cutOff };
   const { completedDays } = lease;
-  const rules = { ...indexingOptions[kind], ...writerOptions?.(context), completedDays };
+  const rules = { ...indexingOptions[kind], ...(await writerOptions?.(context)), completedDays };
   const writer = new RecordWriter(table, list, { ...options, ...rules });
   const { timezone } = connection;
   const fingerprints = new FingerprintGroups(table, list, {

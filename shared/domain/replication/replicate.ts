@@ -16,7 +16,6 @@ import { acquireLease, type LeaseDenial } from "./acquireLease.ts";
 import { tryAnnounceChanges } from "./announceChanges.ts";
 import { computePosRetryMs } from "./computePosRetryMs.ts";
 import { type PullProgress, pullRecords } from "./pullRecords.ts";
-import { recheckSales } from "./recheckSales.ts";
 import { replicatedKinds } from "./replicatedKinds.ts";
 import { ReplicationLease } from "./replicationLease.ts";
 import type { Counts, Unconfirmed } from "./replicationState.ts";
@@ -105,6 +104,7 @@ export async function replicate<Kind extends RecordKind>(
     const context = { table, connection, fence: lease.fence, clock, deadline, cutOff: computeCutOff(deadline) };
     progress = { lease, counts, seen, onPage, segmentSize, isFullRead, isAnnounced, hasWritten: false };
     if (kind === "sale") {
+      const { recheckSales } = await import("./recheckSales.ts");
       await recheckSales(context, recordList(connection.crbId, "sale", segmentSize), lease, () => {
         (progress as PullProgress).hasWritten = true;
       });

@@ -16,7 +16,6 @@ import { normalizeSale } from "./normalizeSale.ts";
 import type { RecordContent } from "./recordContent.ts";
 import type { ReplicationLease } from "./replicationLease.ts";
 import type { DerivedLists, RunContext } from "./runContext.ts";
-import { saleCompliance } from "./saleCompliance.ts";
 import { SeenPaymentNames } from "./seenPaymentNames.ts";
 import type { SeenPositions } from "./seenPositions.ts";
 import { findVanished, type VanishedInventory } from "./vanishedInventory.ts";
@@ -38,12 +37,14 @@ interface ReplicatedKind<Kind extends RecordKind> {
   /** reads the time up to which the sources of `complete`, such as products, are stored; see `PullRequest` */
   readCaughtUpTo?(context: RunContext): Promise<Date>;
   /** further options for the writer of the list of records */
-  writerOptions?(context: RunContext): Pick<WriterOptions, "render" | "merge" | "outbox" | "derived">;
+  writerOptions?(context: RunContext): SomeWriterOptions | Promise<SomeWriterOptions>;
   /** creates the lists derived from the records; called once per run */
   derivedLists?(context: RunContext): DerivedLists;
   /** finds the stored records that have a quantity although a pull has not named them */
   findVanished?(context: RunContext, seen: SeenPositions): Promise<VanishedInventory>;
 }
+
+type SomeWriterOptions = Pick<WriterOptions, "render" | "merge" | "outbox" | "derived">;
 
 export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
   location: {
@@ -72,9 +73,10 @@ export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
       return (sales) => names.recordPage(sales);
     },
     readCaughtUpTo: ({ table, connection }) => readCaughtUpTo(table, connection.crbId),
-    writerOptions: ({ connection }) => ({
-      merge: keepDateOfVoided(connection.timezone),
-      derived: saleCompliance(connection.state),
-    }),
+    writerOptions: async ({ connection }) => {
+      // Only runs of sales load the rules.
+      const { saleCompliance } = await import("./saleCompliance.ts");
+      return { merge: keepDateOfVoided(connection.timezone), derived: saleCompliance(connection.state) };
+    },
   },
 };

@@ -3,16 +3,19 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Compliance, checkSale } from "../../../shared/saleChecks/checkSale.ts";
+import { type Compliance, checkSale, evaluateSale } from "../../../shared/saleChecks/checkSale.ts";
 import type { CheckedSale, SaleRule } from "../../../shared/saleChecks/saleRule.ts";
 import { releasedRules } from "../../../shared/saleChecks/saleRules.ts";
 import { isThorough } from "../../thorough.ts";
 import { randomSales } from "./randomSales.ts";
-import { furtherCases, furtherRules, type SaleCase, saleCases } from "./saleCases.ts";
+import { furtherCases, furtherRules, notEvaluatedCases, ownRules, type SaleCase, saleCases } from "./saleCases.ts";
 
-const further = releasedRules
-  .filter(({ id }) => furtherRules.includes(id))
-  .map((rule): SaleRule => ({ ...rule, enabled: true, why_not: null }));
+const further = [
+  ...releasedRules
+    .filter(({ id }) => furtherRules.includes(id))
+    .map((rule): SaleRule => ({ ...rule, enabled: true, why_not: null })),
+  ...ownRules,
+];
 const allRules = [...releasedRules, ...further];
 
 /** Ids in place of texts, in alphabetical order. */
@@ -30,7 +33,7 @@ const check = (sale: CheckedSale, state: string, rules = releasedRules) => byId(
 
 function expected([, , , compliance_status, ...ids]: SaleCase): Compliance {
   const idsOf = (severity: SaleRule["severity"]) =>
-    ids.filter((id) => releasedRules.some((rule) => rule.id === id && rule.severity === severity)).sort();
+    ids.filter((id) => allRules.some((rule) => rule.id === id && rule.severity === severity)).sort();
   const isUnchecked = compliance_status === "unchecked";
   return {
     compliance_status,
@@ -47,7 +50,7 @@ describe("a sale by the rules as they are", () => {
   });
 });
 
-describe("a sale by the rules with those whose sources cannot be named", () => {
+describe("a sale by further rules", () => {
   test.each(furtherCases.map((row, index) => [title(row, index), row] as const))("%s", (_, row) => {
     expect(check(row[2], row[1], allRules)).toEqual(expected(row));
   });
@@ -119,8 +122,8 @@ test("the table has a sale that violates each enabled rule", () => {
 });
 
 test("texts have the rule, value and limit, and never a date of birth", () => {
-  const texts = saleCases.flatMap(([, state, sale]) => {
-    const { compliance_exceptions, compliance_warnings } = checkSale(sale, state, releasedRules);
+  const texts = [...saleCases, ...furtherCases].flatMap(([, state, sale]) => {
+    const { compliance_exceptions, compliance_warnings } = checkSale(sale, state, allRules);
     const found = [...(compliance_exceptions ?? []), ...(compliance_warnings ?? [])];
     for (const text of found) expect(text).not.toContain(sale.customer.dob);
     return found;
@@ -129,10 +132,15 @@ test("texts have the rule, value and limit, and never a date of birth", () => {
   expect([...shapes].sort()).toMatchInlineSnapshot(`
     [
       "# cannabis line at # cents, none may be free",
+      "# cannabis lines at # cents, none may be free",
       "# g of concentrate in one sale, limit # g of concentrate",
       "# g of flower equivalent in one sale, limit # g of flower equivalent",
       "# g of flower in one sale, limit # g of flower",
+      "# mg of THC in concentrate in one sale, limit # mg of THC in concentrate",
+      "# mg of THC in edibles in one sale, limit # mg of THC in edibles",
+      "# mg of THC in one sale, limit # mg of THC",
       "adult-use sale with # cents of tax",
+      "adult-use sale, medical use only",
       "buyer of # years, minimum # years",
       "cartridge of # g each, implausible above # g",
       "edible of # g each, implausible above # g",
@@ -140,4 +148,9 @@ test("texts have the rule, value and limit, and never a date of birth", () => {
       "sale at #, hours # to #",
     ]
   `);
+});
+
+test.each(notEvaluatedCases)("%s in %s is not evaluated: case %#", (id, state, sale, why) => {
+  const outcome = evaluateSale(sale, state, releasedRules).find(({ rule }) => rule.id === id);
+  expect(outcome).toMatchObject({ outcome: "not_evaluated", why, text: null });
 });

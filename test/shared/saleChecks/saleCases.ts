@@ -1,5 +1,5 @@
 import type { Compliance } from "../../../shared/saleChecks/checkSale.ts";
-import type { CheckedLine, CheckedSale } from "../../../shared/saleChecks/saleRule.ts";
+import type { CheckedLine, CheckedSale, SaleRule } from "../../../shared/saleChecks/saleRule.ts";
 
 type Status = Compliance["compliance_status"];
 
@@ -105,6 +105,7 @@ const ages: SaleCase[] = [
   ["2000-01-01 is no date of birth", "CA", sale({ dob: "2000-01-01" }), "unchecked"],
   ["1970-01-02 is one", "CA", sale({ dob: "1970-01-02" }), "svc_checked"],
   ["2000-01-02 is one", "CA", sale({ dob: "2000-01-02" }), "svc_checked"],
+  ["another form of date", "CA", sale({ dob: "2010/05/05" }), "unchecked"],
   ["no date of birth", "CA", sale({ dob: null }), "unchecked"],
   ["none, and over a limit", "CA", sale({ dob: null }, flower(30)), "red_flag", "CA.adult.daily_flower"],
   ["none in NJ, whose rule is off", "NJ", sale({ dob: null }), "unchecked"],
@@ -313,6 +314,7 @@ const changedLimits: SaleCase[] = [
 
 const sums: SaleCase[] = [
   ["four quarters of 7.09 g", "CO", sale({}, flower(7.09), flower(7.09), flower(14.18)), "svc_checked"],
+  ["exactly value and tolerance", "CA", sale({}, flower(28.511)), "svc_checked"],
   ["an eighth too much", "CO", sale({}, flower(28.35), flower(3.5)), "red_flag", "CO.adult.sale_equivalent"],
   ["grams are those of all units", "CA", sale({}, flower(28, { num_units: 8 })), "svc_checked"],
   ["14 + 14.17", "CO", sale({}, flower(14), extract(4)), "svc_checked"],
@@ -387,8 +389,10 @@ const sums: SaleCase[] = [
   ["WA does not add edibles", "WA", sale({}, flower(28), edible(40)), "svc_checked"],
   ["CO does not limit topicals", "CO", sale({}, flower(28), line("topical", 60)), "svc_checked"],
   ["NJ may", "NJ", sale({}, flower(28), line("topical", 60)), "unchecked"],
+  ["by no known measure", "NJ", sale({}, line("topical", 60, { thc_mg_per_unit: 9999 })), "unchecked"],
   ["seeds are not limited", "CA", sale({}, flower(28), line("seed", 60)), "svc_checked"],
   ["grams are unknown", "CA", sale({}, flower(null)), "unchecked"],
+  ["and flower equivalent", "CO", sale({}, flower(null)), "unchecked"],
   ["grams are 0", "CA", sale({}, flower(0)), "unchecked"],
   ["of one line", "CA", sale({}, flower(3.5), flower(null)), "unchecked"],
   ["and another exceeds", "CA", sale({}, flower(30), flower(null)), "red_flag", "CA.adult.daily_flower"],
@@ -478,9 +482,17 @@ const free: SaleCase[] = [
   ["a full discount", "CA", sale({}, flower(3.5, { discounts: [3000] })), "warning", "CA.adult.free_product"],
   ["in two parts", "CA", sale({}, flower(3.5, { discounts: [1000, 2000] })), "warning", "CA.adult.free_product"],
   ["0.4 cents", "CA", sale({}, flower(3.5, { discounts: [2999.6] })), "warning", "CA.adult.free_product"],
+  ["half a cent", "CA", sale({}, flower(3.5, { discounts: [2999.5] })), "svc_checked"],
   ["0.6 cents", "CA", sale({}, flower(3.5, { discounts: [2999.4] })), "svc_checked"],
   ["a discount of one of two units", "CA", sale({}, flower(7, { num_units: 2, discounts: [3000] })), "svc_checked"],
   ["a discount above the price", "CA", sale({}, flower(3.5, { discounts: [3500] })), "svc_checked"],
+  [
+    "two lines for 0",
+    "CA",
+    sale({}, flower(1, { price_per_unit: 0 }), flower(1, { price_per_unit: 0 })),
+    "warning",
+    "CA.adult.free_product",
+  ],
   ["no units", "CA", sale({}, flower(3.5, { num_units: 0, price_per_unit: 0 })), "svc_checked"],
   ["taken back for 0", "CA", sale({}, flower(3.5), flower(3.5, { num_units: -1, price_per_unit: 0 })), "unchecked"],
   ["no price", "CA", sale({}, flower(3.5, { price_per_unit: null })), "svc_checked"],
@@ -613,7 +625,7 @@ export const saleCases: SaleCase[] = [
   ...weights,
 ];
 
-/** Rules that are off because their sources cannot be named. `furtherCases` expects them to be on. */
+/** Rules that are off because their sources cannot be named, or few POS state THC. `furtherCases` expects them to be on. */
 export const furtherRules = [
   "FL.adult.adult_use_not_permitted",
   "IL.adult.minimum_age",
@@ -621,8 +633,46 @@ export const furtherRules = [
   "IL.adult.sale_flower.2026",
   "MA.adult.daily_flower.2026",
   "MA.adult.minimum_age",
+  "MA.adult.daily_concentrate.2026",
+  "NJ.adult.sale_edible",
   "NJ.adult.identification",
   "NV.adult.minimum_age",
+];
+
+const ownRule = { state: "TX", tolerance: null, equivalence: null, not_limited: null, period: "sale" } as const;
+const inForce = { from: "2026-01-01", to: null, citation: "none", sources: [], remarks: [], why_not: null } as const;
+const ruleOf = (
+  rule: Pick<SaleRule, "id" | "check" | "applies_to" | "value" | "unit"> & Partial<SaleRule>,
+): SaleRule => ({
+  ...ownRule,
+  ...inForce,
+  severity: "exception",
+  enabled: true,
+  ...rule,
+});
+
+/** Rules of a stage, for values that no rule of the release has. */
+export const ownRules: SaleRule[] = [
+  ruleOf({ id: "TX.adult.identification", check: "identification", applies_to: "adult", value: null, unit: null }),
+  ruleOf({ id: "TX.adult.minimum_age", check: "minimum_age", applies_to: "adult", value: 21, unit: "years" }),
+  ruleOf({ id: "TX.medical.minimum_age", check: "minimum_age", applies_to: "medical", value: 18, unit: "years" }),
+  ruleOf({ id: "TX.all.edible", check: "daily_limit", applies_to: "all", value: 100, unit: "mg_thc_edible" }),
+  ruleOf({
+    id: "TX.all.thc",
+    check: "daily_limit",
+    applies_to: "all",
+    value: 1000,
+    unit: "mg_thc",
+    not_limited: ["topical"],
+  }),
+  ruleOf({
+    id: "TX.all.sale_hours",
+    check: "sale_hours",
+    applies_to: "all",
+    value: "06:00-26:00",
+    unit: "local_time",
+    tolerance: 10,
+  }),
 ];
 
 const oil = cartridge;
@@ -702,6 +752,58 @@ export const furtherCases: SaleCase[] = [
   ["adult use that may be hemp", "FL", sale({}, flower(3.5, { cannabis_product: null })), "unchecked"],
   ["a type of use that is unknown", "FL", sale(unknown), "unchecked"],
   ["nothing but the age of a minor in NV", "NV", sale({ dob: minor }), "red_flag", "NV.adult.minimum_age"],
+  ["NJ, 1,000 mg in edibles", "NJ", sale({}, gummies(10, 100)), "svc_checked"],
+  ["NJ, 1,001 mg in edibles", "NJ", sale({}, gummies(1, 1001)), "red_flag", "NJ.adult.sale_edible"],
+  ["MA, 10 g in concentrate", "MA", sale({}, extract(12, { thc_mg_per_unit: 10_000 })), "svc_checked"],
+  [
+    "MA, more than 10 g",
+    "MA",
+    sale({}, extract(12, { thc_mg_per_unit: 10_001 })),
+    "red_flag",
+    "MA.adult.daily_concentrate.2026",
+  ],
+  ["own rules, 100 mg", "TX", sale({}, gummies(10, 10)), "svc_checked"],
+  ["own rules, 101 mg", "TX", sale({}, gummies(1, 101)), "red_flag", "TX.all.edible"],
+  ["THC of concentrate is not that of edibles", "TX", sale({}, extract(1, { thc_mg_per_unit: 500 })), "unchecked"],
+  ["but is THC", "TX", sale({}, extract(1, { thc_mg_per_unit: 1001 })), "red_flag", "TX.all.thc"],
+  ["THC is unknown", "TX", sale({}, gummies(10, null)), "unchecked"],
+  ["no age in a state that requires none", "TX", sale({ dob: null }, gummies(10, 10)), "svc_checked"],
+  ["no patient's age there", "TX", sale({ ...medical, dob: null }, gummies(10, 10)), "unchecked"],
+  ["a patient's age there", "TX", sale(medical, gummies(10, 10)), "svc_checked"],
+  ["an unknown type there", "TX", sale(unknown, gummies(10, 10)), "unchecked"],
+  ["2:10 is 26:10", "TX", sale({ at: "2026-11-20 02:10" }, gummies(10, 10)), "svc_checked"],
+  ["2:11", "TX", sale({ at: "2026-11-20 02:11" }, gummies(10, 10)), "red_flag", "TX.all.sale_hours"],
+  ["5:49", "TX", sale({ at: "2026-11-20 05:49" }, gummies(10, 10)), "red_flag", "TX.all.sale_hours"],
   ["an implausible date of birth in NJ", "NJ", sale({ dob: "1900-01-01" }), "unchecked"],
   ["IL, above 10 g", "IL", sale({}, extract(10.02)), "red_flag", "IL.adult.sale_concentrate.2026"],
+];
+
+/** A rule, a state, a sale, and why the rule is not evaluated. */
+export const notEvaluatedCases: (readonly [rule: string, state: string, sale: CheckedSale, why: string])[] = [
+  ["CA.adult.minimum_age", "CA", sale({ transaction_type: "return" }), "no_sale"],
+  ["CA.adult.minimum_age", "CA", sale({ at: "2026-11-20 00:00" }), "time_missing"],
+  ["CA.adult.minimum_age", "CA", sale(unknown), "customer_type_missing"],
+  ["CA.adult.minimum_age", "CA", sale(medical), "not_applicable"],
+  ["CA.adult.minimum_age", "CA", sale({}, line("accessory", 0)), "not_applicable"],
+  ["CA.adult.minimum_age", "CA", sale({}, line("accessory", 0), line("other", 1)), "products_unclear"],
+  ["CA.adult.minimum_age", "CA", { ...sale({}), line_items: [] }, "products_unclear"],
+  ["CA.adult.minimum_age", "CA", sale({ dob: null }), "date_of_birth_missing"],
+  ["CA.adult.minimum_age", "CA", sale({ dob: "1970-01-01" }), "date_of_birth_implausible"],
+  ["CA.medical.minimum_age", "CA", sale({ ...medical, id_type: "caregiver" }), "may_be_a_caregiver"],
+  ["CA.adult.daily_flower", "CA", sale({}, flower(1), flower(-1)), "lines_taken_back"],
+  ["CA.adult.daily_flower", "CA", sale({}, flower(1), flower(null)), "amounts_missing"],
+  ["CA.adult.daily_flower", "CA", sale({}, flower(1), line("other", 1)), "products_unclear"],
+  ["CA.adult.free_product", "CA", sale({}, flower(1, { price_per_unit: null })), "prices_missing"],
+  ["all.adult.sale_without_tax", "CA", sale({ pos_name: "Cova" }), "not_applicable"],
+  ["all.adult.sale_without_tax", "CA", sale({ tax_paid: null }), "amounts_missing"],
+  ["all.adult.identification_expired", "CA", sale({}), "not_applicable"],
+  ["all.adult.identification_expired", "CA", sale({ ...expired, id_expiration_date: null }), "expiration_missing"],
+  ["all.adult.identification_expired", "CA", sale({ ...expired, date: null }), "stored_later"],
+  [
+    "all.adult.identification_expired",
+    "CA",
+    sale({ ...expired, id_expiration_date: "1970-01-01" }),
+    "expiration_implausible",
+  ],
+  ["all.edible.implausible_weight", "CA", sale({}), "not_applicable"],
 ];

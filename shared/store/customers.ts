@@ -67,15 +67,6 @@ export function extractCustomerIndexedFields(customer: Record<string, unknown>):
 }
 
 /**
- * The fields of a customer record that only the preview indexed. Searches do not read their entries. A rebuild, an
- * erasure and a purge delete them.
- */
-export function extractFormerCustomerFields(customer: Record<string, unknown>): IndexedField[] {
-  const { pos_customer_id: value } = customer;
-  return typeof value === "string" && !isErased(customer) ? [{ field: "pos_customer_id", value }] : [];
-}
-
-/**
  * Opens a search of a CRB's customers.
  *
  * @param terms normalized values, hashed if the stored field is hashed (docs/spec.md#customer-search,
@@ -109,5 +100,10 @@ async function findCustomerIds(table: Table, crbId: string, posId: string, consi
 
 /** All fields by which a customer is found: the indexed fields, and the id in the POS. */
 function extractSearchedFields(customer: Record<string, unknown>): IndexedField[] {
-  return [...extractCustomerIndexedFields(customer), ...extractFormerCustomerFields(customer)];
+  const { pos_customer_id: value } = customer;
+  const isSearchable = typeof value === "string" && !isErased(customer);
+  return [
+    ...extractCustomerIndexedFields(customer),
+    ...(isSearchable ? [{ field: "pos_customer_id" as const, value }] : []),
+  ];
 }

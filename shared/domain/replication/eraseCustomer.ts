@@ -1,12 +1,11 @@
 import type { Table } from "../../store/client.ts";
 import { notPurged } from "../../store/crb.ts";
 import { readCrb } from "../../store/crbs.ts";
-import { extractFormerCustomerFields, isErased } from "../../store/customers.ts";
+import { isErased } from "../../store/customers.ts";
 import { DamagedRecordError, damagedText } from "../../store/damagedRecords.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { indexingOptions } from "../../store/indexingOptions.ts";
 import { crbKey } from "../../store/keys/crbs.ts";
-import { entryKey } from "../../store/keys/indexEntries.ts";
 import { fingerprintsPartition, type OrderedList, recordKey, recordList } from "../../store/keys/orderedLists.ts";
 import { erasedKey } from "../../store/keys/replication.ts";
 import type { Fence } from "../../store/orderedList/fence.ts";
@@ -118,7 +117,6 @@ async function eraseRecord(
     if (!stored) return;
     const writer = new RecordWriter(table, customers, { fence, clock, ...indexingOptions.customer });
     await forgetFingerprints(table, customers);
-    await table.batchDelete(extractFormerCustomerFields(record).map((term) => entryKey(customers, term, customerId)));
     await writer.write([{ id: customerId, content: anonymizeCustomer(record) }]);
   });
   for (const kind of ["sale", "customer"] as const) await tryAnnounceChanges(table, crbId, kind, clock);

@@ -22,7 +22,6 @@ import { type ListRules, plainRules, recordOf, recordRules } from "../../store/l
 import { type ListReport, noDifferences, rebuildList } from "../../store/listRebuild/rebuildList.ts";
 import { StoredOrder } from "../../store/listRebuild/storedOrder.ts";
 import { streamCustomerValues } from "../../store/listRebuild/streamCustomerValues.ts";
-import { streamFormerFields } from "../../store/listRebuild/streamFormerFields.ts";
 import { streamItems } from "../../store/listRebuild/streamItems.ts";
 import { type Fence, transactFenced } from "../../store/orderedList/fence.ts";
 import { contentHash } from "../../store/orderedList/recordBody.ts";
@@ -161,11 +160,8 @@ async function rebuildKind(
   const { clock = systemClock, segmentSize, isCheck, keepsWatermark } = options;
   const { crbId } = business;
   const list = recordList(crbId, kind, segmentSize);
-  const related = {
-    sale: () => streamCustomerValues(table, crbId),
-    customer: () => streamFormerFields(table, list),
-  };
-  const rules = recordRules(list, kind, kind === "sale" || kind === "customer" ? related[kind] : undefined);
+  const related = kind === "sale" ? () => streamCustomerValues(table, crbId) : undefined;
+  const rules = recordRules(list, kind, related);
   const reports = await Array.fromAsync(rebuildOne(table, kind, rules, lease.fence, options));
   if (kind === "inventory") reports.push(...(await rebuildLocations(table, business, list, lease.fence, options)));
   if (isCheck) return reports;

@@ -1,6 +1,6 @@
 import { describeError, log } from "../../platform/aws/log.ts";
 import type { Table } from "../../store/client.ts";
-import { openShard, readShards, type ShardState } from "../../store/eventLog/sequenceEvents.ts";
+import { readShards, type ShardState, sequenceEvents } from "../../store/eventLog/sequenceEvents.ts";
 import { eventKey, eventsPartition } from "../../store/keys/events.ts";
 import {
   circuitBreakerKey,
@@ -79,8 +79,8 @@ async function sweepProvider(table: Table, spId: string, swept: SweepResult): Pr
 }
 
 /** Gives waiting events of a shard their sequence numbers, then returns the last sequence number of the shard. */
-async function lastPlace(table: Table, pk: string, { hasHead, seq, waiting }: ShardState): Promise<number> {
-  return hasHead && waiting.length === 0 ? seq : (await openShard(table, pk)).seq;
+async function lastPlace(table: Table, pk: string, { seq, waiting }: ShardState): Promise<number> {
+  return waiting.length === 0 ? seq : (await sequenceEvents(table, pk, table.clock)).seq;
 }
 
 /**

@@ -5,7 +5,7 @@ import { eventKey, eventsPartition } from "../keys/events.ts";
 import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
 import { decodeEventsCursor, encodeEventsCursor } from "./eventsCursor.ts";
 import { findFirstRetainedEvent, isRetained } from "./findFirstRetainedEvent.ts";
-import { openShard, readShards, retentionMarginSeconds } from "./sequenceEvents.ts";
+import { readShards, retentionMarginSeconds, sequenceEvents } from "./sequenceEvents.ts";
 import { shardCount } from "./shards.ts";
 
 /** A page of a service provider's events (docs/spec.md#events). */
@@ -53,8 +53,7 @@ export async function readEvents(
   const read = await Promise.all(
     states.map(async (stored, shard): Promise<ShardToRead> => {
       const pk = eventsPartition(spId, shard);
-      const isCurrent = stored.hasHead && stored.waiting.length === 0;
-      const state = isCurrent ? stored : await openShard(table, pk);
+      const state = stored.waiting.length === 0 ? stored : await sequenceEvents(table, pk, table.clock);
       const place = places?.[shard] ?? (await findFirstRetainedEvent(table, pk, state, beginning)) - 1;
       return { pk, head: state.seq, place };
     }),

@@ -2,7 +2,7 @@ import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { describeError, log } from "../../platform/aws/log.ts";
 import { sendMessages } from "../../platform/queue/sendMessages.ts";
 import type { Clock } from "../../time/clock.ts";
-import { type Item, type Table, tryConditionalWrite, unchanged } from "../client.ts";
+import { type Item, type Table, unchanged } from "../client.ts";
 import {
   eventHeadKey,
   eventHeadPartitions,
@@ -15,7 +15,6 @@ import {
 } from "../keys/events.ts";
 import { type RetryOptions, retryOnConflict } from "../retryOnConflict.ts";
 import { TransactionSize } from "../transactionSize.ts";
-import { moveShardState } from "./moveShardState.ts";
 import { shardNumbers } from "./shards.ts";
 
 /**
@@ -38,7 +37,7 @@ const maxEvents = 87;
  * endpoints, and its waiting events.
  */
 export interface ShardState {
-  /** Whether a head is stored. A shard without one may have a state that the preview stored (`moveShardState`). */
+  /** Whether a head is stored. A shard without one never had an event. */
   hasHead: boolean;
   seq: number;
   keptUntil: number;
@@ -47,7 +46,7 @@ export interface ShardState {
 }
 
 /** Reads the head and the waiting events of a shard, consistently, in one query. */
-export async function readShard(table: Table, pk: string): Promise<ShardState> {
+async function readShard(table: Table, pk: string): Promise<ShardState> {
   const { pk: partition, sk: prefix } = shardStatePrefix(pk);
   return toShardState(pk, await table.queryPartition(partition, { prefix, consistent: true }));
 }
@@ -93,10 +92,6 @@ export async function sequenceEvents(
     clock,
     async () => {
       let state = await readShard(table, pk);
-      if (!state.hasHead) {
-        await moveShardState(table, pk);
-        state = await readShard(table, pk);
-      }
       while (state.waiting.length > 0) {
         const { writes, after } = nextBatch(table, pk, state, clock.now());
         await table.transact(writes);
@@ -109,17 +104,6 @@ export async function sequenceEvents(
   );
   if (isNews && after.isListenedTo) await queueDeliveries(pk);
   return after;
-}
-
-/**
- * `sequenceEvents` for callers that read all shards. Stores a head even if the shard has no event, so that later reads do not
- * look for a state that the preview stored.
- */
-export async function openShard(table: Table, pk: string): Promise<ShardState> {
-  const state = await sequenceEvents(table, pk, table.clock);
-  if (state.hasHead) return state;
-  await tryConditionalWrite(table.put({ ...eventHeadKey(pk), seq: 0 }, unchanged("seq", undefined)));
-  return sequenceEvents(table, pk, table.clock);
 }
 
 /** Maximum time (milliseconds) that a worker waits for the queue after it has sequenced events. */

@@ -56,19 +56,6 @@ export function eventHeadKey(pk: string): Key {
 }
 
 /**
- * Where the preview stored the head of a shard: after the shard's events. The mark of webhook endpoints and the waiting
- * events followed it.
- */
-export function formerHeadKey(pk: string): Key {
-  return { pk, sk: "HEAD" };
-}
-
-/** The key of an item of a shard's state, for the key that it had in the preview. */
-export function movedStateKey({ pk, sk }: Key): Key {
-  return shardStateKey(pk, sk);
-}
-
-/**
  * Marks a service provider as having webhook endpoints. A worker that sequences events reads the mark together with the
  * head. If the mark exists, the worker queues deliveries.
  */

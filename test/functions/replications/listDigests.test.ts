@@ -11,12 +11,14 @@ import { packDays } from "../../../shared/store/orderedList/dayIndex.ts";
 import { testConnection } from "../../shared/pos/sandbox/testConnection.ts";
 import { TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenCrb } from "../callHandler.ts";
 import { digestOf } from "../digestOf.ts";
 
 useTestServiceKey();
 const table = useTestTable();
+useTestBucket();
 beforeAll(() => {
   vi.stubEnv("REPLICATE_EVERY_SECONDS", JSON.stringify(Object.fromEntries(recordKinds.map((kind) => [kind, 600]))));
 });

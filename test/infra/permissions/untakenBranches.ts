@@ -12,10 +12,6 @@ export const untakenBranches: readonly { pattern: RegExp; reason: string }[] = [
     reason: "The restoration of a CRB updates the item of its progress, whose key it computes from this one.",
   },
   {
-    pattern: /^restorations\/worker BatchWriteItem( recordList:customer)?$/,
-    reason: "The erasure of a customer deletes entries and fingerprints of its list, and no record.",
-  },
-  {
     pattern: /^restorations\/worker BatchGetItem outboxPartition$/,
     reason: "The keys of records are built from the ids in outbox items.",
   },

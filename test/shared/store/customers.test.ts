@@ -4,9 +4,7 @@ import type { PosTypeName } from "../../../shared/api/enumerations.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { createCrb } from "../../../shared/store/crbs.ts";
 import { extractCustomerIndexedFields, searchCustomers } from "../../../shared/store/customers.ts";
-import { entryKey } from "../../../shared/store/keys/indexEntries.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
-import { formatPosition, positionToNumber } from "../../../shared/store/keys/positions.ts";
 import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";
 import { recordId as idOf } from "../../../shared/store/recordId.ts";
 import { crbRecord } from "../../crbRecord.ts";
@@ -87,22 +85,6 @@ describe("customer search", () => {
     expect(await found({ pos_customer_id: "pos-5" }, { offset: 1, limit: 1 })).toEqual({ total: 2, ids: second });
     expect(await found({ pos_customer_id: "pos-5", first_name: "eve" })).toEqual({ total: 1, ids: ids.slice(1) });
     expect(await found({ pos_customer_id: "pos-9" })).toEqual({ total: 0, ids: [] });
-  });
-
-  test("finds by entries that the preview stored, which have positions", async () => {
-    const write = (id: number, first_name: string, last_name: string | null = null) =>
-      writer.write([customer(id, { first_name, last_name })]);
-    await write(7, "mia");
-    await write(8, "mia");
-    const entryOf = (id: number) => entryKey(list, { field: "first_name", value: "mia" }, recordId(id));
-    for (const id of [7, 8])
-      await table.put({ ...entryOf(id), at: positionToNumber(formatPosition("2026-01-01", 9 - id)) });
-    expect(await found({ first_name: "mia" })).toEqual({ total: 2, ids: [recordId(8), recordId(7)] });
-    await write(7, "mia", "new");
-    expect(await found({ first_name: "mia" })).toEqual({ total: 2, ids: [recordId(7), recordId(8)] });
-    await write(7, "eva", "new");
-    expect(await found({ first_name: "mia" })).toEqual({ total: 1, ids: [recordId(8)] });
-    expect(await table.get(entryOf(7), { consistent: true })).toBeUndefined();
   });
 
   test("does not find an erased customer by the id that replaces the one in the POS", async () => {

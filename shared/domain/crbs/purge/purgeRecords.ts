@@ -1,6 +1,5 @@
 import { type RecordKind, recordKinds } from "../../../api/kinds.ts";
 import type { RawItem, Table } from "../../../store/client.ts";
-import { extractFormerCustomerFields } from "../../../store/customers.ts";
 import { indexingOptions } from "../../../store/indexingOptions.ts";
 import { entryKey } from "../../../store/keys/indexEntries.ts";
 import { outboxPartition, snapshotPartition, stockedLocationKey } from "../../../store/keys/inventory.ts";
@@ -62,6 +61,5 @@ async function purgeLocation(table: Table, crbId: string, locationId: string, re
 function entriesOf(list: OrderedList, kind: RecordKind, item: RawItem) {
   const record = JSON.parse(item.body?.S ?? "{}");
   const terms = indexingOptions[kind].extractIndexedFields?.(record) ?? [];
-  const former = kind === "customer" ? extractFormerCustomerFields(record) : [];
-  return [...terms, ...former].map((term) => entryKey(list, term, keyOf(item).sk));
+  return terms.map((term) => entryKey(list, term, keyOf(item).sk));
 }

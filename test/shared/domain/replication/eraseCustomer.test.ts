@@ -12,7 +12,6 @@ import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnecto
 import type { Table } from "../../../../shared/store/client.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
 import { type CustomerSearchField, searchCustomers } from "../../../../shared/store/customers.ts";
-import { entryKey } from "../../../../shared/store/keys/indexEntries.ts";
 import { recordKey, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { erasedKey, replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
@@ -102,18 +101,12 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
     expect(named.length).toBeGreaterThan(0);
     const totals = await readTotals();
 
-    // The preview stored an index entry of the id in the POS.
-    const list = recordList(connection.crbId, "customer");
-    const former = entryKey(list, { field: "pos_customer_id", value: posId }, customer.id);
-    await table.put({ ...former, at: 1 });
-
     clock.advance(1_000);
     expect(await eraseCustomer(table, connection.crbId, customer.id, { clock })).toEqual({
       stored: true,
       sales: named.length,
     });
 
-    expect(await table.get(former, { consistent: true })).toBeUndefined();
     const expectErased = async () => {
       const [first, ...others] = await readAll("customer");
       expect(others).toEqual(customers.filter(({ id }) => id !== customer.id));

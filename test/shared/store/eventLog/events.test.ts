@@ -4,7 +4,7 @@ import type { Table } from "../../../../shared/store/client.ts";
 import { commitWithEvents } from "../../../../shared/store/eventLog/commitWithEvents.ts";
 import { encodeEventsCursor } from "../../../../shared/store/eventLog/eventsCursor.ts";
 import { readEvents } from "../../../../shared/store/eventLog/readEvents.ts";
-import { readShard, sequenceEvents } from "../../../../shared/store/eventLog/sequenceEvents.ts";
+import { sequenceEvents } from "../../../../shared/store/eventLog/sequenceEvents.ts";
 import { shardCount, shardNumbers } from "../../../../shared/store/eventLog/shards.ts";
 import {
   eventKey,
@@ -12,7 +12,6 @@ import {
   waitingEventsKey,
   webhookListenerKey,
 } from "../../../../shared/store/keys/events.ts";
-import { retryOnConflict } from "../../../../shared/store/retryOnConflict.ts";
 import { costOf } from "../../../bench/capacity.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { interceptCalls, TestClock } from "../orderedList/listUnderTest.ts";
@@ -121,48 +120,6 @@ describe("waiting events", () => {
       expect(events.filter(({ crb_id }) => crb_id === id).map(({ data }) => data.revision)).toEqual(all);
     }
     expect(events).toHaveLength(300);
-  });
-});
-
-describe("a log that the preview stored", () => {
-  const shard = 3;
-  const crbId = crbOfShard(shard);
-
-  /** Three events, and two that wait. The preview stored the state of a shard after its events. */
-  async function createFormerLog() {
-    const log = createLog();
-    const { clock, table, spId } = log;
-    const pk = eventsPartition(spId, shard);
-    const expires = clock.now().getTime() / 1_000 + 20 * 86_400;
-    const body = (number: number) =>
-      JSON.stringify({ type: "sales_day.revised", sp_id: spId, crb_id: crbId, data: { revision: number } });
-    for (const seq of [1, 2, 3]) await table.put({ ...eventKey(pk, seq), body: body(seq), expires });
-    await table.put({ pk, sk: "HEAD", seq: 3, kept_until: expires });
-    await table.put({ pk, sk: "LISTENED" });
-    await table.put({ pk, sk: `WAITING#${crbId}`, waiting: [body(4), body(5)] });
-    return { ...log, pk };
-  }
-
-  test("goes on after its last event, and a cursor of that release stays valid", async () => {
-    const { clock, table, spId, pk, storeEvents, numbers } = await createFormerLog();
-    const places = shardNumbers.map((each) => (each === shard ? 2 : 0));
-    const cursor = encodeEventsCursor(table, spId, places, clock.now());
-    await storeEvents(crbId, 6);
-    const { events } = await readEvents(table, spId, { cursor, limit: 100 });
-    expect(events.map((text) => JSON.parse(text).data.revision)).toEqual([3, 4, 5, 6]);
-    expect(await numbers()).toEqual([1, 2, 3, 4, 5, 6]);
-    const stored = await table.queryPartition(pk, { consistent: true });
-    expect(stored.map(({ sk }) => sk)).toEqual([1, 2, 3, 4, 5, 6].map((seq) => eventKey(pk, seq).sk));
-    expect(await readShard(table, pk)).toMatchObject({ seq: 6, isListenedTo: true, waiting: [] });
-  });
-
-  test("has each event once if many callers read and write it first at the same time", async () => {
-    const { clock, table, spId, storeEvents, numbers } = await createFormerLog();
-    const writes = Array.from({ length: 10 }, (_, i) => retryOnConflict(clock, () => storeEvents(crbId, 10 + i)));
-    await Promise.all([...writes, ...Array.from({ length: 5 }, () => readEvents(table, spId, { limit: 100 }))]);
-    const found = await numbers();
-    expect(found.slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
-    expect(found.slice(5).sort()).toEqual(writes.map((_, i) => 10 + i));
   });
 });
 

@@ -19,7 +19,6 @@ import type { Connector } from "../../../../../shared/pos/connector.ts";
 import type { PosRecords } from "../../../../../shared/pos/posRecords.ts";
 import { sandboxConnector } from "../../../../../shared/pos/sandbox/sandboxConnector.ts";
 import type { Table } from "../../../../../shared/store/client.ts";
-import { entryKey } from "../../../../../shared/store/keys/indexEntries.ts";
 import { recordList } from "../../../../../shared/store/keys/orderedLists.ts";
 import type { givenServiceProvider } from "../../../../functions/callHandler.ts";
 import { valid } from "../../../../functions/crbs/useCreation.ts";
@@ -116,11 +115,6 @@ export async function fillBusiness(
   const sales = await table.queryPartition(recordList(crbId, "sale").pk);
   const named = sales.map(({ body }) => JSON.parse(body as string).customer?.customer_id as string | null);
   const customers = await table.queryPartition(recordList(crbId, "customer").pk);
-  for (const { sk, body } of customers) {
-    // The preview stored an index entry of each id in the POS.
-    const value = JSON.parse(body as string).pos_customer_id;
-    await table.put({ ...entryKey(recordList(crbId, "customer"), { field: "pos_customer_id", value }, sk), at: 1 });
-  }
   const buyer = named.find((id) => id) ?? expect.fail("no sale of a customer");
   for (const customerId of [customers[0]?.sk ?? "", buyer]) {
     await eraseCustomer(table, crbId, customerId, { clock, segmentSize: 4 });

@@ -59,6 +59,9 @@ test("a purge removes all that the service has stored of a business, and nothing
     "revision of a complete sales day that no event has reported",
     // Exists only between two calls.
     "events that have no place yet",
+    // Exist only during a restoration.
+    "CRB that is [restored](spec.md#restored-businesses), and so closed",
+    "progress of its restoration",
   ]);
   // A document and a deleted one, with two objects each, the removal of the latter, and an upload that did not become a document.
   const files = (await filesWithout("journal/")).filter((file) => !filesBefore.includes(file));

@@ -3,7 +3,7 @@ import { posWithTaxes } from "../../saleChecks/checks.ts";
 import type { SaleRule } from "../../saleChecks/saleRule.ts";
 import { rulesOn, saleRules } from "../../saleChecks/saleRules.ts";
 import { fromLocalTime, localDay, toLocalTime } from "../../time/localTime.ts";
-import { emptySaleCustomer, type PosLineItem, type PosSaleCustomer } from "../posRecords.ts";
+import { emptySaleCustomer, emptySaleLine, type PosLineItem, type PosSaleCustomer } from "../posRecords.ts";
 import type { Dice } from "./dice.ts";
 import { lastOpenInstant } from "./openingHours.ts";
 import { findProduct } from "./products.ts";
@@ -112,7 +112,8 @@ export function withoutViolations(world: World, sale: SaleFacts): SaleFacts {
 
 /** The instant, or the last business hours before it if a rule forbids sales then. */
 export function withinSaleHours(world: World, instant: Date): Date {
-  const sale = { date: instant, customer: emptySaleCustomer, lines: [], isTaxed: true };
+  const lines = [{ ...emptySaleLine, product_type: "flower" as const, cannabis_product: true }];
+  const sale = { date: instant, customer: emptySaleCustomer, lines, isTaxed: true };
   const isForbidden = outcomesOf(world, sale).some(
     (outcome) => outcome.rule.check === "sale_hours" && isViolated(outcome),
   );

@@ -94,7 +94,7 @@ export const explainSaleChecks = defineOperation({
   tag: "Sales",
   summary: "Explain the checks of a CRB's sale",
   description:
-    "What each enabled rule of the state says of the sale as it is stored now: passed, violated, or not evaluated with the reason. A wholesale sale has no checks.",
+    "What each enabled rule of the state says of the sale as it is stored now: passed, violated, or not evaluated with the reason. A wholesale sale has no checks. The checks are facts of the day of sale and no legal advice: a lawyer of the state must confirm the rules.",
   query: noQuery,
   success: {
     schema: saleChecks,

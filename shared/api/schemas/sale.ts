@@ -6,6 +6,7 @@ import { cents, dateTime, localDateTime, uuid } from "./scalars.ts";
 
 const text = z.string().nullable();
 const amount = cents.nullable();
+const noAdvice = "Facts of the day of sale, no legal advice: a lawyer of the state must confirm the rules";
 
 /** A sale to a consumer (docs/spec.md#sales). */
 export const retailSale = z
@@ -35,9 +36,15 @@ export const retailSale = z
     payments: z.array(payment).describe("Payments"),
     customer: saleCustomer.describe("The buyer"),
     fees: z.array(fee).describe("Fees on the whole sale"),
-    compliance_status: z.enum(complianceStatuses).nullable().describe("Outcome of the compliance check"),
-    compliance_exceptions: z.array(z.string()).nullable().describe("Violations found"),
-    compliance_warnings: z.array(z.string()).nullable().describe("Warnings found"),
+    compliance_status: z.enum(complianceStatuses).nullable().describe(`What the sale checks found. ${noAdvice}`),
+    compliance_exceptions: z
+      .array(z.string())
+      .nullable()
+      .describe(`Rules that the sale breaks, with value and limit. ${noAdvice}`),
+    compliance_warnings: z
+      .array(z.string())
+      .nullable()
+      .describe(`What is unusual, or breaks a rule that the record cannot prove. ${noAdvice}`),
   })
   .meta({ id: "RetailSale", description: "A sale to a consumer" });
 

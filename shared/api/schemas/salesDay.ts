@@ -57,7 +57,7 @@ export const salesDay = z
         warning: complianceSum.describe("With a warning, and no exception"),
         red_flag: complianceSum.describe("With an exception"),
       })
-      .describe("Retail records by `compliance_status`; wholesale records count in none"),
+      .describe("Retail records by `compliance_status`, no legal advice; wholesale records count in none"),
     invoiced: cents.describe("Cents: sum of `invoice.total`; 0 for retail"),
     open_balance: cents.describe("Cents: sum of `invoice.open_balance`; 0 for retail"),
     unknown_amounts: count.describe(

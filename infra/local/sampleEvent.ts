@@ -10,7 +10,7 @@ import { recordList } from "../../shared/store/keys/orderedLists.ts";
 import { readPage } from "../../shared/store/orderedList/readPage.ts";
 
 /** The kinds of records that a path can name, as `{product_id}` does. */
-const namedKinds = ["customer", "product", "location", "inventory"] as const;
+const namedKinds = ["customer", "product", "location", "inventory", "sale"] as const;
 
 /**
  * Returns values of placeholders: the id of the first record in each list of a CRB (`customer_id`, `product_id` …; none for

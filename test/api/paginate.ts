@@ -146,6 +146,10 @@ async function readAsServiceProvider(sp: ApiClient, path: { sp_id: string; crb_i
   await some(everyRecord(sp, stock, { path: locationPath, query: expanded }));
   await some(everyRecord(sp, stock, { path: locationPath, query: { ...query, date: "2024-01-31" } }));
   const sale = firstOf(await some(everyRecord(sp, `${base}/sales`, { path, query })));
+  const checksPath = { ...path, sale_id: sale.id };
+  answerOf(await sp.GET(`${base}/sales/{sale_id}/checks`, { params: { path: checksPath } }));
+  const rules = "/service-providers/{sp_id}/sale-rules";
+  firstOf(await some(everyRecord(sp, rules, { path: { sp_id: path.sp_id }, query })));
   const day = sale.local_date.slice(0, 10);
   firstOf(await some(everyRecord(sp, `${base}/sales`, { path, query: { start_date: day, end_date: day } })));
   const days = await some(everyRecord(sp, `${base}/sales-days`, { path, query: { start_date: day, end_date: day } }));
@@ -184,7 +188,8 @@ async function readAsCrb(own: ApiClient, crb_id: string): Promise<void> {
   answerOf(await own.GET(`${base}/inventory-locations/{location_id}`, { params: { path: locationPath } }));
   const stock = `${base}/inventory-locations/{location_id}/inventory` as const;
   await some(everyRecord(own, stock, { path: locationPath, query }));
-  firstOf(await some(everyRecord(own, `${base}/sales`, { path, query })));
+  const sale = firstOf(await some(everyRecord(own, `${base}/sales`, { path, query })));
+  answerOf(await own.GET(`${base}/sales/{sale_id}/checks`, { params: { path: { crb_id, sale_id: sale.id } } }));
   firstOf(await some(everyRecord(own, `${base}/sales-days`, { path, query })));
   await copy(own, `${base}/changes/{kind}`, { crb_id, kind: "products" });
   const document = firstOf(await some(everyRecord(own, `${base}/documents`, { path, query })));

@@ -44,7 +44,7 @@ export const retailSale = z
     compliance_warnings: z
       .array(z.string())
       .nullable()
-      .describe(`What is unusual, or breaks a rule that the record cannot prove. ${noAdvice}`),
+      .describe(`Unusual facts, and rules whose violation the record cannot prove. ${noAdvice}`),
   })
   .meta({ id: "RetailSale", description: "A sale to a consumer" });
 

@@ -3,7 +3,8 @@ import { isAbsolute, join } from "node:path";
 import * as z from "zod";
 import { states } from "../../shared/api/enumerations.ts";
 import { saleRule } from "../../shared/api/schemas/saleRule.ts";
-import { checks } from "../../shared/saleChecks/checks.ts";
+import { checks, unitTexts } from "../../shared/saleChecks/checks.ts";
+import { everyKind } from "../../shared/saleChecks/productKinds.ts";
 import { releasedRules, type StageRules } from "../../shared/saleChecks/saleRules.ts";
 import type { StageName, StageSettings } from "./stages.ts";
 
@@ -13,6 +14,18 @@ const root = join(import.meta.dirname, "../..");
 const maxRules = 200;
 
 const ids = new Set(releasedRules.map(({ id }) => id));
+
+const limits = ["transaction_limit", "daily_limit"];
+/** The units that a check reads; one that is not listed has none. */
+const units: Readonly<Record<string, readonly string[]>> = {
+  minimum_age: ["years"],
+  sale_hours: ["local_time"],
+  implausible_weight: ["g_per_cartridge", "g_per_edible"],
+  ...Object.fromEntries(limits.map((check) => [check, Object.keys(unitTexts)])),
+};
+/** The amounts that count as flower. */
+const equivalents = ["g_flower", "g_concentrate", "g_thc_concentrate", "mg_thc"];
+const frame = /^(?:[01]\d|2[0-3]):[0-5]\d-(?:[0-3]\d|4[0-7]):[0-5]\d$/;
 
 /** An own rule is enabled by being in the file. Its lawyer answers for it, so one source is enough. */
 const ownRule = saleRule
@@ -36,9 +49,36 @@ const ownRule = saleRule
   .refine(
     ({ enabled, check, value }) =>
       !enabled ||
-      (check === "sale_hours" ? /^\d\d:\d\d-\d\d:\d\d$/.test(String(value)) : !needsNumber(check) || Number(value) > 0),
+      (check === "sale_hours"
+        ? isFrame(String(value))
+        : !needsNumber(check) || (typeof value === "number" && value > 0)),
     { path: ["value"], error: "must be a number above 0, or for sale_hours a frame such as 06:00-22:00" },
-  );
+  )
+  // A misspelled unit or kind would leave sales unchecked without an error.
+  .check(({ value: { enabled, check, unit, equivalence, not_limited }, issues }) => {
+    if (!enabled) return;
+    const add = (path: string, allowed: readonly string[]) =>
+      issues.push({ code: "custom", input: check, path: [path], message: `must be ${allowed.join(" or ")}` });
+    const known = units[check];
+    if (!(known ? known.includes(unit ?? "") : unit === null)) add("unit", known ?? ["null"]);
+    const amounts = Object.entries(equivalence ?? {});
+    const isOfGrams = limits.includes(check) && unit?.startsWith("g_");
+    if (!isOfGrams && equivalence !== null) add("equivalence", ["null"]);
+    const isMissing = unit === "g_flower_equivalent" && amounts.length === 0;
+    if (isMissing || !amounts.every(([name, amount]) => equivalents.includes(name) && amount > 0)) {
+      add("equivalence", [`an object of numbers above 0 with ${equivalents.join(", ")}`]);
+    }
+    if (!limits.includes(check) && not_limited !== null) add("not_limited", ["null"]);
+    if (!(not_limited ?? []).every((kind) => (everyKind as readonly string[]).includes(kind))) {
+      add("not_limited", [`a list of ${everyKind.join(", ")}`]);
+    }
+  });
+
+/** Whether a text is a frame of local times whose end, maybe of the next day, is after its start. */
+function isFrame(text: string): boolean {
+  const [from = "", to = ""] = text.split("-");
+  return frame.test(text) && from < to;
+}
 
 const needsNumber = (check: string): boolean =>
   ["minimum_age", "transaction_limit", "daily_limit", "implausible_weight"].includes(check);

@@ -121,7 +121,8 @@ function limit({ line_items }: CheckedSale, rule: SaleRule): Finding {
   return missing === null ? passed(total) : notEvaluated(missing, total);
 }
 
-const unitTexts: Readonly<Record<string, string>> = {
+/** The units of limits, and how findings name them. */
+export const unitTexts: Readonly<Record<string, string>> = {
   g_flower: "g of flower",
   g_concentrate: "g of concentrate",
   g_flower_equivalent: "g of flower equivalent",

@@ -4,7 +4,7 @@ import words from "./words.json" with { type: "json" };
 /** What a line may be, as rules distinguish products. */
 export type ProductKind = "flower" | "concentrate" | "edible" | "topical" | "plant";
 
-const everyKind: readonly ProductKind[] = ["flower", "concentrate", "edible", "topical", "plant"];
+export const everyKind: readonly ProductKind[] = ["flower", "concentrate", "edible", "topical", "plant"];
 
 /** Categories that are certain without a name. `solid` and `liquid` are suppositories, tinctures and sprays. */
 const certainKinds: Readonly<Record<string, ProductKind>> = {
@@ -49,8 +49,7 @@ export function isCannabis({ cannabis_product, product_type }: CheckedLine): boo
   return cannabis_product === true && product_type !== "accessory" && product_type !== "other";
 }
 
-const hasWord = (name: string, list: keyof typeof words): boolean =>
-  words[list].some((term) => name.includes(normalize(term)));
+const hasWord = (name: string, list: keyof typeof words): boolean => terms[list].some((term) => name.includes(term));
 
 /** Lower-case words without accents and without a final `s`, each with a blank on both sides. */
 function normalize(text: string | null): string {
@@ -58,3 +57,8 @@ function normalize(text: string | null): string {
   const found = plain.match(/[a-z]+/g) ?? [];
   return ` ${found.map((word) => word.replace(/(?<=..)s$/, "")).join(" ")} `;
 }
+
+/** The words of `words.json` as names are compared with them. */
+const terms = Object.fromEntries(
+  Object.entries(words).map(([list, found]) => [list, found.map(normalize)]),
+) as unknown as Record<keyof typeof words, readonly string[]>;

@@ -2,7 +2,12 @@ import type { Item, Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import type { NewEvent } from "../../store/eventLog/newEvent.ts";
-import { flaggedDayPrefix, revisedDayPrefix, salesTotalsPartition } from "../../store/keys/orderedLists.ts";
+import {
+  dayOutboxPrefix,
+  flaggedDayPrefix,
+  revisedDayPrefix,
+  salesTotalsPartition,
+} from "../../store/keys/orderedLists.ts";
 import { replicationKey } from "../../store/keys/replication.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { addDays } from "../../time/addDays.ts";
@@ -69,25 +74,32 @@ export async function announceSalesDays(
   clock: Clock,
   { waitsForRun = false }: AnnounceOptions = {},
 ): Promise<boolean> {
-  const found = await Promise.all(
-    outboxes.map((outbox) => retryOnConflict(clock, () => announce(table, crbId, clock, waitsForRun, outbox))),
-  );
-  return found.every(Boolean);
+  return retryOnConflict(clock, () => announce(table, crbId, clock, waitsForRun));
 }
 
-async function announce(
-  table: Table,
-  crbId: string,
-  clock: Clock,
-  waitsForRun: boolean,
-  { prefix, fields, toEvent, firstDay }: Outbox,
-): Promise<boolean> {
-  const items = await table.queryPartition(salesTotalsPartition(crbId), { prefix, consistent: true });
+async function announce(table: Table, crbId: string, clock: Clock, waitsForRun: boolean): Promise<boolean> {
+  const items = await table.queryPartition(salesTotalsPartition(crbId), { prefix: dayOutboxPrefix, consistent: true });
   if (items.length === 0) return true;
   const state = await readState(table, crbId);
   if (waitsForRun && isReading(state)) return false;
   const crb = await readCrb(table, crbId, { consistent: true });
   if (!crb || crb.endedAt) return true;
+  // Sequentially, because all events of a CRB are of one shard, whose transactions exclude each other.
+  for (const outbox of outboxes) {
+    const ofOutbox = items.filter(({ sk }) => sk.startsWith(outbox.prefix));
+    await report(table, clock, { spId: crb.serviceProviderId, crbId }, outbox, ofOutbox, state);
+  }
+  return true;
+}
+
+async function report(
+  table: Table,
+  clock: Clock,
+  owners: Pick<NewEvent, "spId" | "crbId">,
+  { prefix, fields, toEvent, firstDay }: Outbox,
+  items: readonly Item[],
+  state: ReplicationState | undefined,
+): Promise<void> {
   const dayOf = ({ sk }: Item) => sk.slice(prefix.length);
   const oldest = (state?.first_succeeded_at && firstDay?.(state.first_succeeded_at)) || "";
   const reported = items.slice(-maxEvents).filter((item) => dayOf(item) >= oldest);
@@ -95,12 +107,9 @@ async function announce(
     await table.transact(part.map((item) => deletion(table, item, fields)));
   }
   for (const part of partsOf(reported, maxDays)) {
-    const events = part.map(
-      (item) => ({ ...toEvent(dayOf(item), item), spId: crb.serviceProviderId, crbId }) as NewEvent,
-    );
+    const events = part.map((item) => ({ ...toEvent(dayOf(item), item), ...owners }) as NewEvent);
     await commitWithEvents(table, { writes: part.map((item) => deletion(table, item, fields)), events }, clock);
   }
-  return true;
 }
 
 async function readState(table: Table, crbId: string): Promise<ReplicationState | undefined> {

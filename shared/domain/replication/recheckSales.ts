@@ -19,6 +19,8 @@ const recheckedDays = 90;
 /** Sales of one run, at most one day more: the run that fetches new sales must not wait longer than a few seconds. */
 const maxSales = 1_000;
 const pageSize = 500;
+/** A POS may date a sale in the future. */
+const lastDay = "9999-12-31";
 
 /**
  * Checks stored sales again if a rule or the CRB's state has changed, or an operator has requested it: one part of the days in each
@@ -39,9 +41,8 @@ export async function recheckSales(
   const before = lease.saleChecks;
   // All stored sales were checked when they were stored.
   if (!before) return lease.saveSaleChecks({ by, next: null, until: null });
-  const today = localDay(clock.now(), timezone);
-  const progress: SaleCheckProgress =
-    before.by === by ? before : { by, next: today, until: before.until ?? addDays(today, -recheckedDays) };
+  const oldest = addDays(localDay(clock.now(), timezone), -recheckedDays);
+  const progress: SaleCheckProgress = before.by === by ? before : { by, next: lastDay, until: before.until ?? oldest };
   const { next, until } = progress;
   if (next === null || until === null) return;
   const options = { fence, clock, deadline: context.cutOff, ...indexingOptions.sale };
@@ -52,19 +53,28 @@ export async function recheckSales(
     if (checked >= maxSales || (deadline && clock.now() >= deadline)) {
       return lease.saveSaleChecks({ by, next: day, until });
     }
-    for (let offset = 0, isLast = false; !isLast; offset += pageSize) {
-      const window = { offset, limit: pageSize, from: day, to: day };
-      const { records } = await (await openPage(table, list, window, { order: "saleRank" })).read();
-      isLast = records.length < pageSize;
-      checked += records.length;
-      const ids = records.flatMap((text) => (text === damagedText ? [] : [JSON.parse(text).id as string]));
-      const stored = await readStored(table, list, ids);
+    const ids = await salesOfDay(table, list, day);
+    checked += ids.length;
+    for (let start = 0; start < ids.length; start += pageSize) {
+      const stored = await readStored(table, list, ids.slice(start, start + pageSize));
       const changed = stored.map((sale) => recheck(sale, state)).filter((content) => content !== undefined);
       if (changed.length > 0) onWrite();
       await writer.write(changed.map((content) => ({ id: content.id as string, content })));
     }
   }
   await lease.saveSaleChecks({ by, next: null, until: null });
+}
+
+/** The ids of a day's sales, read before any is written: a written sale takes another position in its day. */
+async function salesOfDay(table: Table, list: OrderedList, day: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let offset = 0, isLast = false; !isLast; offset += pageSize) {
+    const window = { offset, limit: pageSize, from: day, to: day };
+    const { records } = await (await openPage(table, list, window, { order: "saleRank" })).read();
+    ids.push(...records.flatMap((text) => (text === damagedText ? [] : [JSON.parse(text).id as string])));
+    isLast = records.length < pageSize;
+  }
+  return ids;
 }
 
 /** The days of a window with stored sales, newest first. */

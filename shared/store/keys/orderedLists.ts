@@ -101,14 +101,17 @@ export function revisedDayKey(partition: string, day: string): Key {
   return { pk: partition, sk: `${revisedDayPrefix}${day}` };
 }
 
-export const revisedDayPrefix = "REVISED#";
+/** The beginning of the keys of both outboxes of days. */
+export const dayOutboxPrefix = "OUTBOX#";
+
+export const revisedDayPrefix = `${dayOutboxPrefix}REVISED#`;
 
 /** A sales day with more flagged sales than an event has reported. These keys are sorted after all weeks, too. */
 export function flaggedDayKey(partition: string, day: string): Key {
   return { pk: partition, sk: `${flaggedDayPrefix}${day}` };
 }
 
-export const flaggedDayPrefix = "FLAGGED#";
+export const flaggedDayPrefix = `${dayOutboxPrefix}FLAGGED#`;
 
 /** The beginning of the partitions of fingerprints. It comes first, so that one short pattern of IAM matches all lists. */
 export const fingerprintsPrefix = "FINGERPRINTS#";

@@ -283,7 +283,8 @@ export class RecordWriter {
 
   #compare({ id, content: fresh }: RecordToWrite, stored: StoredVersion | undefined): ComparedRecord {
     const { merge, derived } = this.#options;
-    const before = stored && stored.body !== damagedText ? JSON.parse(stored.body) : undefined;
+    const isRead = (merge || derived) && stored && stored.body !== damagedText;
+    const before = isRead ? JSON.parse(stored.body) : undefined;
     const merged = merge && before ? merge(fresh, before) : fresh;
     const content = derived ? withDerived(merged, derived, before, stored, this.#clock) : merged;
     return { id, content, hash: contentHash(content), stored };

@@ -4,7 +4,14 @@ import { type Clock, utcDay } from "../../time/clock.ts";
 import { maxCallMs, maxClockOffsetMs, type Table, unchanged } from "../client.ts";
 import { damagedText } from "../damagedRecords.ts";
 import type { Key } from "../keys/key.ts";
-import { type ListOrder, type OrderedList, recordKey, revisedDayKey, salesWeekKey } from "../keys/orderedLists.ts";
+import {
+  flaggedDayKey,
+  type ListOrder,
+  type OrderedList,
+  recordKey,
+  revisedDayKey,
+  salesWeekKey,
+} from "../keys/orderedLists.ts";
 import { formatCustomerPosition } from "../keys/positions.ts";
 import {
   addDigests,
@@ -329,6 +336,7 @@ export class TransactionPlanner {
     return this.#totalsDays(change).flatMap((day) => [
       { key: salesWeekKey(partition, mondayOf(day)), bytes: weekBytes },
       { key: revisedDayKey(partition, day), bytes: 0 },
+      { key: flaggedDayKey(partition, day), bytes: 0 },
     ]);
   }
 

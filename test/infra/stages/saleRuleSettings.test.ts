@@ -16,6 +16,9 @@ function fileOf(content: unknown): { saleRulesFile: string } {
 }
 
 const massachusetts = releasedRules.find(({ id }) => id === "MA.adult.daily_flower.2026") ?? expect.fail();
+const ruleOf = (check: string) => releasedRules.find((rule) => rule.check === check && rule.enabled) ?? expect.fail();
+const hours = ruleOf("sale_hours");
+const free = ruleOf("free_product");
 const enabled = { ...massachusetts, enabled: true, why_not: null };
 
 test("a stage switches a rule off, and enables one that the release keeps off", () => {
@@ -26,6 +29,11 @@ test("a stage switches a rule off, and enables one that the release keeps off", 
   const of = (id: string) => rules.filter((rule) => rule.id === id).map((rule) => [rule.enabled, rule.why_not]);
   expect(of("CA.all.sale_hours")).toEqual([[false, "switched off on this stage"]]);
   expect(of(massachusetts.id)).toEqual([[true, null]]);
+});
+
+test("each enabled rule of the release could be a rule of a stage", () => {
+  const rules = releasedRules.filter((rule) => rule.enabled);
+  expect(saleRuleIssues("prod", fileOf({ disable: [], rules }))).toEqual([]);
 });
 
 test("a stage without a file has the rules of the release", () => {
@@ -48,6 +56,33 @@ test.each<[string, unknown, RegExp]>([
     "a limit that is no number",
     { disable: [], rules: [{ ...enabled, value: "two" }] },
     /rules\.0\.value must be a number/,
+  ],
+  ["a frame that ends first", { disable: [], rules: [{ ...hours, value: "22:00-06:00" }] }, /rules\.0\.value must be/],
+  ["no time of day", { disable: [], rules: [{ ...hours, value: "06:00-22:75" }] }, /rules\.0\.value must be/],
+  [
+    "a misspelled unit",
+    { disable: [], rules: [{ ...enabled, unit: "g_flowers" }] },
+    /rules\.0\.unit must be g_flower /,
+  ],
+  [
+    "a unit for a check without one",
+    { disable: [], rules: [{ ...free, unit: "cents" }] },
+    /rules\.0\.unit must be null/,
+  ],
+  [
+    "an unknown kind",
+    { disable: [], rules: [{ ...enabled, not_limited: ["edibles"] }] },
+    /rules\.0\.not_limited must be a list of flower/,
+  ],
+  [
+    "an unknown equivalent",
+    { disable: [], rules: [{ ...enabled, unit: "g_flower_equivalent", equivalence: { flower: 1 } }] },
+    /rules\.0\.equivalence must be an object of numbers/,
+  ],
+  [
+    "no equivalents",
+    { disable: [], rules: [{ ...enabled, unit: "g_flower_equivalent", equivalence: null }] },
+    /rules\.0\.equivalence must be an object of numbers/,
   ],
   [
     "a reason although enabled",

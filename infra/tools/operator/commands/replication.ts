@@ -7,6 +7,7 @@ import { requestRecheck } from "../../../../shared/domain/replication/recheckSal
 import { requestReplication } from "../../../../shared/domain/replication/requestReplications.ts";
 import { withReplicationLease } from "../../../../shared/domain/replication/withReplicationLease.ts";
 import { isPaused } from "../../../../shared/domain/statuses/crbStatus.ts";
+import type { Table } from "../../../../shared/store/client.ts";
 import { systemClock } from "../../../../shared/time/clock.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
@@ -41,14 +42,7 @@ export const start: MakeCommand = (session) =>
     .option("--full", "reads all records again, not only changed ones")
     .action(async (crbId, { kind, full }) => {
       const { target, print, screen } = session;
-      const { record, connection } = await crbOf(target.table, crbId);
-      if (!connection) throw new StageError(`${record.name} is not connected to a POS: connect it with pos connect.`);
-      if (isUploaded(connection.posType)) {
-        throw new StageError(`The records of ${record.name} come by upload: use upload instead.`);
-      }
-      if (isPaused(record.status)) {
-        throw new StageError(`The association of ${record.name} is paused: run association resume first.`);
-      }
+      const record = await replicatedCrb(target.table, crbId);
       const wanted = kindsOf(kind);
       if (!target.local) {
         if (!process.env.REPLICATION_QUEUE_URL)
@@ -112,13 +106,26 @@ export const recheckSales: MakeCommand = (session) =>
     .requiredOption("--since <DAY>", "the oldest day of sale, yyyy-MM-dd", instant("--since", "start"))
     .action(async (crbId, { since }) => {
       const { table } = session.target;
-      const { record } = await crbOf(table, crbId);
+      const record = await replicatedCrb(table, crbId);
       const day = since.toISOString().slice(0, 10);
       await withReplicationLease(table, crbId, "sale", systemClock, (lease) => requestRecheck(lease, day));
       session.print(
         `The next runs check the sales of ${record.name} since ${day} again, about a thousand in each; replication start runs one now.`,
       );
     });
+
+/** The record of a CRB whose runs fetch records from a POS. */
+async function replicatedCrb(table: Table, crbId: string) {
+  const { record, connection } = await crbOf(table, crbId);
+  if (!connection) throw new StageError(`${record.name} is not connected to a POS: connect it with pos connect.`);
+  if (isUploaded(connection.posType)) {
+    throw new StageError(`The records of ${record.name} come by upload: use upload instead.`);
+  }
+  if (isPaused(record.status)) {
+    throw new StageError(`The association of ${record.name} is paused: run association resume first.`);
+  }
+  return record;
+}
 
 /** The kinds that an option names, in the order of all kinds; all kinds without the option. */
 const kindsOf = (named: readonly RecordKind[] | undefined): readonly RecordKind[] =>

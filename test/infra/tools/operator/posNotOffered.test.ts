@@ -28,3 +28,17 @@ test.each([
   expect([code, out]).toEqual([1, ""]);
   expect(err.slice(0, record.name.length + 1 + reason.length)).toBe(`${record.name} ${reason}`);
 });
+
+test.each(["replication start", "replication recheck-sales --since 2026-03-01"])(
+  "%s promises no run for records that come by upload",
+  async (command) => {
+    const record = crbRecord(randomUUID());
+    const connection = { posType: "Manual Upload Retail", locationId: null, connectedAt: "2026-03-01T12:00:00.000Z" };
+    await createCrb(table(), { record, serviceProviderId: randomUUID(), connection } as Parameters<
+      typeof createCrb
+    >[1]);
+    const { code, out, err } = await runHere(operator, ["--stage", "prod", ...command.split(" "), record.id]);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain(`The records of ${record.name} come by upload: use upload instead.`);
+  },
+);

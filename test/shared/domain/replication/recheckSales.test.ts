@@ -147,6 +147,16 @@ test("one run checks a thousand sales and the rest of their day, and the next on
   expect(await checked()).toBe(1_500);
 }, 120_000);
 
+test("all sales of a day are checked again while their positions change, also those of days to come", async () => {
+  const ids = Array.from({ length: 1_200 }, (_, i) => `${i}`);
+  const dates = ids.map((_, i) => (i < 1_190 ? "2026-02-20T17:00:00.000Z" : "2026-03-20T17:00:00.000Z"));
+  pos.put("sale", ...ids.map((id, i) => sale(id, dates[i] as string, 35)));
+  await run();
+  connection = { ...connection, state: "NY" };
+  await run();
+  expect(new Set(Object.values(await statuses()))).toEqual(new Set(["svc_checked"]));
+}, 120_000);
+
 test("an erased sale keeps its findings, also when it is read or checked again", async () => {
   pos.put("sale", sale("1", "2026-03-02T17:00:00.000Z", 3.5, { dob: "2007-01-01" }));
   await run();

@@ -57,11 +57,19 @@ test.each([
   expect(planner(newSaleList(), options, new TestClock(now)).isFresh(plan)).toBe(isFresh);
 });
 
+/** Each sale is the first of a complete day, and flagged. */
+const flagged: RecordOptions = {
+  ...options,
+  extractFigures: () => ({ records: 1, "red_flag.count": 1 }),
+  completedDays: { until: "2026-02-28", at: noon },
+};
+
 test.each([
-  ["new", fresh],
-  ["new, long", long],
-  ["changed", changed],
-])("the estimated size of a transaction counts each of its items: a %s record", async (_, compared) => {
+  ["new", fresh, options],
+  ["new, long", long, options],
+  ["changed", changed, options],
+  ["flagged", fresh, flagged],
+])("the estimated size of a transaction counts each of its items: a %s record", async (_, compared, recordOptions) => {
   const list = newSaleList();
   if (compared.stored) {
     // Takes the positions that the record leaves.
@@ -75,7 +83,7 @@ test.each([
       await table().transact(planMoves(table(), await loadOrderState(table(), order), moves, at).writes);
     }
   }
-  const own = planner(list);
+  const own = planner(list, recordOptions);
   const changes = await own.changes([compared]);
   const { items } = own.costOf(changes[0] ?? expect.fail());
   const { writes } = await own.plan(changes, noListStates);

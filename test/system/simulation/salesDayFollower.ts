@@ -12,7 +12,7 @@ interface Event {
   data: { date: string; revision?: number; records?: number; total_paid?: number; digest?: string };
 }
 
-/** A client that follows the events, and reads each sales day that one reports. */
+/** A client that follows the events, and reads each sales day that was completed or revised. */
 export class SalesDayFollower {
   readonly #chance: Dice;
   readonly #crbId: string;
@@ -47,7 +47,8 @@ export class SalesDayFollower {
     const spId = (await readCrb(table, this.#crbId))?.serviceProviderId ?? "";
     const { events, cursor } = await readEvents(table, spId, { cursor: this.#cursor, limit: 100 });
     for (const event of events.map((text) => JSON.parse(text) as Event)) {
-      if (event.type.startsWith("sales_day.")) await this.#compare(table, event);
+      // A day with flagged sales need not be complete.
+      if (/^sales_day\.(completed|revised)$/.test(event.type)) await this.#compare(table, event);
     }
     this.#cursor = cursor;
   }

@@ -91,8 +91,10 @@ export const codeUpTo = (max: number) =>
 /** The id of the record in the row. Rejects the lines of totals and other lines of a report. */
 export const idUpTo = (max: number) => codeUpTo(max).transform(check("report_line", (found) => !isReportLine(found)));
 
-/** Text of a date or a time; null if it stands for a missing one. */
-export const dateText = lineUpTo(255).transform((found) => (found === null || isAbsentDate(found) ? null : found));
+/** Text of a date or a time; null if it stands for a missing one. An apostrophe marks digits as text. */
+export const dateText = lineUpTo(255)
+  .transform((found) => found?.replace(/^'(?=\d)/, "") ?? null)
+  .transform((found) => (found === null || isAbsentDate(found) ? null : found));
 
 /** A day, as `yyyy-MM-dd` or as `M/d/yyyy`, the format that spreadsheets use in the United States. */
 export const birthDay = dateText.transform(read("not_a_date", parseRegisterDate));

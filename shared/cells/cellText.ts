@@ -31,9 +31,12 @@ export function isEmptyCell(cell: string): boolean {
   return /^(n\/a)?$/i.test(trimCell(withoutFormatCharacters(cell)));
 }
 
-/** Whether the name of a column is missing. Programs read such a column as `Unnamed: 0`. */
+/**
+ * Whether the name of a column is missing, or is one that a program gave to a column without a name: `Unnamed: 0` and
+ * `Unnamed: 0.1` in pandas, `...1` in R, `Column1` in Excel, `__EMPTY_1` in SheetJS.
+ */
 export function isUnnamed(column: string): boolean {
-  return /^(unnamed: ?\d+)?$/i.test(trimCell(column));
+  return /^(unnamed: ?\d+(\.\d+)?|\.\.\.\d+|column\d+|__empty(_\d+)?)?$/i.test(trimCell(column));
 }
 
 const formulaErrors = [
@@ -92,50 +95,70 @@ export function isSpreadsheetDate(text: string): boolean {
   return spreadsheetDate.test(text);
 }
 
-const counted = "(records|rows|lines|items|units|qty|quantity|count|amount|sales|products|customers|locations)";
+const counted =
+  "(records?|rows?|lines|items|units|qty|quantity|count|amount|results|sales|products|customers|locations)";
+const numberOf = "(number of |no\\.? of |# ?of )";
+const sum = "(grand|sub)?[ -]?totals?";
 const total = [
-  `(.{1,60}[ _-])?(sub[ -]?)?totals?( (number of )?${counted}| general| général)?`,
-  "sum|((row|record|item) )?count|average|avg",
+  `(.{1,60}[ _-])?${sum}( ${numberOf}?${counted}| general| général| net| gross)?`,
+  `${numberOf}?${counted}(?= *[:=])`,
+  "sum|((row|record|item) )?count|average|avg|overall|summary|Σ",
   "gesamt(summe|ergebnis|betrag)?|(zwischen)?summe|suma|somme",
 ].join("|");
-const figure = String.raw`[(+-]?[#\p{Sc}]?-?\d[\d., ]*[)]?\p{Sc}?`;
+const figure = String.raw`[(+-]?((usd|cad) |[#\p{Sc}])?-?\d[\d., ]*[)]?( ?(usd|cad)|\p{Sc})?`;
 const reportLines = [
   new RegExp(`^(${total})(( *[:=] *| +| *(?=[(]))${figure})? *[:=]?( ${counted})?$`, "iu"),
-  new RegExp(`^[(]?\\d+ (${counted}|row|row[(]s[)])( found| in total| affected)?[)]?$`, "i"),
-  /^(sub)?totals? (for|of|by) /i,
+  new RegExp(`^[(]?\\d+ (${counted}|row[(]s[)])( found| in total| affected| exported| returned| listed)?[)]?$`, "i"),
+  new RegExp(`^${sum}( ${numberOf}?${counted} | all\\b| ?[,:(]| [-–/] )`, "i"),
+  new RegExp(`^(${sum}|totals? as|sum|count|average) (for|of|by) `, "i"),
   /^page:? \d+( ?(of|\/) ?\d+)?$/i,
-  /^\W*end of (report|file|list|data|export)\W*$/i,
+  /^(eof|end of (report|file|list|data|export))$/i,
+  /^(applied )?filters?( applied)?:/i,
   /^(report |list |file )?(generated|printed|exported|created|run|as of)( (on|at|by|date))?:? .*\d/i,
 ];
 
 /**
  * Whether a text belongs to a line of a report instead of naming a record: `Total`, `Grand Total`, `Flower Total`,
- * `Totals: 3`, `Sum`, `Count (12)`, `Page 1 of 3`, `End of Report`.
+ * `Totals: 3`, `*** Total ***`, `Total, all stores`, `Records: 5`, `Sum`, `Count (12)`, `Page 1 of 3`, `End of Report`.
  */
 export function isReportLine(text: string): boolean {
-  return reportLines.some((line) => line.test(text));
+  const label = text.replaceAll(/^[-*=<>–—_~\s]+|[-*=<>–—_~\s]+$/g, "");
+  return reportLines.some((line) => line.test(label));
 }
 
-/** Words that programs and people write for a date that they do not have, without punctuation. */
-const absentDates = new Set(
-  "|0|n/a|na|nan|nat|null|nil|none|no|undefined|blank|empty|missing|unknown|unk|tbd|tba|pending|not available|not applicable|not set|no date|never|none given|no expiration|does not expire|perpetual|indefinite|\\n".split(
-    "|",
-  ),
+/** Texts that programs and people write for a date that they do not have, without punctuation. */
+const absentDate = new RegExp(
+  `^(${[
+    "n/a|na|nan|nat|null|nil|none|no|undefined|blank|empty|missing|unknown|unk|pending|\\\\n|invalid date",
+    "tbd|tba|t b d|to be (determined|announced|assigned|confirmed)",
+    "(not|none) (yet )?(available|applicable|set|given|provided|specified|stated|recorded|reported|entered|assigned|issued)",
+    "no (date|value|data)|never|perpetual|indefinite|indefinitely|permanent|lifetime|ongoing|open ended",
+    "(no|never|non|does not|doesnt) exp(ir(es?|y|ation|ing))?( date)?",
+  ].join("|")})$`,
 );
 
+/** The year of a date in the forms in which programs write the dates that they store in place of a missing one. */
+const yearForms = [
+  /^(\d{4})(?:[-/.]\d{1,2}[-/.]\d{1,2}|\d{4})?(?:[T\s].*)?$/s,
+  /^\d{1,2}[-/.]\d{1,2}[-/.](\d{4})(?:[T\s].*)?$/s,
+  /^\d{1,2}[-. ]?\p{L}{3,9}[-., ]{1,2}(\d{4})(?:[T\s].*)?$/su,
+  /^\p{L}{3,9}\.? \d{1,2},? (\d{4})(?:[T\s].*)?$/su,
+];
+
 /**
- * Whether a text stands for a missing date: a word such as `NULL` or `TBD`, dashes, or a day whose year no person and no
- * document of today has. Programs store the years 0, 1, 1753, 1899, 1900, 2999 and 9999 in place of a missing date.
+ * Whether a text stands for a missing date: a word such as `NULL` or `TBD`, dashes, an empty form such as `__/__/____`,
+ * zeros, or a day whose year no person and no document of today has. Programs store the years 0, 1, 1753, 1899, 1900, 2999
+ * and 9999 in place of a missing date. Spreadsheets write their zero as `1/0/00` or `0-Jan-00`.
  */
 export function isAbsentDate(text: string): boolean {
+  if (/^([^\p{L}\p{N}]|0)*$|^(1\/0\/00|0-jan-00)\b/iu.test(text)) return true;
   const word = text
     .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s/\\]/gu, "")
+    .replaceAll(/[^\p{L}\p{N}\s/\\]/gu, (sign) => (sign === "-" ? " " : ""))
+    .replaceAll(/\s*\/\s*/g, "/")
     .trim();
-  if (absentDates.has(word)) return true;
-  const [, first, last, compact] =
-    /^(?:(\d{4})[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4})|(\d{4})\d{4})(?:[T\s].*)?$/s.exec(text) ?? [];
-  const year = first ?? last ?? compact;
+  if (absentDate.test(word)) return true;
+  const year = yearForms.map((form) => form.exec(text)?.[1]).find((found) => found !== undefined);
   return year !== undefined && (year <= "1900" || year >= "2200");
 }
 
@@ -148,8 +171,8 @@ export function isUnixZero(day: string): boolean {
 /** Texts that programs write for a missing value, and texts without any letter or digit, such as dashes and rulers. */
 const missing = /^(null|\(null\)|nan|<na>|na|n\.a\.|none|undefined|\\N|[^\p{L}\p{N}]*)$/iu;
 
-/** A whole number with a fraction of zeros. `555.0000` may be a telephone number. */
-const withZeroFraction = /^(?!\d{3}\.0000$)(\d+)\.0+$/;
+/** A whole number with a fraction of zeros, after a point or a comma. `555.0000` may be a telephone number, `1,000` a number. */
+const withZeroFraction = /^(?!\d{3}\.0000$)(\+?\d+)(?:\.0+|,0{1,2})$/;
 
 /** Whether a whole number is too large for a floating-point number, in which programs store numbers of spreadsheets. */
 const isUnsafe = (digits: string) => !Number.isSafeInteger(Number(digits));

@@ -68,7 +68,7 @@ async function* rowsOfCsv(
 /** Columns without a name. Their cells must not get lost, unless they are empty or number the rows. */
 class UnnamedColumns {
   #places: number[] = [];
-  #lastNumber = -1;
+  readonly #lastNumbers = new Map<number, number>();
 
   /** Finds the columns, and returns all names as they are. */
   find(columns: string[]): string[] {
@@ -78,15 +78,20 @@ class UnnamedColumns {
 
   /** Whether the cells of a row in these columns can be dropped. Call it for each row in the file's order. */
   canDrop({ line, cells }: { line: number; cells: readonly string[] }): boolean {
-    return this.#places.every((i) => isEmptyCell(cells[i] ?? "") || (i === 0 && this.#isRowNumber(cells[0], line)));
+    return this.#places.every(
+      (i, at) => isEmptyCell(cells[i] ?? "") || (i === at && this.#isRowNumber(i, cells[i], line)),
+    );
   }
 
-  /** Whether a cell is the number of its row, which pandas and R write into a first column: counted up from 0 or 1. */
-  #isRowNumber(cell = "", line: number): boolean {
+  /**
+   * Whether a cell is the number of its row, which pandas and R write into a first column: counted up from 0 or 1. A file
+   * that was read and written again has several such columns.
+   */
+  #isRowNumber(column: number, cell = "", line: number): boolean {
     const number = /^\d{1,9}$/.test(trimCell(cell)) ? Number(trimCell(cell)) : Number.NaN;
     // The names of the columns have a line, and a row that cannot be read has a number.
-    const isNext = number > this.#lastNumber && number < line;
-    if (isNext) this.#lastNumber = number;
+    const isNext = number > (this.#lastNumbers.get(column) ?? -1) && number < line;
+    if (isNext) this.#lastNumbers.set(column, number);
     return isNext;
   }
 }

@@ -27,6 +27,16 @@ test.each([
   ["numbers the rows from 1, in quotes", `"",${names}\n"1",L1,Vault\n"2",L2,Floor\n`, ["2 L1|Vault", "3 L2|Floor"]],
   ["was read again by pandas", `Unnamed: 0,${names}\n0,L1,Vault\n`, ["2 L1|Vault"]],
   [
+    "was read twice by pandas",
+    `Unnamed: 0.1,Unnamed: 0,${names}\n0,0,L1,Vault\n1,3,L2,Floor\n`,
+    ["2 L1|Vault", "3 unnamed_column"],
+  ],
+  [
+    "was named by a program",
+    `...1,${names},Column3,__EMPTY_1\n1,L1,Vault,,\n2,L2,Floor,,x\n`,
+    ["2 L1|Vault", "3 unnamed_column"],
+  ],
+  [
     "numbers rows around an unreadable one",
     `,${names}\n0,L1,Vault\n1,L"2,Floor\n2,L3,Bar\n`,
     ["2 L1|Vault", "3 stray_quote", "4 L3|Bar"],

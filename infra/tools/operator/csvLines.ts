@@ -77,13 +77,16 @@ const separators = { semicolons: ";", tabs: "\t", "vertical bars": "|" };
 /**
  * Passes on the text of a file.
  *
- * @throws StageError if the first line has fewer commas than, for example, semicolons (see `separators`)
+ * @throws StageError if the file is JSON, or its first line has fewer commas than, for example, semicolons (see `separators`)
  */
 async function* withCommas(file: string, texts: AsyncIterable<string>, read: CsvText): AsyncGenerator<string> {
   for await (const text of texts) {
     if (read.isBlank) {
       // A byte order mark and blank lines may come first.
       const [line = ""] = text.trimStart().split(/[\r\n]/, 1);
+      if (/^\[?\s*\{\s*("|$)|^\[\s*$/.test(line)) {
+        throw new StageError(`Cannot read ${file}: it is JSON; export the records as CSV.`);
+      }
       const count = (separator: string) => line.split(separator).length;
       const found = Object.entries(separators).find(([, separator]) => count(separator) > count(","));
       if (found) {

@@ -62,7 +62,7 @@ export async function* ndjsonRows(file: string, progress: (bytes: number) => voi
 function checkFirstLine(file: string, text: string): void {
   const remedy = "Write one record per line, without commas between the lines, for example with `jq -c";
   if (text.startsWith("[")) throw new StageError(`Cannot read ${file}: it is a JSON list. ${remedy} '.[]'\`.`);
-  if (/^\{.*[{[,]$|^\{$/s.test(text) && "fault" in parsed(text)) {
+  if (/^\{([^}]*|.*[{[,])$/s.test(text) && "fault" in parsed(text)) {
     throw new StageError(`Cannot read ${file}: its records have several lines. ${remedy} .\`.`);
   }
 }

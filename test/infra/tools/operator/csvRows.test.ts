@@ -182,6 +182,14 @@ test("a first line with wrong quotes is rejected with that reason", async () => 
   );
 });
 
+test.each(['[{"a":1},\n{"a":2}]', "[\n  {", "{\n", '\uFEFF{ "a": 1 }\n'])("%j is rejected as JSON", async (content) => {
+  await expect(rowsOf(content)).rejects.toThrow("it is JSON; export the records as CSV.");
+});
+
+test("a name of a column may be in brackets", async () => {
+  expect(await rowsOf("[a],{b}\n1,2\n")).toEqual(["2 1|2"]);
+});
+
 test("a path that is no file, and an empty file, are rejected in one line", async () => {
   const read = (name: string) =>
     csvRows(

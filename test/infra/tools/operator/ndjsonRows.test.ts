@@ -77,6 +77,7 @@ test.each([
   ["a JSON list in one line", '\uFEFF\n[{"a":1},{"a":2}]\n', "it is a JSON list"],
   ["records of several lines", '{\n "a": 1\n}\n', "its records have several lines. Write one record per line"],
   ["records that begin with a field", '{ "a": 1,\r\n  "b": 2 }', "its records have several lines"],
+  ["records that continue with a comma", '{ "a": 1\n, "b": 2 }', "its records have several lines"],
   ["records that begin with a list", '{"a": [\n1]}', "its records have several lines"],
   ["UTF-16", Buffer.from('\uFEFF{"a":1}\n', "utf16le"), "it is UTF-16 text"],
   ["UTF-16 without a mark", Buffer.from('{"a":1}\n', "utf16le"), "it is UTF-16 text"],

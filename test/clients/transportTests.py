@@ -184,6 +184,16 @@ class RequestTests(Case):
             with self.assertRaises(NoResponseError):  # It is not safe to repeat.
                 self.client((200, headers, body), ok()).create_crb_access(SP, CRB)
 
+    def test_a_successful_response_that_is_cut_off_in_its_headers_is_repeated(self):
+        for headers in (b"", b"HTTP/1.1 200 OK\r\n", b"HTTP/1.1 200 OK\r\nConte", b"HTTP/1.1 200 OK\r\nContent-Type: text"):
+
+            def cut(handler, sent=headers):
+                handler.wfile.write(sent)
+
+            self.assertEqual(self.client(cut, ok()).get_service_provider(SP)["id"], SP, headers)
+            with self.assertRaises(NoResponseError, msg=headers):
+                self.client(cut, max_attempts=1).get_service_provider(SP)
+
     def test_a_connection_serves_many_requests_and_a_cut_one_no_more(self):
         cut = (200, {"Content-Length": "99"}, b"{")
         client = self.client(ok(), fault(503, 0), ok(), fault(404), cut, ok(), ok(), timeout=5)

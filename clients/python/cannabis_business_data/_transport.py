@@ -236,7 +236,9 @@ def _data_of(request: str, response: Response, content: bytes) -> Any:
     try:
         return json.loads(content)
     except ValueError:
-        if "json" in response.headers.get("Content-Type", ""):
+        # `http.client` takes the end of the connection as the end of the headers.
+        has_length = "Content-Length" in response.headers or "Transfer-Encoding" in response.headers
+        if "json" in response.headers.get("Content-Type", "") or not (content or has_length):
             raise urllib3.exceptions.ProtocolError("the content is cut off") from None
         raise ApiError(request, response.status, response.headers, {}) from None
 

@@ -363,6 +363,7 @@ export const permissionSets = {
   "crbAccess:issue": {
     table: [
       batchGet(association, issuedCredentialsKey(id, id).pk),
+      query(credentialList),
       check(association, credential),
       put(credential, credentialList, credentialNoticePartition, issuedCredentialsKey(id, id).pk),
       update(credential),

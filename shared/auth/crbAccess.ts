@@ -1,5 +1,6 @@
 import type { AccessScope } from "../api/enumerations.ts";
 import { forbidden, notFound } from "../api/errors.ts";
+import { describeError, log } from "../platform/aws/log.ts";
 import { type Item, itemId, type Table, unchanged } from "../store/client.ts";
 import { commitWithEvents } from "../store/eventLog/commitWithEvents.ts";
 import { associationKey } from "../store/keys/crbs.ts";
@@ -11,11 +12,13 @@ import {
   issuerCheck,
   type ListedCredential,
   limitToIssuer,
+  listCredentials,
   type NewCredential,
   newCredential,
   noticeKeys,
   requirePrincipal,
 } from "./credentials.ts";
+import { reportForeignRevocations } from "./revocationRights.ts";
 import { buildRevocations } from "./revoke.ts";
 
 /**
@@ -103,6 +106,7 @@ export async function issueCrbAccess(
       table,
       surplus.map((client_id) => ({ client_id, owner, sp_id: spId })),
       clock.now(),
+      issuedBy,
     );
     const writes = [
       ...issuers.map((each) => issuerCheck(table, each)),
@@ -117,6 +121,8 @@ export async function issueCrbAccess(
       ...revoked.writes,
     ];
     await commitWithEvents(table, { writes, events: [event, ...revoked.events] }, clock);
+    if (issuedBy !== undefined && ended.some((one) => one.issued_by !== issuedBy))
+      await reportEnded(table, spId, surplus, clock);
     return {
       ...pair,
       expires_date: limited.expires_at ?? null,
@@ -141,6 +147,15 @@ async function goodOf(table: Table, issued: Issued | undefined): Promise<ListedC
     .map((id) => credentials.get(itemId(credentialKey(id))) as ListedCredential | undefined)
     .filter((credential) => credential !== undefined)
     .filter((credential) => credentialStatus(credential, new Date()) === "active");
+}
+
+/** Raises the alarm on ended pairs of other issuers, if it is due. The new pair is stored already, so an error is only logged. */
+async function reportEnded(table: Table, spId: string, clientIds: readonly string[], clock: Clock): Promise<void> {
+  try {
+    reportForeignRevocations(await listCredentials(table, spId), clientIds, clock.now());
+  } catch (error) {
+    log.error("ended pairs of other issuers not counted", { sp_id: spId, error: describeError(error) });
+  }
 }
 
 /** A new pair ends a pair of another issuer only if it has all scopes of that pair, as for a revocation. */

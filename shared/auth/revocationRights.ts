@@ -48,13 +48,17 @@ const isForeign = (
 
 /**
  * Raises the alarm (docs/operations/alarms.md#foreign-revocations) if a credential was revoked by one that had not issued
- * it, and another such revocation of the service provider happened within the hour before. The number is that of the service
- * provider, because a thief may have several keys.
+ * it, or was replaced by its new pair, and another such revocation of the service provider happened within the hour before. The
+ * number is that of the service provider, because a thief may have several keys.
  *
  * @param credentials all credentials of the service provider, read after the revocation
- * @param clientId the credential that was just revoked
+ * @param clientIds the credentials that were just revoked
  */
-export function reportForeignRevocations(credentials: readonly ListedCredential[], clientId: string, now: Date): void {
+export function reportForeignRevocations(
+  credentials: readonly ListedCredential[],
+  clientIds: readonly string[],
+  now: Date,
+): void {
   const foreign = credentials.filter(
     (credential) =>
       credential.revoked_at !== undefined &&
@@ -62,7 +66,7 @@ export function reportForeignRevocations(credentials: readonly ListedCredential[
       Date.parse(credential.revoked_at) >= now.getTime() - alarmWindowMs &&
       isForeign(credential, credential.revoked_by, credentials),
   );
-  const revoked = foreign.find(({ client_id }) => client_id === clientId);
+  const revoked = foreign.find(({ client_id }) => clientIds.includes(client_id));
   if (!revoked || foreign.length < 2) return;
   log.error("foreign credentials revoked", {
     sp_id: revoked.sp_id,

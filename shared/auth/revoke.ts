@@ -122,7 +122,7 @@ export async function revokeCredential(
   const spId = item.sp_id as string;
   await revokeCredentials(table, [clientId], clock, revokedBy);
   // Report before the rest of the work, which may fail. Of two simultaneous revocations, the later read finds both.
-  if (revokedBy !== undefined) reportForeignRevocations(await listCredentials(table, spId), clientId, clock.now());
+  if (revokedBy !== undefined) reportForeignRevocations(await listCredentials(table, spId), [clientId], clock.now());
   if (keepIssued) return [];
   // A revoked credential cannot issue further credentials (`issueCrbAccess`), so none remains active when `look` finds
   // none.

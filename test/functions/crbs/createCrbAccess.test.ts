@@ -122,6 +122,28 @@ test("a pair of another issuer with more scopes gets 403 instead of its end", as
   for (const pair of pairs) expect(await readWith(pair.secret)).toBe(200);
 });
 
+test("the second pair of another issuer that a new one ends within an hour raises the alarm, an own one does not", async () => {
+  const { create, call, spId, crbId } = await given();
+  const reported: unknown[] = [];
+  vi.spyOn(log, "error").mockImplementation((...line) => void reported.push(line));
+  const pairs = [await create(), await create()];
+  const owner = { kind: "serviceProvider" as const, id: spId };
+  const { client_id, secret } = await issueCredential(table(), { owner, spId, scopes: serviceProviderScopes });
+  const replace = () => call(handler, { ...request, path: { crb_id: crbId }, authorization: secret });
+  await replace();
+  expect(reported).toEqual([]);
+  await replace();
+  const report = {
+    sp_id: spId,
+    ForeignRevocations: 1,
+    revoked_by: [client_id],
+    client_ids: expect.arrayContaining(pairs.map((pair) => pair.client_id)),
+  };
+  expect(reported).toEqual([["foreign credentials revoked", expect.objectContaining(report)]]);
+  await replace();
+  expect(reported).toHaveLength(1);
+});
+
 test.each([
   ["no date", undefined, 3_600_000],
   ["a later date", 7_200_000, 3_600_000],

@@ -106,7 +106,7 @@ async function recordedByFunctions(stage: string): Promise<string[]> {
   const given = { owner: { kind: "serviceProvider" as const, id: "1" }, sp_id: "1", scopes: [], created_at: "" };
   const revoked = { ...given, revoked_at: new Date(0).toISOString(), revoked_by: "3" };
   const both = ["1", "2"].map((client_id) => ({ ...revoked, client_id }));
-  rights.reportForeignRevocations(both, "2", new Date(0));
+  rights.reportForeignRevocations(both, ["2"], new Date(0));
   vi.restoreAllMocks();
   const lines = printed
     .trim()

@@ -15,24 +15,29 @@ interface Recorded {
   /** The bucket of the access log, which also gets the trail. */
   accessLog: Bucket;
   documents: Bucket;
-  /** ARNs of the stage's tables. */
-  tables: readonly string[];
+  /** The names of the buckets with copies in the recovery region. */
+  copies: readonly string[];
+  /** The regions in which the stage has tables, or restores them. */
+  regions: readonly string[];
 }
 
 /**
  * Records, in the locked bucket of the access log, what the access log cannot record:
  *
- * - every access to a document, to a file of an export, and to the bucket itself. The uses of links are among them;
- * - accesses to the table by anyone but the stage's own roles, so by people;
- * - all management events of the region, such as those of keys, secrets, subscription filters and delivery streams. CloudTrail
- *   cannot select them by resource. KMS's reads are left out: each replication decrypts a credential.
+ * - every access to a document, to a file of an export, to a copy in the recovery region, and to the bucket itself. The uses of
+ *   links are among them;
+ * - accesses to the table and to restored tables by anyone but the stage's own roles, so by people;
+ * - all management events of the account, such as those of roles, keys, secrets, subscription filters and delivery streams.
+ *   CloudTrail cannot select them by resource. KMS's reads are left out: each replication decrypts a credential.
  *
- * Events of objects have no query strings. A reader of the trail could use a signature from a query string.
+ * It records all regions: replicas of keys and copies are in the recovery region, and IAM records its events in one region. Events
+ * of objects have no query strings. A reader of the trail could use a signature from a query string.
  */
 export function createTrail(scope: Construct, stage: DeployedStage, recorded: Recorded, dataKey?: Key): CfnTrail {
   const stack = Stack.of(scope);
-  const { accessLog, documents, tables } = recorded;
-  const trailName = `business-data-${stage.name}-trail`;
+  const { accessLog, documents, copies, regions } = recorded;
+  // CloudTrail shows a trail of all regions in each of them, and the stage may be deployed to its recovery region, too.
+  const trailName = `business-data-${stage.name}-trail-${stack.region}`;
   const service = new ServicePrincipal("cloudtrail.amazonaws.com");
   const trailArn = stack.formatArn({ service: "cloudtrail", resource: "trail", resourceName: trailName });
   const conditions = { StringEquals: { "aws:SourceArn": trailArn } };
@@ -66,7 +71,7 @@ export function createTrail(scope: Construct, stage: DeployedStage, recorded: Re
     s3KeyPrefix: trailFolder,
     ...(dataKey && { kmsKeyId: dataKey.keyArn }),
     isLogging: true,
-    isMultiRegionTrail: false,
+    isMultiRegionTrail: true,
     includeGlobalServiceEvents: true,
     enableLogFileValidation: true,
     advancedEventSelectors: [
@@ -76,12 +81,13 @@ export function createTrail(scope: Construct, stage: DeployedStage, recorded: Re
         readOnly: equal("true"),
         eventSource: { notEquals: ["kms.amazonaws.com", "rdsdata.amazonaws.com"] },
       }),
-      objects("documents, exports, access log", {
+      objects("documents, exports, access log, copies", {
         "resources.ARN": {
           startsWith: [
             documents.arnForObjects(""),
             accessLog.arnForObjects(deliveredFolder),
             accessLog.arnForObjects(failedFolder),
+            ...copies.map((name) => `arn:${stack.partition}:s3:::${name}/`),
           ],
         },
       }),
@@ -90,10 +96,10 @@ export function createTrail(scope: Construct, stage: DeployedStage, recorded: Re
         "resources.ARN": { startsWith: [accessLog.arnForObjects(`${trailFolder}/`)] },
         eventName: { notEquals: ["PutObject"] },
       }),
-      selector("the table, by people", {
+      selector("tables, by people", {
         eventCategory: equal("Data"),
         "resources.type": equal("AWS::DynamoDB::Table"),
-        "resources.ARN": { startsWith: [...tables] },
+        "resources.ARN": { startsWith: regions.map((region) => tablesIn(stack, stage, region)) },
         "userIdentity.arn": { notStartsWith: [sessionsOf(stack, stage)] },
       }),
     ],
@@ -101,6 +107,10 @@ export function createTrail(scope: Construct, stage: DeployedStage, recorded: Re
   trail.node.addDependency(accessLog);
   return trail;
 }
+
+/** The beginning of the ARNs of the stage's table and of restored ones, which the restore role reads before functions use them. */
+const tablesIn = (stack: Stack, { name }: DeployedStage, region: string): string =>
+  stack.formatArn({ service: "dynamodb", region, resource: "table", resourceName: `business-data-${name}-` });
 
 /** The beginning of the ARNs of all sessions of the stage's roles. Only services and other roles of the stage assume them. */
 const sessionsOf = (stack: Stack, { name }: DeployedStage): string =>

@@ -8,7 +8,13 @@ import type { Construct } from "constructs";
 import { endedTag } from "../../shared/domain/documents/bucket.ts";
 import { tableIndexes, tableKeys } from "../../shared/store/schema.ts";
 import { backupDays } from "../backup/backupDays.ts";
-import { allowReplication, copyRegularly, journalReplication } from "../backup/crossRegionBackup.ts";
+import {
+  allowReplication,
+  changesCopy,
+  copyRegularly,
+  journalCopy,
+  journalReplication,
+} from "../backup/crossRegionBackup.ts";
 import { AccessLogDelivery } from "../constructs/accessLogDelivery.ts";
 import { createDataKey } from "../constructs/dataKey.ts";
 import { linkHeaders, linkMethods, preflightSeconds } from "../constructs/objectCors.ts";
@@ -95,8 +101,19 @@ export class DataStack extends Stack {
       this.sealingKey,
       ...(this.partnerKeys ? [this.partnerKeys] : []),
     ];
-    const tables = [own.tableArn, ...(tableName ? [this.table.tableArn] : [])];
-    const trail = createTrail(this, stage, { accessLog: accessLog.bucket, documents: this.documents, tables }, dataKey);
+    const trail = createTrail(
+      this,
+      stage,
+      {
+        accessLog: accessLog.bucket,
+        documents: this.documents,
+        copies: recoveryRegion
+          ? [journalCopy, changesCopy].map((nameOf) => nameOf(stage.name, this.account, recoveryRegion))
+          : [],
+        regions: [this.region, ...(recoveryRegion ? [recoveryRegion] : [])],
+      },
+      dataKey,
+    );
     trail.node.addDependency(own, this.documents, accessLog.bucket, ...secrets);
     new CfnOutput(this, "TableName", { value: this.table.tableName });
     new CfnOutput(this, documentsBucket, { value: this.documents.bucketName });

@@ -115,9 +115,21 @@ export function describeAccessLog(assembled: () => Assembled): void {
           Object.fromEntries(FieldSelectors.map(({ Field, ...condition }) => [Field, condition])),
         ) as Record<string, SelectedValues>[];
 
-    test("also gets the uses of links, and every access to itself, from CloudTrail", () => {
+    /** The names of the buckets with copies in the recovery region. */
+    const copies = (): string[] =>
+      ["Recovery", "RecoveryKeys"].flatMap((name) =>
+        (stacks()[name]?.properties("S3::Bucket") ?? []).map(({ BucketName }) => BucketName),
+      );
+
+    test("also gets the uses of links, and every access to copies and to itself, from CloudTrail in all regions", () => {
       const trail = data().one("CloudTrail::Trail");
       expect(trail).toMatchObject({ IsLogging: true, EnableLogFileValidation: true, S3KeyPrefix: "trail" });
+      expect(trail).toMatchObject({ IsMultiRegionTrail: true, IncludeGlobalServiceEvents: true });
+      // In the recovery region, a trail of the same name may record another deployment of the stage.
+      expect(JSON.stringify(trail.TrailName)).toMatch(
+        /-trail-(?:us-west-2"|","AWS::Region"|",\{"Ref":"AWS::Region"\})/,
+      );
+      expect(copies()).toHaveLength(stage === "prod" ? 2 : 0);
       expect(trail.S3BucketName.Ref).toMatch(/^AccessRecords/);
       expect(trail.KMSKeyId !== undefined).toBe(stages[stage].aws.customerManagedKey);
       const ofObjects = selectors().filter((each) => each["resources.type"]?.Equals?.[0] === "AWS::S3::Object");
@@ -127,6 +139,7 @@ export function describeAccessLog(assembled: () => Assembled): void {
           ...["access/", "failed/"].map((folder) => ({
             "Fn::Join": ["", [{ "Fn::GetAtt": [expect.stringMatching(/^AccessRecords/), "Arn"] }, `/${folder}`]],
           })),
+          ...copies().map((name) => ({ "Fn::Join": ["", ["arn:", { Ref: "AWS::Partition" }, `:s3:::${name}/`]] })),
         ],
         [{ "Fn::Join": ["", [{ "Fn::GetAtt": [expect.stringMatching(/^AccessRecords/), "Arn"] }, "/trail/"]] }],
       ]);
@@ -137,7 +150,7 @@ export function describeAccessLog(assembled: () => Assembled): void {
       ]);
     });
 
-    test("also gets management events, and every access of people to the table", () => {
+    test("also gets management events, and every access of people to the table and to restored ones", () => {
       const management = selectors().filter(({ eventCategory }) => eventCategory?.Equals?.[0] === "Management");
       expect(management).toEqual([
         { eventCategory: { Equals: ["Management"] }, readOnly: { Equals: ["false"] } },
@@ -149,9 +162,11 @@ export function describeAccessLog(assembled: () => Assembled): void {
       ]);
       const [ofTable] = selectors().filter((each) => each["resources.type"]?.Equals?.[0] === "AWS::DynamoDB::Table");
       expect(ofTable?.readOnly).toBeUndefined();
-      expect(ofTable?.["resources.ARN"]?.StartsWith).toEqual([
-        { "Fn::GetAtt": [expect.stringMatching(/^Table/), "Arn"] },
-      ]);
+      const { recoveryRegion = undefined } = stages[stage].aws as { recoveryRegion?: string };
+      const beginnings = ofTable?.["resources.ARN"]?.StartsWith?.map((arn) => JSON.stringify(arn)) ?? [];
+      expect(beginnings).toHaveLength(recoveryRegion ? 2 : 1);
+      for (const arn of beginnings) expect(arn).toMatch(new RegExp(`:table/business-data-${stage}-"\\]`));
+      if (recoveryRegion) expect(beginnings[1]).toContain(`:dynamodb:${recoveryRegion}:`);
       expect(JSON.stringify(ofTable?.["userIdentity.arn"]?.NotStartsWith)).toContain(
         `:assumed-role/business-data-${stage}-`,
       );

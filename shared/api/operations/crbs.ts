@@ -86,7 +86,7 @@ export const updateCrbInfo = defineOperation({
     },
   },
   success: { schema: crb, description: "The CRB after the change", example: exampleCrb },
-  errors: E4,
+  errors: [...E4, 409],
   rejections: {
     422: {
       description: "An identifier or a part of the body is invalid, or the body has a field that cannot be changed.",
@@ -138,7 +138,7 @@ export const createCrbAccess = defineOperation({
       ended_client_ids: [],
     },
   },
-  errors: E4,
+  errors: [...E4, 409],
   rejections: {
     403: {
       description: "The credential lacks the scope `create-crb-api-key:write`, or the new pair would have no scope.",

@@ -186,6 +186,6 @@ export const deleteExport = defineOperation({
     description: "The ended export",
     example: { ...queued, status: "deleted", progress: { read: 4, total: 4 } },
   },
-  errors: E4,
+  errors: [...E4, 409],
   permissionSets: ["exports:delete"],
 });

@@ -138,7 +138,7 @@ export const withdrawConsent = defineOperation({
       missing: [{ step: "consent" }, { step: "pos_connection" }, ...exampleOnboarding.missing],
     },
   },
-  errors: [401, 403],
+  errors: [401, 403, 409],
   permissionSets: ["onboarding:view", "consent:withdraw", "invitations:request"],
 });
 

@@ -89,6 +89,6 @@ export const unlinkCrbLicense = defineOperation({
   query: noQuery,
   requests: request,
   success: { schema: linkedLicense, description: "The license, which is no longer linked", example },
-  errors: E4,
+  errors: [...E4, 409],
   permissionSets: ["linkedLicenses:remove"],
 });

@@ -187,7 +187,7 @@ export const deleteRequirementDocument = defineOperation({
     description: "The requirement after the deletion",
     example: { ...exampleRequirement, status: "not_started", documents: [] },
   },
-  errors: [...E4],
+  errors: [...E4, 409],
   permissionSets: ["documents:remove"],
 });
 

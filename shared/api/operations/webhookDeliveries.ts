@@ -79,7 +79,7 @@ export const replayWebhookEndpoint = defineOperation({
     description: "The endpoint, to which the events are now delivered",
     example: { ...exampleEndpoint, status: "delivering" as const, undelivered: 42 },
   },
-  errors: E4,
+  errors: [...E4, 409],
   rejections: {
     422: {
       description: "An identifier or a part of the body is invalid, such as an instant more than 30 days ago.",

@@ -159,7 +159,7 @@ export const deleteWebhookEndpoint = defineOperation({
     description: "The endpoint as it was before the deletion",
     example: { ...exampleEndpoint, enabled: false, status: "disabled" as const },
   },
-  errors: E4,
+  errors: [...E4, 409],
   permissionSets: ["webhooks:remove"],
 });
 

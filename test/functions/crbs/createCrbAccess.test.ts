@@ -1,3 +1,4 @@
+import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { handler } from "../../../functions/crbs/createCrbAccess.ts";
 import { handler as getCrb } from "../../../functions/crbs/getCrb.ts";
@@ -81,6 +82,20 @@ test("of several pairs that are issued in parallel, two stay valid", async () =>
   const pairs = await Promise.all(Array.from({ length: 5 }, create));
   const statuses = await Promise.all(pairs.map(({ secret }) => readWith(secret)));
   expect(statuses.sort()).toEqual([200, 200, 401, 401, 401]);
+});
+
+test("a call that meets changes of other requests in every attempt gets 409 and issues nothing", async () => {
+  const { call, crbId, spId } = await given();
+  const calls = interceptCalls(table());
+  calls.before = (command) => {
+    if (command !== "TransactWriteItemsCommand") return;
+    const CancellationReasons = [{ Code: "TransactionConflict" }];
+    throw new TransactionCanceledException({ message: "conflict", $metadata: {}, CancellationReasons });
+  };
+  const { status, json } = await call(handler, { ...request, path: { crb_id: crbId } });
+  calls.before = () => undefined;
+  expect([status, json.code]).toEqual([409, "concurrent_changes"]);
+  expect(await listCredentials(table(), spId)).toHaveLength(1);
 });
 
 test.each<[AccessScope[], AccessScope[]]>([

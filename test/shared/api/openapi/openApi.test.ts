@@ -119,6 +119,17 @@ describe.each(operationRegistry.flatMap((operation) => operation.routes.map((rou
   },
 );
 
+test("every operation that changes records of a caller has a 409, for changes of other requests in each of its attempts", () => {
+  const without = operationRegistry.filter(
+    ({ routes, errors }) => routes.some(({ method }) => method !== "GET") && !errors.some((status) => status === 409),
+  );
+  // A new token depends on no other record, and the response of the other does not depend on what the request finds.
+  expect(without.map(({ handler }) => handler)).toEqual([
+    "authentication/exchangeToken",
+    "onboarding/sendOnboardingLink",
+  ]);
+});
+
 test("every operation has its own summary", () => {
   expect(new Set(operations.map(({ summary }) => summary)).size).toBe(operations.length);
 });

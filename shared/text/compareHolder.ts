@@ -56,7 +56,8 @@ interface Name {
 
 function compareNames(one: Name, other: Name, places: ReadonlySet<string>): HolderMatch | null {
   const hasOtherForm = one.forms.size > 0 && other.forms.size > 0 && one.forms.isDisjointFrom(other.forms);
-  if (one.key !== undefined && one.key === other.key && !hasOtherForm) return "same";
+  const isSameText = one.key !== undefined && one.key === other.key;
+  if (isSameText && !hasOtherForm) return "same";
   if (isLatin(one) !== isLatin(other)) return null;
   const isDistinctive = (word: string) => !isGenericWord(word) && !places.has(word);
   const [own, others] = [one.words.filter(isDistinctive), other.words.filter(isDistinctive)];
@@ -66,7 +67,9 @@ function compareNames(one: Name, other: Name, places: ReadonlySet<string>): Hold
     haveFewEdits(own.join(""), others.join("")) ||
     isInitialism(one, other, others) ||
     isInitialism(other, one, own);
-  return isSimilar ? "similar" : "different";
+  if (isSimilar) return "similar";
+  // "Green Leaf LLC" and "Greenleaf Inc"
+  return isSameText ? null : "different";
 }
 
 /** Whether all words of the shorter list are in the longer one, in any order. */

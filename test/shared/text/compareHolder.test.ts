@@ -111,6 +111,7 @@ describe("unknown", () => {
   test.each([
     ["Green Cannabis", "Cannabis Green"],
     ["Green Cannabis LLC", "Green Cannabis Inc"],
+    ["Green Leaf LLC", "Greenleaf Inc"],
     ["Green Cannabis", "Green Cannabis Collective"],
     ["绿叶", "Green Leaf"],
     ["АСЕ", "ACE"],

@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
+import { contentHash } from "./contentHash.ts";
 import { damagedText, reportDamage } from "./damagedRecords.ts";
 import type { Key } from "./keys/key.ts";
 import { isRecordPartition } from "./keys/orderedLists.ts";
@@ -206,14 +207,15 @@ export function estimateStoredBytes(text: string): number {
 
 /**
  * Returns the item with the text of its record decompressed. If the text is missing or is not the JSON text of this
- * record, reports the damage and returns `damagedText` instead. Items that are no replicated records are returned
- * unchanged. Call it only for items that were read with their text.
+ * record, reports the damage and returns `damagedText` instead. If the item was read with its `hash`, the text must also have
+ * the content with this hash. Items that are no replicated records are returned unchanged. Call it only for items that were
+ * read with their text.
  *
  * @param key the key of the item, as far as the item itself lacks it
  */
 export function withText<Item extends Record<string, unknown>>(item: Item, key: Partial<Key> = {}): Item {
   const { pk = key.pk, sk = key.sk } = item as Partial<Key>;
-  const body = readText(item.body, pk, sk);
+  const body = readText(item.body, pk, sk, item.hash as string | undefined);
   return body === item.body ? item : { ...item, body };
 }
 
@@ -223,23 +225,38 @@ export function withRawText(
   key: Partial<Key> = {},
 ): Record<string, AttributeValue> {
   const stored = item.body?.B ?? item.body?.S;
-  const body = readText(stored, item.pk?.S ?? key.pk, item.sk?.S ?? key.sk);
+  const body = readText(stored, item.pk?.S ?? key.pk, item.sk?.S ?? key.sk, item.hash?.S);
   return body === stored ? item : { ...item, body: { S: body as string } };
 }
 
-/** @param stored the stored text; undefined if the item has none */
-function readText(stored: unknown, pk = "", sk?: string): unknown {
+/**
+ * @param stored the stored text; undefined if the item has none
+ * @param hash of the record's content; undefined if it was not read
+ */
+function readText(stored: unknown, pk = "", sk?: string, hash?: string): unknown {
   if (!isRecordPartition(pk)) return stored;
   try {
     const text = stored instanceof Uint8Array ? decompressText(stored) : (stored as string);
     // An id identifies the CRB and the kind, too. Parsing takes a fifth of the time of the decompression.
-    const { id } = JSON.parse(text);
-    if (id !== undefined && id === (sk ?? id)) return text;
+    const record = JSON.parse(text);
+    const { id } = record;
+    const isOfKey = id !== undefined && id === (sk ?? id);
+    if (isOfKey && (hash === undefined || hasContent(record, hash))) return text;
   } catch {
     // The text is damaged.
   }
   reportDamage(pk, sk);
   return damagedText;
+}
+
+/**
+ * Whether a record has the content with this hash. The dates that the service sets are null in the content. That of a
+ * location also has the time zone, which the text does not say, so its text is not compared.
+ */
+function hasContent(record: Record<string, unknown>, hash: string): boolean {
+  if ("svc_created_date_local" in record) return true;
+  const dates = ["svc_created_date", "svc_updated_date"].filter((name) => name in record);
+  return contentHash({ ...record, ...Object.fromEntries(dates.map((name) => [name, null])) }) === hash;
 }
 
 /** @throws Error if the text was compressed with an unknown dictionary, or cannot be decompressed */

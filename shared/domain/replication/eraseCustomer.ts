@@ -193,7 +193,7 @@ async function eraseFromSales(
   for (const term of terms) {
     for await (const entries of streamEntries(table, list, term)) {
       const keys = entries.map(([id]) => recordKey(list, id));
-      const items = [...(await table.batchGet(keys, { consistent: true, attributes: ["body"] })).values()];
+      const items = [...(await table.batchGet(keys, { consistent: true, attributes: ["body", "hash"] })).values()];
       if (items.some(({ body }) => body === damagedText)) throw new DamagedRecordError(list.pk);
       const records = items.flatMap(({ sk, body }) => {
         const record = { id: sk, content: { ...JSON.parse(body as string), ...noDates } };

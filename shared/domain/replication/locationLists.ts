@@ -73,7 +73,7 @@ export class LocationLists implements DerivedLists {
     const { table, connection, fence, clock, cutOff } = this.#context;
     const inventory = recordList(connection.crbId, "inventory");
     const keys = items.flatMap(({ ids }) => ids).map((id) => recordKey(inventory, id));
-    const stored = await table.batchGet(keys, { consistent: true, attributes: ["body"] });
+    const stored = await table.batchGet(keys, { consistent: true, attributes: ["body", "hash"] });
     const records = [...stored.values()].map(({ body }) => JSON.parse(body as string) as Inventory);
     // Update one location at a time, because all transactions check the same fence item, and DynamoDB rejects concurrent
     // transactions on one item.

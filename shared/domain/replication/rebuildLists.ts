@@ -2,6 +2,7 @@ import { linkedLicenseStatuses } from "../../api/enumerations.ts";
 import { notFound } from "../../api/errors.ts";
 import { type RecordKind, recordKinds } from "../../api/kinds.ts";
 import { itemId, type Table } from "../../store/client.ts";
+import { contentHash } from "../../store/contentHash.ts";
 import type { Crb } from "../../store/crb.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { damagedText } from "../../store/damagedRecords.ts";
@@ -24,7 +25,6 @@ import { StoredOrder } from "../../store/listRebuild/storedOrder.ts";
 import { streamCustomerValues } from "../../store/listRebuild/streamCustomerValues.ts";
 import { streamItems } from "../../store/listRebuild/streamItems.ts";
 import { type Fence, transactFenced } from "../../store/orderedList/fence.ts";
-import { contentHash } from "../../store/orderedList/recordBody.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { stockedLocations } from "../../store/stockedLocations.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
@@ -195,7 +195,7 @@ async function rebuildLocations(
   if (isCheck) for (const id of await outboxIds(table, crbId)) pending.add(id);
   else await new LocationLists(context).updateLists();
   let [size, records] = [0, 0];
-  for await (const part of streamItems(table, inventory.pk, ["rank", "body"])) {
+  for await (const part of streamItems(table, inventory.pk, ["rank", "body", "hash"])) {
     onProgress?.("inventory by location", part.length);
     size += part.length;
     const stale = await staleAtLocations(table, crbId, part.map(recordOf) as Inventory[]);

@@ -92,7 +92,7 @@ type StoredSale = CheckedSale & Compliance & Record<string, unknown>;
 /** The stored sales as they are now: a page may be read late. */
 async function readStored(table: Table, list: OrderedList, ids: readonly string[]): Promise<StoredSale[]> {
   const keys = ids.map((id) => recordKey(list, id));
-  const items = await table.batchGet(keys, { consistent: true, attributes: ["body"] });
+  const items = await table.batchGet(keys, { consistent: true, attributes: ["body", "hash"] });
   return [...items.values()].flatMap(({ body }) => (body === damagedText ? [] : [JSON.parse(body as string)]));
 }
 

@@ -62,7 +62,7 @@ async function zeroVanished(
   for await (const some of inParts(ids, recordsPerWrite)) {
     if (zeroed > 0) checkDeadline(clock, deadline);
     const keys = some.map((id) => recordKey(list, id));
-    const items = await table.batchGet(keys, { consistent: true, attributes: ["rank", "body"] });
+    const items = await table.batchGet(keys, { consistent: true, attributes: ["rank", "body", "hash"] });
     // Check the stored record, not its index entry, so that a record that the pull named is never set to 0.
     const readable = [...items.values()].filter(({ body }) => body !== damagedText);
     const unseen = readable.filter(({ rank }) => !seen.has(positionToNumber(rank as string)));

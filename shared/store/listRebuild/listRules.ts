@@ -34,7 +34,7 @@ export function recordRules(
   const finding = kind && indexingOptions[kind];
   return {
     list,
-    attributes: ["body", "created", "updated", "customerRank"],
+    attributes: ["body", "hash", "created", "updated", "customerRank"],
     dayOf: (item, order) => {
       if (isDamaged(item)) return undefined;
       const record = recordOf(item);

@@ -9,7 +9,7 @@ import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
  * @throws DamagedRecordError
  */
 export async function readRecord(table: Table, list: OrderedList, id: string): Promise<string | undefined> {
-  const item = await table.get(recordKey(list, id), { attributes: ["body"] });
+  const item = await table.get(recordKey(list, id), { attributes: ["body", "hash"] });
   if (item?.body === damagedText) throw new DamagedRecordError(list.pk);
   return item?.body as string | undefined;
 }

@@ -3,6 +3,7 @@ import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { maxLagMs, type Table } from "../client.ts";
+import { contentHash } from "../contentHash.ts";
 import { damagedText } from "../damagedRecords.ts";
 import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
 import { parsePosition } from "../keys/positions.ts";
@@ -14,7 +15,6 @@ import type { FingerprintGroups } from "./fingerprintGroups.ts";
 import { loadOrderState, newestDayIndex, type OrderState } from "./orderState.ts";
 import { packTransactions } from "./packTransactions.ts";
 import { RecentIds } from "./recentIds.ts";
-import { contentHash } from "./recordBody.ts";
 import { isTaken } from "./slotItems.ts";
 import {
   type ComparedRecord,

@@ -4,6 +4,7 @@ import type { TransactWriteCommandInput, TransactWriteItem } from "@aws-sdk/lib-
 import { beforeAll, expect, test } from "vitest";
 import { ServiceError } from "../../../../shared/api/errors.ts";
 import type { Item } from "../../../../shared/store/client.ts";
+import { contentHash } from "../../../../shared/store/contentHash.ts";
 import { followChanges } from "../../../../shared/store/followChanges.ts";
 import { indexingOptions } from "../../../../shared/store/indexingOptions.ts";
 import { entryKey } from "../../../../shared/store/keys/indexEntries.ts";
@@ -65,11 +66,11 @@ async function createList(start = "2025-12-31T10:00:00.000Z") {
 const itemOf = async (list: OrderedList, name: number) =>
   (await table().get({ pk: list.pk, sk: recordId(name) }, { consistent: true })) as Item;
 /** A record with another id and the other attributes of an item. */
-const copyOf = (item: Item, id: string): Item => ({
-  ...item,
-  sk: id,
-  body: String(withText(item).body).replaceAll(item.sk, id),
-});
+function copyOf(item: Item, id: string): Item {
+  const body = String(withText(item).body).replaceAll(item.sk, id);
+  const content = { ...JSON.parse(body), svc_created_date: null, svc_updated_date: null };
+  return { ...item, sk: id, body, hash: contentHash(content) };
+}
 
 test("a list that is right is left as it is, and gets a new generation", async () => {
   const { list, check, rebuild, clock } = await createList();

@@ -204,7 +204,8 @@ test.each([
   [["import", "x.csv", "--state", "CO", "--data", "/nowhere"], "npm start"],
   [["import", "x.csv", "--state", "CO", "--stage", "prod"], ".deployed/prod.env"],
   [["import", "/nowhere.csv", "--state", "CO", "--data", data], "Cannot read /nowhere.csv: ENOENT."],
-  [["import", "package.json", "--state", "CO", "--data", data], "has no column"],
+  [["import", "package.json", "--state", "CO", "--data", data], "it is JSON; export the records as CSV"],
+  [["import", ".nvmrc", "--state", "CO", "--data", data], "has no column"],
 ])("%j is rejected in one line", async (parameters, named) => {
   const { code, out, err } = await run(...parameters);
   expect({ code, out }).toEqual({ code: 1, out: "" });

@@ -5,8 +5,9 @@ import type { Clock } from "../../time/clock.ts";
 import type { Table } from "../client.ts";
 import { eventsPartition, waitingEventsKey } from "../keys/events.ts";
 import type { Key } from "../keys/key.ts";
+import { isUnmet } from "../retryOnConflict.ts";
 import type { NewEvent } from "./newEvent.ts";
-import { sequenceEvents } from "./sequenceEvents.ts";
+import { bytesOf, sequenceEvents } from "./sequenceEvents.ts";
 import { shardOf } from "./shards.ts";
 
 /** Writes and their events, for one transaction. */
@@ -22,13 +23,21 @@ export interface ChangeWithEvents {
 const maxSequencingMs = 1_000;
 
 /**
+ * Maximum bytes of the events in an item of waiting events. With its key, the item takes at most 64 KB, because each
+ * append costs the units of the whole item. The events of one change take less.
+ */
+const maxWaitingBytes = 63 * 1024;
+
+/**
  * Stores a change and its events in one transaction, so that an event exists exactly if its change is stored. If
  * DynamoDB rejects the transaction, the caller must retry (`retryOnConflict`), even if the writes have no condition:
- * another transaction may lock the item of waiting events.
+ * another transaction may lock the item of waiting events. If this item is full, its events get
+ * their places first.
  *
  * Then tries for a second to sequence the events. If sequencing fails, logs a warning; the next reader sequences them.
  *
- * @throws TransactionCanceledException if a condition of the writes does not hold
+ * @throws TransactionCanceledException if a condition of the writes does not hold; ServiceError "unavailable" if the
+ *   item of waiting events stays full
  */
 export async function commitWithEvents(
   table: Table,
@@ -37,7 +46,17 @@ export async function commitWithEvents(
 ): Promise<void> {
   const now = clock.now();
   const byItem = [...Map.groupBy(events, ({ spId, crbId }) => `${spId} ${crbId}`).values()];
-  await table.transact([...writes, ...byItem.map((some) => appendWrite(table, some, now))]);
+  const all = [...writes, ...byItem.map((some) => appendWrite(table, some, now))];
+  try {
+    await table.transact(all);
+  } catch (error) {
+    const full = byItem.flatMap(([event], i) =>
+      event && isUnmet(error, writes.length + i) ? [partitionOf(event)] : [],
+    );
+    if (full.length === 0) throw error;
+    for (const pk of new Set(full)) await sequenceEvents(table, pk, clock);
+    await table.transact(all);
+  }
   const deadline = new Date(now.getTime() + maxSequencingMs);
   const partitions = new Set(events.map(partitionOf));
   for (const pk of partitions) {
@@ -49,16 +68,21 @@ export async function commitWithEvents(
 
 /**
  * The write that appends events to the waiting events. Either all `events` belong to the same CRB, or none belongs to a
- * CRB. The write needs no read and no condition, and the waiting events stay in the order of their commits.
+ * CRB. The write needs no read, and the waiting events stay in the order of their commits. Its condition is that the item
+ * has room.
  */
 function appendWrite(table: Table, events: readonly NewEvent[], now: Date): TransactWriteItem {
   const texts = events.map(({ type, spId, crbId, data }) =>
     JSON.stringify({ id: randomUUID(), type, date: now.toISOString(), sp_id: spId, crb_id: crbId, data }),
   );
-  return table.updateWrite(keyOf(events[0] as NewEvent), {
-    expression: "SET waiting = list_append(if_not_exists(waiting, :none), :events)",
-    values: { ":none": [], ":events": texts },
-  });
+  const bytes = bytesOf(texts);
+  const update = {
+    expression:
+      "SET waiting = list_append(if_not_exists(waiting, :none), :events), waiting_bytes = if_not_exists(waiting_bytes, :zero) + :bytes",
+    values: { ":none": [], ":events": texts, ":zero": 0, ":bytes": bytes, ":room": maxWaitingBytes - bytes },
+  };
+  const hasRoom = "attribute_not_exists(waiting_bytes) OR waiting_bytes <= :room";
+  return table.updateWrite(keyOf(events[0] as NewEvent), update, hasRoom);
 }
 
 const partitionOf = ({ spId, crbId }: NewEvent): string => eventsPartition(spId, shardOf(crbId));

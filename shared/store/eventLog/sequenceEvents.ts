@@ -149,7 +149,9 @@ function nextBatch(table: Table, pk: string, { hasHead, seq, waiting, isListened
   };
 }
 
-const bytesOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+/** The bytes that texts take in a list. */
+export const bytesOf = (texts: readonly string[]): number =>
+  texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
 
 /**
  * The write that removes sequenced events from the waiting events, on condition that the waiting events have not
@@ -163,6 +165,9 @@ function takenWrite(
 ): TransactWriteItem {
   const [unchanged, values] = ["waiting = :waiting", { ":waiting": waiting }];
   if (rest.length === 0) return table.deleteWrite({ pk, sk }, { expression: unchanged, values });
-  const shortened = { expression: "SET waiting = :rest", values: { ...values, ":rest": rest } };
+  const shortened = {
+    expression: "SET waiting = :rest, waiting_bytes = :bytes",
+    values: { ...values, ":rest": rest, ":bytes": bytesOf(rest) },
+  };
   return table.updateWrite({ pk, sk }, shortened, unchanged);
 }

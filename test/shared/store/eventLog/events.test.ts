@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { GetItemCommand } from "@aws-sdk/client-dynamodb";
+import { marshall } from "@aws-sdk/util-dynamodb";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
 import { commitWithEvents } from "../../../../shared/store/eventLog/commitWithEvents.ts";
@@ -13,6 +15,7 @@ import {
   webhookListenerKey,
 } from "../../../../shared/store/keys/events.ts";
 import { costOf } from "../../../bench/capacity.ts";
+import { bytesOf as sizeOfItem } from "../../../system/realRules/throughput.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { interceptCalls, TestClock } from "../orderedList/listUnderTest.ts";
 import { crbOfShard, EventReader, eventsOf } from "./eventsUnderTest.ts";
@@ -101,6 +104,34 @@ describe("an event", () => {
 });
 
 describe("waiting events", () => {
+  test("take at most 64 KB: further changes first give them places, or fail and store nothing", async () => {
+    const { spId, clock, numbers } = createLog();
+    const table = testTableOf(shared, clock);
+    const calls = interceptCalls(table);
+    const key = waitingEventsKey(eventsPartition(spId, 0), null);
+    const store = (first: number) => {
+      const events = Array.from({ length: 40 }, (_, i) => numberedEvent(spId, null, first + i));
+      return commitWithEvents(table, { writes: [], events }, clock);
+    };
+    calls.before = (command) => {
+      if (command === "QueryCommand") throw new Error("out of reach");
+    };
+    let stored = 0;
+    const outcome = await (async () => {
+      for (; stored < 1_000; stored += 40) await store(stored);
+    })().catch(String);
+    const { Item = {} } = await shared.client.send(
+      new GetItemCommand({ TableName: shared.name, Key: marshall(key), ConsistentRead: true }),
+    );
+    expect(outcome).toBe("Error: out of reach");
+    expect(sizeOfItem(Item)).toBeGreaterThan(50 * 1_024);
+    expect(sizeOfItem(Item)).toBeLessThanOrEqual(64 * 1_024);
+    calls.before = () => undefined;
+    await store(stored);
+    expect(await shared.get(key, { consistent: true })).toBeUndefined();
+    expect(await numbers()).toEqual(Array.from({ length: stored + 40 }, (_, i) => i));
+  });
+
   test("are all numbered, however many, in the order of each CRB", async () => {
     const { spId, table, clock } = createLog();
     const [one, other] = [crbOfShard(5), crbOfShard(5)];

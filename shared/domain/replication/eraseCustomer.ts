@@ -85,6 +85,9 @@ export async function erasePlanned(table: Table, crbId: string, clock: Clock): P
   }
 }
 
+/** One BatchGetItem. A step takes some MB of memory; with sales of the maximum size of 400 KB, 40 MB for each copy of them. */
+const maxSalesOfStep = 100;
+
 /** Erases one record of a customer who is marked as erased. */
 async function eraseRecord(
   table: Table,
@@ -174,7 +177,12 @@ function forgetFingerprints(table: Table, list: OrderedList): Promise<void> {
   return removePartition(table, fingerprintsPartition(list), () => {});
 }
 
-/** @param named receives the ids of the sales that name the customer, before the sales are written */
+/**
+ * Removes a customer from the sales. Each step reads and writes at most `maxSalesOfStep` sales. A written sale has no entry of the
+ * customer any more, so a repeated call begins with the sales that remain.
+ *
+ * @param named receives the ids of the sales that name the customer, before the sales are written
+ */
 async function eraseFromSales(
   table: Table,
   list: OrderedList,
@@ -191,7 +199,7 @@ async function eraseFromSales(
   await forgetFingerprints(table, list);
   const writer = new RecordWriter(table, list, { ...options, ...indexingOptions.sale });
   for (const term of terms) {
-    for await (const entries of streamEntries(table, list, term)) {
+    for await (const entries of streamEntries(table, list, term, maxSalesOfStep)) {
       const keys = entries.map(([id]) => recordKey(list, id));
       const items = [...(await table.batchGet(keys, { consistent: true, attributes: ["body", "hash"] })).values()];
       if (items.some(({ body }) => body === damagedText)) throw new DamagedRecordError(list.pk);

@@ -118,14 +118,19 @@ export async function readEntryIds(
  */
 const maxEntriesInPart = 10_000;
 
-/** Reads the entries of a value consistently and in parts, for values whose entries do not fit into memory. */
+/**
+ * Reads the entries of a value consistently and in parts, for values whose entries do not fit into memory.
+ *
+ * @param max maximum number of entries in a part
+ */
 export async function* streamEntries(
   table: Table,
   list: OrderedList,
   term: IndexedField,
+  max: number = maxEntriesInPart,
 ): AsyncGenerator<(readonly [id: string, places: RecordPlace])[]> {
   const query = entriesQuery(entriesPartition(list, term));
-  for await (const items of table.queryParts({ ...query, ConsistentRead: true, Limit: maxEntriesInPart })) {
+  for await (const items of table.queryParts({ ...query, ConsistentRead: true, Limit: max })) {
     yield items.map(parseEntry);
   }
 }

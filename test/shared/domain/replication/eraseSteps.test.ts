@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import type { BatchGetItemCommandInput, TransactWriteItemsCommandInput } from "@aws-sdk/client-dynamodb";
+import { beforeEach, expect, test } from "vitest";
+import { eraseCustomer } from "../../../../shared/domain/replication/eraseCustomer.ts";
+import { rebuildLists } from "../../../../shared/domain/replication/rebuildLists.ts";
+import { replicate } from "../../../../shared/domain/replication/replicate.ts";
+import type { Connection } from "../../../../shared/pos/connector.ts";
+import type { PosSale } from "../../../../shared/pos/posRecords.ts";
+import { createCrb } from "../../../../shared/store/crbs.ts";
+import { fingerprintsPartition, recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { noDifferences } from "../../../../shared/store/listRebuild/rebuildList.ts";
+import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
+import { recordId } from "../../../../shared/store/recordId.ts";
+import { readSalesWeeks } from "../../../../shared/store/salesDays/readSalesWeeks.ts";
+import { crbRecord } from "../../../crbRecord.ts";
+import { testTableOf } from "../../../testTable.ts";
+import { useTestTable } from "../../../useTestTable.ts";
+import { testConnection } from "../../pos/sandbox/testConnection.ts";
+import { crashAt, sides } from "../../store/crashInjection.ts";
+import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { plainSale, ScriptedPos } from "./scriptedPos.ts";
+
+const table = useTestTable();
+const walkIn = "7";
+let connection: Connection;
+let clock: TestClock;
+let customerId: string;
+
+/** A sale of one of ten days, one in nine of another customer. One in ten has a buyer who is too young. */
+function saleOf(index: number): PosSale {
+  const day = String(1 + (index % 10)).padStart(2, "0");
+  const sale = plainSale(String(index), 0, `2026-02-${day}T19:00:00.000Z`, index % 9 === 0 ? `1${index}` : walkIn);
+  const lines = sale.line_items.map((line) => ({ ...line, product_type: "flower" as const, grams: 3.5 }));
+  const dob = index % 10 === 0 ? "2007-01-01" : "1990-01-01";
+  return { ...sale, line_items: lines, customer: { ...sale.customer, dob } } as PosSale;
+}
+
+/** A business with a number of sales. Returns the number of those of the customer. */
+async function givenSales(count: number): Promise<number> {
+  const pos = new ScriptedPos(250);
+  pos.put("sale", ...Array.from({ length: count }, (_, i) => saleOf(i)));
+  expect(await replicate(table(), connection, pos, "sale", { clock })).toMatchObject({ created: count });
+  clock.advance(61_000);
+  return count - Math.ceil(count / 9);
+}
+
+beforeEach(async () => {
+  connection = { ...testConnection, crbId: randomUUID() };
+  clock = new TestClock("2026-03-02T19:00:00.000Z");
+  const { crbId, posType, locationId, connectedAt } = connection;
+  customerId = recordId(crbId, "customer", posType, walkIn);
+  const crb = {
+    record: crbRecord(crbId),
+    serviceProviderId: randomUUID(),
+    connection: { posType, locationId, connectedAt },
+  };
+  await createCrb(table(), crb as Parameters<typeof createCrb>[1], clock);
+});
+
+test("the erasure of a customer with many sales reads at most 100 of them before it writes them", async () => {
+  const sales = await givenSales(270);
+  const erasing = testTableOf(table());
+  const read = new Set<string>();
+  let most = 0;
+  interceptCalls(erasing).before = (command, input) => {
+    const isSale = ({ pk }: { pk?: unknown } = {}) => pk === recordList(connection.crbId, "sale").pk;
+    if (command === "BatchGetItemCommand") {
+      const { RequestItems = {} } = input as BatchGetItemCommandInput;
+      for (const key of RequestItems[erasing.name]?.Keys ?? []) if (isSale(plain(key))) read.add(plain(key).sk);
+      most = Math.max(most, read.size);
+    }
+    if (command === "TransactWriteItemsCommand") {
+      const { TransactItems = [] } = input as TransactWriteItemsCommandInput;
+      for (const { Put } of TransactItems) if (isSale(plain(Put?.Item))) read.delete(plain(Put?.Item).sk);
+    }
+  };
+  expect(await eraseCustomer(erasing, connection.crbId, customerId, { clock })).toMatchObject({ sales });
+  expect(most).toBeGreaterThan(50);
+  expect(most).toBeLessThanOrEqual(100);
+  expect(read.size).toBe(0);
+});
+
+test("an erasure that is killed again and again erases some more sales each time, and leaves the list right", async () => {
+  const count = 120;
+  let left = await givenSales(count);
+  const { crbId } = connection;
+  const before = await state();
+  let calls = 0;
+  for (let isFinished = false; !isFinished; calls++) {
+    const crashing = testTableOf(table());
+    crashAt(interceptCalls(crashing), 8 + (calls % 4), sides[calls % 2] ?? "before");
+    isFinished = await eraseCustomer(crashing, crbId, customerId, { clock }).then(
+      () => true,
+      () => false,
+    );
+    // The lease of the killed call expires.
+    clock.advance(61_000);
+    const after = await state();
+    expect(after.named).toBeLessThanOrEqual(left);
+    left = after.named;
+    expect({ ...after, named: 0 }).toEqual({ ...before, named: 0 });
+    const reports = rebuildLists(table(), crbId, { isCheck: true, kinds: ["sale"], clock });
+    for await (const { size, differences } of reports) {
+      expect({ size, differences }).toEqual({ size: count, differences: noDifferences });
+    }
+    expect(await table().queryPartition(fingerprintsPartition(recordList(crbId, "sale")))).toEqual([]);
+  }
+  expect(left).toBe(0);
+  expect(calls).toBeGreaterThan(3);
+  expect(await eraseCustomer(table(), crbId, customerId, { clock })).toEqual({ stored: false, sales: 0 });
+});
+
+/** The number of sales that name the customer, the findings of all sales, and the figures of all days. */
+async function state() {
+  const list = recordList(connection.crbId, "sale");
+  const { records } = await readPage(table(), list, { offset: 0, limit: 1_000 }, { order: "saleRank" });
+  const all = records.map((text) => JSON.parse(text));
+  const weeks = await readSalesWeeks(table(), list.totalsPartition ?? "");
+  return {
+    named: all.filter(({ customer }) => customer.customer_id === customerId).length,
+    findings: all
+      .map(({ pos_sale_id, compliance_status, compliance_exceptions }) => [
+        Number(pos_sale_id),
+        compliance_status,
+        compliance_exceptions,
+      ])
+      .toSorted(([one], [other]) => one - other),
+    days: weeks.flatMap(({ days }) => [...days].map(([day, { figures }]) => [day, figures])),
+  };
+}
+
+/** The key of an item in a request, whether it has plain values or not. */
+function plain(item: Record<string, unknown> = {}): { pk: string; sk: string } {
+  const text = (value: unknown) => (typeof value === "string" ? value : ((value as { S?: string })?.S ?? ""));
+  return { pk: text(item.pk), sk: text(item.sk) };
+}

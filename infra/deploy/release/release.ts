@@ -56,8 +56,7 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   const base = before?.outputs[apiOutputs.base] ?? describeReleaseBase({});
   const bases = [base, workersBefore?.outputs[apiOutputs.base] ?? base];
   const goesOn = bases.every((each) => each === describeReleaseBase(settings.aws ?? {}));
-  // A canary is useless on a paused stage, where every call fails. It is impossible on a stage that was deployed
-  // without versions, which has no deployment to roll back to.
+  // A canary is useless on a paused stage, where every call fails.
   const watched = canary && live && goesOn && !planned.paused && !planned.atOnce ? canary : undefined;
   // An interrupted release leaves its canary open. This canary may be the reason why the alarm rings.
   if (before?.parameters[apiParameters.open] === "yes") await stacks.setParameters(api, { [apiParameters.open]: "no" });

@@ -2,12 +2,15 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { inject } from "vitest";
 import { bundle } from "../../../infra/bundle/bundle.ts";
 import { bundleSources, pageSources } from "../../../infra/bundle/bundleSources.ts";
 import { deployBoundary } from "../../../infra/deploy/deployBoundary.ts";
+import { findOwnTable } from "../../../infra/deploy/release/stageResources.ts";
 import { type AppOverrides, createApp } from "../../../infra/deploy/synthesize.ts";
 import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
+import { claimStoredFormat } from "../../../shared/store/storedFormat.ts";
 import type { Raised } from "../../alarms.ts";
 import { makeDirectoryOnce } from "../../makeDirectoryOnce.ts";
 import { account, region } from "../deployed/template.ts";
@@ -91,6 +94,17 @@ export class Releases {
     await this.#cdk(release, ["deploy", ...stacks, "--require-approval", "never", "--outputs-file", file]);
     const outputs: Record<string, Record<string, string>> = JSON.parse(readFileSync(file, "utf8"));
     this.outputs = Object.assign({}, ...Object.values(outputs));
+    if (this.#stage !== "mock") await this.#claimFormat();
+  }
+
+  /** As `npm run deploy` does for a new table. */
+  async #claimFormat(): Promise<void> {
+    const client = new DynamoDBClient({ region });
+    try {
+      await claimStoredFormat(client, await findOwnTable(this.#stage, region));
+    } finally {
+      client.destroy();
+    }
   }
 
   async #cdk(release: string, parameters: readonly string[]): Promise<void> {

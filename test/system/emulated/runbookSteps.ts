@@ -175,7 +175,7 @@ export const operation: readonly Step[] = [
   { command: "export AWS_REGION=us-east-2 LOST", prints: /^/ },
   { command: "npm run pause -- --stage prod\nnpm", prints: /Stage sandbox is paused\.[\s\S]*Stage sandbox runs\./ },
   { command: "npm run pause -- --stage prod", prints: /Disabled 7 of 7 event source mappings/ },
-  { command: "npm run resume -- --stage prod", prints: /Enabled 6 of 6 event source mappings/ },
+  { command: "npm run resume -- --stage prod", prints: /Enabled 7 of 7 event source mappings/ },
   {
     command: "AWS_REGION=$LOST npm run pause",
     filled: { $LOST: "us-east-1" },

@@ -85,8 +85,8 @@ test("outbox items name the revision of their day after a rebuild, or are gone i
   await table.transact([weekWrite(table, partition, { ...revised, version: week.version + 1 })]);
   const put = (of: string, revision: number) => table.put({ ...revisedDayKey(partition, of), revision });
   const outbox = async () =>
-    (await table.queryPartition(partition, { prefix: "REVISED#", consistent: true })).map(({ sk, revision }) => [
-      sk.slice("REVISED#".length),
+    (await table.queryPartition(partition, { prefix: "OUTBOX#REVISED#", consistent: true })).map(({ sk, revision }) => [
+      sk.slice("OUTBOX#REVISED#".length),
       revision,
     ]);
 

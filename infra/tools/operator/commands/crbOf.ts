@@ -3,6 +3,7 @@ import type { Table } from "../../../../shared/store/client.ts";
 import type { Crb } from "../../../../shared/store/crb.ts";
 import { readCrb, readServiceProvider } from "../../../../shared/store/crbs.ts";
 import { associationKey } from "../../../../shared/store/keys/crbs.ts";
+import { isRestoring } from "../../../../shared/store/restoration.ts";
 import { StageError } from "../../../cli/stageError.ts";
 
 /** The error for an id that no CRB of the stage has. */
@@ -15,9 +16,18 @@ export async function crbOf(table: Table, crbId: string): Promise<Crb> {
   return crb;
 }
 
-/** @throws StageError if there is no such CRB, or its association has ended */
-export async function associatedCrbOf(table: Table, crbId: string): Promise<Crb> {
+/** @throws StageError if there is no such CRB, or it is being restored, so that its lists must not change */
+export async function openCrbOf(table: Table, crbId: string): Promise<Crb> {
   const crb = await crbOf(table, crbId);
+  if (await isRestoring(table, crbId)) {
+    throw new StageError(`${crb.record.name} is being restored: lists progress shows when it opens.`);
+  }
+  return crb;
+}
+
+/** @throws StageError if there is no such CRB, it is being restored, or its association has ended */
+export async function associatedCrbOf(table: Table, crbId: string): Promise<Crb> {
+  const crb = await openCrbOf(table, crbId);
   if (!(await table.get(associationKey(crb.serviceProviderId, crbId)))) {
     throw new StageError(`${crb.record.name} has no service provider: its association has ended.`);
   }

@@ -9,7 +9,7 @@ import { dayOf, daysLater, exportVersionDays, heldByBackups } from "../certifica
 import type { MakeCommand } from "../session.ts";
 import { jsonOption } from "../table.ts";
 import { facts } from "../terminal.ts";
-import { crbOf, noCrb } from "./crbOf.ts";
+import { noCrb, openCrbOf } from "./crbOf.ts";
 
 export const show: MakeCommand = (session) =>
   newProgram("show", "Shows one record as JSON, in the form that callers receive.")
@@ -32,7 +32,7 @@ export const erase: MakeCommand = (session) =>
     .argument("<CUSTOMER_ID>", "id of the customer", uuid("CUSTOMER_ID"))
     .action(async (crbId, customerId) => {
       const { target, print, confirm } = session;
-      const { record } = await crbOf(target.table, crbId);
+      const { record } = await openCrbOf(target.table, crbId);
       const bucket = target.documents();
       await confirm(`Erase customer ${customerId} from the data of ${record.name}? This cannot be undone.`);
       const result = await eraseCustomerJournaled({ table: target.table, bucket }, crbId, customerId);

@@ -21,7 +21,7 @@ import type { MakeCommand, Session } from "../session.ts";
 import { type Columns, jsonOption, printList, tableLines } from "../table.ts";
 import type { Target } from "../target.ts";
 import { watch } from "../watch.ts";
-import { crbOf } from "./crbOf.ts";
+import { crbOf, openCrbOf } from "./crbOf.ts";
 
 const kindOption = () =>
   new Option("--kind <KIND>", `only this kind of records: ${recordKinds.join(", ")}; can be repeated`).argParser(
@@ -116,7 +116,7 @@ export const recheckSales: MakeCommand = (session) =>
 
 /** The record of a CRB whose runs fetch records from a POS. */
 async function replicatedCrb(table: Table, crbId: string) {
-  const { record, connection } = await crbOf(table, crbId);
+  const { record, connection } = await openCrbOf(table, crbId);
   if (!connection) throw new StageError(`${record.name} is not connected to a POS: connect it with pos connect.`);
   if (isUploaded(connection.posType)) {
     throw new StageError(`The records of ${record.name} come by upload: use upload instead.`);

@@ -72,6 +72,9 @@ test("a business that failed is named with its reason, and can be restored here"
   expect(out).toMatch(
     new RegExp(`^${first}  failed +5 +unavailable \\(rebuild sale\\) +2026-11-20T08:00:00.000Z$`, "m"),
   );
+  for (const command of [`replication start ${first}`, `customer erase ${first} ${first}`, `pos check ${first}`]) {
+    await expectRefused("is being restored: lists progress", ...command.split(" "));
+  }
   await expectRefused("run journal replay", "lists", "restore", first);
   await expectDone("--yes", "journal", "replay", "--since", new Date().toISOString());
   expect(await expectDone("lists", "restore", first)).toMatch(/^Restored and opened /);

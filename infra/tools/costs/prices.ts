@@ -1,55 +1,41 @@
-/** Dollars, as AWS publishes them for us-east-1, without any free tier. */
-export const prices = {
-  readUnit: 0.125e-6,
-  writeUnit: 0.625e-6,
-  /** A GB of the table and its indexes, per month; and a GB of the table alone in its point-in-time recovery. */
-  tableGigabyte: 0.25,
-  recoveryGigabyte: 0.2,
-  gatewayRequest: 3.5e-6,
-  wafRequest: 0.6e-6,
-  lambdaRequest: 0.2e-6,
-  /** arm64 */
-  lambdaGigabyteSecond: 0.0000133334,
-  transferredGigabyte: 0.09,
-  loggedGigabyte: 0.5,
-  /** A GB of compressed logs, per month. */
-  logStorageGigabyte: 0.03,
-  /** A GB that Firehose delivers, with each record rounded up to a multiple of 5 KB, and a GB that it decompresses. */
-  deliveredGigabyte: 0.029,
-  decompressedGigabyte: 0.00325,
-  /** A GB that Firehose sorts into folders (dynamic partitioning), and an object in such a folder. */
-  partitionedGigabyte: 0.02,
-  partitionedObject: 5e-6,
-  queueRequest: 0.4e-6,
-  published: 0.5e-6,
-  scheduled: 1e-6,
-  mail: 0.1e-3,
-  keyRequest: 3e-6,
-  secretRequest: 5e-6,
-  /** A GB of objects, per month. */
-  objectGigabyte: 0.023,
-  objectWrite: 5e-6,
-  objectRead: 0.4e-6,
-  /**
-   * A GB of table backups and a GB of object backups in a vault of AWS Backup, per month; and a GB of either kind that
-   * is copied to another region.
-   */
-  tableCopyGigabyte: 0.1,
-  objectCopyGigabyte: 0.05,
-  copiedGigabyte: 0.02,
-  /** A GB of changes that DynamoDB exports to S3. */
-  exportedGigabyte: 0.1,
-  /** A data event of CloudTrail: one access to an object. */
-  trailEvent: 1e-6,
-  // Per month, each.
-  webAcl: 5,
-  wafRule: 1,
-  key: 1,
-  secret: 0.4,
-  alarmMetric: 0.1,
-  dashboard: 3,
-  customMetric: 0.3,
-} as const;
-
 /** The month of these prices. */
 export const pricesOf = "November 2025";
+
+/** Dollars by service and unit, as AWS publishes them for us-east-1, without any free tier. GB of a month, unless said otherwise. */
+export const prices = {
+  writeUnit: ["DynamoDB", 0.625e-6, "write units"],
+  readUnit: ["DynamoDB", 0.125e-6, "read units"],
+  tableGigabyte: ["DynamoDB", 0.25, "GB of the table and its indexes"],
+  recoveryGigabyte: ["DynamoDB", 0.2, "GB of the table in its point-in-time recovery"],
+  tableCopyGigabyte: ["Backup", 0.1, "GB of the table in a vault"],
+  objectCopyGigabyte: ["Backup", 0.05, "GB of objects in a vault"],
+  copiedGigabyte: ["Backup", 0.02, "GB copied to the other region"],
+  exportedGigabyte: ["Backup", 0.1, "GB of exported changes"],
+  lambdaRequest: ["Lambda", 0.2e-6, "Lambda requests"],
+  lambdaGigabyteSecond: ["Lambda", 0.0000133334, "GB seconds"],
+  gatewayRequest: ["API Gateway", 3.5e-6, "API requests"],
+  wafRequest: ["WAF", 0.6e-6, "WAF requests"],
+  webAcl: ["WAF", 5, "web ACLs"],
+  wafRule: ["WAF", 1, "rules"],
+  loggedGigabyte: ["CloudWatch", 0.5, "GB of log lines"],
+  logStorageGigabyte: ["CloudWatch", 0.03, "GB of compressed logs"],
+  alarmMetric: ["CloudWatch", 0.1, "alarm metrics"],
+  customMetric: ["CloudWatch", 0.3, "metrics"],
+  dashboard: ["CloudWatch", 3, "dashboards"],
+  deliveredGigabyte: ["access log", 0.029, "GB delivered"],
+  decompressedGigabyte: ["access log", 0.00325, "GB decompressed"],
+  partitionedGigabyte: ["access log", 0.02, "GB sorted into folders"],
+  partitionedObject: ["access log", 5e-6, "objects in folders"],
+  keptLineGigabyte: ["access log", 0.023, "GB of compressed lines"],
+  key: ["keys and secrets", 1, "keys"],
+  keyRequest: ["keys and secrets", 3e-6, "KMS requests"],
+  secret: ["keys and secrets", 0.4, "secrets"],
+  queueRequest: ["SQS", 0.4e-6, "SQS requests"],
+  scheduled: ["Scheduler", 1e-6, "schedules"],
+  objectGigabyte: ["S3", 0.023, "GB of objects"],
+  objectWrite: ["S3", 5e-6, "object writes"],
+  objectRead: ["S3", 0.4e-6, "object reads"],
+  trailEvent: ["CloudTrail", 1e-6, "object accesses"],
+  mail: ["SES", 0.1e-3, "mails"],
+  transferredGigabyte: ["transfer", 0.09, "GB to callers"],
+} as const satisfies Record<string, readonly [service: string, dollars: number, unit: string]>;

@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
 import { fixedUsage } from "../../../infra/constructs/measuredUsage.ts";
-import { prices } from "../../../infra/tools/costs/prices.ts";
-import { freeTypes, pricesOfTypes } from "../../../infra/tools/costs/resourceTypes.ts";
 import { foreignRevocationsMetric } from "../../../shared/auth/revocationRights.ts";
 import { copyMetrics } from "../../../shared/domain/copies/copyMetrics.ts";
 import { replicationMetrics } from "../../../shared/domain/replication/replicationMetrics.ts";
@@ -11,25 +9,6 @@ import type { Assembled, Properties } from "./assembled.ts";
 
 /** The cost calculation covers the deployed resources. */
 export function describeCosts(assembled: () => Assembled): void {
-  test("each type of resource of every stage has a price, or is listed as free", () => {
-    const templates = Object.values(assembled().templates).flatMap((stacks) => Object.values(stacks));
-    const types = new Set(templates.flatMap(({ json }) => Object.values(json.Resources).map(({ Type }) => Type)));
-    const priced = new Set(Object.keys(pricesOfTypes));
-    const free = new Set(Object.keys(freeTypes));
-    expect([...priced.intersection(free)]).toEqual([]);
-    expect([...types.difference(priced).difference(free)]).toEqual([]);
-    // The lists have no types beyond the templates, except those that a setting adds: a domain, cost monitoring, an identity
-    // in SES.
-    expect([...priced.union(free).difference(types)]).toEqual([
-      "AWS::ApiGateway::BasePathMapping",
-      "AWS::ApiGateway::DomainName",
-      "AWS::CE::AnomalyMonitor",
-      "AWS::CE::AnomalySubscription",
-      "AWS::SES::EmailIdentity",
-    ]);
-    expect(new Set(Object.values(pricesOfTypes).flat())).toEqual(new Set(Object.keys(prices)));
-  });
-
   test("the fixed costs count the resources of prod", () => {
     const templates = Object.values(assembled().templates.prod);
     const count = (type: string) => templates.flatMap((template) => template.properties(type)).length;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { measured } from "../../../../infra/constructs/measuredUsage.ts";
 import { stages } from "../../../../infra/stages/stages.ts";
-import { exampleLoad } from "../../../../infra/tools/costs/costs.ts";
+import { load } from "../../../../infra/tools/costs/usage.ts";
 import { type RecordKind, recordKinds } from "../../../../shared/api/kinds.ts";
 import { tryCompleteSalesDays } from "../../../../shared/domain/replication/completeSalesDays.ts";
 import { planReplications } from "../../../../shared/domain/replication/planReplications.ts";
@@ -104,7 +104,7 @@ test("compressed records, a year of them and their share without indexes take th
         return item.pk?.S === pk || item.pk?.S?.startsWith(`${pk}#`);
       };
       const bytes = items.filter(isOfKind).reduce((all, item) => all + count(form(item)), 0);
-      return sum + (bytes / ids.size) * exampleLoad.newADay[kind];
+      return sum + (bytes / ids.size) * load.newADay[kind];
     }, 0);
   const share = bytesOfShop((item) => item) / bytesOfShop(withRawText);
   expectWithinTenth(share, measured.tableShare);

@@ -31,9 +31,13 @@ const runbookCommand = (...parts: string[]) =>
 
 test("the runbook ends a theft, finds what a leaked key and a key that it issued have read, and writes to each business", async () => {
   const { base_url, service_provider: sp, crbs } = stage.description;
-  const [crb, untouched] = crbs;
-  const send = async (path: string, key: string, method = "GET") => {
-    const response = await fetch(`${base_url}${path}`, { method, headers: { Authorization: key } });
+  const [crb, exported, untouched] = crbs;
+  const send = async (path: string, key: string, method = "GET", body?: object) => {
+    const response = await fetch(`${base_url}${path}`, {
+      method,
+      headers: { Authorization: key, ...(body && { "Content-Type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
     expect(response.status).toBe(200);
     // biome-ignore lint/suspicious/noExplicitAny: what each operation returns is tested elsewhere
     return (await response.json()) as any;
@@ -43,6 +47,16 @@ test("the runbook ends a theft, finds what a leaked key and a key that it issued
   const { data: customers } = await send(`/crbs/${crb?.crb_id}/customers?limit=5`, issued.secret);
   const victim: string = customers[3].id;
   await send(`${ofCrb}/customers/${victim}`, sp.client_secret);
+  const exports = `/service-providers/${sp.sp_id}/crbs/${exported?.crb_id}/exports`;
+  const body = { kinds: ["customers"], format: "ndjson" };
+  const { id: exportId } = await send(exports, sp.client_secret, "POST", body);
+  const readExport = () => send(`${exports}/${exportId}`, sp.client_secret);
+  await expect.poll(async () => (await readExport()).status, { timeout: 60_000, interval: 500 }).toBe("ready");
+  const [file] = (await readExport()).files;
+  const download = async () => (await fetch(file.download_link)).status;
+  expect(await download()).toBe(200);
+  const endpoints = `/service-providers/${sp.sp_id}/webhook-endpoints`;
+  const { id: endpointId } = await send(endpoints, sp.client_secret, "POST", { url: "https://93.184.216.34/events" });
 
   const fill = (command: readonly string[], ids: Record<string, string>) =>
     command.map((part) => ids[part] ?? part).map((part) => (part === "2026-11-01" ? "2026-01-01" : part));
@@ -56,7 +70,9 @@ test("the runbook ends a theft, finds what a leaked key and a key that it issued
   await expectRefused(`Revoke ${sp.client_id} first`, ...letterCommand);
 
   const revoked = await expectDone(...fill(runbookCommand("revoke", "CLIENT_ID"), leaked), "--yes");
-  expect(revoked).toContain(issued.client_id);
+  for (const id of [issued.client_id, exportId, endpointId]) expect(revoked).toContain(id);
+  expect(revoked).toContain("Links to documents");
+  expect(await download()).toBe(404);
   for (const [path, key] of [
     [`${ofCrb}/customers/${victim}`, sp.client_secret],
     [`/crbs/${crb?.crb_id}/customers`, issued.secret],
@@ -65,6 +81,9 @@ test("the runbook ends a theft, finds what a leaked key and a key that it issued
       .poll(async () => (await fetch(`${base_url}${path}`, { headers: { Authorization: key } })).status)
       .toBe(401);
   }
+  const next = await expectDone(...fill(runbookCommand("credential", "issue"), leaked));
+  const [, nextSecret = ""] = /(sk_\S+)/.exec(next) ?? [];
+  expect((await send(`${endpoints}/${endpointId}`, nextSecret)).status).toBe("disabled");
   const list = await json(fill(runbookCommand("credential", "list"), leaked));
   expect(list).toContainEqual(expect.objectContaining({ client_id: issued.client_id, issued_by: sp.client_id }));
 
@@ -79,7 +98,11 @@ test("the runbook ends a theft, finds what a leaked key and a key that it issued
 
   const written = await expectDone(...letterCommand, "--client", issued.client_id);
   expect(written).toContain(crb?.name);
-  expect(readdirSync(letters)).toEqual([`${crb?.crb_id}.txt`]);
+  expect(readdirSync(letters).sort()).toEqual([`${crb?.crb_id}.txt`, `${exported?.crb_id}.txt`].sort());
+  const ofExport = readFileSync(join(letters, `${exported?.crb_id}.txt`), "utf8");
+  expect(ofExport).toContain(`To ${exported?.name}\n`);
+  expect(ofExport).toMatch(/^- Read an export .* \(customers\): \d+ requests/m);
+  expect(ofExport).not.toContain(file.download_link);
   const letter = readFileSync(join(letters, `${crb?.crb_id}.txt`), "utf8");
   expect(letter).toContain(`To ${crb?.name}\n`);
   expect(letter).toMatch(/^- List .*customers: 1 request, 5 records$/m);

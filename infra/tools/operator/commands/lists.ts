@@ -63,24 +63,28 @@ async function report(
   isFromStart = false,
 ): Promise<{ total: number; different: Row[]; failed: FailedOwner[] }> {
   if (crbId !== "all") await crbOf(table, crbId);
-  const state = { done: 0, total: 0, records: 0, list: "…" };
+  const state = { done: 0, total: 0, unit: "owners", records: 0, list: "…" };
   const bar = startProgressBar(stdout, { ...state, text: "…" });
   const show = (change: Partial<typeof state>) => {
     Object.assign(state, change);
-    // The total of one owner's records is unknown before they are read.
-    const owners = state.total > 0 ? `${state.done} of ${state.total} owners, ` : "";
-    bar.show({ ...state, text: `${owners}${state.records} records read, now ${state.list}` });
+    const { done, total: all, unit, records, list } = state;
+    bar.show({ ...state, text: `${done} of ${all} ${unit}, ${records} records read, now ${list}` });
   };
   const onProgress = (list: string, count: number) => show({ list, records: state.records + count });
-  const onOwners = (done: number, total: number) => show({ done, total });
+  const onOwners = (done: number, all: number) => show({ done, total: all });
   const reporting = { ...options, ...(kind && { kinds: [kind] }), onProgress };
+  async function* listsOfCrb() {
+    const kinds = kind ? [kind] : listKinds;
+    for (const [done, one] of kinds.entries()) {
+      show({ done, total: kinds.length, unit: "kinds" });
+      yield* rebuildLists(table, crbId, { ...reporting, kinds: [one] });
+    }
+    show({ done: kinds.length });
+  }
   const different: Row[] = [];
   let total = 0;
   const failed: FailedOwner[] = [];
-  const reports =
-    crbId === "all"
-      ? allLists(table, reporting, isFromStart, onOwners)
-      : ownedLists(crbId, rebuildLists(table, crbId, reporting));
+  const reports = crbId === "all" ? allLists(table, reporting, isFromStart, onOwners) : ownedLists(crbId, listsOfCrb());
   try {
     for await (const one of reports) {
       if ("reason" in one) failed.push(one);

@@ -8,8 +8,11 @@ import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { readSalesWeeks } from "../../../../shared/store/salesDays/readSalesWeeks.ts";
 import type { SalesWeek } from "../../../../shared/store/salesDays/salesWeek.ts";
 import { copyDemoData } from "../../../demoData.ts";
+import { inTerminal } from "../../cli/inTerminal.ts";
 import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
 import { operatorOn } from "./operatorOn.ts";
+
+const program = "infra/tools/operator/operator.ts";
 
 const data = temporaryDirectories()();
 const { run, expectDone, expectRefused } = operatorOn(data);
@@ -33,6 +36,11 @@ const rebuild = (...parameters: string[]) => expectDone("--yes", "lists", "rebui
 
 test("lists that were never damaged agree with their records", async () => {
   expect(await check()).toMatch(/^\d\d+ lists agree with their records\.\n$/);
+});
+
+test("on a terminal, the progress of one business has a total", async () => {
+  const { out } = await inTerminal([process.execPath, program, "--data", data, "lists", "check", crbId]);
+  expect(out).toMatch(/ 5 of 6 kinds, \d+ records read/);
 });
 
 test("a list that lacks its counts is found, rebuilt from its records, and read again", async () => {

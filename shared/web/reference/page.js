@@ -64,7 +64,9 @@ async function existingValues({ sp_id, crbs: [{ crb_id }], client_secret, invita
     invited_license_id: invited.licenses?.find((one) => one.linked_by_kind === "invited_user")?.id,
     // An upload exists only between its two requests.
     ...{ upload_id: undefined, invited_upload_id: undefined },
-    ...{ customer_id: customer.id, product_id: product.id, inventory_id: inventory.id, location_id: location.id },
+    ...{ customer_id: customer.id, product_id: product.id, inventory_id: inventory.id },
+    // A location may have no inventory, such as one for quarantine.
+    location_id: inventory.location_data?.[0]?.location_id ?? location.id,
     ...{ license_id: license.id, export_id: exported.id, endpoint_id: endpoint.id, client_id: credential.client_id },
     // The terms of the two searches.
     ...{ pos_customer_id: customer.pos_customer_id, name: license.licensee },

@@ -50,7 +50,7 @@ const sets = {
   },
   DutchieTestAuth: {
     description:
-      "The API keys of the Dutchie location. A location that serves both patients and adult-use customers has two keys; enter at least one.",
+      "The API keys of the Dutchie location. A location that serves both patients and adult-use customers has two keys; enter at least one. This service does not know where the account shows them: Dutchie support does.",
     properties: {
       medApiKey: text("API key of the medical location"),
       recApiKey: text("API key of the adult-use location"),
@@ -120,7 +120,7 @@ const sets = {
   },
   TreezTestAuth: {
     description:
-      "The dispensary's short name, and its Treez organization id or the API key of the older API, which is created in the dispensary's configuration. Enter at least one of the two; if both are entered, the organization id is used. Prefer the organization id: a public note, which Treez has not confirmed, says that keys of the older API ended on November 1, 2026.",
+      "The dispensary's short name, and its Treez organization id or the API key of the older API, which is created in the dispensary's configuration. Treez support names the organization id. Enter at least one of the two; if both are entered, the organization id is used. Prefer the organization id: a public note, which Treez has not confirmed, says that keys of the older API ended on November 1, 2026.",
     properties: {
       apiKey: text("Key of the older API, which may have ended in November 2026"),
       dispensaryName: text("Short name of the dispensary in its Treez address"),

@@ -34,7 +34,7 @@ export function LinkScreen({ wasRejected, support }: { wasRejected: boolean; sup
       <h1>{wasRejected ? "This link no longer works" : "Connect your business"}</h1>
       {wasRejected ? (
         <p>
-          The link has expired, a newer link replaces it, or the invitation has ended. Your work is saved. Please use
+          The link has expired, a newer one has replaced it, or the invitation has ended. Your work is saved. Please use
           the link in the newest mail, or request a new one.
         </p>
       ) : (
@@ -47,8 +47,8 @@ export function LinkScreen({ wasRejected, support }: { wasRejected: boolean; sup
         <div role="status">
           <Notice kind="good">
             <p>
-              If <strong>{email.trim()}</strong> was invited, a new link is on its way. Only the newest link works. You
-              can request five links a day.
+              If <strong>{email.trim()}</strong> was invited, a new link is on its way. Earlier links end as soon as you
+              save something with it. You can request five links a day.
             </p>
             <p>If no mail arrives within some minutes, look in your spam folder, or write to {support}.</p>
           </Notice>

@@ -10,6 +10,7 @@ import {
 } from "../../store/keys/orderedLists.ts";
 import { replicationKey } from "../../store/keys/replication.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
+import { loadSalesWeeks, mondayOf, type SalesDayTotals, totalsOf } from "../../store/salesDays/salesWeek.ts";
 import { addDays } from "../../time/addDays.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { ReplicationState } from "./replicationState.ts";
@@ -37,7 +38,8 @@ export interface AnnounceOptions {
 interface Outbox {
   prefix: string;
   fields: readonly string[];
-  toEvent(date: string, item: Item): Pick<NewEvent, "type" | "data">;
+  /** The event of a day with its present totals; undefined if nothing is left to report. */
+  toEvent(date: string, item: Item, totals: SalesDayTotals): Pick<NewEvent, "type" | "data"> | undefined;
   /** the first day that is reported, by when the first full reading ended */
   firstDay?(firstReadAt: string): string;
 }
@@ -51,10 +53,11 @@ const outboxes: readonly Outbox[] = [
   {
     prefix: flaggedDayPrefix,
     fields: ["red_flag", "warning"],
-    toEvent: (date, { red_flag, warning }) => ({
-      type: "sales_day.flagged",
-      data: { date, red_flag: red_flag as number, warning: warning as number },
-    }),
+    // The counts may have fallen since the item was stored.
+    toEvent: (date, _, { figures }) => {
+      const [red_flag, warning] = [figures["red_flag.count"] ?? 0, figures["warning.count"] ?? 0];
+      return red_flag + warning > 0 ? { type: "sales_day.flagged", data: { date, red_flag, warning } } : undefined;
+    },
     firstDay: (firstReadAt) => addDays(firstReadAt.slice(0, 10), -maxEvents),
   },
 ];
@@ -95,7 +98,7 @@ async function announce(table: Table, crbId: string, clock: Clock, waitsForRun: 
 async function report(
   table: Table,
   clock: Clock,
-  owners: Pick<NewEvent, "spId" | "crbId">,
+  owners: { spId: string; crbId: string },
   { prefix, fields, toEvent, firstDay }: Outbox,
   items: readonly Item[],
   state: ReplicationState | undefined,
@@ -106,8 +109,13 @@ async function report(
   for (const part of partsOf(items.slice(0, items.length - reported.length), maxDeletions)) {
     await table.transact(part.map((item) => deletion(table, item, fields)));
   }
+  const weeks = await loadSalesWeeks(table, salesTotalsPartition(owners.crbId), reported.map(dayOf).map(mondayOf));
+  const totals = (day: string) => totalsOf(weeks.get(mondayOf(day)), day);
   for (const part of partsOf(reported, maxDays)) {
-    const events = part.map((item) => ({ ...toEvent(dayOf(item), item), ...owners }) as NewEvent);
+    const events = part.flatMap((item): NewEvent[] => {
+      const event = toEvent(dayOf(item), item, totals(dayOf(item)));
+      return event ? [{ ...event, ...owners } as NewEvent] : [];
+    });
     await commitWithEvents(table, { writes: part.map((item) => deletion(table, item, fields)), events }, clock);
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { announceSalesDays } from "../../../../shared/domain/replication/announceSalesDays.ts";
 import { eraseCustomer } from "../../../../shared/domain/replication/eraseCustomer.ts";
 import { requestRecheck } from "../../../../shared/domain/replication/recheckSales.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
@@ -10,7 +11,7 @@ import type { Table } from "../../../../shared/store/client.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
 import { shardOf } from "../../../../shared/store/eventLog/shards.ts";
 import { eventsPartition } from "../../../../shared/store/keys/events.ts";
-import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { flaggedDayKey, recordList, salesTotalsPartition } from "../../../../shared/store/keys/orderedLists.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
 import { listSales } from "../../../../shared/store/sales.ts";
 import { readSalesWeeks } from "../../../../shared/store/salesDays/readSalesWeeks.ts";
@@ -105,6 +106,19 @@ test("sales are checked when they are stored, and each run reports the days with
   await run();
   expect(await statuses()).toMatchObject({ 1: "svc_checked" });
   expect(await flaggedEvents()).toHaveLength(2);
+});
+
+test("an event counts the flagged sales of its day at its end, and a day without any is not reported", async () => {
+  pos.put("sale", sale("1", "2026-03-02T17:00:00.000Z", 35), sale("2", "2026-03-01T17:00:00.000Z", 3.5));
+  await run();
+  const { crbId } = connection;
+  const partition = salesTotalsPartition(crbId);
+  for (const day of ["2026-03-01", "2026-03-02"]) {
+    await table.put({ ...flaggedDayKey(partition, day), red_flag: 3, warning: 2 });
+  }
+  expect(await announceSalesDays(table, crbId, clock)).toBe(true);
+  expect(await flaggedEvents()).toEqual(["2026-03-02 1 0", "2026-03-02 1 0"]);
+  expect(await table.queryPartition(partition, { prefix: "OUTBOX#", consistent: true })).toEqual([]);
 });
 
 test("after a change of the state, the sales of 90 days are checked again, in parts", async () => {

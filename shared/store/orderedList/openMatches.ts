@@ -1,5 +1,5 @@
 import { windowRequired } from "../../api/errors.ts";
-import type { Table } from "../client.ts";
+import { maxClockOffsetMs, maxLagMs, type Table } from "../client.ts";
 import { damagedText } from "../damagedRecords.ts";
 import type { IndexedField } from "../keys/indexEntries.ts";
 import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
@@ -34,7 +34,7 @@ export interface CustomerQuery extends MatchQuery {
  * because any change of the list may change the matches.
  *
  * `read` reads all entries of the customer (about 70 bytes per match), or those in the window of sale days, but only the
- * records of the page. `read` checks that each record is still a match, and omits records that have changed since the
+ * records of the page. On pages after the first, the entries take twice as many units if the list changed in the last minute. `read` checks that each record is still a match, and omits records that have changed since the
  * entries were read. If no record remains, it reads the page again.
  *
  * @throws ServiceError "window_required" (from `read`) if there are more than `maxMatches` matches
@@ -44,10 +44,12 @@ export async function openMatches(table: Table, list: OrderedList, query: Custom
   const order = list.orders.rank;
   const dayIndexes = await loadDayIndexes(table, order);
   const limits = maxMatches === undefined ? { saleDays: windows?.saleRank } : { max: maxMatches + 1 };
+  // If the list has not changed lately, any read shows all entries that a previous page has shown.
+  const changedAt = Math.max(...dayIndexes.map((dayIndex) => dayIndex.changedAt));
+  const mayLag = table.clock.now().getTime() - changedAt < maxLagMs + 2 * maxClockOffsetMs;
   const candidates = async (consistent: boolean) => {
-    const found = await Promise.all(
-      query.terms.map((term) => readEntries(table, list, term, { consistent, ...limits })),
-    );
+    const reading = { ...limits, consistent: consistent && mayLag };
+    const found = await Promise.all(query.terms.map((term) => readEntries(table, list, term, reading)));
     const places = new Map(found.flatMap((ofTerm) => [...ofTerm]));
     if (maxMatches !== undefined && places.size > maxMatches) throw windowRequired();
     return places;
@@ -111,9 +113,7 @@ async function readMatches(
     const [found, customer] = await Promise.all([candidates(query.offset > 0), customerId?.()]);
     for (const [id, { rank }] of found) if (stale.get(id) === rank) found.delete(id);
     const { total, page } = selectPage(found, query);
-    const countBetween = (first: number, last: number) =>
-      [...found.values()].filter(({ rank }) => rank >= first && rank <= last).length;
-    const ranges = customer ? denseRanges([...page.values()], countBetween) : [];
+    const ranges = customer ? denseRanges([...page.values()], found.values()) : [];
     const bodies = new Map<string | undefined, string>();
     for (const { sk, body, rank, saleRank } of await readPositionedRecords(table, list, page, customer, ranges)) {
       const place = { rank: positionToNumber(rank?.S ?? ""), saleDay: parsePosition(saleRank?.S ?? "").day };

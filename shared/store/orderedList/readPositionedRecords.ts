@@ -3,8 +3,15 @@ import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
 import { formatCustomerPosition, numberToPosition, positionToNumber } from "../keys/positions.ts";
 import type { RecordPlace } from "./indexEntries.ts";
 
-/** Records per query, see `recordsPerQuery`. */
-const placesPerQuery = 250;
+/** Maximum number of a page's records that a range has, see `recordsPerQuery`. */
+const maxInRange = 250;
+/** Fewer records of a page are read by id, because a query takes time, too. */
+const minInRange = 4;
+/**
+ * Maximum number of other records between two records of a range. A record by id takes half a read unit, and as a part of a
+ * range about a twelfth.
+ */
+const maxOthers = 4;
 const attributes = ["body", "rank", "saleRank"];
 
 /** The positions that one query reads, as numbers, both inclusive. */
@@ -14,24 +21,26 @@ export interface Range {
 }
 
 /**
- * Returns ranges of positions that contain the wanted records and few other records of the customer. The ranges cover
- * all records of a page in the list's order, and most records of a page by sale day if few sales were corrected later.
+ * Returns the ranges in which the wanted records are close to each other. They cover all records of a page in the list's order, and
+ * those of a page by sale day that were not corrected later.
  *
- * @param countBetween returns the number of the customer's records from one position to another
+ * @param all the places of all records of the customer
  */
-export function denseRanges(
-  wanted: readonly RecordPlace[],
-  countBetween: (first: number, last: number) => number,
-): Range[] {
-  const sorted = wanted.map(({ rank }) => rank).sort((a, b) => a - b);
-  const ranges: Range[] = [];
-  for (let i = 0; i < sorted.length; i += placesPerQuery) {
-    const part = sorted.slice(i, i + placesPerQuery);
-    const [first, last] = [part[0], part.at(-1)];
-    if (!first || !last || countBetween(first, last) > 2 * part.length) continue;
-    ranges.push({ first, last });
+export function denseRanges(wanted: readonly RecordPlace[], all: Iterable<RecordPlace>): Range[] {
+  const isWanted = new Set(wanted.map(({ rank }) => rank));
+  const clusters: number[][] = [];
+  let others = 0;
+  for (const rank of Array.from(all, (place) => place.rank).sort((a, b) => a - b)) {
+    const last = clusters.at(-1);
+    if (!isWanted.has(rank)) others++;
+    else if (last && last.length < maxInRange && others <= maxOthers) last.push(rank);
+    else clusters.push([rank]);
+    if (isWanted.has(rank)) others = 0;
   }
-  return ranges;
+  return clusters.flatMap((ranks) => {
+    const [first, last] = [ranks[0], ranks.at(-1)];
+    return first && last && ranks.length >= minInRange ? [{ first, last }] : [];
+  });
 }
 
 /**

@@ -6,6 +6,7 @@ import { type OrderedList, recordList } from "../../../../shared/store/keys/orde
 import { hasAll, type IndexedFieldExtractor } from "../../../../shared/store/orderedList/indexEntries.ts";
 import type { MatchQuery } from "../../../../shared/store/orderedList/matchQuery.ts";
 import { openMatches, openWindowIntersection } from "../../../../shared/store/orderedList/openMatches.ts";
+import { costOf } from "../../../bench/capacity.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { hideFromIndex, hideFromLaggingReads } from "./laggingReads.ts";
 import { interceptCalls, newList, newWriter, recordToWrite, setFence, TestClock } from "./listUnderTest.ts";
@@ -134,11 +135,38 @@ describe("a list with two orders", () => {
       [1, 1],
       [2, 1],
     ]);
-    const reader = testTableOf(table);
+    // A minute after the change, and five seconds for each of the clocks of the writer and the reader.
+    const clock = new TestClock("2026-03-02T10:01:09.999Z");
+    const reader = testTableOf(table, clock);
     hideFromLaggingReads(reader, { command: "QueryCommand" });
     const page = { offset: 1, limit: 10 };
     const matches = await open(reader, list, term, page, termsOf);
     expect(namesOf(await matches.read())).toHaveLength(2);
+    // Later, a read that shows less than the change is not expected.
+    clock.advance(1);
+    expect((await (await open(reader, list, term, page, termsOf)).read()).total).toBe(0);
+  });
+
+  test("a page by sale day takes a query for the sales in their order, and half a unit for each later correction", async () => {
+    const { list, writer } = await createSales([]);
+    const names = Array.from({ length: 120 }, (_, name) => name);
+    await writer.write(names.map((name) => recordToWrite(name, 1 + name / 120)));
+    await writer.write([100, 110].map((name) => recordToWrite(name, 1.999)));
+    await writer.write(names.map((name) => recordToWrite(1_000 + name, 3)));
+    const own = testTableOf(table);
+    const query = { offset: 120, limit: 120, order: "saleRank" } as const;
+    const { result, readUnits } = await costOf(own.client, async () => {
+      const opened = await openMatches(own, list, {
+        ...query,
+        terms: [term],
+        isMatch: () => true,
+        maxMatches: 1_000,
+        customerId: async () => "c",
+      });
+      return opened.read();
+    });
+    expect(namesOf(result).toSorted((a, b) => a - b)).toEqual(names);
+    expect(readUnits).toBeLessThanOrEqual(10);
   });
 
   describe("with windows of both orders", () => {

@@ -8,36 +8,28 @@ import { newList, newWriter, recordId, recordToWrite, storedRecords } from "./li
 const table = useTestTable();
 
 describe("the ranges with which a page is read", () => {
-  const createPositions = (count: number) =>
-    Array.from({ length: count }, (_, i) => ({ rank: count - i, saleDay: "" }));
-  /** The ranges whose counts are requested, and the dense ranges if each has this number of the customer's records. */
-  const rangesOf = (count: number, between: number) => {
-    const requested: number[][] = [];
-    const ranges = denseRanges(createPositions(count), (first, last) => {
-      requested.push([first, last]);
-      return between;
-    });
-    return { requested, ranges: ranges.map(({ first, last }) => [first, last]) };
-  };
+  const places = (ranks: readonly number[]) => ranks.map((rank) => ({ rank, saleDay: "" }));
+  const upTo = (count: number) => Array.from({ length: count }, (_, i) => count - i);
+  /** The ranges for some of a customer's records, whose positions are 1, 2, 3 and so on. */
+  const rangesOf = (wanted: readonly number[], count: number) =>
+    denseRanges(places(wanted), places(upTo(count))).map(({ first, last }) => [first, last]);
 
-  test.each([
-    [0, []],
-    [1, [[1, 1]]],
-    [250, [[1, 250]]],
-    [
-      251,
-      [
-        [1, 250],
-        [251, 251],
-      ],
-    ],
-  ])("cover %i positions", (count, parts) => {
-    expect(rangesOf(count, 1)).toEqual({ requested: parts, ranges: parts });
+  test("cover records that follow each other, 250 at a time", () => {
+    expect(rangesOf([], 10)).toEqual([]);
+    expect(rangesOf(upTo(250), 250)).toEqual([[1, 250]]);
+    expect(rangesOf(upTo(255), 300)).toEqual([
+      [1, 250],
+      [251, 255],
+    ]);
   });
 
-  test("exclude a range with more other records than requested ones", () => {
-    expect(rangesOf(10, 20).ranges).toEqual([[1, 10]]);
-    expect(rangesOf(10, 21).ranges).toEqual([]);
+  test("have at most four other records between two of the page", () => {
+    expect(rangesOf([1, 6, 11, 16], 20)).toEqual([[1, 16]]);
+    expect(rangesOf([1, 6, 11, 17], 20)).toEqual([]);
+  });
+
+  test("exclude records that are far from the others, and less than four", () => {
+    expect(rangesOf([1, 50, 51, 52, 53, 90, 91, 92, 100], 100)).toEqual([[50, 53]]);
   });
 });
 

@@ -197,15 +197,6 @@ export function compressText(text: string): Uint8Array | string {
 }
 
 /**
- * Estimates the bytes of a text in storage, without compressing it. The records of all POS systems take less than half of their
- * bytes (docs/bench/notes.md#compressed-records).
- */
-export function estimateStoredBytes(text: string): number {
-  const bytes = Buffer.byteLength(text);
-  return bytes > maxCompressedBytes ? bytes : Math.ceil(bytes / 2);
-}
-
-/**
  * Returns the item with the text of its record decompressed. If the text is missing or is not the JSON text of this
  * record, reports the damage and returns `damagedText` instead. If the item was read with its `hash`, the text must also have
  * the content with this hash. Items that are no replicated records are returned unchanged. Call it only for items that were

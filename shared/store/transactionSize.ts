@@ -1,4 +1,4 @@
-import { itemId } from "./client.ts";
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { Key } from "./keys/key.ts";
 
 /** Write units that one partition accepts per second (DynamoDB developer guide). */
@@ -17,25 +17,18 @@ export function computeRefillMs(units: number): number {
 }
 
 /**
- * Limits of TransactWriteItems (DynamoDB developer guide: 100 items, 4 MB). These limits are lower than DynamoDB's
- * limits, to leave space for the fence, for the items of dropped days, and for the bytes of keys and attribute names.
+ * Limits of TransactWriteItems (DynamoDB developer guide: 100 items, 4 MB), without the item of the fence, and without a
+ * KB for each item that a transaction deletes or checks: it knows their keys alone.
  */
-const maxItems = 88;
-const maxBytes = 3.5 * 1024 * 1024;
+export const maxItems = 99;
+const maxBytes = 4 * 1024 * 1024 - 100 * 1024;
 
-/** An item that a transaction writes. */
-export interface SizedItem {
-  key: Key;
-  /** the item's size before or after the write, whichever is larger; 0 means an item of at most 1 KB */
-  bytes: number;
-}
-
-/** Adds up the size of a transaction under construction, as DynamoDB's limits count it. A repeated item counts once. */
+/** The size of a transaction under construction, as DynamoDB counts it. Each write has an item of its own. */
 export class TransactionSize {
   readonly #maxUnits: number;
-  readonly #items = new Set<string>();
   readonly #units = new Map<string, number>();
-  #bytes = 0;
+  items = 0;
+  bytes = 0;
 
   constructor(maxUnits = maxUnitsPerPartition) {
     this.#maxUnits = maxUnits;
@@ -47,29 +40,59 @@ export class TransactionSize {
   }
 
   /**
-   * Adds the items of an element if they fit. Returns whether they were added. The first items always fit, because an
-   * element above the limits can only be written in its own transaction.
+   * Adds writes if they fit. Returns whether they were added. The first writes always fit, because writes above the
+   * limits can only be committed in their own transaction.
+   *
+   * @param options.replaced bytes of the item that the first write replaces: DynamoDB charges for the larger version
+   * @param options.isRequired whether the writes are added even if they do not fit
    */
-  add(items: readonly SizedItem[]): boolean {
-    const added = new Map<string, SizedItem>();
+  add(writes: readonly TransactWriteItem[], { replaced = 0, isRequired = this.items === 0 } = {}): boolean {
     const units = new Map<string, number>();
-    let bytes = this.#bytes;
-    for (const item of items) {
-      const id = itemId(item.key);
-      if (this.#items.has(id) || added.has(id)) continue;
-      added.set(id, item);
-      const { pk } = item.key;
-      units.set(pk, (units.get(pk) ?? this.#units.get(pk) ?? 0) + transactionUnits(item.bytes));
-      bytes += item.bytes;
+    let bytes = this.bytes;
+    for (const [i, write] of writes.entries()) {
+      const larger = Math.max(bytesOfWrite(write), i === 0 ? replaced : 0);
+      const pk = partitionOf(write);
+      units.set(pk, (units.get(pk) ?? this.#units.get(pk) ?? 0) + transactionUnits(larger));
+      bytes += larger;
     }
-    const isTooLarge = this.#items.size + added.size > maxItems || bytes > maxBytes;
+    const isTooLarge = this.items + writes.length > maxItems || bytes > maxBytes;
     const isTooHot = units.values().some((ofPartition) => ofPartition > this.#maxUnits);
-    if (this.#items.size > 0 && (isTooLarge || isTooHot)) return false;
-    for (const id of added.keys()) this.#items.add(id);
+    if (!isRequired && (isTooLarge || isTooHot)) return false;
     for (const [pk, ofPartition] of units) this.#units.set(pk, ofPartition);
-    this.#bytes = bytes;
+    this.items += writes.length;
+    this.bytes = bytes;
     return true;
   }
+}
+
+const partitionOf = (write: TransactWriteItem): string => (write.Put?.Item ?? keyOf(write)).pk;
+
+const keyOf = ({ Update, Delete, ConditionCheck }: TransactWriteItem) =>
+  (Update ?? Delete ?? ConditionCheck)?.Key as Key;
+
+function bytesOfWrite(write: TransactWriteItem): number {
+  return itemBytes(write.Put?.Item ?? { ...keyOf(write) });
+}
+
+/** The size of an item as DynamoDB counts it (DynamoDB developer guide, "item sizes and formats"). */
+export function itemBytes(item: Record<string, unknown>): number {
+  return Object.entries(item).reduce(
+    (sum, [name, value]) => (value === undefined ? sum : sum + Buffer.byteLength(name) + valueBytes(value)),
+    0,
+  );
+}
+
+function valueBytes(value: unknown): number {
+  if (typeof value === "string") return Buffer.byteLength(value);
+  // One byte for two digits, and one more.
+  if (typeof value === "number") return Math.ceil(String(value).length / 2) + 1;
+  if (value instanceof Uint8Array) return value.byteLength;
+  if (Array.isArray(value)) return value.reduce((sum, element) => sum + 1 + valueBytes(element), 3);
+  if (value instanceof Set) return [...value].reduce((sum, element) => sum + valueBytes(element), 3);
+  if (typeof value === "object" && value !== null) {
+    return 3 + Object.keys(value).length + itemBytes(value as Record<string, unknown>);
+  }
+  return 1;
 }
 
 /** Write units of one item in a transaction, which are twice the units of a single write. */

@@ -3,7 +3,7 @@ import type { Connection, RejectedPosRecord } from "../../pos/connector.ts";
 import { itemId, maxClockOffsetMs, type Table } from "../../store/client.ts";
 import { rejectedRecordsKey } from "../../store/keys/replication.ts";
 import { transactFenced } from "../../store/orderedList/fence.ts";
-import { packTransactions } from "../../store/orderedList/packTransactions.ts";
+import { packWrites } from "../../store/orderedList/packTransactions.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { RejectedDigests } from "./rejectedDigests.ts";
 import type { RunContext } from "./runContext.ts";
@@ -149,12 +149,10 @@ export class RejectedRecords {
     const keyOf = (part?: number) => rejectedRecordsKey(connection.crbId, this.#kind, part);
     const item: RejectedItem = { records: shown, count: this.#names.size, parts: this.#names.parts };
     const puts = [
-      ...changed.map(([part, names]) => ({ item: { ...keyOf(part), names }, bytes: names.byteLength })),
-      { item: { ...keyOf(), ...item }, bytes: Buffer.byteLength(JSON.stringify(item)) },
+      ...changed.map(([part, names]) => table.putWrite({ ...keyOf(part), names })),
+      table.putWrite({ ...keyOf(), ...item }),
     ];
-    const batches = packTransactions(puts, ({ item, bytes }) => ({ items: [{ key: item, bytes }], group: "" }));
-    for (const { elements } of batches) {
-      const writes = elements.map((put) => table.putWrite(put.item));
+    for (const writes of packWrites(puts)) {
       await retryOnConflict(clock, () => transactFenced(table, fence, writes), { deadline: cutOff });
     }
     this.#records = shown;

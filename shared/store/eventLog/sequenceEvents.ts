@@ -14,7 +14,7 @@ import {
   webhookListenerKey,
 } from "../keys/events.ts";
 import { type RetryOptions, retryOnConflict } from "../retryOnConflict.ts";
-import { TransactionSize } from "../transactionSize.ts";
+import { itemBytes, maxItems, TransactionSize } from "../transactionSize.ts";
 import { shardNumbers } from "./shards.ts";
 
 /**
@@ -26,11 +26,8 @@ export const retentionMarginSeconds = 2 * 3_600;
 /** Seconds for which an event is kept after it got its place: 30 days (docs/spec.md#events) plus the margin. */
 export const eventRetentionSeconds = 30 * 24 * 3_600 + retentionMarginSeconds;
 
-/**
- * Maximum number of events per transaction. A transaction with this number of events, the items of waiting events and
- * the head has fewer than a hundred writes.
- */
-const maxEvents = 87;
+/** Maximum number of events of one CRB per transaction, which also writes their item of waiting events and the head. */
+const maxEvents = maxItems - 1;
 
 /**
  * A shard's state: place and expiry (epoch seconds) of its last event, whether its service provider has webhook
@@ -132,14 +129,17 @@ function nextBatch(table: Table, pk: string, { hasHead, seq, waiting, isListened
   let place = seq;
   for (const item of waiting) {
     const taken = item.waiting.slice(0, maxEvents);
-    const events = taken.map((body, i) => ({ key: eventKey(pk, place + i + 1), bytes: bytesOf([body]) }));
-    if (!size.add([{ key: item, bytes: bytesOf(item.waiting) }, ...events])) {
+    const rest = item.waiting.slice(maxEvents);
+    const moves = [
+      takenWrite(table, item, rest),
+      ...taken.map((body, i) => table.putWrite({ ...eventKey(pk, place + i + 1), body, expires })),
+    ];
+    if (!size.add(moves, { replaced: itemBytes(item) })) {
       left.push(item);
       continue;
     }
-    writes.push(...taken.map((body) => table.putWrite({ ...eventKey(pk, ++place), body, expires })));
-    const rest = item.waiting.slice(maxEvents);
-    writes.push(takenWrite(table, item, rest));
+    writes.push(...moves);
+    place += taken.length;
     if (rest.length > 0) left.push({ ...item, waiting: rest });
   }
   const head = { ...eventHeadKey(pk), seq: place, kept_until: expires };

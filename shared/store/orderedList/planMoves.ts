@@ -1,6 +1,5 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { type Table, unchanged } from "../client.ts";
-import type { Key } from "../keys/key.ts";
 import { dayIndexKey, daySlotsKey, type ListOrder, segmentKey } from "../keys/orderedLists.ts";
 import { formatPosition } from "../keys/positions.ts";
 import { addDigests, emptyDigest, type RecordDigest } from "../recordDigest.ts";
@@ -56,18 +55,6 @@ export function planMoves(
   if (!state.order.canReopenDays) draft.dropDays();
   const next = draft.next(now, digestChange);
   return { ranks, writes: [...draft.slotWrites(table), ...dayIndexWrites(table, state, next)], next };
-}
-
-/**
- * The keys of all items that a move may add to a transaction. They are used to estimate the size of the transaction
- * before it is planned.
- */
-export function listMoveKeys(order: ListOrder, { from, to }: { from?: string | undefined; to: string }): Key[] {
-  // The newest year's day index is part of every transaction.
-  const items = [{ pk: order.dayIndexPartition, sk: "newest" }, dayIndexKey(order, yearOf(to)), daySlotsKey(order, to)];
-  if (!from) return items;
-  const { day, segment } = locateSlot(from, order.segmentSize);
-  return [...items, dayIndexKey(order, yearOf(day)), daySlotsKey(order, day), segmentKey(order, day, segment)];
 }
 
 /** The segment of a position that a record leaves, as a text that sorts like positions. */

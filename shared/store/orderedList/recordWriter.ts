@@ -13,7 +13,8 @@ import { yearOf } from "./dayIndex.ts";
 import { type Fence, transactFenced } from "./fence.ts";
 import type { FingerprintGroups } from "./fingerprintGroups.ts";
 import { loadOrderState, newestDayIndex, type OrderState } from "./orderState.ts";
-import { packTransactions } from "./packTransactions.ts";
+import { divideByGroup } from "./packTransactions.ts";
+import { segmentLeft } from "./planMoves.ts";
 import { RecentIds } from "./recentIds.ts";
 import { isTaken } from "./slotItems.ts";
 import {
@@ -92,7 +93,7 @@ export class RecordWriter {
   #known: ListStates = noListStates;
   /**
    * Write units that a transaction may take from one partition key. The limit is halved after throttling and doubled
-   * after each commit, because the estimated units can be too low and other work can use the same partition.
+   * after each commit, because other work can use the same partition.
    */
   #maxUnits = maxUnitsPerPartition;
 
@@ -244,30 +245,31 @@ export class RecordWriter {
   async *#commitAll(
     changes: readonly RecordChange[],
   ): AsyncGenerator<{ batch: readonly RecordChange[]; ranks: string[] }> {
-    const batches = packTransactions(
-      changes,
-      (change) => this.#planner.costOf(change),
-      () => this.#maxUnits,
-    );
-    let planned: PlannedTransaction | undefined;
-    let { value: present } = batches.next();
-    for (let isFirst = true; present; isFirst = false) {
+    const { rank } = this.#list.orders;
+    const runs = divideByGroup(changes, ({ stored }) => (stored ? segmentLeft(rank, stored.rank) : ""));
+    let ahead: PlannedTransaction | undefined;
+    for (let isFirst = true, run = runs[0]; run; isFirst = false, run = runs[0]) {
       if (!isFirst) checkDeadline(this.#clock, this.#options.deadline);
-      const { elements: batch, units } = present;
-      const { value: next } = batches.next();
+      this.hasBegun = true;
+      const known = this.#known;
+      // If a condition fails or the outcome of the transaction is unknown, the known counts are no longer valid.
+      this.#known = noListStates;
+      const planned =
+        ahead && this.#planner.isFresh(ahead) ? ahead : await this.#planner.plan(run, known, this.#maxUnits);
+      const { batch, ranks, size } = planned;
+      runs.splice(0, 1, ...(run.length > batch.length ? [run.slice(batch.length)] : []));
       try {
-        const { ranks, following } = await this.#commit(batch, planned, next?.elements);
-        planned = following;
+        ahead = await this.#commit(planned, runs[0]);
         this.#maxUnits = Math.min(maxUnitsPerPartition, 2 * this.#maxUnits);
-        yield { batch, ranks };
       } catch (error) {
-        if (isThrottled(error)) this.#maxUnits = Math.ceil(units / 2);
+        if (isThrottledTransaction(error)) this.#known = known;
+        if (isThrottled(error)) this.#maxUnits = Math.ceil(size.units / 2);
         throw error;
       } finally {
         // The ids are added even if the transaction failed, because its outcome may be unknown.
         for (const { id } of batch) this.#written.add(id, this.#clock.now());
       }
-      present = next;
+      yield { batch, ranks };
     }
   }
 
@@ -300,38 +302,28 @@ export class RecordWriter {
   }
 
   /**
-   * Commits one transaction and plans the next one in parallel.
+   * Commits a transaction and plans the next one in parallel.
    *
-   * @param ahead the plan of this transaction that was made during the previous commit; undefined if there is none
-   * @returns the positions of the committed records, and the plan of the next transaction
+   * @returns the plan of the next transaction; undefined if it failed, or if no changes follow
    */
   async #commit(
-    batch: readonly RecordChange[],
-    ahead: PlannedTransaction | undefined,
+    { writes, next }: PlannedTransaction,
     following: readonly RecordChange[] | undefined,
-  ): Promise<{ ranks: string[]; following: PlannedTransaction | undefined }> {
-    this.hasBegun = true;
-    const known = this.#known;
-    // If a condition fails or the outcome of the transaction is unknown, the known counts are no longer valid.
-    this.#known = noListStates;
-    const planned = ahead && this.#planner.isFresh(ahead) ? ahead : await this.#planner.plan(batch, known);
-    const [committed, next] = await Promise.allSettled([
-      transactFenced(this.#table, this.#options.fence, planned.writes),
-      following && this.#planAhead(following, planned.next),
+  ): Promise<PlannedTransaction | undefined> {
+    const [committed, ahead] = await Promise.allSettled([
+      transactFenced(this.#table, this.#options.fence, writes),
+      following && this.#planAhead(following, next),
     ]);
-    if (committed.status === "rejected") {
-      if (isThrottledTransaction(committed.reason)) this.#known = known;
-      throw committed.reason;
-    }
-    this.#known = planned.next;
-    return { ranks: planned.ranks, following: next.status === "fulfilled" ? next.value : undefined };
+    if (committed.status === "rejected") throw committed.reason;
+    this.#known = next;
+    return ahead.status === "fulfilled" ? ahead.value : undefined;
   }
 
   /** Plans a transaction on the assumption that the current one is committed. */
-  async #planAhead(batch: readonly RecordChange[], known: ListStates): Promise<PlannedTransaction | undefined> {
+  async #planAhead(changes: readonly RecordChange[], known: ListStates): Promise<PlannedTransaction> {
     // Waits one turn of the event loop, so that the request of the current transaction is sent before the planning.
     await setImmediate();
-    return this.#planner.plan(batch, known);
+    return this.#planner.plan(changes, known, this.#maxUnits);
   }
 }
 

@@ -4,14 +4,7 @@ import { type Clock, utcDay } from "../../time/clock.ts";
 import { maxCallMs, maxClockOffsetMs, type Table, unchanged } from "../client.ts";
 import { damagedText } from "../damagedRecords.ts";
 import type { Key } from "../keys/key.ts";
-import {
-  flaggedDayKey,
-  type ListOrder,
-  type OrderedList,
-  recordKey,
-  revisedDayKey,
-  salesWeekKey,
-} from "../keys/orderedLists.ts";
+import { type ListOrder, type OrderedList, recordKey } from "../keys/orderedLists.ts";
 import { formatCustomerPosition } from "../keys/positions.ts";
 import {
   addDigests,
@@ -21,7 +14,7 @@ import {
   type RecordDigest,
   subtractDigests,
 } from "../recordDigest.ts";
-import { compressText, estimateStoredBytes } from "../recordText.ts";
+import { compressText } from "../recordText.ts";
 import type { DayFigures } from "../salesDays/dayFigures.ts";
 import {
   applyContributions,
@@ -32,11 +25,10 @@ import {
   type SalesWeek,
   totalsWrites,
 } from "../salesDays/salesWeek.ts";
-import type { SizedItem } from "../transactionSize.ts";
+import { itemBytes, maxItems, maxUnitsPerPartition, TransactionSize } from "../transactionSize.ts";
 import { type IndexedFieldExtractor, type OrderName, planEntryMoves, toEntryAttributes } from "./indexEntries.ts";
 import { currentDay, loadOrderState, newestDayIndex, type OrderState } from "./orderState.ts";
-import type { Cost } from "./packTransactions.ts";
-import { listMoveKeys, planMoves, segmentLeft } from "./planMoves.ts";
+import { planMoves } from "./planMoves.ts";
 import { renderBody } from "./recordBody.ts";
 
 /** How the records of a list are indexed and stored. */
@@ -67,12 +59,6 @@ const midnightMarginMs = maxClockOffsetMs + maxCallMs;
  * commit.
  */
 const maxWaitMs = 1_000;
-
-/** Bytes of a record's item without the text: keys, names of attributes, positions, hash and dates. */
-const recordOverheadBytes = 400;
-const entryBytes = 100;
-/** Maximum bytes of the totals of a week. A busy week has about 750. */
-const weekBytes = 1_000;
 
 /** A record to write, with its stored version; `stored` is undefined for a new record. */
 export interface ComparedRecord {
@@ -128,9 +114,12 @@ export const noListStates: ListStates = { orders: new Map(), weeks: new Map() };
 
 /** A transaction before it is committed. */
 export interface PlannedTransaction {
+  /** The changes that it stores: the first ones of those to store. */
+  batch: readonly RecordChange[];
   /** The time of planning; the stamp of the records follows from it. */
   now: Date;
   writes: TransactWriteItem[];
+  size: TransactionSize;
   /** The positions of the transaction's records after the commit. */
   ranks: string[];
   /** The states after the commit. */
@@ -185,26 +174,6 @@ export class TransactionPlanner {
     return JSON.parse(render(content, { created: stored.created, updated: stored.updated ?? stored.created }));
   }
 
-  /** Estimates the maximum size that a change adds to a transaction. */
-  costOf(change: RecordChange): Cost {
-    const today = utcDay(this.#clock.now());
-    const places = ordersOf(this.#list).flatMap(([name, order]) =>
-      listMoveKeys(order, { from: change.stored?.[name], to: name === "rank" ? today : this.#saleDay(change) }),
-    );
-    // DynamoDB charges for the larger of the stored and the new version.
-    const texts = [this.#render(change, this.#clock.now().toISOString()), change.stored?.body ?? ""];
-    const bytes = Math.max(...texts.map(estimateStoredBytes)) + recordOverheadBytes;
-    return {
-      items: [
-        { key: recordKey(this.#list, change.id), bytes },
-        ...change.entries.map(({ key }) => ({ key, bytes: entryBytes })),
-        ...places.map((key) => ({ key, bytes: 0 })),
-        ...this.#totalsKeys(change),
-      ],
-      group: change.stored ? segmentLeft(this.#list.orders.rank, change.stored.rank) : "",
-    };
-  }
-
   /** Whether a plan may still be committed: it is recent, and the commit will be on the day of its stamp. */
   isFresh(planned: PlannedTransaction): boolean {
     const now = this.#clock.now();
@@ -239,10 +208,51 @@ export class TransactionPlanner {
     return new Map([...known, ...(await loadSalesWeeks(this.#table, totalsPartition, missing))]);
   }
 
-  /** Plans the transaction that stores some changes. */
-  async plan(batch: readonly RecordChange[], known: ListStates): Promise<PlannedTransaction> {
-    const { orders: states, weeks } = await this.load(batch, known);
+  /**
+   * Plans the transaction that stores the first of some changes: as many as fit, and at least one. Its size is measured on its
+   * writes, so that it is no estimate.
+   *
+   * @param maxUnits write units that the transaction may take from one partition key
+   */
+  async plan(
+    changes: readonly RecordChange[],
+    known: ListStates,
+    maxUnits = maxUnitsPerPartition,
+  ): Promise<PlannedTransaction> {
+    let batch = firstWithin(changes, maxItems);
+    const states = await this.load(batch, known);
     const now = await this.#awayFromMidnight();
+    for (;;) {
+      const { writes: shared, places, stamp, next } = this.#planShared(batch, states, now);
+      const items = shared.length + itemsOf(batch);
+      if (items > maxItems && batch.length > 1) {
+        batch = batch.slice(0, Math.max(1, Math.floor((batch.length * maxItems) / items)));
+        continue;
+      }
+      const size = new TransactionSize(maxUnits);
+      size.add(shared);
+      const own: TransactWriteItem[][] = [];
+      for (const [i, change] of batch.entries()) {
+        const { writes, replaced } = this.#writesOf(change, places[i] as Ranks, stamp);
+        if (!size.add(writes, { replaced, isRequired: i === 0 })) break;
+        own.push(writes);
+      }
+      if (own.length < batch.length) {
+        batch = batch.slice(0, own.length);
+        continue;
+      }
+      if (this.#isUnknown(batch)) log.error("a damaged record has changed: rebuild the list", { pk: this.#list.pk });
+      const ranks = places.map(({ rank }) => rank);
+      return { now, batch, writes: [...own.flat(), ...shared], size, ranks, next };
+    }
+  }
+
+  /** Plans the writes that the changes of a transaction share: all but those of the records and their entries. */
+  #planShared(
+    batch: readonly RecordChange[],
+    { orders: states, weeks }: ListStates,
+    now: Date,
+  ): { writes: TransactWriteItem[]; places: Ranks[]; stamp: string; next: ListStates } {
     const day = currentDay(states.get(this.#list.orders.rank.dayIndexPartition) as OrderState, now);
     const stamp = day === utcDay(now) ? now.toISOString() : `${day}T00:00:00.000Z`;
     const next = new Map(states);
@@ -256,8 +266,7 @@ export class TransactionPlanner {
         subtractDigests(addDigests(sum, digests[i] ?? emptyDigest), storedDigest ?? emptyDigest),
       emptyDigest,
     );
-    const isUnknown = batch.some(({ isStoredUnknown }) => isStoredUnknown) && this.#list.orders.rank.hasDigest;
-    if (isUnknown) log.error("a damaged record has changed: rebuild the list", { pk: this.#list.pk });
+    const isUnknown = this.#isUnknown(batch);
     const totals = isUnknown
       ? { writes: [], next: weeks }
       : this.#planTotals(batch, digests, { orders: states, weeks }, stamp);
@@ -274,18 +283,24 @@ export class TransactionPlanner {
     const places = batch.map(
       (_, i) => Object.fromEntries(moved.map(({ name, ranks }) => [name, ranks[i] ?? ""])) as unknown as Ranks,
     );
-    const ranks = places.map(({ rank }) => rank);
     return {
-      now,
       writes: [
-        ...batch.flatMap((change, i) => this.#writesOf(change, places[i] as Ranks, stamp)),
-        ...this.#outboxWrites(batch, ranks),
+        ...this.#outboxWrites(
+          batch,
+          places.map(({ rank }) => rank),
+        ),
         ...moved.flatMap(({ writes }) => writes),
         ...totals.writes,
       ],
-      ranks,
+      places,
+      stamp,
       next: { orders: next, weeks: totals.next },
     };
+  }
+
+  /** Whether it is unknown what the changes take from the digest and the totals of the list. */
+  #isUnknown(batch: readonly RecordChange[]): boolean {
+    return this.#list.orders.rank.hasDigest && batch.some(({ isStoredUnknown }) => isStoredUnknown);
   }
 
   /**
@@ -330,16 +345,6 @@ export class TransactionPlanner {
     return [...new Set([this.#saleDay(change), ...(change.storedContribution ? [change.storedContribution.day] : [])])];
   }
 
-  #totalsKeys(change: RecordChange): SizedItem[] {
-    const { totalsPartition: partition } = this.#list;
-    if (!partition) return [];
-    return this.#totalsDays(change).flatMap((day) => [
-      { key: salesWeekKey(partition, mondayOf(day)), bytes: weekBytes },
-      { key: revisedDayKey(partition, day), bytes: 0 },
-      { key: flaggedDayKey(partition, day), bytes: 0 },
-    ]);
-  }
-
   #saleDay({ content }: RecordChange): string {
     const day = this.#options.extractSaleDay?.(content);
     if (!day) throw new Error(`${this.#list.pk} has an order by sale day, but the written record has no sale day`);
@@ -369,8 +374,12 @@ export class TransactionPlanner {
     return render(change.content, datesOf(change, stamp));
   }
 
-  /** The writes that store a record and its entries. */
-  #writesOf(change: RecordChange, ranks: Ranks, stamp: string): TransactWriteItem[] {
+  /**
+   * The writes that store a record and its entries.
+   *
+   * @returns the record first; `replaced` is the size of its stored version in bytes
+   */
+  #writesOf(change: RecordChange, ranks: Ranks, stamp: string): { writes: TransactWriteItem[]; replaced: number } {
     const { extractCustomerId: customerOf } = this.#options;
     const customer = customerOf?.(change.content);
     const { created, updated } = datesOf(change, stamp);
@@ -384,7 +393,7 @@ export class TransactionPlanner {
       updated: isDated && updated !== created ? updated : undefined,
       body: compressText(this.#render(change, stamp)),
     };
-    return [
+    const writes = [
       this.#table.putWrite(item, unchanged("rank", change.stored?.rank)),
       ...change.entries.map(({ key, move }) =>
         move === "take"
@@ -392,12 +401,28 @@ export class TransactionPlanner {
           : this.#table.putWrite({ ...key, ...toEntryAttributes(this.#list, ranks) }),
       ),
     ];
+    return { writes, replaced: change.stored ? itemBytes({ ...item, body: compressText(change.stored.body) }) : 0 };
   }
 }
 
 /** The dates that the service sets in a changed record. */
 function datesOf({ stored }: ComparedRecord, stamp: string): { created: string; updated: string } {
   return { created: stored?.created ?? stamp, updated: stamp };
+}
+
+/** The number of items that the records of some changes and their entries take. */
+function itemsOf(changes: readonly RecordChange[]): number {
+  return changes.reduce((sum, { entries }) => sum + 1 + entries.length, 0);
+}
+
+/** The first changes whose records and entries take this number of items at most; at least one change. */
+function firstWithin(changes: readonly RecordChange[], max: number): readonly RecordChange[] {
+  let items = 0;
+  const end = changes.findIndex((change) => {
+    items += itemsOf([change]);
+    return items > max;
+  });
+  return end < 0 ? changes : changes.slice(0, Math.max(1, end));
 }
 
 function ordersOf({ orders }: OrderedList): [OrderName, ListOrder][] {

@@ -6,8 +6,8 @@ import { type Item, itemId, type RawItem, Table } from "../../../shared/store/cl
 import type { Key } from "../../../shared/store/keys/key.ts";
 import { type OrderedList, recordKey } from "../../../shared/store/keys/orderedLists.ts";
 import { loadOrderState } from "../../../shared/store/orderedList/orderState.ts";
-import { packTransactions } from "../../../shared/store/orderedList/packTransactions.ts";
-import { listMoveKeys, planMoves, segmentLeft } from "../../../shared/store/orderedList/planMoves.ts";
+import { divideByGroup } from "../../../shared/store/orderedList/packTransactions.ts";
+import { planMoves, segmentLeft } from "../../../shared/store/orderedList/planMoves.ts";
 import { daysAgo, noonOf, pageSize } from "./fill.ts";
 
 /** How often each record changes per day. */
@@ -56,11 +56,8 @@ export async function passBusyDays(
     const to = daysAgo(-day);
     const now = noonOf(to).now();
     for (const page of pagesOfDay(random, records)) {
-      const batches = packTransactions(page, ({ id, rank }) => {
-        const keys = [recordKey(list, id), ...listMoveKeys(order, { from: rank, to })];
-        return { items: keys.map((key) => ({ key, bytes: 0 })), group: segmentLeft(order, rank) };
-      });
-      for (const { elements: batch } of batches) {
+      const runs = divideByGroup(page, ({ rank }) => segmentLeft(order, rank));
+      for (const batch of runs.flatMap((run) => [...partsOf(run)])) {
         const leaving = batch.map(({ rank }) => rank);
         const moves = leaving.map((from) => ({ from, to }));
         const plan = planMoves(planned, await loadOrderState(planned, order, leaving, state), moves, now);
@@ -78,6 +75,13 @@ export async function passBusyDays(
     const some = records.slice(i, i + parallelWrites);
     await Promise.all(some.map(({ id, rank }) => table.update(recordKey(list, id), { rank })));
   }
+}
+
+/** The most records of a run that fit a transaction if each leaves a segment of another day. */
+const perTransaction = 30;
+
+function* partsOf<Element>(run: readonly Element[]): Generator<readonly Element[]> {
+  for (let i = 0; i < run.length; i += perTransaction) yield run.slice(i, i + perTransaction);
 }
 
 /** The pages of a POS on a day on which all records change again and again. */

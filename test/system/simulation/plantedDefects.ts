@@ -39,7 +39,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
   {
     name: "a writer keeps its state after a rejected transaction",
     file: "shared/store/orderedList/recordWriter.ts",
-    replacements: [["this.#known = noListStates;\n    const planned", "const planned"]],
+    replacements: [["this.#known = noListStates;\n      const planned", "const planned"]],
   },
   {
     name: "daily snapshots are taken before the outbox is followed",

@@ -85,10 +85,10 @@ describe("a table that rejects transactions", () => {
   test("every second time still lets a page be written, in any number of transactions", async () => {
     const { writer, names } = await createList();
     const transactions = failTransactions((number) => number % 2 === 0);
-    expect(await writer().write(many(2_200))).toMatchObject({ created: 2_200 });
+    expect(await writer().write(many(2_600))).toMatchObject({ created: 2_600 });
     // More conflicts than a writer retries without progress.
     expect(transactions()).toBeGreaterThan(45);
-    expect(await names()).toHaveLength(2_200);
+    expect(await names()).toHaveLength(2_600);
   });
 
   test("every time makes the writer give up, or end at its deadline", async () => {

@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { expect, test } from "vitest";
-import { itemId } from "../../../../shared/store/client.ts";
-import type { Key } from "../../../../shared/store/keys/key.ts";
 import { type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { parsePosition } from "../../../../shared/store/keys/positions.ts";
 import { loadOrderState } from "../../../../shared/store/orderedList/orderState.ts";
@@ -13,6 +11,7 @@ import {
   type RecordOptions,
   TransactionPlanner,
 } from "../../../../shared/store/orderedList/transactionPlanner.ts";
+import { TransactionSize } from "../../../../shared/store/transactionSize.ts";
 import { bytesOf } from "../../../system/realRules/throughput.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { recordId, TestClock } from "./listUnderTest.ts";
@@ -53,7 +52,8 @@ test.each([
   ["closer to it", "2026-03-10T23:59:34.500Z", "2026-03-10T23:59:35.000Z", false],
   ["on the next day", "2026-03-10T23:59:59.900Z", "2026-03-11T00:00:00.200Z", false],
 ])("a plan may still be committed or not: %s", (_, planned, now, isFresh) => {
-  const plan = { now: new Date(planned), writes: [], ranks: [], next: noListStates };
+  const size = new TransactionSize();
+  const plan = { now: new Date(planned), batch: [], writes: [], size, ranks: [], next: noListStates };
   expect(planner(newSaleList(), options, new TestClock(now)).isFresh(plan)).toBe(isFresh);
 });
 
@@ -69,7 +69,7 @@ test.each([
   ["new, long", long, options],
   ["changed", changed, options],
   ["flagged", fresh, flagged],
-])("the estimated size of a transaction counts each of its items: a %s record", async (_, compared, recordOptions) => {
+])("the size of a transaction counts each of its items: a %s record", async (_, compared, recordOptions) => {
   const list = newSaleList();
   if (compared.stored) {
     // Takes the positions that the record leaves.
@@ -85,30 +85,41 @@ test.each([
   }
   const own = planner(list, recordOptions);
   const changes = await own.changes([compared]);
-  const { items } = own.costOf(changes[0] ?? expect.fail());
-  const { writes } = await own.plan(changes, noListStates);
-  const keys = writes.map(({ Put, Update, Delete, ConditionCheck }) => {
-    const { pk, sk } = (Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key ?? expect.fail()) as Key;
-    return itemId({ pk, sk });
+  const { batch, writes, size } = await own.plan(changes, noListStates);
+  expect(batch).toEqual(changes);
+  expect(writes.length).toBeGreaterThan(5);
+  expect(size.items).toBe(writes.length);
+  const items = writes.map(({ Put, Update, Delete, ConditionCheck }) => {
+    const item = Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key ?? expect.fail();
+    return bytesOf(marshall(item, { removeUndefinedValues: true }));
   });
-  expect(keys.length).toBeGreaterThan(5);
-  const dayIndexes = Object.values(list.orders).map((order) => order?.dayIndexPartition);
-  const counted = new Set(items.map(({ key }) => itemId(key)));
-  // The day index of the newest year is counted once for any year, and a check of the years next to it has no size.
-  expect(keys.filter((key) => !counted.has(key) && !dayIndexes.some((pk) => key.startsWith(`${pk}`)))).toEqual([]);
-  const bytes = items.find(({ key }) => key.sk === id)?.bytes ?? 0;
-  const item = writes.find(({ Put }) => Put?.Item?.sk === id)?.Put?.Item ?? expect.fail();
-  // A stored version of 3 KB counts half, because it is compressed.
-  const needed = Math.max(bytesOf(marshall(item, { removeUndefinedValues: true })), compared.stored ? 1_506 : 0);
-  expect(bytes).toBeGreaterThanOrEqual(needed);
-  expect(bytes).toBeLessThanOrEqual(needed + 400);
+  const bytes = items.reduce((sum, one) => sum + one, 0);
+  // The stored version of the changed record is compressed, too.
+  expect(size.bytes).toBeGreaterThanOrEqual(bytes);
+  expect(size.bytes).toBeLessThanOrEqual(bytes + 50);
+});
+
+test("a transaction stores as many of the changes as fit", async () => {
+  const own = planner(newSaleList());
+  const many = Array.from({ length: 120 }, (_, i) => ({ ...fresh, id: recordId(i) }));
+  const { batch, writes } = await own.plan(own.changes(many), noListStates);
+  expect(batch.map((change) => change.id)).toEqual(many.slice(0, batch.length).map((compared) => compared.id));
+  expect(writes.length).toBeLessThanOrEqual(99);
+  expect(writes.length).toBeGreaterThan(92);
+});
+
+test("a transaction stores fewer changes if it may take fewer units, and at least one", async () => {
+  const own = planner(newSaleList());
+  const many = Array.from({ length: 20 }, (_, i) => ({ ...long, id: recordId(i) }));
+  const batchOf = async (maxUnits: number) => (await own.plan(own.changes(many), noListStates, maxUnits)).batch.length;
+  // Each record of 17 KB takes 34 units.
+  expect([await batchOf(34 * 3), await batchOf(34 * 4 - 1), await batchOf(1)]).toEqual([3, 3, 1]);
 });
 
 test("a list with an order by sale day needs the sale day of its records", async () => {
   const list = newSaleList();
   const withoutSaleDay = planner(list, {});
-  const [change] = withoutSaleDay.changes([fresh]);
-  expect(() => withoutSaleDay.costOf(change as NonNullable<typeof change>)).toThrow(
+  await expect(withoutSaleDay.plan(withoutSaleDay.changes([fresh]), noListStates)).rejects.toThrow(
     `${list.pk} has an order by sale day, but the written record has no sale day`,
   );
 });

@@ -23,6 +23,10 @@ export const accessScopes = [
 ] as const;
 export type AccessScope = (typeof accessScopes)[number];
 
+/** The roles of persons, from the narrowest to the widest. Each includes the operations of those before it. */
+export const personRoles = ["viewer", "reviewer", "administrator"] as const;
+export type PersonRole = (typeof personRoles)[number];
+
 export const credentialStatuses = ["active", "expired", "revoked"] as const;
 export type CredentialStatus = (typeof credentialStatuses)[number];
 

@@ -5,7 +5,14 @@
  */
 export const errorCodes = {
   unauthorized: ["unauthorized"],
-  forbidden: ["request_blocked", "address_not_allowed", "wrong_path_family", "wrong_service_provider", "scope_missing"],
+  forbidden: [
+    "request_blocked",
+    "address_not_allowed",
+    "wrong_path_family",
+    "wrong_service_provider",
+    "scope_missing",
+    "role_missing",
+  ],
   notFound: ["not_found", "route_not_found"],
   conflict: [
     "status_not_allowed",

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { AccessScope } from "./enumerations.ts";
+import type { AccessScope, PersonRole } from "./enumerations.ts";
 import type { Details, ErrorStatus } from "./errors.ts";
 
 /**
@@ -19,6 +19,16 @@ export interface Route {
   scope?: AccessScope;
   /** Another scope that the credential needs. */
   additionalScope?: AccessScope;
+  /**
+   * The narrowest role of a person that includes the operation, if it differs from the default: viewer for a GET,
+   * administrator otherwise (docs/access.md).
+   */
+  role?: PersonRole;
+  /**
+   * Set if responses hold customers, or files with customers: always, or only if the `{kind}` in the path is customers.
+   * Persons need the identity provider's setting `customers`.
+   */
+  holdsCustomers?: "always" | "byKind";
   /** This route's query, if it differs from the operation's. */
   query?: z.ZodObject;
   summary?: string;
@@ -216,6 +226,10 @@ export const E4 = [401, 403, 404, 422] as const;
 /** The scopes that a credential needs for a route. */
 export const requiredScopes = ({ scope, additionalScope }: Route): AccessScope[] =>
   [scope, additionalScope].filter((each) => each !== undefined);
+
+/** The narrowest role of a person that includes a route (docs/access.md). */
+export const leastRole = ({ method, role }: Route): PersonRole =>
+  role ?? (method === "GET" ? "viewer" : "administrator");
 
 /** Whether the requests of a route may have a body; other routes ignore it. */
 export const takesBody = ({ method }: Pick<Route, "method">): boolean => method === "POST" || method === "PUT";

@@ -9,6 +9,7 @@ import { restoringKey } from "../store/keys/replication.ts";
 import { requireAllowedAddress } from "./allowedAddresses.ts";
 import { type Principal, proveApiKey } from "./credentials.ts";
 import { proveInvitationToken } from "./invitationTokens.ts";
+import { requireRole } from "./roles.ts";
 import { hasScope } from "./scopes.ts";
 import type { PresentedSecret } from "./secrets.ts";
 import { proveToken } from "./tokens.ts";
@@ -20,8 +21,9 @@ import { proveToken } from "./tokens.ts";
  *
  * @param ids the path's ids as received
  * @param address the source address of the request
+ * @param kind the path's kind of records, as received
  * @throws ServiceError in the order of docs/spec.md#order-of-checks: unauthorized; forbidden for an address from which the
- * credential may not be used, the wrong kind of credential or a missing scope; invalid for malformed ids; forbidden for the
+ * credential may not be used, the wrong kind of credential, a missing scope or a missing role; invalid for malformed ids; forbidden for the
  * `sp_id` of another service provider; notFound for a CRB without an association. On routes for credentials of a CRB,
  * notFound if the `crb_id` is malformed or belongs to another CRB; unavailable for a CRB that is restored
  */
@@ -31,6 +33,7 @@ export async function authorize(
   ids: PathIds,
   secret: PresentedSecret,
   address: string | undefined,
+  kind?: string,
 ): Promise<Principal> {
   if (secret.kind === "iv") {
     const found = await table.batchGet([invitationTokenKey(secret.clientId)], { consistent: true });
@@ -51,7 +54,10 @@ export async function authorize(
     : proveApiKey(found.get(itemId(credential)), secret.digest);
   requireAllowedAddress(principal, address);
   const isAssociated = association === undefined || found.has(itemId(association));
-  return requireOpen(admit(principal, route, ids, isAssociated), closed !== undefined && found.has(itemId(closed)));
+  return requireOpen(
+    admit(principal, route, ids, isAssociated, kind),
+    closed !== undefined && found.has(itemId(closed)),
+  );
 }
 
 function requireOpen(principal: Principal, isClosed: boolean): Principal {
@@ -60,7 +66,7 @@ function requireOpen(principal: Principal, isClosed: boolean): Principal {
 }
 
 /** Checks whether a credential that is already proved may use the route and the ids in the path. */
-function admit(principal: Principal, route: Route, ids: PathIds, associated: boolean): Principal {
+function admit(principal: Principal, route: Route, ids: PathIds, associated: boolean, kind?: string): Principal {
   const malformed = malformedIds(ids);
   const { sp_id: spId, crb_id: crbId } = lowerCase(ids);
   if (principal.owner.kind !== route.caller)
@@ -72,6 +78,7 @@ function admit(principal: Principal, route: Route, ids: PathIds, associated: boo
         `The credential does not hold the scope ${scope}, which this operation requires.`,
       );
   }
+  if (principal.person) requireRole(principal.person, principal.hasCustomers === true, route, kind);
   if (route.caller === "crb") {
     if (crbId !== principal.owner.id) throw notFound("CRB");
     return principal;

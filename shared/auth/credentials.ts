@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
-import type { AccessScope, CredentialStatus } from "../api/enumerations.ts";
+import type { AccessScope, CredentialStatus, PersonRole } from "../api/enumerations.ts";
 import { invalid, notFound, unauthorized } from "../api/errors.ts";
 import { type Item, itemId, type Table } from "../store/client.ts";
 import { commitWithEvents } from "../store/eventLog/commitWithEvents.ts";
@@ -16,6 +16,7 @@ import { retryOnConflict } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { isRangeWithin } from "./allowedAddresses.ts";
 import { latestExpiry } from "./credentialAge.ts";
+import type { Person } from "./roles.ts";
 import { createSecret, digestOf, sameDigest } from "./secrets.ts";
 import { activeCredentialCondition } from "./withActiveCredential.ts";
 
@@ -45,11 +46,27 @@ export interface Principal {
   expiresAt?: string;
   /** The ranges of addresses from which the credential may be used; absent for all addresses, and for an invited user. */
   allowedCidrs?: readonly string[];
+  /** The person who signed in; absent for programs and invited users. */
+  person?: Person;
+  /** Set if the person may read customers. */
+  hasCustomers?: true;
+}
+
+/** What the tokens of persons have in common. A token with another revision is rejected, so that a change ends all of them. */
+export interface PersonAccess {
+  /** The widest role that a person can have. */
+  role: PersonRole;
+  /** Whether persons may read customers. */
+  customers: boolean;
+  revision: string;
 }
 
 interface Credential {
   client_id: string;
-  digest: string;
+  /** Digest of the secret; absent for an identity provider, which has no secret. */
+  digest?: string;
+  /** Only for an identity provider. */
+  persons?: PersonAccess;
   owner: Owner;
   sp_id: string;
   /** Client id of the issuing credential; absent if the operator issued it. */
@@ -275,6 +292,7 @@ export function requirePrincipal(item: Item | undefined): Principal {
  */
 export function proveApiKey(item: Item | undefined, digest: string): Principal {
   const principal = requirePrincipal(item);
-  if (!sameDigest((item as unknown as Credential).digest, digest)) throw unauthorized();
+  const { digest: stored } = item as unknown as Credential;
+  if (stored === undefined || !sameDigest(stored, digest)) throw unauthorized();
   return principal;
 }

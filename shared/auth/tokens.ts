@@ -3,12 +3,17 @@ import { unauthorized } from "../api/errors.ts";
 import type { Item, Table } from "../store/client.ts";
 import { tokenKey } from "../store/keys/credentials.ts";
 import { countToken, tokenLifetimeSeconds } from "./countToken.ts";
-import { type Principal, requirePrincipal } from "./credentials.ts";
+import { type PersonAccess, type Principal, requirePrincipal } from "./credentials.ts";
+import { includesRole, type Person } from "./roles.ts";
 import { hasScope } from "./scopes.ts";
 import { createSecret, digestOf } from "./secrets.ts";
 
 interface Token {
   scopes: AccessScope[];
+  /** Only in a token of a person. */
+  person?: Person;
+  /** The revision of the identity provider's settings; only in a token of a person. */
+  revision?: string;
   issued_at: number;
   /** Epoch seconds; also the time-to-live attribute of DynamoDB. */
   expires: number;
@@ -59,5 +64,14 @@ export function proveToken(token: Item | undefined, credential: Item | undefined
   // A value that is not a number fails both comparisons.
   const isLive = stored && stored.expires > now && stored.expires <= now + tokenLifetimeSeconds + clockToleranceSeconds;
   if (!isLive) throw unauthorized();
-  return { ...principal, scopes: stored.scopes.filter((scope) => hasScope(principal.scopes, scope)) };
+  const scopes = stored.scopes.filter((scope) => hasScope(principal.scopes, scope));
+  return { ...principal, scopes, ...provePerson(stored, (credential as { persons?: PersonAccess }).persons) };
+}
+
+/** The person of a token. Only the tokens of an identity provider have one, and each of these tokens has one. */
+function provePerson({ person, revision }: Token, access: PersonAccess | undefined) {
+  if (!person && !access) return {};
+  if (!person || !access || revision !== access.revision || !includesRole(access.role, person.role))
+    throw unauthorized();
+  return { person, ...(access.customers && { hasCustomers: true as const }) };
 }

@@ -65,7 +65,7 @@ async function decide(operation: Operation, call: RequestContext): Promise<Princ
     return authenticateClient(serviceTable(), clientIn(operation, call), authorization, address);
   const ids = pickIds(operation, call.pathParameters as PathIds | null);
   const secret = secretInHeader(authorization);
-  const principal = await authorize(serviceTable(), call.route, ids, secret, address);
+  const principal = await authorize(serviceTable(), call.route, ids, secret, address, call.pathParameters?.kind);
   // A program that opens the links in mails makes no change.
   if (principal.hasEarlierLinks && call.route.method !== "GET")
     await endOlderTokens(serviceTable(), secret, systemClock);

@@ -11,6 +11,7 @@ import { compareFiles, type FileTexts, writeFiles } from "./committedFiles.ts";
 /** Files in version control. Their modules are loaded on demand, because the import takes a second. */
 export const committed: Readonly<Record<string, { texts: () => Promise<FileTexts>; folder?: string }>> = {
   openapi: { texts: async () => (await import("./openApiDescription.ts")).openApiFiles() },
+  access: { texts: async () => (await import("./accessMatrix.ts")).accessMatrixFiles() },
   events: { texts: async () => (await import("./sampleEvents.ts")).sampleEvents(), folder: "events" },
 };
 
@@ -25,7 +26,7 @@ const uncommitted: Readonly<Record<string, () => Promise<void>>> = {
 async function generate(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
   const program = newProgram(
     "npm run generate --",
-    "Generates files from other source files. Commit docs/openapi.json and events/. The other files are not in version control; each program that needs one generates it.",
+    "Generates files from other source files. Commit docs/openapi.json, docs/access.md and events/. The other files are not in version control; each program that needs one generates it.",
   )
     .addArgument(
       new Argument("[FILES...]", "the files to generate; default: all").choices([
@@ -61,6 +62,8 @@ const explanation = `
 Files:
   openapi  docs/openapi.json, from the operation registry; fails if a change
            breaks callers of a release
+  access   docs/access.md, the matrix of operations, scopes and roles, from the
+           operation registry
   events   events/*.json, sample events, from the operation registry
   client   clients/typescript/openApi.ts, types of the API, from docs/openapi.json
   python   models.py, errors.py and _operations.py of clients/python, from docs/openapi.json

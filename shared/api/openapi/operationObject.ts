@@ -3,6 +3,7 @@ import type { ZodOpenApiOperationObject } from "zod-openapi";
 import {
   contentTypes,
   type Deprecation,
+  leastRole,
   type Operation,
   type RequestExample,
   type Route,
@@ -84,5 +85,14 @@ function callerOf(route: Route): string {
   if (caller === "invitedUser") return "Requires the invitation token of an invited user, which names the CRB.";
   if (caller === "anyone") return "Accepts every credential; no scope is needed.";
   const scopes = requiredScopes(route).map((scope) => `\`${scope}\``);
-  return `Requires a credential of ${callers[caller]} with the ${scopes.length > 1 ? "scopes" : "scope"} ${scopes.join(" and ")}.`;
+  const ofPersons = caller === "serviceProvider" ? ` ${roleOf(route)}` : "";
+  return `Requires a credential of ${callers[caller]} with the ${scopes.length > 1 ? "scopes" : "scope"} ${scopes.join(" and ")}.${ofPersons}`;
 }
+
+const personsWithCustomers = {
+  always: ", and the setting `customers` of the identity provider",
+  byKind: ", and for customers the setting `customers` of the identity provider",
+};
+
+const roleOf = (route: Route) =>
+  `Persons need the role \`${leastRole(route)}\`${route.holdsCustomers ? personsWithCustomers[route.holdsCustomers] : ""}.`;

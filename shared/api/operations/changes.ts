@@ -13,6 +13,7 @@ export const listChanges = defineOperation({
       path: "/service-providers/{sp_id}/crbs/{crb_id}/changes/{kind}",
       caller: "serviceProvider",
       scope: "point-of-sale:read",
+      holdsCustomers: "byKind",
     },
     {
       operationId: "listChanges",

@@ -53,6 +53,7 @@ export const listCustomers = defineOperation({
       path: "/service-providers/{sp_id}/crbs/{crb_id}/customers",
       caller: "serviceProvider",
       scope: "point-of-sale:read",
+      holdsCustomers: "always",
     },
     {
       operationId: "listCustomers",
@@ -83,6 +84,7 @@ export const getCustomer = defineOperation({
       path: "/service-providers/{sp_id}/crbs/{crb_id}/customers/{customer_id}",
       caller: "serviceProvider",
       scope: "point-of-sale:read",
+      holdsCustomers: "always",
     },
     {
       operationId: "getCustomer",
@@ -111,6 +113,7 @@ export const searchCustomers = defineOperation({
       path: "/service-providers/{sp_id}/crbs/{crb_id}/customers-search",
       caller: "serviceProvider",
       scope: "point-of-sale:read",
+      holdsCustomers: "always",
     },
   ],
   tag: "Customers",

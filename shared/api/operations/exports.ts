@@ -73,6 +73,7 @@ export const createExport = defineOperation({
       caller: "serviceProvider",
       scope: "service-provider:write",
       additionalScope: "point-of-sale:read",
+      holdsCustomers: "always",
     },
   ],
   tag: "Exports",
@@ -118,7 +119,16 @@ export const createExport = defineOperation({
 
 export const listExports = defineOperation({
   handler: "exports/listExports",
-  routes: [{ operationId: "listExports", method: "GET", path, caller: "serviceProvider", scope: "point-of-sale:read" }],
+  routes: [
+    {
+      operationId: "listExports",
+      method: "GET",
+      path,
+      caller: "serviceProvider",
+      scope: "point-of-sale:read",
+      holdsCustomers: "always",
+    },
+  ],
   tag: "Exports",
   summary: "List the exports of a CRB",
   description:
@@ -142,6 +152,7 @@ export const getExport = defineOperation({
       path: `${path}/{export_id}`,
       caller: "serviceProvider",
       scope: "point-of-sale:read",
+      holdsCustomers: "always",
     },
   ],
   tag: "Exports",
@@ -174,6 +185,7 @@ export const deleteExport = defineOperation({
       caller: "serviceProvider",
       scope: "service-provider:write",
       additionalScope: "point-of-sale:read",
+      holdsCustomers: "always",
     },
   ],
   tag: "Exports",

@@ -33,6 +33,7 @@ export const addRequirementDocument = defineOperation({
       path: "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/documents",
       caller: "serviceProvider",
       scope: "service-provider:write",
+      role: "reviewer",
     },
     {
       operationId: "addOnboardingDocument",
@@ -124,6 +125,7 @@ export const updateRequirementDocumentStatus = defineOperation({
       path: "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/documents/{document_id}",
       caller: "serviceProvider",
       scope: "service-provider:write",
+      role: "reviewer",
     },
   ],
   tag: "CRB Templates",
@@ -200,6 +202,7 @@ export const createDocumentUpload = defineOperation({
       path: "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/document-uploads",
       caller: "serviceProvider",
       scope: "service-provider:write",
+      role: "reviewer",
     },
     {
       operationId: "createOnboardingUpload",
@@ -246,6 +249,7 @@ export const completeDocumentUpload = defineOperation({
       path: "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/document-uploads/{document_id}",
       caller: "serviceProvider",
       scope: "service-provider:write",
+      role: "reviewer",
     },
     {
       operationId: "completeOnboardingUpload",

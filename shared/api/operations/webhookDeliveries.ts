@@ -6,7 +6,7 @@ import { exampleIds, exampleList } from "./examples.ts";
 import { exampleEndpoint, rejectedWithoutSecret } from "./webhooks.ts";
 
 const one = "/service-providers/{sp_id}/webhook-endpoints/{endpoint_id}";
-const read = { caller: "serviceProvider", scope: "service-provider:read" } as const;
+const read = { caller: "serviceProvider", scope: "service-provider:read", role: "administrator" } as const;
 const write = { caller: "serviceProvider", scope: "service-provider:write" } as const;
 
 /** The error for other types on a stage with real businesses. */

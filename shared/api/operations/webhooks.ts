@@ -11,7 +11,7 @@ import {
 import { exampleIds, exampleList } from "./examples.ts";
 
 const endpoints = "/service-providers/{sp_id}/webhook-endpoints";
-const read = { caller: "serviceProvider", scope: "service-provider:read" } as const;
+const read = { caller: "serviceProvider", scope: "service-provider:read", role: "administrator" } as const;
 const write = { caller: "serviceProvider", scope: "service-provider:write" } as const;
 
 const url = "https://hooks.frontrange.example.com/cannabis";

@@ -1,13 +1,7 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Compliance, checkSale, evaluateSale } from "../../../shared/saleChecks/checkSale.ts";
 import type { CheckedSale, SaleRule } from "../../../shared/saleChecks/saleRule.ts";
 import { releasedRules } from "../../../shared/saleChecks/saleRules.ts";
-import { isThorough } from "../../thorough.ts";
-import { randomSales } from "./randomSales.ts";
 import { furtherCases, furtherRules, notEvaluatedCases, ownRules, type SaleCase, saleCases } from "./saleCases.ts";
 
 const further = [
@@ -54,65 +48,6 @@ describe("a sale by further rules", () => {
   test.each(furtherCases.map((row, index) => [title(row, index), row] as const))("%s", (_, row) => {
     expect(check(row[2], row[1], allRules)).toEqual(expected(row));
   });
-});
-
-const hasPython = spawnSync("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 9))"]).status === 0;
-if (!hasPython) console.log("Skipped: sale checks in Python, which need Python 3.9");
-
-interface StateSale {
-  state: string;
-  sale: CheckedSale;
-}
-
-/** The results of the program in Python, which was written from the specification alone. */
-function checkInPython(sales: readonly StateSale[], rules: readonly SaleRule[] = []): Compliance[] {
-  const file = join(mkdtempSync(join(tmpdir(), "rules-")), "rules.json");
-  writeFileSync(file, JSON.stringify(rules));
-  const { stdout, stderr } = spawnSync("python3", [`${import.meta.dirname}/check_sales.py`, file], {
-    input: sales.map((sale) => JSON.stringify(sale)).join("\n"),
-    encoding: "utf8",
-    maxBuffer: 64 * 1024 ** 2,
-  });
-  if (stderr !== "") throw new Error(stderr);
-  return stdout
-    .trim()
-    .split("\n")
-    .map((text) => byId(JSON.parse(text)));
-}
-
-function expectEqualResults(sales: readonly StateSale[], results: Compliance[], inPython: Compliance[]): void {
-  const pairs = sales.map(({ state, sale }, index) => ({ state, sale, here: results[index], python: inPython[index] }));
-  const different = pairs.filter(({ here, python }) => JSON.stringify(here) !== JSON.stringify(python));
-  expect(different.slice(0, 3)).toEqual([]);
-  expect(inPython).toHaveLength(sales.length);
-}
-
-const count = isThorough ? 10_000 : 1000;
-
-describe.skipIf(!hasPython)("a second program, in Python", () => {
-  test("has the same results, for the table and for random sales", () => {
-    const sales = [...saleCases.map(([, state, sale]) => ({ state, sale })), ...randomSales(1, count)];
-    const results = sales.map(({ state, sale }) => check(sale, state));
-    expectEqualResults(sales, results, checkInPython(sales));
-  });
-
-  test("has the same results with further rules", () => {
-    const sales = [...furtherCases.map(([, state, sale]) => ({ state, sale })), ...randomSales(2, count / 10)];
-    const results = sales.map(({ state, sale }) => check(sale, state, allRules));
-    expectEqualResults(sales, results, checkInPython(sales, further));
-  });
-});
-
-test.runIf(isThorough)("random sales violate every enabled rule, and have every status often", () => {
-  const results = randomSales(1, count).map(({ state, sale }) => check(sale, state));
-  const found = new Set(
-    results.flatMap((result) => [...(result.compliance_exceptions ?? []), ...(result.compliance_warnings ?? [])]),
-  );
-  const enabled = releasedRules.filter((rule) => rule.enabled && rule.check !== "identification");
-  expect(enabled.map(({ id }) => id).filter((id) => !found.has(id))).toEqual([]);
-  for (const status of ["unchecked", "red_flag", "svc_checked", "warning"] as const) {
-    expect(results.filter((result) => result.compliance_status === status).length).toBeGreaterThan(count / 20);
-  }
 });
 
 test("the table has a sale that violates each enabled rule", () => {

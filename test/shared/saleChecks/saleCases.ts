@@ -524,6 +524,12 @@ const taxes: SaleCase[] = [
   ["a POS with taxes in prices", "CA", sale({ ...untaxed, pos_name: "Cova" }), "svc_checked"],
   ["a tax of 0", "CA", sale({ ...untaxed, taxes: [{}] }), "svc_checked"],
   ["a tax of a line", "CA", sale(untaxed, flower(3.5, { line_item_taxes: [{}] })), "svc_checked"],
+  [
+    "a tax of one of two lines",
+    "CA",
+    sale(untaxed, flower(3.5), flower(3.5, { line_item_taxes: [{}] })),
+    "svc_checked",
+  ],
   ["an unknown tax", "CA", sale({ ...untaxed, tax_paid: null }), "svc_checked"],
   ["an unknown total", "CA", sale({ ...untaxed, total_paid: null }), "svc_checked"],
   ["nothing paid", "CA", sale({ ...untaxed, total_paid: 0 }), "svc_checked"],

@@ -69,38 +69,6 @@ export function describeApi(assembled: () => Assembled): void {
         }
       }
     });
-
-    test("requires browsers to use HTTPS, also in responses to preflight requests", () => {
-      const preflights = [...methodsOf(template())].filter(([name]) => name.startsWith("OPTIONS "));
-      expect(preflights.length).toBeGreaterThan(50);
-      for (const [, { Integration, MethodResponses }] of preflights) {
-        const expected = {
-          "method.response.header.Strict-Transport-Security": "'max-age=63072000; includeSubDomains'",
-          "method.response.header.X-Content-Type-Options": "'nosniff'",
-        };
-        expect(Integration.IntegrationResponses[0].ResponseParameters).toMatchObject(expected);
-        for (const name of Object.keys(expected)) expect(MethodResponses[0].ResponseParameters[name]).toBe(true);
-      }
-    });
-
-    test("leaves the account its role for logs, even if a first deployment is rolled back", () => {
-      const { CloudWatchRoleArn } = template().one("ApiGateway::Account");
-      const [roleId] = CloudWatchRoleArn["Fn::GetAtt"];
-      const roles = template().all("IAM::Role");
-      expect(roles[roleId]?.DeletionPolicy).toBe("Retain");
-      for (const account of Object.values(template().all("ApiGateway::Account")))
-        expect(account.DeletionPolicy).toBe("Retain");
-    });
-
-    test("logs calls without headers, query strings, bodies and ids in paths", () => {
-      const { Format } = template().one("ApiGateway::Stage").AccessLogSetting;
-      const variables = Object.values<string>(JSON.parse(Format));
-      const allowed =
-        /^\$context\.(requestId|extendedRequestId|requestTime|httpMethod|resourcePath|status|error\.responseType|responseLatency|integrationLatency|responseLength|wafResponseCode|identity\.sourceIp)$/;
-      for (const variable of variables) expect(variable).toMatch(allowed);
-      // WAF's log identifies a blocked call by this id.
-      expect(variables).toContain("$context.extendedRequestId");
-    });
   });
 
   test.each([[undefined], [true]])("a stage with its own domain can switch off the gateway's address: %s", (only) => {

@@ -20,26 +20,6 @@ export function describeBackground(assembled: () => Assembled): void {
     const template = () => assembled().templates[stage].Background ?? expect.fail();
     const workers = () => assembled().templates[stage].Workers ?? expect.fail();
 
-    test("limits its workers, which take one message at a time (replications five, deliveries ten) and return the failed ones", () => {
-      const most = stages[stage].aws.workers;
-      const limits = workers()
-        .properties("Lambda::EventSourceMapping")
-        .map((mapping) => {
-          expect(mapping).toMatchObject({ FunctionResponseTypes: ["ReportBatchItemFailures"] });
-          expect(mapping.MaximumBatchingWindowInSeconds).toBe(mapping.BatchSize === 5 ? 5 : undefined);
-          return [mapping.ScalingConfig.MaximumConcurrency, mapping.BatchSize];
-        });
-      expect(limits).toEqual([
-        [most.replication, 5],
-        [most.retries, 5],
-        [most.restorations, 1],
-        [most.invitations, 1],
-        [most.invitations, 1],
-        [most.webhooks, 10],
-        [most.exports, 1],
-      ]);
-    });
-
     test("has threads for slow DNS lookups, which can take longer than the attempts that wait for them", () => {
       const { Variables } = workers().one("Lambda::Function", "WebhookDeliverer").Environment;
       expect(Number(Variables.UV_THREADPOOL_SIZE)).toBeGreaterThanOrEqual(3 * messagesAtOnce);
@@ -106,23 +86,6 @@ export function describeBackground(assembled: () => Assembled): void {
       const urgency = Object.fromEntries(rows.map(([, name = "", act]) => [name, act]));
       expect(Object.keys(urgency)).toEqual(expect.arrayContaining(names));
       for (const name of names) expect(urgency[name], name).toBe(paged().includes(name) ? "now" : "next working day");
-    });
-
-    test("can be published only by CloudWatch and cost monitoring, for this account, and encrypted", () => {
-      for (const name of ["Topic", "Pager"]) {
-        const { PolicyDocument } =
-          assembled().templates[stage].Monitoring?.one("SNS::TopicPolicy", name) ?? expect.fail();
-        expect(PolicyDocument.Statement).toHaveLength(2);
-        const [allowed] = PolicyDocument.Statement.filter(({ Effect }: Properties) => Effect === "Allow");
-        expect(allowed).toMatchObject({
-          Principal: { Service: ["cloudwatch", "budgets", "costalerts"].map((each) => `${each}.amazonaws.com`) },
-          Action: "sns:Publish",
-          Resource: { Ref: expect.stringMatching(new RegExp(`^${name}`)) },
-          Condition: {
-            StringEquals: { "aws:SourceAccount": stage === "prod" ? "123456789012" : { Ref: "AWS::AccountId" } },
-          },
-        });
-      }
     });
 
     test("watch only this stage, except for metrics of the whole account", () => {
@@ -234,17 +197,6 @@ export function describeBackground(assembled: () => Assembled): void {
       expect([...named(true), ...named(false)]).toHaveLength(Rules.length);
     });
 
-    test("treat missing data as a failure if silence is one", () => {
-      const silent = alarms().filter(({ TreatMissingData }) => TreatMissingData === "breaching");
-      expect(silent.map(({ AlarmName }) => AlarmName)).toEqual(
-        [
-          ...(stage === "prod" ? ["table-copies-missing", "documents-copies-missing"] : []),
-          ...["planner-silent", "webhook-backlog"],
-          ...(stage === "prod" ? ["changes-copies-late"] : []),
-        ].map((name) => `business-data-${stage}-${name}`),
-      );
-    });
-
     test("page an engineer, each alone, except for those that can wait for a working day", () => {
       for (const { AlarmName, AlarmActions, OKActions } of alarms()) {
         expect(OKActions, AlarmName).toEqual(AlarmActions);
@@ -268,14 +220,6 @@ export function describeBackground(assembled: () => Assembled): void {
           ...(stage === "prod" ? ["copies-failed", "documents-copies-missing", "journal-copies-failed"] : []),
           ...(stage === "prod" ? ["table-copies-missing", "changes-copies-late"] : []),
         ].sort(),
-      );
-    });
-
-    test("page for late sales of at least 5 CRBs and 1 % of them, not for the oldest records of one", () => {
-      const { Metrics, Threshold } = alarmOf("crbs-late");
-      expect(Threshold).toBe(5);
-      expect(Metrics.map(({ Expression }: Properties) => Expression)).toContain(
-        "IF(late >= 5 AND share >= 1, late, 0)",
       );
     });
 

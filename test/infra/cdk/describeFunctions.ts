@@ -57,16 +57,6 @@ export function describeFunctions(assembled: () => Assembled): void {
       for (const { Timeout, Description } of functions("Api")) expect(Timeout, Description).toBeLessThan(29);
     });
 
-    test("have the documents' bucket if they serve a page that uploads files", () => {
-      const named = functions("Api").filter(({ Description, Environment }) => {
-        return (
-          pages.some(({ handler }) => Description === `functions/${handler}.ts`) &&
-          Environment.Variables.DOCUMENTS_BUCKET
-        );
-      });
-      expect(named.map(({ Description }) => Description)).toEqual(["functions/connect/connectPage.ts"]);
-    });
-
     test("have the table, except for those of the pages that read nothing", () => {
       const readNothing = pages.filter(({ permissionSets }) => !permissionSets);
       const handlers = new Set(readNothing.map(({ handler }) => `functions/${handler}.ts`));

@@ -5,40 +5,10 @@ import { describe, expect, test } from "vitest";
 import { Mail } from "../../../infra/constructs/mail.ts";
 import type { DeployedStage } from "../../../infra/stages/deployedStage.ts";
 import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
-import { type Assembled, Template } from "./assembled.ts";
+import { Template } from "./assembled.ts";
 
 /** The sending of mail by a stage. */
-export function describeMail(assembled: () => Assembled): void {
-  describe.each(["sandbox", "prod"] as const)("the mail of %s", (stage) => {
-    const template = () => assembled().templates[stage].Background ?? expect.fail();
-
-    test("receives bounces and complaints from SES, and nothing else", () => {
-      const destination = template().one("SES::ConfigurationSetEventDestination").EventDestination;
-      expect(destination).toMatchObject({ Enabled: true, MatchingEventTypes: ["bounce", "complaint"] });
-      const [topicId = ""] = Object.keys(template().all("SNS::Topic"));
-      expect(JSON.stringify(destination.SnsDestination)).toContain(topicId);
-      const { Statement } = template().one("SNS::TopicPolicy").PolicyDocument;
-      expect(Statement).toContainEqual(
-        expect.objectContaining({
-          Effect: "Allow",
-          Principal: { Service: "ses.amazonaws.com" },
-          Action: "sns:Publish",
-          Condition: {
-            StringEquals: { "aws:SourceAccount": stage === "prod" ? "123456789012" : { Ref: "AWS::AccountId" } },
-          },
-        }),
-      );
-      const subscription = template().one("SNS::Subscription");
-      expect(subscription).toMatchObject({ Protocol: "sqs", RawMessageDelivery: true, TopicArn: { Ref: topicId } });
-      expect(JSON.stringify(subscription.Endpoint)).toContain("MailEventsQueue");
-      const [setId = ""] = Object.keys(template().all("SES::ConfigurationSet"));
-      const { Workers } = assembled().templates[stage];
-      const { Variables } = Workers?.one("Lambda::Function", "InvitationSender").Environment ?? expect.fail();
-      const { OutputName } = Variables.MAIL_CONFIGURATION_SET["Fn::GetStackOutput"];
-      expect(template().json.Outputs?.[OutputName]?.Value).toEqual({ Ref: setId });
-    });
-  });
-
+export function describeMail(): void {
   describe("the identity of the sender in SES", () => {
     function mailOf(mailFrom: string): Template {
       const settings: StageSettings = { ...stages.prod, mailFrom };
@@ -72,10 +42,5 @@ export function describeMail(assembled: () => Assembled): void {
         expect(template.json.Outputs).toEqual(Object.fromEntries(records));
       },
     );
-
-    test.each(["sandbox", "prod"] as const)("is not created by %s unless its settings say so", (stage) => {
-      const { Background } = assembled().templates[stage];
-      expect(Object.keys(Background?.all("SES::EmailIdentity") ?? {})).toEqual([]);
-    });
   });
 }

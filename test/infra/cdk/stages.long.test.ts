@@ -123,7 +123,7 @@ describeGatewayResponses(() => assembled);
 describeWebAcl(() => assembled);
 describeBackground(() => assembled);
 describeAlarmMetrics(() => assembled);
-describeMail(() => assembled);
+describeMail();
 describeMock(() => assembled);
 describeCosts(() => assembled);
 describeRestored(() => assembled);

@@ -4,7 +4,6 @@ import { answeredWell, walk } from "../../api/paginate.ts";
 import { demoDirectory, routes, type Served, serveBy, useStage } from "../../api/useStage.ts";
 import { type DeployedStage, startDeployedStage } from "./deployedStage.ts";
 import { methodsOf } from "./methods.ts";
-import { unusedGrants } from "./unusedGrants.ts";
 
 // One stage for all tests, because it loads a bundle for every function.
 let served: Promise<Served> | undefined;
@@ -77,23 +76,6 @@ describe("deployed on AWS", () => {
 
     test("were denied no call in the tests above", () => {
       expect(deployed().principals.rejections).toEqual([]);
-    });
-
-    test("have no permissions that no test of the API uses", () => {
-      const { deployment, principals } = deployed();
-      const behindRoutes = new Set(methodsOf(deployment).map(({ integration }) => integration));
-      const roles = deployment
-        .resources("AWS::Lambda::Function")
-        .filter(({ arn }) => behindRoutes.has(`${arn}:1`))
-        .map(({ properties }) => properties.Role.split("/").at(-1));
-      const left = [...principals.usage(["dynamodb", "s3"])]
-        .filter(([role]) => roles.includes(role))
-        .flatMap(([role, { granted, used }]) =>
-          [...granted.difference(used)].map((grant) => `${role.replace(/Role[0-9A-F]{8}$/, "")} ${grant}`),
-        );
-      expect(left.filter((grant) => !unusedGrants.some(({ pattern }) => pattern.test(grant)))).toEqual([]);
-      // A grant that is used must not be listed among the exceptions.
-      expect(unusedGrants.filter(({ pattern }) => !left.some((grant) => pattern.test(grant)))).toEqual([]);
     });
   });
 });

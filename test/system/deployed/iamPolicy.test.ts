@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { grantsOf, grantsUsed, permits, type Statement } from "./iamPolicy.ts";
+import { permits, type Statement } from "./iamPolicy.ts";
 import { tableAccesses } from "./tableAccess.ts";
 
 const tables = "arn:aws:dynamodb:us-east-1:000000000000:table/";
@@ -96,10 +96,4 @@ test("a condition on a key that the request lacks is evaluated as on AWS", () =>
   expect(permits(under({ StringLikeIfExists: { crb: "1*" } }), access({}))).toBe(true);
   expect(permits(under({ StringLikeIfExists: { crb: "1*" } }), access({ crb: ["2"] }))).toBe(false);
   expect(() => permits(under({ DateLessThan: { crb: "1" } }), access({}))).toThrow("DateLessThan");
-});
-
-test("the grants of a policy are listed, and those that an access uses", () => {
-  expect(grantsOf([statement])).toHaveLength(6);
-  const [access] = tableAccesses("PutItem", { TableName: "t", Item: key("LIST#1") }, tables);
-  expect(access && grantsUsed([statement], access)).toEqual(["dynamodb:PutItem table/t LIST#*"]);
 });

@@ -29,41 +29,7 @@ export function permits(statements: readonly Statement[], access: Access): boole
 export const denies = (statements: readonly Statement[], access: Access): boolean =>
   statements.some((statement) => statement.Effect === "Deny" && fits(statement, access));
 
-/** The grants of allowing statements: every action on every resource, for each of its leading keys if it names any. */
-export function grantsOf(statements: readonly Statement[]): string[] {
-  return statements
-    .filter(({ Effect }) => Effect === "Allow")
-    .flatMap((statement) =>
-      list(statement.Action).flatMap((action) =>
-        list(statement.Resource).flatMap((resource) =>
-          (leadingKeysOf(statement) ?? [""]).map((keys) => grantName(action, resource, keys)),
-        ),
-      ),
-    );
-}
-
-/** The grants that an access uses. */
-export function grantsUsed(statements: readonly Statement[], access: Access): string[] {
-  const allowing = statements.filter((statement) => statement.Effect === "Allow" && fits(statement, access));
-  const keys = access.context?.[leadingKeys] ?? [];
-  return allowing.flatMap((statement) => {
-    const used = leadingKeysOf(statement)?.filter((pattern) => keys.some((key) => isLike(key, pattern))) ?? [""];
-    const resources = list(statement.Resource).filter((pattern) => isLike(access.resource, pattern));
-    return resources.flatMap((resource) => used.map((pattern) => grantName(access.action, resource, pattern)));
-  });
-}
-
-const leadingKeys = "dynamodb:LeadingKeys";
-
 const list = (values: string | readonly string[]): readonly string[] => [values].flat();
-
-function leadingKeysOf({ Condition = {} }: Statement): readonly string[] | undefined {
-  const patterns = Object.values(Condition).flatMap((keys) => list(keys[leadingKeys] ?? []));
-  return patterns.length > 0 ? patterns : undefined;
-}
-
-const grantName = (action: string, resource: string, keys: string): string =>
-  [action, resource.replace(/^.*?:::|^arn:.*?(?=table\/)/, ""), keys].filter(Boolean).join(" ");
 
 function fits({ Action, Resource, Condition = {} }: Statement, { action, resource, context = {} }: Access): boolean {
   return (

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { type Access, grantsOf, grantsUsed, permits, type Statement } from "./iamPolicy.ts";
+import { type Access, permits, type Statement } from "./iamPolicy.ts";
 
 /** A caller of AWS: a role with its permissions and an access key. */
 export interface Principal {
@@ -17,10 +17,9 @@ export class AccessDenied extends Error {
   override readonly name = "AccessDenied";
 }
 
-/** All principals, and the results of their calls. */
+/** All principals, and the calls that they were denied. */
 export class Principals {
   readonly #byKey = new Map<string, Principal>();
-  readonly #used = new Map<string, Set<string>>();
   /** Every denial so far, for people. */
   readonly rejections: string[] = [];
 
@@ -43,15 +42,13 @@ export class Principals {
     return found;
   }
 
-  /** Whether a principal may do something. Records the result. */
+  /** Whether a principal may do something. Records a denial. */
   may({ role, policies }: Principal, access: Access): boolean {
     if (!policies.every((statements) => permits(statements, access))) {
       const keys = Object.values(access.context ?? {}).flat();
       this.rejections.push([role, access.action, access.resource, ...keys].join(" "));
       return false;
     }
-    const used = this.#used.get(role) ?? new Set();
-    this.#used.set(role, used.union(new Set(policies.flatMap((statements) => grantsUsed(statements, access)))));
     return true;
   }
 
@@ -64,15 +61,5 @@ export class Principals {
         );
       }
     }
-  }
-
-  /** The grants and the used ones of each role, for the given services. */
-  usage(services: readonly string[]): Map<string, { granted: Set<string>; used: Set<string> }> {
-    const usage = new Map<string, { granted: Set<string>; used: Set<string> }>();
-    for (const { role, policies } of this.#byKey.values()) {
-      const granted = grantsOf(policies[0] ?? []).filter((grant) => services.includes(grant.split(":")[0] ?? ""));
-      usage.set(role, { granted: new Set(granted), used: this.#used.get(role) ?? new Set() });
-    }
-    return usage;
   }
 }

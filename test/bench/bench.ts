@@ -13,23 +13,6 @@ export interface Figure {
 /** The limit that a figure must keep. */
 export type Bar = { atMost: number } | { atLeast: number };
 
-/** A line of a chart: one value for each size of list. */
-export interface Curve {
-  chart: ChartName;
-  line: string;
-  points: { x: number; y: number }[];
-}
-
-/** One value of a chart's line. */
-export interface Point {
-  chart: ChartName;
-  line: string;
-  x: number;
-  y: number;
-}
-
-export type ChartName = "pageUnits" | "pageTime" | "filterUnits";
-
 /** A table, and the environment in which a separate process works on it. */
 export interface Scratch {
   table: Table;
@@ -46,7 +29,6 @@ export interface Bench {
   records: number;
   data: DataSets;
   figure(name: string, value: number, unit: string, bar?: Bar): void;
-  point(chart: ChartName, line: string, x: number, y: number): void;
   progress(text: string): void;
   /** Reports that the group measures nothing here, and why, as a sentence. */
   skip(reason: string): void;

@@ -13,11 +13,9 @@ import { serviceTable, Table } from "../../shared/store/client.ts";
 import { claimStoredFormat } from "../../shared/store/storedFormat.ts";
 import { engineClient } from "../engineClient.ts";
 import { positive } from "../seedRange.ts";
-import type { Bar, Bench, Curve, Scratch } from "./bench.ts";
+import type { Bar, Figure, Scratch } from "./bench.ts";
 import { count } from "./bench.ts";
-import { drawCharts } from "./charts.ts";
 import { DataSets } from "./data/dataSets.ts";
-import { type Measured, openFinishedGroups } from "./data/finishedGroups.ts";
 import { type KeptData, openKeptData } from "./data/keptData.ts";
 import { busyList } from "./figures/busyList.ts";
 import { changes } from "./figures/changes.ts";
@@ -89,13 +87,11 @@ const cold: { rounds?: number } = {};
 const { records, ...options } = parseOrExit(
   newProgram(
     "npm run bench --",
-    "Measures the service against its bars, side by side with the bare SDK and a textbook handler. The lists that are only read are made once and kept in .local/bench, until the code that stores them changes.",
+    "Measures the service against its bars, side by side with the bare SDK. The lists that are only read are made once and kept in .local/bench, until the code that stores them changes.",
   )
     .option("--records <N>", "records of the biggest list, 10,000 or more", recordsOf, 100_000)
     .addOption(new Option("--only <NAME...>", "these groups of figures only").choices(Object.keys(groups)))
-    .option("--continue", "without measuring again what earlier runs of the same code and size have finished")
     .option("--bars", `without the groups whose figures have no bars: ${withoutBars.join(", ")}`)
-    .option("--charts", "draws docs/bench/*.svg of the measured groups again")
     // The program has commands, but also runs without one.
     .action(() => undefined)
     .addCommand(
@@ -139,8 +135,7 @@ const end = async () => {
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => void end().finally(() => process.exit(1)));
 }
-const finished = await openFinishedGroups(join(project, ".local", "bench", "finished.json"), records);
-const measured: Measured[] = [];
+const figures: Figure[] = [];
 const skipped: string[] = [];
 const progress = showProgress(process.stderr);
 const print = process.stdout.write.bind(process.stdout);
@@ -155,25 +150,9 @@ try {
   const data = new DataSets(table, progress.show);
   const scratch = await createScratch();
   const measureGroup = async ([name, measure]: (typeof chosen)[number]) => {
-    const before = options.continue && finished.groups[name];
-    if (before) {
-      measured.push(before);
-      progress.line(`${name}: measured before`);
-      return;
-    }
     const started = performance.now();
-    const group: Measured = { figures: [], points: [] };
-    const figure: Bench["figure"] = (...parts) => note(group, ...parts);
-    const point: Bench["point"] = (chart, line, x, y) => group.points.push({ chart, line, x, y });
-    let isSkipped = false;
-    const skip = (reason: string) => {
-      isSkipped = true;
-      skipped.push(`Skipped: ${name}. ${reason}`);
-    };
-    await measure({ table, scratch, records, data, figure, point, progress: progress.show, skip });
-    if (isSkipped) return;
-    measured.push(group);
-    finished.note(name, group);
+    const skip = (reason: string) => void skipped.push(`Skipped: ${name}. ${reason}`);
+    await measure({ table, scratch, records, data, figure: note, progress: progress.show, skip });
     progress.line(`${name}: measured after ${((performance.now() - started) / 1_000).toFixed(0)} s`);
   };
   const { own = [], others = [] } = Object.groupBy(chosen, ([name]) => (ofProcesses.includes(name) ? "own" : "others"));
@@ -183,11 +162,9 @@ try {
 } finally {
   await end();
 }
-const figures = measured.flatMap((group) => group.figures);
 print(figureTable(figures));
 for (const line of skipped) print(`${line}\n`);
 writeFileSync(join(project, ".local", "bench.json"), `${JSON.stringify(figures, null, 2)}\n`);
-if (options.charts) drawCharts(curvesOf(measured), join(project, "docs", "bench"));
 const missed = figures.filter(({ holds }) => !holds);
 print(`\n${missed.length === 0 ? "All bars hold." : `${missed.length} of the bars do not hold.`}\n`);
 process.exit(missed.length === 0 ? 0 : 1);
@@ -235,19 +212,10 @@ function prepareEnvironment(): void {
   process.stdout.write = log.write.bind(log) as typeof process.stdout.write;
 }
 
-function note(group: Measured, name: string, value: number, unit: string, bar?: Bar): void {
+function note(name: string, value: number, unit: string, bar?: Bar): void {
   const rounded = Number(value.toPrecision(4));
   const text = bar && ("atMost" in bar ? `at most ${count(bar.atMost)}` : `at least ${count(bar.atLeast)}`);
   const holds = !bar || ("atMost" in bar ? value <= bar.atMost : value >= bar.atLeast);
-  group.figures.push({ name, value: rounded, unit, bar: text ?? null, holds });
+  figures.push({ name, value: rounded, unit, bar: text ?? null, holds });
   progress.line(`${holds ? " " : "!"} ${name}: ${count(rounded)} ${unit}${text ? ` (${text})` : ""}`);
-}
-
-function curvesOf(groups: readonly Measured[]): Curve[] {
-  const points = groups.flatMap((group) => group.points);
-  const lines = Map.groupBy(points, ({ chart, line }) => `${chart} ${line}`).values();
-  return [...lines].flatMap((ofLine) => {
-    const [first] = ofLine;
-    return first ? [{ chart: first.chart, line: first.line, points: ofLine }] : [];
-  });
 }

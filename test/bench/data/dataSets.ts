@@ -1,4 +1,3 @@
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { RecordKind } from "../../../shared/api/kinds.ts";
 import { replicatedKinds } from "../../../shared/domain/replication/replicatedKinds.ts";
 import type { PosRecords } from "../../../shared/pos/posRecords.ts";
@@ -8,7 +7,6 @@ import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import type { RecordToWrite, WriterOptions } from "../../../shared/store/orderedList/recordWriter.ts";
 import { extractSaleIndexedFields, saleCustomer, saleDay } from "../../../shared/store/sales.ts";
 import { count } from "../bench.ts";
-import { createTextbookTable, fillTextbook } from "../textbook.ts";
 import { type Business, createBusiness, standingFence } from "./business.ts";
 import { passBusyDays } from "./busyYear.ts";
 import { fill } from "./fill.ts";
@@ -40,20 +38,6 @@ export class DataSets {
       await this.#fill(business, "customer", records, await customerMaker(business.connection), {
         extractIndexedFields: termsOf,
       });
-    });
-  }
-
-  /** The same customers as attribute maps, for the textbook handler. */
-  textbookCustomers(records: number): Promise<Business> {
-    return this.#once(`${count(records)} customers of the textbook`, async (business) => {
-      const make = await customerMaker(business.connection);
-      const client = new DynamoDBClient({});
-      await createTextbookTable(client);
-      await fillTextbook(client, business, records, (index) => {
-        if (index % 1_000 === 0) this.#progress(`${count(index)} of ${count(records)} customers of the textbook`);
-        return replicatedKinds.customer.normalize(business.connection, make(index, 0))?.content ?? {};
-      });
-      client.destroy();
     });
   }
 

@@ -5,7 +5,6 @@ export const longest: readonly string[] = [
   "test/system/simulation/simulation.test.ts",
   "test/system/deployed/api.long.test.ts",
   "test/shared/domain/licenses/licenses.long.test.ts",
-  "test/system/chaos/replicationChaos.long.test.ts",
   "test/functions/onboarding/races.long.test.ts",
 ];
 

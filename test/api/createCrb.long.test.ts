@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { Mail } from "../../infra/local/mailbox.ts";
-import { scan } from "../system/chaos/tableState.ts";
+import { scan } from "../tableState.ts";
 import { routes, useStage } from "./useStage.ts";
 
 const { call, data, stage } = useStage();

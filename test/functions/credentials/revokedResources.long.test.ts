@@ -36,7 +36,7 @@ import { crbList } from "../../../shared/store/keys/orderedLists.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
 import { crashStep } from "../../shared/store/crashInjection.ts";
 import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
-import { scan } from "../../system/chaos/tableState.ts";
+import { scan } from "../../tableState.ts";
 import { testTableOf } from "../../testTable.ts";
 import { givenInvited, people } from "../onboarding/givenInvited.ts";
 import { useInvitedUsers } from "../onboarding/useInvitedUsers.ts";

@@ -13,7 +13,7 @@ import { changeCrb, createCrb } from "../../../shared/store/crbs.ts";
 import { posCredentialsKey } from "../../../shared/store/keys/crbs.ts";
 import { invitationTokenKey } from "../../../shared/store/keys/invitations.ts";
 import { crbRecord } from "../../crbRecord.ts";
-import { scan } from "../../system/chaos/tableState.ts";
+import { scan } from "../../tableState.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestBucket } from "../../useTestBucket.ts";

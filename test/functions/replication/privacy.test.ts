@@ -26,7 +26,7 @@ import {
 } from "../../shared/pos/fakes/fakePos.ts";
 import type { Fault } from "../../shared/pos/fakes/fakeServer.ts";
 import { smallSize } from "../../shared/pos/fakes/shop.ts";
-import { scan } from "../../system/chaos/tableState.ts";
+import { scan } from "../../tableState.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { sampleCases } from "../../thorough.ts";
 import { useQueues } from "../../useQueues.ts";

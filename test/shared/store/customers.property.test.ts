@@ -8,7 +8,7 @@ import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { hasAll } from "../../../shared/store/orderedList/indexEntries.ts";
 import { openSearch, type Search } from "../../../shared/store/orderedList/openSearch.ts";
 import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";
-import { faultsOfEntries, scan } from "../../system/chaos/tableState.ts";
+import { faultsOfEntries, scan } from "../../tableState.ts";
 import { createTestTable } from "../../testTable.ts";
 import { isThorough } from "../../thorough.ts";
 import { recordId, setFence, TestClock } from "./orderedList/listUnderTest.ts";

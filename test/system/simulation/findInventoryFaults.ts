@@ -4,7 +4,7 @@ import type { Inventory } from "../../../shared/store/inventory.ts";
 import { outboxPartition } from "../../../shared/store/keys/inventory.ts";
 import { locationInventoryList, recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { replicationKey } from "../../../shared/store/keys/replication.ts";
-import { differences } from "../chaos/tableState.ts";
+import { differences } from "../../tableState.ts";
 import { bytesOf } from "../realRules/throughput.ts";
 import type { Stored } from "./stored.ts";
 

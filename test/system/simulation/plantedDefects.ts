@@ -241,4 +241,14 @@ export const plantedDefects: readonly PlantedDefect[] = [
     file: "shared/domain/replication/recheckSales.ts",
     replacements: [["before.by === by ? before", 'before.by !== "" ? before']],
   },
+  {
+    name: "a pull that leaves out most of the stock needs no confirmation",
+    file: "shared/domain/replication/confirmPull.ts",
+    replacements: [["isWaiting = isMoreLeftOut || !isConfirmedSince(unconfirmed?.since)", "isWaiting = false"]],
+  },
+  {
+    name: "an empty first pull needs no confirmation",
+    file: "shared/domain/replication/confirmPull.ts",
+    replacements: [["let isWaiting = isEmpty && !isConfirmedSince(empty_since);", "let isWaiting = false;"]],
+  },
 ];

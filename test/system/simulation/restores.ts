@@ -6,7 +6,7 @@ import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
 import { type Item, itemId, Table } from "../../../shared/store/client.ts";
 import { salesTotalsPartition } from "../../../shared/store/keys/orderedLists.ts";
 import { hasDifferences } from "../../../shared/store/listRebuild/rebuildList.ts";
-import { type Entries, scan, unreachableEntries } from "../chaos/tableState.ts";
+import { type Entries, scan, unreachableEntries } from "../../tableState.ts";
 import type { Changed } from "../realRules/observations.ts";
 import type { RealRules } from "../realRules/realRules.ts";
 import type { Business } from "./business.ts";

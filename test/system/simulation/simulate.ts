@@ -7,7 +7,7 @@ import type { Page } from "../../../shared/store/orderedList/readPage.ts";
 import { localDay } from "../../../shared/time/localTime.ts";
 import { testConnection } from "../../shared/pos/sandbox/testConnection.ts";
 import { faultsOfTotals } from "../../shared/store/salesDays/faultsOfTotals.ts";
-import { type Entries, faultsOfEntries } from "../chaos/tableState.ts";
+import { type Entries, faultsOfEntries } from "../../tableState.ts";
 import { accidents, defaultFigures } from "../realRules/figures.ts";
 import { attachBucket, RealRules } from "../realRules/realRules.ts";
 import { Business } from "./business.ts";

@@ -1,5 +1,5 @@
 import type { Item, Table } from "../../../shared/store/client.ts";
-import { scan } from "../chaos/tableState.ts";
+import { scan } from "../../tableState.ts";
 
 /** All items of a table, by partition. */
 export type Stored = ReadonlyMap<string, Item[]>;

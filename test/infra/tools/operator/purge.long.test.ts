@@ -8,7 +8,7 @@ import { runningExportKey } from "../../../../shared/store/keys/exports.ts";
 import { systemClock } from "../../../../shared/time/clock.ts";
 import { usePurge } from "../../../shared/domain/crbs/purge/usePurge.ts";
 import { isLogged } from "../../../shared/store/eventLog/eventsUnderTest.ts";
-import { scan } from "../../../system/chaos/tableState.ts";
+import { scan } from "../../../tableState.ts";
 import { useTestIdentity } from "../../../useTestIdentity.ts";
 import { runHere } from "../../local/runHere.ts";
 

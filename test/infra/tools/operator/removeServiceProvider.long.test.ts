@@ -7,7 +7,7 @@ import { createCrb } from "../../../../infra/tools/smoke/business.ts";
 import { Caller } from "../../../../infra/tools/smoke/caller.ts";
 import { purgeCrbJournaled } from "../../../../shared/domain/crbs/journaledCrbChanges.ts";
 import { useStage } from "../../../api/useStage.ts";
-import { scan } from "../../../system/chaos/tableState.ts";
+import { scan } from "../../../tableState.ts";
 import { operatorOn } from "./operatorOn.ts";
 
 const { stage, data } = useStage();

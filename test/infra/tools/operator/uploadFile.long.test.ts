@@ -18,7 +18,7 @@ import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
 import { crashAt, crashPoints, letCallsPass, sides, writesOf } from "../../../shared/store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../../shared/store/orderedList/listUnderTest.ts";
-import { scan } from "../../../system/chaos/tableState.ts";
+import { scan } from "../../../tableState.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable } from "../../../testTable.ts";
 import { uploadConnection } from "../../../uploadConnection.ts";

@@ -8,7 +8,7 @@ import { Caller } from "../../../../infra/tools/smoke/caller.ts";
 import { smoke } from "../../../../infra/tools/smoke/smoke.ts";
 import { makeOwn, removeOwn } from "../../../../infra/tools/smoke/smokeFixture.ts";
 import { useStage } from "../../../api/useStage.ts";
-import { scan } from "../../../system/chaos/tableState.ts";
+import { scan } from "../../../tableState.ts";
 import { runHere } from "../../local/runHere.ts";
 import { printed, startProgram } from "../../local/startedProcess.ts";
 

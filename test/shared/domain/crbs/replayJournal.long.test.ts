@@ -26,7 +26,7 @@ import { crashingBucket } from "../../../crashingBucket.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { requestEvent, testContext } from "../../../requestEvent.ts";
 import { revoking } from "../../../revoking.ts";
-import { differences, scan } from "../../../system/chaos/tableState.ts";
+import { differences, scan } from "../../../tableState.ts";
 import { isLogged } from "../../store/eventLog/eventsUnderTest.ts";
 import { hour, usePurge } from "./purge/usePurge.ts";
 

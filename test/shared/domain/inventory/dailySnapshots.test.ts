@@ -10,7 +10,7 @@ import { LeaseLostError } from "../../../../shared/store/orderedList/fence.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.ts";
 import { crbRecord } from "../../../crbRecord.ts";
-import { scan } from "../../../system/chaos/tableState.ts";
+import { scan } from "../../../tableState.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { crashStep, letCallsPass } from "../../store/crashInjection.ts";

@@ -14,7 +14,7 @@ import { standardTemplate } from "../../../../shared/domain/onboarding/standardT
 import { putTemplate } from "../../../../shared/domain/onboarding/templates.ts";
 import { createCrb, putServiceProvider, readServiceProvider } from "../../../../shared/store/crbs.ts";
 import { crbRecord } from "../../../crbRecord.ts";
-import { scan } from "../../../system/chaos/tableState.ts";
+import { scan } from "../../../tableState.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { isLogged } from "../../store/eventLog/eventsUnderTest.ts";

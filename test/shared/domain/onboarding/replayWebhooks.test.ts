@@ -16,7 +16,7 @@ import { signingSecrets } from "../../../../shared/domain/webhooks/secrets.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { putServiceProvider } from "../../../../shared/store/crbs.ts";
 import { enabledWebhookKey } from "../../../../shared/store/keys/webhooks.ts";
-import { scan } from "../../../system/chaos/tableState.ts";
+import { scan } from "../../../tableState.ts";
 import { useTestSealingKey } from "../../../testServiceKey.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";

@@ -16,8 +16,8 @@ import { fenceKey, replicationKey } from "../../../../shared/store/keys/replicat
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
 import { crbRecord } from "../../../crbRecord.ts";
-import { scan } from "../../../system/chaos/tableState.ts";
 import { RealRules } from "../../../system/realRules/realRules.ts";
+import { scan } from "../../../tableState.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
@@ -119,61 +119,6 @@ describe("stock that a pull leaves out", () => {
       expect(await replication("inventory")).toMatchObject({ awaiting_confirmation: null });
     },
   );
-
-  test("goes to 0 at once if it is half or less", async () => {
-    put(...ids(8));
-    await run();
-    only(...ids(4));
-    expect(await run()).toMatchObject({ changed: 4 });
-    expect(await inStock()).toEqual(ids(4));
-  });
-
-  test("stays if a complete pull follows, and the next incomplete one needs its own confirmation", async () => {
-    put(...ids(8));
-    await run();
-    for (let times = 2; times > 0; times--) {
-      only();
-      expect(await run()).toMatchObject({ changed: 0, unconfirmed: { since: instant(), records: 8 } });
-      only(...ids(7));
-      expect(await run()).not.toHaveProperty("unconfirmed");
-      put("8");
-      expect(await run()).not.toHaveProperty("unconfirmed");
-      expect(await inStock()).toEqual(ids(8));
-    }
-  });
-
-  test("stays if the unconfirmed pull reported it, even if an empty pull follows", async () => {
-    put(...ids(8));
-    await run();
-    only(...ids(3));
-    await run();
-    only();
-    expect(await run()).toMatchObject({ changed: 0, unconfirmed: { records: 8 } });
-    only(...ids(3));
-    expect(await run()).toMatchObject({ changed: 5 });
-    expect(await inStock()).toEqual(ids(3));
-  });
-
-  test("needs a confirmation even if as many records of another store appear, which go when the first are back", async () => {
-    put(...ids(8));
-    await run();
-    only(...ids(8, 11));
-    expect(await run()).toMatchObject({ created: 8, unconfirmed: { records: 8 } });
-    expect(await inStock()).toEqual([...ids(8), ...ids(8, 11)].sort());
-    only(...ids(8));
-    expect(await run()).toMatchObject({ changed: 8 });
-    expect(await inStock()).toEqual(ids(8));
-  });
-
-  test("needs a confirmation even if other records come back in stock", async () => {
-    put(...ids(4), ...ids(4, 11));
-    await run();
-    only(...ids(4));
-    await run();
-    only(...ids(4, 11));
-    expect(await run()).toMatchObject({ created: 0, changed: 4, unconfirmed: { records: 4 } });
-    expect(await inStock()).toEqual([...ids(4), ...ids(4, 11)].sort());
-  });
 
   test("keeps earlier rejected records until a pull without them is confirmed", async () => {
     put(...ids(8));

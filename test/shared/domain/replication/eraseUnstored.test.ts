@@ -14,7 +14,7 @@ import { recordKey, recordList } from "../../../../shared/store/keys/orderedList
 import { rejectedRecordsKey } from "../../../../shared/store/keys/replication.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
 import { crbRecord } from "../../../crbRecord.ts";
-import { scan } from "../../../system/chaos/tableState.ts";
+import { scan } from "../../../tableState.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";

@@ -20,7 +20,7 @@ import { searchCustomers } from "../../../../shared/store/customers.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { rejectedRecordsKey, replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
-import { scan } from "../../../system/chaos/tableState.ts";
+import { scan } from "../../../tableState.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";

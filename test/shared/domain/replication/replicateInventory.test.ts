@@ -18,7 +18,7 @@ import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
 import { type Clock, systemClock } from "../../../../shared/time/clock.ts";
 import { localDay } from "../../../../shared/time/localTime.ts";
-import { faultsOfLists, scan } from "../../../system/chaos/tableState.ts";
+import { faultsOfLists, scan } from "../../../tableState.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";

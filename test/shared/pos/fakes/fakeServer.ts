@@ -38,8 +38,6 @@ export class FakeServer {
   faults: (request: FakeRequest) => Fault | undefined = () => undefined;
   /** called before each response is created, such as to change records between two pages */
   beforeAnswer: (request: FakeRequest) => void = () => undefined;
-  /** creates each successful response by calling `answer`; can change the records meanwhile */
-  answering: (request: FakeRequest, answer: () => FakeAnswer) => FakeAnswer = (_, answer) => answer();
   /** changes the body of a successful response before it is sent */
   rewrite: (body: unknown, request: FakeRequest) => unknown = (body) => body;
   /** converts the body of a successful response to text */
@@ -102,12 +100,7 @@ export class FakeServer {
       status = 200,
       headers,
       body,
-    } = fault?.kind === "answer"
-      ? fault.answer
-      : this.#rewritten(
-          this.answering(request, () => answer(request)),
-          request,
-        );
+    } = fault?.kind === "answer" ? fault.answer : this.#rewritten(answer(request), request);
     const write = fault?.kind === "answer" ? JSON.stringify : this.write;
     const text = typeof body === "string" ? body : body === undefined ? "" : write(body);
     const sent = fault?.kind === "truncated" ? text.slice(0, text.length / 2) : text;

@@ -6,7 +6,7 @@ import { recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
 import { type ListReport, rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
 import { streamCustomerValues } from "../../../../shared/store/listRebuild/streamCustomerValues.ts";
 import type { SalesQuery } from "../../../../shared/store/sales.ts";
-import { scan } from "../../../system/chaos/tableState.ts";
+import { scan } from "../../../tableState.ts";
 import { createTestTable } from "../../../testTable.ts";
 import { interceptCalls, TestClock } from "../orderedList/listUnderTest.ts";
 import { type SaleOf, SalesUnderTest, saleDate } from "../orderedList/salesUnderTest.ts";

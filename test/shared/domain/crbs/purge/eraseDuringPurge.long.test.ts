@@ -10,7 +10,7 @@ import { createCrb } from "../../../../../shared/store/crbs.ts";
 import { entryPrefix } from "../../../../../shared/store/keys/indexEntries.ts";
 import { recordId } from "../../../../../shared/store/recordId.ts";
 import { crbRecord } from "../../../../crbRecord.ts";
-import { scan } from "../../../../system/chaos/tableState.ts";
+import { scan } from "../../../../tableState.ts";
 import { testTableOf } from "../../../../testTable.ts";
 import { testConnection } from "../../../pos/sandbox/testConnection.ts";
 import { crashPoints, isWrite, writesOf } from "../../../store/crashInjection.ts";

@@ -20,7 +20,7 @@ import { decodeListCursor, encodeListCursor } from "../../../../../shared/store/
 import { readChanges } from "../../../../../shared/store/orderedList/readChanges.ts";
 import { crashingBucket } from "../../../../crashingBucket.ts";
 import { crbRecord } from "../../../../crbRecord.ts";
-import { differences, scan } from "../../../../system/chaos/tableState.ts";
+import { differences, scan } from "../../../../tableState.ts";
 import { crashStep } from "../../../store/crashInjection.ts";
 import { isLogged } from "../../../store/eventLog/eventsUnderTest.ts";
 import { documentedItems } from "./documentedItems.ts";

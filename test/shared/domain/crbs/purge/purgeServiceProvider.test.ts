@@ -9,7 +9,7 @@ import { createCrb, putServiceProvider } from "../../../../../shared/store/crbs.
 import { serviceProviderKey } from "../../../../../shared/store/keys/crbs.ts";
 import { crbRecord } from "../../../../crbRecord.ts";
 import { useCreation, valid } from "../../../../functions/crbs/useCreation.ts";
-import { scan } from "../../../../system/chaos/tableState.ts";
+import { scan } from "../../../../tableState.ts";
 import { testTableOf } from "../../../../testTable.ts";
 import { useTestTable } from "../../../../useTestTable.ts";
 import { interceptCalls, TestClock } from "../../../store/orderedList/listUnderTest.ts";

@@ -1,15 +1,15 @@
 import { paginateScan } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import { recordKinds } from "../../../shared/api/kinds.ts";
-import type { Item, RawItem, Table } from "../../../shared/store/client.ts";
-import { indexingOptions } from "../../../shared/store/indexingOptions.ts";
-import { entriesPartition, entryKey, entryPrefix } from "../../../shared/store/keys/indexEntries.ts";
-import { locationInventoryList, type OrderedList, recordList } from "../../../shared/store/keys/orderedLists.ts";
-import { formatCustomerPosition } from "../../../shared/store/keys/positions.ts";
-import { toEntryAttributes } from "../../../shared/store/orderedList/indexEntries.ts";
-import { readPage } from "../../../shared/store/orderedList/readPage.ts";
-import { withRawText } from "../../../shared/store/recordText.ts";
-import { saleCustomer } from "../../../shared/store/sales.ts";
+import { recordKinds } from "../shared/api/kinds.ts";
+import type { Item, RawItem, Table } from "../shared/store/client.ts";
+import { indexingOptions } from "../shared/store/indexingOptions.ts";
+import { entriesPartition, entryKey, entryPrefix } from "../shared/store/keys/indexEntries.ts";
+import { locationInventoryList, type OrderedList, recordList } from "../shared/store/keys/orderedLists.ts";
+import { formatCustomerPosition } from "../shared/store/keys/positions.ts";
+import { toEntryAttributes } from "../shared/store/orderedList/indexEntries.ts";
+import { readPage } from "../shared/store/orderedList/readPage.ts";
+import { withRawText } from "../shared/store/recordText.ts";
+import { saleCustomer } from "../shared/store/sales.ts";
 
 /** All items of a table, with the texts of records decompressed. */
 export async function scan(table: Table): Promise<Item[]> {
@@ -25,48 +25,7 @@ export async function scanRaw({ client, name }: Table): Promise<RawItem[]> {
   return items;
 }
 
-/**
- * The content that replication produced for a CRB, by item name. It is equal whenever the POS returned the same records,
- * whatever the times and page sizes. Left out: leases and due times, events and their announcements (see
- * `faultsOfAnnouncements`), bitmaps and day indexes (see `faultsOfLists`), and daily snapshots,
- * which record the state known at the end of a day.
- */
-export function contentOf(items: readonly Item[], crbId: string): Map<string, string> {
-  const content = new Map<string, string>();
-  for (const item of items) {
-    const { pk, sk } = item;
-    if (pk.startsWith(entryPrefix)) content.set(`${pk} ${sk}`, "");
-    else if (pk === `REPLICATION#${crbId}` && /^REJECTED#[A-Z]+$/.test(sk)) {
-      const records = item.records as Record<string, string>[];
-      // DynamoDB does not keep the order of a map's fields.
-      const named = records.map(({ at, ...record }) => JSON.stringify(Object.entries(record).sort())).sort();
-      if (item.count) content.set(`${pk} ${sk}`, [item.count, ...named].join());
-    } else if (pk === `CRB#${crbId}` && sk === "CRB") {
-      const { pos_configs } = item.record as { pos_configs: { name: string; status: string }[] };
-      content.set(pk, pos_configs.map(({ name, status }) => `${name}: ${status}`).join());
-    } else if (listOf(pk, crbId)) {
-      const record = comparable(JSON.parse(item.body as string));
-      if (record) content.set(`${pk} ${sk}`, JSON.stringify(record));
-    }
-  }
-  return content;
-}
-
-/**
- * A record without the fields that the service adds. Undefined for empty stock at a location, which one table may
- * have without the other.
- */
-function comparable(record: Record<string, unknown>): Record<string, unknown> | undefined {
-  if (record.quantity === 0) return undefined;
-  const fields = Object.entries(record).filter(([name]) => !/^svc_(created|updated)_date/.test(name));
-  const places = record.location_data as { location_id: string; quantity: number }[] | undefined;
-  const left = places
-    ?.filter(({ quantity }) => quantity !== 0)
-    .sort((a, b) => (a.location_id < b.location_id ? -1 : 1));
-  return { ...Object.fromEntries(fields), ...(left && { location_data: left }) };
-}
-
-/** The differences between two contents, by item name; empty if they are equal. */
+/** The differences between two contents, by name; empty if they are equal. */
 export function differences(found: ReadonlyMap<string, string>, expected: ReadonlyMap<string, string>): string[] {
   const names = [...new Set([...found.keys(), ...expected.keys()])].sort();
   return names

@@ -37,7 +37,7 @@ export async function openKeptData(folder: string): Promise<KeptData> {
  * A digest of this project's code that the given modules import. It covers the minified code, so that a changed comment does
  * not change it.
  */
-export async function digestOf(modules: readonly string[]): Promise<string> {
+async function digestOf(modules: readonly string[]): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: modules.map((module) => fileURLToPath(new URL(module, import.meta.url))),
     outdir: "nowhere",

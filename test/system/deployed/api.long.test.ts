@@ -18,7 +18,7 @@ serveBy(() => {
 afterAll(async () => (await served)?.stage.stop());
 
 describe("deployed on AWS", () => {
-  const files = ["responses", "conditional", "filters", "createCrb", "documents", "oauth", "oauthPython", "rejections"];
+  const files = ["responses", "conditional", "filters", "createCrb", "documents", "oauth", "rejections"];
   describe.each(files)("%s", async (file) => {
     await import(`../../api/${file}.long.test.ts`);
   });

@@ -241,14 +241,11 @@ function readText(stored: unknown, pk = "", sk?: string, hash?: string): unknown
 }
 
 /**
- * Whether a record has the content with this hash. The dates that the service sets are null in the content. That of a
- * location also has the time zone, which the text does not say, so its text is not compared.
+ * Whether a record has the content with this hash. That of a location also has the time zone, which the text does not say, so
+ * its text is not compared.
  */
-function hasContent(record: Record<string, unknown>, hash: string): boolean {
-  if ("svc_created_date_local" in record) return true;
-  const dates = ["svc_created_date", "svc_updated_date"].filter((name) => name in record);
-  return contentHash({ ...record, ...Object.fromEntries(dates.map((name) => [name, null])) }) === hash;
-}
+const hasContent = (record: Record<string, unknown>, hash: string): boolean =>
+  "svc_created_date_local" in record || contentHash(record) === hash;
 
 /** @throws Error if the text was compressed with an unknown dictionary, or cannot be decompressed */
 function decompressText(stored: Uint8Array): string {

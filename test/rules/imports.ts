@@ -4,7 +4,7 @@ import ts from "typescript";
 
 /** The folders of shared/, from the lowest layer to the highest. A layer imports only from itself and from lower layers. */
 export const layers: readonly (readonly string[])[] = [
-  ["cells", "money", "saleChecks", "text", "time"],
+  ["cells", "insights", "money", "saleChecks", "text", "time"],
   ["api"],
   ["platform"],
   ["store"],

@@ -1,0 +1,163 @@
+import { addDays } from "../time/addDays.ts";
+import {
+  baselineWeeks,
+  daysBetween,
+  dollars,
+  equalWeekdays,
+  type Finding,
+  type History,
+  median,
+  medianDeviation,
+  round,
+  salesOf,
+  weekdayOf,
+} from "./history.ts";
+import type { CodeSettings, InsightCode } from "./insightCodes.ts";
+
+// The codes that compare one complete day with the weeks before it. None of them holds while history is too short.
+
+type DayCode = (history: History, date: string, settings: CodeSettings) => Finding | undefined;
+
+/** Deviations from the median that are usual. */
+const usualDeviations = 3;
+
+/** The paid total of a day, compared with the same weekday of the eight weeks before. */
+export const revenueAboveBaseline: DayCode = (history, date, { threshold, minimum_history }) => {
+  const totalOf = (figures: Readonly<Record<string, number | undefined>>) => figures.total_paid ?? 0;
+  const day = history.get(date);
+  const past = equalWeekdays(history, date);
+  if (!day || past.length < minimum_history) return undefined;
+  const totals = past.map(({ figures }) => totalOf(figures));
+  const [expected, measured, factor] = [median(totals), totalOf(day.figures), threshold ?? 0];
+  const deviation = medianDeviation(totals);
+  if (expected <= 0 || measured <= factor * expected) return undefined;
+  if (measured <= expected + usualDeviations * deviation) return undefined;
+  const weekday = weekdayOf(date);
+  return {
+    code: "revenue_above_baseline",
+    ...ofDay(date, past),
+    measured,
+    expected: Math.round(expected),
+    unit: "cents",
+    criterion: `more than ${factor} times the median and more than 3 median deviations above it`,
+    sentence: `${dollars(measured)} were paid on ${weekday} ${date}, ${times(measured / expected)} the median of ${past.length} earlier ${weekday}s (${dollars(expected)}).`,
+  };
+};
+
+/** Fewer returns or voids than this are never an insight. */
+const minCount = 3;
+
+const countAboveBaseline =
+  (code: InsightCode, figure: "returns" | "adjustments", thing: string): DayCode =>
+  (history, date, { threshold, minimum_history }) => {
+    const day = history.get(date);
+    const past = equalWeekdays(history, date);
+    if (!day || past.length < minimum_history) return undefined;
+    const counts = past.map(({ figures }) => figures[figure] ?? 0);
+    const [expected, measured, deviations] = [median(counts), day.figures[figure] ?? 0, threshold ?? 0];
+    // Counts vary by chance about as much as their square root, even if eight of them happen to be equal.
+    const deviation = Math.max(medianDeviation(counts), Math.sqrt(expected), 1);
+    if (measured < minCount || measured <= expected + deviations * deviation) return undefined;
+    const weekday = weekdayOf(date);
+    return {
+      code,
+      ...ofDay(date, past),
+      measured,
+      expected: round(expected),
+      unit: "sales",
+      criterion: `at least ${minCount}, and more than ${deviations} deviations above the median; a deviation is the median deviation, the square root of the median or 1, the greatest`,
+      sentence: `${measured} ${thing} on ${weekday} ${date}; the median of ${past.length} earlier ${weekday}s is ${round(expected)}.`,
+    };
+  };
+
+/** The number of returns. */
+export const returnsAboveBaseline = countAboveBaseline("returns_above_baseline", "returns", "returns");
+
+/** The number of voided sales: each became an adjustment. */
+export const voidsAboveBaseline = countAboveBaseline("voids_above_baseline", "adjustments", "voided sales");
+
+/** The share of the sales of eight weeks that lie before, and after, the usual hours. */
+const tailShare = 0.01;
+
+/** Sales before the hour of the 1st percentile, or after the hour of the 99th, of the eight weeks before. */
+export const outsideOwnHours: DayCode = (history, date, { threshold, minimum_history }) => {
+  const today = history.get(date)?.profile?.hours;
+  const window = [addDays(date, -7 * baselineWeeks), addDays(date, -1)] as const;
+  const past = daysBetween(...window).flatMap((day) => history.get(day)?.profile?.hours ?? []);
+  const usual = Array.from({ length: 24 }, (_, hour) =>
+    past.reduce((sum, n, i) => (i % 24 === hour ? sum + n : sum), 0),
+  );
+  const daysWithSales = daysBetween(...window).filter(
+    (day) => sumOf(history.get(day)?.profile?.hours ?? []) > 0,
+  ).length;
+  const total = sumOf(usual);
+  if (!today || total === 0 || daysWithSales < minimum_history) return undefined;
+  const first = usual.findIndex((_, hour) => sumOf(usual.slice(0, hour + 1)) >= tailShare * total);
+  const last = usual.findLastIndex((_, hour) => sumOf(usual.slice(hour)) >= tailShare * total);
+  const outsideOf = (hours: readonly number[]) => sumOf(hours.filter((_, hour) => hour < first || hour > last));
+  const measured = outsideOf(today);
+  const expected = (outsideOf(usual) / total) * sumOf(today);
+  // In a busy shop some sales of each day lie outside.
+  const limit = expected + usualDeviations * Math.sqrt(expected);
+  if (measured < (threshold ?? 0) || measured <= limit) return undefined;
+  return {
+    code: "outside_own_hours",
+    start_date: date,
+    end_date: date,
+    subject: null,
+    windows: [[date, date], window],
+    saleIds: [],
+    measured,
+    expected: round(expected),
+    unit: "sales",
+    criterion: `at least ${threshold} sales outside the hours of the 1st to the 99th percentile of 8 weeks, and more than 3 deviations above their usual number`,
+    sentence: `${measured} sales on ${weekdayOf(date)} ${date} were before ${hourText(first)} or after ${hourText(last + 1)}, outside the usual hours of 8 weeks.`,
+  };
+};
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+const hourText = (hour: number): string => `${String(hour).padStart(2, "0")}:00`;
+
+/** How far back the last business day can lie. */
+const maxPauseDays = 14;
+
+/**
+ * As many business days in a row as the threshold without a sale: days on whose weekday the business usually sells. Each series
+ * of such days is found once, on the day that completes the number.
+ */
+export const noSales: DayCode = (history, date, { threshold, minimum_history }) => {
+  const wanted = threshold ?? 1;
+  const isBusinessDay = (day: string) => equalWeekdays(history, day).length >= minimum_history;
+  const isSilent = (day: string) => salesOf(history.get(day)?.figures ?? { sales: 1 }) === 0;
+  const earlier = daysBetween(addDays(date, -maxPauseDays - wanted), date)
+    .reverse()
+    .filter(isBusinessDay);
+  const silent = earlier.slice(0, wanted);
+  const before = earlier[wanted];
+  const isFirst = silent[0] === date && silent.length === wanted && silent.every(isSilent);
+  if (!isFirst || before === undefined || isSilent(before)) return undefined;
+  const start = silent.at(-1) as string;
+  return {
+    code: "no_sales",
+    start_date: start,
+    end_date: date,
+    subject: null,
+    windows: [[start, date]],
+    saleIds: [],
+    measured: 0,
+    expected: median(equalWeekdays(history, date).map(({ figures }) => salesOf(figures))),
+    unit: "sales",
+    criterion: `${wanted} business days without a sale`,
+    sentence: `No sale on ${wanted} business days, from ${start} to ${date}. The last sales were on ${before}.`,
+  };
+};
+
+const times = (ratio: number): string => `${ratio.toFixed(1)} times`;
+
+const ofDay = (date: string, past: readonly { date: string }[]) => ({
+  start_date: date,
+  end_date: date,
+  subject: null,
+  windows: [[date, date], ...past.map(({ date: day }) => [day, day] as const)] as const,
+  saleIds: [],
+});

@@ -1,0 +1,69 @@
+import {
+  noSales,
+  outsideOwnHours,
+  returnsAboveBaseline,
+  revenueAboveBaseline,
+  voidsAboveBaseline,
+} from "./dayCodes.ts";
+import { daysBetween, type Finding, type History } from "./history.ts";
+import type { CodeSettings, InsightCode, InsightSettings } from "./insightCodes.ts";
+import { type InsightLicense, licenseHolderDiffers, salesWithoutActiveLicense } from "./licenseCodes.ts";
+import {
+  cashShareChanged,
+  equalAmounts,
+  flaggedSalesShare,
+  peerOutlier,
+  revenueAboveStatement,
+  unknownCustomerShare,
+} from "./periodCodes.ts";
+import { saleFindings } from "./saleCodes.ts";
+
+/** What the insights of a business follow from. */
+export interface InsightInput {
+  /** the judged days and the 112 days before them */
+  history: History;
+  /** the days to judge, both inclusive */
+  window: readonly [from: string, to: string];
+  settings: InsightSettings;
+  licenses: readonly InsightLicense[];
+  /** the monthly sales that the business states, cents; null if it states none */
+  statedMonth: number | null;
+  /** the paid totals of comparable businesses by month, yyyy-MM */
+  peers: ReadonlyMap<string, readonly number[]>;
+  /** whether a decision was made on the insight of a single flagged sale */
+  isDecided: (saleId: string) => boolean;
+}
+
+/** The codes that judge one complete day, or the period that ends with it, by the history alone. */
+const historyCodes: Partial<
+  Record<InsightCode, (history: History, date: string, settings: CodeSettings) => Finding | undefined>
+> = {
+  revenue_above_baseline: revenueAboveBaseline,
+  returns_above_baseline: returnsAboveBaseline,
+  voids_above_baseline: voidsAboveBaseline,
+  outside_own_hours: outsideOwnHours,
+  no_sales: noSales,
+  cash_share_changed: cashShareChanged,
+  equal_amounts: equalAmounts,
+  flagged_sales_share: flaggedSalesShare,
+  unknown_customer_share: unknownCustomerShare,
+};
+
+/** The insights that hold for the judged days. They depend on nothing but the input, so the order of arrival does not matter. */
+export function findInsights(input: InsightInput): Finding[] {
+  const { history, window, settings, licenses } = input;
+  const days = daysBetween(...window).filter((day) => history.has(day));
+  const found = [...days.flatMap((day) => findOfDay(input, day)), ...licenses.map(licenseHolderDiffers)];
+  return found.filter((finding) => finding !== undefined).filter(({ code }) => settings[code].enabled);
+}
+
+function findOfDay(input: InsightInput, day: string): (Finding | undefined)[] {
+  const { history, settings, licenses, statedMonth, peers, isDecided } = input;
+  return [
+    ...saleFindings(history, day, settings, isDecided),
+    ...Object.entries(historyCodes).map(([code, find]) => find(history, day, settings[code as InsightCode])),
+    salesWithoutActiveLicense(history, day, licenses),
+    revenueAboveStatement(history, day, settings.revenue_above_statement, statedMonth),
+    peerOutlier(history, day, settings.peer_outlier, peers.get(day.slice(0, 7)) ?? []),
+  ];
+}

@@ -1,0 +1,65 @@
+import { addDays } from "../time/addDays.ts";
+import { daysBetween, type Finding, type History, salesOf } from "./history.ts";
+
+/** What a register says of a license that is linked to the business (docs/spec.md#linked-licenses). */
+export interface InsightLicense {
+  id: string;
+  /** the day on which it was linked, yyyy-MM-dd */
+  linked: string;
+  /** the first day on which it does not permit business; null if no such day is known */
+  endedOn: string | null;
+  /** whether the register does not say if the license permits business, or lacks it */
+  isUnknown: boolean;
+  /** whether the names on the license are others than those of the business */
+  hasOtherHolder: boolean;
+}
+
+/** Sales after every linked license has ended. The first such day is found, and the first of each later month. */
+export function salesWithoutActiveLicense(
+  history: History,
+  date: string,
+  licenses: readonly InsightLicense[],
+): Finding | undefined {
+  if (licenses.length === 0 || licenses.some(({ isUnknown, endedOn }) => isUnknown || endedOn === null))
+    return undefined;
+  const ended = licenses
+    .map(({ endedOn }) => endedOn as string)
+    .sort()
+    .at(-1) as string;
+  const measured = salesOf(history.get(date)?.figures ?? {});
+  if (date < ended || measured === 0) return undefined;
+  const [since = ended] = [ended, `${date.slice(0, 8)}01`].sort().reverse();
+  const earlier = daysBetween(since, addDays(date, -1)).some((day) => salesOf(history.get(day)?.figures ?? {}) > 0);
+  if (earlier) return undefined;
+  return {
+    code: "sales_without_active_license",
+    start_date: date,
+    end_date: date,
+    subject: null,
+    measured,
+    expected: 0,
+    unit: "sales",
+    criterion: "a sale after every linked license has ended; once a month",
+    sentence: `${measured} ${measured === 1 ? "sale" : "sales"} on ${date}. The last of the linked licenses ended on ${ended}.`,
+    windows: [[date, date]],
+    saleIds: [],
+  };
+}
+
+/** A linked license whose holder is another than the business. A decision on the insight is kept with the link. */
+export function licenseHolderDiffers({ id, linked, hasOtherHolder }: InsightLicense): Finding | undefined {
+  if (!hasOtherHolder) return undefined;
+  return {
+    code: "license_holder_differs",
+    start_date: linked,
+    end_date: linked,
+    subject: id,
+    measured: 1,
+    expected: 0,
+    unit: "licenses",
+    criterion: "the names on the license differ from those of the business",
+    sentence: `The license ${id}, linked on ${linked}, has a holder whose names differ from those of the business.`,
+    windows: [],
+    saleIds: [],
+  };
+}

@@ -1,0 +1,361 @@
+import { describe, expect, test } from "vitest";
+import type { DayProfile } from "../../../shared/insights/history.ts";
+import { defaultInsightSettings, type InsightCode, insightCodes } from "../../../shared/insights/insightCodes.ts";
+import type { InsightLicense } from "../../../shared/insights/licenseCodes.ts";
+import { type InsightSale, profileDay } from "../../../shared/insights/saleCodes.ts";
+import { saleRules } from "../../../shared/saleChecks/saleRules.ts";
+import { addDays } from "../../../shared/time/addDays.ts";
+import { type Changes, find, firstDay, flower, lastDay, only, series, soldTo, usualProfile } from "./series.ts";
+
+const day = (figures: Record<string, number>, date: string = lastDay): Changes => ({ [date]: { figures } });
+const daysBefore = (days: number, date: string = lastDay) => addDays(date, -days);
+const range = (from: number, to: number, change: Changes[string]): Changes =>
+  Object.fromEntries(Array.from({ length: from - to + 1 }, (_, i) => [daysBefore(from - i), change]));
+
+/** The same weekday of eight weeks, 300.00 above or below the usual total. */
+const varied: Changes = Object.fromEntries(
+  [1, 2, 3, 4, 5, 6, 7, 8].map((week) => [
+    daysBefore(7 * week),
+    { figures: { total_paid: week % 2 ? 370_000 : 430_000 } },
+  ]),
+);
+
+const hours = (change: Record<number, number>) => ({
+  profile: { hours: usualProfile.hours.map((count, hour) => change[hour] ?? count) },
+});
+
+const profiled = (sales: readonly InsightSale[], rest: Changes = {}): Changes => ({
+  ...rest,
+  [lastDay]: { profile: profileDay(sales, { state: "CA", rules: saleRules, settings: defaultInsightSettings }) },
+});
+
+const paidInCash = (customer: string | null, ...amounts: number[]) =>
+  amounts.map((amount) => soldTo(customer, { payments: [{ type: "cash", amount_paid: amount }] }));
+
+const license = (change: Partial<InsightLicense> = {}): InsightLicense => ({
+  id: "CO-aaaaaaaaaaaaaaaaaaaaaa",
+  linked: "2026-02-01",
+  endedOn: null,
+  isUnknown: false,
+  hasOtherHolder: false,
+  ...change,
+});
+
+const month = { window: ["2026-05-31", "2026-05-31"] } as const;
+const perMonth = 31 * 400_000;
+
+/** Of each code a series that raises it, and one that is less by a cent, a sale or a day. */
+const cases: Record<InsightCode, { raised: () => unknown[]; below: () => unknown[] }> = {
+  revenue_above_baseline: {
+    raised: () => find("revenue_above_baseline", series(day({ total_paid: 800_001 }))),
+    below: () => find("revenue_above_baseline", series(day({ total_paid: 800_000 }))),
+  },
+  returns_above_baseline: {
+    raised: () => find("returns_above_baseline", series(day({ returns: 5 }))),
+    below: () => find("returns_above_baseline", series(day({ returns: 4 }))),
+  },
+  voids_above_baseline: {
+    raised: () => find("voids_above_baseline", series(day({ adjustments: 4 }))),
+    below: () => find("voids_above_baseline", series(day({ adjustments: 3 }))),
+  },
+  outside_own_hours: {
+    raised: () => find("outside_own_hours", series({ [lastDay]: hours({ 3: 2, 23: 1 }) })),
+    below: () => find("outside_own_hours", series({ [lastDay]: hours({ 3: 2 }) })),
+  },
+  no_sales: {
+    raised: () => find("no_sales", series(range(1, 0, { figures: { sales: 0 } }))),
+    below: () => find("no_sales", series(range(0, 0, { figures: { sales: 0 } }))),
+  },
+  cash_share_changed: {
+    raised: () => find("cash_share_changed", series(range(27, 0, cash(280_001)))),
+    below: () => find("cash_share_changed", series(range(27, 0, cash(280_000)))),
+  },
+  equal_amounts: {
+    // Usually 14 of 280 sales have the most frequent total, so 70 are five times as many.
+    raised: () => find("equal_amounts", series({ [lastDay]: { profile: { amounts: [[9_900, 71]] } } })),
+    below: () => find("equal_amounts", series({ [lastDay]: { profile: { amounts: [[9_900, 70]] } } })),
+  },
+  flagged_sales_share: {
+    raised: () => find("flagged_sales_share", series(flagged(12))),
+    below: () => find("flagged_sales_share", series(flagged(11))),
+  },
+  unknown_customer_share: {
+    raised: () =>
+      find("unknown_customer_share", series({ ...range(27, 0, unknown(10)), ...day({ "unknown.count": 11 }) })),
+    below: () => find("unknown_customer_share", series(range(27, 0, unknown(10)))),
+  },
+  revenue_above_statement: {
+    raised: () => find("revenue_above_statement", series(day({ total_paid: 400_001 }, "2026-05-10")), stated),
+    below: () => find("revenue_above_statement", series(), stated),
+  },
+  peer_outlier: {
+    raised: () => find("peer_outlier", series(day({ total_paid: 400_003 }, "2026-05-10")), peers(5)),
+    below: () => find("peer_outlier", series(), peers(5)),
+  },
+  sales_without_active_license: {
+    raised: () => find("sales_without_active_license", series(), { licenses: [license({ endedOn: lastDay })] }),
+    below: () => find("sales_without_active_license", series(), { licenses: [license({ endedOn: daysBefore(-1) })] }),
+  },
+  license_holder_differs: {
+    raised: () => find("license_holder_differs", series(), { licenses: [license({ hasOtherHolder: true })] }),
+    below: () => find("license_holder_differs", series(), { licenses: [license()] }),
+  },
+  flagged_sale: {
+    raised: () => find("flagged_sale", series(profiled([soldTo("a", { compliance_status: "red_flag" })]))),
+    below: () => find("flagged_sale", series(profiled([soldTo("a", { compliance_status: "warning" })]))),
+  },
+  large_cash_payment: {
+    raised: () => find("large_cash_payment", series(profiled(paidInCash("a", 600_000, 400_001)))),
+    below: () => find("large_cash_payment", series(profiled(paidInCash("a", 600_000, 400_000)))),
+  },
+  daily_limit_exceeded: {
+    // California's limit of 28.5 g, with a tolerance of 0.011 g.
+    raised: () => find("daily_limit_exceeded", series(profiled(bought(20, 8.52)))),
+    below: () => find("daily_limit_exceeded", series(profiled(bought(20, 8.51)))),
+  },
+  repeat_purchases: {
+    raised: () => find("repeat_purchases", series(profiled(["a", "a", "a", "a", "b"].map((one) => soldTo(one))))),
+    below: () => find("repeat_purchases", series(profiled(["a", "a", "a", "b"].map((one) => soldTo(one))))),
+  },
+};
+
+function cash(amount: number) {
+  return { figures: { "cash.amount": amount, "debit.amount": 400_000 - amount } };
+}
+/** Of 1,120 sales of 28 days. */
+function flagged(count: number): Changes {
+  return day({ "red_flag.count": count, "svc_checked.count": 40 - count });
+}
+function unknown(count: number) {
+  return { figures: { "unknown.count": count } };
+}
+const stated = {
+  ...month,
+  settings: only("revenue_above_statement", { threshold: 2 }),
+  statedMonth: perMonth / 2,
+};
+function peers(count: number) {
+  return { ...month, peers: new Map([["2026-05", Array.from({ length: count }, () => perMonth / 3)]]) };
+}
+function bought(...grams: number[]) {
+  return grams.map((each) => soldTo("a", { line_items: [flower(each)] }));
+}
+
+describe("each code", () => {
+  test.each(insightCodes)("%s is raised by its series, and not a cent, a sale or a day below", (code) => {
+    expect(cases[code].raised()).toMatchObject([{ code }]);
+    expect(cases[code].below()).toEqual([]);
+  });
+
+  test.each(insightCodes)("%s has no finding if it is disabled", (code) => {
+    expect(find(code, series(day({ total_paid: 900_000 })), { settings: only(code, { enabled: false }) })).toEqual([]);
+  });
+});
+
+describe("short history", () => {
+  const since = (days: number) => [daysBefore(days), lastDay] as const;
+  const silent: Partial<Record<InsightCode, readonly [days: number, changes: Changes]>> = {
+    revenue_above_baseline: [42, day({ total_paid: 800_001 })],
+    returns_above_baseline: [42, day({ returns: 5 })],
+    voids_above_baseline: [42, day({ adjustments: 4 })],
+    outside_own_hours: [42, { [lastDay]: hours({ 3: 3 }) }],
+    no_sales: [44, range(1, 0, { figures: { sales: 0 } })],
+    cash_share_changed: [111, range(27, 0, cash(280_001))],
+    equal_amounts: [48, { [lastDay]: { profile: { amounts: [[9_900, 71]] } } }],
+    flagged_sales_share: [27, flagged(12)],
+    large_cash_payment: [28, profiled(paidInCash("a", 600_000, 400_001))],
+    daily_limit_exceeded: [28, profiled(bought(20, 8.52))],
+    repeat_purchases: [28, profiled(["a", "a", "a", "a"].map((one) => soldTo(one)))],
+  };
+  test.each(Object.entries(silent))("%s is silent if one day is missing", (code, [days, changes]) => {
+    expect(find(code as InsightCode, series(changes, since(days)))).toHaveLength(1);
+    expect(find(code as InsightCode, series(changes, since(days - 1)))).toEqual([]);
+  });
+
+  test("a month is compared with five other businesses at least", () => {
+    const history = series(day({ total_paid: 400_003 }, "2026-05-10"));
+    expect(find("peer_outlier", history, peers(4))).toEqual([]);
+    expect(find("revenue_above_statement", series({ "2026-05-10": null }), stated)).toEqual([]);
+  });
+
+  test("a period with an incomplete day is not judged", () => {
+    const missing = { [daysBefore(3)]: null };
+    expect(find("cash_share_changed", series({ ...range(27, 0, cash(300_000)), ...missing }))).toEqual([]);
+    expect(find("flagged_sales_share", series({ ...flagged(20), ...missing }))).toEqual([]);
+    expect(
+      find("equal_amounts", series({ ...day({}), ...missing, [lastDay]: { profile: { amounts: [[9, 99]] } } })),
+    ).toEqual([]);
+  });
+});
+
+describe("baselines", () => {
+  test("a day above twice the median is usual where days vary as much", () => {
+    const wide = Object.fromEntries(
+      Object.keys(varied).map((date, i) => [date, { figures: { total_paid: i % 2 ? 100_000 : 700_000 } }]),
+    );
+    expect(find("revenue_above_baseline", series({ ...varied, ...day({ total_paid: 800_001 }) }))).toHaveLength(1);
+    expect(find("revenue_above_baseline", series({ ...wide, ...day({ total_paid: 800_001 }) }))).toEqual([]);
+  });
+
+  test("days without sales count neither as history nor in the median", () => {
+    const closed = { figures: { sales: 0, total_paid: 0 } };
+    const twice = { [daysBefore(7)]: closed, [daysBefore(14)]: closed };
+    expect(find("revenue_above_baseline", series({ ...twice, ...day({ total_paid: 800_001 }) }))).toHaveLength(1);
+    const more = { ...twice, [daysBefore(21)]: closed };
+    expect(find("revenue_above_baseline", series({ ...more, ...day({ total_paid: 800_001 }) }))).toEqual([]);
+  });
+
+  test("a busy shop always has some sales outside its usual hours", () => {
+    const busy = (late: number) => ({
+      profile: { hours: usualProfile.hours.map((count, hour) => (hour === 23 ? late : count * 20)) },
+    });
+    const all = range(139, 1, busy(7));
+    expect(find("outside_own_hours", series({ ...all, [lastDay]: busy(14) }))).toEqual([]);
+    expect(find("outside_own_hours", series({ ...all, [lastDay]: busy(16) }))).toHaveLength(1);
+  });
+});
+
+describe("no sales", () => {
+  const closed = { figures: { sales: 0, total_paid: 0 } };
+  test("a long pause is found once, on its second business day", () => {
+    const found = find("no_sales", series(range(9, 0, closed)), { window: [firstDay, lastDay] });
+    expect(found).toMatchObject([{ start_date: daysBefore(9), end_date: daysBefore(8) }]);
+  });
+
+  test("the weekday on which a shop is closed is no business day", () => {
+    const mondays = Object.fromEntries(
+      Array.from({ length: 20 }, (_, week) => [daysBefore(6 + 7 * week), closed] as const),
+    );
+    expect(find("no_sales", series(mondays), { window: [firstDay, lastDay] })).toEqual([]);
+    const saturday = { [daysBefore(8)]: closed, [daysBefore(5)]: closed };
+    expect(find("no_sales", series({ ...mondays, ...saturday }), { window: [firstDay, lastDay] })).toEqual([]);
+    const sunday = { [daysBefore(7)]: closed, [daysBefore(5)]: closed };
+    const found = find("no_sales", series({ ...mondays, ...sunday }), { window: [firstDay, lastDay] });
+    expect(found).toMatchObject([{ start_date: daysBefore(7), end_date: daysBefore(5) }]);
+  });
+});
+
+describe("customers of a day", () => {
+  const walkIns = (days: number): Changes =>
+    Object.fromEntries(
+      Array.from({ length: days }, (_, i) => {
+        const sales = ["walk-in", "walk-in", "walk-in", "walk-in"].map((one) => soldTo(one));
+        const { regulars } = profileDay(sales, { state: "CA", rules: saleRules, settings: defaultInsightSettings });
+        return [daysBefore(i + 1), { profile: { regulars } }];
+      }),
+    );
+
+  test("an account that a shop uses for many people is left out", () => {
+    const today = ["walk-in", "walk-in", "walk-in", "walk-in", "a", "a", "a", "a", "a"].map((one) => soldTo(one));
+    const found = find("repeat_purchases", series(profiled(today, walkIns(14))));
+    expect(found).toMatchObject([{ measured: 5 }]);
+    expect(found[0]?.sentence).toContain("one customer");
+    const early = find("repeat_purchases", series(profiled(today, walkIns(13))));
+    expect(early[0]?.sentence).toContain("2 customers");
+  });
+
+  test("one sale above 10,000.00 in cash is found for every customer", () => {
+    for (const customer of ["walk-in", null]) {
+      const found = find("large_cash_payment", series(profiled(paidInCash(customer, 1_000_001), walkIns(30))));
+      expect(found).toMatchObject([{ measured: 1_000_001, unit: "cents" }]);
+      expect(find("large_cash_payment", series(profiled(paidInCash(customer, 1_000_000), walkIns(30))))).toEqual([]);
+    }
+    expect(find("large_cash_payment", series(profiled(paidInCash(null, 600_000, 600_000))))).toEqual([]);
+  });
+
+  test("two sales close to a limit are found, and two further below are not", () => {
+    expect(find("repeat_purchases", series(profiled(bought(22.8, 22.8))))).toMatchObject([{ measured: 2 }]);
+    expect(find("repeat_purchases", series(profiled(bought(22.79, 22.79))))).toEqual([]);
+  });
+
+  test("who may buy for others, and who takes something back, exceeds no limit", () => {
+    const [one] = bought(20) as [InsightSale];
+    const caregiver = { customer: { ...(one.customer as object), id_type: "caregiver" } } as Partial<InsightSale>;
+    const forOthers = bought(20, 20).map((sale) => ({ ...sale, ...caregiver }));
+    expect(find("daily_limit_exceeded", series(profiled(forOthers)))).toEqual([]);
+    const returned = [...bought(20, 20), soldTo("a", { transaction_type: "return" })];
+    expect(find("daily_limit_exceeded", series(profiled(returned)))).toEqual([]);
+  });
+
+  test("a single sale above the limit is a finding of the sale, and no insight of the day", () => {
+    expect(find("daily_limit_exceeded", series(profiled(bought(29, 1))))).toEqual([]);
+  });
+
+  test("no finding and no profile has an id of a customer", () => {
+    const customer = "6f1f77a0-5b52-4d07-9a37-7f7d3f6b1c11";
+    const sales = [...paidInCash(customer, 400_000, 400_000, 400_000, 1), ...bought(1)];
+    const changes = profiled(sales);
+    expect(JSON.stringify([changes, find("repeat_purchases", series(changes))])).not.toContain(customer);
+  });
+});
+
+describe("flagged sales", () => {
+  const flaggedSales = (count: number) =>
+    Array.from({ length: count }, () => soldTo(null, { compliance_status: "red_flag" }));
+
+  test("each has an insight of its own, from 20 on a day one insight has those that are not decided", () => {
+    const sales = flaggedSales(20);
+    expect(find("flagged_sale", series(profiled(sales.slice(1))))).toHaveLength(19);
+    const [decided] = sales as [InsightSale];
+    const found = find("flagged_sale", series(profiled(sales)), { isDecided: (id) => id === decided.id });
+    expect(found).toMatchObject([
+      { subject: decided.id, measured: 1 },
+      { subject: null, measured: 19 },
+    ]);
+    expect(found[1]?.saleIds).not.toContain(decided.id);
+  });
+
+  test("a share above the threshold in two periods is found once", () => {
+    const both = Object.fromEntries(
+      [0, 28].map((days) => [daysBefore(days), { figures: { "red_flag.count": 12, "svc_checked.count": 28 } }]),
+    );
+    const found = find("flagged_sales_share", series(both), { window: [daysBefore(28), lastDay] });
+    expect(found).toMatchObject([{ end_date: daysBefore(28) }]);
+  });
+});
+
+describe("licenses", () => {
+  const ended = daysBefore(24);
+  test("sales after the end are found on the first day, and on the first of each later month", () => {
+    const licenses = [license({ endedOn: daysBefore(40) }), license({ endedOn: ended })];
+    const found = find("sales_without_active_license", series(), { window: [firstDay, lastDay], licenses });
+    expect(found.map(({ start_date }) => start_date)).toEqual([ended, "2026-06-01"]);
+  });
+
+  test.each([
+    ["no license is linked", []],
+    ["a register says nothing", [license({ endedOn: ended }), license({ isUnknown: true })]],
+    ["one license is valid", [license({ endedOn: ended }), license()]],
+  ])("nothing is found if %s", (_, licenses) => {
+    expect(find("sales_without_active_license", series(), { window: [firstDay, lastDay], licenses })).toEqual([]);
+  });
+});
+
+describe("texts", () => {
+  test("a sentence says the figures with their units, and the day", () => {
+    const [found] = find("revenue_above_baseline", series(day({ total_paid: 1_240_000 })));
+    expect(found).toMatchObject({ measured: 1_240_000, expected: 400_000, unit: "cents" });
+    expect(found?.sentence).toBe(
+      "$12,400.00 were paid on Sunday 2026-06-21, 3.1 times the median of 8 earlier Sundays ($4,000.00).",
+    );
+  });
+
+  test("a comparison with other businesses shows none of their values", () => {
+    const [found] = find("peer_outlier", series(day({ total_paid: 400_003 }, "2026-05-10")), peers(5));
+    expect(found?.expected).toBeNull();
+    expect(JSON.stringify(found)).not.toContain(String(perMonth / 3));
+  });
+});
+
+describe("order of arrival", () => {
+  test("the profile of a day does not depend on the order of its sales", () => {
+    const sales = [
+      ...paidInCash("a", 700_000, 700_000),
+      ...bought(20, 20),
+      ...["b", "b", "b", "b"].map((one) => soldTo(one)),
+    ];
+    const profileOf = (all: readonly InsightSale[]): DayProfile =>
+      profileDay(all, { state: "CA", rules: saleRules, settings: defaultInsightSettings });
+    expect(profileOf([...sales].reverse())).toEqual(profileOf(sales));
+  });
+});

@@ -3,7 +3,7 @@ import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { recordKinds } from "../shared/api/kinds.ts";
 import type { Item, RawItem, Table } from "../shared/store/client.ts";
 import { indexingOptions } from "../shared/store/indexingOptions.ts";
-import { entriesPartition, entryKey, entryPrefix } from "../shared/store/keys/indexEntries.ts";
+import { entryKey, entryPrefix } from "../shared/store/keys/indexEntries.ts";
 import { locationInventoryList, type OrderedList, recordList } from "../shared/store/keys/orderedLists.ts";
 import { formatCustomerPosition } from "../shared/store/keys/positions.ts";
 import { toEntryAttributes } from "../shared/store/orderedList/indexEntries.ts";
@@ -71,45 +71,10 @@ async function faultsOfPages(table: Table, list: OrderedList, records: readonly 
   return faults;
 }
 
-/**
- * Index entries that are missing or have a wrong position.
- *
- * @param options.unreachable stale entries that are no faults as long as they do not change
- */
-export function faultsOfEntries(
-  items: readonly Item[],
-  crbId: string,
-  { unreachable = new Map() }: { unreachable?: Entries } = {},
-): string[] {
+/** Index entries that are missing, belong to no record, or have a wrong position. */
+export function faultsOfEntries(items: readonly Item[], crbId: string): string[] {
   const { found, expected } = readEntries(items, crbId);
-  for (const [key, places] of unreachable) {
-    if (!expected.has(key) && found.get(key) === places) found.delete(key);
-  }
   return differences(found, expected);
-}
-
-/** Positions of index entries, by partition and range key. */
-export type Entries = ReadonlyMap<string, string>;
-
-/**
- * The stale entries that `lists rebuild` cannot find after a torn restore: no record has their value, and it is not that
- * of a customer either.
- *
- * @param items all items after the rebuild
- */
-export function unreachableEntries(items: readonly Item[], crbId: string): Entries {
-  const { found, expected } = readEntries(items, crbId);
-  const sales = recordList(crbId, "sale");
-  const customers = items.filter(({ pk }) => pk === recordList(crbId, "customer").pk);
-  const ofCustomers = customers.flatMap(({ sk, body }) => [
-    { field: "customer_id", value: sk },
-    { field: "pos_customer_id", value: JSON.parse(body as string).pos_customer_id },
-  ]);
-  const reachable = new Set([
-    ...[...expected.keys()].map(partitionIn),
-    ...ofCustomers.map((term) => entriesPartition(sales, term)),
-  ]);
-  return new Map([...found].filter(([key]) => key.startsWith(entryPrefix) && !reachable.has(partitionIn(key))));
 }
 
 /** The index entries that are stored, and those that the records should have. */
@@ -137,8 +102,6 @@ function readEntries(items: readonly Item[], crbId: string): Record<"found" | "e
   }
   return { found, expected };
 }
-
-const partitionIn = (key: string) => key.split(" ")[0] ?? "";
 
 interface SalePlaces {
   saleRank?: string;

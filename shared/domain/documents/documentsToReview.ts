@@ -54,24 +54,24 @@ export async function removeDocumentsToReview(table: Table, spId: string, crbId:
  * Compares the entries of a CRB with its documents, and corrects them unless `isCheck` is set. They can differ in a restored
  * table.
  *
- * @returns the number of missing and of surplus entries
+ * @returns the number of missing and of stale entries
  */
 export async function correctDocumentsToReview(
   table: Table,
   { spId, crbId }: { spId: string; crbId: string },
   documents: readonly StoredDocument[],
   isCheck: boolean,
-): Promise<{ missingEntries: number; surplusEntries: number }> {
+): Promise<number> {
   const toReview = documents.filter(isToReview).map(({ record }) => keyOf(spId, record));
   const entries = await entriesOfCrb(table, spId, crbId);
   const [expected, stored] = [toReview, entries.map(({ key }) => key)].map((keys) => new Set(keys.map(({ sk }) => sk)));
   const missing = toReview.filter(({ sk }) => !stored?.has(sk));
-  const surplus = entries.filter(({ key }) => !expected?.has(key.sk));
+  const stale = entries.filter(({ key }) => !expected?.has(key.sk));
   if (!isCheck) {
     for (const key of missing) await table.put({ ...key, crb_id: crbId });
-    await table.batchDelete(surplus.map(({ key }) => key));
+    await table.batchDelete(stale.map(({ key }) => key));
   }
-  return { missingEntries: missing.length, surplusEntries: surplus.length };
+  return missing.length + stale.length;
 }
 
 const entriesOfCrb = async (table: Table, spId: string, crbId: string) =>

@@ -20,9 +20,8 @@ import {
 } from "../../store/keys/orderedLists.ts";
 import { announcedKey } from "../../store/keys/replication.ts";
 import { type ListRules, plainRules, recordOf, recordRules } from "../../store/listRebuild/listRules.ts";
+import { OrderRebuild } from "../../store/listRebuild/orderRebuild.ts";
 import { type ListReport, noDifferences, rebuildList } from "../../store/listRebuild/rebuildList.ts";
-import { StoredOrder } from "../../store/listRebuild/storedOrder.ts";
-import { streamCustomerValues } from "../../store/listRebuild/streamCustomerValues.ts";
 import { streamItems } from "../../store/listRebuild/streamItems.ts";
 import { type Fence, transactFenced } from "../../store/orderedList/fence.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
@@ -146,7 +145,7 @@ async function* rebuildDocuments(
   for await (const report of rebuildOne(table, "document", plainRules(documentList(crbId)), undefined, options)) {
     const documents = endedAt ? [] : await readDocuments(table, crbId);
     const entries = await correctDocumentsToReview(table, { spId, crbId }, documents, options.isCheck ?? false);
-    yield { ...report, differences: { ...report.differences, ...entries } };
+    yield { ...report, differences: { ...report.differences, entries } };
   }
 }
 
@@ -160,9 +159,7 @@ async function rebuildKind(
   const { clock = systemClock, segmentSize, isCheck, keepsWatermark } = options;
   const { crbId } = business;
   const list = recordList(crbId, kind, segmentSize);
-  const related = kind === "sale" ? () => streamCustomerValues(table, crbId) : undefined;
-  const rules = recordRules(list, kind, related);
-  const reports = await Array.fromAsync(rebuildOne(table, kind, rules, lease.fence, options));
+  const reports = await Array.fromAsync(rebuildOne(table, kind, recordRules(list, kind), lease.fence, options));
   if (kind === "inventory") reports.push(...(await rebuildLocations(table, business, list, lease.fence, options)));
   if (isCheck) return reports;
   if (!keepsWatermark) await lease.restart();
@@ -241,8 +238,8 @@ async function* rebuildOne(
   { isCheck = false, notSince, clock = systemClock, onProgress }: RebuildListsOptions,
 ): AsyncGenerator<ReportedList> {
   if (notSince) {
-    const { generation, isBroken } = await StoredOrder.load({ table }, rules.list.orders.rank);
-    if (generation !== undefined && generation >= notSince.getTime() && !isBroken) return;
+    const { generation, isBroken } = await OrderRebuild.load(table, "rank", rules.list.orders.rank);
+    if (generation >= notSince.getTime() && !isBroken) return;
   }
   const report = await rebuildList(table, rules, {
     ...(fence && { fence }),

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { RecordKind } from "../../api/kinds.ts";
 import type { Key } from "./key.ts";
 import type { OrderedList } from "./orderedLists.ts";
@@ -25,39 +25,62 @@ export interface IndexedField<Name extends string = string> {
   day?: string;
 }
 
-/**
- * Partition of the index entries of one value. Its key is a digest of the value. So entries stay small (a search reads
- * one entry per match), and a value of any length fits into the key.
- */
-export function entriesPartition(list: OrderedList, term: Omit<IndexedField, "day">): string {
-  const digest = createHash("sha256").update(`${list.pk}#${term.field}#${term.value}`).digest("base64url");
-  return `${entryPrefix}${digest.slice(0, 22)}`;
-}
-
 /** Prefix of the partitions of all index entries. */
 export const entryPrefix = "ENTRY#";
 
+/** Characters of a digest, 6 bits each. Entries have to be small, because a search reads one for each match. */
+const digestLength = 11;
+const idLength = 22;
+const shards = "0123456789abcdef";
+const digest = (text: string) => hash("sha256", text, "base64url").slice(0, digestLength);
+const packDay = (day: string) => day.replaceAll("-", "");
+
+/** A partition of a list's index entries. There are 16 of them, so that a busy list does not exhaust one partition. */
+export function entriesPartition(list: OrderedList, shard: string): string {
+  return `${entryPrefix}${digest(`${list.pk}`)}${shard}`;
+}
+
+/** All partitions of a list's index entries. */
+export const entryPartitions = (list: OrderedList) => [...shards].map((shard) => entriesPartition(list, shard));
+
 /**
- * The key of the index entry of a record. The range key is the day of sale, if the field has one, and the record's UUID
- * in 22 characters, which keeps the entry small.
+ * The partition of a value's entries, and the beginning of their range keys: a digest of the value. So entries stay small,
+ * and a value of any length fits into the key.
+ */
+function valueKey(list: OrderedList, { field, value }: Omit<IndexedField, "day">): Key {
+  const [first = 0, ...rest] = hash("sha256", `${list.pk}#${field}#${value}`, "buffer");
+  const sk = Buffer.from(rest).toString("base64url").slice(0, digestLength);
+  return { pk: entriesPartition(list, (first % shards.length).toString(16)), sk };
+}
+
+/**
+ * The key of the index entry of a record. The range key ends with the day of sale, if the field has one, and the record's
+ * UUID in 22 characters.
  */
 export function entryKey(list: OrderedList, term: IndexedField, recordId: string): Key {
+  const { pk, sk } = valueKey(list, term);
   const bytes = Buffer.from(recordId.replaceAll("-", ""), "hex");
-  return { pk: entriesPartition(list, term), sk: `${packDay(term.day ?? "")}${bytes.toString("base64url")}` };
+  return { pk, sk: `${sk}${packDay(term.day ?? "")}${bytes.toString("base64url")}` };
 }
 
-/** The range keys of a value's entries on days of sale (yyyy-MM-dd, both inclusive); an absent bound is open. */
-export function entryRange({ from, to }: { from?: string | undefined; to?: string | undefined }) {
-  // A tilde sorts after every character of an id.
-  return { from: packDay(from ?? "0000-00-00"), to: `${packDay(to ?? "9999-99-99")}~` };
+/**
+ * The keys of a value's entries.
+ *
+ * @param saleDays only entries on these days of sale (yyyy-MM-dd, both inclusive); an absent bound is open
+ */
+export function entryRange(
+  list: OrderedList,
+  term: Omit<IndexedField, "day">,
+  saleDays: { from?: string | undefined; to?: string | undefined } = {},
+): { pk: string; from: string; to: string } {
+  const { pk, sk } = valueKey(list, term);
+  // A tilde sorts after every character of a day or an id.
+  return { pk, from: `${sk}${packDay(saleDays.from ?? "")}`, to: `${sk}${packDay(saleDays.to ?? "")}~` };
 }
-
-const idLength = 22;
-const packDay = (day: string) => day.replaceAll("-", "");
 
 /** The day of sale in the range key of an entry, yyyy-MM-dd; empty if it has none. */
 export function dayOfEntry(sk: string): string {
-  return sk.slice(0, -idLength).replace(/^(....)(..)(..)$/, "$1-$2-$3");
+  return sk.slice(digestLength, -idLength).replace(/^(....)(..)(..)$/, "$1-$2-$3");
 }
 
 /** The record id in the range key of an entry. */

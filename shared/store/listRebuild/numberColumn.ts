@@ -12,14 +12,9 @@ export class NumberColumn {
     this.#values[this.#length++] = value;
   }
 
-  /** The numbers in the order in which they were pushed. */
+  /** The numbers in the order in which they were pushed; not a copy. */
   get values(): Float64Array {
     return this.#values.subarray(0, this.#length);
-  }
-
-  /** The numbers in ascending order. */
-  sorted(): Float64Array {
-    return this.values.slice().sort();
   }
 }
 

@@ -1,65 +1,44 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
-import type { Clock } from "../../time/clock.ts";
+import { type Clock, utcDay } from "../../time/clock.ts";
 import type { RawItem, Table } from "../client.ts";
-import type { OrderedList } from "../keys/orderedLists.ts";
-import type { Fence } from "../orderedList/fence.ts";
+import type { ListOrder, OrderedList } from "../keys/orderedLists.ts";
+import { formatCustomerPosition, numberToPosition } from "../keys/positions.ts";
+import { type Fence, transactFenced } from "../orderedList/fence.ts";
 import type { OrderName } from "../orderedList/indexEntries.ts";
-import { EntryAudit } from "./entryAudit.ts";
-import { deleteEntry } from "./entryWrites.ts";
-import { expectedCustomerRank, isDamaged, type ListRules } from "./listRules.ts";
-import { Positions } from "./positions.ts";
-import { commitIfUnchanged, ListChangedError, maxWrites, StoredOrder } from "./storedOrder.ts";
-import { streamItems } from "./streamItems.ts";
-import { TotalsAudit } from "./totalsAudit.ts";
+import { isUnmet, retryOnConflict, retryOnOutage } from "../retryOnConflict.ts";
+import { EntryRebuild } from "./entryRebuild.ts";
+import { dayOf, isDamaged, type ListRules, recordOf } from "./listRules.ts";
+import { OrderRebuild } from "./orderRebuild.ts";
+import { retryOptions, streamItems } from "./streamItems.ts";
+import { TotalsRebuild } from "./totalsRebuild.ts";
 
-/** Counts of the differences between a list and its records. */
-interface ListDifferences {
-  /**
-   * Derived records that differ from their source records. `rebuildList` does not compare derived records, so it
-   * returns 0.
-   */
-  records: number;
+export const noDifferences = {
+  /** Derived records that differ from their source records. `rebuildList` does not compare derived records. */
+  records: 0,
   /** Records that have no position in an order, a wrong position, or the position of another record. */
-  positions: number;
-  /** Days with wrong counts, in all orders. */
-  days: number;
-  /** Items of empty sequence numbers that are missing, wrong or stale. */
-  segments: number;
-  /** Orders whose day indexes are of different states, or are closed by an interrupted rebuild. */
-  dayIndexes: number;
-  /**
-   * Expected index entries that are not stored. If the stored entry has wrong positions, the expected entry counts as
-   * missing.
-   */
-  missingEntries: number;
-  /** Index entries that belong to no record, or have the wrong positions. */
-  surplusEntries: number;
+  positions: 0,
+  /** Days with wrong counts, wrong items of empty sequence numbers, and orders with broken day indexes. */
+  counts: 0,
+  /** Index entries that are missing, belong to no record, or have a wrong position. */
+  entries: 0,
   /** Sales days whose totals differ from those of their sales. */
-  salesDays: number;
+  salesDays: 0,
   /** 1 if the digest of the list is missing, or differs from that of its records; otherwise 0. */
-  digests: number;
+  digests: 0,
   /** Damaged records. A rebuild does not repair them. */
-  damaged: number;
-}
+  damaged: 0,
+};
 
 export interface ListReport {
   /** The number of records in the list. */
   size: number;
-  differences: ListDifferences;
+  /** Counts of the differences between a list and its records. */
+  differences: typeof noDifferences;
 }
 
-export const noDifferences: ListDifferences = {
-  records: 0,
-  positions: 0,
-  days: 0,
-  segments: 0,
-  dayIndexes: 0,
-  missingEntries: 0,
-  surplusEntries: 0,
-  salesDays: 0,
-  digests: 0,
-  damaged: 0,
-};
+export function hasDifferences({ differences }: Pick<ListReport, "differences">): boolean {
+  return Object.values(differences).some((count) => count > 0);
+}
 
 export interface RebuildOptions {
   /** The lease under which the list is written; absent for a list without a lease. */
@@ -67,28 +46,29 @@ export interface RebuildOptions {
   clock: Clock;
   /** Only compare the list, do not write. */
   isCheck?: boolean;
-  /**
-   * Called with the number of records that were read since the last call. Records are counted several times, because
-   * the list is read several times.
-   */
+  /** Called with the number of records that were read since the last call. The list may be read several times. */
   onProgress?: (records: number) => void;
 }
 
+/** Another writer has changed the list, or is rebuilding it. */
+class ListChangedError extends Error {
+  override readonly name = "ListChangedError";
+}
+
 const maxConflicts = 5;
+/** Maximum number of writes in a transaction, in addition to the check of the fence and the check of a day index. */
+const maxWrites = 98;
 
 /**
- * Compares a list with its records. Unless `isCheck` is set, also rebuilds the parts that differ: positions, the counts
- * of days, empty sequence numbers, index entries, the digest, totals of sales days. Records keep their
- * positions. A record without a valid position gets the next position of its day.
+ * Compares a list with its records. Unless `isCheck` is set, also writes everything that differs from the records, and gives the
+ * list a new generation, so that callers with older cursors start from the beginning. Records keep their positions. A record
+ * without a valid position gets the next position of its day.
  *
- * If the changes need several transactions, the rebuild closes the list first: readers and writers get 503 until all
- * changes are stored. The last transaction opens the list and gives it a new generation, so that callers with older
- * cursors start from the beginning. An interrupted rebuild leaves the list unchanged or closed, and the next rebuild
- * finishes the work.
+ * If positions or counts differ, the rebuild first closes the list: readers and writers get 503 until the last transaction. An
+ * interrupted rebuild leaves the list closed, or with its former counts, and the next rebuild finishes the work.
  *
- * Reads the list two to four times, and needs about 60 bytes of memory per record.
+ * Needs about 80 bytes of memory per record.
  *
- * @returns the differences. A wrong position can also cause differences of its day, its segment and its index entries
  * @throws LeaseLostError; ListChangedError if the list changes during each of several attempts; ServiceError
  *   "unavailable" if the table cannot be reached
  */
@@ -104,28 +84,17 @@ export async function rebuildList(table: Table, rules: ListRules, options: Rebui
   }
 }
 
-export function hasDifferences({ differences }: Pick<ListReport, "differences">): boolean {
-  return Object.values(differences).some((count) => count > 0);
-}
-
-interface RebuiltOrder {
-  name: OrderName;
-  stored: StoredOrder;
-  positions: Positions;
-  isClosed: boolean;
-}
-
 class ListRebuild {
   readonly #table: Table;
   readonly #rules: ListRules;
   readonly #list: OrderedList;
   readonly #options: RebuildOptions;
   readonly #now: Date;
-  readonly #differences = { ...noDifferences };
-  #size = 0;
-  #orders: RebuiltOrder[] = [];
-  #generation = 0;
-  #totals: TotalsAudit;
+  #orders: OrderRebuild[] = [];
+  #totals: TotalsRebuild;
+  #entries: EntryRebuild;
+  /** The check that the list is closed by this rebuild; none before. */
+  #isClosed: TransactWriteItem[] = [];
 
   constructor(table: Table, rules: ListRules, options: RebuildOptions) {
     this.#table = table;
@@ -133,203 +102,168 @@ class ListRebuild {
     this.#list = rules.list;
     this.#options = options;
     this.#now = options.clock.now();
-    this.#totals = new TotalsAudit(table, rules);
+    this.#totals = new TotalsRebuild(rules);
+    this.#entries = new EntryRebuild(rules);
   }
 
   async run(): Promise<ListReport> {
-    const { isCheck = false } = this.#options;
-    await this.#load();
-    await this.#placeRecords();
-    if (this.#rules.finding) await this.#rebuildEntries();
-    await this.#rebuildTotals();
-    // The order of updates comes last, because its new generation marks the end of the rebuild.
-    for (const order of this.#orders.toReversed()) await this.#rebuildCounts(order);
-    if (isCheck) await this.#expectUnchanged();
-    return { size: this.#size, differences: this.#differences };
-  }
-
-  async #load(): Promise<void> {
-    const writer = { table: this.#table, fence: this.#options.fence };
-    for (const [name, order] of Object.entries(this.#list.orders) as [OrderName, StoredOrder["order"]][]) {
-      const stored = await StoredOrder.load(writer, order);
-      const positions = new Positions(this.#rules, name, this.#now);
-      this.#orders.push({ name, stored, positions, isClosed: false });
-      if (stored.isBroken) this.#differences.dayIndexes++;
-      this.#generation = Math.max(this.#generation, this.#now.getTime(), (stored.generation ?? 0) + 1);
+    this.#orders = await this.#loadOrders();
+    let report = await this.#readRecords();
+    const { positions } = report.differences;
+    if (!this.#options.isCheck && positions > 0) {
+      await this.#close();
+      await this.#moveRecords();
+      report = await this.#readRecords();
     }
+    const { size, differences } = report;
+    differences.positions = positions;
+    await this.#rebuildCounts(differences);
+    await this.#rebuildEntries(differences);
+    const { days, writes } = await this.#totals.changes(this.#table, this.#now.toISOString());
+    differences.salesDays = days;
+    await this.#write(writes);
+    if (!this.#options.isCheck) await this.#open();
+    else if (stateOf(await this.#loadOrders()) !== stateOf(this.#orders)) throw new ListChangedError();
+    return { size, differences };
   }
 
-  /** Reads the positions of all records, and allocates new positions to records without a valid position. */
-  async #placeRecords(): Promise<void> {
-    let wrongCustomers = 0;
+  #loadOrders(): Promise<OrderRebuild[]> {
+    const orders = Object.entries(this.#list.orders) as [OrderName, ListOrder][];
+    return Promise.all(orders.map(([name, order]) => OrderRebuild.load(this.#table, name, order)));
+  }
+
+  async #readRecords(): Promise<ListReport> {
+    this.#totals = new TotalsRebuild(this.#rules);
+    this.#entries = new EntryRebuild(this.#rules);
+    const differences = { ...noDifferences };
+    let size = 0;
+    for (const order of this.#orders) order.restart();
     for await (const part of this.#items()) {
-      this.#size += part.length;
+      size += part.length;
       for (const item of part) {
-        for (const { positions } of this.#orders) positions.add(item);
+        for (const order of this.#orders) order.add(item, dayOf(this.#rules, item, order.name), utcDay(this.#now));
         this.#totals.add(item);
-        if (isDamaged(item)) this.#differences.damaged++;
-        if (item.customerRank?.S !== this.#customerRank(item, item.rank?.S)) wrongCustomers++;
+        this.#entries.add(item);
+        if (isDamaged(item)) differences.damaged++;
+        if (item.customerRank?.S !== this.#customerRank(item, item.rank?.S)) differences.positions++;
       }
     }
-    const moving = this.#orders.filter(({ positions, stored }) => {
-      const misplaced = positions.finish(stored.days);
-      this.#differences.positions += misplaced;
-      return misplaced > 0;
-    });
-    this.#differences.positions += wrongCustomers;
-    if (this.#options.isCheck || (moving.length === 0 && wrongCustomers === 0)) return;
-    // The orders are closed, because pages would omit moved records until the days are counted again. Wrong positions
-    // in the index by customer close no order, because no count depends on them.
-    for (const order of moving) await this.#close(order);
-    const [closed] = moving;
-    const commit = (writes: readonly TransactWriteItem[]) =>
-      closed ? closed.stored.commitClosed(writes) : this.#commit(writes);
+    const [byUpdates] = this.#orders;
+    for (const order of this.#orders) {
+      // Sales of a day that get new positions follow each other in the order of their updates.
+      differences.positions += order.place(order === byUpdates ? undefined : byUpdates?.numbers);
+    }
+    return { size, differences };
+  }
+
+  async #moveRecords(): Promise<void> {
+    let i = 0;
+    for await (const part of this.#items()) await this.#write(part.flatMap((item) => this.#moveWrite(item, i++)));
+  }
+
+  /** The write that gives a record its positions; none if it has them. @param i its place among all records */
+  #moveWrite(item: RawItem, i: number): TransactWriteItem[] {
+    const placed = this.#orders.map(({ name, numbers }) => [name, numberToPosition(numbers[i] as number)] as const);
+    const customerRank = this.#customerRank(item, placed[0]?.[1]);
+    const ranks = customerRank ? [...placed, ["customerRank", customerRank] as const] : placed;
+    const isPlaced = ranks.every(([name, rank]) => item[name]?.S === rank);
+    if (isPlaced && item.customerRank?.S === customerRank) return [];
+    const change = {
+      expression: `SET ${ranks.map((_, n) => `#${n} = :${n}`).join()}${customerRank ? "" : " REMOVE #customer"}`,
+      names: {
+        ...Object.fromEntries(ranks.map(([name], n) => [`#${n}`, name])),
+        ...(!customerRank && { "#customer": "customerRank" }),
+      },
+      values: Object.fromEntries(ranks.map(([, rank], n) => [`:${n}`, rank])),
+    };
+    return [this.#table.updateWrite({ pk: this.#list.pk, sk: item.sk?.S ?? "" }, change, "attribute_exists(pk)")];
+  }
+
+  /** The expected position of an item in the index by customer; undefined if it has none there. */
+  #customerRank(item: RawItem, rank: string | undefined): string | undefined {
+    const { extractCustomerId } = this.#rules.indexing;
+    if (!extractCustomerId || isDamaged(item)) return item.customerRank?.S;
+    const customer = extractCustomerId(recordOf(item));
+    return customer && rank ? formatCustomerPosition(customer, rank) : undefined;
+  }
+
+  async #rebuildCounts(differences: ListReport["differences"]): Promise<void> {
+    const writes: TransactWriteItem[] = [];
+    for (const order of this.#orders) {
+      writes.push(...(await order.slotWrites(this.#table)));
+      differences.counts += order.wrongDays + (order.isBroken ? 1 : 0);
+    }
+    differences.counts += writes.length;
+    const { digest } = this.#totals;
+    const [{ isEmpty, digest: stored } = { isEmpty: true, digest }] = this.#orders;
+    if (!isEmpty && digest?.join() !== stored?.join()) differences.digests = 1;
+    if (this.#options.isCheck || differences.counts === 0) return;
+    await this.#close();
+    await this.#write(writes);
+  }
+
+  async #rebuildEntries(differences: ListReport["differences"]): Promise<void> {
+    for await (const deletions of this.#entries.staleEntries(this.#table)) {
+      differences.entries += deletions.length;
+      await this.#write(deletions);
+    }
+    const { missing } = this.#entries;
+    differences.entries += missing;
+    if (missing === 0 || this.#options.isCheck) return;
     for await (const part of this.#items()) {
-      const writes = part.flatMap((item) => this.#moveWrite(item) ?? []);
-      for (let i = 0; i < writes.length; i += maxWrites) await commit(writes.slice(i, i + maxWrites));
+      const entries = part.flatMap((item) => this.#entries.missingOf(item));
+      await this.#write(entries.map((entry) => this.#table.putWrite(entry)));
     }
   }
 
-  /** The write that moves a record to its new positions; undefined if its positions do not change. */
-  #moveWrite(item: RawItem): TransactWriteItem | undefined {
-    const moved = this.#orders.flatMap(({ name, positions }) => {
-      const position = positions.newPosition(item);
-      return position === undefined ? [] : [[name, position] as const];
-    });
-    const rank = moved.find(([name]) => name === "rank")?.[1] ?? item.rank?.S;
-    const customerRank = this.#customerRank(item, rank);
-    const isOfCustomer = item.customerRank?.S === customerRank;
-    if (moved.length === 0 && isOfCustomer) return undefined;
-    const set = [
-      ...moved,
-      ...(customerRank !== undefined && !isOfCustomer ? [["customerRank", customerRank] as const] : []),
-    ];
-    const remove = customerRank === undefined && !isOfCustomer ? ["customerRank"] : [];
-    const names = [...set.map(([name]) => name), ...remove];
-    const expression = [
-      set.length > 0 ? `SET ${set.map((_, i) => `#${i} = :${i}`).join(", ")}` : "",
-      remove.length > 0 ? `REMOVE #${names.length - 1}` : "",
-    ].join(" ");
-    return this.#table.updateWrite(
-      { pk: this.#list.pk, sk: item.sk?.S ?? "" },
-      {
-        expression,
-        names: Object.fromEntries(names.map((name, i) => [`#${i}`, name])),
-        ...(set.length > 0 && { values: Object.fromEntries(set.map(([, value], i) => [`:${i}`, value])) }),
-      },
-      "attribute_exists(pk)",
+  async #close(): Promise<void> {
+    if (this.#isClosed.length > 0) return;
+    await this.#write(this.#orders.flatMap((order) => order.closeWrites(this.#table, this.#generation)));
+    this.#isClosed = this.#orders
+      .filter(({ isEmpty }) => !isEmpty)
+      .slice(0, 1)
+      .map((order) => order.isClosed(this.#table));
+  }
+
+  async #open(): Promise<void> {
+    this.#isClosed = [];
+    const digests = { rank: this.#totals.digest, saleRank: undefined };
+    const generation = this.#generation;
+    // The order of updates comes last, because its new generation marks the end of the rebuild.
+    await this.#write(
+      this.#orders.toReversed().flatMap((order) => order.openWrites(this.#table, generation, digests[order.name])),
     );
   }
 
-  #customerRank(item: RawItem, rank: string | undefined): string | undefined {
-    // In a list that is not read by customer, the attribute `customerRank` stays unchanged.
-    if (!this.#rules.finding?.extractCustomerId) return item.customerRank?.S;
-    return rank === undefined ? undefined : expectedCustomerRank(this.#rules, item, rank);
+  get #generation(): number {
+    return Math.max(this.#now.getTime(), ...this.#orders.map(({ generation }) => generation + 1));
   }
 
-  async #rebuildEntries(): Promise<void> {
-    const audit = new EntryAudit(this.#table, this.#rules);
-    for await (const part of this.#items()) for (const item of part) audit.add(item);
-    audit.finish();
-    for await (const entries of audit.surplus(this.#items())) {
-      this.#differences.surplusEntries += entries.length;
-      await this.#writeEntries(entries.map((entry) => deleteEntry(this.#table, entry)));
+  /** @throws ListChangedError if the condition of any write does not hold; LeaseLostError */
+  async #write(writes: readonly TransactWriteItem[]): Promise<void> {
+    const { clock, isCheck, fence } = this.#options;
+    for (let i = 0; !isCheck && i < writes.length; i += maxWrites) {
+      const part = [...this.#isClosed, ...writes.slice(i, i + maxWrites)];
+      const commit = async () => {
+        try {
+          await (fence ? transactFenced(this.#table, fence, part) : this.#table.transact(part));
+        } catch (error) {
+          if (part.some((_, write) => isUnmet(error, write + (fence ? 1 : 0)))) throw new ListChangedError();
+          throw error;
+        }
+      };
+      await retryOnOutage(clock, () => retryOnConflict(clock, commit, retryOptions), retryOptions);
     }
-    this.#differences.missingEntries += audit.missing;
-    if (audit.missing > 0 && !this.#options.isCheck) {
-      for await (const part of this.#items()) {
-        const entries = part.flatMap((item) => audit.missingOf(item));
-        await this.#writeEntries(entries.map((entry) => this.#table.putWrite({ ...entry })));
-      }
-    }
-  }
-
-  async #rebuildTotals(): Promise<void> {
-    const { digest } = this.#totals;
-    const { stored } = this.#byUpdates;
-    if (stored.isStored && digest && stored.digest?.join() !== digest.join()) this.#differences.digests++;
-    const { days, writes } = await this.#totals.changes(this.#now.toISOString());
-    this.#differences.salesDays += days;
-    if (this.#options.isCheck) return;
-    for (let i = 0; i < writes.length; i += maxWrites) await this.#commit(writes.slice(i, i + maxWrites));
-  }
-
-  async #writeEntries(writes: readonly TransactWriteItem[]): Promise<void> {
-    if (this.#options.isCheck) return;
-    for (let i = 0; i < writes.length; i += maxWrites) await this.#commit(writes.slice(i, i + maxWrites));
-  }
-
-  /**
-   * Commits writes that leave the counts of the list as they are.
-   *
-   * @param writes `maxWrites` at most
-   * @throws ListChangedError if the condition of any write does not hold
-   */
-  async #commit(writes: readonly TransactWriteItem[]): Promise<void> {
-    const { fence } = this.#options;
-    if (!fence) throw new Error(`${this.#list.pk} has index entries but no lease`);
-    await commitIfUnchanged({ table: this.#table, fence }, writes);
-  }
-
-  /**
-   * Compares the counts of an order. Unless `isCheck` is set, also writes them and opens the order with a new
-   * generation.
-   */
-  async #rebuildCounts(order: RebuiltOrder): Promise<void> {
-    const { isCheck } = this.#options;
-    const { stored, positions } = order;
-    const days = positions.days();
-    this.#differences.days += differentDays(stored.days, days);
-    const sorted = positions.sorted();
-    let writes: TransactWriteItem[] = [];
-    for await (const write of stored.slotChanges(sorted, days)) {
-      this.#differences.segments++;
-      if (isCheck) continue;
-      await this.#close(order);
-      writes.push(write);
-      if (writes.length < maxWrites) continue;
-      await stored.commitClosed(writes);
-      writes = [];
-    }
-    if (isCheck) return;
-    if (writes.length > 0) await stored.commitClosed(writes);
-    if (!stored.isStored && days.size === 0) return;
-    await stored.open(days, this.#generation, order === this.#byUpdates ? this.#totals.digest : undefined);
-  }
-
-  async #close(order: RebuiltOrder): Promise<void> {
-    if (order.isClosed) return;
-    await order.stored.close(order.positions.days().keys(), this.#generation);
-    order.isClosed = true;
-  }
-
-  /** @throws ListChangedError if the list has changed since it was read */
-  async #expectUnchanged(): Promise<void> {
-    for (const { stored } of this.#orders) {
-      const { state } = await StoredOrder.load({ table: this.#table }, stored.order);
-      if (state !== stored.state) throw new ListChangedError();
-    }
-  }
-
-  get #byUpdates(): RebuiltOrder {
-    const [first] = this.#orders;
-    if (!first) throw new Error(`${this.#list.pk} has no such order`);
-    return first;
   }
 
   async *#items(): AsyncGenerator<RawItem[]> {
-    const positions = this.#orders.map(({ name }) => name);
-    for await (const part of streamItems(this.#table, this.#list.pk, [...positions, ...this.#rules.attributes])) {
+    const ofRecords = this.#rules.holdsRecords ? ["body", "hash", "created", "updated", "customerRank"] : [];
+    const names = [...this.#orders.map(({ name }) => name), ...ofRecords];
+    for await (const part of streamItems(this.#table, this.#list.pk, names)) {
       this.#options.onProgress?.(part.length);
       yield part;
     }
   }
 }
 
-function differentDays(stored: StoredOrder["days"], expected: StoredOrder["days"]): number {
-  const days = [...new Set([...stored.keys(), ...expected.keys()])];
-  return days.filter((day) => {
-    const [one, other] = [stored.get(day), expected.get(day)];
-    return one?.allocated !== other?.allocated || one?.active !== other?.active;
-  }).length;
-}
+const stateOf = (orders: readonly OrderRebuild[]) => orders.map(({ state }) => state).join();

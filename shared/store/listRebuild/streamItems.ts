@@ -5,24 +5,18 @@ import { retryOnOutage } from "../retryOnConflict.ts";
 export const retryOptions = { maxPauseMs: 5_000 } as const;
 
 /**
- * Maximum number of items in a part. A part of records has about 1 MB; index entries are smaller, so a part can have
- * more entries than records.
- */
-const maxItemsPerPart = { records: 500, entries: 5_000 } as const;
-
-/**
  * Reads a partition consistently, part by part, in the order of its range keys. Retries each part while the table
  * throttles or cannot be reached.
  *
  * @param attributes attributes to return in addition to `sk`
+ * @param limit maximum number of items in a part; 500 records have about 1 MB
  */
 export async function* streamItems(
   table: Table,
   pk: string,
   attributes: readonly string[],
-  size: keyof typeof maxItemsPerPart = "records",
+  limit = 500,
 ): AsyncGenerator<RawItem[]> {
-  const limit = maxItemsPerPart[size];
   const names = ["sk", ...attributes];
   const query = {
     ProjectionExpression: names.map((_, i) => `#${i}`).join(),

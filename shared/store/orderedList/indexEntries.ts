@@ -1,12 +1,5 @@
 import { itemId, type RawItem, type Table } from "../client.ts";
-import {
-  dayOfEntry,
-  entriesPartition,
-  entryKey,
-  entryRange,
-  type IndexedField,
-  recordIdOfEntry,
-} from "../keys/indexEntries.ts";
+import { dayOfEntry, entryKey, entryRange, type IndexedField, recordIdOfEntry } from "../keys/indexEntries.ts";
 import type { Key } from "../keys/key.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
 import { positionToNumber } from "../keys/positions.ts";
@@ -78,18 +71,8 @@ export async function readEntries(
   term: IndexedField,
   { consistent, saleDays, max }: EntryReading,
 ): Promise<Map<string, RecordPlace>> {
-  const all = entriesQuery(entriesPartition(list, term));
-  const range = saleDays && entryRange(saleDays);
   const items = await table.queryRaw({
-    ...all,
-    ...(range && {
-      KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
-      ExpressionAttributeValues: {
-        ...all.ExpressionAttributeValues,
-        ":from": { S: range.from },
-        ":to": { S: range.to },
-      },
-    }),
+    ...entriesQuery(list, term, saleDays),
     ConsistentRead: consistent,
     ...(max !== undefined && { Limit: max }),
   });
@@ -103,12 +86,8 @@ export async function readEntryIds(
   term: IndexedField,
   options: { consistent: boolean },
 ): Promise<string[]> {
-  const items = await table.queryRaw({
-    KeyConditionExpression: "pk = :pk",
-    ExpressionAttributeValues: { ":pk": { S: entriesPartition(list, term) } },
-    ProjectionExpression: "sk",
-    ConsistentRead: options.consistent,
-  });
+  const { ExpressionAttributeNames: _, ...query } = entriesQuery(list, term);
+  const items = await table.queryRaw({ ...query, ProjectionExpression: "sk", ConsistentRead: options.consistent });
   return items.map(({ sk }) => recordIdOfEntry(sk?.S ?? ""));
 }
 
@@ -129,18 +108,21 @@ export async function* streamEntries(
   term: IndexedField,
   max: number = maxEntriesInPart,
 ): AsyncGenerator<(readonly [id: string, places: RecordPlace])[]> {
-  const query = entriesQuery(entriesPartition(list, term));
+  const query = entriesQuery(list, term);
   for await (const items of table.queryParts({ ...query, ConsistentRead: true, Limit: max })) {
     yield items.map(parseEntry);
   }
 }
 
-const entriesQuery = (pk: string) => ({
-  KeyConditionExpression: "pk = :pk",
-  ExpressionAttributeValues: { ":pk": { S: pk } },
-  ProjectionExpression: "sk, #at",
-  ExpressionAttributeNames: { "#at": "at" },
-});
+function entriesQuery(list: OrderedList, term: IndexedField, saleDays?: DayWindow) {
+  const { pk, from, to } = entryRange(list, term, saleDays);
+  return {
+    KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
+    ExpressionAttributeValues: { ":pk": { S: pk }, ":from": { S: from }, ":to": { S: to } },
+    ProjectionExpression: "sk, #at",
+    ExpressionAttributeNames: { "#at": "at" },
+  };
+}
 
 /** The id of an entry's record, and what the entry says of it. */
 const parseEntry = ({ sk, at }: RawItem): [id: string, place: RecordPlace] => [

@@ -147,7 +147,7 @@ describe("the permission sets", () => {
   });
 
   test("let every function that names the entries of an indexed field query them", () => {
-    const readers = functions.filter(({ reached }) => reached.partitions.has("entriesPartition"));
+    const readers = functions.filter(({ reached }) => reached.partitions.has("entryRange"));
     const denied = readers.filter(
       ({ own }) =>
         !grantsOf(own).table.some((grant) => grant.action === "Query" && grant.partition.startsWith(entryPrefix)),

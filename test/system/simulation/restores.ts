@@ -6,7 +6,7 @@ import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
 import { type Item, itemId, Table } from "../../../shared/store/client.ts";
 import { salesTotalsPartition } from "../../../shared/store/keys/orderedLists.ts";
 import { hasDifferences } from "../../../shared/store/listRebuild/rebuildList.ts";
-import { type Entries, scan, unreachableEntries } from "../../tableState.ts";
+import { scan } from "../../tableState.ts";
 import type { Changed } from "../realRules/observations.ts";
 import type { RealRules } from "../realRules/realRules.ts";
 import type { Business } from "./business.ts";
@@ -33,8 +33,7 @@ export interface Restoring {
  *
  * @param isTorn whether the items hold only a part of a transaction, so that the lists are rebuilt first; others are
  *   rebuilt sometimes
- * @param check finds faults of the restored table after all work has ended; `unreachable` are the stale entries that the
- *   rebuild could not find
+ * @param check finds faults of the restored table after all work has ended
  * @returns the faults
  */
 export async function restore(
@@ -42,7 +41,7 @@ export async function restore(
   items: readonly Item[],
   isTorn: boolean,
   newClient: () => Table["client"],
-  check: (restored: Table, stored: Stored, unreachable: Entries) => Promise<string[]>,
+  check: (restored: Table, stored: Stored) => Promise<string[]>,
 ): Promise<string[]> {
   const restored = new Table(`${bare.name}-restored`, newClient());
   const table = new Table(restored.name, newClient(), world.clock);
@@ -53,7 +52,6 @@ export async function restore(
     world.attach(table);
     business.moveTo(table, restored);
     const broken = isTorn || chance.percent(30) ? await rebuild(world, table, restored, business) : [];
-    const unreachable = unreachableEntries(isTorn ? await scan(restored) : [], business.connection.crbId);
     await followers.goOn(restored);
     const unsettled = await business.drainAllWork();
     const stored = await storedIn(restored);
@@ -63,7 +61,7 @@ export async function restore(
       ...business.differences(stored),
       ...business.findFingerprintFaults(stored),
       ...(await followers.differences(restored, stored, 1)),
-      ...(await check(restored, stored, unreachable)),
+      ...(await check(restored, stored)),
       ...journal.faults,
       ...journal.salesDays.unannounced(restored.name),
       ...business.outages.faults,

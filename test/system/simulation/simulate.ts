@@ -7,7 +7,7 @@ import type { Page } from "../../../shared/store/orderedList/readPage.ts";
 import { localDay } from "../../../shared/time/localTime.ts";
 import { testConnection } from "../../shared/pos/sandbox/testConnection.ts";
 import { faultsOfTotals } from "../../shared/store/salesDays/faultsOfTotals.ts";
-import { type Entries, faultsOfEntries } from "../../tableState.ts";
+import { faultsOfEntries } from "../../tableState.ts";
 import { accidents, defaultFigures } from "../realRules/figures.ts";
 import { attachBucket, RealRules } from "../realRules/realRules.ts";
 import { Business } from "./business.ts";
@@ -166,8 +166,7 @@ export async function simulate(
     const isTorn = chance.percent(60);
     const items = isTorn ? tornItems(crbId, begun, journal.commits, chance) : [...backup.values()].flat();
     if (isTorn) done.tornRestores++;
-    const checkLists = (table: Table, stored: Stored, unreachable: Entries) =>
-      faultsOfLists(setting, table, stored, unreachable);
+    const checkLists = (table: Table, stored: Stored) => faultsOfLists(setting, table, stored);
     done.wrong.push(...(await restore(setting, items, isTorn, newClient, checkLists)));
   };
   await countRetries(retries, () => business.during(replicateAll));
@@ -345,12 +344,7 @@ async function faults(setting: Setting, stored: Stored): Promise<string[]> {
 }
 
 /** Differences of lists, index entries and the state of runs from the records, while no worker writes. */
-async function faultsOfLists(
-  { business, chance }: Setting,
-  bare: Table,
-  stored: Stored,
-  unreachable: Entries = new Map(),
-): Promise<string[]> {
+async function faultsOfLists({ business, chance }: Setting, bare: Table, stored: Stored): Promise<string[]> {
   const { crbId, posType } = business.connection;
   const window = { from: chance.pick(["2025-01-01", "2026-01-01"]), to: chance.pick(["2026-12-31", "2027-01-01"]) };
   const page = chance.percent(50) ? { offset: 0, limit: 1_000 } : { offset: 3, limit: 5 };
@@ -359,7 +353,7 @@ async function faultsOfLists(
   const items = [...stored.values()].flat();
   return [
     ...found.flat(),
-    ...faultsOfEntries(items, crbId, { unreachable }),
+    ...faultsOfEntries(items, crbId),
     ...simulatedKinds.flatMap((kind) => faultsOfTotals(items, recordList(crbId, kind))),
     ...findInventoryFaults(stored, crbId, locationIds(crbId, posType)),
     ...faultsOfLeases(stored, crbId),

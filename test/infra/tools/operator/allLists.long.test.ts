@@ -62,7 +62,7 @@ test("an association whose CRB is not stored is removed from the list of CRBs", 
   const stray = randomUUID();
   await table().put({ ...associationKey(spId, stray), rank: "2026-01-01#00000000" });
   expect(await differences({ isCheck: true })).toMatchObject([
-    { owner: spId, list: "crb", size: 4, differences: { records: 1, days: 1 } },
+    { owner: spId, list: "crb", size: 4, differences: { records: 1, counts: 1 } },
   ]);
   await differences({});
   expect(await differences({ isCheck: true })).toEqual([]);

@@ -54,12 +54,12 @@ test("a list that lacks its counts is found, rebuilt from its records, and read 
     code: 1,
     err: expect.stringMatching(/^1 of \d+ lists differ from their records: run lists rebuild\.\n$/),
   });
-  expect(out).toMatch(new RegExp(`^${crbId}  customer +${before.total} +\\d+ wrong days$`, "m"));
+  expect(out).toMatch(new RegExp(`^${crbId}  customer +${before.total} +\\d+ wrong counts$`, "m"));
   expect(JSON.parse((await run("lists", "check", crbId, "customers", "--json")).out)).toMatchObject([
-    { owner_id: crbId, list: "customer", records: before.total, wrong_positions: 0, missing_entries: 0 },
+    { owner_id: crbId, list: "customer", records: before.total, wrong_positions: 0, wrong_entries: 0 },
   ]);
   await expectRefused("add --yes to confirm", "lists", "rebuild", crbId);
-  expect(await rebuild(crbId)).toContain("wrong days");
+  expect(await rebuild(crbId)).toContain("wrong counts");
   expect(await readPage(stage.table, list, { offset: 3, limit: 20 })).toEqual(before);
   await check("customers");
 });

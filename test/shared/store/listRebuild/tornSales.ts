@@ -4,7 +4,6 @@ import { type Item, itemId, type Table } from "../../../../shared/store/client.t
 import { entryPrefix } from "../../../../shared/store/keys/indexEntries.ts";
 import { recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
 import { type ListReport, rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
-import { streamCustomerValues } from "../../../../shared/store/listRebuild/streamCustomerValues.ts";
 import type { SalesQuery } from "../../../../shared/store/sales.ts";
 import { scan } from "../../../tableState.ts";
 import { createTestTable } from "../../../testTable.ts";
@@ -99,16 +98,13 @@ export function afterWrites(before: readonly Item[], writes: readonly LoggedWrit
   return [...items.values()];
 }
 
-const rulesOf = (table: Table, { list, crbId }: SalesUnderTest) =>
-  recordRules(list, "sale", () => streamCustomerValues(table, crbId));
-
 export function checkSales(table: Table, { sales, clock }: TornSales): Promise<ListReport> {
-  return rebuildList(table, rulesOf(table, sales), { clock, fence: sales.fence, isCheck: true });
+  return rebuildList(table, recordRules(sales.list, "sale"), { clock, fence: sales.fence, isCheck: true });
 }
 
 export function rebuildSales(table: Table, { sales, clock }: TornSales): Promise<ListReport> {
   clock.advance(1_000);
-  return rebuildList(table, rulesOf(table, sales), { clock, fence: sales.fence });
+  return rebuildList(table, recordRules(sales.list, "sale"), { clock, fence: sales.fence });
 }
 
 /** One query for each index that serves a combination of filters. */

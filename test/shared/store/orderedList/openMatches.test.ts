@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Item, Table } from "../../../../shared/store/client.ts";
-import { entriesPartition, type IndexedField } from "../../../../shared/store/keys/indexEntries.ts";
+import type { Table } from "../../../../shared/store/client.ts";
+import { entryKey, type IndexedField } from "../../../../shared/store/keys/indexEntries.ts";
 import { type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { hasAll, type IndexedFieldExtractor } from "../../../../shared/store/orderedList/indexEntries.ts";
 import type { MatchQuery } from "../../../../shared/store/orderedList/matchQuery.ts";
@@ -9,7 +9,7 @@ import { openMatches, openWindowIntersection } from "../../../../shared/store/or
 import { costOf } from "../../../bench/capacity.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { hideFromIndex, hideFromLaggingReads } from "./laggingReads.ts";
-import { interceptCalls, newList, newWriter, recordToWrite, setFence, TestClock } from "./listUnderTest.ts";
+import { interceptCalls, newList, newWriter, recordId, recordToWrite, setFence, TestClock } from "./listUnderTest.ts";
 
 let table: Table;
 beforeAll(async () => {
@@ -78,10 +78,9 @@ describe("a list with two orders", () => {
     const days = [1, 5].map((sale) => [1, sale] as const);
     const { list } = await createSales(days, contentsOf);
     // A torn restore has the index entries of a transaction, but not its record.
-    const [entry] = await table.queryPartition(entriesPartition(list, ofContent(1)));
-    for (const content of [5, 9]) {
-      await table.put({ ...entry, pk: entriesPartition(list, ofContent(content)) } as Item);
-    }
+    const sale = (content: number) => entryKey(list, { ...ofContent(content), day: saleDay(1) }, recordId(0));
+    const entry = await table.get(sale(1));
+    for (const content of [5, 9]) await table.put({ ...entry, ...sale(content) });
     const read = async (content: number) =>
       (await open(table, list, ofContent(content), { offset: 0, limit: 10 }, contentsOf)).read();
     expect(await read(9)).toEqual({ total: 0, records: [] });

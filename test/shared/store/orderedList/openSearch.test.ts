@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Item, Table } from "../../../../shared/store/client.ts";
-import { entriesPartition, type IndexedField } from "../../../../shared/store/keys/indexEntries.ts";
+import type { Table } from "../../../../shared/store/client.ts";
+import { entryKey, type IndexedField } from "../../../../shared/store/keys/indexEntries.ts";
 import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
 import { openSearch } from "../../../../shared/store/orderedList/openSearch.ts";
 import { systemClock } from "../../../../shared/time/clock.ts";
@@ -127,8 +127,7 @@ describe("a search", () => {
 
 /** Adds an entry of record 1 at another value, as a torn restore may. */
 async function addStaleEntry(list: OrderedList, value: number): Promise<void> {
-  const [entry] = await table.queryPartition(entriesPartition(list, ofName(1)));
-  await table.put({ ...entry, pk: entriesPartition(list, ofContent(value)) } as Item);
+  await table.put({ ...entryKey(list, ofContent(value), recordId(1)) });
 }
 
 describe("a search with more matches than it reads", () => {
@@ -181,11 +180,11 @@ describe("a search with more matches than it reads", () => {
 test("a change that keeps a value does not write its index entry", async () => {
   const { list, write } = await openList();
   await write([1, 0]);
-  const entry = { pk: entriesPartition(list, ofName(1)), sk: "" };
-  const [stored] = await table.queryPartition(entry.pk);
-  await table.put({ ...stored, mark: "kept" } as Item);
+  const key = entryKey(list, ofName(1), recordId(1));
+  const marked = { ...key, mark: "kept" };
+  await table.put(marked);
   await write([1, 1]);
-  expect(await table.queryPartition(entry.pk)).toEqual([{ ...stored, mark: "kept" }]);
-  expect(await table.queryPartition(entriesPartition(list, ofContent(0)))).toEqual([]);
+  expect(await table.get(key)).toEqual(marked);
+  expect(await table.get(entryKey(list, ofContent(0), recordId(1)))).toBeUndefined();
   expect(await search(table, list, [ofName(1), ofContent(1)])).toEqual({ total: 1, names: [1] });
 });

@@ -1,0 +1,84 @@
+import { hash } from "node:crypto";
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import { type Condition, type Item, itemId, type RawItem, type Table } from "../client.ts";
+import { entryKey, entryPartitions, recordIdOfEntry } from "../keys/indexEntries.ts";
+import { toEntryAttributes } from "../orderedList/indexEntries.ts";
+import { isDamaged, type ListRules, recordOf } from "./listRules.ts";
+import { lowerBound, NumberColumn } from "./numberColumn.ts";
+import { streamItems } from "./streamItems.ts";
+
+/** Maximum number of entries in a part. They are small. */
+const maxEntries = 5_000;
+
+/** Compares a list's index entries with its records. */
+export class EntryRebuild {
+  readonly #rules: ListRules;
+  readonly #column = new NumberColumn();
+  #expected = new Float64Array();
+  #seen = new Uint8Array();
+  /** The ids of damaged records. The values of these records are unknown, so none of the entries is stale. */
+  readonly #damaged = new Set<string>();
+
+  constructor(rules: ListRules) {
+    this.#rules = rules;
+  }
+
+  /** Call it for each item of the list, before the other methods. */
+  add(item: RawItem): void {
+    if (isDamaged(item)) this.#damaged.add(item.sk?.S ?? "");
+    for (const { pk, sk, at } of this.#entriesOf(item)) this.#column.push(fingerprint(pk, sk, at));
+  }
+
+  /** Reads the stored entries. @returns the deletions of entries that belong to no record, or have a wrong position */
+  async *staleEntries(table: Table): AsyncGenerator<TransactWriteItem[]> {
+    const { list, indexing } = this.#rules;
+    this.#expected = this.#column.values.slice().sort();
+    this.#seen = new Uint8Array(this.#expected.length);
+    for (const pk of indexing.extractIndexedFields ? entryPartitions(list) : []) {
+      for await (const part of streamItems(table, pk, ["at"], maxEntries))
+        yield part.flatMap((entry) => this.#deletion(table, pk, entry));
+    }
+  }
+
+  /** The number of expected entries that `staleEntries` has not found. */
+  get missing(): number {
+    return this.#seen.reduce((count, seen) => count + 1 - seen, 0);
+  }
+
+  missingOf(item: RawItem): Item[] {
+    return this.#entriesOf(item).filter(
+      ({ pk, sk, at }) => !this.#seen[lowerBound(this.#expected, fingerprint(pk, sk, at))],
+    );
+  }
+
+  /** The deletion of a stored entry; none if the entry is right. */
+  #deletion(table: Table, pk: string, { sk, at }: RawItem): TransactWriteItem[] {
+    const key = { pk, sk: sk?.S ?? "" };
+    const value = fingerprint(key.pk, key.sk, at?.N);
+    for (let i = lowerBound(this.#expected, value); this.#expected[i] === value; i++) this.#seen[i] = 1;
+    if (this.#expected[lowerBound(this.#expected, value)] === value || this.#damaged.has(recordIdOfEntry(key.sk)))
+      return [];
+    // The rebuild repeats a deletion whose response was lost. The first request may arrive after the right entry was put.
+    return [table.deleteWrite(key, isGoneOrAt(at?.N))];
+  }
+
+  #entriesOf(item: RawItem): (Item & { at?: number })[] {
+    const { list, indexing } = this.#rules;
+    const rank = item.rank?.S;
+    if (!rank || isDamaged(item)) return [];
+    const terms = indexing.extractIndexedFields?.(recordOf(item)) ?? [];
+    const keys = new Map(terms.map((term) => entryKey(list, term, item.sk?.S ?? "")).map((key) => [itemId(key), key]));
+    return [...keys.values()].map((key) => ({ ...key, ...toEntryAttributes(list, { rank }) }));
+  }
+}
+
+const isGoneOrAt = (at: string | undefined): Condition => ({
+  expression: `attribute_not_exists(#at)${at ? " AND attribute_not_exists(pk) OR #at = :at" : ""}`,
+  names: { "#at": "at" },
+  ...(at && { values: { ":at": Number(at) } }),
+});
+
+/** A 53-bit hash of an entry. Among millions of entries, a collision is very unlikely. */
+function fingerprint(pk: string, sk: string, at: number | string | undefined): number {
+  return Number(hash("sha256", `${pk} ${sk} ${at}`, "buffer").readBigUInt64BE(0) >> 11n);
+}

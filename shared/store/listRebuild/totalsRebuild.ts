@@ -1,0 +1,107 @@
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import type { Item, RawItem, Table } from "../client.ts";
+import { dayOutboxPrefix, flaggedDayPrefix } from "../keys/orderedLists.ts";
+import { addDigests, digestRecord, emptyDigest, type RecordDigest } from "../recordDigest.ts";
+import { addFigures, type DayFigures, isSameFigures } from "../salesDays/dayFigures.ts";
+import { readSalesWeeks } from "../salesDays/readSalesWeeks.ts";
+import {
+  applyContributions,
+  type ContributionChange,
+  mondayOf,
+  type SalesDayTotals,
+  totalsOf,
+  totalsWrites,
+} from "../salesDays/salesWeek.ts";
+import { isDamaged, type ListRules, recordOf } from "./listRules.ts";
+
+const noSales = { figures: {} as DayFigures, digest: emptyDigest };
+
+/** Computes the digest of a list and the totals of its sales days from the records alone. */
+export class TotalsRebuild {
+  readonly #rules: ListRules;
+  readonly #days = new Map<string, typeof noSales>();
+  /** The days of damaged sales. Their stored totals stay. */
+  readonly #unknownDays = new Set<string>();
+  #digest = emptyDigest;
+
+  constructor(rules: ListRules) {
+    this.#rules = rules;
+  }
+
+  /** The digest of all added records; undefined if the list has no digest. */
+  get digest(): RecordDigest | undefined {
+    return this.#rules.list.orders.rank.hasDigest ? this.#digest : undefined;
+  }
+
+  /** Call it for each item of the list. */
+  add(item: RawItem): void {
+    const { list, indexing } = this.#rules;
+    if (!list.orders.rank.hasDigest) return;
+    const record = isDamaged(item) ? { svc_created_date: item.updated?.S ?? item.created?.S ?? "" } : recordOf(item);
+    const digest = digestRecord(item.sk?.S ?? "", record);
+    this.#digest = addDigests(this.#digest, digest);
+    if (isDamaged(item)) this.#unknownDays.add((item.saleRank?.S ?? "").slice(0, 10));
+    else if (list.totalsPartition && indexing.extractSaleDay && indexing.extractFigures) {
+      const day = indexing.extractSaleDay(record);
+      const before = this.#days.get(day) ?? noSales;
+      const figures = addFigures(before.figures, indexing.extractFigures(record));
+      this.#days.set(day, { figures, digest: addDigests(before.digest, digest) });
+    }
+  }
+
+  /**
+   * Compares the stored totals with those of the added records.
+   *
+   * @param at the time of the change, ISO 8601 UTC
+   * @returns the number of days that differ, and the writes that correct them. A corrected day that was complete counts as
+   *   revised. A restore with a part of a transaction may also leave an outbox item whose change the day does not have
+   */
+  async changes(table: Table, at: string): Promise<{ days: number; writes: TransactWriteItem[] }> {
+    const { totalsPartition: partition } = this.#rules.list;
+    if (!partition) return { days: 0, writes: [] };
+    // Read first: a revision of the meantime is then in the totals, and its day does not count as different.
+    const outbox = await table.queryPartition(partition, { prefix: dayOutboxPrefix, consistent: true });
+    const stored = new Map((await readSalesWeeks(table, partition)).map((week) => [week.monday, week]));
+    const changes: ContributionChange[] = [];
+    const days = new Set([...this.#days.keys(), ...[...stored.values()].flatMap((week) => [...week.days.keys()])]);
+    for (const day of days.difference(this.#unknownDays)) {
+      const before = totalsOf(stored.get(mondayOf(day)), day);
+      const expected = this.#days.get(day) ?? noSales;
+      const isSame = isSameFigures(before.figures, expected.figures) && before.digest.join() === expected.digest.join();
+      if (!isSame) changes.push({ from: { day, ...before }, to: { day, ...expected } });
+    }
+    const changed = applyContributions(stored, changes, at);
+    const writes = totalsWrites(table, partition, stored, changed);
+    const written = new Set(writes.map(({ Put }) => Put?.Item?.sk));
+    const wrong = outbox.filter((item) => !written.has(item.sk) && isWrong(item, totalsOfOutbox(item)));
+    function totalsOfOutbox({ sk }: Item): SalesDayTotals {
+      const day = sk.slice(-"yyyy-MM-dd".length);
+      return totalsOf(changed.get(mondayOf(day)) ?? stored.get(mondayOf(day)), day);
+    }
+    return {
+      days: changes.length + wrong.filter((item) => (item.revision as number) > totalsOfOutbox(item).revision).length,
+      writes: [
+        ...writes,
+        ...wrong.map((item) => {
+          const { pk, sk } = item;
+          const next = fieldsOf(item, totalsOfOutbox(item));
+          const hasChange = Object.values(next).some((value) => value > 0);
+          return hasChange ? table.putWrite({ pk, sk, ...next }) : table.deleteWrite({ pk, sk });
+        }),
+      ],
+    };
+  }
+}
+
+/** The fields that an outbox item of a day has by the day's totals. */
+const fieldsOf = ({ sk }: Item, { figures, revision }: SalesDayTotals): Record<string, number> =>
+  sk.startsWith(flaggedDayPrefix)
+    ? { red_flag: figures["red_flag.count"] ?? 0, warning: figures["warning.count"] ?? 0 }
+    : { revision };
+
+/** An outbox item repeats the revision of its day. Its flagged sales may have become fewer, but not more. */
+const isWrong = (item: Item, totals: SalesDayTotals): boolean =>
+  Object.entries(fieldsOf(item, totals)).some(([name, value]) => {
+    const stored = item[name] as number;
+    return name === "revision" ? stored !== value : stored > value;
+  });

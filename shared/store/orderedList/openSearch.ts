@@ -31,7 +31,7 @@ export interface Search {
  *
  * If all matches fit the first page, they have the list's order: no other page can differ from it. All other pages are in the
  * order of the ids, which no change alters, so that no match is on two pages or on none, even if their number or `limit`
- * changes between the pages. `read` then reads the entries of every value (54 bytes per match) and the records of the page.
+ * changes between the pages. `read` then reads the entries of every value (55 bytes per match) and the records of the page.
  *
  * Up to 100 matches are always read, and entries without a matching record do not count. Of more matches, the total counts
  * them.

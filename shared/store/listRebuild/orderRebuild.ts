@@ -1,7 +1,14 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { type Condition, type Item, type RawItem, type Table, unchanged } from "../client.ts";
 import { dayIndexKey, type ListOrder } from "../keys/orderedLists.ts";
-import { formatPosition, isPosition, lastSlot, numberToPosition, positionToNumber } from "../keys/positions.ts";
+import {
+  formatPosition,
+  isPosition,
+  lastSlot,
+  numberToPosition,
+  parsePosition,
+  positionToNumber,
+} from "../keys/positions.ts";
 import {
   type DayCounts,
   type DayIndex,
@@ -76,31 +83,39 @@ export class OrderRebuild {
   }
 
   /**
-   * Gives a new position to each record that has no valid one, or that of another record: the next one of its day. A
+   * Gives a new position to each record without a valid one, or with that of another record: the next one of its day. A
    * position that a stored day index has allocated is not allocated again. Call it after all items were added.
    *
-   * @param by numbers that sort the records with new positions; default: they keep the order in which they were added
+   * @param by sorts the records of each day, which must have this order here, too; default: they have the order of their
+   *   positions
    * @returns the number of new positions
    */
   place(by?: Float64Array): number {
     const numbers = this.numbers;
-    const sorted = numbers.slice().sort();
-    this.#days = countDays(sorted, this.#storedDays);
-    const shared = new Set(sorted.filter((number, i) => number === sorted[i - 1]));
-    const kept = new Set<number>();
-    const moving: number[] = [];
-    for (const [i, number] of numbers.entries()) {
-      if (number < 0 || kept.has(number)) moving.push(i);
-      else if (shared.has(number)) kept.add(number);
+    const keys = by ?? numbers.slice();
+    const none = { allocated: 0, active: 0 };
+    const days = new Map([...this.#storedDays].map(([day, { allocated }]) => [day, { allocated, active: 0 }]));
+    for (const number of numbers) {
+      if (number < 0) continue;
+      const { day, slot } = parsePosition(numberToPosition(number));
+      days.set(day, { allocated: Math.max(days.get(day)?.allocated ?? 0, slot + 1), active: 0 });
     }
-    if (by) moving.sort((one, other) => (by[one] as number) - (by[other] as number));
-    for (const i of moving) {
-      const day = numberToPosition(Math.abs(numbers[i] as number)).slice(0, 10);
-      const { allocated, active } = this.#days.get(day) ?? { allocated: 0, active: 0 };
-      this.#days.set(day, { allocated: allocated + 1, active: active + 1 });
-      numbers[i] = positionToNumber(formatPosition(day, allocated));
+    const last = new Map<string, number>();
+    let moved = 0;
+    for (const i of Uint32Array.from(numbers, (_, i) => i).sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0))) {
+      const number = numbers[i] ?? 0;
+      const { day } = parsePosition(numberToPosition(Math.abs(number)));
+      const { allocated, active } = days.get(day) ?? none;
+      const isKept = number > (last.get(day) ?? 0);
+      days.set(day, { allocated: isKept ? allocated : allocated + 1, active: active + 1 });
+      if (!isKept) {
+        numbers[i] = positionToNumber(formatPosition(day, allocated));
+        moved++;
+      }
+      if (isKept || by) last.set(day, numbers[i] ?? 0);
     }
-    return moving.length;
+    this.#days = days;
+    return moved;
   }
 
   /** The positions of the records as numbers, in the order in which the records were added. */
@@ -197,18 +212,6 @@ export class OrderRebuild {
       return [...ofDay, ...bitmaps];
     });
   }
-}
-
-/** Computes the counts of days from positions. The number of allocated positions of a stored day never decreases. */
-function countDays(sorted: Float64Array, stored: ReadonlyMap<string, DayCounts>): Map<string, DayCounts> {
-  const days = new Map([...stored].map(([day, { allocated }]) => [day, { allocated, active: 0 }]));
-  for (const [i, number] of sorted.entries()) {
-    if (number < 0 || number === sorted[i - 1]) continue;
-    const day = numberToPosition(number).slice(0, 10);
-    const { allocated, active } = days.get(day) ?? { allocated: 0, active: 0 };
-    days.set(day, { allocated: Math.max(allocated, (number % (lastSlot + 1)) + 1), active: active + 1 });
-  }
-  return days;
 }
 
 /** The readable days of a stored day index: none if its value is damaged, and without days whose counts are invalid. */

@@ -150,7 +150,7 @@ class ListRebuild {
     }
     const [byUpdates] = this.#orders;
     for (const order of this.#orders) {
-      // Sales of a day that get new positions follow each other in the order of their updates.
+      // The sales of a day have the order of their updates (`matchQuery.ts`).
       differences.positions += order.place(order === byUpdates ? undefined : byUpdates?.numbers);
     }
     return { size, differences };

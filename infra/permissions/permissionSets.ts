@@ -404,11 +404,10 @@ export const permissionSets = {
   "crbsByLicense:list": {
     table: [query(licensed), { action: "Query", index: "byRank", partitions: [licensed] }, batchGet(licensed, crb)],
   },
-  "linkedLicenses:list": { table: [get(licensesKey.pk, crb), query(linkedLicenses), batchGet(linkedLicenses)] },
+  "linkedLicenses:list": { table: [get(licensesKey.pk, crb), query(linkedLicenses)] },
   "linkedLicenses:add": {
     table: [
-      get(crb),
-      batchGet(linkedLicenses),
+      get(crb, linkedLicenses),
       check(association, licensesKey.pk, crb),
       put(linkedLicenses),
       ...licensePlaces,
@@ -418,9 +417,9 @@ export const permissionSets = {
   },
   "linkedLicenses:compare": {
     table: [
-      get(licensesKey.pk, crb),
+      get(licensesKey.pk, crb, linkedLicenses),
       query(serviceProviders, linkedLicenses),
-      batchGet(serviceProvider, linkedLicenses),
+      batchGet(serviceProvider),
       check(licensesKey.pk, association, crb),
       put(licensesKey.pk, linkedLicenses),
       ...licensePlaces,
@@ -429,7 +428,7 @@ export const permissionSets = {
     other: ["webhookQueue"],
   },
   "linkedLicenses:remove": {
-    table: [get(licensesKey.pk, crb), batchGet(linkedLicenses), remove(linkedLicenses), ...licensePlaces, ...tell],
+    table: [get(licensesKey.pk, crb, linkedLicenses), remove(linkedLicenses), ...licensePlaces, ...tell],
     other: ["webhookQueue"],
   },
   "templates:list": { table: [query(template)] },
@@ -626,12 +625,7 @@ export const permissionSets = {
   "onboarding:read": { table: onboarding },
   "onboarding:change": { table: onboardingChange, other: ["webhookQueue"] },
   "onboarding:view": {
-    table: [
-      ...onboarding,
-      get(association, serviceProvider, invitations, licensesKey.pk),
-      query(linkedLicenses),
-      batchGet(linkedLicenses),
-    ],
+    table: [...onboarding, get(association, serviceProvider, invitations, licensesKey.pk), query(linkedLicenses)],
   },
   "onboarding:submit": { table: standingChange, other: ["webhookQueue"] },
   "onboardingDocuments:remove": { table: [get(invitations)] },

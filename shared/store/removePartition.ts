@@ -8,9 +8,7 @@ export type RemovalListener = (what: string, count: number) => void;
  * Removes the items of a partition. Reads and deletes one part of at most 1 MB at a time, so the partition may have any
  * size. If a call is interrupted, another call finishes the work.
  *
- * @param options.attributes attributes that `before` needs in addition to the key
- * @param options.before called with each part before its deletion. It must remove all items that can be found only
- *   through this part
+ * @param options.attributes attributes that `filter` needs in addition to the key
  * @param options.filter selects the items to remove; default all
  */
 export async function removePartition(
@@ -19,11 +17,10 @@ export async function removePartition(
   onRemoved: (count: number) => void,
   options: {
     attributes?: readonly string[];
-    before?: (items: readonly RawItem[]) => Promise<void>;
     filter?: (item: RawItem) => boolean;
   } = {},
 ): Promise<void> {
-  const { attributes = [], before, filter = () => true } = options;
+  const { attributes = [], filter = () => true } = options;
   const names = ["pk", "sk", ...attributes];
   const parts = table.queryParts({
     KeyConditionExpression: "pk = :pk",
@@ -35,7 +32,6 @@ export async function removePartition(
   for await (const part of parts) {
     const items = part.filter(filter);
     if (items.length === 0) continue;
-    await before?.(items);
     await table.batchDelete(items.map(keyOf));
     onRemoved(items.length);
   }

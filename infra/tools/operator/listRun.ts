@@ -25,8 +25,6 @@ export interface FailedOwner {
 
 /** The progress of a rebuild of all lists. */
 interface Checkpoint {
-  /** ISO 8601 UTC */
-  began_at: string;
   /** The kinds and options of the rebuild. A rebuild with different kinds or options starts from the beginning. */
   of: string;
   /** The last owner whose lists are rebuilt. Owners are sorted by id. */
@@ -48,16 +46,15 @@ export async function* allLists(
 ): AsyncGenerator<OwnedList | FailedOwner> {
   const owners = new Map<string, () => AsyncGenerator<ReportedList>>();
   const checkpoint = options.isCheck ? undefined : await beginRebuild(table, options, isFromStart);
-  const resumed = { ...options, ...(checkpoint && { notSince: new Date(checkpoint.began_at) }) };
   const kinds = options.kinds;
   for (const { id } of await listServiceProviders(table)) {
-    if (!kinds) owners.set(id, () => rebuildCrbList(table, id, resumed));
+    if (!kinds) owners.set(id, () => rebuildCrbList(table, id, options));
     for await (const part of streamItems(table, crbList(id).pk, [])) {
-      for (const { sk } of part) owners.set(sk?.S ?? "", () => rebuildLists(table, sk?.S ?? "", resumed));
+      for (const { sk } of part) owners.set(sk?.S ?? "", () => rebuildLists(table, sk?.S ?? "", options));
     }
   }
   for (const { crbId } of await endedAssociations(table, new Date("9999-12-31"))) {
-    owners.set(crbId, () => rebuildLists(table, crbId, resumed));
+    owners.set(crbId, () => rebuildLists(table, crbId, options));
   }
   let hasFailed = false;
   const sorted = [...owners].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -98,7 +95,7 @@ async function beginRebuild(
   const of = JSON.stringify({ kinds, keepsWatermark });
   const stored = (await table.get(listRebuildKey, { consistent: true })) as (Item & Checkpoint) | undefined;
   if (stored?.of === of && !isFromStart) return stored;
-  const checkpoint: Checkpoint = { began_at: new Date().toISOString(), of, last_owner: null };
+  const checkpoint: Checkpoint = { of, last_owner: null };
   await table.put({ ...listRebuildKey, ...checkpoint });
   return checkpoint;
 }

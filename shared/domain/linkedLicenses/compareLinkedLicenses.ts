@@ -132,7 +132,7 @@ async function compareLink(
   const nothing = { isChanged: false, events: 0 };
   let known: Link | undefined = link;
   return retryOnConflict(clock, async () => {
-    const before: Link | undefined = known ?? (await readLink(table, link.names))?.link;
+    const before: Link | undefined = known ?? (await readLink(table, link.names));
     known = undefined;
     const change = before && changedLinkWrites(table, before, registered, day);
     if (!before || !change) return nothing;

@@ -4,7 +4,7 @@ import type { License } from "../../api/schemas/license.ts";
 import type { LinkedLicense } from "../../api/schemas/linkedLicense.ts";
 import { type Item, type Table, unchanged } from "../../store/client.ts";
 import type { NewEvent } from "../../store/eventLog/newEvent.ts";
-import { linkedLicenseKey, linkedRecordKey, parseLinkedLicenseKey } from "../../store/keys/licenses.ts";
+import { linkedLicenseKey, parseLinkedLicenseKey } from "../../store/keys/licenses.ts";
 import { compareHolder, type Holder, type NamedBusiness } from "../../text/compareHolder.ts";
 import type { Present } from "../licenses/presentGeneration.ts";
 import type { RegisteredLicense } from "./findLicenses.ts";
@@ -26,12 +26,14 @@ export interface LicenseActor {
 
 export const operator: LicenseActor = { kind: "operator", id: null };
 
-/** A link as stored, without the license's record. */
+/** A link as stored. */
 export interface Link extends RegisterFacts {
   names: LinkNames;
   /** ISO 8601 UTC */
   linkedDate: string;
   linkedBy: LicenseActor;
+  /** The license's record (`License` of the API) as JSON text, as in the register of the last comparison. */
+  body: string;
   /** The names on the license. */
   holder: Holder;
   status: LinkedLicenseStatus;
@@ -57,7 +59,8 @@ export function toLink(spId: string, { pk: _pk, sk, ...stored }: Item): Link {
 }
 
 function factsOf({ license, hash, register, registerDay, missingSince }: RegisteredLicense) {
-  return { ...registerFacts(license, missingSince), holder: holderOf(license), hash, register, registerDay };
+  const facts = registerFacts(license, missingSince);
+  return { ...facts, body: JSON.stringify(license), holder: holderOf(license), hash, register, registerDay };
 }
 
 export const holderOf = ({ licensee, businesses, locality }: License): Holder => ({
@@ -92,7 +95,7 @@ export function newLinkWrites(
   };
   return {
     link,
-    writes: [linkWrite(table, link, undefined), recordWrite(table, names, registered.license)],
+    writes: [linkWrite(table, link, undefined)],
     events: [{ type: "license.linked", spId, crbId, data }, ...(notice ? [expiringEvent(names, notice.days)] : [])],
   };
 }
@@ -122,10 +125,7 @@ export function changedLinkWrites(
   const data = { license_id: names.licenseId, from: before.status, to: status };
   return {
     link,
-    writes: [
-      linkWrite(table, link, before.version),
-      ...(registered ? [recordWrite(table, names, registered.license)] : []),
-    ],
+    writes: [linkWrite(table, link, before.version)],
     events: [
       ...(status === before.status
         ? []
@@ -150,9 +150,6 @@ function linkWrite(table: Table, { names, ...stored }: Link, version: number | u
   return table.putWrite({ ...key, ...stored }, unchanged("version", version));
 }
 
-const recordWrite = (table: Table, { spId, crbId, licenseId }: LinkNames, license: License): TransactWriteItem =>
-  table.putWrite({ ...linkedRecordKey(spId, crbId, licenseId), body: JSON.stringify(license) });
-
 /** Writes and events that delete a link. The transaction fails if the link has changed or is gone. */
 export function deletionWrites(
   table: Table,
@@ -162,10 +159,7 @@ export function deletionWrites(
   const { spId, crbId, licenseId } = names;
   const data = { license_id: licenseId, unlinked_by: by.id, unlinked_by_kind: by.kind };
   return {
-    writes: [
-      table.deleteWrite(linkedLicenseKey(spId, crbId, licenseId), unchanged("version", version)),
-      table.deleteWrite(linkedRecordKey(spId, crbId, licenseId)),
-    ],
+    writes: [table.deleteWrite(linkedLicenseKey(spId, crbId, licenseId), unchanged("version", version))],
     events: [{ type: "license.unlinked", spId, crbId, data }],
   };
 }
@@ -173,17 +167,11 @@ export function deletionWrites(
 /**
  * The record that callers see.
  *
- * @param body the license's record as JSON text
  * @param days the days of the last imports, which may be later than the link's last change
  * @param business the CRB of the link
  */
-export function toLinkedLicense(
-  link: Link,
-  body: string,
-  days: Present["days"],
-  business: NamedBusiness,
-): LinkedLicense {
-  const { linkedDate, linkedBy, status, day, register, registerDay } = link;
+export function toLinkedLicense(link: Link, days: Present["days"], business: NamedBusiness): LinkedLicense {
+  const { body, linkedDate, linkedBy, status, day, register, registerDay } = link;
   return {
     ...(JSON.parse(body) as License),
     status_date: statusOn(link, day).statusDate,

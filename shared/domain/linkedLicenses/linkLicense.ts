@@ -40,7 +40,7 @@ export async function linkLicense(
       const business = (await readCrb(table, crbId, { consistent: true }))?.record;
       if (!business) throw notFound("CRB");
       const linked = await readLink(table, names);
-      if (linked) return toLinkedLicense(linked.link, linked.body, present?.days, business);
+      if (linked) return toLinkedLicense(linked, present?.days, business);
       if (!present) throw notFound("license");
       const entries = await findEntries(bucket, present.generation, new Set([licenseId]));
       const registered = (await readLicenses(bucket, present, entries, clock.now())).get(licenseId);
@@ -92,5 +92,5 @@ export async function storeLink(
   } catch (error) {
     throw isUnmet(error, 0) ? notFound("CRB") : error;
   }
-  return toLinkedLicense(link, JSON.stringify(registered.license), present.days, business);
+  return toLinkedLicense(link, present.days, business);
 }

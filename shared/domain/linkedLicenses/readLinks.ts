@@ -1,23 +1,15 @@
 import { notFound } from "../../api/errors.ts";
 import type { LinkedLicense } from "../../api/schemas/linkedLicense.ts";
-import { itemId, type Table } from "../../store/client.ts";
+import type { Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
-import {
-  linkedLicenseKey,
-  linkedLicensePrefix,
-  linkedLicensesPartition,
-  linkedRecordKey,
-} from "../../store/keys/licenses.ts";
+import { linkedLicenseKey, linkedLicensePrefix, linkedLicensesPartition } from "../../store/keys/licenses.ts";
 import { readPresent } from "../licenses/presentGeneration.ts";
 import { type Link, type LinkNames, toLink, toLinkedLicense } from "./link.ts";
 
-/** Reads one link with the license's record (JSON text). During a change, the two can be of different versions. */
-export async function readLink(table: Table, names: LinkNames): Promise<{ link: Link; body: string } | undefined> {
-  const { spId, crbId, licenseId } = names;
-  const [key, recordKey] = [linkedLicenseKey(spId, crbId, licenseId), linkedRecordKey(spId, crbId, licenseId)];
-  const items = await table.batchGet([key, recordKey], { consistent: true });
-  const [link, record] = [items.get(itemId(key)), items.get(itemId(recordKey))];
-  return link && record && { link: toLink(spId, link), body: record.body as string };
+/** Reads one link consistently. */
+export async function readLink(table: Table, { spId, crbId, licenseId }: LinkNames): Promise<Link | undefined> {
+  const item = await table.get(linkedLicenseKey(spId, crbId, licenseId), { consistent: true });
+  return item && toLink(spId, item);
 }
 
 /** Reads the links of a CRB; without a CRB, all links of the service provider, sorted by CRB. */
@@ -53,11 +45,6 @@ export async function listLinkedLicenses(
   if (!crb) throw notFound("CRB");
   const sortKey = ({ linkedDate, names }: Link) => `${linkedDate} ${names.licenseId}`;
   const page = links.sort((one, other) => (sortKey(one) < sortKey(other) ? 1 : -1)).slice(offset, offset + limit);
-  const keyOf = ({ names }: Link) => linkedRecordKey(spId, crbId, names.licenseId);
-  const records = await table.batchGet(page.map(keyOf), consistent);
-  const licenses = page.flatMap((link) => {
-    const record = records.get(itemId(keyOf(link)));
-    return record ? [toLinkedLicense(link, record.body as string, present?.days, crb.record)] : [];
-  });
+  const licenses = page.map((link) => toLinkedLicense(link, present?.days, crb.record));
   return { total: links.length, licenses };
 }

@@ -4,19 +4,11 @@ import type { Table } from "../../store/client.ts";
 import { correctCrbLicenses, crbLicensesWrites, readCrbLicenses } from "../../store/crbLicenses.ts";
 import { crbRetryOptions, readCrb } from "../../store/crbs.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
-import { linkedLicensePrefix, linkedLicensesPartition, linkedRecordKey } from "../../store/keys/licenses.ts";
+import { linkedLicensePrefix, linkedLicensesPartition } from "../../store/keys/licenses.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { readPresent } from "../licenses/presentGeneration.ts";
-import {
-  deletionWrites,
-  type LicenseActor,
-  type Link,
-  type LinkNames,
-  operator,
-  toLink,
-  toLinkedLicense,
-} from "./link.ts";
+import { deletionWrites, type LicenseActor, type Link, type LinkNames, operator, toLinkedLicense } from "./link.ts";
 import { readLink } from "./readLinks.ts";
 
 /**
@@ -39,15 +31,15 @@ export async function unlinkLicense(
       const linked = await readLink(table, names);
       const business = (await readCrb(table, names.crbId))?.record;
       if (!linked || !business) throw notFound("linked license");
-      permit(linked.link);
+      permit(linked);
       const present = await readPresent(table);
       const stored = await readCrbLicenses(table, names);
       const { [names.licenseId]: _unlinked, ...licenses } = stored.licenses;
       table.checkClock();
       const lists = await crbLicensesWrites(table, names, stored, licenses, clock.now());
-      const { writes, events } = deletionWrites(table, linked.link, by);
+      const { writes, events } = deletionWrites(table, linked, by);
       await commitWithEvents(table, { writes: [...writes, ...lists], events }, clock);
-      return toLinkedLicense(linked.link, linked.body, present?.days, business);
+      return toLinkedLicense(linked, present?.days, business);
     },
     crbRetryOptions,
   );
@@ -85,9 +77,6 @@ export async function removeLinks(
     prefix: linkedLicensePrefix(crbId),
     consistent: true,
   });
-  const records = items.map((item) => linkedRecordKey(spId, crbId, toLink(spId, item).names.licenseId));
-  // Links are deleted after their records, so that a second call still finds them.
-  await table.batchDelete(records);
   await table.batchDelete(items);
   return items.length;
 }

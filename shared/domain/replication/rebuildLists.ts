@@ -20,7 +20,6 @@ import {
 } from "../../store/keys/orderedLists.ts";
 import { announcedKey } from "../../store/keys/replication.ts";
 import { type ListRules, plainRules, recordOf, recordRules } from "../../store/listRebuild/listRules.ts";
-import { OrderRebuild } from "../../store/listRebuild/orderRebuild.ts";
 import { type ListReport, noDifferences, rebuildList } from "../../store/listRebuild/rebuildList.ts";
 import { streamItems } from "../../store/listRebuild/streamItems.ts";
 import { type Fence, transactFenced } from "../../store/orderedList/fence.ts";
@@ -48,8 +47,6 @@ export interface RebuildListsOptions {
    * table the watermark may be newer than the records, so a replication from the watermark would miss changes.
    */
   keepsWatermark?: boolean;
-  /** Skip lists that were rebuilt after this time. */
-  notSince?: Date;
   clock?: Clock;
   /** Called with the name of a list and the number of its records that were read since the last call. */
   onProgress?: (list: string, records: number) => void;
@@ -80,13 +77,12 @@ export async function* rebuildLists(
   const { kinds = listKinds, clock = systemClock } = options;
   const crb = await readCrb(table, crbId, { consistent: true });
   if (!crb) throw notFound("CRB");
-  const business = { crbId, timezone: crb.record.timezone };
   for (const kind of kinds) {
-    if (kind === "document") yield* rebuildDocuments(table, crb, options);
-    else
-      yield* await withReplicationLease(table, crbId, kind, clock, (lease) =>
-        rebuildKind(table, business, kind, lease, options),
-      );
+    if (kind === "document") yield await rebuildDocuments(table, crb, options);
+    else {
+      const rebuild = (lease: ReplicationLease) => rebuildKind(table, crb.record, kind, lease, options);
+      yield* await withReplicationLease(table, crbId, kind, clock, rebuild);
+    }
   }
 }
 
@@ -99,74 +95,53 @@ export async function* rebuildCrbList(
   serviceProviderId: string,
   options: RebuildListsOptions = {},
 ): AsyncGenerator<ReportedList> {
+  const { clock = systemClock, isCheck = false } = options;
   const list = crbList(serviceProviderId);
-  let records = 0;
+  let strays = 0;
   for await (const part of streamItems(table, list.pk, [])) {
     const ids = part.map(({ sk }) => sk?.S ?? "");
     const crbs = await table.batchGet(ids.map(crbKey), { consistent: true, attributes: [] });
     const stray = ids.filter((id) => !crbs.has(itemId(crbKey(id))));
-    records += stray.length;
-    if (!options.isCheck) await table.batchDelete(stray.map((id) => recordKey(list, id)));
+    strays += stray.length;
+    if (!isCheck) await table.batchDelete(stray.map((id) => recordKey(list, id)));
   }
-  for await (const report of rebuildOne(table, "crb", plainRules(list), undefined, options)) {
-    yield { ...report, differences: { ...report.differences, records } };
-  }
-  yield* rebuildLicenseLists(table, serviceProviderId, options);
-}
-
-/** Compares and rebuilds the lists of a service provider's CRBs by the status of their licenses. */
-async function* rebuildLicenseLists(
-  table: Table,
-  spId: string,
-  options: RebuildListsOptions,
-): AsyncGenerator<ReportedList> {
-  const { clock = systemClock, isCheck = false } = options;
+  yield withCounts(await rebuildOne(table, "crb", plainRules(list), options), { records: strays });
   for (const status of linkedLicenseStatuses) {
-    yield* rebuildOne(
-      table,
-      `crb by license ${status}`,
-      plainRules(licenseStatusList(spId, status)),
-      undefined,
-      options,
-    );
+    const rules = plainRules(licenseStatusList(serviceProviderId, status));
+    yield await rebuildOne(table, `crb by license ${status}`, rules, options);
   }
   // After the positions, because the correction moves CRBs in these lists.
-  const records = await correctLicenseLists(table, spId, { clock, isCheck });
+  const records = await correctLicenseLists(table, serviceProviderId, { clock, isCheck });
   yield { list: "crb by license", size: records, differences: { ...noDifferences, records } };
 }
 
 /** Compares and rebuilds the list of a CRB's documents, and its entries in the list of documents to review. */
-async function* rebuildDocuments(
-  table: Table,
-  { record, serviceProviderId: spId, endedAt }: Crb,
-  options: RebuildListsOptions,
-): AsyncGenerator<ReportedList> {
-  const crbId = record.id;
-  for await (const report of rebuildOne(table, "document", plainRules(documentList(crbId)), undefined, options)) {
-    const documents = endedAt ? [] : await readDocuments(table, crbId);
-    const entries = await correctDocumentsToReview(table, { spId, crbId }, documents, options.isCheck ?? false);
-    yield { ...report, differences: { ...report.differences, entries } };
-  }
+async function rebuildDocuments(table: Table, crb: Crb, options: RebuildListsOptions): Promise<ReportedList> {
+  const { record, serviceProviderId: spId, endedAt } = crb;
+  const report = await rebuildOne(table, "document", plainRules(documentList(record.id)), options);
+  const documents = endedAt ? [] : await readDocuments(table, record.id);
+  const names = { spId, crbId: record.id };
+  const entries = await correctDocumentsToReview(table, names, documents, options.isCheck ?? false);
+  return withCounts(report, { entries });
 }
 
 async function rebuildKind(
   table: Table,
-  business: { crbId: string; timezone: string },
+  crb: Crb["record"],
   kind: RecordKind,
   lease: ReplicationLease,
   options: RebuildListsOptions,
 ): Promise<ReportedList[]> {
   const { clock = systemClock, segmentSize, isCheck, keepsWatermark } = options;
-  const { crbId } = business;
-  const list = recordList(crbId, kind, segmentSize);
-  const reports = await Array.fromAsync(rebuildOne(table, kind, recordRules(list, kind), lease.fence, options));
-  if (kind === "inventory") reports.push(...(await rebuildLocations(table, business, list, lease.fence, options)));
+  const list = recordList(crb.id, kind, segmentSize);
+  const reports = [await rebuildOne(table, kind, recordRules(list, kind), options, lease.fence)];
+  if (kind === "inventory") reports.push(...(await rebuildLocations(table, crb, list, lease.fence, options)));
   if (isCheck) return reports;
   if (!keepsWatermark) await lease.restart();
   if (kind === "sale") await lease.recheckCompletedDays();
   // The rebuild changed the list's generation. Without an announced position, the next announcement covers the whole list.
-  await table.delete(announcedKey(crbId, kind));
-  await tryAnnounceChanges(table, crbId, kind, clock);
+  await table.delete(announcedKey(crb.id, kind));
+  await tryAnnounceChanges(table, crb.id, kind, clock);
   return reports;
 }
 
@@ -175,22 +150,23 @@ async function rebuildKind(
  */
 async function rebuildLocations(
   table: Table,
-  business: { crbId: string; timezone: string },
+  { id: crbId, timezone }: Crb["record"],
   inventory: OrderedList,
   fence: Fence,
   options: RebuildListsOptions,
 ): Promise<ReportedList[]> {
-  const { crbId } = business;
   const { isCheck, clock = systemClock, onProgress } = options;
   const reports: ReportedList[] = [];
   for (const id of await stockedLocations(table, crbId)) {
     const rules = recordRules(locationInventoryList(crbId, id));
-    reports.push(...(await Array.fromAsync(rebuildOne(table, `inventory of location ${id}`, rules, fence, options))));
+    reports.push(await rebuildOne(table, `inventory of location ${id}`, rules, options, fence));
   }
-  const context = { table, connection: business, fence, clock, deadline: undefined, cutOff: undefined };
-  const pending = new Set<string>();
-  if (isCheck) for (const id of await outboxIds(table, crbId)) pending.add(id);
-  else await new LocationLists(context).updateLists();
+  const outbox = outboxPartition(crbId);
+  const connection = { crbId, timezone };
+  const lists = () =>
+    new LocationLists({ table, connection, fence, clock, deadline: undefined, cutOff: undefined }).updateLists();
+  if (!isCheck) await lists();
+  const pending = new Set((await table.queryPartition(outbox, { consistent: true })).flatMap(({ ids }) => ids));
   let [size, records] = [0, 0];
   for await (const part of streamItems(table, inventory.pk, ["rank", "body", "hash"])) {
     onProgress?.("inventory by location", part.length);
@@ -200,27 +176,19 @@ async function rebuildLocations(
     records += ids.length;
     if (isCheck || ids.length === 0) continue;
     // An outbox item names these records, so that `updateLists` writes them to the lists of their locations.
-    const note = table.putWrite({ pk: outboxPartition(crbId), sk: part[0]?.rank?.S ?? "", ids });
+    const note = table.putWrite({ pk: outbox, sk: part[0]?.rank?.S ?? "", ids });
     await retryOnConflict(clock, () => transactFenced(table, fence, [note]));
-    await new LocationLists(context).updateLists();
+    await lists();
   }
   return [...reports, { list: "inventory by location", size, differences: { ...noDifferences, records } }];
 }
 
-async function outboxIds(table: Table, crbId: string): Promise<string[]> {
-  const items = await table.queryPartition(outboxPartition(crbId), { consistent: true });
-  return items.flatMap(({ ids }) => ids as string[]);
-}
-
 /** The ids of inventory records that are missing, outdated or damaged in the list of a location. */
 async function staleAtLocations(table: Table, crbId: string, records: readonly Inventory[]): Promise<string[]> {
-  const derived = [...byLocation(records)].flatMap(([locationId, ofLocation]) =>
-    ofLocation.map(({ id, content }) => ({
-      id,
-      hash: contentHash(content),
-      key: recordKey(locationInventoryList(crbId, locationId), id),
-    })),
-  );
+  const derived = [...byLocation(records)].flatMap(([locationId, ofLocation]) => {
+    const list = locationInventoryList(crbId, locationId);
+    return ofLocation.map(({ id, content }) => ({ id, hash: contentHash(content), key: recordKey(list, id) }));
+  });
   const keys = derived.map(({ key }) => key);
   const stored = await table.batchGet(keys, { consistent: true, attributes: ["body", "hash"] });
   const stale = derived.filter(({ key, hash }) => {
@@ -230,22 +198,18 @@ async function staleAtLocations(table: Table, crbId: string, records: readonly I
   return [...new Set(stale.map(({ id }) => id))];
 }
 
-async function* rebuildOne(
+async function rebuildOne(
   table: Table,
   list: string,
   rules: ListRules,
-  fence: Fence | undefined,
-  { isCheck = false, notSince, clock = systemClock, onProgress }: RebuildListsOptions,
-): AsyncGenerator<ReportedList> {
-  if (notSince) {
-    const { generation, isBroken } = await OrderRebuild.load(table, "rank", rules.list.orders.rank);
-    if (generation >= notSince.getTime() && !isBroken) return;
-  }
-  const report = await rebuildList(table, rules, {
-    ...(fence && { fence }),
-    clock,
-    isCheck,
-    onProgress: (records) => onProgress?.(list, records),
-  });
-  yield { list, ...report };
+  { isCheck, clock = systemClock, onProgress }: RebuildListsOptions,
+  fence?: Fence,
+): Promise<ReportedList> {
+  const progress = (records: number) => onProgress?.(list, records);
+  return { list, ...(await rebuildList(table, rules, { fence, clock, isCheck, onProgress: progress })) };
 }
+
+const withCounts = (report: ReportedList, counts: Partial<ListReport["differences"]>): ReportedList => ({
+  ...report,
+  differences: { ...report.differences, ...counts },
+});

@@ -6,14 +6,9 @@ export const licensesKey: Key = { pk: "LICENSES", sk: "PRESENT" };
 /** The generation and the day with which all linked licenses were last compared. */
 export const comparedLicensesKey: Key = { pk: "LICENSES", sk: "COMPARED" };
 
-/** A license that is linked to a CRB: its status. One partition holds all links of a service provider. */
+/** A license that is linked to a CRB. One partition holds all links of a service provider. */
 export function linkedLicenseKey(serviceProviderId: string, crbId: string, licenseId: string): Key {
   return { pk: linkedLicensesPartition(serviceProviderId), sk: `${linkedLicensePrefix(crbId)}${licenseId}` };
-}
-
-/** The record of a linked license. It is stored apart, so that reading the status of many licenses costs little. */
-export function linkedRecordKey(serviceProviderId: string, crbId: string, licenseId: string): Key {
-  return { pk: linkedLicensesPartition(serviceProviderId), sk: `RECORD#${crbId}#${licenseId}` };
 }
 
 /** The statuses of all licenses that are linked to a CRB. */

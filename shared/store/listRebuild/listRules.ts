@@ -27,8 +27,14 @@ export const plainRules = (list: OrderedList): ListRules => ({ list, holdsRecord
 /** Whether the item is a damaged record. It keeps its positions, index entries and totals. */
 export const isDamaged = (item: RawItem): boolean => item.body?.S === damagedText;
 
-/** Parses the record in an item. */
-export const recordOf = (item: RawItem): Record<string, unknown> => JSON.parse(item.body?.S ?? "{}");
+const parsed = new WeakMap<RawItem, Record<string, unknown>>();
+
+/** Parses the record in an item, once. */
+export function recordOf(item: RawItem): Record<string, unknown> {
+  const record = parsed.get(item) ?? JSON.parse(item.body?.S ?? "{}");
+  parsed.set(item, record);
+  return record;
+}
 
 /** The day (yyyy-MM-dd) to which an item belongs in an order; undefined if only the item's position says so. */
 export function dayOf({ holdsRecords, indexing }: ListRules, item: RawItem, order: OrderName): string | undefined {

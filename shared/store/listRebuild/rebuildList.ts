@@ -42,10 +42,10 @@ export function hasDifferences({ differences }: Pick<ListReport, "differences">)
 
 export interface RebuildOptions {
   /** The lease under which the list is written; absent for a list without a lease. */
-  fence?: Fence;
+  fence?: Fence | undefined;
   clock: Clock;
   /** Only compare the list, do not write. */
-  isCheck?: boolean;
+  isCheck?: boolean | undefined;
   /** Called with the number of records that were read since the last call. The list may be read several times. */
   onProgress?: (records: number) => void;
 }
@@ -91,8 +91,8 @@ class ListRebuild {
   readonly #options: RebuildOptions;
   readonly #now: Date;
   #orders: OrderRebuild[] = [];
-  #totals: TotalsRebuild;
-  #entries: EntryRebuild;
+  #totals!: TotalsRebuild;
+  #entries!: EntryRebuild;
   /** The check that the list is closed by this rebuild; none before. */
   #isClosed: TransactWriteItem[] = [];
 
@@ -102,8 +102,6 @@ class ListRebuild {
     this.#list = rules.list;
     this.#options = options;
     this.#now = options.clock.now();
-    this.#totals = new TotalsRebuild(rules);
-    this.#entries = new EntryRebuild(rules);
   }
 
   async run(): Promise<ListReport> {
@@ -165,16 +163,13 @@ class ListRebuild {
   #moveWrite(item: RawItem, i: number): TransactWriteItem[] {
     const placed = this.#orders.map(({ name, numbers }) => [name, numberToPosition(numbers[i] as number)] as const);
     const customerRank = this.#customerRank(item, placed[0]?.[1]);
-    const ranks = customerRank ? [...placed, ["customerRank", customerRank] as const] : placed;
-    const isPlaced = ranks.every(([name, rank]) => item[name]?.S === rank);
-    if (isPlaced && item.customerRank?.S === customerRank) return [];
+    const ranks: Record<string, string> = { ...Object.fromEntries(placed), ...(customerRank && { customerRank }) };
+    const names = [...new Set([...Object.keys(ranks), "customerRank"])];
+    if (names.every((name) => item[name]?.S === ranks[name])) return [];
     const change = {
-      expression: `SET ${ranks.map((_, n) => `#${n} = :${n}`).join()}${customerRank ? "" : " REMOVE #customer"}`,
-      names: {
-        ...Object.fromEntries(ranks.map(([name], n) => [`#${n}`, name])),
-        ...(!customerRank && { "#customer": "customerRank" }),
-      },
-      values: Object.fromEntries(ranks.map(([, rank], n) => [`:${n}`, rank])),
+      expression: `SET ${Object.keys(ranks).map((name) => `#${name} = :${name}`)}${customerRank ? "" : " REMOVE #customerRank"}`,
+      names: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+      values: Object.fromEntries(Object.entries(ranks).map(([name, rank]) => [`:${name}`, rank])),
     };
     return [this.#table.updateWrite({ pk: this.#list.pk, sk: item.sk?.S ?? "" }, change, "attribute_exists(pk)")];
   }

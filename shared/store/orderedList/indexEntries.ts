@@ -79,18 +79,6 @@ export async function readEntries(
   return new Map(items.map(parseEntry));
 }
 
-/** Reads the ids of all records that have a value, in no certain order. */
-export async function readEntryIds(
-  table: Table,
-  list: OrderedList,
-  term: IndexedField,
-  options: { consistent: boolean },
-): Promise<string[]> {
-  const { ExpressionAttributeNames: _, ...query } = entriesQuery(list, term);
-  const items = await table.queryRaw({ ...query, ProjectionExpression: "sk", ConsistentRead: options.consistent });
-  return items.map(({ sk }) => recordIdOfEntry(sk?.S ?? ""));
-}
-
 /**
  * About the number of entries in a DynamoDB response of 1 MB. The limit helps the local engine only: without it, the
  * engine reads the whole rest of the partition for each response.

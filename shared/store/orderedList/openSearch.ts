@@ -3,7 +3,7 @@ import { damagedText } from "../damagedRecords.ts";
 import type { IndexedField } from "../keys/indexEntries.ts";
 import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
 import { loadDayIndexes } from "./dayIndexItems.ts";
-import { hasAll, type IndexedFieldExtractor, readEntryIds } from "./indexEntries.ts";
+import { hasAll, type IndexedFieldExtractor, readEntries } from "./indexEntries.ts";
 import { createListState } from "./listState.ts";
 import type { OpenPage, Page } from "./readPage.ts";
 
@@ -93,12 +93,11 @@ class SearchPage {
   async #findIds(): Promise<string[]> {
     const { terms } = this.#search;
     const options = { consistent: this.#isConsistent };
-    const [first = [], ...others] = await Promise.all(
-      terms.map((term) => readEntryIds(this.#table, this.#list, term, options)),
+    const [first = new Map(), ...others] = await Promise.all(
+      terms.map((term) => readEntries(this.#table, this.#list, term, options)),
     );
-    const sets = others.map((ids) => new Set(ids));
     // The entries have another order, because their keys are ids in base64url.
-    return first.filter((id) => sets.every((ids) => ids.has(id))).sort();
+    return [...first.keys()].filter((id) => others.every((ids) => ids.has(id))).sort();
   }
 
   /** Reads the records that have all values. Reads again consistently if an entry has no record with its value. */

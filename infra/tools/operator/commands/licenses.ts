@@ -5,7 +5,6 @@ import { readLinks } from "../../../../shared/domain/linkedLicenses/readLinks.ts
 import { itemId, type Table } from "../../../../shared/store/client.ts";
 import { listServiceProviders } from "../../../../shared/store/crbs.ts";
 import { crbKey } from "../../../../shared/store/keys/crbs.ts";
-import { linkedRecordKey } from "../../../../shared/store/keys/licenses.ts";
 import { compareHolder, type HolderMatch, type NamedBusiness } from "../../../../shared/text/compareHolder.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
@@ -62,20 +61,17 @@ export async function lapsedLicenses(table: Table, wanted: LinkedLicenseStatus |
     const links = (await readLinks(table, sp_id)).filter(({ status }) =>
       wanted ? status === wanted : status !== "active",
     );
-    const recordKeyOf = ({ names }: (typeof links)[number]) => linkedRecordKey(sp_id, names.crbId, names.licenseId);
-    const records = await table.batchGet(links.map(recordKeyOf));
     const crbs = await table.batchGet(links.map(({ names }) => crbKey(names.crbId)));
     for (const link of links) {
       const { crbId, licenseId } = link.names;
-      const body = records.get(itemId(recordKeyOf(link)))?.body as string | undefined;
-      const license = body === undefined ? undefined : (JSON.parse(body) as License);
+      const license = JSON.parse(link.body) as License;
       const crb = crbs.get(itemId(crbKey(crbId)))?.record as NamedBusiness | undefined;
       rows.push({
         crb_id: crbId,
         name: crb?.name ?? null,
         license_id: licenseId,
-        license_identifier: license?.license_identifier ?? null,
-        licensee: license?.licensee ?? null,
+        license_identifier: license.license_identifier,
+        licensee: license.licensee,
         holder_matches: crb ? compareHolder(link.holder, crb) : null,
         status: link.status,
         status_date: statusOn(link, link.day).statusDate,

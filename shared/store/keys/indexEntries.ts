@@ -36,7 +36,7 @@ const digest = (text: string) => hash("sha256", text, "base64url").slice(0, dige
 const packDay = (day: string) => day.replaceAll("-", "");
 
 /** A partition of a list's index entries. There are 16 of them, so that a busy list does not exhaust one partition. */
-export function entriesPartition(list: OrderedList, shard: string): string {
+function entriesPartition(list: OrderedList, shard: string): string {
   return `${entryPrefix}${digest(`${list.pk}`)}${shard}`;
 }
 

@@ -407,7 +407,8 @@ export const permissionSets = {
   "linkedLicenses:list": { table: [get(licensesKey.pk, crb), query(linkedLicenses)] },
   "linkedLicenses:add": {
     table: [
-      get(crb, linkedLicenses),
+      get(crb),
+      batchGet(linkedLicenses),
       check(association, licensesKey.pk, crb),
       put(linkedLicenses),
       ...licensePlaces,
@@ -417,9 +418,9 @@ export const permissionSets = {
   },
   "linkedLicenses:compare": {
     table: [
-      get(licensesKey.pk, crb, linkedLicenses),
+      get(licensesKey.pk, crb),
       query(serviceProviders, linkedLicenses),
-      batchGet(serviceProvider),
+      batchGet(serviceProvider, linkedLicenses),
       check(licensesKey.pk, association, crb),
       put(licensesKey.pk, linkedLicenses),
       ...licensePlaces,
@@ -428,7 +429,7 @@ export const permissionSets = {
     other: ["webhookQueue"],
   },
   "linkedLicenses:remove": {
-    table: [get(licensesKey.pk, crb, linkedLicenses), remove(linkedLicenses), ...licensePlaces, ...tell],
+    table: [get(licensesKey.pk, crb), batchGet(linkedLicenses), remove(linkedLicenses), ...licensePlaces, ...tell],
     other: ["webhookQueue"],
   },
   "templates:list": { table: [query(template)] },

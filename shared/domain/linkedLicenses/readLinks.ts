@@ -8,7 +8,7 @@ import { type Link, type LinkNames, toLink, toLinkedLicense } from "./link.ts";
 
 /** Reads one link consistently. */
 export async function readLink(table: Table, { spId, crbId, licenseId }: LinkNames): Promise<Link | undefined> {
-  const item = await table.get(linkedLicenseKey(spId, crbId, licenseId), { consistent: true });
+  const [item] = (await table.batchGet([linkedLicenseKey(spId, crbId, licenseId)], { consistent: true })).values();
   return item && toLink(spId, item);
 }
 

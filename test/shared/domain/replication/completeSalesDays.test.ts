@@ -13,7 +13,7 @@ import { readSalesWeeks } from "../../../../shared/store/salesDays/readSalesWeek
 import { crbRecord } from "../../../crbRecord.ts";
 import { createTestTable } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
-import { crashAt, crashPoints, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
+import { crashAt, letCallsPass, writesOf } from "../../store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { plainSale, ScriptedPos, voidSale } from "./scriptedPos.ts";
 
@@ -281,91 +281,6 @@ test("uploaded sales complete no day", async () => {
   pos.put("sale", sale("1", "2026-02-27T20:00:00.000Z"));
   await run();
   expect(await days()).toEqual(["2026-02-27: 1, open"]);
-});
-
-test("a worker that is killed at any write completes and reports each day once", async () => {
-  const history = async (work: (step: () => Promise<void>) => Promise<void>) => {
-    await newBusiness("2026-03-02T19:00:00.000Z");
-    pos.put("sale", sale("1", "2026-02-27T20:00:00.000Z"), sale("2", "2026-03-01T20:00:00.000Z"));
-    await run();
-    pos.put("sale", sale("1", "2026-03-01T20:00:00.000Z"));
-    clock.time = Date.parse("2026-03-04T12:00:00.000Z");
-    await work(async () => void (await replicate(table, connection, pos, "sale", { clock }).catch(() => {})));
-    // The lease of the killed worker has ended.
-    await run("2026-03-04T12:02:00.000Z");
-    await run();
-  };
-  let writes = 0;
-  await history(async (step) => {
-    writes = await writesOf(calls, step);
-  });
-  const expected = await reported();
-  expect(expected).toEqual([
-    "2026-02-27 completed: 1 for 1000",
-    "2026-03-01 completed: 1 for 1000",
-    "2026-03-02 completed: 0 for 0",
-    "2026-03-03 completed: 0 for 0",
-    "2026-02-27 revised: 1",
-    "2026-03-01 revised: 1",
-  ]);
-  expect(writes).toBeGreaterThan(5);
-  for (const write of crashPoints(writes)) {
-    for (const side of sides) {
-      await history(async (step) => {
-        crashAt(calls, write, side);
-        await step();
-        letCallsPass(calls);
-      });
-      expect([write, side, (await reported()).sort()]).toEqual([write, side, expected.toSorted()]);
-    }
-  }
-});
-
-test("a worker that is killed during the first completion lists no day without sales", async () => {
-  const dates = ["2025-12-03T20:00:00.000Z", "2026-02-27T20:00:00.000Z"];
-  const history = async (work: (step: () => Promise<void>) => Promise<void>) => {
-    await newBusiness("2026-03-02T19:00:00.000Z");
-    pos.put("sale", ...dates.map((date, i) => sale(String(i), date)));
-    await work(async () => void (await replicate(table, connection, pos, "sale", { clock }).catch(() => {})));
-    await run("2026-03-02T19:02:00.000Z");
-  };
-  let writes = 0;
-  await history(async (step) => {
-    writes = await writesOf(calls, step);
-  });
-  const expected = { days: await days(), events: await reported() };
-  expect(expected).toEqual({
-    days: ["2025-12-03: 1, complete, 0", "2026-02-27: 1, complete, 0"],
-    events: ["2026-02-27 completed: 1 for 1000"],
-  });
-  for (const write of crashPoints(writes)) {
-    await history(async (step) => {
-      crashAt(calls, write, "after");
-      await step();
-      letCallsPass(calls);
-    });
-    expect([write, await days(), await reported()]).toEqual([write, expected.days, expected.events]);
-  }
-});
-
-test("a first completion that is interrupted for days also completes the days without sales since the first reading", async () => {
-  pos.put("sale", sale("1", "2026-02-27T20:00:00.000Z"));
-  let isKilled = false;
-  calls.before = (_, input) => {
-    isKilled ||= JSON.stringify(input).includes("sales_days_completed");
-    if (isKilled) throw new Error("killed");
-  };
-  await replicate(table, connection, pos, "sale", { clock }).catch(() => {});
-  letCallsPass(calls);
-  expect(isKilled).toBe(true);
-  await run("2026-03-05T12:00:00.000Z");
-  expect(await days()).toEqual([
-    "2026-02-27: 1, complete, 0",
-    "2026-03-02: 0, complete, 0",
-    "2026-03-03: 0, complete, 0",
-    "2026-03-04: 0, complete, 0",
-  ]);
-  expect(await reported()).toHaveLength(4);
 });
 
 test("the days of a list that is older than totals are completed after its rebuild, with the totals of all sales", async () => {

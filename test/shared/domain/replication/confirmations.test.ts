@@ -3,7 +3,6 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { kindsByName, type RecordKind } from "../../../../shared/api/kinds.ts";
 import { readReplications } from "../../../../shared/domain/replication/readReplications.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
-import { replicationLeaseMs } from "../../../../shared/domain/replication/replicationLease.ts";
 import type { ReplicationState } from "../../../../shared/domain/replication/replicationState.ts";
 import { restartWrites } from "../../../../shared/domain/replication/restartWrites.ts";
 import { SeenPositions } from "../../../../shared/domain/replication/seenPositions.ts";
@@ -21,7 +20,7 @@ import { scan } from "../../../tableState.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
-import { crashAt, crashPoints, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
+import { letCallsPass } from "../../store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { plainCustomer, plainSale, ScriptedPos } from "./scriptedPos.ts";
 import { ScriptedStock, stockOf } from "./scriptedStock.ts";
@@ -146,59 +145,6 @@ describe("stock that a pull leaves out", () => {
     expect(await inStock()).toEqual(ids(20));
     expect(await run()).toMatchObject({ changed: 11 });
   });
-
-  test.each(sides)(
-    "is confirmed only by a pull after a finished one, if a worker is killed %s any write",
-    async (side) => {
-      const prepare = async () => {
-        put(...ids(4));
-        await run();
-        only("9");
-      };
-      await prepare();
-      const writes = await writesOf(calls, run);
-      expect(writes).toBeGreaterThan(3);
-      for (const write of crashPoints(writes)) {
-        await reset();
-        await prepare();
-        crashAt(calls, write, side);
-        await run().catch(() => undefined);
-        letCallsPass(calls);
-        clock.advance(replicationLeaseMs);
-        const hadFinished = Boolean((await state()).unconfirmed);
-        const { unconfirmed } = (await run()) as { unconfirmed?: unknown };
-        expect(Boolean(unconfirmed)).toBe(!hadFinished);
-        expect(await inStock()).toEqual(hadFinished ? ["9"] : [...ids(4), "9"]);
-        await run();
-        expect(await inStock()).toEqual(["9"]);
-      }
-    },
-  );
-
-  test.each(sides)(
-    "is completely back after a full pull, if the confirming run was killed %s any write",
-    async (side) => {
-      const prepare = async () => {
-        put(...ids(4));
-        await run();
-        only();
-        await run();
-      };
-      await prepare();
-      const writes = await writesOf(calls, run);
-      for (const write of crashPoints(writes)) {
-        await reset();
-        await prepare();
-        crashAt(calls, write, side);
-        await run().catch(() => undefined);
-        letCallsPass(calls);
-        clock.advance(replicationLeaseMs);
-        put(...ids(4));
-        expect(await run()).not.toHaveProperty("unconfirmed");
-        expect(await inStock()).toEqual(ids(4));
-      }
-    },
-  );
 
   test("starts from the beginning with a new connection: neither the wait nor the count is kept", async () => {
     put(...ids(8));
@@ -331,19 +277,6 @@ describe("a first pull without records", () => {
     emptyablePos.isEmpty = false;
     expect(await run(emptyablePos, kind)).toMatchObject({ created: 5 });
     expect(await initialEvents()).toBe(1);
-  });
-
-  test("is confirmed only by a pull after a finished one, if a worker is killed before any write", async () => {
-    const writes = await writesOf(calls, () => run(emptyablePos, "customer"));
-    for (const write of crashPoints(writes)) {
-      await reset();
-      crashAt(calls, write, "before");
-      await run(emptyablePos, "customer").catch(() => undefined);
-      letCallsPass(calls);
-      clock.advance(replicationLeaseMs);
-      const hadFinished = Boolean((await state("customer"))?.unconfirmed);
-      expect("unconfirmed" in (await run(emptyablePos, "customer"))).toBe(!hadFinished);
-    }
   });
 
   test("changes no stored record if everything is read again, and the next pull reads everything", async () => {

@@ -20,9 +20,7 @@ import { readSalesWeeks } from "../../../../shared/store/salesDays/readSalesWeek
 import { crbRecord } from "../../../crbRecord.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
-import { isThorough } from "../../../thorough.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
-import { crashAt, crashStep, sides } from "../../store/crashInjection.ts";
 import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 
 useTestServiceKey();
@@ -170,32 +168,6 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
     });
     return;
   }
-
-  // The other tests are the same for both business types, and wholesale businesses have fewer sales.
-
-  test("is finished by a second call if the first is killed before or after any write", async () => {
-    let crashes = 0;
-    for (let finished = false; !finished; crashes += crashStep) {
-      const customer = (await readAll("customer")).findLast(({ anonymous: anonymousRecord }) => !anonymousRecord);
-      const crashing = testTableOf(table);
-      crashAt(interceptCalls(crashing), 1 + (crashes >> 1), sides[crashes % 2] ?? "before");
-      finished = await eraseCustomer(crashing, connection.crbId, customer.id, { clock }).then(
-        () => true,
-        () => false,
-      );
-      // The lease of the killed call expires.
-      clock.advance(61_000);
-      await eraseCustomer(table, connection.crbId, customer.id, { clock });
-      for (const terms of [{ customer_id: customer.id }, { pos_customer_id: customer.pos_customer_id }]) {
-        expect(
-          (await (await listSales(table, connection.crbId, { offset: 0, limit: 10, ...terms })).read()).total,
-        ).toBe(0);
-      }
-      const [first] = await readAll("customer");
-      expect(first).toEqual(anonymousRecord(customer, first.svc_updated_date));
-    }
-    expect(crashes / crashStep).toBeGreaterThan(isThorough ? 6 : 1);
-  });
 
   test("waits for a running replication", async () => {
     const customer = (await readAll("customer")).at(-1);

@@ -242,28 +242,6 @@ describe("planning is safe", () => {
     expect(await dueOf(crbId, "sale")).toBe(300_000);
   });
 
-  test("if it is killed before or after any call: unrequested replications stay due", async () => {
-    for (let halfCall = 0; halfCall < 18; halfCall++) {
-      const crbId = await createTestCrb();
-      clock.advance(minute);
-      sent.replication = [];
-      const crashing = testTableOf(table);
-      const calls = interceptCalls(crashing);
-      let call = 0;
-      const kill = () => {
-        if (call++ >= Math.floor(halfCall / 2)) throw new Error("killed");
-      };
-      if (halfCall % 2) calls.after = kill;
-      else calls.before = kill;
-      await planReplications(crashing, { intervals, clock }).catch((error: Error) =>
-        expect(error.message).toBe("killed"),
-      );
-      await plan();
-      await expect.poll(() => namesOf(crbId).every((name) => sentNames().includes(name))).toBe(true);
-      for (const kind of recordKinds) expect(await dueOf(crbId, kind)).toBeGreaterThan(0);
-    }
-  });
-
   test("if the queue rejects all messages: everything stays due, and the failure is reported", async () => {
     await createTestCrb();
     clock.advance(minute);

@@ -24,7 +24,7 @@ import { scan } from "../../../tableState.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
-import { crashAt, crashPoints, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
+import { crashAt, crashPoints, letCallsPass, writesOf } from "../../store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { plainCustomer, ScriptedPos } from "./scriptedPos.ts";
 
@@ -164,45 +164,6 @@ describe("a run", () => {
 });
 
 describe("a run that is killed", () => {
-  const before = ["1", "2", "3", "4", "5"].map((id) => plainCustomer(id));
-  const after = [plainCustomer("6"), plainCustomer("1", 1), plainCustomer("7"), plainCustomer("5", 2)];
-
-  async function expectToRecover(write: number, side: (typeof sides)[number]): Promise<void> {
-    crashAt(calls, write, side);
-    await expect(run()).rejects.toThrow("killed");
-    letCallsPass(calls);
-    clock.advance(replicationLeaseMs);
-    expect(await run()).toMatchObject({ outcome: "finished" });
-    await expectEqualToPos();
-  }
-
-  test.each(sides)("%s any write of a first run is completed by the next run", async (side) => {
-    pos.put("customer", ...before);
-    const writes = await writesOf(calls, run);
-    expect(writes).toBeGreaterThan(4);
-    for (const write of crashPoints(writes)) {
-      reset();
-      pos.put("customer", ...before);
-      await expectToRecover(write, side);
-    }
-  });
-
-  test.each(sides)("%s any write of a later run is completed by the next run", async (side) => {
-    pos.put("customer", ...before);
-    await run();
-    pos.put("customer", ...after);
-    const writes = await writesOf(calls, run);
-    expect(writes).toBeGreaterThan(4);
-    for (const write of crashPoints(writes)) {
-      reset();
-      pos.put("customer", ...before);
-      await run();
-      clock.advance(86_400_000);
-      pos.put("customer", ...after);
-      await expectToRecover(write, side);
-    }
-  });
-
   test("is continued after the last saved page", async () => {
     pos.put("customer", ...["1", "2", "3", "4", "5", "6", "7"].map((id) => plainCustomer(id)));
     pos.beforePage = ({ position }) => {

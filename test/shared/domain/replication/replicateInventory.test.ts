@@ -23,7 +23,7 @@ import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
-import { crashAt, crashPoints, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
+import { crashAt, letCallsPass } from "../../store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { ScriptedStock, stockOf } from "./scriptedStock.ts";
 
@@ -234,56 +234,6 @@ async function prepareChanges(): Promise<void> {
 }
 
 describe("a run that is killed", () => {
-  test.each(sides)("%s any write is completed by the next run, which sets no other record to 0", async (side) => {
-    await prepareChanges();
-    const writes = await writesOf(calls, run);
-    expect(writes).toBeGreaterThan(12);
-    for (const write of crashPoints(writes)) {
-      reset();
-      await prepareChanges();
-      crashAt(calls, write, side);
-      await expect(run()).rejects.toThrow("killed");
-      letCallsPass(calls);
-      // At no time is a record at 0 that the POS still reports.
-      for (const id of pos.stock.keys()) {
-        const quantity = (await listAll()).get(idOf(id))?.total_quantity;
-        if (quantity !== undefined) expect(quantity).toBeGreaterThan(0);
-      }
-      clock.advance(replicationLeaseMs);
-      expect(await run()).toMatchObject({ outcome: "finished" });
-      await expectEqualToPos(ids(9));
-    }
-  });
-
-  test.each(sides)(
-    "%s any write leaves no quantity at a location that the POS has withdrawn before the next run",
-    async (side) => {
-      const prepare = async () => {
-        pos.put(stockOf("1", { "101": 1 }), stockOf("2", { "101": 2, "102": 2 }));
-        await run();
-        clock.advance(86_400_000);
-        pos.put(stockOf("1", { "101": 1, "102": 5 }), stockOf("2", { "101": 9, "102": 2 }), stockOf("3", { "101": 3 }));
-      };
-      await prepare();
-      const writes = await writesOf(calls, run);
-      for (const write of crashPoints(writes)) {
-        reset();
-        await prepare();
-        crashAt(calls, write, side);
-        await expect(run()).rejects.toThrow("killed");
-        letCallsPass(calls);
-        pos.put(stockOf("1", { "101": 1 }), stockOf("2", { "101": 2, "102": 2 }));
-        pos.stock.delete("3");
-        clock.advance(replicationLeaseMs);
-        expect(await run()).toMatchObject({ outcome: "finished" });
-        const quantities = [...(await at("101")).values(), ...(await at("102")).values()].map(
-          ({ quantity }) => quantity ?? 0,
-        );
-        expect(quantities.filter((quantity) => quantity > 0).sort()).toEqual([1, 2, 2]);
-      }
-    },
-  );
-
   test("starts from the beginning, because the positions that it had seen are lost", async () => {
     await prepareChanges();
     pos.beforePage = ({ position }) => {

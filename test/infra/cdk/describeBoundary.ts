@@ -162,48 +162,8 @@ export function describeBoundary(assembled: () => Assembled): void {
       const key = { action: "kms:Decrypt", resource: `arn:aws:kms:${place}:key/x` };
       expect([{}, own, ofSandbox].map((context) => can({ ...key, context }))).toEqual([true, true, false]);
     });
-
-    test.each<[action: string, resource: string, context?: Access["context"]]>([
-      ["dynamodb:StartAwsBackupJob", `arn:aws:dynamodb:${place}:table/business-data-prod-data-Table`],
-      ["s3:GetObjectVersion", "arn:aws:s3:::business-data-prod-data-documents/a"],
-      ["s3:PutInventoryConfiguration", "arn:aws:s3:::business-data-prod-data-documents"],
-      ["events:PutRule", `arn:aws:events:${place}:rule/AwsBackupManagedRule-x`],
-      ["backup:CopyIntoBackupVault", "arn:aws:backup:us-east-2:123456789012:backup-vault:business-data-prod-copies"],
-      ["backup:CopyFromBackupVault", `arn:aws:backup:${place}:backup-vault:business-data-prod`],
-      [
-        "kms:GenerateDataKey",
-        "arn:aws:kms:us-east-2:123456789012:key/of-aws",
-        { "kms:ViaService": ["backup.us-east-2.amazonaws.com"] },
-      ],
-      ["kms:Decrypt", `arn:aws:kms:${place}:key/x`, own],
-    ])("allows AWS Backup to copy: %s on %s", (action, resource, context = {}) => {
-      expect(permits(boundary, { action, resource, context })).toBe(true);
-      if (!context["aws:ResourceTag/stage"])
-        expect(permits(boundaryOf("sandbox"), inSandbox(action, resource, context))).toBe(false);
-    });
-
-    test.each<[action: string, resource: string, context?: Access["context"]]>([
-      ["dynamodb:RestoreTableFromAwsBackup", `arn:aws:dynamodb:${place}:table/business-data-prod-recovered`],
-      ["dynamodb:BatchWriteItem", `arn:aws:dynamodb:${place}:table/business-data-prod-recovered-2`],
-      ["dynamodb:Scan", `arn:aws:dynamodb:${place}:table/business-data-prod-recovered`],
-      ["s3:PutBucketVersioning", "arn:aws:s3:::business-data-prod-data-documents"],
-      ["s3:PutObject", "arn:aws:s3:::business-data-prod-data-documents/a"],
-      ["s3:PutObjectTagging", "arn:aws:s3:::business-data-prod-data-documents/a"],
-      ["kms:GenerateDataKey", `arn:aws:kms:${place}:key/x`, own],
-    ])("allows AWS Backup to restore in the recovery region: %s on %s", (action, resource, context = {}) => {
-      expect(permits(boundary, { action, resource, context })).toBe(true);
-      if (action.startsWith("dynamodb:"))
-        expect(permits(boundary, { action, resource: resource.replace("-prod", "-sandbox"), context })).toBe(false);
-    });
   });
 }
-
-/** The same in a stage that has no other region. */
-const inSandbox = (action: string, resource: string, context: NonNullable<Access["context"]>): Access => ({
-  action,
-  resource: resource.replace("-prod", "-sandbox"),
-  context,
-});
 
 const describeAccess = ({ action, resource }: Access) => `${action} ${resource}`;
 

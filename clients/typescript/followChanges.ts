@@ -39,6 +39,14 @@ interface FeedPage {
   has_more: boolean;
 }
 
+/** Where a feed begins, and what it contains; only lists of days have the filters by day. */
+export interface FeedQuery {
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  start_date?: string | undefined;
+  end_date?: string | undefined;
+}
+
 type FeedPath = {
   [Path in keyof paths]: paths[Path] extends {
     get: { responses: { 200: { content: { "application/json": FeedPage } } } };
@@ -49,16 +57,16 @@ type FeedPath = {
 type Feed<Path extends FeedPath> = paths[Path]["get"]["responses"][200]["content"]["application/json"];
 
 /**
- * The pages of changes or events after a cursor, until there are no more at present. Only `has_more` shows the end: a page
- * may be empty before it.
- * @param query `cursor` of the last page that you stored, none at first; `limit`, the maximum size of a page
+ * The pages of changes, events or another list with cursors, such as deposits, until there are no more at present. Only
+ * `has_more` shows the end: a page may be empty before it.
+ * @param query `cursor` of the last page that you stored, none at first; `limit`, the maximum size of a page; days as a filter
  * @throws Error if the service repeats a cursor without end; ApiError or NoResponseError if a page fails
  */
 export async function* readFeed<Path extends FeedPath>(
   client: Pick<ApiClient, "get">,
   feed: Path,
   path: paths[Path]["get"]["parameters"]["path"],
-  query: { cursor?: string | undefined; limit?: number } = {},
+  query: FeedQuery = {},
 ): AsyncGenerator<Feed<Path>, void> {
   const get = client.get as (path: string, init: object) => Promise<Feed<Path>>;
   for (let { cursor } = query, repeated = 0; ; ) {

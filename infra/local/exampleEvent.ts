@@ -9,8 +9,8 @@ import { apiGatewayEvent } from "./event.ts";
  */
 export function exampleEvent(operation: Operation, route: Route): APIGatewayProxyEvent {
   const { path: examplePath = {}, query, body: example } = exampleOf(operation);
-  // The licenses of the examples are not in the registers of a stage.
-  const { license_id: _, ...path } = examplePath;
+  // The licenses of the examples are not in the registers of a stage, and its CRBs have other deposits and counts.
+  const { license_id: _, deposit_id: __, date: ___, ...path } = examplePath;
   const body = example && {
     ...example,
     // These values depend on stage and time: each stage has its own version of the terms, and a replay must start at a

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { listCredentials } from "../../shared/auth/credentials.ts";
+import { listCashCounts, listDeposits } from "../../shared/domain/deposits/listDeposits.ts";
 import { readExports } from "../../shared/domain/exports/storedExport.ts";
 import { readLinks } from "../../shared/domain/linkedLicenses/readLinks.ts";
 import { readOnboarding } from "../../shared/domain/onboarding/readOnboarding.ts";
@@ -14,8 +15,8 @@ const namedKinds = ["customer", "product", "location", "inventory", "sale"] as c
 
 /**
  * Returns values of placeholders: the id of the first record in each list of a CRB (`customer_id`, `product_id` …; none for
- * an empty list), the newest document and its requirement, the newest export, a linked license, and the service provider's
- * newest webhook endpoint and credential.
+ * an empty list), the newest document and its requirement, the newest export, the newest deposit and the day of the last
+ * cash count, a linked license, and the service provider's newest webhook endpoint and credential.
  */
 export async function firstRecordIds(table: Table, crbId: string): Promise<Record<string, string>> {
   const first = async (kind: (typeof namedKinds)[number]) => {
@@ -28,8 +29,20 @@ export async function firstRecordIds(table: Table, crbId: string): Promise<Recor
     ...records,
     ...(await newestDocument(table, crbId)),
     ...(newest && { export_id: newest.id }),
+    ...(await newestDeposit(table, crbId)),
     ...(await newestOfProvider(table, crbId)),
   };
+}
+
+/** The newest deposit, and the last day whose cash was counted. */
+async function newestDeposit(table: Table, crbId: string): Promise<Record<string, string>> {
+  const [deposits, counts] = await Promise.all([
+    listDeposits(table, crbId, { limit: 1 }),
+    listCashCounts(table, crbId, { limit: 1 }),
+  ]);
+  const [deposit] = deposits.records;
+  const [count] = counts.records;
+  return { ...(deposit && { deposit_id: deposit.id }), ...(count && { date: count.date }) };
 }
 
 async function newestOfProvider(table: Table, crbId: string): Promise<Record<string, string>> {

@@ -4,6 +4,7 @@ import type { FunctionHost } from "./functionHost.ts";
 
 /** The functions that run every minute on AWS; the planner has its own interval. */
 const everyMinute = [
+  "deposits/sweeper",
   "documents/sweeper",
   "exports/sweeper",
   "invitations/sweeper",

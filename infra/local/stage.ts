@@ -15,6 +15,7 @@ import { createTable } from "./createTable.ts";
 import { openDataDirectory } from "./dataDirectory.ts";
 import { completeDemo, type Demo, prepareDemo } from "./demo.ts";
 import { demoBusinesses } from "./demoBusinesses.ts";
+import { prepareDeposits } from "./demoDeposits.ts";
 import { type DemoInvitation, mailInvitation } from "./demoInvitation.ts";
 import { startEngine } from "./engine.ts";
 import { bucketName, engineAccess, functionEnvironment, tableName } from "./environment.ts";
@@ -200,7 +201,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   const fill = async () => {
     await replication.firstList(() => onProgress?.firstPage(description));
     await Promise.all([
-      replication.everything((...business) => onProgress?.business(...business)),
+      replication.everything((...business) => onProgress?.business(...business)).then(() => prepareDeposits(table)),
       completeDemo(table, bucket, demo),
       register({ table, baseUrl, demo, receiver, file: directory.receiver }),
     ]);

@@ -24,6 +24,7 @@ import {
   rateLimitKey,
   tokenCountKey,
 } from "../../shared/store/keys/credentials.ts";
+import { depositPartition, reconciledCrbPartition, reconciliationPartition } from "../../shared/store/keys/deposits.ts";
 import { eventsPartition } from "../../shared/store/keys/events.ts";
 import { exportDuePartition, exportKey, exportLinksKey, runningExportKey } from "../../shared/store/keys/exports.ts";
 import { entryPrefix } from "../../shared/store/keys/indexEntries.ts";
@@ -192,6 +193,7 @@ const [customers, products, locations, inventory, sales] = (
   ["customer", "product", "location", "inventory", "sale"] as const
 ).map((kind) => recordList(id, kind)) as [OrderedList, OrderedList, OrderedList, OrderedList, OrderedList];
 const salesTotals = salesTotalsPartition(id);
+const [deposits, reconciliation] = [depositPartition(id), reconciliationPartition(id)];
 const licensed = `${licensedPrefix}*`;
 const locationInventory = locationInventoryList(id, anyLocation);
 const documents = documentList(id);
@@ -461,6 +463,26 @@ export const permissionSets = {
     ],
   },
   "salesDays:list": { table: [batchGet(crb, replication), query(salesTotals, sales.orders.rank.dayIndexPartition)] },
+  "deposits:list": { table: [{ action: "Query", index: "byRank", partitions: [deposits] }] },
+  "cashCounts:list": { table: [query(reconciliation)] },
+  "reconciliation:settings": { table: [get(reconciliation)] },
+  "deposits:store": { table: [batchGet(deposits), put(deposits)] },
+  "deposits:remove": { table: [batchGet(deposits), remove(deposits)] },
+  "reconciliation:list": { table: [get(reconciliation), put(reconciledCrbPartition)] },
+  /** Changes the sums of days. */
+  "reconciliation:change": { table: [batchGet(reconciliation)] },
+  "reconciliation:read": {
+    table: [batchGet(crb, replication), query(salesTotals, sales.orders.rank.dayIndexPartition, reconciliation)],
+  },
+  /** Changes settings or sums, and reports days at the end of a request. */
+  "reconciliation:write": {
+    table: [check(association), update(reconciliation), put(reconciliation), ...tell],
+    other: ["webhookQueue"],
+  },
+  "reconciliation:report": {
+    table: [query(reconciledCrbPartition), put(reconciliation), ...tell],
+    other: ["webhookQueue"],
+  },
   "changes:read": { table: replicated.flatMap((list) => pages(list)) },
   "replications:read": {
     table: [

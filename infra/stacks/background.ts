@@ -41,5 +41,10 @@ export const background = {
     size: "comparison",
     permissionSets: ["licenses:search", "linkedLicenses:compare"],
   },
+  DepositSweeper: {
+    handler: "deposits/sweeper",
+    size: "chore",
+    permissionSets: ["reconciliation:read", "reconciliation:report"],
+  },
   DocumentSweeper: { handler: "documents/sweeper", size: "chore", permissionSets: ["documents:sweep"] },
 } as const satisfies Record<string, BackgroundFunction>;

@@ -269,6 +269,25 @@ export const paymentTypes = [
   "unknown",
 ] as const;
 
+/** Means of payment that may be cash (docs/spec.md#reconciliation-days). */
+export const unclearPaymentTypes = ["multiple", "other", "unknown"] as const;
+export type UnclearPaymentType = (typeof unclearPaymentTypes)[number];
+
+/** Kinds of postings of a bank. */
+export const depositTypes = ["cash", "ach", "card", "check", "wire", "other"] as const;
+
+/** Why a posting does not count as a deposit. */
+export const excludedReasons = ["loan", "transfer", "correction", "not_sales"] as const;
+
+/** docs/spec.md#reconciliation-days */
+export const reconciliationStatuses = [
+  "within",
+  "deposits_unexplained",
+  "cash_outstanding",
+  "not_compared",
+  "no_balance",
+] as const;
+
 export const complianceStatuses = ["unchecked", "red_flag", "svc_checked", "warning"] as const;
 
 /** Identifications that a customer can show. */
@@ -482,6 +501,8 @@ export const eventTypes = [
   "sales_day.completed",
   "sales_day.revised",
   "sales_day.flagged",
+  "reconciliation_day.exceeded",
+  "reconciliation_day.revised",
   "export.ready",
   "export.failed",
   "export.deleted",

@@ -26,6 +26,8 @@ export const eventExamples: EventData = {
   },
   "sales_day.revised": { date: "2026-03-13", revision: 1 },
   "sales_day.flagged": { date: "2026-03-13", red_flag: 1, warning: 2 },
+  "reconciliation_day.exceeded": { date: "2026-03-13", status: "deposits_unexplained" },
+  "reconciliation_day.revised": { date: "2026-03-13", revision: 2 },
   "export.ready": exported,
   "export.failed": { ...exported, error: "list_rebuilt" },
   "export.deleted": { ...exported, reason: "requested" },

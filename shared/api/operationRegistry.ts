@@ -5,6 +5,7 @@ import { createCrbAccess, getCrb, getCrbInfo, updateCrbInfo } from "./operations
 import { createCrb } from "./operations/createCrb.ts";
 import * as credentials from "./operations/credentials.ts";
 import * as customers from "./operations/customers.ts";
+import * as deposits from "./operations/deposits.ts";
 import * as documents from "./operations/documents.ts";
 import { listEvents } from "./operations/events.ts";
 import * as exports from "./operations/exports.ts";
@@ -14,6 +15,7 @@ import * as inventoryLocations from "./operations/inventoryLocations.ts";
 import * as linkedLicenses from "./operations/linkedLicenses.ts";
 import * as onboarding from "./operations/onboarding.ts";
 import * as products from "./operations/products.ts";
+import * as reconciliation from "./operations/reconciliation.ts";
 import { listReplications } from "./operations/replications.ts";
 import * as requirementDocuments from "./operations/requirementDocuments.ts";
 import { explainSaleChecks, listSaleRules } from "./operations/saleChecks.ts";
@@ -60,6 +62,15 @@ export const operationRegistry: readonly Operation[] = [
   explainSaleChecks,
   listSaleRules,
   listSalesDays,
+  deposits.storeDeposits,
+  deposits.listDeposits,
+  deposits.deleteDeposit,
+  deposits.setCashCount,
+  deposits.listCashCounts,
+  deposits.deleteCashCount,
+  reconciliation.listReconciliationDays,
+  reconciliation.getReconciliationSettings,
+  reconciliation.setReconciliationSettings,
   getCrb,
   onboarding.getCrbOnboardingTemplate,
   requirementDocuments.addRequirementDocument,

@@ -151,6 +151,33 @@ export const eventsQuery = z.strictObject({
   limit: PAGE.limit,
 });
 
+/** The error for a text that is not a cursor, and for a cursor of another list. */
+export const noPageCursor = "must be a cursor from this list; without one, the list begins with the newest record";
+
+const pageCursor = z
+  .string()
+  .regex(CURSOR, { error: noPageCursor })
+  .optional()
+  .meta({ description: "The `cursor` of the previous page; without it, the list begins with the newest record" });
+
+const bankDays = (limit: number) =>
+  requireOrder(
+    z.strictObject({
+      cursor: pageCursor,
+      limit: integer(1, 1000, limit).meta({ description: limitDescription }),
+      start_date: day.optional().meta({ description: "First day, inclusive" }),
+      end_date: day.optional().meta({ description: "Last day, inclusive" }),
+    }),
+    "start_date",
+    "end_date",
+  );
+
+/** Pages by cursor of records that belong to days, newest day first. */
+export const bankDaysQuery = bankDays(1_000);
+
+/** Each record sums up a whole day, so the default page is short. */
+export const reconciliationDaysQuery = bankDays(100);
+
 const flag = z.stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" }).default(false);
 const asFlag = { override: { type: "boolean", default: false } } as const;
 

@@ -6,6 +6,7 @@ import { damagedText } from "../store/damagedRecords.ts";
 import type { EventsPage } from "../store/eventLog/readEvents.ts";
 import type { ListState } from "../store/orderedList/listState.ts";
 import type { OpenPage, Page } from "../store/orderedList/readPage.ts";
+import type { CursorPage } from "../store/pageCursor.ts";
 import { allowedOrigins, corsHeaders } from "./cors.ts";
 import { headerOf } from "./headers.ts";
 
@@ -91,6 +92,11 @@ export const events = ({ events: texts, cursor, hasMore }: EventsPage): HandlerR
   const end = JSON.stringify({ cursor, has_more: hasMore }).slice(1);
   return { body: () => ({ text: `{"data":[${texts.join(",")}],${end}`, records: texts.length }) };
 };
+
+/** The response of docs/spec.md#pages-by-cursor. */
+export const page = ({ records, cursor, hasMore }: CursorPage<object>): HandlerResult => ({
+  body: () => ({ text: JSON.stringify({ data: records, cursor, has_more: hasMore }), records: records.length }),
+});
 
 /** Maximum bytes of a response body: Lambda's limit for a response, minus a reserve for status and headers. */
 export const maxResponseBytes = 6_291_556 - 4_096;

@@ -24,8 +24,11 @@ describe.each(routes)("$operationId", ({ operation, ...route }) => {
   test("has a sample event that is valid", () => {
     const event = exampleEvent(operation, route);
     const body = event.body?.replace("{hour_ago}", new Date().toISOString()) ?? null;
-    // Placeholders of UUIDs pass this check; that of a license has another form.
-    const names = event.pathParameters?.license_id && { license_id: exampleIds.license };
+    // Placeholders of UUIDs pass this check; those of a license and of a day have other forms.
+    const names = {
+      ...(event.pathParameters?.license_id && { license_id: exampleIds.license }),
+      ...(event.pathParameters?.date && { date: "2026-03-01" }),
+    };
     const pathParameters = event.pathParameters && { ...event.pathParameters, ...names };
     expect(validate(operation, { ...event, pathParameters, body, route }).fields).toBeUndefined();
   });
@@ -56,7 +59,7 @@ test("every function belongs to an operation", () => {
   const handlers = files.filter(
     (file) =>
       file.endsWith(".ts") &&
-      !/^(replication\/|restorations\/|invitations\/|documents\/sweeper|exports\/(worker|sweeper)\.|linkedLicenses\/comparer\.|copies\/exporter\.|webhooks\/(deliverer|sweeper)\.)/.test(
+      !/^(replication\/|restorations\/|invitations\/|(documents|deposits)\/sweeper|exports\/(worker|sweeper)\.|linkedLicenses\/comparer\.|copies\/exporter\.|webhooks\/(deliverer|sweeper)\.)/.test(
         file,
       ),
   );

@@ -2,7 +2,7 @@ import type { Stage } from "../../infra/local/stage.ts";
 import { openApi } from "../../shared/api/openapi/openApi.ts";
 import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { answerOf } from "../client/answerOf.ts";
-import { type ApiClient, apiClient, everyChange, everyRecord } from "../client/apiClient.ts";
+import { type ApiClient, apiClient, everyChange, everyEntry, everyRecord } from "../client/apiClient.ts";
 import { beOnboarded } from "./invitedUserJourney.ts";
 import { sendValidated } from "./sendValidated.ts";
 
@@ -36,6 +36,7 @@ export async function walk({ description }: Stage): Promise<Seen> {
   await readServiceProvider(sp, provider.sp_id);
   await readAsServiceProvider(sp, atProvider);
   await linkLicense(sp, atProvider);
+  await reconcile(sp, atProvider);
   await readAsCrb(own, crb.crb_id);
   await beRefused(sp, own, clientOf("sk_unknown"), atProvider);
   await listen(sp, provider.sp_id);
@@ -120,6 +121,41 @@ async function linkLicense(sp: ApiClient, path: { sp_id: string; crb_id: string 
   const ofStatus = await some(everyRecord(sp, crbs, { path, query: { license_status: status, limit: 50 } }));
   if (!ofStatus.some(({ id }) => id === path.crb_id)) fail("the CRB is not found by the status of its license");
   answerOf(await sp.DELETE(`${base}/{license_id}`, { params }));
+}
+
+/** Stores deposits and a cash count, compares them with the sales, and deletes them. */
+async function reconcile(sp: ApiClient, path: { sp_id: string; crb_id: string }): Promise<void> {
+  const base = "/service-providers/{sp_id}/crbs/{crb_id}" as const;
+  const own = { params: { path } };
+  const settings = answerOf(await sp.GET(`${base}/reconciliation-settings`, own));
+  const { never_cash } = answerOf(
+    await sp.PUT(`${base}/reconciliation-settings`, { ...own, body: { never_cash: ["other"] } }),
+  );
+  if (never_cash.join() !== "other") fail("the settings did not change");
+  const dates = ["2024-02-27", "2024-02-28", "2024-02-29"];
+  const deposits = dates.map((posted_date, i) => ({
+    id: `walk/${i}`,
+    posted_date,
+    amount: 100,
+    type: "cash" as const,
+  }));
+  const { accepted } = answerOf(await sp.PUT(`${base}/deposits`, { ...own, body: { deposits } }));
+  if (accepted !== dates.length) fail(`${accepted} deposits are new`);
+  const [start_date, end_date] = [dates[0], dates[2]];
+  const stored = await some(everyEntry(sp, `${base}/deposits`, path, { start_date, end_date, limit: 2 }));
+  if (!dates.every((date) => stored.some(({ posted_date }) => posted_date === date))) fail("a deposit is not listed");
+  const date = dates[1] ?? "";
+  const counted = { params: { path: { ...path, date } } };
+  answerOf(await sp.PUT(`${base}/cash-counts/{date}`, { ...counted, body: { amount: 500 } }));
+  const counts = await some(everyEntry(sp, `${base}/cash-counts`, path, { limit: 50 }));
+  if (!counts.some((count) => count.date === date)) fail("a cash count is not listed");
+  const days = await some(everyEntry(sp, `${base}/reconciliation-days`, path, { start_date, end_date, limit: 2 }));
+  if (!days.some((day) => day.date === date && day.counted === date)) fail("the balance does not start from the count");
+  answerOf(await sp.DELETE(`${base}/cash-counts/{date}`, counted));
+  for (const { id } of deposits) {
+    answerOf(await sp.DELETE(`${base}/deposits/{deposit_id}`, { params: { path: { ...path, deposit_id: id } } }));
+  }
+  answerOf(await sp.PUT(`${base}/reconciliation-settings`, { ...own, body: settings }));
 }
 
 async function readAsServiceProvider(sp: ApiClient, path: { sp_id: string; crb_id: string }): Promise<void> {

@@ -70,8 +70,9 @@ describe.each(guardedRoutes)("$operationId", (route) => {
       // Responses of changes may differ.
       else expect((await answer()).status).toBe(200);
     };
-    // Ids of licenses distinguish letter case.
-    const written = ([name, id]: [string, string]) => [name, name === "license_id" ? id : id.toUpperCase()];
+    // Ids of licenses and of deposits distinguish letter case.
+    const isExact = (name: string) => name === "license_id" || name === "deposit_id";
+    const written = ([name, id]: [string, string]) => [name, isExact(name) ? id : id.toUpperCase()];
     const upper = Object.fromEntries(Object.entries(await idsFor(route)).map(written));
     await expectSameAs({ ids: upper, authorization: `bearer ${keyFor(route)}` });
     if (route.caller !== "invitedUser") await expectSameAs({ authorization: await tokenFor(route) });

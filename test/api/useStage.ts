@@ -31,7 +31,7 @@ function sampleBody({ operationId }: Route): string | undefined {
 }
 
 /** The path parameters that are not ids. */
-const notIds = { kind: "customers", action: "sell" };
+const notIds = { kind: "customers", action: "sell", date: "2026-03-01" };
 
 /** One request of a test. Values of the demo take the place of absent fields. */
 export interface StageRequest {
@@ -146,11 +146,19 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
     return caller === "crb" ? (crbs[0]?.client_secret ?? "") : service_provider.client_secret;
   };
 
-  /** A document, linked license or webhook endpoint for a call that deletes or changes it. */
-  async function spare(route: Route): Promise<{ document_id?: string; endpoint_id?: string; license_id?: string }> {
+  /** A document, linked license, deposit, cash count or webhook endpoint for a call that deletes or changes it. */
+  async function spare(route: Route): Promise<Record<string, string>> {
     if (route.path.includes("{endpoint_id}")) {
       if (route.method === "GET") return {};
       return { endpoint_id: String((await send(routeOf("createWebhookEndpoint"), { ids: await ids() })).json.id) };
+    }
+    if (route.operationId === "deleteDeposit") {
+      await send(routeOf("storeDeposits"), { ids: await ids() });
+      return { deposit_id: exampleIds.deposit };
+    }
+    if (route.operationId === "deleteCashCount") {
+      await send(routeOf("setCashCount"), { ids: { ...(await ids()), date: notIds.date } });
+      return { date: notIds.date };
     }
     if (route.operationId === "unlinkCrbLicense") await send(routeOf("linkCrbLicense"), { ids: await ids() });
     if (route.operationId === "unlinkOnboardingLicense") {
@@ -184,7 +192,7 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
     if (request.authorization?.endsWith(keyFor(route)) ?? request.authorization === undefined) await prepare(route);
     const known = await idsFor(route);
     const spared = await spare(route);
-    const named = { ...notIds, ...known, ...spared, ...request.ids };
+    const named: Record<string, string> = { ...notIds, ...known, ...spared, ...request.ids };
     // Other tests need the demo's own endpoint; its id may be written in upper case.
     const isDemos = known.endpoint_id !== undefined && named.endpoint_id?.toLowerCase() === known.endpoint_id;
     if (spared.endpoint_id && isDemos) named.endpoint_id = spared.endpoint_id.toUpperCase();

@@ -1,7 +1,7 @@
 import createClient, { type Client } from "openapi-fetch";
 import type { ApiClient as PublishedClient } from "../../clients/typescript/apiClient.ts";
 import { createTransport, type TransportOptions } from "../../clients/typescript/createTransport.ts";
-import { readFeed } from "../../clients/typescript/followChanges.ts";
+import { type FeedQuery, readFeed } from "../../clients/typescript/followChanges.ts";
 import { type ListParameters, type ListPath, listRecords } from "../../clients/typescript/listRecords.ts";
 import type { paths } from "../../clients/typescript/openApi.ts";
 import { answerOf } from "./answerOf.ts";
@@ -22,6 +22,19 @@ const readerOf = (client: ApiClient): Pick<PublishedClient, "get"> => {
 /** Every record of a list; see `listRecords`. */
 export const everyRecord = <Path extends ListPath>(client: ApiClient, path: Path, params: ListParameters<Path>) =>
   listRecords(readerOf(client), path, params);
+
+const base = "/service-providers/{sp_id}/crbs/{crb_id}";
+type EntriesPath = `${typeof base}/${"deposits" | "cash-counts" | "reconciliation-days"}`;
+
+/** Every record of a list with pages by cursor. */
+export async function* everyEntry<Path extends EntriesPath>(
+  client: ApiClient,
+  at: Path,
+  path: { sp_id: string; crb_id: string },
+  query: FeedQuery = {},
+): AsyncGenerator<paths[Path]["get"]["responses"][200]["content"]["application/json"]["data"][number], void> {
+  for await (const { data } of readFeed(readerOf(client), at, path, query)) yield* data;
+}
 
 /** The paths that return a page of changes. */
 type ChangesPath = Extract<keyof paths, `${string}/changes/{kind}`>;

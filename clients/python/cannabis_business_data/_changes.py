@@ -54,7 +54,7 @@ class VerifiableStore(ChangeStore, Protocol):
 
 def read_feed(read_page: Callable[[str | None], Page], cursor: str | None = None) -> Iterator[Page]:
     """
-    The pages of changes or events after a cursor, until there are no more at present. Only `has_more` shows the end: a
+    The pages of changes, events or another list with cursors, until there are no more at present. Only `has_more` shows the end: a
     page may be empty before it.
 
     read_page: reads the page after a cursor, such as `lambda cursor: client.list_events(sp_id, cursor=cursor)`.

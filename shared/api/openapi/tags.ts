@@ -45,6 +45,11 @@ export const tags = [
       "The sales of a CRB to consumers (retail) and to other businesses (wholesale), and their totals by business day. Amounts are in cents.",
   },
   {
+    name: "Deposits",
+    description:
+      "Send the postings of a CRB's account, and see whether the cash that was sold arrives. Amounts are in cents.",
+  },
+  {
     name: "Changes",
     description: "Follow every change of a CRB's records to keep a complete copy, and see how fresh the records are.",
   },

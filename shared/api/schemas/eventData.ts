@@ -61,6 +61,14 @@ export const eventData = {
     red_flag: count.describe("Number of its sales with the status `red_flag`"),
     warning: count.describe("Number of its sales with the status `warning`"),
   }),
+  "reconciliation_day.exceeded": z.strictObject({
+    date: date.describe("The business day"),
+    status: z.enum(["deposits_unexplained", "cash_outstanding"]).describe("Its new status"),
+  }),
+  "reconciliation_day.revised": z.strictObject({
+    date: date.describe("The business day"),
+    revision: count.describe("Number of changes of its own sums"),
+  }),
   "export.ready": exported,
   "export.failed": exported.extend({ error: z.enum(exportErrors).describe("Why the export failed") }),
   "export.deleted": exported.extend({

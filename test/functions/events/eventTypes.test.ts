@@ -11,6 +11,9 @@ import { issueCredential, listCredentials } from "../../../shared/auth/credentia
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { announceExpiries } from "../../../shared/domain/crbs/announceExpiries.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
+import { setCashCount } from "../../../shared/domain/deposits/cashCounts.ts";
+import { storeDeposits } from "../../../shared/domain/deposits/storeDeposits.ts";
+import { sweepReconciliations } from "../../../shared/domain/deposits/sweepReconciliations.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { createExport } from "../../../shared/domain/exports/createExport.ts";
 import { type ExportEnd, endExport } from "../../../shared/domain/exports/endExport.ts";
@@ -42,6 +45,7 @@ import { formatDigest } from "../../../shared/store/recordDigest.ts";
 import { readSalesWeeks } from "../../../shared/store/salesDays/readSalesWeeks.ts";
 import { addDays } from "../../../shared/time/addDays.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
+import { daysFrom, storeSalesDays } from "../../shared/domain/deposits/givenDays.ts";
 import { importRows, licenseIdOf } from "../../shared/domain/linkedLicenses/givenLicenses.ts";
 import { plainCustomer, plainSale, ScriptedPos } from "../../shared/domain/replication/scriptedPos.ts";
 import { crashAt, crashPoints, letCallsPass, sides, writesOf } from "../../shared/store/crashInjection.ts";
@@ -52,6 +56,7 @@ import { useMailbox } from "../../useMailbox.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { useCreation, valid } from "../crbs/useCreation.ts";
+import { givenDepositor } from "../deposits/callDeposits.ts";
 import { givenInvited, termsEnvironment } from "../onboarding/givenInvited.ts";
 import { givenOnboarding } from "../onboarding/givenOnboarding.ts";
 
@@ -344,6 +349,43 @@ const occurrences: Partial<Record<EventType, () => Promise<Occurrence>>> = {
       return flagged.map(([date, { figures }]) => ({ date, red_flag: 0, warning: figures["warning.count"] }));
     };
     return { ...given, act, expected };
+  },
+  "reconciliation_day.exceeded": async () => {
+    const given = { ...(await givenDepositor(table())), clock: new TestClock(new Date().toISOString()) };
+    const dates = daysFrom("2026-02-02", 4);
+    await storeSalesDays(
+      table(),
+      given.crbId,
+      Object.fromEntries(dates.map((day) => [day, { cash: 100 }])),
+      "2026-02-04",
+    );
+    await setCashCount(table(), given, { date: "2026-02-02", amount: 0 });
+    await storeDeposits(table(), given, [{ id: "1", posted_date: "2026-02-03", amount: 900_000, type: "cash" }]);
+    const act = () => sweepReconciliations(serviceTable());
+    // The last day is not complete.
+    const expected = () => ["2026-02-03", "2026-02-04"].map((date) => ({ date, status: "deposits_unexplained" }));
+    return { ...given, act, expected };
+  },
+  "reconciliation_day.revised": async () => {
+    const given = { ...(await givenDepositor(table())), clock: new TestClock(new Date().toISOString()) };
+    await storeSalesDays(
+      table(),
+      given.crbId,
+      { "2026-02-02": { cash: 100 }, "2026-02-03": { cash: 100 } },
+      "2026-02-02",
+    );
+    await setCashCount(table(), given, { date: "2026-02-02", amount: 0 });
+    await sweepReconciliations(table());
+    const act = async () => {
+      const deposits = ["2026-02-02", "2026-02-03"].map((posted_date, i) => ({ id: `${i}`, posted_date, amount: 5 }));
+      await storeDeposits(
+        serviceTable(),
+        given,
+        deposits.map((deposit) => ({ ...deposit, type: "cash" })),
+      );
+      await sweepReconciliations(serviceTable());
+    };
+    return { ...given, act, expected: () => [{ date: "2026-02-02", revision: 2 }] };
   },
   "license.linked": async () => {
     const given = await givenUnlinked();

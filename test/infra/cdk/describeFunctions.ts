@@ -37,6 +37,7 @@ export function describeFunctions(assembled: () => Assembled): void {
       ).toEqual(
         [
           ...(stage === "prod" ? ["copies/exporter"] : []),
+          "deposits/sweeper",
           "documents/sweeper",
           "exports/sweeper",
           "exports/worker",

@@ -54,6 +54,7 @@ export function describePolicies(assembled: () => Assembled): void {
     "invitations/feedback",
     "invitations/sender",
     "invitations/sweeper",
+    "deposits/sweeper",
     "documents/sweeper",
     "exports/worker",
     "exports/sweeper",

@@ -22,6 +22,7 @@ import {
 import { type RemovalListener, removePartition } from "../../../store/removePartition.ts";
 import { retryOnConflict } from "../../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../../time/clock.ts";
+import { removeDeposits } from "../../deposits/removeDeposits.ts";
 import type { Bucket } from "../../documents/bucket.ts";
 import { removeDocumentsToReview } from "../../documents/documentsToReview.ts";
 import { removeLinks } from "../../linkedLicenses/unlinkLicense.ts";
@@ -141,6 +142,7 @@ export async function purgeBelongings(
     // nothing more.
     await remove("replication states", replicationKey(crbId, "sale").pk);
   });
+  await removeDeposits(table, crbId, removed);
   removed("linked licenses", await removeLinks(table, spId, crbId, clock));
   await purgeFiles(table, bucket, { crbId, spId }, removed);
   removed("documents to review", await removeDocumentsToReview(table, spId, crbId));

@@ -7,6 +7,7 @@ import { handler as createUpload } from "../../../../../functions/onboarding/cre
 import { handler as deleteDocument } from "../../../../../functions/onboarding/deleteRequirementDocument.ts";
 import { type RecordKind, recordKinds } from "../../../../../shared/api/kinds.ts";
 import { createBusiness } from "../../../../../shared/domain/crbs/createBusiness.ts";
+import { storeDeposits } from "../../../../../shared/domain/deposits/storeDeposits.ts";
 import { serviceBucket } from "../../../../../shared/domain/documents/bucket.ts";
 import { createExport } from "../../../../../shared/domain/exports/createExport.ts";
 import { sendInvitations } from "../../../../../shared/domain/invitations/sendInvitations.ts";
@@ -126,6 +127,13 @@ export async function fillBusiness(
   clock.advance(24 * 60 * minute);
   await crashingWithOutbox(table, (crashing) => replicate(["inventory"], crashing));
   clock.advance(2 * minute);
+
+  await storeDeposits(
+    table,
+    { spId, crbId },
+    [{ id: "1", posted_date: "2026-03-02", amount: 100, type: "cash" }],
+    clock,
+  );
 
   const exported = { kinds: ["sales" as const], format: "ndjson" as const };
   await createExport(table, { spId, crbId, body: exported, createdBy: null }, clock);

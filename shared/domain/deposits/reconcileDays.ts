@@ -1,0 +1,137 @@
+import type { UnclearPaymentType } from "../../api/enumerations.ts";
+import { unclearPaymentTypes } from "../../api/enumerations.ts";
+import type { ReconciliationDay, ReconciliationSettings } from "../../api/schemas/reconciliation.ts";
+import type { DayFigures } from "../../store/salesDays/dayFigures.ts";
+import { addDays } from "../../time/addDays.ts";
+import type { DaySums } from "./daySums.ts";
+
+/** A business day with its sales and its deposits. */
+export interface ComparedDay {
+  /** yyyy-MM-dd */
+  date: string;
+  figures: DayFigures;
+  /** Whether the sales day is complete. */
+  isComplete: boolean;
+  /** The revision of the sales day. */
+  salesRevision: number;
+  sums: DaySums;
+}
+
+/** How days are compared: the settings, with the first day that is compared; null if there is no complete day. */
+export interface Comparison extends Omit<ReconciliationSettings, "since"> {
+  since: string | null;
+  /** Whether the CRB sells on invoices, whose payments come later. */
+  isWholesale: boolean;
+}
+
+/**
+ * Days before a cash count whose invoices may be paid after it. A payment of an invoice belongs to the day of the sale, and no
+ * POS says when it was paid.
+ */
+export const invoiceTermDays = 60;
+
+/** The balance at the end of a day. */
+interface Balance {
+  low: number;
+  high: number;
+  /** The day of the count, yyyy-MM-dd. */
+  counted: string;
+  /** The sum of `cash_sales_high` since the count. */
+  sold: number;
+}
+
+/**
+ * Compares the deposits of days with the sales (docs/spec.md#reconciliation-days). The result depends on the arguments only.
+ * For the correct balance of a day, `days` begins with its last count, for wholesale 60 days earlier, and has the
+ * `max_days_without_deposit` days before it.
+ *
+ * @param days the days with sales, deposits or a count, in their order
+ * @param lastDeposit the last day before `days` with a deposit of cash
+ */
+export function reconcileDays(
+  days: readonly ComparedDay[],
+  comparison: Comparison,
+  lastDeposit?: string,
+): ReconciliationDay[] {
+  const ranges = days.map(({ date, figures }) => ({ date, ...cashRange(figures, comparison.never_cash) }));
+  /** The sum of `cash_sales_high` of a number of days that end with a day. */
+  const soldWithin = (end: number, count: number) => {
+    const first = addDays(ranges[end]?.date ?? "", 1 - count);
+    let sold = 0;
+    for (let i = end; i >= 0 && (ranges[i]?.date ?? "") >= first; i--) sold += ranges[i]?.high ?? 0;
+    return sold;
+  };
+  let deposited = lastDeposit;
+  let balance: Balance | undefined;
+  return days.map(({ date, figures, isComplete, salesRevision, sums }, i) => {
+    const { low, high } = cashRange(figures, comparison.never_cash);
+    if (sums.cashDeposits > 0) deposited = date;
+    if (sums.count !== null && canStart(date, comparison)) {
+      const unpaid = comparison.isWholesale ? Math.max(soldWithin(i, invoiceTermDays), 0) : 0;
+      balance = { low: sums.count, high: sums.count + unpaid, counted: date, sold: 0 };
+    } else if (balance) {
+      balance = {
+        ...balance,
+        low: balance.low + low - sums.cash,
+        high: balance.high + high - sums.cash,
+        sold: balance.sold + high,
+      };
+    }
+    const sinceDeposit = deposited === undefined ? null : daysBetween(deposited, date);
+    const isCompared = isComplete && comparison.since !== null && date >= comparison.since;
+    return {
+      date,
+      cash_sales_low: low,
+      cash_sales_high: high,
+      card_sales: (figures["debit.amount"] ?? 0) + (figures["credit.amount"] ?? 0),
+      cash_deposited: sums.cash,
+      card_settled: sums.card,
+      balance_low: balance?.low ?? null,
+      balance_high: balance?.high ?? null,
+      counted: balance?.counted ?? null,
+      days_since_deposit: sinceDeposit,
+      complete: isComplete,
+      revision: salesRevision + sums.revision,
+      status: isCompared
+        ? statusOf(date, balance, sinceDeposit, comparison, (count) => soldWithin(i, count))
+        : "not_compared",
+    };
+  });
+}
+
+/** A count of the day before the first compared day, or of a later day, starts the balance. */
+function canStart(date: string, { since }: Comparison): boolean {
+  return since === null || date >= addDays(since, -1);
+}
+
+/** The least and the most cash that was paid. Returns by unclear means may have been paid out in cash. */
+function cashRange(figures: DayFigures, neverCash: readonly UnclearPaymentType[]): { low: number; high: number } {
+  const cash = figures["cash.amount"] ?? 0;
+  const unclear = unclearPaymentTypes
+    .filter((type) => !neverCash.includes(type))
+    .map((type) => figures[`${type}.amount`] ?? 0);
+  return {
+    low: unclear.reduce((sum, amount) => sum + Math.min(amount, 0), cash),
+    high: unclear.reduce((sum, amount) => sum + Math.max(amount, 0), cash),
+  };
+}
+
+function statusOf(
+  date: string,
+  balance: Balance | undefined,
+  sinceDeposit: number | null,
+  { tolerance_amount, tolerance_percent, max_days_without_deposit: maxDays }: Comparison,
+  soldWithin: (days: number) => number,
+): ReconciliationDay["status"] {
+  if (!balance) return "no_balance";
+  const tolerance = Math.max(tolerance_amount, Math.floor((balance.sold * tolerance_percent) / 100));
+  if (balance.high < -tolerance) return "deposits_unexplained";
+  const excess = balance.low - tolerance;
+  if (excess <= 0) return "within";
+  const waited = sinceDeposit ?? daysBetween(balance.counted, date);
+  return waited > maxDays || excess > soldWithin(maxDays) ? "cash_outstanding" : "within";
+}
+
+function daysBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / (24 * 60 * 60_000);
+}

@@ -1,0 +1,49 @@
+import { invalid } from "../api/errors.ts";
+import { noPageCursor } from "../api/parameters.ts";
+import { decodeCursor, digest, encodeCursor } from "./encodeCursor.ts";
+
+const listBytes = 8;
+const checkBytes = 4;
+
+/** A page of a list that a cursor continues. */
+export interface CursorPage<Record> {
+  records: readonly Record[];
+  cursor: string;
+  hasMore: boolean;
+}
+
+/**
+ * Makes a page of records that were read newest first, in which the cursor names the last record. A cursor stays valid if
+ * that record is deleted, and in a table that was restored.
+ *
+ * @param list identifies the list, such as its partition
+ * @param read the records after the cursor of the request, with one more than the page holds if there are more
+ * @param placeOf the place of a record in the list
+ */
+export function cursorPage<Record>(
+  list: string,
+  read: readonly Record[],
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+  placeOf: (record: Record) => string,
+): CursorPage<Record> {
+  const records = read.slice(0, limit);
+  const last = records.at(-1);
+  const end = last === undefined ? cursor : encodePlace(list, placeOf(last));
+  return { records, cursor: end ?? encodePlace(list, ""), hasMore: read.length > limit };
+}
+
+const encodePlace = (list: string, place: string) => encodeCursor(digest(list, listBytes), Buffer.from(place));
+
+/**
+ * The place after which a page begins; undefined for the first page.
+ *
+ * @throws ServiceError "invalid" on `query.cursor` if the cursor is not of this list
+ */
+export function placeOfCursor(list: string, cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined;
+  const bytes = decodeCursor(cursor, Buffer.from(cursor, "base64url").length - checkBytes);
+  if (!bytes?.subarray(0, listBytes).equals(digest(list, listBytes))) {
+    throw invalid({ "query.cursor": { message: noPageCursor } });
+  }
+  return bytes.subarray(listBytes).toString() || undefined;
+}

@@ -1,0 +1,108 @@
+"""
+Computes reconciliation days from the lists of the API alone, and shares no code with the service. Reads the lists as JSON on
+stdin and writes the days as JSON, oldest first. The rules are those of docs/spec.md#reconciliation-days.
+"""
+
+import json
+import sys
+from datetime import date, timedelta
+
+data = json.load(sys.stdin)
+settings = data["settings"]
+is_wholesale = data["business_type"] == "wholesale"
+unclear = [kind for kind in ("multiple", "other", "unknown") if kind not in settings["never_cash"]]
+sold = {day["date"]: day for day in data["sales_days"]}
+counts = {count["date"]: count["amount"] for count in data["cash_counts"]}
+posted = {}
+for deposit in data["deposits"]:
+    if deposit["excluded_reason"] is None and deposit["type"] in ("cash", "card"):
+        posted.setdefault(deposit["business_date"] or deposit["posted_date"], []).append(deposit)
+
+complete_days = sorted(day for day, totals in sold.items() if totals["complete"])
+since = complete_days[0] if complete_days else None
+if since and settings["since"]:
+    since = max(since, settings["since"])
+
+
+def shift(day, days):
+    return (date.fromisoformat(day) + timedelta(days=days)).isoformat()
+
+
+def between(first, last):
+    return (date.fromisoformat(last) - date.fromisoformat(first)).days
+
+
+def paid(day, *kinds):
+    return [one["amount"] for one in sold.get(day, {}).get("by_payment", []) if one["type"] in kinds]
+
+
+def high(day):
+    return sum(paid(day, "cash")) + sum(amount for amount in paid(day, *unclear) if amount > 0)
+
+
+def low(day):
+    return sum(paid(day, "cash")) + sum(amount for amount in paid(day, *unclear) if amount < 0)
+
+
+def sold_within(day, days):
+    return sum(high(shift(day, -past)) for past in range(days))
+
+
+def total(day, kind):
+    return sum(one["amount"] for one in posted.get(day, []) if one["type"] == kind)
+
+
+result = []
+for day in sorted({*sold, *posted, *counts}):
+    earlier = sorted(other for other in counts if other <= day and (since is None or other >= shift(since, -1)))
+    counted = earlier[-1] if earlier else None
+    lowest = highest = None
+    upper = 0
+    if counted:
+        lowest = highest = counts[counted]
+        if is_wholesale:
+            highest += max(sold_within(counted, 60), 0)
+        for past in range(1, between(counted, day) + 1):
+            next_day = shift(counted, past)
+            lowest += low(next_day) - total(next_day, "cash")
+            highest += high(next_day) - total(next_day, "cash")
+            upper += high(next_day)
+    arrivals = [
+        other
+        for other, deposits in posted.items()
+        if other <= day and any(one["type"] == "cash" and one["amount"] > 0 for one in deposits)
+    ]
+    waited = between(max(arrivals), day) if arrivals else None
+    is_complete = sold.get(day, {}).get("complete", False)
+    tolerance = max(settings["tolerance_amount"], upper * settings["tolerance_percent"] // 100)
+    longest = settings["max_days_without_deposit"]
+    if not is_complete or since is None or day < since:
+        status = "not_compared"
+    elif counted is None:
+        status = "no_balance"
+    elif highest < -tolerance:
+        status = "deposits_unexplained"
+    elif lowest > tolerance and (
+        (between(counted, day) if waited is None else waited) > longest
+        or lowest - tolerance > sold_within(day, longest)
+    ):
+        status = "cash_outstanding"
+    else:
+        status = "within"
+    result.append(
+        {
+            "date": day,
+            "cash_sales_low": low(day),
+            "cash_sales_high": high(day),
+            "card_sales": sum(paid(day, "debit", "credit")),
+            "cash_deposited": total(day, "cash"),
+            "card_settled": total(day, "card"),
+            "balance_low": lowest,
+            "balance_high": highest,
+            "counted": counted,
+            "days_since_deposit": waited,
+            "complete": is_complete,
+            "status": status,
+        }
+    )
+json.dump(result, sys.stdout)

@@ -66,8 +66,9 @@ export class OrderRebuild {
     return JSON.stringify([...this.#items.values()].map(({ sk, version }) => [sk, version]));
   }
 
-  get isEmpty(): boolean {
-    return this.#items.size === 0 && this.#days.size === 0;
+  /** Whether the order has any day index. */
+  get isStored(): boolean {
+    return this.#items.size > 0;
   }
 
   /** Call it before the items are read once more. */

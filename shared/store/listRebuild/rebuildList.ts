@@ -190,8 +190,8 @@ class ListRebuild {
     }
     differences.counts += writes.length;
     const { digest } = this.#totals;
-    const [{ isEmpty, digest: stored } = { isEmpty: true, digest }] = this.#orders;
-    if (!isEmpty && digest?.join() !== stored?.join()) differences.digests = 1;
+    const [byUpdates] = this.#orders;
+    if (byUpdates?.isStored && digest?.join() !== byUpdates.digest?.join()) differences.digests = 1;
     if (this.#options.isCheck || differences.counts === 0) return;
     await this.#close();
     await this.#write(writes);
@@ -214,10 +214,8 @@ class ListRebuild {
   async #close(): Promise<void> {
     if (this.#isClosed.length > 0) return;
     await this.#write(this.#orders.flatMap((order) => order.closeWrites(this.#table, this.#generation)));
-    this.#isClosed = this.#orders
-      .filter(({ isEmpty }) => !isEmpty)
-      .slice(0, 1)
-      .map((order) => order.isClosed(this.#table));
+    const closed = this.#orders.find(({ isStored }) => isStored);
+    this.#isClosed = closed ? [closed.isClosed(this.#table)] : [];
   }
 
   async #open(): Promise<void> {

@@ -57,6 +57,7 @@ test("a purge removes all that the service has stored of a business, and nothing
     "use of a credential's rate limit",
     // Exists only until the end of the run that has revised the day. It is in the partition of the weeks.
     "revision of a complete sales day that no event has reported",
+    "sales day with more flagged sales than an event has reported",
     // Exists only between two calls.
     "events that have no place yet",
     // Exist only during a restoration.

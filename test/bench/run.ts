@@ -32,7 +32,6 @@ import { replicationSpeed, workerMemory } from "./figures/replicationSpeed.ts";
 import { sales } from "./figures/sales.ts";
 import { salesDays } from "./figures/salesDays.ts";
 import { search } from "./figures/search.ts";
-import { searchUnits } from "./figures/searchUnits.ts";
 import { upload } from "./figures/upload.ts";
 import { vanished } from "./figures/vanished.ts";
 import { windows } from "./figures/windows.ts";
@@ -50,7 +49,6 @@ const groups = {
   deepPages,
   windows,
   search,
-  searchUnits,
   sales,
   salesDays,
   writeUnits,

@@ -12,6 +12,7 @@ import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { readSalesWeeks } from "../../../../shared/store/salesDays/readSalesWeeks.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { createTestTable } from "../../../testTable.ts";
+import { sampleCases } from "../../../thorough.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
 import { crashAt, letCallsPass, writesOf } from "../../store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
@@ -205,32 +206,36 @@ async function runInSlices(): Promise<void> {
   }
 }
 
-test.each<[string, Parameters<typeof restartWrites>[2], string?]>([
+const causes: [string, Parameters<typeof restartWrites>[2], string?][] = [
   ["a correction of old sales", undefined],
   ["another shop", { isNewSource: true }],
   ["another reading", { isFullRead: true }],
   ["another time zone", { isFullRead: true }, "America/New_York"],
   ["another time zone that no restart has noticed", undefined, "America/New_York"],
-])("of many days that %s changes, the events at the end report the newest 31", async (_, restart, timezone) => {
-  const dates = noonOfDays(60);
-  pos = new ScriptedPos(20);
-  pos.put("sale", ...dates.map((date, i) => sale(String(i), date)));
-  await run();
-  const before = (await reported()).length;
-  const moved = timezone ? 12 * 3_600_000 : 0;
-  pos.put("sale", ...dates.map((date, i) => sale(String(i), new Date(Date.parse(date) - moved).toISOString(), 5)));
-  if (restart) await table.transact(await restartWrites(table, connection.crbId, restart));
-  if (timezone) connection = { ...connection, timezone };
-  await runInSlices();
-  const events = (await reported()).slice(before);
-  expect(events).toHaveLength(31);
-  expect(events.map((event) => event.slice(0, 10))).toEqual(dates.slice(-31).map((date) => date.slice(0, 10)));
-  await run();
-  expect((await reported()).slice(before)).toEqual(events);
-  pos.put("sale", sale("0", dates[0] ?? "", 7));
-  await run();
-  expect((await reported()).slice(before + 31)).toEqual([expect.stringContaining("2026-01-01 revised")]);
-});
+];
+test.each(sampleCases(causes, 2))(
+  "of many days that %s changes, the events at the end report the newest 31",
+  async (_, restart, timezone) => {
+    const dates = noonOfDays(60);
+    pos = new ScriptedPos(20);
+    pos.put("sale", ...dates.map((date, i) => sale(String(i), date)));
+    await run();
+    const before = (await reported()).length;
+    const moved = timezone ? 12 * 3_600_000 : 0;
+    pos.put("sale", ...dates.map((date, i) => sale(String(i), new Date(Date.parse(date) - moved).toISOString(), 5)));
+    if (restart) await table.transact(await restartWrites(table, connection.crbId, restart));
+    if (timezone) connection = { ...connection, timezone };
+    await runInSlices();
+    const events = (await reported()).slice(before);
+    expect(events).toHaveLength(31);
+    expect(events.map((event) => event.slice(0, 10))).toEqual(dates.slice(-31).map((date) => date.slice(0, 10)));
+    await run();
+    expect((await reported()).slice(before)).toEqual(events);
+    pos.put("sale", sale("0", dates[0] ?? "", 7));
+    await run();
+    expect((await reported()).slice(before + 31)).toEqual([expect.stringContaining("2026-01-01 revised")]);
+  },
+);
 
 test("a worker that is killed while it reports many days does not report more than 31", async () => {
   const dates = noonOfDays(40);
@@ -250,7 +255,8 @@ test("a worker that is killed while it reports many days does not report more th
   });
   expect(expected).toHaveLength(31);
   // The last writes report the days and announce the changes.
-  for (let write = writes - 4; write < writes; write++) {
+  const lastWrites = [4, 3, 2, 1].map((left) => writes - left);
+  for (const write of sampleCases(lastWrites, 1)) {
     const events = await history(async (step) => {
       crashAt(calls, write, "after");
       await step();

@@ -15,6 +15,7 @@ import { invitationTokenKey } from "../../../shared/store/keys/invitations.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { scan } from "../../tableState.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
+import { sampleCases } from "../../thorough.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
@@ -114,7 +115,7 @@ test("a mail scanner that opens the link changes nothing, since a GET writes not
 });
 
 describe("at the status", () => {
-  test.each(crbStatuses)("%s, consent changes only svc_pending", async (status) => {
+  test.each(sampleCases(crbStatuses, 3))("%s, consent changes only svc_pending", async (status) => {
     const { robin, setStatus } = await givenInvited(table());
     await setStatus(status);
     const { json } = await robin.consent();
@@ -122,7 +123,7 @@ describe("at the status", () => {
     expect(json.consent).not.toBeNull();
   });
 
-  test.each(crbStatuses)("%s, only svc_in_progress can be submitted", async (status) => {
+  test.each(sampleCases(crbStatuses, 3))("%s, only svc_in_progress can be submitted", async (status) => {
     const { robin } = await complete(status);
     const isOpen = status === "svc_in_progress";
     const answer = await robin.submit();
@@ -132,7 +133,7 @@ describe("at the status", () => {
     if (isOpen || !/review/.test(status)) expect(typeof json.under_review_since).toBe(isOpen ? "string" : "object");
   });
 
-  test.each(crbStatuses)(
+  test.each(sampleCases(crbStatuses, 3))(
     "%s, a withdrawal changes only svc_awaiting_review, and always ends the connection",
     async (status) => {
       const { robin, stored, crbId } = await complete(status);

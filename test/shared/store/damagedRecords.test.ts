@@ -28,6 +28,7 @@ import { recordId } from "../../../shared/store/recordId.ts";
 import { compressText } from "../../../shared/store/recordText.ts";
 import { givenServiceProvider } from "../../functions/callHandler.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
+import { sampleCases } from "../../thorough.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
@@ -155,7 +156,7 @@ const check = async () => {
   return Object.fromEntries(reports.filter(hasDifferences).map(({ list, differences }) => [list, differences]));
 };
 
-describe.each(damages)("a record with a stored text %s", (_, how) => {
+describe.each(sampleCases(damages, 5))("a record with a stored text %s", (_, how) => {
   test("is left out of lists, searches and changes, counted, and reported by its key alone", async () => {
     await givenRecords();
     await damage(keyOf("sale", "4"), how);
@@ -219,7 +220,7 @@ describe.each(someDamages)("a record with a stored text %s", (_, how) => {
   });
 });
 
-describe.each([...someDamages, ...otherContents])("a record with a stored text %s", (_, how) => {
+describe.each(sampleCases([...someDamages, ...otherContents], 2))("a record with a stored text %s", (_, how) => {
   test("gets 500 when it is requested, and its repair gets 200", async () => {
     await givenRecords();
     await damage(keyOf("customer", "4"), how);

@@ -20,6 +20,7 @@ import { type KeptData, openKeptData } from "./data/keptData.ts";
 import { busyList } from "./figures/busyList.ts";
 import { changes } from "./figures/changes.ts";
 import { deepPages } from "./figures/deepPages.ts";
+import { deposits } from "./figures/deposits.ts";
 import { expand } from "./figures/expand.ts";
 import { exports } from "./figures/exports.ts";
 import { firstPage } from "./figures/firstPage.ts";
@@ -51,6 +52,7 @@ const groups = {
   search,
   sales,
   salesDays,
+  deposits,
   writeUnits,
   busyList,
   changes,

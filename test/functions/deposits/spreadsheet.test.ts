@@ -6,7 +6,8 @@ import { cash, givenDepositor } from "./callDeposits.ts";
 
 const table = useTestTable();
 
-const [, ...lines] = readFileSync("docs/deposits/march.csv", "utf8").trim().split("\n");
+const [, sheet = ""] = /```csv\n([^`]*)\n *```/.exec(readFileSync("docs/guide/sales-to-deposits.md", "utf8")) ?? [];
+const [, ...lines] = sheet.split("\n").map((line) => line.trim());
 const rows = lines.map((line) => {
   const [date = "", ...dollars] = line.split(",");
   const cents = dollars.map((amount) => Math.round(Number(amount) * 100));

@@ -49,6 +49,7 @@ const logged = z.object({
   extended_request_id: orNull(id),
   operation_id: id,
   client_id: id,
+  sub: orNull(id),
   owner: z.object({ kind: z.string(), id }),
   sp_id: id,
   crb_id: orNull(id),

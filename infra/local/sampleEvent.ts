@@ -50,7 +50,7 @@ async function newestOfProvider(table: Table, crbId: string): Promise<Record<str
   if (!crb) return {};
   const [endpoint] = await readEndpoints(table, crb.serviceProviderId);
   const credentials = await listCredentials(table, crb.serviceProviderId);
-  const credential = credentials.find(({ owner }) => owner.kind === "serviceProvider");
+  const credential = credentials.find(({ owner, persons }) => owner.kind === "serviceProvider" && !persons);
   const [link] = await readLinks(table, crb.serviceProviderId, crbId);
   return {
     ...(endpoint && { endpoint_id: endpoint.id }),

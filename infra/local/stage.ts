@@ -16,6 +16,7 @@ import { openDataDirectory } from "./dataDirectory.ts";
 import { completeDemo, type Demo, prepareDemo } from "./demo.ts";
 import { demoBusinesses } from "./demoBusinesses.ts";
 import { prepareDeposits } from "./demoDeposits.ts";
+import { prepareIdentityProvider } from "./demoIdentityProvider.ts";
 import { type DemoInvitation, mailInvitation } from "./demoInvitation.ts";
 import { startEngine } from "./engine.ts";
 import { bucketName, engineAccess, functionEnvironment, tableName } from "./environment.ts";
@@ -169,6 +170,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   });
   const table = new Table(tableName, client);
   const demo = await prepareDemo(table, directory.demoCredentials);
+  await prepareIdentityProvider({ table, bucket }, demo.service_provider.sp_id, `${baseUrl}/identity-provider`);
   signal?.throwIfAborted();
 
   const environment = {

@@ -18,10 +18,13 @@ import {
   credentialListKey,
   credentialNoticePartition,
   credentialUseKey,
+  identityProviderKey,
   issuedCredentialsKey,
+  issuerKey,
   posChecksKey,
   posChecksOfInvitedKey,
   rateLimitKey,
+  shortNameKey,
   tokenCountKey,
 } from "../../shared/store/keys/credentials.ts";
 import { depositPartition, reconciledCrbPartition, reconciliationPartition } from "../../shared/store/keys/deposits.ts";
@@ -153,7 +156,11 @@ const check = access("ConditionCheckItem");
 
 const [credentialUse, credentialList] = [credentialUseKey(id).pk, credentialListKey(id, id).pk];
 const [credential, association] = [credentialKey(id).pk, associationKey(id, id).pk];
+const issuersPattern = issuerKey("", "").pk.replace(/#.*/, "#*");
 const accessTokens = tokenCountKey(id).pk;
+const identityProvider = identityProviderKey(id).pk;
+/** Callers choose short names; issuers are digests. */
+const [shortNames, issuers] = [shortNameKey("*").pk, issuersPattern];
 const exportLinks = exportLinksKey(id, "").pk;
 const [crb, serviceProvider] = [crbKey(id).pk, serviceProviderKey(id).pk];
 const serviceProviders = serviceProviderListKey("").pk;
@@ -361,7 +368,41 @@ export const permissionSets = {
   },
   "associations:check": { table: [batchGet(association)] },
   "allowance:use": { table: [update(rateLimitKey(id, "", "").pk)] },
-  "tokens:issue": { table: [get(credential, accessTokens), put(accessTokens), update(accessTokens)] },
+  "tokens:issue": {
+    table: [
+      get(credential, accessTokens, identityProvider),
+      batchGet(credential, identityProvider),
+      check(credential, identityProvider),
+      put(accessTokens),
+      update(accessTokens),
+    ],
+  },
+  "identityProviders:read": { table: [get(identityProvider, credential)] },
+  "identityProviders:set": {
+    table: [
+      get(identityProvider, credential),
+      check(serviceProvider, credential),
+      put(identityProvider, shortNames, issuers, credential, credentialList),
+      put(credentialExpiryPartition, credentialNoticePartition),
+      remove(shortNames, issuers),
+      update(credential),
+      ...tell,
+    ],
+    // The journal's object is written before the new settings end the tokens of all persons.
+    objects: [{ action: "PutObject", keys: `${journalPrefix("revocation")}*` }],
+    other: ["webhookQueue", "documents"],
+  },
+  "identityProviders:remove": {
+    table: [
+      ...credentialEnd.table,
+      get(identityProvider),
+      remove(identityProvider, shortNames, issuers),
+      update(credential),
+    ],
+    objects: [...credentialEnd.objects, { action: "PutObject", keys: `${journalPrefix("revocation")}*` }],
+    other: credentialEnd.other,
+  },
+  "signIns:read": { table: [get(shortNames, identityProvider, serviceProvider)] },
   "crbAccess:issue": {
     table: [
       batchGet(association, issuedCredentialsKey(id, id).pk),

@@ -30,6 +30,11 @@ export type PersonRole = (typeof personRoles)[number];
 export const credentialStatuses = ["active", "expired", "revoked"] as const;
 export type CredentialStatus = (typeof credentialStatuses)[number];
 
+/** Who uses a credential: programs, or the persons of an identity provider. */
+export const credentialKinds = ["program", "identity_provider"] as const;
+
+export const identityProviderStatuses = ["active", "suspended"] as const;
+
 export const credentialOwnerKinds = ["service_provider", "crb"] as const;
 
 export const states = [
@@ -521,6 +526,7 @@ export const eventTypes = [
   "credential.created",
   "credential.expiring",
   "credential.revoked",
+  "identity_provider.changed",
   "endpoint.test",
   "endpoint.disabled",
 ] as const;

@@ -4,7 +4,7 @@
  * small.
  */
 export const errorCodes = {
-  unauthorized: ["unauthorized"],
+  unauthorized: ["unauthorized", "assertion_rejected"],
   forbidden: [
     "request_blocked",
     "address_not_allowed",
@@ -28,6 +28,7 @@ export const errorCodes = {
     "document_of_provider",
     "endpoint_limit",
     "export_limit",
+    "identity_provider_taken",
     "license_limit",
     "license_of_provider",
     "pos_connected",
@@ -37,6 +38,7 @@ export const errorCodes = {
     "sale_missing",
     "secret_limit",
     "secret_missing",
+    "short_name_taken",
     "steps_missing",
     "terms_changed",
     "url_unconfirmed",
@@ -45,7 +47,7 @@ export const errorCodes = {
   invalid: ["validation_failed", "window_required"],
   throttled: ["rate_limited", "export_day_limit", "invitation_limit", "pos_check_limit", "token_limit"],
   internal: ["unexpected"],
-  unavailable: ["unavailable", "pos_unavailable", "restoring"],
+  unavailable: ["unavailable", "identity_provider_unavailable", "pos_unavailable", "restoring"],
 } as const;
 
 /** A code of a kind of failure. */

@@ -65,7 +65,13 @@ export type Fields = Record<string, { message: string; value?: unknown }>;
 
 /** Additional fields of an error record that an OAuth 2 library receives (RFC 6749, 5.2). */
 export interface OAuthError {
-  error: "invalid_client" | "invalid_request" | "invalid_scope" | "unsupported_grant_type";
+  error:
+    | "invalid_client"
+    | "invalid_grant"
+    | "invalid_request"
+    | "invalid_scope"
+    | "unauthorized_client"
+    | "unsupported_grant_type";
   /** Printable ASCII without quotes and backslashes. */
   error_description: string;
 }

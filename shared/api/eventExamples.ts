@@ -51,6 +51,7 @@ export const eventExamples: EventData = {
   "credential.created": credential,
   "credential.expiring": { ...credential, days: 30 },
   "credential.revoked": credential,
+  "identity_provider.changed": { credential_id: exampleIds.identityProvider },
   "endpoint.test": endpoint,
   "endpoint.disabled": { ...endpoint, reason: "failures" },
 };

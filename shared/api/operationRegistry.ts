@@ -9,6 +9,7 @@ import * as deposits from "./operations/deposits.ts";
 import * as documents from "./operations/documents.ts";
 import { listEvents } from "./operations/events.ts";
 import * as exports from "./operations/exports.ts";
+import * as identityProviders from "./operations/identityProviders.ts";
 import * as inAppOnboarding from "./operations/inAppOnboarding.ts";
 import * as inventory from "./operations/inventory.ts";
 import * as inventoryLocations from "./operations/inventoryLocations.ts";
@@ -33,6 +34,10 @@ export const operationRegistry: readonly Operation[] = [
   authentication.exchangeToken,
   credentials.listCredentials,
   credentials.revokeCredential,
+  identityProviders.getIdentityProvider,
+  identityProviders.setIdentityProvider,
+  identityProviders.getSignIn,
+  identityProviders.deleteIdentityProvider,
   serviceProviders.getServiceProvider,
   serviceProviders.listServiceProviderCrbs,
   createCrb,

@@ -7,14 +7,30 @@ import { basicCredentials } from "./basicCredentials.ts";
 import { type Principal, proveApiKey } from "./credentials.ts";
 import { digestOf, secretInHeader } from "./secrets.ts";
 
-/** The client id and the secret in the body of a token exchange. A secret never comes without its id. */
-export interface ClientCredentials {
+/** The fields of a token exchange that authenticate it. A secret never comes without its id. */
+export interface ExchangeCredentials {
   client_id?: string | undefined;
   client_secret?: string | undefined;
+  grant_type?: string | undefined;
+  sp_id?: string | undefined;
+  assertion?: string | undefined;
 }
 
 /**
- * Authenticates a token exchange (docs/spec.md#token-exchange). If the body has id and secret, the header is ignored.
+ * Authenticates a token exchange.
+ *
+ * @param authorization the header of the request
+ * @param address the source address of the request
+ */
+export type Authenticate = (
+  table: Table,
+  body: ExchangeCredentials,
+  authorization: string | undefined,
+  address: string | undefined,
+) => Promise<Principal>;
+
+/**
+ * Authenticates a token exchange by a secret (docs/spec.md#token-exchange). If the body has id and secret, the header is ignored.
  * Otherwise the header must contain id and secret (`Basic`) or an API key, and an id in the body must be the same id: many
  * libraries send it in both places. An access token cannot be exchanged for another access token.
  *
@@ -24,7 +40,7 @@ export interface ClientCredentials {
  */
 export async function authenticateClient(
   table: Table,
-  { client_id: clientId, client_secret: secret }: ClientCredentials,
+  { client_id: clientId, client_secret: secret }: Pick<ExchangeCredentials, "client_id" | "client_secret">,
   authorization: string | undefined,
   address: string | undefined,
 ): Promise<Principal> {

@@ -6,7 +6,7 @@ import { tokenCountKey } from "../store/keys/credentials.ts";
 export const tokenLifetimeSeconds = 3600;
 
 /**
- * Maximum number of live access tokens per credential. A client needs few tokens, because one token serves all its
+ * Maximum number of live access tokens per credential of a program, and per person. A client needs few tokens, because one token serves all its
  * requests for an hour.
  */
 const maxLiveTokens = 100;
@@ -37,10 +37,11 @@ const minutesOf = (count: Item | undefined) =>
  * longer than it is valid. If a crash prevents the issue of a counted token, the token still counts.
  *
  * @param issuedAt epoch seconds
+ * @param sub the person whose tokens are counted; undefined for a program, whose tokens are counted by credential
  * @throws ServiceError "throttled" at the maximum, with the seconds until the first token expires
  */
-export async function countToken(table: Table, clientId: string, issuedAt: number): Promise<void> {
-  const key = tokenCountKey(clientId);
+export async function countToken(table: Table, clientId: string, issuedAt: number, sub?: string): Promise<void> {
+  const key = tokenCountKey(clientId, sub);
   const minute = Math.floor(issuedAt / 60);
   let count = await table.get(key, { consistent: true });
   for (;;) {
@@ -73,6 +74,6 @@ export async function countToken(table: Table, clientId: string, issuedAt: numbe
 const tooMany = (retryAfter: number) =>
   new ServiceError("throttled", {
     code: "token_limit",
-    message: `The credential has ${maxLiveTokens} valid access tokens, the maximum: reuse one, or wait until one expires.`,
+    message: `The caller has ${maxLiveTokens} valid access tokens, the maximum: reuse one, or wait until one expires.`,
     retryAfter,
   });

@@ -35,6 +35,7 @@ export async function readCredentials(table: Table, clientIds: readonly string[]
 const toRecord = (credential: ListedCredential, lastUsed: string | null, now: Date): Credential => ({
   client_id: credential.client_id,
   name: credential.name ?? null,
+  kind: credential.persons ? "identity_provider" : "program",
   owner: {
     kind: credential.owner.kind === "crb" ? "crb" : "service_provider",
     id: credential.owner.id,

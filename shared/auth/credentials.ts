@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { AccessScope, CredentialStatus, PersonRole } from "../api/enumerations.ts";
 import { invalid, notFound, unauthorized } from "../api/errors.ts";
-import { type Item, itemId, type Table } from "../store/client.ts";
+import { type Condition, type Item, itemId, type Table } from "../store/client.ts";
 import { commitWithEvents } from "../store/eventLog/commitWithEvents.ts";
 import type { NewEvent } from "../store/eventLog/newEvent.ts";
 import {
@@ -32,6 +32,13 @@ interface Owner {
 /** The owner of a credential, or an invited user. For an invited user, `id` is the id of the CRB of the invitation. */
 type Asking = Owner | { kind: "invitedUser"; id: string };
 
+/** An assertion that can be exchanged for a token once. */
+export interface UsedAssertion {
+  id: string;
+  /** Epoch seconds from which on the service rejects the assertion in any case. */
+  expires: number;
+}
+
 /** The authenticated caller of a request. */
 export interface Principal {
   /** For an invited user, the id of the invitation. */
@@ -50,15 +57,16 @@ export interface Principal {
   person?: Person;
   /** Set if the person may read customers. */
   hasCustomers?: true;
+  /** The assertion that authenticates a token exchange; absent if a secret does. */
+  assertion?: UsedAssertion;
 }
 
-/** What the tokens of persons have in common. A token with another revision is rejected, so that a change ends all of them. */
+/** The access that an identity provider gives to persons. */
 export interface PersonAccess {
   /** The widest role that a person can have. */
   role: PersonRole;
   /** Whether persons may read customers. */
   customers: boolean;
-  revision: string;
 }
 
 interface Credential {
@@ -94,6 +102,8 @@ export interface NewCredential extends Pick<Principal, "spId" | "scopes"> {
   expiresAt?: Date | undefined;
   /** Ranges of addresses from which it may be used; all addresses if absent. */
   allowedCidrs?: readonly string[] | undefined;
+  /** Set for an identity provider, which gets no secret. */
+  persons?: PersonAccess;
 }
 
 /**
@@ -103,14 +113,23 @@ export interface NewCredential extends Pick<Principal, "spId" | "scopes"> {
  * the credential to store; `listing`: the item by which `listCredentials` finds the credential; `event`: the event to
  * commit with both items
  */
-export function newCredential({ owner, spId, scopes, issuedBy, name, expiresAt, allowedCidrs }: NewCredential) {
+export function newCredential({
+  owner,
+  spId,
+  scopes,
+  issuedBy,
+  name,
+  expiresAt,
+  allowedCidrs,
+  persons,
+}: NewCredential) {
   const now = new Date();
   const end = earliest(expiresAt?.toISOString(), latestExpiry(now)?.toISOString());
   const clientId = randomUUID();
   const secret = createSecret("sk", clientId);
   const credential: Credential = {
     client_id: clientId,
-    digest: digestOf(secret),
+    ...(persons ? { persons } : { digest: digestOf(secret) }),
     owner,
     sp_id: spId,
     ...(issuedBy !== undefined && { issued_by: issuedBy }),
@@ -156,13 +175,17 @@ export function limitToIssuer<C extends Pick<Credential, "expires_at" | "allowed
  * The check of an issuer in the transaction that stores a new credential: it is still active, and its ranges have not changed
  * since they were read.
  */
-export function issuerCheck(table: Table, { clientId, allowedCidrs }: Principal): TransactWriteItem {
+export const issuerCheck = (table: Table, issuer: Principal): TransactWriteItem =>
+  table.checkWrite(credentialKey(issuer.clientId), issuerCondition(issuer));
+
+/** The condition of `issuerCheck`. */
+export function issuerCondition({ allowedCidrs }: Principal): Condition {
   const { expression, values } = activeCredentialCondition(new Date());
   const same = allowedCidrs ? "allowed_cidrs = :cidrs" : "attribute_not_exists(allowed_cidrs)";
-  return table.checkWrite(credentialKey(clientId), {
+  return {
     expression: `${expression} AND ${same}`,
     values: { ...values, ...(allowedCidrs && { ":cidrs": allowedCidrs }) },
-  });
+  };
 }
 
 /** Days before the expiry of a credential at which an event announces it (docs/spec.md#credential-events). */
@@ -253,6 +276,7 @@ export const listedAttributes = [
   "created_at",
   "expires_at",
   "allowed_cidrs",
+  "persons",
   "revoked_at",
   "revoked_by",
 ];

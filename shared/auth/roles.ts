@@ -34,13 +34,10 @@ export function requireRole(person: Person, hasCustomers: boolean, route: Route,
   if (!includesRole(person.role, wanted))
     throw forbidden(
       "role_missing",
-      `The role ${person.role} does not include this operation, which requires the role ${wanted}. Request it from the administrator of your identity provider.`,
+      `This operation requires the role ${wanted}, not ${person.role}. Your identity provider gives roles.`,
     );
   if (!hasCustomers && requestsCustomers(route, kind))
-    throw forbidden(
-      "role_missing",
-      "The setting customers of the identity provider does not permit persons to read customers. An administrator can change it with setIdentityProvider.",
-    );
+    throw forbidden("role_missing", "Persons may read customers only if setIdentityProvider sets customers to true.");
 }
 
 /** Any kind but customers is either another enumerated kind or invalid. */

@@ -1,25 +1,28 @@
 import type { AccessScope } from "../api/enumerations.ts";
-import { unauthorized } from "../api/errors.ts";
+import { ServiceError, unauthorized } from "../api/errors.ts";
 import type { Item, Table } from "../store/client.ts";
-import { tokenKey } from "../store/keys/credentials.ts";
+import { credentialKey, endedPersonKey, tokenKey, usedAssertionKey } from "../store/keys/credentials.ts";
+import { isUnmet, retryOnConflict } from "../store/retryOnConflict.ts";
 import { countToken, tokenLifetimeSeconds } from "./countToken.ts";
-import { type PersonAccess, type Principal, requirePrincipal } from "./credentials.ts";
+import { type PersonAccess, type Principal, requirePrincipal, type UsedAssertion } from "./credentials.ts";
 import { includesRole, type Person } from "./roles.ts";
 import { hasScope } from "./scopes.ts";
 import { createSecret, digestOf } from "./secrets.ts";
+import { activeCredentialCondition } from "./withActiveCredential.ts";
 
 interface Token {
   scopes: AccessScope[];
   /** Only in a token of a person. */
   person?: Person;
-  /** The revision of the identity provider's settings; only in a token of a person. */
-  revision?: string;
   issued_at: number;
   /** Epoch seconds; also the time-to-live attribute of DynamoDB. */
   expires: number;
 }
 
 const epochSeconds = () => Math.floor(Date.now() / 1000);
+
+/** Seconds for which a used assertion is remembered after its end. This time is longer than any difference between clocks. */
+const usedRetentionSeconds = 3600;
 
 /** Seconds by which the clocks of the function that issues a token and of the one that proves it may differ. */
 const clockToleranceSeconds = 60;
@@ -28,17 +31,21 @@ const clockToleranceSeconds = 60;
  * Issues an access token with the given scopes for a credential that is already proved. The token ends no later than its
  * credential. Returns the response record (docs/spec.md#token-exchange).
  *
- * @throws ServiceError "throttled" if the credential has the maximum of live tokens
+ * @throws ServiceError "throttled" if the credential or the person has the maximum of live tokens; "unauthorized" if the
+ * assertion was already used, or the access of the credential or the person has ended meanwhile
  */
 export async function issueToken(table: Table, principal: Principal, scopes: readonly AccessScope[]) {
-  const accessToken = createSecret("at", principal.clientId);
+  const { clientId, person, assertion } = principal;
+  const accessToken = createSecret("at", clientId);
   const issuedAt = epochSeconds();
   const credentialEnd =
     principal.expiresAt === undefined ? Infinity : Math.floor(Date.parse(principal.expiresAt) / 1000);
   const expires = Math.min(issuedAt + tokenLifetimeSeconds, credentialEnd);
-  const token: Token = { scopes: [...scopes], issued_at: issuedAt, expires };
-  await countToken(table, principal.clientId, issuedAt);
-  await table.put({ ...tokenKey(principal.clientId, digestOf(accessToken)), ...token });
+  const token: Token = { scopes: [...scopes], ...(person && { person }), issued_at: issuedAt, expires };
+  await countToken(table, clientId, issuedAt, person?.sub);
+  const item = { ...tokenKey(clientId, digestOf(accessToken)), ...token };
+  if (assertion) await putOnce(table, principal, item, assertion);
+  else await table.put(item);
   return {
     access_token: accessToken,
     token_type: "Bearer" as const,
@@ -46,9 +53,46 @@ export async function issueToken(table: Table, principal: Principal, scopes: rea
     expires_in: Math.max(0, expires - issuedAt),
     expires_at: token.expires,
     issued_at: issuedAt,
-    client_id: principal.clientId,
+    client_id: clientId,
+    person: person ?? null,
   };
 }
+
+/**
+ * Stores a token in the transaction that marks its assertion as used. So of simultaneous requests with one assertion, only one
+ * gets a token, and a token that is stored after the end of a person or a credential does not exist.
+ */
+async function putOnce(
+  table: Table,
+  { clientId, spId, person }: Principal,
+  token: Item,
+  { id, expires }: UsedAssertion,
+) {
+  const used = { ...usedAssertionKey(clientId, id), expires: expires + usedRetentionSeconds };
+  const writes = [
+    table.putWrite(used, { expression: "attribute_not_exists(pk)" }),
+    table.putWrite(token),
+    table.checkWrite(credentialKey(clientId), activeCredentialCondition(new Date())),
+    ...(person ? [table.checkWrite(endedPersonKey(spId, person.sub), { expression: "attribute_not_exists(pk)" })] : []),
+  ];
+  await retryOnConflict(table.clock, async () => {
+    try {
+      await table.transact(writes);
+    } catch (error) {
+      if (isUnmet(error, 0)) throw rejectedAssertion("it was already exchanged. Request another one");
+      if (isUnmet(error, 2) || isUnmet(error, 3)) throw unauthorized();
+      throw error;
+    }
+  });
+}
+
+/**
+ * 401: an assertion is invalid.
+ *
+ * @param reason without any value of the assertion
+ */
+export const rejectedAssertion = (reason: string) =>
+  new ServiceError("unauthorized", { code: "assertion_rejected", message: `The assertion was rejected: ${reason}.` });
 
 /**
  * Proves an access token. A valid token is stored, ends within the next hour and has not expired, and its credential is
@@ -69,9 +113,8 @@ export function proveToken(token: Item | undefined, credential: Item | undefined
 }
 
 /** The person of a token. Only the tokens of an identity provider have one, and each of these tokens has one. */
-function provePerson({ person, revision }: Token, access: PersonAccess | undefined) {
+function provePerson({ person }: Token, access: PersonAccess | undefined) {
   if (!person && !access) return {};
-  if (!person || !access || revision !== access.revision || !includesRole(access.role, person.role))
-    throw unauthorized();
+  if (!person || !access || !includesRole(access.role, person.role)) throw unauthorized();
   return { person, ...(access.customers && { hasCustomers: true as const }) };
 }

@@ -1,8 +1,7 @@
 import type middy from "@middy/core";
-import { invalid, ServiceError, unauthorized } from "../api/errors.ts";
+import { ServiceError, unauthorized } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
 import { type PathIds, pickIds } from "../api/path.ts";
-import { authenticateClient, type ClientCredentials } from "../auth/authenticateClient.ts";
 import { authorize } from "../auth/authorize.ts";
 import type { Principal } from "../auth/credentials.ts";
 import { endOlderTokens } from "../auth/invitationTokens.ts";
@@ -11,19 +10,23 @@ import { secretInHeader } from "../auth/secrets.ts";
 import { serviceTable } from "../store/client.ts";
 import { associationKey } from "../store/keys/crbs.ts";
 import { systemClock } from "../time/clock.ts";
-import { readBody } from "./body.ts";
+import type { AuthenticateRequest } from "./authenticateByBody.ts";
 import { headerOf } from "./headers.ts";
 import type { RequestContext } from "./requestContext.ts";
-import { validate } from "./validation.ts";
 
 /**
  * Decides on access before any other work for a request (docs/spec.md#rejected-requests). If other work came first,
  * unauthorized callers could infer from response times which records exist.
+ *
+ * @param authenticate authenticates the caller of an operation for `anyone`
  */
-export function accessControl(operation: Operation): middy.MiddlewareObj<RequestContext> {
+export function accessControl(
+  operation: Operation,
+  authenticate?: AuthenticateRequest,
+): middy.MiddlewareObj<RequestContext> {
   return {
     before: async ({ event: call }) => {
-      const principal = await decide(operation, call);
+      const principal = await decide(operation, call, authenticate);
       if (principal) call.principal = principal;
       call.isDecided = true;
     },
@@ -56,13 +59,19 @@ export function rateLimitControl({ rateLimit }: Operation): middy.MiddlewareObj<
   };
 }
 
-async function decide(operation: Operation, call: RequestContext): Promise<Principal | undefined> {
+async function decide(
+  operation: Operation,
+  call: RequestContext,
+  authenticate: AuthenticateRequest | undefined,
+): Promise<Principal | undefined> {
   if (call.route.caller === "nobody") return undefined;
   const authorization = headerOf(call, "authorization");
   // API Gateway sets it to the address of the connection. A header such as X-Forwarded-For can be set by the caller.
   const address = call.requestContext.identity?.sourceIp;
-  if (call.route.caller === "anyone")
-    return authenticateClient(serviceTable(), clientIn(operation, call), authorization, address);
+  if (call.route.caller === "anyone") {
+    if (!authenticate) throw unauthorized();
+    return authenticate(operation, call, authorization, address);
+  }
   const ids = pickIds(operation, call.pathParameters as PathIds | null);
   const secret = secretInHeader(authorization);
   const principal = await authorize(serviceTable(), call.route, ids, secret, address, call.pathParameters?.kind);
@@ -70,19 +79,4 @@ async function decide(operation: Operation, call: RequestContext): Promise<Princ
   if (principal.hasEarlierLinks && call.route.method !== "GET")
     await endOlderTokens(serviceTable(), secret, systemClock);
   return principal;
-}
-
-/**
- * The client id and secret in the body of a token exchange. If the client id and secret cannot be read, the caller
- * cannot be authenticated; the response then names every invalid field of the request. All other failures are reported
- * only after authentication.
- */
-function clientIn(operation: Operation, call: RequestContext): ClientCredentials {
-  const body = readBody(operation, call);
-  const { fields } = validate(operation, call);
-  const isAbsent = "value" in body && body.value === undefined;
-  const isReadable = isAbsent || !fields?.body;
-  if (fields && (!isReadable || fields["body.client_id"] || fields["body.client_secret"])) throw invalid(fields);
-  const { client_id, client_secret } = ("value" in body && (body.value as ClientCredentials | undefined)) || {};
-  return { client_id, client_secret };
 }

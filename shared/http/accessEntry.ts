@@ -24,6 +24,8 @@ export interface AccessEntry {
    * invitation.
    */
   client_id: string;
+  /** The id of the person at the identity provider; null for programs and invited users. A name could not be erased. */
+  sub: string | null;
   /** The owner of the credential. An invited user belongs to the CRB of the invitation. */
   owner: Principal["owner"];
   sp_id: string;
@@ -49,12 +51,13 @@ export interface AccessEntry {
 
 /** @param status HTTP status of the response */
 export function accessEntry(call: RequestContext, principal: Principal, status: number): AccessEntry {
-  const { clientId, owner, spId } = principal;
+  const { clientId, owner, spId, person } = principal;
   const { logged = {} } = call;
   const recordId = logged.recordId ?? recordIdOf(call);
   return {
     extended_request_id: call.requestContext.extendedRequestId ?? null,
     client_id: clientId,
+    sub: person?.sub ?? null,
     owner: { kind: owner.kind, id: owner.id },
     sp_id: spId,
     crb_id: owner.kind === "serviceProvider" ? uuidIn(call, "crb_id") : owner.id,

@@ -4,6 +4,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-l
 import type { Operation } from "../api/operation.ts";
 import { accessControl, rateLimitControl } from "./accessControl.ts";
 import { type AsyncCheck, asyncChecks } from "./asyncChecks.ts";
+import type { AuthenticateRequest } from "./authenticateByBody.ts";
 import { limitBody } from "./body.ts";
 import { deprecationHeaders } from "./deprecationHeaders.ts";
 import { errorTranslation } from "./errorTranslation.ts";
@@ -21,18 +22,20 @@ import { respondConditionally } from "./respondConditionally.ts";
  *
  * @param further finds failures that schemas cannot find, such as an id without a record. These failures are reported
  * together with the failures of the schemas
+ * @param authenticate only for operations that authenticate their callers by the body of the request
  * @param handle receives valid, typed input; throws ServiceError for missing records and conflicts
  */
 export function endpoint<Op extends Operation>(
   operation: Op,
   handle: (input: Input<Op>) => Promise<HandlerResult>,
   further?: AsyncCheck,
+  authenticate?: AuthenticateRequest,
 ) {
   const chain = middy<RequestContext, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
     .use(requestLog())
     .use(errorTranslation(operation))
     .before(({ event }) => limitBody(operation, event))
-    .use(accessControl(operation))
+    .use(accessControl(operation, authenticate))
     .use(credentialUse())
     .use(asyncChecks(operation, further))
     .use(validator({ eventSchema: requestSchema(operation) as never }))

@@ -42,6 +42,7 @@ export async function walk({ description }: Stage): Promise<Seen> {
   await listen(sp, provider.sp_id);
   await onboard(sp, provider.sp_id);
   await revoke(sp, provider.sp_id);
+  await setPersons(sp, clientOf("none"), provider.sp_id);
   await beOnboarded(clientOf(description.invitation.invitation_token), clientOf("none"), description.invitation.email);
   return seen;
 }
@@ -315,6 +316,24 @@ async function onboard(sp: ApiClient, sp_id: string): Promise<void> {
 }
 
 /** Finds the newest credential in the list and revokes it. */
+/** Sets the identity provider, reads it with and without a credential, and removes it. */
+async function setPersons(sp: ApiClient, anyone: ApiClient, sp_id: string): Promise<void> {
+  const one = "/service-providers/{sp_id}/identity-provider";
+  const params = { path: { sp_id } };
+  const short_name = "walk-bank";
+  const roles = [{ claim: "groups", value: "Staff", role: "viewer" as const }];
+  const body = { short_name, issuer: "https://login.walk.example.com", client_id: "walk", customers: false, roles };
+  const set = answerOf(await sp.PUT(one, { params, body }));
+  const read = answerOf(await sp.GET(one, { params }));
+  if (read.credential_id !== set.credential_id || read.status !== "active") fail("the identity provider is not set");
+  const signIn = answerOf(await anyone.GET("/sign-in/{short_name}", { params: { path: { short_name } } }));
+  if (signIn.sp_id !== sp_id) fail("the short name leads to another service provider");
+  const ended = answerOf(
+    await sp.DELETE(one, { params: { ...params, query: { keep_issued: true, keep_made: true } } }),
+  );
+  if (ended.status !== "suspended") fail(`a removed identity provider is ${ended.status}`);
+}
+
 async function revoke(sp: ApiClient, sp_id: string): Promise<void> {
   const all = "/service-providers/{sp_id}/credentials";
   const listed = await some(everyRecord(sp, all, { path: { sp_id }, query: { limit: 50 } }));

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, inject } from "vitest";
+import { demoShortName } from "../../infra/local/demoIdentityProvider.ts";
 import { firstRecordIds } from "../../infra/local/sampleEvent.ts";
 import { type Stage, startStage } from "../../infra/local/stage.ts";
 import type { Operation, Route } from "../../shared/api/operation.ts";
@@ -31,7 +32,7 @@ function sampleBody({ operationId }: Route): string | undefined {
 }
 
 /** The path parameters that are not ids. */
-const notIds = { kind: "customers", action: "sell", date: "2026-03-01" };
+const notIds = { kind: "customers", action: "sell", date: "2026-03-01", short_name: demoShortName };
 
 /** One request of a test. Values of the demo take the place of absent fields. */
 export interface StageRequest {

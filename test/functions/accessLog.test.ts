@@ -100,6 +100,7 @@ test("a read of a record is logged with client, owner, CRB, operation, record, c
     status: 200,
     duration_ms: expect.any(Number),
     client_id: crb.id,
+    sub: null,
     owner: { kind: "crb", id: crbId },
     sp_id: spId,
     crb_id: crbId,

@@ -8,7 +8,7 @@ const introduction = `# Operations, scopes and roles
 
 This page is generated from the operation registry. It lists every operation that a service provider's credentials can call.
 
-A program needs the scopes of an operation. A person also needs one of three roles. The service checks the scope first and
+A program needs the scopes of an operation. A [person](guide/persons.md) also needs one of three roles. The service checks the scope first and
 the role after it. A missing scope gets 403 \`scope_missing\`, a missing role 403 \`role_missing\`.
 
 \`✓\` means that the role includes the operation. \`c\` means that it does so only if the identity provider's setting

@@ -21,6 +21,7 @@ export async function recordCommand(command: CommandUnknownOpts, target: Target)
     extended_request_id: null,
     operation_id: [program.replace(/^npm run (\w+) --$/, "$1"), ...names].join(" "),
     client_id: arn,
+    sub: null,
     owner: { kind: "operator", id: arn },
     sp_id: operatorFolder,
     ...idsOf(command),

@@ -125,7 +125,10 @@ const rejections: Record<ErrorKind, Rejection> = {
       identifier: { fields: { "path.crb_id": { message: "must be a uuid", value: "high-plains" } } },
       body: {
         fields: {
-          "body.grant_type": { message: "must be client_credentials", value: "password" },
+          "body.grant_type": {
+            message: "must be one of client_credentials, urn:ietf:params:oauth:grant-type:jwt-bearer",
+            value: "password",
+          },
           "body.client_id": { message: "is required together with client_secret" },
         },
       },

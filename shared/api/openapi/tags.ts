@@ -14,6 +14,11 @@ export const tags = [
       "List the credentials that can read your data, see when each was last used, and revoke those that leaked or are no longer needed.",
   },
   {
+    name: "Persons",
+    description:
+      "Let your staff sign in with your own OpenID Connect provider, with roles by its claims. Each person's work carries the name of that person.",
+  },
+  {
     name: "Service Provider",
     description:
       "A bank or another company that serves cannabis-related businesses (CRBs): its own record, its CRBs, and the operations that it needs to create another CRB.",

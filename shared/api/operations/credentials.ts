@@ -9,6 +9,7 @@ const credentials = "/service-providers/{sp_id}/credentials";
 const exampleCredential = {
   client_id: exampleIds.credential,
   name: "Nightly report",
+  kind: "program" as const,
   owner: { kind: "crb" as const, id: exampleIds.crb },
   scopes: ["crb:read" as const, "point-of-sale:read" as const],
   created_date: "2026-03-02T09:15:00.000Z",

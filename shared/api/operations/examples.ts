@@ -16,6 +16,7 @@ export const exampleIds = {
   endpoint: "e25b90d4-68f1-4c3a-b7e9-145ac08d7f36",
   export: "f2b7d90e-51a8-4c36-9e04-6a8d13c7b520",
   credential: "3d1f7a86-52c9-4be0-9f17-c8a60d2e5b43",
+  identityProvider: "7a2c94e1-8b3d-4f60-a5d7-1e90c6b24f38",
   issuer: "94c7e0b1-3d58-4a26-8f9e-b07d5c12a6e4",
   event: "c6f81d27-3a94-4be0-9d52-70e1b8a4f3c6",
   license: "CO-Ek8T10IL9sQXv4MStEOFPg",

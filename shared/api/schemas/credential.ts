@@ -1,11 +1,15 @@
 import * as z from "zod";
-import { accessScopes, credentialOwnerKinds, credentialStatuses } from "../enumerations.ts";
+import { accessScopes, credentialKinds, credentialOwnerKinds, credentialStatuses } from "../enumerations.ts";
 import { date, dateTime, uuid } from "./scalars.ts";
 
 export const credential = z
   .strictObject({
     client_id: uuid.describe("Identifies the credential; also its client id for the token exchange"),
     name: z.string().nullable().describe("A label; null if none was given"),
+    kind: z
+      .enum(credentialKinds)
+      .meta({ id: "CredentialKind", description: "Who uses a credential" })
+      .describe("`program`; `identity_provider` for the persons who sign in, which have no secret"),
     owner: z
       .strictObject({
         kind: z

@@ -39,7 +39,14 @@ export const validationError = error
 
 const oauthFields = {
   error: z
-    .enum(["invalid_client", "invalid_request", "invalid_scope", "unsupported_grant_type"])
+    .enum([
+      "invalid_client",
+      "invalid_grant",
+      "invalid_request",
+      "invalid_scope",
+      "unauthorized_client",
+      "unsupported_grant_type",
+    ])
     .optional()
     .describe("Kind of error for OAuth 2 libraries; only if the request was a form"),
   error_description: z.string().optional().describe("What went wrong, in one line; only if the request was a form"),

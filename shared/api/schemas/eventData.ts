@@ -108,6 +108,9 @@ export const eventData = {
   "credential.created": credential,
   "credential.expiring": credential.extend({ days: count.describe("Days until the credential expires") }),
   "credential.revoked": credential,
+  "identity_provider.changed": z.strictObject({
+    credential_id: uuid.nullable().describe("The client id of its persons; null if it was removed"),
+  }),
   "endpoint.test": endpoint,
   "endpoint.disabled": endpoint.extend({
     reason: z

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { createBoundedList, hasValidFields } from "./checks.ts";
 import { accessScope } from "./codes.ts";
+import { signedInPerson } from "./person.ts";
+import { uuidSent } from "./requestFields.ts";
 import { count, epoch } from "./scalars.ts";
 
 /** The maximum is far above the number of scopes, so that requests may repeat scopes. */
@@ -8,9 +10,21 @@ const maxScopes = 100;
 
 const credentialPart = z.string().min(1).max(255).optional();
 
+/** The grant that exchanges an ID token (RFC 7523, 2.1). */
+export const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+
+/** The maximum length of an assertion. An ID token with many groups has some thousand characters. */
+const maxAssertionLength = 12_000;
+
 interface Credential {
   client_id?: string | undefined;
   client_secret?: string | undefined;
+}
+
+interface Assertion {
+  grant_type?: string | undefined;
+  sp_id?: string | undefined;
+  assertion?: string | undefined;
 }
 
 const needsClientId = z.refine<Credential>(
@@ -22,8 +36,17 @@ const needsClientId = z.refine<Credential>(
   },
 );
 
-/** The rule of `needsClientId` in JSON Schema, for the API description, which cannot show checks in code. */
-const describedNeed = { dependentRequired: { client_secret: ["client_id"] } };
+const needsWithIdToken = (name: "assertion" | "sp_id") =>
+  z.refine<Assertion>((sent) => sent.grant_type !== jwtBearer || sent[name] !== undefined, {
+    path: [name],
+    error: `is required with grant_type ${jwtBearer}`,
+    when: hasValidFields("grant_type", name),
+  });
+
+const rules = [needsClientId, needsWithIdToken("sp_id"), needsWithIdToken("assertion")] as const;
+
+/** Rules of these checks in JSON Schema, for the API description, which cannot show checks in code. */
+const describedNeed = { dependentRequired: { client_secret: ["client_id"], assertion: ["sp_id"] } };
 
 /**
  * A token request (docs/spec.md#token-exchange). Without a secret, the `Authorization` header authenticates the request.
@@ -33,12 +56,21 @@ export const tokenRequest = z
   .object({
     client_id: credentialPart.describe("Client id; without the secret, it must be that of the `Authorization` header"),
     client_secret: credentialPart.describe("Secret of the client id"),
-    grant_type: z.literal("client_credentials").describe("The only supported grant"),
+    grant_type: z
+      .enum(["client_credentials", jwtBearer])
+      .describe(`\`client_credentials\` for programs; \`${jwtBearer}\` for persons, with \`assertion\` and \`sp_id\``),
+    assertion: z
+      .string()
+      .min(1)
+      .max(maxAssertionLength)
+      .optional()
+      .describe("The ID token of a person, from the identity provider of the service provider"),
+    sp_id: uuidSent.optional().describe("The service provider of the person, as `getSignIn` returns it"),
     scope: createBoundedList(maxScopes, accessScope)
       .optional()
       .describe("Requested scopes; all scopes of the credential if absent or empty"),
   })
-  .check(needsClientId)
+  .check(...rules)
   .meta({
     ...describedNeed,
     id: "TokenRequest",
@@ -66,7 +98,7 @@ export const tokenForm: z.ZodType<z.output<typeof tokenRequest>> = z
       .optional()
       .describe("Requested scopes, separated by spaces; all scopes of the credential if absent or empty"),
   })
-  .check(needsClientId)
+  .check(...rules)
   .meta({
     ...describedNeed,
     id: "TokenForm",
@@ -85,5 +117,6 @@ export const tokenResponse = z
     expires_at: epoch.describe("When the token expires, in epoch seconds"),
     issued_at: epoch.describe("When the token was issued, in epoch seconds"),
     client_id: z.string().describe("Client id of the token's credential"),
+    person: signedInPerson.nullable().describe("The person who signed in; null for programs"),
   })
   .meta({ id: "TokenResponse", description: "An access token with its scopes and lifetime" });

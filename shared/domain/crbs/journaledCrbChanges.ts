@@ -1,3 +1,4 @@
+import { endPerson } from "../../auth/endedPersons.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { noteRevocations, type RevocationOptions, writeToJournal } from "../documents/journal.ts";
@@ -81,4 +82,15 @@ export async function revokeCredentialJournaled(
 ) {
   await noteRevocations(stores.bucket, [clientId], options, clock);
   return revokeCredentialAndResources(stores, clientId, options, clock);
+}
+
+/** Writes the end of a person's access to the journal, then calls `endPerson`. */
+export async function endPersonJournaled(
+  { table, bucket }: Stores,
+  spId: string,
+  sub: string,
+  clock: Clock = systemClock,
+): Promise<number> {
+  await writeToJournal(bucket, { kind: "person", sp_id: spId, sub }, clock.now());
+  return endPerson(table, spId, sub, clock);
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../api/errors.ts";
+import { endPerson } from "../../auth/endedPersons.ts";
 import type { Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { serviceProviderKey } from "../../store/keys/crbs.ts";
@@ -53,6 +54,10 @@ async function apply({ table, bucket }: Stores, entry: JournalEntry, at: Date, c
   if (entry.kind === "revocation") {
     const options = { keepIssued: entry.keep_issued, keepMade: entry.keep_made };
     await revokeCredentialAndResources({ table, bucket }, entry.client_id, options, clock);
+    return { outcome: "done" };
+  }
+  if (entry.kind === "person") {
+    await endPerson(table, entry.sp_id, entry.sub, clock);
     return { outcome: "done" };
   }
   if (entry.kind === "deletion") {

@@ -17,6 +17,7 @@ const entrySchemas = {
   purge: z.object({ crb_id: id, sp_id: id, creation: id }),
   withdrawal: z.object({ crb_id: id, creation: id, invitation_id: id }),
   revocation: z.object({ client_id: id, keep_issued: z.boolean(), keep_made: z.boolean() }),
+  person: z.object({ sp_id: id, sub: z.string() }),
   deletion: z.object({ sp_id: id, endpoint_id: id }),
   rotation: z.object({ sp_id: id, endpoint_id: id, secret: z.string().regex(/^[0-9a-f]{64}$/) }),
   // Must stay the last kind. Entries with the same time are replayed in the order of the kinds, and a service provider

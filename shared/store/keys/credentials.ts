@@ -1,4 +1,8 @@
+import { createHash } from "node:crypto";
 import type { Key } from "./key.ts";
+
+/** Digest of a text that callers choose, so that keys have a fixed length and characters. */
+const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64url");
 
 export function credentialKey(clientId: string): Key {
   return { pk: `CREDENTIAL#${clientId}`, sk: "CREDENTIAL" };
@@ -48,9 +52,40 @@ export function tokenKey(clientId: string, digest: string): Key {
   return { pk: `ACCESS_TOKENS#${clientId}`, sk: `TOKEN#${digest}` };
 }
 
-/** The number of access tokens issued for a credential, by minute of issue. */
-export function tokenCountKey(clientId: string): Key {
-  return { pk: `ACCESS_TOKENS#${clientId}`, sk: "COUNT" };
+/**
+ * The number of access tokens issued for a credential, by minute of issue.
+ *
+ * @param sub the person's id, to count the tokens of one person; undefined for a program
+ */
+export function tokenCountKey(clientId: string, sub?: string): Key {
+  return { pk: `ACCESS_TOKENS#${clientId}`, sk: sub === undefined ? "COUNT" : `COUNT#${digestOf(sub)}` };
+}
+
+/** An assertion that was exchanged for a token, so that it cannot be exchanged again. */
+export function usedAssertionKey(clientId: string, assertionId: string): Key {
+  return { pk: `ACCESS_TOKENS#${clientId}`, sk: `USED#${digestOf(assertionId)}` };
+}
+
+/** The settings of a service provider's identity provider. */
+export function identityProviderKey(serviceProviderId: string): Key {
+  return { pk: `SERVICE_PROVIDER#${serviceProviderId}#IDENTITY_PROVIDER`, sk: "SETTINGS" };
+}
+
+/** A person whose access the operator has ended. It is in the partition of the settings, which the token exchange cannot write. */
+export function endedPersonKey(serviceProviderId: string, sub: string): Key {
+  return { pk: identityProviderKey(serviceProviderId).pk, sk: `${endedPersonPrefix}${digestOf(sub)}` };
+}
+
+export const endedPersonPrefix = "ENDED#";
+
+/** The service provider that uses a short name. */
+export function shortNameKey(shortName: string): Key {
+  return { pk: `SIGN_IN#${shortName}`, sk: "SIGN_IN" };
+}
+
+/** The service provider whose identity provider has an issuer and a client id there. */
+export function issuerKey(issuer: string, clientId: string): Key {
+  return { pk: `ISSUER#${digestOf(`${issuer}\n${clientId}`)}`, sk: "ISSUER" };
 }
 
 /**

@@ -192,7 +192,7 @@ describe("an exchange gets 429", () => {
     expect(refused.json).toEqual({
       name: "Too Many Requests",
       code: "token_limit",
-      message: "The credential has 100 valid access tokens, the maximum: reuse one, or wait until one expires.",
+      message: "The caller has 100 valid access tokens, the maximum: reuse one, or wait until one expires.",
       status: 429,
     });
     const seconds = Number(refused.headers["Retry-After"]);

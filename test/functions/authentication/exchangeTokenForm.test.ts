@@ -226,7 +226,12 @@ describe("an invalid form gets 422", () => {
     [
       "unsupported_grant_type",
       () => `${good()}&grant_type=password&username=x&password=hunter2`,
-      { "body.grant_type": { message: "must be client_credentials", value: "password" } },
+      {
+        "body.grant_type": {
+          message: "must be one of client_credentials, urn:ietf:params:oauth:grant-type:jwt-bearer",
+          value: "password",
+        },
+      },
     ],
     [
       "invalid_scope",
@@ -290,6 +295,7 @@ test("nothing of the form or the header is logged, whether the exchange succeeds
     ...denied,
     "extended_request_id",
     "client_id",
+    "sub",
     "owner",
     "sp_id",
     "crb_id",

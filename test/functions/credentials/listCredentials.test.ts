@@ -23,6 +23,7 @@ test("lists the caller's credentials and those of its CRBs, newest first, withou
   expect(crbs).toEqual({
     client_id: issued.client_id,
     name: "Nightly report",
+    kind: "program",
     owner: { kind: "crb", id: crbId },
     scopes: ["crb:read", "point-of-sale:read"],
     created_date: expect.stringMatching(/Z$/),

@@ -18,6 +18,8 @@ import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { createExport } from "../../../shared/domain/exports/createExport.ts";
 import { type ExportEnd, endExport } from "../../../shared/domain/exports/endExport.ts";
 import { runExport } from "../../../shared/domain/exports/runExport.ts";
+import { setIdentityProvider } from "../../../shared/domain/identityProviders/setIdentityProvider.ts";
+import { readSettings } from "../../../shared/domain/identityProviders/storedIdentityProvider.ts";
 import { endInvitation } from "../../../shared/domain/invitations/endInvitation.ts";
 import { invitationsOf, invitationWrites } from "../../../shared/domain/invitations/invitations.ts";
 import { sendInvitations } from "../../../shared/domain/invitations/sendInvitations.ts";
@@ -498,6 +500,25 @@ const occurrences: Partial<Record<EventType, () => Promise<Occurrence>>> = {
     const clock = new TestClock(new Date(expiresAt.getTime() - 7 * 86_400_000).toISOString());
     const act = () => announceExpiries(serviceTable(), clock);
     return { ...given, act, expected: () => [{ client_id, days: 7 }] };
+  },
+  "identity_provider.changed": async () => {
+    const given = await givenCrb();
+    const { spId } = given;
+    const roles = [{ claim: "groups", value: "Staff", role: "viewer" as const }];
+    const settings = {
+      short_name: `s-${spId}`,
+      issuer: "https://x.example.com",
+      client_id: spId,
+      customers: false,
+      roles,
+    };
+    const act = () =>
+      setIdentityProvider({ table: serviceTable(), bucket: serviceBucket() }, spId, settings, undefined);
+    const expected = async () => {
+      const stored = await readSettings(table(), spId);
+      return stored ? [{ credential_id: stored.credential_id }] : [];
+    };
+    return { ...given, act, expected };
   },
   "endpoint.disabled": async () => {
     const given = await givenCrb();

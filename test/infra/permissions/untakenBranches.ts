@@ -64,11 +64,13 @@ export const untakenBranches: readonly { pattern: RegExp; reason: string }[] = [
     reason: "`endpointWrites` updates the list of enabled endpoints if an endpoint is enabled or disabled.",
   },
   {
-    pattern: /^(webhooks\/deliverer|credentials\/revokeCredential|exports\/sweeper) PutItem enabledWebhookKey$/,
+    pattern:
+      /^(webhooks\/deliverer|credentials\/revokeCredential|identityProviders\/deleteIdentityProvider|exports\/sweeper) PutItem enabledWebhookKey$/,
     reason: "These functions disable endpoints and enable none.",
   },
   {
-    pattern: /^(credentials\/revokeCredential|exports\/(deleteExport|sweeper)) PutItem runningExportKey$/,
+    pattern:
+      /^(credentials\/revokeCredential|identityProviders\/deleteIdentityProvider|exports\/(deleteExport|sweeper)) PutItem runningExportKey$/,
     reason: "`changeExport` stores the running export if an export begins to run. These functions only end exports.",
   },
   {

@@ -65,7 +65,10 @@ describe("failing fields", () => {
   test("are all reported together, unlisted ones included", () => {
     expect(fieldsOf({ client_id: 5, grant_type: "password", scope: ["crb:read", "root"], other: { a: 1 } })).toEqual({
       "body.client_id": { message: "must be a string", value: 5 },
-      "body.grant_type": { message: "must be client_credentials", value: "password" },
+      "body.grant_type": {
+        message: "must be one of client_credentials, urn:ietf:params:oauth:grant-type:jwt-bearer",
+        value: "password",
+      },
       "body.scope.1": { message: expect.stringContaining("must be one of service-provider:read"), value: "root" },
     });
     expect(closedFieldsOf({ description: 5, other: { a: 1 }, extra: null })).toEqual({

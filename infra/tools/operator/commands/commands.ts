@@ -7,6 +7,7 @@ import { applyCopies } from "./copies.ts";
 import { listCrbs } from "./crbs.ts";
 import * as credentials from "./credentials.ts";
 import { listDeadLetters, showDeadLetters } from "./deadLetters.ts";
+import * as identityProviders from "./identityProviders.ts";
 import { resend } from "./invitations.ts";
 import { replay } from "./journal.ts";
 import * as licenses from "./licenses.ts";
@@ -32,6 +33,8 @@ const subjects: Readonly<Record<string, Groups>> = {
   "Service providers": {
     "service-provider": [createServiceProvider, listProviders, removeServiceProvider],
     credential: [credentials.issue, credentials.list, credentials.restrict, credentials.revoke],
+    "identity-provider": [identityProviders.set, identityProviders.show, identityProviders.remove],
+    person: [identityProviders.revokePerson, identityProviders.permit, identityProviders.listPersons],
     template: [publish],
     webhooks: [listWebhooks, listDeliveries],
     "access-log": accessLog,

@@ -1,10 +1,11 @@
 import { linkedLicenseStatuses } from "../../../api/enumerations.ts";
+import type { IdentityProviderSettings } from "../../../api/schemas/identityProvider.ts";
 import { listCredentials } from "../../../auth/credentials.ts";
 import type { Table } from "../../../store/client.ts";
 import { endedAssociations } from "../../../store/endedAssociations.ts";
 import { shardNumbers } from "../../../store/eventLog/shards.ts";
 import { einKey, idempotencyKey, serviceProviderKey, serviceProviderListKey } from "../../../store/keys/crbs.ts";
-import { issuedCredentialsKey } from "../../../store/keys/credentials.ts";
+import { identityProviderKey, issuedCredentialsKey, issuerKey, shortNameKey } from "../../../store/keys/credentials.ts";
 import { eventHeadPartitions, eventsPartition } from "../../../store/keys/events.ts";
 import { invitationMailsKey } from "../../../store/keys/invitations.ts";
 import { crbLicensesPartition } from "../../../store/keys/licenses.ts";
@@ -84,6 +85,13 @@ export async function purgeServiceProvider(
   }
   for (const { client_id } of credentials) await removeCredential(table, spId, client_id, clock, removed);
   await purgeEndpoints(table, spId, removed);
+  const settings = (await table.get(identityProviderKey(spId), { consistent: true }))?.settings as
+    | IdentityProviderSettings
+    | undefined;
+  if (settings) {
+    const claims = [shortNameKey(settings.short_name), issuerKey(settings.issuer, settings.client_id)];
+    for (const key of claims) await table.delete(key);
+  }
   const crbLists = [crbList(spId), ...linkedLicenseStatuses.map((status) => licenseStatusList(spId, status))];
   const partitions = [
     ...crbLists.flatMap(({ pk, orders }) => [pk, orders.rank.dayIndexPartition, orders.rank.slots]),
@@ -91,6 +99,7 @@ export async function purgeServiceProvider(
     ...[templateKey(spId, ""), idempotencyKey(spId, ""), invitationMailsKey(spId, "")].map((key) => key.pk),
     ...[einKey(spId, ""), issuedCredentialsKey(spId, "")].map((key) => key.pk),
     documentsToReviewPartition(spId),
+    identityProviderKey(spId).pk,
     ...shardNumbers.map((shard) => eventsPartition(spId, shard)),
     ...eventHeadPartitions(spId),
   ];

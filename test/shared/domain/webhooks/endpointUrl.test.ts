@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { canConnect, isPublicAddress } from "../../../../shared/domain/webhooks/canConnect.ts";
 import { normalUrl, urlIssues } from "../../../../shared/domain/webhooks/endpointUrl.ts";
+import { canConnect, isPublicAddress } from "../../../../shared/platform/http/canConnect.ts";
 
 beforeEach(() => void vi.stubEnv("STAGE", "prod"));
 afterEach(() => vi.unstubAllEnvs());

@@ -1,0 +1,38 @@
+import { invalid } from "../api/errors.ts";
+import type { Operation } from "../api/operation.ts";
+import type { Authenticate, ExchangeCredentials } from "../auth/authenticateClient.ts";
+import type { Principal } from "../auth/credentials.ts";
+import { serviceTable } from "../store/client.ts";
+import { readBody } from "./body.ts";
+import type { RequestContext } from "./requestContext.ts";
+import { validate } from "./validation.ts";
+
+/** Authenticates a request to an operation for `anyone`. */
+export type AuthenticateRequest = (
+  operation: Operation,
+  call: RequestContext,
+  authorization: string | undefined,
+  address: string | undefined,
+) => Promise<Principal>;
+
+/** Authenticates requests by credentials in the body. It is a module of its own, since only the token exchange needs it. */
+export const authenticateByBody =
+  (authenticate: Authenticate): AuthenticateRequest =>
+  async (operation, call, authorization, address) =>
+    authenticate(serviceTable(), credentialsIn(operation, call), authorization, address);
+
+/** The fields of a token exchange that authenticate it, apart from `grant_type`. */
+const credentialFields = ["client_id", "client_secret", "sp_id", "assertion"] as const;
+
+/**
+ * The credentials in the body of a token exchange. If they cannot be read, the caller cannot be authenticated; the response then
+ * names every invalid field of the request. All other failures are reported only after authentication.
+ */
+function credentialsIn(operation: Operation, call: RequestContext): ExchangeCredentials {
+  const body = readBody(operation, call);
+  const { fields } = validate(operation, call);
+  const isAbsent = "value" in body && body.value === undefined;
+  const isReadable = isAbsent || !fields?.body;
+  if (fields && (!isReadable || credentialFields.some((name) => fields[`body.${name}`]))) throw invalid(fields);
+  return ("value" in body && (body.value as ExchangeCredentials | undefined)) || {};
+}

@@ -33,6 +33,7 @@ const nestedIds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     invited_document_id: "requirements[0].documents[0].id",
   },
   linkOnboardingLicenses: { invited_license_id: "licenses[0].id" },
+  getIdentityProvider: { short_name: "short_name" },
   searchLicenses: foundLicense,
   listCrbLicenses: foundLicense,
 };

@@ -15,15 +15,17 @@ type Window = z.output<typeof bankDaysQuery>;
  * @throws ServiceError "invalid" on `query.cursor` if the cursor is of another list
  */
 export async function listDeposits(table: Table, crbId: string, query: Window): Promise<CursorPage<Deposit>> {
-  const { limit, start_date = "0000", end_date } = query;
+  const { limit, start_date = "0000-01-01", end_date = "9999-12-31" } = query;
   const list = depositPartition(crbId);
   const after = placeOfCursor(list, query.cursor);
-  const ends = [...(end_date ? [lastDepositRank(end_date)] : []), ...(after ? [after] : [])].sort();
+  const [to = ""] = [lastDepositRank(end_date), ...(after ? [after] : [])].sort();
+  // A cursor of an earlier request may lie before the window.
+  if (start_date > to) return cursorPage(list, [], query, rankOf);
   const items = await table.query({
     IndexName: "byRank",
     KeyConditionExpression: "pk = :pk AND #rank BETWEEN :from AND :to",
     ExpressionAttributeNames: { "#rank": "rank" },
-    ExpressionAttributeValues: { ":pk": list, ":from": start_date, ":to": ends[0] ?? "9999" },
+    ExpressionAttributeValues: { ":pk": list, ":from": start_date, ":to": to },
     ScanIndexForward: false,
     // One more shows whether there is another page, and one more is the last deposit of the previous page.
     Limit: limit + 2,
@@ -41,6 +43,7 @@ export async function listCashCounts(table: Table, crbId: string, query: Window)
   const { start_date = "0000-01-01", end_date = "9999-12-31" } = query;
   const list = `${reconciliationPartition(crbId)}#COUNTS`;
   const after = placeOfCursor(list, query.cursor) ?? "9999-99";
+  if (start_date > after) return cursorPage(list, [], query, ({ date }) => date);
   const items = await table.query({
     KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
     ExpressionAttributeValues: {

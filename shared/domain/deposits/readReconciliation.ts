@@ -59,6 +59,8 @@ export async function listReconciliationDays(
   const list = `${reconciliationPartition(crbId)}#DAYS`;
   const after = placeOfCursor(list, query.cursor);
   const ends = [...(query.end_date ? [query.end_date] : []), ...(after ? [addDays(after, -1)] : [])].sort();
+  // A cursor of an earlier request may lie before the window.
+  if (query.start_date && ends[0] && query.start_date > ends[0]) return cursorPage(list, [], query, ({ date }) => date);
   const selection = { from: query.start_date, to: ends[0], limit: query.limit + 1 };
   const { days } = await readReconciliation(table, crbId, selection);
   return cursorPage(list, days.toReversed(), query, ({ date }) => date);

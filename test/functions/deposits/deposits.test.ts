@@ -55,6 +55,16 @@ test("cursors lead through all deposits, also if one is deleted meanwhile", asyn
   }
 });
 
+test("a cursor before the first day of the window leads to an empty page", async () => {
+  const { store, deposits, counts, count, list: days } = await givenDepositor(table());
+  await store(cash("1", "2025-12-01", 1), cash("2", "2026-01-01", 1), cash("3", "2026-02-01", 1));
+  for (const day of ["2024-12-30", "2024-12-31", "2026-01-01"]) await count(day, 100);
+  for (const list of [deposits, counts, days]) {
+    const { cursor } = (await list({ limit: "2" })).json;
+    expect((await list({ cursor, start_date: "2026-06-01" })).json).toEqual({ data: [], cursor, has_more: false });
+  }
+});
+
 test("the same body again changes nothing, and a stored id with another value replaces its deposit", async () => {
   const { store, deposits } = await givenDepositor(table());
   const body = [cash("1", "2026-03-01", 100), cash("2", "2026-03-01", 200), cash("3", "2026-03-01", 300)];

@@ -133,7 +133,12 @@ async function reconcile(sp: ApiClient, path: { sp_id: string; crb_id: string })
     await sp.PUT(`${base}/reconciliation-settings`, { ...own, body: { never_cash: ["other"] } }),
   );
   if (never_cash.join() !== "other") fail("the settings did not change");
-  const dates = ["2024-02-27", "2024-02-28", "2024-02-29"];
+  const newest = await some(everyEntry(sp, `${base}/reconciliation-days`, path, { limit: 50 }));
+  const dates = newest
+    .filter(({ complete }) => complete)
+    .slice(0, 3)
+    .map(({ date }) => date)
+    .reverse();
   const deposits = dates.map((posted_date, i) => ({
     id: `walk/${i}`,
     posted_date,

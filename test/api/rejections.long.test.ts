@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { firstRecordIds } from "../../infra/local/sampleEvent.ts";
 import type { AccessScope } from "../../shared/api/enumerations.ts";
 import type { Route } from "../../shared/api/operation.ts";
-import { noEventsCursor } from "../../shared/api/parameters.ts";
+import { noChangesCursor, noEventsCursor, noPageCursor } from "../../shared/api/parameters.ts";
 import { pickIds } from "../../shared/api/path.ts";
 import { issueCredential } from "../../shared/auth/credentials.ts";
 import { revokeCredential } from "../../shared/auth/revoke.ts";
@@ -261,13 +261,12 @@ describe("a query gets 422", () => {
     "with an invalid cursor of $operationId",
     async (route) => {
       const ofEvents = route.operationId === "listEvents";
-      // A cursor of another service provider, or of another kind of records.
-      const cursor = ofEvents
-        ? encodeEventsCursor({ name: "table" }, randomUUID(), Array(shardCount).fill(0), new Date())
-        : (await call(route, { ids: { kind: "products" } })).json.cursor;
-      const message = ofEvents
-        ? noEventsCursor
-        : "must be a cursor from this list of changes; without one, the list begins with the oldest change";
+      const ofChanges = route.path.endsWith("/changes/{kind}");
+      // A cursor of another service provider, of another kind of records, or of events.
+      const cursor = ofChanges
+        ? (await call(route, { ids: { kind: "products" } })).json.cursor
+        : encodeEventsCursor({ name: "table" }, randomUUID(), Array(shardCount).fill(0), new Date());
+      const message = ofEvents ? noEventsCursor : ofChanges ? noChangesCursor : noPageCursor;
       for (const value of [String(cursor), "x", `${cursor}x`, "A".repeat(36), ""]) {
         await expect422(route, `?cursor=${value}`, { "query.cursor": { message, value } });
       }

@@ -39,12 +39,13 @@ interface FeedPage {
   has_more: boolean;
 }
 
-/** Where a feed begins, and what it contains; only lists of days have the filters by day. */
+/** Where a feed begins, and what it contains; only lists of days have the filters by day, and only insights have a status. */
 export interface FeedQuery {
   cursor?: string | undefined;
   limit?: number | undefined;
   start_date?: string | undefined;
   end_date?: string | undefined;
+  status?: string | undefined;
 }
 
 type FeedPath = {

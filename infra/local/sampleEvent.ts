@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent } from "aws-lambda";
 import { listCredentials } from "../../shared/auth/credentials.ts";
 import { listCashCounts, listDeposits } from "../../shared/domain/deposits/listDeposits.ts";
 import { readExports } from "../../shared/domain/exports/storedExport.ts";
+import { listCrbInsights } from "../../shared/domain/insights/listInsights.ts";
 import { readLinks } from "../../shared/domain/linkedLicenses/readLinks.ts";
 import { readOnboarding } from "../../shared/domain/onboarding/readOnboarding.ts";
 import { readEndpoints } from "../../shared/domain/webhooks/endpoint.ts";
@@ -16,7 +17,7 @@ const namedKinds = ["customer", "product", "location", "inventory", "sale"] as c
 /**
  * Returns values of placeholders: the id of the first record in each list of a CRB (`customer_id`, `product_id` …; none for
  * an empty list), the newest document and its requirement, the newest export, the newest deposit and the day of the last
- * cash count, a linked license, and the service provider's newest webhook endpoint and credential.
+ * cash count, the first insight, a linked license, and the service provider's newest webhook endpoint and credential.
  */
 export async function firstRecordIds(table: Table, crbId: string): Promise<Record<string, string>> {
   const first = async (kind: (typeof namedKinds)[number]) => {
@@ -25,8 +26,10 @@ export async function firstRecordIds(table: Table, crbId: string): Promise<Recor
   };
   const records = Object.fromEntries((await Promise.all(namedKinds.map(first))).flat());
   const [newest] = await readExports(table, crbId, table.clock.now());
+  const [insight] = (await listCrbInsights(table, crbId, { limit: 1 })).records;
   return {
     ...records,
+    ...(insight && { insight_id: insight.id }),
     ...(await newestDocument(table, crbId)),
     ...(newest && { export_id: newest.id }),
     ...(await newestDeposit(table, crbId)),

@@ -7,6 +7,7 @@ const everyMinute = [
   "deposits/sweeper",
   "documents/sweeper",
   "exports/sweeper",
+  "insights/sweeper",
   "invitations/sweeper",
   "linkedLicenses/comparer",
   "webhooks/sweeper",

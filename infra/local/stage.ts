@@ -4,6 +4,7 @@ import type { SQSEvent } from "aws-lambda";
 import { recordKinds } from "../../shared/api/kinds.ts";
 import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { bucketOf } from "../../shared/domain/documents/bucket.ts";
+import { sweepInsights } from "../../shared/domain/insights/sweepInsights.ts";
 import { Table } from "../../shared/store/client.ts";
 import { claimStoredFormat, StoredFormatError } from "../../shared/store/storedFormat.ts";
 import { StageError } from "../cli/stageError.ts";
@@ -209,6 +210,8 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     ]);
   };
   await Promise.race([fill(), ended(lost, signal)]);
+  // Later computations come from the schedule.
+  await sweepInsights(table);
 
   if (options.replicateEvery > 0) {
     const clock = new AbortController();

@@ -31,6 +31,11 @@ import { depositPartition, reconciledCrbPartition, reconciliationPartition } fro
 import { eventsPartition } from "../../shared/store/keys/events.ts";
 import { exportDuePartition, exportKey, exportLinksKey, runningExportKey } from "../../shared/store/keys/exports.ts";
 import { entryPrefix } from "../../shared/store/keys/indexEntries.ts";
+import {
+  insightsDuePartition,
+  insightsPartition,
+  providerInsightsPartition,
+} from "../../shared/store/keys/insights.ts";
 import { outboxPartition, snapshotPartition, stockedLocationKey } from "../../shared/store/keys/inventory.ts";
 import {
   invitationMailsKey,
@@ -201,6 +206,7 @@ const [customers, products, locations, inventory, sales] = (
 ).map((kind) => recordList(id, kind)) as [OrderedList, OrderedList, OrderedList, OrderedList, OrderedList];
 const salesTotals = salesTotalsPartition(id);
 const [deposits, reconciliation] = [depositPartition(id), reconciliationPartition(id)];
+const [insights, providerInsights] = [insightsPartition(id), providerInsightsPartition(id)];
 const licensed = `${licensedPrefix}*`;
 const locationInventory = locationInventoryList(id, anyLocation);
 const documents = documentList(id);
@@ -524,6 +530,33 @@ export const permissionSets = {
     table: [query(reconciledCrbPartition), put(reconciliation), ...tell],
     other: ["webhookQueue"],
   },
+  "insights:list": {
+    table: [
+      { action: "Query", index: "byRank", partitions: [insights, providerInsights] },
+      get(association),
+      batchGet(insights),
+    ],
+  },
+  "crbInsights:list": { table: [{ action: "Query", index: "byRank", partitions: [insights] }] },
+  "insights:decide": {
+    table: [get(insights, providerInsights), check(association), put(insights, providerInsights), ...tell],
+    other: ["webhookQueue"],
+  },
+  "insightSettings:read": { table: [get(providerInsights)] },
+  "insightSettings:change": { table: [put(providerInsights)] },
+  "insights:compute": {
+    table: [
+      get(restoring, providerInsights),
+      batchGet(crb, insights),
+      query(insightsDuePartition, insights, providerInsights, salesTotals, linkedLicenses),
+      check(association),
+      put(insights, providerInsights),
+      remove(insightsDuePartition),
+      ...pages(sales, sales.orders.saleRank),
+      ...tell,
+    ],
+    other: ["webhookQueue"],
+  },
   "changes:read": { table: replicated.flatMap((list) => pages(list)) },
   "replications:read": {
     table: [
@@ -752,7 +785,7 @@ export const permissionSets = {
       batchGet(replication),
       update(replication, dueTimes, posType, erased),
       check(replication, crb),
-      put(replication, outbox, stockedLocations, dailySnapshots, entries),
+      put(insightsDuePartition, replication, outbox, stockedLocations, dailySnapshots, entries),
       query(erased, outbox, stockedLocations, dailySnapshots, entries),
       remove(replication, outbox, entries),
       ...records,

@@ -46,5 +46,6 @@ export const background = {
     size: "chore",
     permissionSets: ["reconciliation:read", "reconciliation:report"],
   },
+  InsightSweeper: { handler: "insights/sweeper", size: "restoration", permissionSets: ["insights:compute"] },
   DocumentSweeper: { handler: "documents/sweeper", size: "chore", permissionSets: ["documents:sweep"] },
 } as const satisfies Record<string, BackgroundFunction>;

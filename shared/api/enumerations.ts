@@ -508,6 +508,9 @@ export const eventTypes = [
   "sales_day.flagged",
   "reconciliation_day.exceeded",
   "reconciliation_day.revised",
+  "insight.raised",
+  "insight.withdrawn",
+  "insight.decided",
   "export.ready",
   "export.failed",
   "export.deleted",
@@ -550,3 +553,11 @@ export type WebhookStatus = (typeof webhookStatuses)[number];
 /** Why an attempt to deliver an event failed (docs/spec.md#webhook-delivery). */
 export const deliveryErrors = ["timeout", "refused", "address", "tls", "redirect", "status"] as const;
 export type DeliveryError = (typeof deliveryErrors)[number];
+
+/** What a decision makes of an insight. */
+export const decidedStatuses = ["open", "explained", "dismissed", "escalated"] as const;
+
+/** The states of an insight: the last decision, or `withdrawn` if it does not hold any more. */
+export const insightStatuses = ["open", "explained", "dismissed", "escalated", "withdrawn"] as const;
+
+export type InsightStatus = (typeof insightStatuses)[number];

@@ -6,6 +6,7 @@ const invitation = { invitation_id: "1f6c0b94-7d32-4e85-a9c1-60d4e8b27f53" };
 const license = { license_id: exampleIds.license };
 const credential = { client_id: exampleIds.credential };
 const exported = { export_id: exampleIds.export };
+const insight = { insight_id: exampleIds.insight, code: "revenue_above_baseline" } as const;
 const endpoint = { endpoint_id: exampleIds.endpoint };
 
 /** Example `data` of each type of event, for the API description and for test events. */
@@ -28,6 +29,9 @@ export const eventExamples: EventData = {
   "sales_day.flagged": { date: "2026-03-13", red_flag: 1, warning: 2 },
   "reconciliation_day.exceeded": { date: "2026-03-13", status: "deposits_unexplained" },
   "reconciliation_day.revised": { date: "2026-03-13", revision: 2 },
+  "insight.raised": insight,
+  "insight.withdrawn": insight,
+  "insight.decided": { ...insight, status: "explained" },
   "export.ready": exported,
   "export.failed": { ...exported, error: "list_rebuilt" },
   "export.deleted": { ...exported, reason: "requested" },

@@ -11,6 +11,7 @@ import { listEvents } from "./operations/events.ts";
 import * as exports from "./operations/exports.ts";
 import * as identityProviders from "./operations/identityProviders.ts";
 import * as inAppOnboarding from "./operations/inAppOnboarding.ts";
+import * as insights from "./operations/insights.ts";
 import * as inventory from "./operations/inventory.ts";
 import * as inventoryLocations from "./operations/inventoryLocations.ts";
 import * as linkedLicenses from "./operations/linkedLicenses.ts";
@@ -76,6 +77,11 @@ export const operationRegistry: readonly Operation[] = [
   reconciliation.listReconciliationDays,
   reconciliation.getReconciliationSettings,
   reconciliation.setReconciliationSettings,
+  insights.listInsights,
+  insights.listCrbInsights,
+  insights.decideInsight,
+  insights.getInsightSettings,
+  insights.setInsightSettings,
   getCrb,
   onboarding.getCrbOnboardingTemplate,
   requirementDocuments.addRequirementDocument,

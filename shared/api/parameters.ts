@@ -17,7 +17,7 @@ const int32Max = 2 ** 31 - 1;
  *
  * @param preset the value when the parameter is absent
  */
-function integer(min: number, max: number, preset: number) {
+export function integer(min: number, max: number, preset: number) {
   const error = `must be an integer from ${min} to ${max}`;
   return z
     .string()
@@ -44,7 +44,7 @@ const day = z
 
 const term = z.string().trim().min(1).max(255);
 
-const limitDescription = "Maximum number of records on the page";
+export const limitDescription = "Maximum number of records on the page";
 
 export const PAGE = {
   limit: integer(1, 1000, 1000).meta({ description: limitDescription }),
@@ -154,7 +154,7 @@ export const eventsQuery = z.strictObject({
 /** The error for a text that is not a cursor, and for a cursor of another list. */
 export const noPageCursor = "must be a cursor from this list; without one, the list begins with the newest record";
 
-const pageCursor = z
+export const pageCursor = z
   .string()
   .regex(CURSOR, { error: noPageCursor })
   .optional()
@@ -177,7 +177,6 @@ export const bankDaysQuery = bankDays(1_000);
 
 /** Each record sums up a whole day, so the default page is short. */
 export const reconciliationDaysQuery = bankDays(100);
-
 const flag = z.stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" }).default(false);
 const asFlag = { override: { type: "boolean", default: false } } as const;
 

@@ -31,8 +31,11 @@ export interface InsightInput {
   /** the paid totals of comparable businesses by month, yyyy-MM */
   peers: ReadonlyMap<string, readonly number[]>;
   /** whether a decision was made on the insight of a single flagged sale */
-  isDecided: (saleId: string) => boolean;
+  isDecided: (saleId: string, date: string) => boolean;
 }
+
+/** Days before the first judged day that codes compare with. */
+export const comparedDays = 112;
 
 /** The codes that judge one complete day, or the period that ends with it, by the history alone. */
 const historyCodes: Partial<

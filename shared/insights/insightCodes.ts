@@ -1,4 +1,4 @@
-/** What an insight can be about, the gravest first. */
+/** What an insight can be about (docs/spec.md#insights), the gravest first. */
 export const insightCodes = [
   "flagged_sale",
   "sales_without_active_license",
@@ -22,7 +22,7 @@ export const insightCodes = [
 export type InsightCode = (typeof insightCodes)[number];
 
 /** What `measured` and `expected` of an insight count. */
-const insightUnits = ["cents", "sales", "percent", "days", "licenses"] as const;
+export const insightUnits = ["cents", "sales", "percent", "days", "licenses"] as const;
 
 export type InsightUnit = (typeof insightUnits)[number];
 
@@ -64,4 +64,30 @@ export const defaultInsightSettings: InsightSettings = {
   peer_outlier: above(3, 5),
   flagged_sales_share: above(1, 28),
   unknown_customer_share: above(25, 28),
+};
+
+type Range = readonly [min: number, max: number];
+const noThreshold = (days = 0): { threshold: null; history: Range } => ({ threshold: null, history: [0, days] });
+const weekdays: Range = [1, 8];
+
+/** The values that a service provider can set. */
+export const settingLimits: Readonly<Record<InsightCode, { threshold: Range | null; history: Range }>> = {
+  flagged_sale: noThreshold(),
+  sales_without_active_license: noThreshold(),
+  large_cash_payment: { threshold: [1, 100_000_000], history: [0, 56] },
+  daily_limit_exceeded: noThreshold(56),
+  repeat_purchases: { threshold: [2, 100], history: [0, 56] },
+  license_holder_differs: noThreshold(),
+  revenue_above_baseline: { threshold: [1, 100], history: weekdays },
+  cash_share_changed: { threshold: [1, 100], history: [28, 84] },
+  equal_amounts: { threshold: [1, 100], history: weekdays },
+  outside_own_hours: { threshold: [1, 1_000], history: [7, 56] },
+  voids_above_baseline: { threshold: [1, 100], history: weekdays },
+  returns_above_baseline: { threshold: [1, 100], history: weekdays },
+  no_sales: { threshold: [1, 7], history: weekdays },
+  revenue_above_statement: { threshold: [0.1, 100], history: [28, 31] },
+  // Fewer businesses would show a value of one of them.
+  peer_outlier: { threshold: [1, 100], history: [5, 1_000] },
+  flagged_sales_share: { threshold: [0, 100], history: [28, 28] },
+  unknown_customer_share: { threshold: [0, 100], history: [28, 28] },
 };

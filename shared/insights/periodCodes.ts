@@ -156,7 +156,7 @@ function monthUntil(end: string): string[] | undefined {
 }
 
 /** The paid total of the month that ends with a day; undefined unless all its days are complete. */
-function monthTotal(history: History, end: string): number | undefined {
+export function monthTotal(history: History, end: string): number | undefined {
   const days = monthUntil(end);
   return days && sumOfDays(history, days)?.total_paid;
 }

@@ -264,11 +264,11 @@ export function saleFindings(
   history: History,
   date: string,
   settings: InsightSettings,
-  isDecided: (saleId: string) => boolean,
+  isDecided: (saleId: string, date: string) => boolean,
 ): Finding[] {
   const cases = history.get(date)?.profile?.cases ?? [];
   const [flagged, ...others] = [...cases].sort((one) => (one.code === "flagged_sale" ? -1 : 1));
-  const found = flagged?.code === "flagged_sale" ? flaggedFindings(flagged, date, isDecided) : [];
+  const found = flagged?.code === "flagged_sale" ? flaggedFindings(flagged, date, (id) => isDecided(id, date)) : [];
   const customers = flagged?.code === "flagged_sale" ? others : cases;
   const days = daysBetween(addDays(date, -7 * baselineWeeks), addDays(date, -1));
   const known = days.filter((day) => history.get(day)?.profile).length;

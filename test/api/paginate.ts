@@ -37,6 +37,7 @@ export async function walk({ description }: Stage): Promise<Seen> {
   await readAsServiceProvider(sp, atProvider);
   await linkLicense(sp, atProvider);
   await reconcile(sp, atProvider);
+  await workThroughInsights(sp, atProvider);
   await readAsCrb(own, crb.crb_id);
   await beRefused(sp, own, clientOf("sk_unknown"), atProvider);
   await listen(sp, provider.sp_id);
@@ -122,6 +123,24 @@ async function linkLicense(sp: ApiClient, path: { sp_id: string; crb_id: string 
   const ofStatus = await some(everyRecord(sp, crbs, { path, query: { license_status: status, limit: 50 } }));
   if (!ofStatus.some(({ id }) => id === path.crb_id)) fail("the CRB is not found by the status of its license");
   answerOf(await sp.DELETE(`${base}/{license_id}`, { params }));
+}
+
+/** Reads the insights, decides on one, and changes the settings. */
+async function workThroughInsights(sp: ApiClient, path: { sp_id: string; crb_id: string }): Promise<void> {
+  const { sp_id } = path;
+  const ofCrb = await some(everyEntry(sp, "/service-providers/{sp_id}/crbs/{crb_id}/insights", path, { limit: 2 }));
+  const [{ id: insight_id, revision } = fail("no insight")] = ofCrb;
+  const inProvider = { params: { path: { sp_id }, query: { crb_id: path.crb_id } } };
+  const { data } = answerOf(await sp.GET("/service-providers/{sp_id}/insights", inProvider));
+  if (data[0]?.id !== insight_id) fail("the lists of insights differ");
+  const body = { status: "explained" as const, note: "A mistyped weight.", revision };
+  const params = { path: { sp_id, insight_id } };
+  const decided = answerOf(await sp.PUT("/service-providers/{sp_id}/insights/{insight_id}", { params, body }));
+  if (decided.history.at(-1)?.note !== body.note) fail("the decision is not stored");
+  const own = { params: { path: { sp_id } } };
+  const settings = answerOf(await sp.GET("/service-providers/{sp_id}/insight-settings", own));
+  const { no_sales } = settings;
+  answerOf(await sp.PUT("/service-providers/{sp_id}/insight-settings", { ...own, body: { no_sales } }));
 }
 
 /** Stores deposits and a cash count, compares them with the sales, and deletes them. */

@@ -17,6 +17,7 @@ const ids: Record<string, { description: string; example: string }> = {
   requirement_id: { description: "The requirement of the onboarding template", example: exampleIds.requirement },
   document_id: { description: "The document of the requirement", example: exampleIds.document },
   client_id: { description: "The credential", example: exampleIds.credential },
+  insight_id: { description: "The insight", example: exampleIds.insight },
   export_id: { description: "The export", example: exampleIds.export },
   endpoint_id: { description: "The webhook endpoint", example: exampleIds.endpoint },
 };

@@ -55,6 +55,11 @@ export const tags = [
       "Send the postings of a CRB's account, and see whether the cash that was sold arrives. Amounts are in cents.",
   },
   {
+    name: "Insights",
+    description:
+      "Unusual facts about a CRB, computed after each complete sales day, as a queue to work through: read why, decide, and leave a trace.",
+  },
+  {
     name: "Changes",
     description: "Follow every change of a CRB's records to keep a complete copy, and see how fresh the records are.",
   },

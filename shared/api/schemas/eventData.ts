@@ -8,6 +8,7 @@ import {
 } from "../enumerations.ts";
 import { kindName } from "./changes.ts";
 import { crbStatus } from "./codes.ts";
+import { decidedStatus, insightCode } from "./insight.ts";
 import { holderMatch, licenseActorKind, linkedBy } from "./linkedLicense.ts";
 import { cents, count, date, uuid } from "./scalars.ts";
 
@@ -22,6 +23,7 @@ const document = z.strictObject({
 const credential = z.strictObject({ client_id: uuid.describe("The client id of the credential") });
 const endpoint = z.strictObject({ endpoint_id: uuid.describe("The webhook endpoint") });
 const license = z.strictObject({ license_id: z.string().describe("The license") });
+const insight = z.strictObject({ insight_id: uuid.describe("The insight"), code: insightCode });
 const licenseStatus = z.enum(linkedLicenseStatuses);
 const posStatus = z.enum(posConnectionStatuses);
 const documentStatus = z.enum(requirementDocumentStatuses);
@@ -69,6 +71,9 @@ export const eventData = {
     date: date.describe("The business day"),
     revision: count.describe("Number of changes of its own sums"),
   }),
+  "insight.raised": insight,
+  "insight.withdrawn": insight,
+  "insight.decided": insight.extend({ status: decidedStatus.describe("The decision") }),
   "export.ready": exported,
   "export.failed": exported.extend({ error: z.enum(exportErrors).describe("Why the export failed") }),
   "export.deleted": exported.extend({

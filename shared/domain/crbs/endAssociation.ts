@@ -21,6 +21,7 @@ import type { Bucket } from "../documents/bucket.ts";
 import { removeDocumentsToReview } from "../documents/documentsToReview.ts";
 import { type EndedLinks, endLinks } from "../documents/endLinks.ts";
 import { endExports } from "../exports/endExport.ts";
+import { unlistInsights } from "../insights/removeInsights.ts";
 import { readInvitations } from "../invitations/invitations.ts";
 import { removeLinks } from "../linkedLicenses/unlinkLicense.ts";
 import { readOnboarding } from "../onboarding/readOnboarding.ts";
@@ -56,6 +57,7 @@ export async function endAssociation(
   // No new exports can appear, because `createExport` requires the association.
   await endExports({ table, bucket }, crbId, { status: "deleted", reason: "association_ended" }, clock);
   await removeDocumentsToReview(table, ended.serviceProviderId, crbId);
+  await unlistInsights(table, { spId: ended.serviceProviderId, crbId }, clock.now());
   const documents = (await readOnboarding(table, crbId))?.documents ?? [];
   return { ended: ended.associated, revoked, links: await endLinks(table, bucket, crbId, documents) };
 }

@@ -3,6 +3,7 @@ import { describeError, log } from "../../platform/aws/log.ts";
 import type { Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
+import { insightsDueKey } from "../../store/keys/insights.ts";
 import { recordList, salesTotalsPartition } from "../../store/keys/orderedLists.ts";
 import { replicationKey } from "../../store/keys/replication.ts";
 import { withFence } from "../../store/orderedList/fence.ts";
@@ -142,7 +143,8 @@ class SalesDayCompletion {
         next = setDay(next, day, complete);
         completed.push([day, complete]);
       }
-      const writes = completed.length > 0 ? [weekWrite(this.#table, this.#partition, next)] : [];
+      const due = this.#table.putWrite({ ...insightsDueKey(this.#context.connection.crbId), at });
+      const writes = completed.length > 0 ? [weekWrite(this.#table, this.#partition, next), due] : [];
       // If all days are examined, the progress is stored only at the end: a killed worker must leave no stored day open.
       const [reached = this.#until] = [addDays(monday, 6), this.#until].sort();
       if (!this.#checksAll) writes.push(this.#progressWrite(reached));

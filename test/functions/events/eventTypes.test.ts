@@ -7,6 +7,8 @@ import { handler as complete } from "../../../functions/onboarding/completeDocum
 import { handler as createUpload } from "../../../functions/onboarding/createDocumentUpload.ts";
 import { type EventType, eventTypes } from "../../../shared/api/enumerations.ts";
 import type { RecordKind } from "../../../shared/api/kinds.ts";
+import { exampleIds } from "../../../shared/api/operations/examples.ts";
+import type { Insight } from "../../../shared/api/schemas/insight.ts";
 import { issueCredential, listCredentials } from "../../../shared/auth/credentials.ts";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { announceExpiries } from "../../../shared/domain/crbs/announceExpiries.ts";
@@ -20,6 +22,8 @@ import { type ExportEnd, endExport } from "../../../shared/domain/exports/endExp
 import { runExport } from "../../../shared/domain/exports/runExport.ts";
 import { setIdentityProvider } from "../../../shared/domain/identityProviders/setIdentityProvider.ts";
 import { readSettings } from "../../../shared/domain/identityProviders/storedIdentityProvider.ts";
+import { computeInsights } from "../../../shared/domain/insights/computeInsights.ts";
+import { decideInsight } from "../../../shared/domain/insights/decideInsight.ts";
 import { endInvitation } from "../../../shared/domain/invitations/endInvitation.ts";
 import { invitationsOf, invitationWrites } from "../../../shared/domain/invitations/invitations.ts";
 import { sendInvitations } from "../../../shared/domain/invitations/sendInvitations.ts";
@@ -35,11 +39,13 @@ import { replicateCrb } from "../../../shared/domain/replication/replicateCrb.ts
 import { createEndpoint } from "../../../shared/domain/webhooks/createEndpoint.ts";
 import { deliverShard } from "../../../shared/domain/webhooks/deliverShard.ts";
 import { PosError } from "../../../shared/pos/connector.ts";
+import type { PosSale } from "../../../shared/pos/posRecords.ts";
 import { serviceTable } from "../../../shared/store/client.ts";
 import { changeCrb } from "../../../shared/store/crbs.ts";
 import { commitWithEvents } from "../../../shared/store/eventLog/commitWithEvents.ts";
 import { shardOf } from "../../../shared/store/eventLog/shards.ts";
 import { followChanges } from "../../../shared/store/followChanges.ts";
+import { insightsPartition } from "../../../shared/store/keys/insights.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { announcedKey, posTypeKey } from "../../../shared/store/keys/replication.ts";
 import { webhookPositionKey } from "../../../shared/store/keys/webhooks.ts";
@@ -128,6 +134,26 @@ async function givenSales() {
   const { totalsPartition = "" } = recordList(given.crbId, "sale");
   const storedDays = async () => (await readSalesWeeks(table(), totalsPartition)).flatMap(({ days }) => [...days]);
   return { ...given, sell, storedDays };
+}
+
+/** A CRB that has sold more than an adult may buy in Colorado. */
+async function givenFlaggedSale() {
+  const given = await givenSales();
+  const sell = (grams: number, version: number) => {
+    const plain = plainSale("9", version, new Date(given.clock.time - 3 * 86_400_000).toISOString(), "9");
+    const lines = plain.line_items.map((line) => ({ ...line, product_type: "flower" as const, grams }));
+    given.pos.put("sale", { ...plain, tax_paid: 100, line_items: lines } as PosSale);
+  };
+  sell(35, 0);
+  await given.replicate("sale");
+  const act = () => computeInsights(serviceTable(), given.crbId, { clock: given.clock });
+  const expected = async () => {
+    const items = await table().queryPartition(insightsPartition(given.crbId), { consistent: true });
+    const insights = items.flatMap(({ insight }) => (insight ? [insight as Insight] : []));
+    expect(insights).toHaveLength(1);
+    return insights.map(({ id, code }) => ({ insight_id: id, code }));
+  };
+  return { ...given, sell, act, expected };
 }
 
 /** A CRB, and a license that no CRB has. */
@@ -313,6 +339,32 @@ const occurrences: Partial<Record<EventType, () => Promise<Occurrence>>> = {
       await eraseCustomer(serviceTable(), given.crbId, customer.sk, { clock: given.clock });
     };
     return { ...given, act, expected: () => [{ kind: "customers", record_id: customer.sk }] };
+  },
+  "insight.raised": async () => {
+    const { act, expected, ...given } = await givenFlaggedSale();
+    return { ...given, act, expected };
+  },
+  "insight.withdrawn": async () => {
+    const { act, expected, sell, ...given } = await givenFlaggedSale();
+    await act();
+    sell(3.5, 1);
+    await given.replicate("sale");
+    return { ...given, act, expected };
+  },
+  "insight.decided": async () => {
+    const { act: raise, expected, ...given } = await givenFlaggedSale();
+    await raise();
+    const [{ insight_id } = expect.fail()] = await expected();
+    const body = { status: "explained", note: "A mistyped weight.", revision: 1 } as const;
+    const act = () =>
+      decideInsight(
+        serviceTable(),
+        { sp_id: given.spId, insight_id },
+        body,
+        { clientId: exampleIds.issuer },
+        given.clock,
+      );
+    return { ...given, act, expected: () => [{ insight_id, code: "flagged_sale", status: "explained" }] };
   },
   "sales_day.completed": async () => {
     const given = await givenSales();

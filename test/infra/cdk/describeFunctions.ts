@@ -41,6 +41,7 @@ export function describeFunctions(assembled: () => Assembled): void {
           "documents/sweeper",
           "exports/sweeper",
           "exports/worker",
+          "insights/sweeper",
           "invitations/feedback",
           "invitations/sender",
           "invitations/sweeper",

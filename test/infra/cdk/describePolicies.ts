@@ -55,6 +55,7 @@ export function describePolicies(assembled: () => Assembled): void {
     "invitations/sender",
     "invitations/sweeper",
     "deposits/sweeper",
+    "insights/sweeper",
     "documents/sweeper",
     "exports/worker",
     "exports/sweeper",

@@ -6,6 +6,7 @@ import { sequenceEvents } from "../../../store/eventLog/sequenceEvents.ts";
 import { shardOf } from "../../../store/eventLog/shards.ts";
 import { associationKey, crbKey, endedCrbKey, posCredentialsKey, purgedCrbKey } from "../../../store/keys/crbs.ts";
 import { eventsPartition } from "../../../store/keys/events.ts";
+import { insightsPartition } from "../../../store/keys/insights.ts";
 import {
   invitationsKey,
   invitationTokenKey,
@@ -25,6 +26,7 @@ import { type Clock, systemClock } from "../../../time/clock.ts";
 import { removeDeposits } from "../../deposits/removeDeposits.ts";
 import type { Bucket } from "../../documents/bucket.ts";
 import { removeDocumentsToReview } from "../../documents/documentsToReview.ts";
+import { unlistInsights } from "../../insights/removeInsights.ts";
 import { removeLinks } from "../../linkedLicenses/unlinkLicense.ts";
 import { withReplicationLeases } from "../../replication/withReplicationLease.ts";
 import { purgeAccess } from "./purgeAccess.ts";
@@ -145,6 +147,8 @@ export async function purgeBelongings(
   await removeDeposits(table, crbId, removed);
   removed("linked licenses", await removeLinks(table, spId, crbId, clock));
   await purgeFiles(table, bucket, { crbId, spId }, removed);
+  await unlistInsights(table, { spId, crbId }, clock.now());
+  await remove("insights", insightsPartition(crbId));
   removed("documents to review", await removeDocumentsToReview(table, spId, crbId));
   await purgeAccess(table, { crbId, spId }, clock, removed);
   await invitations();

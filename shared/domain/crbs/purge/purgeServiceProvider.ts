@@ -7,6 +7,7 @@ import { shardNumbers } from "../../../store/eventLog/shards.ts";
 import { einKey, idempotencyKey, serviceProviderKey, serviceProviderListKey } from "../../../store/keys/crbs.ts";
 import { identityProviderKey, issuedCredentialsKey, issuerKey, shortNameKey } from "../../../store/keys/credentials.ts";
 import { eventHeadPartitions, eventsPartition } from "../../../store/keys/events.ts";
+import { providerInsightsPartition } from "../../../store/keys/insights.ts";
 import { invitationMailsKey } from "../../../store/keys/invitations.ts";
 import { crbLicensesPartition } from "../../../store/keys/licenses.ts";
 import { documentsToReviewPartition, templateKey } from "../../../store/keys/onboarding.ts";
@@ -100,6 +101,7 @@ export async function purgeServiceProvider(
     ...[einKey(spId, ""), issuedCredentialsKey(spId, "")].map((key) => key.pk),
     documentsToReviewPartition(spId),
     identityProviderKey(spId).pk,
+    providerInsightsPartition(spId),
     ...shardNumbers.map((shard) => eventsPartition(spId, shard)),
     ...eventHeadPartitions(spId),
   ];

@@ -10,6 +10,9 @@ import { createBusiness } from "../../../../../shared/domain/crbs/createBusiness
 import { storeDeposits } from "../../../../../shared/domain/deposits/storeDeposits.ts";
 import { serviceBucket } from "../../../../../shared/domain/documents/bucket.ts";
 import { createExport } from "../../../../../shared/domain/exports/createExport.ts";
+import { computeInsights } from "../../../../../shared/domain/insights/computeInsights.ts";
+import { exchangeMonthTotals, peerGroup } from "../../../../../shared/domain/insights/peers.ts";
+import { applyFinding, insightWrites } from "../../../../../shared/domain/insights/storedInsight.ts";
 import { sendInvitations } from "../../../../../shared/domain/invitations/sendInvitations.ts";
 import { noticeWrites } from "../../../../../shared/domain/invitations/sendNotices.ts";
 import { linkLicense } from "../../../../../shared/domain/linkedLicenses/linkLicense.ts";
@@ -20,6 +23,8 @@ import type { Connector } from "../../../../../shared/pos/connector.ts";
 import type { PosRecords } from "../../../../../shared/pos/posRecords.ts";
 import { sandboxConnector } from "../../../../../shared/pos/sandbox/sandboxConnector.ts";
 import type { Table } from "../../../../../shared/store/client.ts";
+import { readCrb } from "../../../../../shared/store/crbs.ts";
+import { insightsDueKey } from "../../../../../shared/store/keys/insights.ts";
 import { recordList } from "../../../../../shared/store/keys/orderedLists.ts";
 import type { givenServiceProvider } from "../../../../functions/callHandler.ts";
 import { valid } from "../../../../functions/crbs/useCreation.ts";
@@ -127,6 +132,16 @@ export async function fillBusiness(
   clock.advance(24 * 60 * minute);
   await crashingWithOutbox(table, (crashing) => replicate(["inventory"], crashing));
   clock.advance(2 * minute);
+
+  const day = { start_date: "2026-03-02", end_date: "2026-03-02", subject: null, windows: [], saleIds: [] };
+  const figures = { measured: 2, expected: 1, unit: "sales", criterion: "", sentence: "" } as const;
+  const at = { now: clock.now().toISOString(), digestOf: () => "" };
+  const raised = applyFinding(crbId, { code: "no_sales", ...day, ...figures }, undefined, at) ?? expect.fail();
+  await table.transact(insightWrites(table, spId, raised.stored, undefined));
+  await computeInsights(table, crbId, { clock });
+  await table.put({ ...insightsDueKey(crbId), at: at.now });
+  const group = peerGroup((await readCrb(table, crbId))?.record ?? expect.fail()) ?? expect.fail();
+  await exchangeMonthTotals(table, { spId, crbId }, { ...group, month: at.now.slice(0, 7), total: 1 });
 
   await storeDeposits(
     table,

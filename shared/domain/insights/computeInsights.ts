@@ -1,0 +1,292 @@
+import { comparedDays, findInsights, type InsightInput } from "../../insights/findInsights.ts";
+import { type DayProfile, daysBetween, type InsightDay } from "../../insights/history.ts";
+import type { InsightCode, InsightSettings } from "../../insights/insightCodes.ts";
+import type { InsightLicense } from "../../insights/licenseCodes.ts";
+import { monthTotal } from "../../insights/periodCodes.ts";
+import { type InsightSale, profileDay } from "../../insights/saleCodes.ts";
+import { saleRules } from "../../saleChecks/saleRules.ts";
+import { exists, itemId, type Table } from "../../store/client.ts";
+import { type Crb, toCrb } from "../../store/crb.ts";
+import { damagedText } from "../../store/damagedRecords.ts";
+import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
+import { associationKey, crbKey } from "../../store/keys/crbs.ts";
+import { insightSummaryKey, insightsPartition } from "../../store/keys/insights.ts";
+import { recordList, salesTotalsPartition } from "../../store/keys/orderedLists.ts";
+import { openPage } from "../../store/orderedList/readPage.ts";
+import { addDigests, emptyDigest, formatDigest } from "../../store/recordDigest.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
+import { readSalesWeeks } from "../../store/salesDays/readSalesWeeks.ts";
+import type { SalesDayTotals } from "../../store/salesDays/salesWeek.ts";
+import { compareHolder } from "../../text/compareHolder.ts";
+import { addDays } from "../../time/addDays.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
+import { checkDeadline } from "../../time/deadline.ts";
+import { localDay } from "../../time/localTime.ts";
+import type { Link } from "../linkedLicenses/link.ts";
+import { licenseDay, statusOn } from "../linkedLicenses/linkStatus.ts";
+import { readLinks } from "../linkedLicenses/readLinks.ts";
+import { type DaySummary, type SummarizedDay, shortDigest, storeDaySummary, toDaySummary } from "./daySummary.ts";
+import { readInsightSettings } from "./insightSettings.ts";
+import { exchangeMonthTotals, peerGroup } from "./peers.ts";
+import {
+  applyFinding,
+  type InsightChange,
+  insightId,
+  insightWrites,
+  type StoredInsight,
+  toStoredInsight,
+  withdraw,
+} from "./storedInsight.ts";
+
+/** Days that are judged: the newest complete ones (docs/spec.md#insights). */
+const judgedDays = 90;
+/** Days that are judged at the first computation for a CRB. */
+const firstJudgedDays = 31;
+/** Days before the judged ones whose sales are summarized: eight weeks before the week of the first judged day. */
+const summarizedBefore = 63;
+/** Events of a kind from one computation. */
+const maxEvents = 31;
+/** Changes in a transaction. Each takes two writes. */
+const maxChanges = 25;
+const pageSize = 500;
+
+/** What a computation changed. */
+export interface ComputedInsights {
+  raised: number;
+  withdrawn: number;
+  updated: number;
+}
+
+export interface ComputeOptions {
+  clock?: Clock;
+  /** after this time no further day is read, and no further transaction begins */
+  deadline?: Date;
+}
+
+/**
+ * Computes the insights of a CRB from its complete sales days, and stores what has changed, each change in one transaction with
+ * its event. The result depends only on the stored sales, so it can be repeated at any time and be interrupted anywhere. Reads at
+ * most 8 units, and the sales of each day that is new or has changed once.
+ *
+ * @returns undefined if the CRB has no complete day, or is not associated any more
+ * @throws OutOfTimeError after the deadline; the next call continues
+ * @throws ServiceError "unavailable" if the table cannot be reached
+ */
+export async function computeInsights(
+  table: Table,
+  crbId: string,
+  { clock = systemClock, deadline }: ComputeOptions = {},
+): Promise<ComputedInsights | undefined> {
+  return retryOnConflict(clock, async () => {
+    const items = await table.batchGet([crbKey(crbId), insightSummaryKey(crbId)]);
+    const crbItem = items.get(itemId(crbKey(crbId)));
+    const summaryItem = items.get(itemId(insightSummaryKey(crbId)));
+    const crb = crbItem && toCrb(crbItem);
+    if (!crb || crb.endedAt) return undefined;
+    const computation = new Computation(table, crb, clock, deadline);
+    return computation.run(summaryItem && toDaySummary(summaryItem));
+  });
+}
+
+class Computation {
+  readonly #table: Table;
+  readonly #crb: Crb;
+  readonly #crbId: string;
+  readonly #clock: Clock;
+  readonly #deadline: Date | undefined;
+
+  constructor(table: Table, crb: Crb, clock: Clock, deadline: Date | undefined) {
+    this.#table = table;
+    this.#crb = crb;
+    this.#crbId = crb.record.id;
+    this.#clock = clock;
+    this.#deadline = deadline;
+  }
+
+  async run(stored: DaySummary | undefined): Promise<ComputedInsights | undefined> {
+    const today = localDay(this.#clock.now(), this.#crb.record.timezone);
+    const from = addDays(today, -judgedDays - comparedDays - 1);
+    const weeks = await readSalesWeeks(this.#table, salesTotalsPartition(this.#crbId), { from }, { consistent: false });
+    const totals = new Map(weeks.flatMap(({ days }) => [...days]));
+    const complete = [...totals].flatMap(([day, { completedAt }]) => (completedAt === null ? [] : [day])).sort();
+    const until = complete.at(-1);
+    if (until === undefined) return undefined;
+    const settings = await readInsightSettings(this.#table, this.#crb.serviceProviderId);
+    const since = stored?.since ?? addDays(until, 1 - firstJudgedDays);
+    const first = [since, addDays(until, 1 - judgedDays)].sort()[1] as string;
+    const summary = await this.#summarize(stored, { since, first, until }, totals, settings);
+    const history = toHistory(totals, summary, until);
+    const window = [first, until] as const;
+    const insights = await this.#readInsights(first);
+    const isDecided = (saleId: string, date: string) => {
+      const id = insightId(this.#crbId, { code: "flagged_sale", start_date: date, subject: saleId });
+      return (insights.get(id)?.insight.history.length ?? 0) > 0;
+    };
+    const { peers, input } = await this.#readPeers(history, until);
+    const findings = findInsights({
+      history,
+      window,
+      settings,
+      licenses: await this.#readLicenses(),
+      statedMonth: toCents(this.#crb.record.monthlySales),
+      peers: input,
+      isDecided,
+    });
+    const isJudged = ({ insight: { code, end_date, inputs } }: StoredInsight): boolean =>
+      settings[code as InsightCode].enabled &&
+      (inputs.license_id !== null || (end_date >= first && history.has(end_date))) &&
+      (code !== "peer_outlier" || end_date.slice(0, 7) === peers);
+    const digestOf = (start: string, end: string) =>
+      formatDigest(
+        daysBetween(start, end).reduce(
+          (sum, day) => addDigests(sum, totals.get(day)?.digest ?? emptyDigest),
+          emptyDigest,
+        ),
+      );
+    const now = this.#clock.now().toISOString();
+    const found = new Map(findings.map((finding) => [insightId(this.#crbId, finding), finding]));
+    const changes = [
+      ...[...found].map(([id, finding]) => applyFinding(this.#crbId, finding, insights.get(id), { now, digestOf })),
+      ...[...insights].map(([id, each]) =>
+        found.has(id) || each.insight.status === "withdrawn" || !isJudged(each) ? undefined : withdraw(each, now),
+      ),
+    ].filter((change) => change !== undefined);
+    await this.#store(changes);
+    const count = (kind: InsightChange["kind"]) => changes.filter((change) => change.kind === kind).length;
+    return { raised: count("raised"), withdrawn: count("withdrawn"), updated: count("updated") };
+  }
+
+  /**
+   * Reads the sales of the days that are new or have changed, and stores the summary. At the deadline, the days that were read stay
+   * in the summary.
+   */
+  async #summarize(
+    stored: DaySummary | undefined,
+    { since, first, until }: { since: string; first: string; until: string },
+    totals: ReadonlyMap<string, SalesDayTotals>,
+    settings: InsightSettings,
+  ): Promise<DaySummary> {
+    const days = new Map<string, SummarizedDay>();
+    const dirty: [string, string][] = [];
+    for (const day of daysBetween(addDays(first, -summarizedBefore), until)) {
+      const { completedAt = null, figures, digest } = totals.get(day) ?? {};
+      if (completedAt === null || !digest) continue;
+      const known = stored?.days.get(day);
+      const current = shortDigest(formatDigest(digest));
+      if (known?.digest === current) days.set(day, known);
+      else if (!figures?.records) days.set(day, { digest: current, profile: this.#profile([], settings) });
+      else dirty.push([day, current]);
+    }
+    const summary: DaySummary = { since, days, group: peerGroup(this.#crb.record), version: stored?.version };
+    try {
+      for (const [day, digest] of dirty) {
+        checkDeadline(this.#clock, this.#deadline);
+        days.set(day, { digest, profile: this.#profile(await this.#salesOf(day), settings) });
+      }
+    } finally {
+      const isSame = stored?.days.size === days.size && [...days].every(([day, each]) => stored.days.get(day) === each);
+      if (!isSame) await storeDaySummary(this.#table, this.#crbId, summary);
+    }
+    return summary;
+  }
+
+  #profile(sales: readonly InsightSale[], settings: InsightSettings) {
+    return profileDay(sales, { state: this.#crb.record.state, rules: saleRules, settings });
+  }
+
+  async #salesOf(day: string): Promise<InsightSale[]> {
+    const list = recordList(this.#crbId, "sale");
+    const sales: InsightSale[] = [];
+    for (let offset = 0, isLast = false; !isLast; offset += pageSize) {
+      const window = { offset, limit: pageSize, from: day, to: day };
+      const { records } = await (await openPage(this.#table, list, window, { order: "saleRank" })).read();
+      sales.push(...records.flatMap((text) => (text === damagedText ? [] : [JSON.parse(text) as InsightSale])));
+      isLast = records.length < pageSize;
+    }
+    return sales;
+  }
+
+  /** The insights whose last day is judged, and those that are about no day. */
+  async #readInsights(first: string): Promise<Map<string, StoredInsight>> {
+    const items = await this.#table.query({
+      KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
+      // The summary is sorted after them.
+      ExpressionAttributeValues: { ":pk": insightsPartition(this.#crbId), ":from": first, ":to": "A" },
+    });
+    return new Map(items.map(toStoredInsight).map((stored) => [stored.insight.id, stored]));
+  }
+
+  async #readLicenses(): Promise<InsightLicense[]> {
+    const links = await readLinks(this.#table, this.#crb.serviceProviderId, this.#crbId);
+    const day = licenseDay(this.#clock.now());
+    return links.map((link) => this.#toLicense(link, day));
+  }
+
+  #toLicense(link: Link, day: string): InsightLicense {
+    const { status, statusDate } = statusOn(link, day);
+    return {
+      id: link.names.licenseId,
+      linked: link.linkedDate.slice(0, 10),
+      endedOn: status === "expired" || status === "inactive" ? statusDate : null,
+      isUnknown: status === "unknown" || status === "missing",
+      hasOtherHolder: compareHolder(link.holder, this.#crb.record) === "different",
+    };
+  }
+
+  /** The totals of comparable CRBs in the last complete month, once most of them have completed it. */
+  async #readPeers(
+    history: ReadonlyMap<string, InsightDay>,
+    until: string,
+  ): Promise<{ peers: string | undefined; input: InsightInput["peers"] }> {
+    const monthEnd = addDays(`${addDays(until, 1).slice(0, 7)}-01`, -1);
+    const [month, total, group] = [monthEnd.slice(0, 7), monthTotal(history, monthEnd), peerGroup(this.#crb.record)];
+    if (!group || total === undefined) return { peers: undefined, input: new Map() };
+    const names = { spId: this.#crb.serviceProviderId, crbId: this.#crbId };
+    const others = await exchangeMonthTotals(this.#table, names, { ...group, month, total });
+    const isSettled = until >= addDays(monthEnd, settlingDays);
+    return isSettled ? { peers: month, input: new Map([[month, others]]) } : { peers: undefined, input: new Map() };
+  }
+
+  async #store(changes: readonly InsightChange[]): Promise<void> {
+    const { serviceProviderId: spId } = this.#crb;
+    const reported = { raised: 0, withdrawn: 0 };
+    for (let start = 0; start < changes.length; start += maxChanges) {
+      checkDeadline(this.#clock, this.#deadline);
+      const part = changes.slice(start, start + maxChanges);
+      const events = part.flatMap(({ kind, stored: { insight } }) => {
+        if (kind === "updated" || ++reported[kind] > maxEvents) return [];
+        const type = kind === "raised" ? "insight.raised" : "insight.withdrawn";
+        return [{ type, spId, crbId: this.#crbId, data: { insight_id: insight.id, code: insight.code } } as const];
+      });
+      const writes = part.flatMap(({ stored, revision }) => insightWrites(this.#table, spId, stored, revision));
+      // The end of the association takes the insights off the list.
+      const isAssociated = this.#table.checkWrite(associationKey(spId, this.#crbId), exists);
+      await commitWithEvents(this.#table, { writes: [isAssociated, ...writes], events }, this.#clock);
+    }
+  }
+}
+
+/** Days after the end of a month before CRBs are compared by it. */
+const settlingDays = 3;
+
+const noSales: DayProfile = { hours: [], amounts: [], regulars: [], cases: [] };
+
+/** Complete days with their profiles. A day without a record between others had no sales. */
+function toHistory(
+  totals: ReadonlyMap<string, SalesDayTotals>,
+  { days }: DaySummary,
+  until: string,
+): ReadonlyMap<string, InsightDay> {
+  const first = [...totals.keys()].sort()[0] ?? until;
+  return new Map(
+    daysBetween(first, until).flatMap((day): [string, InsightDay][] => {
+      const { completedAt, figures = {} } = totals.get(day) ?? {};
+      if (completedAt === null) return [];
+      return [[day, { figures, profile: totals.has(day) ? days.get(day)?.profile : noSales }]];
+    }),
+  );
+}
+
+/** The stated monthly sales in cents. The interface does not state their unit; they are read as dollars. */
+const toCents = (monthlySales: string | null): number | null =>
+  monthlySales === null ? null : 100 * Number(monthlySales);

@@ -1,0 +1,178 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
+import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
+import { computeInsights } from "../../../../shared/domain/insights/computeInsights.ts";
+import { decideInsight } from "../../../../shared/domain/insights/decideInsight.ts";
+import { setInsightSettings } from "../../../../shared/domain/insights/insightSettings.ts";
+import { sweepInsights } from "../../../../shared/domain/insights/sweepInsights.ts";
+import { defaultInsightSettings } from "../../../../shared/insights/insightCodes.ts";
+import type { Table } from "../../../../shared/store/client.ts";
+import {
+  insightsDueKey,
+  insightsPartition,
+  providerInsightsPartition,
+} from "../../../../shared/store/keys/insights.ts";
+import { addDays } from "../../../../shared/time/addDays.ts";
+import { countReadUnits } from "../../../readUnits.ts";
+import { createTestTable } from "../../../testTable.ts";
+import { useTestBucket } from "../../../useTestBucket.ts";
+import { InsightShop, lastDay, saleOf } from "./insightShop.ts";
+
+let table: Table;
+let shop: InsightShop;
+
+useTestBucket();
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+beforeEach(async () => {
+  shop = await new InsightShop(table).open();
+});
+
+/** Three times the usual sales of a day, of the usual amounts. */
+const busyDay = (day: string) => Array.from({ length: 12 }, (_, i) => saleOf(day, i + 1));
+
+const by = { clientId: "3d1f7a86-52c9-4be0-9f17-c8a60d2e5b43" };
+const revenue = { code: "revenue_above_baseline", start_date: lastDay };
+
+async function raised() {
+  shop.pos.put("sale", ...InsightShop.usualSales(), ...busyDay(lastDay));
+  await shop.run();
+  const [insight] = await shop.insights();
+  return insight ?? expect.fail();
+}
+
+test("a day with three times the usual revenue raises one insight, with one event", async () => {
+  expect(await raised()).toMatchObject({
+    ...revenue,
+    status: "open",
+    occurrence: 1,
+    revision: 1,
+    measured: 24_078,
+    expected: 8_010,
+    unit: "cents",
+    history: [],
+  });
+  expect(await shop.events()).toEqual(["insight.raised revenue_above_baseline"]);
+  expect(await table.queryPartition(insightsDueKey("").pk)).toEqual([]);
+});
+
+test("another computation of the same days changes nothing", async () => {
+  const before = await raised();
+  for (let i = 0; i < 2; i++) {
+    expect(await computeInsights(table, shop.crbId, shop)).toEqual({ raised: 0, withdrawn: 0, updated: 0 });
+  }
+  await shop.runOnNextDay();
+  expect(await shop.insights()).toEqual([before]);
+  expect(await shop.events()).toHaveLength(1);
+});
+
+test("a revision withdraws an insight with its decisions, and another one raises it again", async () => {
+  const { id } = await raised();
+  const note = "The shop had a sale.";
+  await decideInsight(table, { sp_id: shop.spId, insight_id: id }, { status: "explained", note, revision: 1 }, by);
+  const smaller = busyDay(lastDay).map((_, i) => saleOf(lastDay, i + 1, { total: 1_000, version: 1 }));
+  shop.pos.put("sale", ...smaller);
+  await shop.runOnNextDay();
+  const decided = [{ status: "explained", note, decided_by: by.clientId, occurrence: 1 }];
+  expect(await shop.insights()).toMatchObject([{ id, status: "withdrawn", revision: 3, history: decided }]);
+  shop.pos.put("sale", ...busyDay(lastDay).map((_, i) => saleOf(lastDay, i + 1, { version: 2 })));
+  await shop.runOnNextDay();
+  expect(await shop.insights()).toMatchObject([
+    { id, status: "open", occurrence: 2, revision: 4, withdrawn_date: null, history: decided },
+  ]);
+  expect(await shop.events()).toEqual([
+    "insight.raised revenue_above_baseline",
+    "insight.decided revenue_above_baseline",
+    "insight.withdrawn revenue_above_baseline",
+    "insight.raised revenue_above_baseline",
+  ]);
+});
+
+test("a revision that only changes the figures keeps the decision, and no event reports it", async () => {
+  const { id } = await raised();
+  const body = { status: "escalated", note: "Ask the shop.", revision: 1 } as const;
+  await decideInsight(table, { sp_id: shop.spId, insight_id: id }, body, by);
+  shop.pos.put("sale", saleOf(lastDay, 13));
+  await shop.runOnNextDay();
+  expect(await shop.insights()).toMatchObject([{ id, status: "escalated", measured: 24_078 + 2_013, revision: 3 }]);
+  expect(await shop.events()).toHaveLength(2);
+});
+
+test("a first computation judges 31 days, and later ones no earlier day", async () => {
+  const early = addDays(lastDay, -31);
+  const settings = { enabled: true, threshold: 2, minimum_history: 4 } as never;
+  await setInsightSettings(table, shop.spId, { revenue_above_baseline: settings });
+  shop.pos.put("sale", ...InsightShop.usualSales(), ...busyDay(early));
+  await shop.run();
+  expect(await shop.insights()).toEqual([]);
+  shop.pos.put("sale", ...busyDay(addDays(early, 1)));
+  await shop.runOnNextDay();
+  expect(await shop.insights()).toMatchObject([{ start_date: addDays(early, 1) }]);
+  expect(await shop.insights()).toHaveLength(1);
+});
+
+test("the order in which sales arrive does not matter", async () => {
+  const { inputs: _, raised_date: __, id: ___, crb_id: ____, ...together } = await raised();
+  shop = await new InsightShop(table).open();
+  shop.pos.put("sale", ...InsightShop.usualSales().filter((_, i) => i % 3 === 0), ...busyDay(lastDay).slice(6));
+  await shop.run();
+  shop.pos.put("sale", ...busyDay(lastDay).reverse());
+  await shop.runOnNextDay();
+  shop.pos.put("sale", ...InsightShop.usualSales().reverse());
+  await shop.runOnNextDay();
+  const found = (await shop.insights()).filter(({ status }) => status !== "withdrawn");
+  expect(found).toMatchObject([{ ...together, revision: expect.any(Number), occurrence: expect.any(Number) }]);
+});
+
+test("a computation reads at most 8 units, and the sales of the new day", async () => {
+  await raised();
+  for (let i = 0; i < 130; i++) {
+    const day = addDays(lastDay, i + 1);
+    shop.pos.put("sale", ...Array.from({ length: 20 }, (_, j) => saleOf(day, j + 1)));
+  }
+  shop.clock.advance(130 * 86_400_000);
+  await shop.run();
+  const units = countReadUnits(table);
+  await computeInsights(table, shop.crbId, shop);
+  expect(units()).toBeLessThanOrEqual(8);
+});
+
+describe("settings", () => {
+  test("a disabled code raises no insight and withdraws none", async () => {
+    await setInsightSettings(table, shop.spId, {
+      revenue_above_baseline: { ...defaultInsightSettings.revenue_above_baseline, enabled: false } as never,
+    });
+    shop.pos.put("sale", ...InsightShop.usualSales(), ...busyDay(lastDay));
+    await shop.run();
+    expect(await shop.insights()).toEqual([]);
+    await setInsightSettings(table, shop.spId, {});
+    await shop.runOnNextDay();
+    expect(await shop.insights()).toMatchObject([{ ...revenue, status: "open" }]);
+    await setInsightSettings(table, shop.spId, {
+      revenue_above_baseline: { enabled: false, threshold: 2, minimum_history: 8 } as never,
+    });
+    shop.pos.put("sale", ...busyDay(lastDay).map((_, i) => saleOf(lastDay, i + 1, { total: 10, version: 1 })));
+    await shop.runOnNextDay();
+    expect(await shop.insights()).toMatchObject([{ ...revenue, status: "open" }]);
+  });
+});
+
+describe("the end of an association", () => {
+  test("takes the insights off the list of the service provider, and no computation adds any", async () => {
+    const { id } = await raised();
+    shop.pos.put("sale", ...busyDay(addDays(lastDay, 1)));
+    shop.clock.advance(86_400_000);
+    await shop.replicate();
+    await endAssociation(table, serviceBucket(), shop.crbId, shop.clock);
+    expect(await sweepInsights(table, { clock: shop.clock })).toMatchObject({ failures: 0 });
+    expect(await computeInsights(table, shop.crbId, shop)).toBeUndefined();
+    expect(await table.queryPartition(providerInsightsPartition(shop.spId))).toEqual([]);
+    expect(await table.queryPartition(insightsPartition(shop.crbId))).toHaveLength(2);
+    const body = { status: "explained", note: "x", revision: 1 } as const;
+    await expect(decideInsight(table, { sp_id: shop.spId, insight_id: id }, body, by)).rejects.toMatchObject({
+      kind: "notFound",
+    });
+  });
+});

@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import type { Insight } from "../../../../shared/api/schemas/insight.ts";
+import { sweepInsights } from "../../../../shared/domain/insights/sweepInsights.ts";
+import { replicate } from "../../../../shared/domain/replication/replicate.ts";
+import type { Connection } from "../../../../shared/pos/connector.ts";
+import type { PosSale } from "../../../../shared/pos/posRecords.ts";
+import type { Table } from "../../../../shared/store/client.ts";
+import { createCrb } from "../../../../shared/store/crbs.ts";
+import { shardOf } from "../../../../shared/store/eventLog/shards.ts";
+import { eventsPartition } from "../../../../shared/store/keys/events.ts";
+import { insightsPartition } from "../../../../shared/store/keys/insights.ts";
+import { addDays } from "../../../../shared/time/addDays.ts";
+import { crbRecord } from "../../../crbRecord.ts";
+import { testConnection } from "../../pos/sandbox/testConnection.ts";
+import { TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { plainSale, ScriptedPos } from "../replication/scriptedPos.ts";
+
+/** A Monday. */
+const openingDay = "2026-03-02";
+/** A Wednesday nine weeks later. */
+export const lastDay = "2026-05-06";
+
+/** A shop in Denver that sells four times a day, with its POS and its insights. */
+export class InsightShop {
+  readonly connection: Connection = { ...testConnection, crbId: randomUUID() };
+  readonly spId = randomUUID();
+  readonly clock = new TestClock(`${addDays(lastDay, 1)}T12:00:00.000Z`);
+  readonly pos = new ScriptedPos(500);
+  readonly #table: Table;
+
+  constructor(table: Table) {
+    this.#table = table;
+  }
+
+  get crbId(): string {
+    return this.connection.crbId;
+  }
+
+  async open(): Promise<this> {
+    const { posType, locationId, connectedAt } = this.connection;
+    const connection = { posType, locationId, connectedAt };
+    const crb = { record: crbRecord(this.crbId), serviceProviderId: this.spId, connection };
+    await createCrb(this.#table, crb as Parameters<typeof createCrb>[1], this.clock);
+    return this;
+  }
+
+  /** The usual sales from the opening to a day. */
+  static usualSales(until: string = lastDay): PosSale[] {
+    const sales: PosSale[] = [];
+    for (let day = openingDay as string; day <= until; day = addDays(day, 1)) {
+      for (const number of [1, 2, 3, 4]) sales.push(saleOf(day, number));
+    }
+    return sales;
+  }
+
+  async replicate(): Promise<void> {
+    this.clock.advance(60_000);
+    const options = { clock: this.clock };
+    expect(await replicate(this.#table, this.connection, this.pos, "sale", options)).toMatchObject({
+      outcome: "finished",
+    });
+  }
+
+  /** A run of replication and the sweep after it. */
+  async run(): Promise<void> {
+    await this.replicate();
+    expect(await sweepInsights(this.#table, { clock: this.clock })).toMatchObject({ failures: 0 });
+  }
+
+  /** The next day, at whose beginning the usual sales of the day before are complete. */
+  async runOnNextDay(): Promise<void> {
+    const day = this.clock.now().toISOString().slice(0, 10);
+    this.pos.put("sale", ...[1, 2, 3, 4].map((number) => saleOf(day, number)));
+    this.clock.advance(86_400_000);
+    await this.run();
+  }
+
+  async insights(): Promise<Insight[]> {
+    const items = await this.#table.queryPartition(insightsPartition(this.crbId), { consistent: true });
+    return items.flatMap(({ insight }) => (insight ? [insight as Insight] : []));
+  }
+
+  /** The events about insights, as one text each. */
+  async events(): Promise<string[]> {
+    const partition = eventsPartition(this.spId, shardOf(this.crbId));
+    const items = await this.#table.queryPartition(partition, { consistent: true });
+    const events = items.flatMap(({ sk, body }) => (sk.startsWith("EVENT#") ? [JSON.parse(body as string)] : []));
+    return events.flatMap(({ type, data }) => (type.startsWith("insight.") ? [`${type} ${data.code}`] : []));
+  }
+}
+
+/** A sale of a day at noon. Each sale has another customer and, as far as possible, another total. */
+export function saleOf(day: string, number: number, { total = 2_000 + number, version = 0 } = {}): PosSale {
+  const id = `${day}-${number}`;
+  const plain = plainSale(id, version, `${day}T18:${String(number % 60).padStart(2, "0")}:00.000Z`, `c${id}`);
+  return {
+    ...plain,
+    subtotal: total,
+    total_paid: total,
+    line_items: plain.line_items.map((line) => ({ ...line, price_per_unit: total })),
+    payments: [{ type: "cash", amount_paid: total }],
+  } as PosSale;
+}

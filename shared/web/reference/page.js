@@ -40,17 +40,28 @@ async function existingValues({ sp_id, crbs: [{ crb_id }], client_secret, invita
   const read = (path) => readAs(client_secret, `/service-providers/${sp_id}${path}`);
   const first = async (path) => (await read(path)).data?.[0] ?? {};
   const crb = `/crbs/${crb_id}`;
-  const [customer, product, inventory, location, license, exported, endpoint, credential, template, invited] =
-    await Promise.all([
-      ...["customers", "products", "inventory", "inventory-locations", "licenses"].map((kind) =>
-        first(`${crb}/${kind}?limit=1`),
-      ),
-      ...[`${crb}/exports`, "/webhook-endpoints"].map(first),
-      // The newest credential is not the credential that the page uses.
-      first("/credentials?limit=1"),
-      read(`${crb}/onboarding-template`),
-      readAs(invitation.invitation_token, "/onboarding"),
-    ]);
+  const kinds = ["customers", "products", "inventory", "inventory-locations", "sales", "deposits", "licenses"];
+  const [
+    customer,
+    product,
+    inventory,
+    location,
+    sale,
+    deposit,
+    license,
+    exported,
+    endpoint,
+    credential,
+    template,
+    invited,
+  ] = await Promise.all([
+    ...kinds.map((kind) => first(`${crb}/${kind}?limit=1`)),
+    ...[`${crb}/exports`, "/webhook-endpoints"].map(first),
+    // The newest credential is not the credential that the page uses.
+    first("/credentials?limit=1"),
+    read(`${crb}/onboarding-template`),
+    readAs(invitation.invitation_token, "/onboarding"),
+  ]);
   const idsIn = (requirements = []) => {
     const requirement = requirements.find(({ documents = [] }) => documents.length > 0) ?? requirements[0];
     return { requirement_id: requirement?.requirement_id, document_id: requirement?.documents?.[0]?.id };
@@ -65,6 +76,7 @@ async function existingValues({ sp_id, crbs: [{ crb_id }], client_secret, invita
     // An upload exists only between its two requests.
     ...{ upload_id: undefined, invited_upload_id: undefined },
     ...{ customer_id: customer.id, product_id: product.id, inventory_id: inventory.id },
+    ...{ sale_id: sale.id, deposit_id: deposit.id },
     // A location may have no inventory, such as one for quarantine.
     location_id: inventory.location_data?.[0]?.location_id ?? location.id,
     ...{ license_id: license.id, export_id: exported.id, endpoint_id: endpoint.id, client_id: credential.client_id },

@@ -215,17 +215,17 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
         .sort(),
     );
     await page.keyboard.press("Escape");
-    // The demo has no export and no webhook endpoint. A feed and the lists without pages have no total.
+    // The demo has no export, no webhook endpoint, and perhaps no insight. A feed may be empty.
     const lists = routes.filter(
       ({ operationId, caller }) =>
         caller === "serviceProvider" &&
         /^(list|search)/.test(operationId) &&
-        !/Exports|Webhook|Changes|Events|Replications/.test(operationId),
+        !/Exports|Webhook|Changes|Events|Replications|Insights/.test(operationId),
     );
     expect(lists.length).toBeGreaterThan(12);
     for (const route of lists) {
       await openOperation(page, placeOf(route));
-      expect((await send(page)).json.metadata.total, route.operationId).toBeGreaterThan(0);
+      expect((await send(page)).json.data.length, route.operationId).toBeGreaterThan(0);
       await page.keyboard.press("Escape");
     }
     expect(complaints).toEqual([]);

@@ -48,12 +48,14 @@ async function readListed(table: Table, listed: readonly Item[]): Promise<Insigh
 async function readPlaces(table: Table, list: string, query: Query): Promise<CursorPage<Item>> {
   const begin = query.status ? statusRank(query.status) : "";
   const after = placeOfCursor(list, query.cursor);
+  // A cursor may come from a request with another status. Ranks begin with a digit, and have no character after "~".
+  const [from, to] = [[after ? `${after}!` : "", begin || "0"].sort()[1] as string, `${begin}~`];
+  if (from > to) return cursorPage<Item>(list, [], query, () => "");
   const items = await table.query({
     IndexName: "byRank",
     KeyConditionExpression: "pk = :pk AND #rank BETWEEN :from AND :to",
     ExpressionAttributeNames: { "#rank": "rank" },
-    // Ranks begin with a digit, and have no character after "~".
-    ExpressionAttributeValues: { ":pk": list, ":from": after ? `${after}!` : begin || "0", ":to": `${begin}~` },
+    ExpressionAttributeValues: { ":pk": list, ":from": from, ":to": to },
     Limit: query.limit + 1,
   });
   return cursorPage(list, items, query, ({ rank }) => rank as string);

@@ -82,6 +82,19 @@ describe("the list", () => {
     expect(codes(await listAll())).toHaveLength(2);
   });
 
+  test("never leaves its status, also with a cursor of another one", async () => {
+    await raise("no_sales", "2026-03-01");
+    const decided = await raise("flagged_sale", "2026-02-01");
+    await put(decided.id, { status: "explained", note: "Mistyped.", revision: 1 });
+    const cursorOf = async (status: string) => (await listAll({ status: [status] })).json.cursor;
+    const [open, explained] = [await cursorOf("open"), await cursorOf("explained")];
+    expect(codes(await listAll({ status: ["explained"], cursor: [open] }))).toEqual(["flagged_sale 2026-02-01"]);
+    expect((await listAll({ status: ["open"], cursor: [explained] })).json).toMatchObject({
+      data: [],
+      has_more: false,
+    });
+  });
+
   test("rejects a cursor of another list", async () => {
     await raise("no_sales", "2026-03-01");
     const { json } = await listAll();

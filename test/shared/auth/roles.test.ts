@@ -82,6 +82,7 @@ test("the operations of each role are those that were reviewed", () => {
     "deleteDeposit",
     "setCashCount",
     "deleteCashCount",
+    "decideInsight",
     "addRequirementDocument",
     "updateRequirementDocumentStatus",
     "createDocumentUpload",

@@ -50,6 +50,8 @@ test("a purge removes all that the service has stored of a business, and nothing
     // A service provider's credentials have these, if they expire.
     "credential of a service provider that expires",
     "notice of a credential's expiry",
+    // Only the credentials of identity providers have this.
+    "exchanged assertion",
     // Service providers' credentials have these. Invited users have them for two days if they have connected the POS.
     "checks of POS credentials of a caller, counted",
     "checks of POS credentials of a caller, counted",

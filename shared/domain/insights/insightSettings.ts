@@ -7,7 +7,7 @@ import { insightSettingsKey } from "../../store/keys/insights.ts";
 /** The settings of a service provider; those that it has not set are the defaults of the release. */
 export async function readInsightSettings(table: Table, spId: string): Promise<InsightSettings> {
   const item = await table.get(insightSettingsKey(spId));
-  return { ...defaultInsightSettings, ...(item?.settings as Partial<InsightSettings> | undefined) };
+  return { ...defaultInsightSettings, ...(item && JSON.parse(item.settings as string)) };
 }
 
 /** Replaces the settings of a service provider. A code that is missing gets the defaults. */
@@ -16,6 +16,6 @@ export async function setInsightSettings(
   spId: string,
   settings: z.output<typeof insightSettingsRequest>,
 ): Promise<InsightSettings> {
-  await table.put({ ...insightSettingsKey(spId), settings });
+  await table.put({ ...insightSettingsKey(spId), settings: JSON.stringify(settings) });
   return { ...defaultInsightSettings, ...(settings as Partial<InsightSettings>) };
 }

@@ -25,9 +25,10 @@ export interface StoredInsight {
   insight: Insight;
 }
 
+/** DynamoDB does not keep the order of fields, and an equal response must have an equal text: so an insight is stored as text. */
 export const toStoredInsight = ({ pk, sk, insight }: Item): StoredInsight => ({
   key: { pk, sk },
-  insight: insight as Insight,
+  insight: JSON.parse(insight as string),
 });
 
 /** Insights are listed by status, then the gravest and the oldest first (docs/spec.md#insights). */
@@ -48,7 +49,10 @@ export function insightWrites(
   const rank = rankOf(insight);
   const listed = { ...listedInsightKey(spId, insight.id), rank, crb_id: insight.crb_id, at: key.sk };
   return [
-    table.putWrite({ ...key, rank, revision: insight.revision, insight }, unchanged("revision", revision)),
+    table.putWrite(
+      { ...key, rank, revision: insight.revision, insight: JSON.stringify(insight) },
+      unchanged("revision", revision),
+    ),
     table.putWrite(listed),
   ];
 }

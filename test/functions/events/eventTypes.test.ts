@@ -149,7 +149,7 @@ async function givenFlaggedSale() {
   const act = () => computeInsights(serviceTable(), given.crbId, { clock: given.clock });
   const expected = async () => {
     const items = await table().queryPartition(insightsPartition(given.crbId), { consistent: true });
-    const insights = items.flatMap(({ insight }) => (insight ? [insight as Insight] : []));
+    const insights = items.flatMap(({ insight }) => (insight ? [JSON.parse(insight as string) as Insight] : []));
     expect(insights).toHaveLength(1);
     return insights.map(({ id, code }) => ({ insight_id: id, code }));
   };

@@ -78,7 +78,7 @@ export class InsightShop {
 
   async insights(): Promise<Insight[]> {
     const items = await this.#table.queryPartition(insightsPartition(this.crbId), { consistent: true });
-    return items.flatMap(({ insight }) => (insight ? [insight as Insight] : []));
+    return items.flatMap(({ insight }) => (insight ? [JSON.parse(insight as string) as Insight] : []));
   }
 
   /** The events about insights, as one text each. */

@@ -161,6 +161,8 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
       await send(routeOf("setCashCount"), { ids: { ...(await ids()), date: notIds.date } });
       return { date: notIds.date };
     }
+    if (route.operationId === "deleteIdentityProvider")
+      await send(routeOf("setIdentityProvider"), { ids: await ids() });
     if (route.operationId === "unlinkCrbLicense") await send(routeOf("linkCrbLicense"), { ids: await ids() });
     if (route.operationId === "unlinkOnboardingLicense") {
       const body = JSON.stringify({ license_numbers: ["CO-R-10168"] });

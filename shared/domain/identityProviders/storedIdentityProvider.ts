@@ -30,17 +30,24 @@ export async function readIdentityProvider(table: Table, spId: string) {
 export const isActive = (credential: ListedCredential | undefined, now: Date): credential is ListedCredential =>
   credential !== undefined && credentialStatus(credential, now) === "active";
 
-/** The record of the API. */
+/** The record of the API, with its fields in the same order at every read, which DynamoDB does not keep in maps. */
 export const toRecord = (
-  { settings, credential_id, changed_at, changed_by, changed_by_person }: StoredIdentityProvider,
+  {
+    settings: { short_name, issuer, client_id, customers, roles },
+    credential_id,
+    changed_at,
+    changed_by,
+    changed_by_person,
+  }: StoredIdentityProvider,
   credential: ListedCredential | undefined,
   now: Date,
 ): IdentityProvider => ({
-  ...settings,
+  ...{ short_name, issuer, client_id, customers },
+  roles: roles.map(({ claim, value, role }) => ({ claim, value, role })),
   status: isActive(credential, now) ? "active" : "suspended",
   credential_id,
   expires_date: credential?.expires_at ?? null,
   changed_date: changed_at,
   changed_by,
-  changed_by_person,
+  changed_by_person: changed_by_person && { sub: changed_by_person.sub, name: changed_by_person.name },
 });

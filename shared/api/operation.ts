@@ -35,6 +35,14 @@ export interface Route {
   tag?: string;
 }
 
+/** The routes of service providers whose responses follow from sales, without the sales themselves. */
+export const readsSales = {
+  method: "GET",
+  caller: "serviceProvider",
+  scope: "service-provider:read",
+  additionalScope: "point-of-sale:read",
+} as const satisfies Partial<Route>;
+
 /** A permission of a handler's function; AWS denies it everything else (`infra/permissions/permissionSets.ts`). */
 export type PermissionSet =
   | "tokens:issue"

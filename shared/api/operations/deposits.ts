@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineOperation, E4 } from "../operation.ts";
+import { defineOperation, E4, readsSales } from "../operation.ts";
 import { bankDaysQuery, noQuery } from "../parameters.ts";
 import { cursorPageOf } from "../schemas/cursorPage.ts";
 import {
@@ -16,12 +16,6 @@ import { exampleIds } from "./examples.ts";
 const depositsPath = "/service-providers/{sp_id}/crbs/{crb_id}/deposits";
 const countsPath = "/service-providers/{sp_id}/crbs/{crb_id}/cash-counts";
 
-const reading = {
-  method: "GET",
-  caller: "serviceProvider",
-  scope: "service-provider:read",
-  additionalScope: "point-of-sale:read",
-} as const;
 const writing = { caller: "serviceProvider", scope: "service-provider:write", role: "reviewer" } as const;
 
 const depositInPath = z.object({ deposit_id: depositId.describe("The deposit") });
@@ -95,7 +89,7 @@ export const storeDeposits = defineOperation({
 
 export const listDeposits = defineOperation({
   handler: "deposits/listDeposits",
-  routes: [{ operationId: "listDeposits", path: depositsPath, ...reading }],
+  routes: [{ operationId: "listDeposits", path: depositsPath, ...readsSales }],
   tag: "Deposits",
   summary: "List the deposits of a CRB",
   description:
@@ -128,7 +122,7 @@ export const deleteDeposit = defineOperation({
 
 export const listCashCounts = defineOperation({
   handler: "deposits/listCashCounts",
-  routes: [{ operationId: "listCashCounts", path: countsPath, ...reading }],
+  routes: [{ operationId: "listCashCounts", path: countsPath, ...readsSales }],
   tag: "Deposits",
   summary: "List the cash counts of a CRB",
   description: "The counts of cash that you have stored, the newest day first.",

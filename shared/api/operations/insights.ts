@@ -1,17 +1,10 @@
 import { defaultInsightSettings } from "../../insights/insightCodes.ts";
 import { crbInsightsQuery, insightsQuery } from "../insightParameters.ts";
-import { defineOperation, E3, E4 } from "../operation.ts";
+import { defineOperation, E3, E4, readsSales } from "../operation.ts";
 import { noQuery } from "../parameters.ts";
 import { cursorPageOf } from "../schemas/cursorPage.ts";
 import { insight, insightDecision, insightSettings, insightSettingsRequest } from "../schemas/insight.ts";
 import { exampleIds } from "./examples.ts";
-
-const reading = {
-  method: "GET",
-  caller: "serviceProvider",
-  scope: "service-provider:read",
-  additionalScope: "point-of-sale:read",
-} as const;
 
 const raised = {
   id: exampleIds.insight,
@@ -74,7 +67,7 @@ const examplePage = {
 
 export const listInsights = defineOperation({
   handler: "insights/listInsights",
-  routes: [{ operationId: "listInsights", path: "/service-providers/{sp_id}/insights", ...reading }],
+  routes: [{ operationId: "listInsights", path: "/service-providers/{sp_id}/insights", ...readsSales }],
   tag: "Insights",
   summary: "List the insights of all CRBs",
   description: `Unusual facts about the CRBs of the service provider, as a queue to work through. ${order} The service computes insights after each complete sales day, by codes with thresholds that you can set. An insight is a reason to look, never a proof.`,
@@ -88,7 +81,9 @@ export const listInsights = defineOperation({
 
 export const listCrbInsights = defineOperation({
   handler: "insights/listCrbInsights",
-  routes: [{ operationId: "listCrbInsights", path: "/service-providers/{sp_id}/crbs/{crb_id}/insights", ...reading }],
+  routes: [
+    { operationId: "listCrbInsights", path: "/service-providers/{sp_id}/crbs/{crb_id}/insights", ...readsSales },
+  ],
   tag: "Insights",
   summary: "List the insights of a CRB",
   description: `Unusual facts about the CRB. ${order}`,
@@ -145,7 +140,7 @@ const settingsPath = "/service-providers/{sp_id}/insight-settings";
 
 export const getInsightSettings = defineOperation({
   handler: "insights/getInsightSettings",
-  routes: [{ operationId: "getInsightSettings", path: settingsPath, ...reading }],
+  routes: [{ operationId: "getInsightSettings", path: settingsPath, ...readsSales }],
   tag: "Insights",
   summary: "Read the settings of insights",
   description: "For each code whether it is enabled, its threshold, and how much history it needs.",

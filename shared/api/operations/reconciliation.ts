@@ -1,4 +1,4 @@
-import { defineOperation, E4 } from "../operation.ts";
+import { defineOperation, E4, readsSales } from "../operation.ts";
 import { noQuery, reconciliationDaysQuery } from "../parameters.ts";
 import { cursorPageOf } from "../schemas/cursorPage.ts";
 import {
@@ -9,12 +9,6 @@ import {
 } from "../schemas/reconciliation.ts";
 
 const settingsPath = "/service-providers/{sp_id}/crbs/{crb_id}/reconciliation-settings";
-const reading = {
-  method: "GET",
-  caller: "serviceProvider",
-  scope: "service-provider:read",
-  additionalScope: "point-of-sale:read",
-} as const;
 
 const day: ReconciliationDay = {
   date: "2026-03-02",
@@ -59,7 +53,7 @@ export const listReconciliationDays = defineOperation({
     {
       operationId: "listReconciliationDays",
       path: "/service-providers/{sp_id}/crbs/{crb_id}/reconciliation-days",
-      ...reading,
+      ...readsSales,
     },
   ],
   tag: "Deposits",
@@ -79,7 +73,7 @@ export const listReconciliationDays = defineOperation({
 
 export const getReconciliationSettings = defineOperation({
   handler: "deposits/getReconciliationSettings",
-  routes: [{ operationId: "getReconciliationSettings", path: settingsPath, ...reading }],
+  routes: [{ operationId: "getReconciliationSettings", path: settingsPath, ...readsSales }],
   tag: "Deposits",
   summary: "Read how deposits are compared with sales",
   description: "The settings of the CRB, and the defaults of those that were never set.",

@@ -2,15 +2,13 @@ import type { ReconciliationDay } from "../../api/schemas/reconciliation.ts";
 import { describeError, log } from "../../platform/aws/log.ts";
 import type { Table } from "../../store/client.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
-import type { NewEvent } from "../../store/eventLog/newEvent.ts";
+import { maxEventsOfType, type NewEvent } from "../../store/eventLog/newEvent.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { addDays } from "../../time/addDays.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { noSums, type Reported, withDays, type YearSums, yearOf, yearWrite } from "./daySums.ts";
 import { type Reconciliation, readReconciliation } from "./readReconciliation.ts";
 
-/** Maximum number of events of a type from one request or run: those of the newest days. */
-const maxEvents = 31;
 /** Days whose changes are noticed, counted back from the newest day. */
 const watchedDays = 366;
 
@@ -51,7 +49,7 @@ export async function tryAnnounceReconciliation(table: Table, crbId: string): Pr
 /** The events of days that no event has reported yet, and the years that remember the reports. */
 function planReports({ crb, state, years, days }: Reconciliation, crbId: string) {
   const firstRead = state?.first_succeeded_at?.slice(0, 10) ?? "";
-  const firstDay = firstRead && addDays(firstRead, -maxEvents);
+  const firstDay = firstRead && addDays(firstRead, -maxEventsOfType);
   const owners = { spId: crb.serviceProviderId, crbId };
   const reports = days
     .filter(({ status }) => status !== "not_compared")
@@ -63,7 +61,7 @@ function planReports({ crb, state, years, days }: Reconciliation, crbId: string)
   const reported = reports.filter(({ day }) => day.date >= firstDay);
   const exceeded = reported
     .filter(({ day, before }) => isExceeding(day.status) && !before?.[day.status])
-    .slice(-maxEvents)
+    .slice(-maxEventsOfType)
     .map(({ day: { date, status } }) => ({
       type: "reconciliation_day.exceeded",
       ...owners,
@@ -71,7 +69,7 @@ function planReports({ crb, state, years, days }: Reconciliation, crbId: string)
     }));
   const revised = reported
     .filter(({ before, report }) => before && before.revision < report.revision)
-    .slice(-maxEvents)
+    .slice(-maxEventsOfType)
     .map(({ day: { date, revision } }) => ({
       type: "reconciliation_day.revised",
       ...owners,

@@ -7,12 +7,12 @@ import { type InsightSale, profileDay } from "../../insights/saleCodes.ts";
 import { saleRules } from "../../saleChecks/saleRules.ts";
 import { exists, itemId, type Table } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
-import { damagedText } from "../../store/damagedRecords.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
+import { maxEventsOfType } from "../../store/eventLog/newEvent.ts";
 import { associationKey, crbKey } from "../../store/keys/crbs.ts";
 import { insightSummaryKey, insightsPartition } from "../../store/keys/insights.ts";
 import { recordList, salesTotalsPartition } from "../../store/keys/orderedLists.ts";
-import { openPage } from "../../store/orderedList/readPage.ts";
+import { readSalesOfDay } from "../../store/readSalesOfDay.ts";
 import { addDigests, emptyDigest, formatDigest } from "../../store/recordDigest.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { readSalesWeeks } from "../../store/salesDays/readSalesWeeks.ts";
@@ -44,11 +44,8 @@ const judgedDays = 90;
 const firstJudgedDays = 31;
 /** Days before the judged ones whose sales are summarized: eight weeks before the week of the first judged day. */
 const summarizedBefore = 63;
-/** Events of a kind from one computation. */
-const maxEvents = 31;
 /** Changes in a transaction. Each takes two writes. */
 const maxChanges = 25;
-const pageSize = 500;
 
 /** What a computation changed. */
 export interface ComputedInsights {
@@ -195,13 +192,9 @@ class Computation {
   }
 
   async #salesOf(day: string): Promise<InsightSale[]> {
-    const list = recordList(this.#crbId, "sale");
     const sales: InsightSale[] = [];
-    for (let offset = 0, isLast = false; !isLast; offset += pageSize) {
-      const window = { offset, limit: pageSize, from: day, to: day };
-      const { records } = await (await openPage(this.#table, list, window, { order: "saleRank" })).read();
-      sales.push(...records.flatMap((text) => (text === damagedText ? [] : [JSON.parse(text) as InsightSale])));
-      isLast = records.length < pageSize;
+    for await (const texts of readSalesOfDay(this.#table, recordList(this.#crbId, "sale"), day)) {
+      sales.push(...texts.map((text) => JSON.parse(text) as InsightSale));
     }
     return sales;
   }
@@ -254,7 +247,7 @@ class Computation {
       checkDeadline(this.#clock, this.#deadline);
       const part = changes.slice(start, start + maxChanges);
       const events = part.flatMap(({ kind, stored: { insight } }) => {
-        if (kind === "updated" || ++reported[kind] > maxEvents) return [];
+        if (kind === "updated" || ++reported[kind] > maxEventsOfType) return [];
         const type = kind === "raised" ? "insight.raised" : "insight.withdrawn";
         return [{ type, spId, crbId: this.#crbId, data: { insight_id: insight.id, code: insight.code } } as const];
       });

@@ -1,7 +1,7 @@
 import type { Item, Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
-import type { NewEvent } from "../../store/eventLog/newEvent.ts";
+import { maxEventsOfType, type NewEvent } from "../../store/eventLog/newEvent.ts";
 import {
   dayOutboxPrefix,
   flaggedDayPrefix,
@@ -20,12 +20,6 @@ const maxDays = 25;
 /** Maximum number of deletions in a transaction. */
 const maxDeletions = 100;
 
-/**
- * Maximum number of days that the events of one run report: the newest. Another shop, another time zone or a correction of
- * old sales changes the days of many years at once, and their events would delay the events of other businesses.
- */
-const maxEvents = 31;
-
 export interface AnnounceOptions {
   /**
    * Report no day before the end of an interrupted run, a first full reading, or a full reading in another time zone. Its
@@ -38,7 +32,9 @@ export interface AnnounceOptions {
 interface Outbox {
   prefix: string;
   fields: readonly string[];
-  /** The event of a day with its present totals; undefined if nothing is left to report. */
+  /** Whether the event has figures of the day's present totals; otherwise they are not read. */
+  needsTotals?: true;
+  /** The event of a day; undefined if nothing is left to report. */
   toEvent(date: string, item: Item, totals: SalesDayTotals): Pick<NewEvent, "type" | "data"> | undefined;
   /** the first day that is reported, by when the first full reading ended */
   firstDay?(firstReadAt: string): string;
@@ -54,11 +50,12 @@ const outboxes: readonly Outbox[] = [
     prefix: flaggedDayPrefix,
     fields: ["red_flag", "warning"],
     // The counts may have fallen since the item was stored.
+    needsTotals: true,
     toEvent: (date, _, { figures }) => {
       const [red_flag, warning] = [figures["red_flag.count"] ?? 0, figures["warning.count"] ?? 0];
       return red_flag + warning > 0 ? { type: "sales_day.flagged", data: { date, red_flag, warning } } : undefined;
     },
-    firstDay: (firstReadAt) => addDays(firstReadAt.slice(0, 10), -maxEvents),
+    firstDay: (firstReadAt) => addDays(firstReadAt.slice(0, 10), -maxEventsOfType),
   },
 ];
 
@@ -99,17 +96,18 @@ async function report(
   table: Table,
   clock: Clock,
   owners: { spId: string; crbId: string },
-  { prefix, fields, toEvent, firstDay }: Outbox,
+  { prefix, fields, needsTotals, toEvent, firstDay }: Outbox,
   items: readonly Item[],
   state: ReplicationState | undefined,
 ): Promise<void> {
   const dayOf = ({ sk }: Item) => sk.slice(prefix.length);
   const oldest = (state?.first_succeeded_at && firstDay?.(state.first_succeeded_at)) || "";
-  const reported = items.slice(-maxEvents).filter((item) => dayOf(item) >= oldest);
+  const reported = items.slice(-maxEventsOfType).filter((item) => dayOf(item) >= oldest);
   for (const part of partsOf(items.slice(0, items.length - reported.length), maxDeletions)) {
     await table.transact(part.map((item) => deletion(table, item, fields)));
   }
-  const weeks = await loadSalesWeeks(table, salesTotalsPartition(owners.crbId), reported.map(dayOf).map(mondayOf));
+  const mondays = needsTotals ? reported.map(dayOf).map(mondayOf) : [];
+  const weeks = await loadSalesWeeks(table, salesTotalsPartition(owners.crbId), mondays);
   const totals = (day: string) => totalsOf(weeks.get(mondayOf(day)), day);
   for (const part of partsOf(reported, maxDays)) {
     const events = part.flatMap((item): NewEvent[] => {

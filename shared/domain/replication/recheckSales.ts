@@ -5,8 +5,8 @@ import type { Table } from "../../store/client.ts";
 import { damagedText } from "../../store/damagedRecords.ts";
 import { indexingOptions } from "../../store/indexingOptions.ts";
 import { type OrderedList, recordKey, salesTotalsPartition } from "../../store/keys/orderedLists.ts";
-import { openPage } from "../../store/orderedList/readPage.ts";
 import { RecordWriter } from "../../store/orderedList/recordWriter.ts";
+import { readSalesOfDay } from "../../store/readSalesOfDay.ts";
 import { readSalesWeeks } from "../../store/salesDays/readSalesWeeks.ts";
 import { addDays } from "../../time/addDays.ts";
 import { localDay } from "../../time/localTime.ts";
@@ -68,12 +68,7 @@ export async function recheckSales(
 /** The ids of a day's sales, read before any is written: a written sale takes another position in its day. */
 async function salesOfDay(table: Table, list: OrderedList, day: string): Promise<string[]> {
   const ids: string[] = [];
-  for (let offset = 0, isLast = false; !isLast; offset += pageSize) {
-    const window = { offset, limit: pageSize, from: day, to: day };
-    const { records } = await (await openPage(table, list, window, { order: "saleRank" })).read();
-    ids.push(...records.flatMap((text) => (text === damagedText ? [] : [JSON.parse(text).id as string])));
-    isLast = records.length < pageSize;
-  }
+  for await (const texts of readSalesOfDay(table, list, day)) ids.push(...texts.map((text) => JSON.parse(text).id));
   return ids;
 }
 

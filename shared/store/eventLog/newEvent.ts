@@ -14,3 +14,10 @@ interface EventOf<Type extends EventType> {
  * days, and no other values of records.
  */
 export type NewEvent = { [Type in EventType]: EventOf<Type> }[EventType];
+
+/**
+ * Maximum number of events of a type about the days of a CRB, or about its insights, from one request or run: the newest. Another
+ * shop, another time zone or a correction of old sales changes the days of many years at once, and their events would delay
+ * the events of other businesses.
+ */
+export const maxEventsOfType = 31;

@@ -1,4 +1,4 @@
-import { CfnOutput, type CfnResource, RemovalPolicy, Size, Stack } from "aws-cdk-lib";
+import { CfnOutput, type CfnResource, NestedStack, RemovalPolicy, Size, Stack } from "aws-cdk-lib";
 import {
   AccessLogFormat,
   AwsIntegration,
@@ -11,6 +11,7 @@ import {
   type Integration,
   type IRestApi,
   LogGroupLogDestination,
+  Method,
   MethodLoggingLevel,
   type MethodOptions,
   MockIntegration,
@@ -24,11 +25,12 @@ import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { securityHeaders } from "../../shared/api/securityHeaders.ts";
 import { methodsOf, preflightHeaders } from "../../shared/http/cors.ts";
+import { pages } from "../../shared/web/pageRoutes.ts";
 import { type DeployedStage, keep } from "../stages/deployedStage.ts";
 import { originsOf } from "../stages/stages.ts";
 import { addGatewayResponses } from "./gatewayResponses.ts";
 import { createLogGroup } from "./logGroup.ts";
-import type { ServiceFunction } from "./serviceFunction.ts";
+import { constructId, type ServiceFunction } from "./serviceFunction.ts";
 import { suppressNag } from "./suppressNag.ts";
 import { directTraffic } from "./traffic.ts";
 import { headersForOrigins } from "./velocity.ts";
@@ -58,10 +60,22 @@ interface Route {
   path: string;
 }
 
-/** A stage's REST API with everything that all stages share: errors, logs, limits, TLS, compression, domain name. */
+/** Routes with the path of their handler below functions/, without `.ts`. */
+interface HandledRoutes {
+  handler: string;
+  routes: readonly Route[];
+}
+
+/**
+ * A stage's REST API with everything that all stages share: errors, logs, limits, TLS, compression, domain name.
+ *
+ * One stack cannot hold the methods of all routes, nor all functions. Those of each folder of handlers are in a nested
+ * stack, which CloudFormation updates and rolls back together with the API.
+ */
 export class Gateway extends RestApi {
   readonly accessLog: LogGroup;
   readonly #origins: readonly string[];
+  readonly #folders = new Map<string, NestedStack>();
 
   constructor(scope: Construct, id: string, stage: DeployedStage) {
     const { name, aws, settings } = stage;
@@ -102,10 +116,7 @@ export class Gateway extends RestApi {
     suppressNag(this, {
       "AwsSolutions-APIG2":
         "The functions validate requests and report every invalid field; the gateway would report only one.",
-      "AwsSolutions-APIG4": "Each function authorizes its requests; it reads the data that its decision needs.",
       "AwsSolutions-APIG6": "Execution logs contain headers and so credentials; the access log has the other facts.",
-      "AwsSolutions-COG4":
-        "Callers are systems of service providers with API keys and access tokens, not people who sign in.",
       "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]":
         "API Gateway accepts only this policy for the account's log role.",
     });
@@ -114,18 +125,43 @@ export class Gateway extends RestApi {
     this.#nameApi(scope, stage);
   }
 
-  /** Connects routes to an integration, with HEAD for every GET (docs/spec.md#methods-and-pages). */
-  route(integration: Integration, routes: readonly Route[], options: MethodOptions = {}): void {
-    for (const { method, path } of routes) {
-      const resource = this.root.resourceForPath(path);
-      for (const each of method === "GET" ? ["GET", "HEAD"] : [method]) resource.addMethod(each, integration, options);
-    }
+  /** The nested stack for the functions and the methods of a handler's folder. */
+  folderStack(handler: string): NestedStack {
+    const [folder = ""] = handler.split("/");
+    const found = this.#folders.get(folder);
+    if (found) return found;
+    const made = new NestedStack(Stack.of(this), constructId(folder), { description: `functions/${folder}` });
+    suppressNag(made, {
+      "AwsSolutions-APIG4": "Each function authorizes its requests; it reads the data that its decision needs.",
+      "AwsSolutions-COG4":
+        "Callers have API keys and access tokens of the service, also persons who sign in at their bank.",
+    });
+    this.#folders.set(folder, made);
+    return made;
   }
 
   /**
-   * Connects routes to this release's version of a function, and lets the gateway invoke it. The function may be in a
-   * nested stack. Version, permission, function and role stay after later releases, as long as a rollback may need
-   * them.
+   * Connects routes to an integration, with HEAD for every GET (docs/spec.md#methods-and-pages).
+   *
+   * @param scope the stack for the methods
+   */
+  route(scope: Construct, integration: Integration, routes: readonly Route[], options: MethodOptions = {}): void {
+    for (const { method, path } of routes) {
+      for (const each of method === "GET" ? ["GET", "HEAD"] : [method]) {
+        this.#addMethod(scope, each, path, integration, options);
+      }
+    }
+  }
+
+  #addMethod(scope: Construct, httpMethod: string, path: string, integration: Integration, options: MethodOptions) {
+    const resource = this.root.resourceForPath(path);
+    new Method(scope, `${httpMethod} ${path.slice(1)}`, { httpMethod, resource, integration, options });
+  }
+
+  /**
+   * Connects routes to this release's version of a function, and lets the gateway invoke it. The methods are in
+   * the function's stack. Version, permission, function and role stay after later releases, as long as a rollback may
+   * need them.
    */
   routeToFunction(called: ServiceFunction, routes: readonly Route[]): void {
     const version = called.currentVersion;
@@ -136,12 +172,14 @@ export class Gateway extends RestApi {
     (version.node.findChild("Api") as CfnResource).applyRemovalPolicy(keep);
     for (const each of [version, called, called.ownRole]) each.applyRemovalPolicy(keep);
     const path = `2015-03-31/functions/${version.functionArn}/invocations`;
-    this.route(new AwsIntegration({ service: "lambda", proxy: true, path }), routes);
+    this.route(Stack.of(called), new AwsIntegration({ service: "lambda", proxy: true, path }), routes);
   }
 
-  /** Answers OPTIONS on every path of these routes (docs/spec.md#methods-and-pages). */
-  addPreflights(routes: readonly Route[]): void {
-    for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
+  /** Answers OPTIONS on every path of these operations, and of the pages (docs/spec.md#methods-and-pages). */
+  addPreflights(operations: readonly HandledRoutes[]): void {
+    const routes = operations.flatMap(({ handler, routes }) => routes.map((route) => ({ handler, ...route })));
+    for (const [path, ofPath] of Map.groupBy([...routes, ...pages], (route) => route.path)) {
+      const [{ handler } = { handler: "" }] = ofPath;
       const methods = methodsOf(ofPath);
       const always = {
         "x-request-id": "context.requestId",
@@ -150,8 +188,10 @@ export class Gateway extends RestApi {
         ...quoted(preflightHeaders(methods, undefined, this.#origins)),
       };
       const allowed = preflightHeaders(methods, "$origin", this.#origins);
-      this.root.resourceForPath(path).addMethod(
+      this.#addMethod(
+        this.folderStack(handler),
         "OPTIONS",
+        path,
         new MockIntegration({
           passthroughBehavior: PassthroughBehavior.WHEN_NO_TEMPLATES,
           requestTemplates: { "application/json": '{"statusCode":204}' },

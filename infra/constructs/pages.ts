@@ -1,4 +1,3 @@
-import type { Construct } from "constructs";
 import { readProjectFile } from "../../shared/platform/readProjectFile.ts";
 import { pages } from "../../shared/web/pageRoutes.ts";
 import { parseIncidents } from "../../shared/web/status/incidents.ts";
@@ -12,21 +11,15 @@ import { constructId, ServiceFunction } from "./serviceFunction.ts";
  * Adds the pages (docs/spec.md#methods-and-pages, docs/spec.md#in-app-onboarding) to a stage's gateway. Their
  * functions have no access to resources, except to what a page's `permissionSets` name.
  *
- * @param scopeOf returns the stack for a handler's function
  * @param resources what pages may read; absent on a stage without a table. A browser uploads directly to the bucket of
  * documents, so the function gets only the bucket's name
  */
-export function addPages(
-  gateway: Gateway,
-  stage: DeployedStage,
-  scopeOf: (handler: string) => Construct,
-  resources?: ServiceResources,
-): void {
+export function addPages(gateway: Gateway, stage: DeployedStage, resources?: ServiceResources): void {
   // A mistake in the file must stop the deployment, not the page.
   parseIncidents(readProjectFile(statusSources.incidents), stage.name, new Date());
   for (const [handler, routes] of Map.groupBy(pages, (page) => page.handler)) {
     const permissionSets = [...new Set(routes.flatMap(({ permissionSets = [] }) => permissionSets))];
-    const page = new ServiceFunction(scopeOf(handler), constructId(handler), {
+    const page = new ServiceFunction(gateway.folderStack(handler), constructId(handler), {
       stage,
       handler,
       size: "record",

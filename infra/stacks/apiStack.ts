@@ -1,7 +1,6 @@
-import { NestedStack, Stack, type StackProps } from "aws-cdk-lib";
+import { Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import type { Operation } from "../../shared/api/operation.ts";
-import { pages } from "../../shared/web/pageRoutes.ts";
 import { sizeOf } from "../constructs/functionSizes.ts";
 import { Gateway } from "../constructs/gateway.ts";
 import { countGrantedRequests } from "../constructs/grantedRequests.ts";
@@ -23,16 +22,11 @@ export interface ApiStackProps extends StackProps {
   operations: readonly Operation[];
 }
 
-/**
- * The API: a function for each handler and each page, and their routes. The functions of each folder are in a nested
- * stack, with their roles and logs, since one stack cannot hold all functions. CloudFormation updates and rolls back
- * the nested stacks together with the routes.
- */
+/** The API: a function for each handler and each page, with its role and its log, and their routes. */
 export class ApiStack extends Stack {
   readonly #gateway: Gateway;
   readonly #stage: DeployedStage;
   readonly #resources: ServiceResources;
-  readonly #groups = new Map<string, NestedStack>();
 
   constructor(scope: Construct, id: string, { stage, resources, alarms, operations, ...props }: ApiStackProps) {
     super(scope, id, props);
@@ -46,8 +40,8 @@ export class ApiStack extends Stack {
       grantPresigning(created, operation.permissionSets, resources.documents);
       gateway.routeToFunction(created, operation.routes);
     }
-    addPages(gateway, stage, (handler) => this.#groupOf(handler), resources);
-    gateway.addPreflights([...operations.flatMap(({ routes }) => routes), ...pages]);
+    addPages(gateway, stage, resources);
+    gateway.addPreflights(operations);
     new WebAcl(this, "WebAcl", stage, gateway.deploymentStage);
     alarms.add(this, apiAlarms(stage, gateway));
   }
@@ -62,19 +56,9 @@ export class ApiStack extends Stack {
     addDashboard(this, { stage: this.#stage, alarms, api: this.#gateway, accessLog, table, documents });
   }
 
-  /** The nested stack for the functions of a handler's folder. */
-  #groupOf(handler: string): NestedStack {
-    const [folder = ""] = handler.split("/");
-    const found = this.#groups.get(folder);
-    if (found) return found;
-    const made = new NestedStack(this, `${constructId(folder)}Functions`, { description: `functions/${folder}` });
-    this.#groups.set(folder, made);
-    return made;
-  }
-
   #createFunction(operation: Operation): ServiceFunction {
     const { handler } = operation;
-    return new ServiceFunction(this.#groupOf(handler), constructId(handler), {
+    return new ServiceFunction(this.#gateway.folderStack(handler), constructId(handler), {
       stage: this.#stage,
       handler,
       size: sizeOf(operation),

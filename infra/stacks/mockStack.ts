@@ -7,7 +7,6 @@ import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { securityHeaders } from "../../shared/api/securityHeaders.ts";
 import { corsHeaders } from "../../shared/http/cors.ts";
 import { createMockResponses, type MockResponses } from "../../shared/http/mockResponses.ts";
-import { pages } from "../../shared/web/pageRoutes.ts";
 import { Gateway, quoted } from "../constructs/gateway.ts";
 import { addPages } from "../constructs/pages.ts";
 import { suppressNag } from "../constructs/suppressNag.ts";
@@ -58,11 +57,12 @@ export class MockStack extends Stack {
       statusCode,
       responseParameters: parameters(() => true),
     }));
-    for (const operation of operationRegistry)
-      api.route(integrationOf(operation), operation.routes, { methodResponses });
+    for (const operation of operationRegistry) {
+      api.route(api.folderStack(operation.handler), integrationOf(operation), operation.routes, { methodResponses });
+    }
     // API Gateway limits a mapping template to 300 KB, and the pages are larger.
-    addPages(api, stage, () => this);
-    api.addPreflights([...operationRegistry.flatMap(({ routes }) => routes), ...pages]);
+    addPages(api, stage);
+    api.addPreflights(operationRegistry);
     suppressNag(api, {
       "AwsSolutions-APIG3":
         "The stage serves fixed examples and pages behind its throttle: there is nothing to protect.",

@@ -7,18 +7,41 @@ import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
 import { pages } from "../../../shared/web/pageRoutes.ts";
 import { type Assembled, type Properties, Template } from "./assembled.ts";
 
-/** The path of each method of the gateway, such as `GET /crbs/{crb_id}`, with the method's properties. */
-export function methodsOf(template: Template): Map<string, Properties> {
-  const resources = template.all("ApiGateway::Resource");
+/**
+ * The path of each method of the gateway, such as `GET /crbs/{crb_id}`, with the method's properties.
+ *
+ * @param outer the stack with the gateway; the methods are in stacks nested in it
+ */
+export function methodsOf(templates: Readonly<Record<string, Template>>, outer: Template): Map<string, Properties> {
+  const resources = outer.all("ApiGateway::Resource");
   const pathOf = (resource: { Ref?: string }): string => {
     const found = resources[resource.Ref ?? ""]?.Properties;
     return found ? `${pathOf(found.ParentId)}/${found.PathPart}` : "";
   };
   return new Map(
-    template
-      .properties("ApiGateway::Method")
-      .map((method) => [`${method.HttpMethod} ${pathOf(method.ResourceId) || "/"}`, method]),
+    Object.entries(outer.all("CloudFormation::Stack")).flatMap(
+      ([
+        id,
+        {
+          Properties: { Parameters },
+        },
+      ]) =>
+        nestedStack(templates, id)
+          .properties("ApiGateway::Method")
+          .map((method): [string, Properties] => {
+            // A nested stack gets the gateway and its resources as parameters.
+            const resource = Parameters[method.ResourceId.Ref] ?? expect.fail();
+            expect(Parameters[method.RestApiId.Ref], "the gateway").toBeDefined();
+            return [`${method.HttpMethod} ${pathOf(resource) || "/"}`, method];
+          }),
+    ),
   );
+}
+
+/** The template of the nested stack with this logical id. */
+function nestedStack(templates: Readonly<Record<string, Template>>, id: string): Template {
+  const folder = id.replace(/NestedStack.*/, "").replace(/^./, (letter) => letter.toLowerCase());
+  return templates[`functions/${folder}`] ?? expect.fail(id);
 }
 
 /** All methods of all routes: HEAD for every GET, and OPTIONS everywhere (docs/spec.md#methods-and-pages). */
@@ -37,18 +60,13 @@ export function describeApi(assembled: () => Assembled): void {
   describe.each(["sandbox", "prod"] as const)("the API of %s", (stage) => {
     const template = () => assembled().templates[stage].Api ?? expect.fail();
 
-    /**
-     * The description of the function that an integration calls; its address names a version by an output of the function's
-     * stack.
-     */
-    const calledBy = (uri: unknown): string => {
-      const [, stackId = "", output = ""] =
-        JSON.stringify(uri).match(/"Fn::GetAtt":\["(\w+)","Outputs\.(\w+)"/) ?? expect.fail();
-      const folder = stackId.replace(/FunctionsNestedStack.*/, "").replace(/^./, (letter) => letter.toLowerCase());
-      const group = assembled().templates[stage][`functions/${folder}`] ?? expect.fail(stackId);
-      const exported = group.json.Outputs?.[output]?.Value as { Ref: string } | undefined;
-      const version = group.all("Lambda::Version")[exported?.Ref ?? ""] ?? expect.fail(output);
-      return group.json.Resources[version.Properties.FunctionName.Ref]?.Properties.Description;
+    /** The description of the function that a method of a handler's folder calls. */
+    const calledBy = (handler: string, uri: unknown): string => {
+      const group = assembled().templates[stage][`functions/${handler.split("/")[0]}`] ?? expect.fail(handler);
+      const versions = group.all("Lambda::Version");
+      const [, ref = ""] =
+        [...JSON.stringify(uri).matchAll(/"Ref":"(\w+)"/g)].find(([, id = ""]) => versions[id]) ?? [];
+      return group.json.Resources[versions[ref]?.Properties.FunctionName.Ref]?.Properties.Description;
     };
 
     test("connects every route with the function of its handler, and has no other routes", () => {
@@ -58,14 +76,14 @@ export function describeApi(assembled: () => Assembled): void {
         ),
         ...pages,
       ];
-      const methods = methodsOf(template());
+      const methods = methodsOf(assembled().templates[stage], template());
       expect([...methods.keys()].sort()).toEqual(methodNames(routes).sort());
       for (const { method, path, handler } of routes) {
         for (const each of method === "GET" ? ["GET", "HEAD"] : [method]) {
           const { Integration, AuthorizationType } = methods.get(`${each} ${path}`) ?? expect.fail();
           expect(Integration.Type).toBe("AWS_PROXY");
           expect(AuthorizationType).toBe("NONE");
-          expect(calledBy(Integration.Uri)).toBe(`functions/${handler}.ts`);
+          expect(calledBy(handler, Integration.Uri)).toBe(`functions/${handler}.ts`);
         }
       }
     });

@@ -7,28 +7,28 @@ import { methodNames, methodsOf } from "./describeApi.ts";
 /** The stage of fixed responses. */
 export function describeMock(assembled: () => Assembled): void {
   describe("the mock stage", () => {
-    const template = () => assembled().templates.mock.Mock ?? expect.fail();
+    const templates = () => assembled().templates.mock;
+    const template = () => templates().Mock ?? expect.fail();
     const routes = operationRegistry.flatMap(({ routes, success, form }) =>
       routes.map((route) => ({ ...route, success, form })),
     );
 
     test("has no table, and only the functions of the pages, which have no permissions", () => {
-      const types = new Set(Object.values(template().json.Resources).map(({ Type }) => Type));
+      const all = Object.values(templates());
+      const types = new Set(all.flatMap(({ json }) => Object.values(json.Resources).map(({ Type }) => Type)));
       expect([...types].filter((type) => /DynamoDB|S3|SQS|KMS|Secret/.test(type))).toEqual([]);
-      const functions = template().properties("Lambda::Function");
+      const functions = all.flatMap((each) => each.properties("Lambda::Function"));
       expect(new Set(functions.map(({ Description }) => Description))).toEqual(
         new Set(pages.map(({ handler }) => `functions/${handler}.ts`)),
       );
-      for (const role of Object.values(template().all("IAM::Role"))) {
-        const statements = (role.Properties.Policies ?? []).flatMap(
-          ({ PolicyDocument }: Properties) => PolicyDocument.Statement,
-        );
+      for (const role of all.flatMap((each) => each.properties("IAM::Role"))) {
+        const statements = (role.Policies ?? []).flatMap(({ PolicyDocument }: Properties) => PolicyDocument.Statement);
         for (const { Action } of statements) expect([Action].flat().join()).toMatch(/^logs:/);
       }
     });
 
     test("responds to every operation in the gateway: 200 with the operation registry's example, or 401", () => {
-      const methods = methodsOf(template());
+      const methods = methodsOf(templates(), template());
       expect([...methods.keys()].sort()).toEqual(methodNames([...routes, ...pages]).sort());
       for (const { method, path, success, form } of routes) {
         const { Integration } = methods.get(`${method} ${path}`) ?? expect.fail();

@@ -189,6 +189,7 @@ const withoutHashes = (text: string): string =>
   text
     .replace(/[0-9A-F]{8}(?![a-z])/g, "")
     .replace(/(Publish|Exports)Output(Ref|FnGetAtt)/, "")
+    .replace(/^referenceto(?:Mock)?(Api\w*)Ref$/, "$1")
     .replace(/NestedStack\w+NestedStackResource/, "NestedStack");
 
 /** The value of a JSON text, or the text itself. */

@@ -339,7 +339,6 @@ async function onboard(sp: ApiClient, sp_id: string): Promise<void> {
   await upload(sp, { ...path, requirement_id });
 }
 
-/** Finds the newest credential in the list and revokes it. */
 /** Sets the identity provider, reads it with and without a credential, and removes it. */
 async function setPersons(sp: ApiClient, anyone: ApiClient, sp_id: string): Promise<void> {
   const one = "/service-providers/{sp_id}/identity-provider";
@@ -358,6 +357,7 @@ async function setPersons(sp: ApiClient, anyone: ApiClient, sp_id: string): Prom
   if (ended.status !== "suspended") fail(`a removed identity provider is ${ended.status}`);
 }
 
+/** Finds the newest credential in the list and revokes it. */
 async function revoke(sp: ApiClient, sp_id: string): Promise<void> {
   const all = "/service-providers/{sp_id}/credentials";
   const listed = await some(everyRecord(sp, all, { path: { sp_id }, query: { limit: 50 } }));

@@ -18,7 +18,8 @@ serveBy(() => {
 afterAll(async () => (await served)?.stage.stop());
 
 describe("deployed on AWS", () => {
-  const files = ["responses", "conditional", "filters", "createCrb", "documents", "oauth", "rejections"];
+  // The responses of all operations come after the reads, since they include removals.
+  const files = ["conditional", "responses", "filters", "createCrb", "documents", "oauth", "rejections"];
   describe.each(files)("%s", async (file) => {
     await import(`../../api/${file}.long.test.ts`);
   });

@@ -21,6 +21,8 @@ export interface DataDirectory {
   receiver: string;
   /** The mails of the local stage. */
   mails: string;
+  /** The keys and sessions of the identity provider. */
+  identityProvider: string;
   objects: string;
   lock: StageLock;
 }
@@ -44,6 +46,7 @@ const ownFiles = [
   "receiver.json",
   "access-log",
   "mails.json",
+  "identity-provider.json",
 ];
 
 /** Increase this number when the stored format changes so that the service cannot read older data. */
@@ -92,6 +95,7 @@ export async function openDataDirectory(directory: string, fresh: boolean): Prom
     callerVariables: callerFile(directory),
     receiver: join(directory, "receiver.json"),
     mails: join(directory, "mails.json"),
+    identityProvider: join(directory, "identity-provider.json"),
     objects: join(directory, "objects"),
     lock,
   };

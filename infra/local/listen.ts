@@ -29,6 +29,14 @@ export async function listen(server: Server, port: number): Promise<number> {
   return portOf(server);
 }
 
+/**
+ * Starts to listen on a port of 127.0.0.1, or on any other port if this one cannot be used.
+ *
+ * @returns the port
+ */
+export const listenNear = (server: Server, port: number): Promise<number> =>
+  listen(server, port).catch(() => listen(server, 0));
+
 export function portOf(server: Server): number {
   const address = server.address();
   return typeof address === "object" && address ? address.port : 0;

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import * as z from "zod";
 import { escapeHtml } from "../../shared/text/escapeHtml.ts";
 import { writeAtomically } from "../cli/writeAtomically.ts";
-import { listen } from "./listen.ts";
+import { listenNear } from "./listen.ts";
 import { readBody } from "./server.ts";
 import { stagePage, stagePageHeaders } from "./stagePage.ts";
 
@@ -51,11 +51,8 @@ export async function startMailbox(
   const save = () => {
     if (file) writeAtomically(file, JSON.stringify(mails));
   };
-  const create = () => createServer((request, response) => void serve({ mails, save, report }, request, response));
-  const wished = create();
-  if ((await listen(wished, port).catch(() => undefined)) !== undefined) return wished;
-  const server = create();
-  await listen(server, 0);
+  const server = createServer((request, response) => void serve({ mails, save, report }, request, response));
+  await listenNear(server, port);
   return server;
 }
 

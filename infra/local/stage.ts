@@ -17,12 +17,13 @@ import { openDataDirectory } from "./dataDirectory.ts";
 import { completeDemo, type Demo, prepareDemo } from "./demo.ts";
 import { demoBusinesses } from "./demoBusinesses.ts";
 import { prepareDeposits } from "./demoDeposits.ts";
-import { prepareIdentityProvider } from "./demoIdentityProvider.ts";
+import { demoApplication, prepareIdentityProvider } from "./demoIdentityProvider.ts";
 import { type DemoInvitation, mailInvitation } from "./demoInvitation.ts";
 import { startEngine } from "./engine.ts";
 import { bucketName, engineAccess, functionEnvironment, tableName } from "./environment.ts";
 import { FunctionHost } from "./functionHost.ts";
 import { openFunctionLog } from "./functionLog.ts";
+import { startIdentityProvider } from "./identityProvider/startIdentityProvider.ts";
 import { close, listen, portOf } from "./listen.ts";
 import { startMailbox } from "./mailbox.ts";
 import { createObjectStore } from "./objectStore/objectStore.ts";
@@ -71,7 +72,9 @@ interface Progress {
 /** A running local stage. */
 export interface Stage {
   /** URLs and credentials for callers; the content of stage.json. */
-  description: { base_url: string; mail_url: string; webhooks_url: string } & Demo & { invitation: DemoInvitation };
+  description: { base_url: string; mail_url: string; webhooks_url: string; identity_provider_url: string } & Demo & {
+      invitation: DemoInvitation;
+    };
   table: Table;
   /** Replicates all changes, and resolves when they are stored. */
   replicate(): Promise<void>;
@@ -141,6 +144,12 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     void worker?.invoke("invitations/feedback", sqsEvent("mail-events", JSON.stringify(event)), randomUUID());
   const mailbox = await startMailbox(options.port === 0 ? 0 : options.port + 1, directory.mails, reportMail);
   started.defer(() => close(mailbox));
+  const { server: identityProvider, issuer } = await startIdentityProvider(
+    options.port === 0 ? 0 : options.port + 2,
+    directory.identityProvider,
+    demoApplication(baseUrl),
+  );
+  started.defer(() => close(identityProvider));
   const names = new Map(demoBusinesses.map(({ record: { id, name } }) => [id, name]));
   const receiver = await startReceiver(readRegistration(directory.receiver)?.port ?? 0, { names }).catch((error) => {
     if (!(error instanceof StageError)) throw error;
@@ -171,7 +180,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   });
   const table = new Table(tableName, client);
   const demo = await prepareDemo(table, directory.demoCredentials);
-  await prepareIdentityProvider({ table, bucket }, demo.service_provider.sp_id, `${baseUrl}/identity-provider`);
+  await prepareIdentityProvider({ table, bucket }, demo.service_provider.sp_id, issuer);
   signal?.throwIfAborted();
 
   const environment = {
@@ -193,7 +202,8 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     runner.invoke("invitations/sender", sqsEvent("invitations", JSON.stringify(body)), randomUUID());
   const invitation = await mailInvitation(table, send, endpoints.mailbox);
   const webhooks_url = new URL(receiver.page).origin;
-  const description = { base_url: baseUrl, mail_url: endpoints.mailbox, webhooks_url, ...demo, invitation };
+  const urls = { base_url: baseUrl, mail_url: endpoints.mailbox, webhooks_url, identity_provider_url: issuer };
+  const description = { ...urls, ...demo, invitation };
   writeAtomically(directory.description, `${JSON.stringify(description, null, 2)}\n`);
   writeAtomically(directory.callerVariables, shellFile(callerVariables(description)));
   ready = true;

@@ -87,7 +87,7 @@ const readyText = ({ base_url }: Stage["description"], filling: boolean, millise
   ].join("\n");
 
 function callText({ base_url, crbs, ...description }: Stage["description"], data: string): string {
-  const { mail_url, webhooks_url, invitation, service_provider } = description;
+  const { mail_url, webhooks_url, identity_provider_url, invitation, service_provider } = description;
   const [first] = crbs;
   const url = `${base_url}/crbs/${first?.crb_id}/customers?limit=1`;
   const credentials = (id: string, { client_id, client_secret }: { client_id: string; client_secret: string }) =>
@@ -110,6 +110,8 @@ function callText({ base_url, crbs, ...description }: Stage["description"], data
     "",
     `The same as JSON: ${shortPath(descriptionFile(data))}.`,
     `Mail that the service sends: ${mail_url}, webhooks: ${webhooks_url}`,
+    `Identity provider of the bank: ${identity_provider_url}. Its viewer, reviewer and administrator`,
+    'have no passwords. The guide "Let your staff sign in" explains the sign-in.',
     "",
     `To try onboarding, open ${mail_url}, and the link in the invitation of ${invitation.email}.`,
     "Choose a POS. Enter testing as the user name and as the location, and valid-password as the password.",

@@ -300,6 +300,14 @@ describe("an identity provider that cannot be read gets 503, which names it", ()
       "no keys",
       (response) => void response.end(JSON.stringify({ issuer: provider.issuer, jwks_uri: `${provider.issuer}/keys` })),
     ],
+    [
+      "keys of 10 MB",
+      (response) => {
+        const isDiscovery = response.req.url?.endsWith("/.well-known/openid-configuration");
+        const document = { issuer: provider.issuer, jwks_uri: `${provider.issuer}/keys` };
+        response.end(isDiscovery ? JSON.stringify(document) : Buffer.alloc(10_000_000, " "));
+      },
+    ],
     ["a closed connection", (response) => void response.socket?.destroy()],
   ])("%s", async (_, respond) => {
     provider.answer = (_request, response) => respond(response);
@@ -326,6 +334,41 @@ test("unknown key ids cause at most one reading a minute, and simultaneous reque
   vi.setSystemTime(Date.now() + 61_000);
   for (const token of tokens.slice(0, 5)) await exchangeFor(token);
   expect(provider.reads - before).toBe(2);
+});
+
+describe("a key that the identity provider changes", () => {
+  test("during a sign-in: the ID token gets 401, is not used up, and gets a token a minute later", async () => {
+    await exchangeFor(await provider.sign());
+    const next = await newSigningKey("rotated");
+    const assertion = await provider.sign({}, next);
+    provider.keys.unshift(next);
+    expect((await exchangeFor(assertion)).json.message).toMatch(/no key with its kid.*try again in a minute/);
+    vi.setSystemTime(Date.now() + 61_000);
+    expect((await exchangeFor(assertion)).status).toBe(200);
+  });
+
+  test("and withdraws: its ID tokens get 401 five minutes later", async () => {
+    const withdrawn = await newSigningKey("withdrawn");
+    provider.keys.push(withdrawn);
+    expect((await exchangeFor(await provider.sign({}, withdrawn))).status).toBe(200);
+    provider.keys.pop();
+    vi.setSystemTime(Date.now() + 301_000);
+    expect((await exchangeFor(await provider.sign({}, withdrawn))).json.message).toMatch(/no key with its kid/);
+  });
+});
+
+test("an outage shorter than five minutes ends no sign-in, and sign-ins work ten seconds after a longer one", async () => {
+  const status = async () => (await exchangeFor(await provider.sign())).status;
+  expect(await status()).toBe(200);
+  provider.answer = (_request, response) => void response.socket?.destroy();
+  vi.setSystemTime(Date.now() + 290_000);
+  expect(await status()).toBe(200);
+  vi.setSystemTime(Date.now() + 20_000);
+  expect(await status()).toBe(503);
+  provider.answer = undefined;
+  expect(await status()).toBe(503);
+  vi.setSystemTime(Date.now() + 11_000);
+  expect(await status()).toBe(200);
 });
 
 test("of 200 simultaneous exchanges, a replayed ID token gets one token", async () => {

@@ -10,6 +10,7 @@ const everyMinute = [
   "insights/sweeper",
   "invitations/sweeper",
   "linkedLicenses/comparer",
+  "overview/sweeper",
   "webhooks/sweeper",
 ];
 

@@ -62,6 +62,7 @@ import {
   recordList,
   salesTotalsPartition,
 } from "../../shared/store/keys/orderedLists.ts";
+import { overviewPartition } from "../../shared/store/keys/overview.ts";
 import {
   erasedKey,
   freshnessPartition,
@@ -210,6 +211,7 @@ const [insights, providerInsights] = [insightsPartition(id), providerInsightsPar
 const licensed = `${licensedPrefix}*`;
 const locationInventory = locationInventoryList(id, anyLocation);
 const documents = documentList(id);
+const overview = overviewPartition(id);
 const documentsToReview = documentsToReviewPartition(id);
 
 /** Reads pages of a list in which every record keeps its position. */
@@ -556,6 +558,24 @@ export const permissionSets = {
       ...tell,
     ],
     other: ["webhookQueue"],
+  },
+  "overview:read": {
+    table: [
+      query(crbs.pk, overview, documentsToReview, restored),
+      { action: "Query", index: "byRank", partitions: [providerInsights] },
+      ...pages(crbs),
+      batchGet(crb),
+    ],
+  },
+  "overview:compute": {
+    table: [
+      get(restoring),
+      query(serviceProviders, crbs.pk, overview, linkedLicenses, reconciledCrbPartition),
+      query(salesTotals, sales.orders.rank.dayIndexPartition, reconciliation),
+      batchGet(serviceProvider, crb, replication),
+      put(overview),
+      batchRemove(overview),
+    ],
   },
   "changes:read": { table: replicated.flatMap((list) => pages(list)) },
   "replications:read": {

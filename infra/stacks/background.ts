@@ -47,5 +47,6 @@ export const background = {
     permissionSets: ["reconciliation:read", "reconciliation:report"],
   },
   InsightSweeper: { handler: "insights/sweeper", size: "restoration", permissionSets: ["insights:compute"] },
+  OverviewSweeper: { handler: "overview/sweeper", size: "restoration", permissionSets: ["overview:compute"] },
   DocumentSweeper: { handler: "documents/sweeper", size: "chore", permissionSets: ["documents:sweep"] },
 } as const satisfies Record<string, BackgroundFunction>;

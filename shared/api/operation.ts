@@ -91,6 +91,7 @@ export type PermissionSet =
   | "insights:decide"
   | "insightSettings:read"
   | "insightSettings:change"
+  | "overview:read"
   | "changes:read"
   | "replications:read"
   | "freshness:read"

@@ -16,6 +16,7 @@ import * as inventory from "./operations/inventory.ts";
 import * as inventoryLocations from "./operations/inventoryLocations.ts";
 import * as linkedLicenses from "./operations/linkedLicenses.ts";
 import * as onboarding from "./operations/onboarding.ts";
+import { getOverview } from "./operations/overview.ts";
 import * as products from "./operations/products.ts";
 import * as reconciliation from "./operations/reconciliation.ts";
 import { listReplications } from "./operations/replications.ts";
@@ -23,14 +24,15 @@ import * as requirementDocuments from "./operations/requirementDocuments.ts";
 import { explainSaleChecks, listSaleRules } from "./operations/saleChecks.ts";
 import { listSales } from "./operations/sales.ts";
 import { listSalesDays } from "./operations/salesDays.ts";
-/**
- * Every operation of the API, in the specification's order (docs/spec.md#operations). Functions, routes and the API
- * description are generated from it.
- */
 import * as sandbox from "./operations/sandbox.ts";
 import * as serviceProviders from "./operations/serviceProviders.ts";
 import * as webhookDeliveries from "./operations/webhookDeliveries.ts";
 import * as webhooks from "./operations/webhooks.ts";
+
+/**
+ * Every operation of the API, in the specification's order (docs/spec.md#operations). Functions, routes and the API
+ * description are generated from it.
+ */
 export const operationRegistry: readonly Operation[] = [
   authentication.exchangeToken,
   credentials.listCredentials,
@@ -82,6 +84,7 @@ export const operationRegistry: readonly Operation[] = [
   insights.decideInsight,
   insights.getInsightSettings,
   insights.setInsightSettings,
+  getOverview,
   getCrb,
   onboarding.getCrbOnboardingTemplate,
   requirementDocuments.addRequirementDocument,

@@ -60,6 +60,10 @@ export const tags = [
       "Unusual facts about a CRB, computed after each complete sales day, as a queue to work through: read why, decide, and leave a trace.",
   },
   {
+    name: "Overview",
+    description: "All CRBs of a service provider at a glance: what needs a decision or attention, the gravest first.",
+  },
+  {
     name: "Changes",
     description: "Follow every change of a CRB's records to keep a complete copy, and see how fresh the records are.",
   },

@@ -10,6 +10,8 @@ interface DocumentToReviewEntry {
   key: Key;
   documentId: string;
   crbId: string;
+  /** the time of the upload, ISO 8601 UTC */
+  uploaded: string;
 }
 
 /** Whether a document waits for review. */
@@ -36,6 +38,7 @@ export async function readDocumentToReviewEntries(table: Table, spId: string): P
     key: { pk, sk },
     documentId: documentIdToReview(sk),
     crbId: crb_id as string,
+    uploaded: sk.slice(0, sk.indexOf("#")),
   }));
 }
 

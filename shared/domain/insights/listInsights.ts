@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { crbInsightsQuery, insightsQuery } from "../../api/insightParameters.ts";
 import type { Insight } from "../../api/schemas/insight.ts";
+import { type InsightCode, insightCodes } from "../../insights/insightCodes.ts";
 import { type Item, itemId, type Table } from "../../store/client.ts";
 import { associationKey } from "../../store/keys/crbs.ts";
 import { insightsPartition, listedPlace, providerInsightsPartition, statusRank } from "../../store/keys/insights.ts";
@@ -33,6 +34,32 @@ export async function listInsights(
   }
   const { records: listed, ...page } = await readPlaces(table, providerInsightsPartition(spId), query);
   return { ...page, records: await readListed(table, listed) };
+}
+
+/** An open insight, as far as its place in the list says. */
+export interface OpenInsight {
+  crbId: string;
+  id: string;
+  code: InsightCode;
+  /** the first day that it is about, yyyy-MM-dd */
+  since: string;
+}
+
+/** Reads the places of all open insights of a service provider, the gravest and the oldest first. About 7,000 take one MB. */
+export async function readOpenInsights(table: Table, spId: string): Promise<OpenInsight[]> {
+  const rank = statusRank("open");
+  const items = await table.query({
+    IndexName: "byRank",
+    KeyConditionExpression: "pk = :pk AND begins_with(#rank, :rank)",
+    ExpressionAttributeNames: { "#rank": "rank" },
+    ExpressionAttributeValues: { ":pk": providerInsightsPartition(spId), ":rank": rank },
+  });
+  return items.map(({ crb_id, rank }) => ({ crbId: crb_id as string, ...parseInsightRank(rank as string) }));
+}
+
+function parseInsightRank(rank: string): Omit<OpenInsight, "crbId"> {
+  const [, gravity, since = "", id = ""] = rank.split("#");
+  return { code: insightCodes[Number(gravity)] as InsightCode, since, id };
 }
 
 /** Reads the insights of a page, in its order. */

@@ -46,6 +46,7 @@ export function describeFunctions(assembled: () => Assembled): void {
           "invitations/sender",
           "invitations/sweeper",
           "linkedLicenses/comparer",
+          "overview/sweeper",
           "replication/planner",
           "replication/worker",
           "restorations/worker",

@@ -56,6 +56,7 @@ export function describePolicies(assembled: () => Assembled): void {
     "invitations/sweeper",
     "deposits/sweeper",
     "insights/sweeper",
+    "overview/sweeper",
     "documents/sweeper",
     "exports/worker",
     "exports/sweeper",

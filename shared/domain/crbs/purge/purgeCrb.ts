@@ -7,6 +7,7 @@ import { shardOf } from "../../../store/eventLog/shards.ts";
 import { associationKey, crbKey, endedCrbKey, posCredentialsKey, purgedCrbKey } from "../../../store/keys/crbs.ts";
 import { eventsPartition } from "../../../store/keys/events.ts";
 import { insightsPartition } from "../../../store/keys/insights.ts";
+import { overviewKey } from "../../../store/keys/overview.ts";
 import {
   invitationsKey,
   invitationTokenKey,
@@ -149,6 +150,7 @@ export async function purgeBelongings(
   await purgeFiles(table, bucket, { crbId, spId }, removed);
   await unlistInsights(table, { spId, crbId }, clock.now());
   await remove("insights", insightsPartition(crbId));
+  await table.batchDelete([overviewKey(spId, crbId)]);
   removed("documents to review", await removeDocumentsToReview(table, spId, crbId));
   await purgeAccess(table, { crbId, spId }, clock, removed);
   await invitations();

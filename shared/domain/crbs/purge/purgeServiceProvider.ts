@@ -8,6 +8,7 @@ import { einKey, idempotencyKey, serviceProviderKey, serviceProviderListKey } fr
 import { identityProviderKey, issuedCredentialsKey, issuerKey, shortNameKey } from "../../../store/keys/credentials.ts";
 import { eventHeadPartitions, eventsPartition } from "../../../store/keys/events.ts";
 import { providerInsightsPartition } from "../../../store/keys/insights.ts";
+import { overviewPartition } from "../../../store/keys/overview.ts";
 import { invitationMailsKey } from "../../../store/keys/invitations.ts";
 import { crbLicensesPartition } from "../../../store/keys/licenses.ts";
 import { documentsToReviewPartition, templateKey } from "../../../store/keys/onboarding.ts";
@@ -102,6 +103,7 @@ export async function purgeServiceProvider(
     documentsToReviewPartition(spId),
     identityProviderKey(spId).pk,
     providerInsightsPartition(spId),
+    overviewPartition(spId),
     ...shardNumbers.map((shard) => eventsPartition(spId, shard)),
     ...eventHeadPartitions(spId),
   ];

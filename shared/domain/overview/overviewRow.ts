@@ -19,7 +19,7 @@ export type OverviewFigures = Pick<CrbOverview, "data" | "sales_days" | "flagged
   matters: Matter[];
 };
 
-/** What the row of a CRB is computed from, besides what is read. */
+/** The stored facts from which the figures of a CRB follow, next to those that are read. */
 export interface RowSources {
   crb: Crb;
   links: readonly Link[];

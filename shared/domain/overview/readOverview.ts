@@ -2,7 +2,8 @@ import { type CrbOverview, type Matter, matterCodes } from "../../api/schemas/ov
 import { itemId, type Table } from "../../store/client.ts";
 import { toCrb } from "../../store/crb.ts";
 import { listCrbs } from "../../store/crbs.ts";
-import { associationKey, crbKey } from "../../store/keys/crbs.ts";
+import { crbKey } from "../../store/keys/crbs.ts";
+import { crbList } from "../../store/keys/orderedLists.ts";
 import { overviewPartition, overviewSweptKey } from "../../store/keys/overview.ts";
 import { requireAllOpen } from "../../store/restoration.ts";
 import { readDocumentToReviewEntries } from "../documents/documentsToReview.ts";
@@ -37,7 +38,7 @@ export async function readOverview(
 ): Promise<{ total: number; rows: CrbOverview[] }> {
   await requireAllOpen(table, spId);
   const [associations, stored, insights, documents] = await Promise.all([
-    table.queryPartition(associationKey(spId, "").pk, { consistent: true }),
+    table.queryPartition(crbList(spId).pk, { consistent: true }),
     readRows(table, spId),
     readOpenInsights(table, spId),
     readDocumentToReviewEntries(table, spId),

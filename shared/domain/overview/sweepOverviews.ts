@@ -2,8 +2,9 @@ import { describeError, log } from "../../platform/aws/log.ts";
 import { itemId, type Table } from "../../store/client.ts";
 import { toCrb } from "../../store/crb.ts";
 import { listServiceProviders } from "../../store/crbs.ts";
-import { associationKey, crbKey } from "../../store/keys/crbs.ts";
+import { crbKey } from "../../store/keys/crbs.ts";
 import { reconciledCrbPartition } from "../../store/keys/deposits.ts";
+import { crbList } from "../../store/keys/orderedLists.ts";
 import { overviewKey, overviewPartition, overviewSweptKey } from "../../store/keys/overview.ts";
 import { mapInGroups } from "../../store/mapInGroups.ts";
 import { isRestoring } from "../../store/restoration.ts";
@@ -33,7 +34,7 @@ interface SweepOptions {
 }
 
 /**
- * Computes the rows of all CRBs, and stores those that have changed. A row follows from what is stored alone. So a sweep can be
+ * Computes the rows of all CRBs, and stores those that have changed. A row follows from stored facts alone. So a sweep can be
  * interrupted, and two can run at once. Rows of CRBs whose association has ended are removed.
  *
  * @param intervals the stage's intervals of replication: data that is older than three of them is late
@@ -63,18 +64,10 @@ export async function sweepOverview(
 ): Promise<OverviewSweep> {
   const result: OverviewSweep = { rows: 0, written: 0, failures: 0 };
   const began = clock.now();
-  const [associations, items, links, reconciled] = await Promise.all([
-    table.queryPartition(associationKey(spId, "").pk),
-    table.queryPartition(overviewPartition(spId)),
-    readLinks(table, spId),
-    table.queryPartition(reconciledCrbPartition),
-  ]);
-  const stored = new Map(items.map(({ sk, row }) => [sk, row as string | undefined]));
-  const crbs = await table.batchGet(associations.map(({ sk }) => crbKey(sk)));
-  const linksOf = Map.groupBy(links, ({ names }) => names.crbId);
-  const withDeposits = new Set(reconciled.map(({ sk }) => sk));
+  const { crbIds, stored, linksOf, withDeposits } = await readProvider(table, spId);
+  const crbs = await table.batchGet(crbIds.map(crbKey));
   let isComplete = true;
-  const compute = async ({ sk: crbId }: { sk: string }) => {
+  const compute = async (crbId: string) => {
     checkDeadline(clock, deadline);
     const item = crbs.get(itemId(crbKey(crbId)));
     if (!item) return;
@@ -88,7 +81,7 @@ export async function sweepOverview(
       const row = JSON.stringify(await computeFigures(table, { crb: toCrb(item), ...sources, intervals, now: began }));
       result.rows++;
       if (row === stored.get(crbId)) return;
-      await table.put({ ...overviewKey(spId, crbId), row, as_of: began.toISOString() });
+      await storeRow(table, spId, crbId, row, began);
       result.written++;
     } catch (error) {
       isComplete = false;
@@ -96,14 +89,37 @@ export async function sweepOverview(
       log.error("overview row not computed", { crb_id: crbId, error: describeError(error) });
     }
   };
-  for await (const _ of mapInGroups(associations, atOnce, compute));
-  const present = new Set(associations.map(({ sk }) => sk));
-  const { sk: swept } = overviewSweptKey(spId);
-  const ended = [...stored.keys()].filter((sk) => sk !== swept && !present.has(sk));
-  await table.batchDelete(ended.map((crbId) => overviewKey(spId, crbId)));
+  for await (const _ of mapInGroups(crbIds, atOnce, compute));
+  const present = new Set(crbIds);
+  const ended = [...stored.keys()].filter((crbId) => !present.has(crbId));
+  await removeRows(table, spId, ended);
   result.written += ended.length;
-  if (isComplete && associations.length > 0) {
-    await table.put({ ...overviewSweptKey(spId), as_of: began.toISOString() });
-  }
+  if (isComplete && crbIds.length > 0) await storeSweep(table, spId, began);
   return result;
 }
+
+/** The CRBs of a service provider, with their stored rows, the linked licenses, and which CRBs have deposits. */
+async function readProvider(table: Table, spId: string) {
+  const [associations, items, links, reconciled] = await Promise.all([
+    table.queryPartition(crbList(spId).pk),
+    table.queryPartition(overviewPartition(spId)),
+    readLinks(table, spId),
+    table.queryPartition(reconciledCrbPartition),
+  ]);
+  const { sk: swept } = overviewSweptKey(spId);
+  return {
+    crbIds: associations.map(({ sk }) => sk),
+    stored: new Map(items.flatMap(({ sk, row }): [string, string][] => (sk === swept ? [] : [[sk, row as string]]))),
+    linksOf: Map.groupBy(links, ({ names }) => names.crbId),
+    withDeposits: new Set(reconciled.map(({ sk }) => sk)),
+  };
+}
+
+const storeRow = (table: Table, spId: string, crbId: string, row: string, computed: Date) =>
+  table.put({ ...overviewKey(spId, crbId), row, as_of: computed.toISOString() });
+
+const storeSweep = (table: Table, spId: string, began: Date) =>
+  table.put({ ...overviewSweptKey(spId), as_of: began.toISOString() });
+
+const removeRows = (table: Table, spId: string, crbIds: readonly string[]) =>
+  table.batchDelete(crbIds.map((crbId) => overviewKey(spId, crbId)));

@@ -20,7 +20,7 @@ export const untakenBranches: readonly { pattern: RegExp; reason: string }[] = [
     reason: "A repeated request reads the association of its CRB; the creation of an endpoint concerns no CRB.",
   },
   {
-    pattern: /^linkedLicenses\/comparer BatchGetItem serviceProviderListKey$/,
+    pattern: /^(linkedLicenses\/comparer|overview\/sweeper) BatchGetItem serviceProviderListKey$/,
     reason: "`listServiceProviders` reads the service providers that a query of this partition finds.",
   },
   {

@@ -24,6 +24,8 @@ export const measured = {
   salesTotals: { readUnits: 1, writeUnits: 2 },
   /** The completion of a sales day, with its event. */
   completedSalesDay: { readUnits: 4, writeUnits: 14 },
+  /** A row of an overview in a sweep: of a CRB with sales and deposits, whose row has changed. */
+  overviewRow: { readUnits: 18, writeUnits: 2, seconds: 0.02 },
   /** A record that a replication has read again without a change. */
   unchanged: { readUnits: 0.03 },
   /** An event about records that a run stored. The next run takes three of the read units, because it looks for pending work. */

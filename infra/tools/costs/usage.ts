@@ -131,10 +131,16 @@ export function monthRows(businesses: number, gigabytes: number = load.gigabytes
   const kept = (copies / days) * (recoveryPointDays.table + recoveryPointDays.tableCopies);
   const compressedDays = measured.compressedExport * (changeExports.daysKept / days);
   const objects = days * measured.accessObjectsADay;
+  const rows = businesses * (minutes / 15);
   return [
     ...idle,
     ...changing.filter(([, count]) => count > 0),
     ["unchanged records, read again", every((kind) => runsOf(kind) * readWhole[kind]), units(measured.unchanged)],
+    [
+      "rows of overviews",
+      rows,
+      { ...units(measured.overviewRow), ...run(functionSizes.restoration.memory, measured.overviewRow.seconds) },
+    ],
     ["pages of 1,000 records", businesses * load.pages, page],
     ["single records", businesses * load.records, record],
     ["objects of the access log", objects, { partitionedObject: 1, objectWrite: 1, trailEvent: 1 }],

@@ -34,7 +34,7 @@ const readDays = 30;
 const shownDays = 7;
 
 /**
- * Computes the figures of a CRB. Reads some 15 units, and some 12 more for a CRB with deposits.
+ * Computes the figures of a CRB. Reads some 10 units, and some 8 more for a CRB with deposits.
  *
  * @throws ServiceError "unavailable" if the list of sales is older than totals, or the table cannot be reached
  */

@@ -27,7 +27,7 @@ interface Waiting {
 
 /**
  * Reads a page of the overview of a service provider (docs/spec.md#overview), the CRB with the gravest and oldest matter first.
- * Reads a unit for each CRB, one for eight rows, and the places of all open insights and documents.
+ * Reads half a unit for each CRB, one for eight rows, and the places of all open insights and documents.
  *
  * @throws ServiceError "unavailable" while CRBs of the service provider are restored, whose documents may be missing
  */

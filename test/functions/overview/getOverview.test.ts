@@ -17,8 +17,10 @@ import { documentToReviewKey } from "../../../shared/store/keys/onboarding.ts";
 import { overviewKey, overviewPartition } from "../../../shared/store/keys/overview.ts";
 import { restoringKey } from "../../../shared/store/keys/replication.ts";
 import { crbRecord } from "../../crbRecord.ts";
+import { countReadUnits } from "../../readUnits.ts";
 import { InsightShop, lastDay } from "../../shared/domain/insights/insightShop.ts";
 import { TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
+import { testTableOf } from "../../testTable.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
@@ -187,4 +189,17 @@ test("a row that cannot be computed keeps its time, and does not stop the others
   expect(await sweep(shop.spId, shop.clock)).toEqual({ rows: 1, written: 0, failures: 1 });
   const after = (await rowsOf(shop.spId)).find(({ crb_id }) => crb_id === shop.crbId);
   expect(after).toEqual({ ...broken, as_of: before });
+});
+
+test("a sweep takes at most 10 read units a CRB, and a page of 50 CRBs at most 40", async () => {
+  const shop = await openShop();
+  for (let i = 1; i < 50; i++) await addCrb(shop.spId, `Shop ${i}`);
+  const swept = testTableOf(table());
+  const ofSweep = countReadUnits(swept);
+  await sweepOverview(swept, shop.spId, intervals, { clock: shop.clock });
+  expect(ofSweep()).toBeLessThanOrEqual(50 * 10);
+  const read = testTableOf(table());
+  const ofPage = countReadUnits(read);
+  expect((await readOverview(read, shop.spId, page)).rows).toHaveLength(50);
+  expect(ofPage()).toBeLessThanOrEqual(40);
 });

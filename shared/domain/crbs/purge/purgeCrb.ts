@@ -7,13 +7,13 @@ import { shardOf } from "../../../store/eventLog/shards.ts";
 import { associationKey, crbKey, endedCrbKey, posCredentialsKey, purgedCrbKey } from "../../../store/keys/crbs.ts";
 import { eventsPartition } from "../../../store/keys/events.ts";
 import { insightsPartition } from "../../../store/keys/insights.ts";
-import { overviewKey } from "../../../store/keys/overview.ts";
 import {
   invitationsKey,
   invitationTokenKey,
   invitedAddressKey,
   unsentInvitationsKey,
 } from "../../../store/keys/invitations.ts";
+import { overviewKey } from "../../../store/keys/overview.ts";
 import {
   erasedKey,
   replicationDueKey,

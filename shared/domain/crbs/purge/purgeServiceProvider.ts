@@ -8,11 +8,11 @@ import { einKey, idempotencyKey, serviceProviderKey, serviceProviderListKey } fr
 import { identityProviderKey, issuedCredentialsKey, issuerKey, shortNameKey } from "../../../store/keys/credentials.ts";
 import { eventHeadPartitions, eventsPartition } from "../../../store/keys/events.ts";
 import { providerInsightsPartition } from "../../../store/keys/insights.ts";
-import { overviewPartition } from "../../../store/keys/overview.ts";
 import { invitationMailsKey } from "../../../store/keys/invitations.ts";
 import { crbLicensesPartition } from "../../../store/keys/licenses.ts";
 import { documentsToReviewPartition, templateKey } from "../../../store/keys/onboarding.ts";
 import { crbList, licenseStatusList } from "../../../store/keys/orderedLists.ts";
+import { overviewPartition } from "../../../store/keys/overview.ts";
 import {
   enabledWebhookKey,
   webhookEndpointKey,

@@ -21,8 +21,6 @@ export const matterCodes = [
   "data_late",
 ] as const;
 
-export type MatterCode = (typeof matterCodes)[number];
-
 const overviewDay = z
   .strictObject({
     date: date.describe("Business day in the CRB's time zone"),

@@ -455,7 +455,7 @@ export const permissionSets = {
   "crbsByLicense:list": {
     table: [query(licensed), { action: "Query", index: "byRank", partitions: [licensed] }, batchGet(licensed, crb)],
   },
-  "linkedLicenses:list": { table: [get(licensesKey.pk, crb), query(linkedLicenses)] },
+  "linkedLicenses:list": { table: [get(licensesKey.pk, crb), query(linkedLicenses, licensed)] },
   "linkedLicenses:add": {
     table: [
       get(crb),

@@ -1,6 +1,6 @@
 import { defineOperation, E4 } from "../operation.ts";
 import { licenseInPath, noQuery, pagedQuery } from "../parameters.ts";
-import { linkedLicense } from "../schemas/linkedLicense.ts";
+import { crbLicense, linkedLicense } from "../schemas/linkedLicense.ts";
 import { listOf } from "../schemas/list.ts";
 import { exampleIds, exampleList } from "./examples.ts";
 import { exampleLicense } from "./serviceProviders.ts";
@@ -31,10 +31,14 @@ export const listCrbLicenses = defineOperation({
   tag: "Licenses",
   summary: "List the linked licenses of a CRB",
   description:
-    "The licenses that the service provider or users of the CRB have linked to the CRB, as in the present registers, the one that was linked last first. Each import and each night, the service compares them with the registers and with the day. It reports each change of `status` as `license.status.changed`, and an expiry as `license.expiring` 90, 30 and 7 days ahead. A record has the status that was reported last. `holder_matches` compares the names on the license with those of the CRB.",
+    "The licenses that the service provider or users of the CRB have linked to the CRB, as in the present registers, the one that was linked last first. Each import and each night, the service compares them with the registers and with the day. It reports each change of `status` as `license.status.changed`, and an expiry as `license.expiring` 90, 30 and 7 days ahead. A record has the status that was reported last. `holder_matches` compares the names on the license with those of the CRB, and `also_linked_to` has the other CRBs of the service provider with the same license.",
   query: pagedQuery,
   requests: { page: { summary: "The first 100 records", query: { limit: "100" } } },
-  success: { schema: listOf(linkedLicense), description: "A page of licenses", example: exampleList(example) },
+  success: {
+    schema: listOf(crbLicense),
+    description: "A page of licenses",
+    example: exampleList({ ...example, also_linked_to: [] }),
+  },
   errors: E4,
   permissionSets: ["linkedLicenses:list"],
 });

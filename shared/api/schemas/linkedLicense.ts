@@ -46,4 +46,14 @@ export const linkedLicense = license
   })
   .meta({ id: "LinkedLicense", description: "A license that is linked to a CRB, as in the present register" });
 
+/** A linked license in the list of its CRB. */
+export const crbLicense = linkedLicense
+  .extend({
+    also_linked_to: z
+      .array(uuid)
+      .describe("Other CRBs of the service provider that the license is linked to: a license has one holder"),
+  })
+  .meta({ id: "CrbLicense", description: "A license that is linked to a CRB, with the other CRBs that have it" });
+
+export type CrbLicense = z.output<typeof crbLicense>;
 export type LinkedLicense = z.output<typeof linkedLicense>;

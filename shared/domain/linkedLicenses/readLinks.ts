@@ -1,8 +1,14 @@
 import { notFound } from "../../api/errors.ts";
-import type { LinkedLicense } from "../../api/schemas/linkedLicense.ts";
+import type { CrbLicense, LinkedLicense } from "../../api/schemas/linkedLicense.ts";
 import type { Table } from "../../store/client.ts";
+import type { LicenseStates } from "../../store/crbLicenses.ts";
 import { readCrb } from "../../store/crbs.ts";
-import { linkedLicenseKey, linkedLicensePrefix, linkedLicensesPartition } from "../../store/keys/licenses.ts";
+import {
+  crbLicensesPartition,
+  linkedLicenseKey,
+  linkedLicensePrefix,
+  linkedLicensesPartition,
+} from "../../store/keys/licenses.ts";
 import { readPresent } from "../licenses/presentGeneration.ts";
 import { type Link, type LinkNames, toLink, toLinkedLicense } from "./link.ts";
 
@@ -47,4 +53,21 @@ export async function listLinkedLicenses(
   const page = links.sort((one, other) => (sortKey(one) < sortKey(other) ? 1 : -1)).slice(offset, offset + limit);
   const licenses = page.map((link) => toLinkedLicense(link, present?.days, crb.record));
   return { total: links.length, licenses };
+}
+
+/**
+ * Adds to each license the other CRBs of the service provider that it is linked to. Reads the item of the licenses of every CRB,
+ * about 7,000 in a MB. The users of a CRB must not get the result.
+ */
+export async function addOtherCrbs(
+  table: Table,
+  { spId, crbId }: { spId: string; crbId: string },
+  licenses: readonly LinkedLicense[],
+): Promise<CrbLicense[]> {
+  const items = licenses.length > 0 ? await table.queryPartition(crbLicensesPartition(spId)) : [];
+  const others = items.filter(({ sk }) => sk !== crbId);
+  return licenses.map((license) => {
+    const having = others.filter(({ licenses: states }) => license.id in (states as LicenseStates));
+    return { ...license, also_linked_to: having.map(({ sk }) => sk).sort() };
+  });
 }

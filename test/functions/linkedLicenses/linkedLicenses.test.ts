@@ -12,6 +12,8 @@ import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { compareLinkedLicenses } from "../../../shared/domain/linkedLicenses/compareLinkedLicenses.ts";
 import { linkLicense } from "../../../shared/domain/linkedLicenses/linkLicense.ts";
+import { addOtherCrbs, listLinkedLicenses } from "../../../shared/domain/linkedLicenses/readLinks.ts";
+import { unlinkLicense } from "../../../shared/domain/linkedLicenses/unlinkLicense.ts";
 import { rebuildCrbList } from "../../../shared/domain/replication/rebuildLists.ts";
 import { serviceTable } from "../../../shared/store/client.ts";
 import { changeCrb, createCrb } from "../../../shared/store/crbs.ts";
@@ -76,7 +78,10 @@ describe("linked licenses", () => {
       register_date: today,
     });
     const listed = await business.list();
-    expect(listed.json).toEqual({ metadata: { total: 1, count: "1 - 1" }, data: [linked.json] });
+    expect(listed.json).toEqual({
+      metadata: { total: 1, count: "1 - 1" },
+      data: [{ ...linked.json, also_linked_to: [] }],
+    });
     expect(listCrbLicenses.success.schema.parse(listed.json)).toEqual(listed.json);
     expect((await business.unlink(license.id)).json).toEqual(linked.json);
     expect((await business.list()).json.data).toEqual([]);
@@ -330,6 +335,30 @@ describe("the list of CRBs by the status of their licenses", () => {
     expect([(await read("active"))[0], (await read("expiring"))[0], (await read("missing"))[0]]).toEqual([3, 2, 0]);
     await changeCrb(table(), one, (crb) => ({ ...crb, record: { ...crb.record, ftEmployees: 3 } }));
     expect((await read("active"))[1][0]).toBe(one);
+  });
+
+  test("a license in the list of a CRB has the other CRBs of the service provider that it is linked to", async () => {
+    await importRows([
+      { number: "W-1", values: own },
+      { number: "W-2", values: own },
+    ]);
+    const { ids, linkTo, spId } = await givenCrbs(3);
+    const [one = "", other = "", third = ""] = ids;
+    for (const id of [one, other]) await linkTo(id, "W-1");
+    for (const id of [one, third]) await linkTo(id, "W-2");
+    const foreign = await givenCrbs(1);
+    await foreign.linkTo(foreign.ids[0] ?? "", "W-1");
+    const othersOf = async (crbId: string) => {
+      const { licenses } = await listLinkedLicenses(table(), spId, crbId, { offset: 0, limit: 100 });
+      const records = await addOtherCrbs(table(), { spId, crbId }, licenses);
+      return Object.fromEntries(
+        records.map(({ license_identifier, also_linked_to }) => [license_identifier, also_linked_to]),
+      );
+    };
+    expect(await othersOf(one)).toEqual({ "W-1": [other], "W-2": [third] });
+    expect(await othersOf(other)).toEqual({ "W-1": [one] });
+    await unlinkLicense(table(), { spId, crbId: one, licenseId: await licenseIdOf("W-1") });
+    expect(await othersOf(other)).toEqual({ "W-1": [] });
   });
 });
 

@@ -12,6 +12,7 @@ import { compareFiles, type FileTexts, writeFiles } from "./committedFiles.ts";
 export const committed: Readonly<Record<string, { texts: () => Promise<FileTexts>; folder?: string }>> = {
   openapi: { texts: async () => (await import("./openApiDescription.ts")).openApiFiles() },
   access: { texts: async () => (await import("./accessMatrix.ts")).accessMatrixFiles() },
+  deposits: { texts: async () => (await import("./depositsPicture.ts")).depositsPictureFiles() },
   events: { texts: async () => (await import("./sampleEvents.ts")).sampleEvents(), folder: "events" },
 };
 
@@ -26,7 +27,7 @@ const uncommitted: Readonly<Record<string, () => Promise<void>>> = {
 async function generate(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
   const program = newProgram(
     "npm run generate --",
-    "Generates files from other source files. Commit docs/openapi.json, docs/access.md and events/. The other files are not in version control; each program that needs one generates it.",
+    "Generates files from other source files. Commit docs/openapi.json, docs/access.md, docs/guide/sales-to-deposits.svg and events/. The other files are not in version control; each program that needs one generates it.",
   )
     .addArgument(
       new Argument("[FILES...]", "the files to generate; default: all").choices([

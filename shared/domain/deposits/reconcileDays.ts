@@ -120,7 +120,7 @@ function statusOf(
   date: string,
   balance: Balance | undefined,
   sinceDeposit: number | null,
-  { tolerance_amount, tolerance_percent, max_days_without_deposit: maxDays }: Comparison,
+  { since, tolerance_amount, tolerance_percent, max_days_without_deposit: maxDays }: Comparison,
   soldWithin: (days: number) => number,
 ): ReconciliationDay["status"] {
   if (!balance) return "no_balance";
@@ -129,7 +129,9 @@ function statusOf(
   const excess = balance.low - tolerance;
   if (excess <= 0) return "within";
   const waited = sinceDeposit ?? daysBetween(balance.counted, date);
-  return waited > maxDays || excess > soldWithin(maxDays) ? "cash_outstanding" : "within";
+  // Before that, the sales of fewer days are known, and cash of earlier days may be at the business.
+  const hasHistory = since !== null && addDays(since, maxDays - 1) <= date;
+  return waited > maxDays || (hasHistory && excess > soldWithin(maxDays)) ? "cash_outstanding" : "within";
 }
 
 function daysBetween(from: string, to: string): number {

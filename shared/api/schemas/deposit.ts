@@ -22,7 +22,11 @@ export const bankDay = z.iso
     error: `must be from ${firstBankDay} to tomorrow in UTC`,
   });
 
-export const depositId = z.string().regex(DEPOSIT_ID, { error: "must be 1 to 64 visible ASCII characters" });
+/** An id that its sender chooses and that stands in a path. HTTP clients take the segments `.` and `..` out of a path. */
+export const depositId = z
+  .string()
+  .regex(DEPOSIT_ID, { error: "must be 1 to 64 visible ASCII characters" })
+  .refine((id) => id !== "." && id !== "..", { error: "must not be . or .., which no path can hold" });
 
 const depositType = z
   .enum(depositTypes)
@@ -36,7 +40,7 @@ const amount = "Cents, not 0; negative for money that left the account, such as 
 
 const depositRequest = z
   .strictObject({
-    id: depositId.describe("Your id of the posting, never an account number"),
+    id: depositId.describe("Your id of the posting, neither `.` nor `..`, and never an account number"),
     posted_date: bankDay.describe("Day of the posting, from 2000-01-01 to tomorrow in UTC"),
     amount: z
       .int()

@@ -73,7 +73,9 @@ for day in sorted({*sold, *posted, *counts}):
         if other <= day and any(one["type"] == "cash" and one["amount"] > 0 for one in deposits)
     ]
     waited = between(max(arrivals), day) if arrivals else None
-    is_complete = sold.get(day, {}).get("complete", False)
+    # Between complete days, a day that is not listed had no sales.
+    is_between = bool(complete_days) and complete_days[0] < day < complete_days[-1]
+    is_complete = sold[day]["complete"] if day in sold else is_between
     tolerance = max(settings["tolerance_amount"], upper * settings["tolerance_percent"] // 100)
     longest = settings["max_days_without_deposit"]
     if not is_complete or since is None or day < since:
@@ -84,7 +86,7 @@ for day in sorted({*sold, *posted, *counts}):
         status = "deposits_unexplained"
     elif lowest > tolerance and (
         (between(counted, day) if waited is None else waited) > longest
-        or lowest - tolerance > sold_within(day, longest)
+        or (between(since, day) + 1 >= longest and lowest - tolerance > sold_within(day, longest))
     ):
         status = "cash_outstanding"
     else:

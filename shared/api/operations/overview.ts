@@ -12,7 +12,15 @@ const watched: CrbOverview = {
   status: "svc_approved",
   as_of: "2026-03-03T07:30:00.000Z",
   data: { state: "current", data_as_of: "2026-03-03T07:20:02.118Z" },
-  sales_days: [{ date: "2026-03-02", total_paid: 3_120_405, cash: 1_841_200, complete: true }],
+  sales_days: [
+    {
+      date: "2026-03-02",
+      total_paid: 3_120_405,
+      cash_sales_low: 1_841_200,
+      cash_sales_high: 1_902_650,
+      complete: true,
+    },
+  ],
   flagged_sales: { red_flag: 0, warning: 3, since: "2026-02-01" },
   license: { status: "expiring", count: 1, next_expiry: "2026-04-30" },
   balance: null,

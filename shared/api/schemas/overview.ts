@@ -25,7 +25,8 @@ const overviewDay = z
   .strictObject({
     date: date.describe("Business day in the CRB's time zone"),
     total_paid: cents.describe("Cents: sum of `total_paid`, net of returns"),
-    cash: cents.describe("Cents paid in cash; payments whose means is unclear are not in it"),
+    cash_sales_low: cents.describe("Cents paid in cash, net of returns: the least, if no unclear payment was cash"),
+    cash_sales_high: cents.describe("The most, if every unclear payment was cash"),
     complete: z.boolean().describe("Whether the sales day is complete"),
   })
   .meta({ id: "OverviewDay", description: "A sales day in the overview" });

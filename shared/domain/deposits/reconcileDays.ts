@@ -104,8 +104,15 @@ function canStart(date: string, { since }: Comparison): boolean {
   return since === null || date >= addDays(since, -1);
 }
 
-/** The least and the most cash that was paid. Returns by unclear means may have been paid out in cash. */
-function cashRange(figures: DayFigures, neverCash: readonly UnclearPaymentType[]): { low: number; high: number } {
+/**
+ * The least and the most cash that was paid on a day, in cents. Returns by unclear means may have been paid out in cash.
+ *
+ * @param neverCash unclear means that are certainly no cash
+ */
+export function cashRange(
+  figures: DayFigures,
+  neverCash: readonly UnclearPaymentType[],
+): { low: number; high: number } {
   const cash = figures["cash.amount"] ?? 0;
   const unclear = unclearPaymentTypes
     .filter((type) => !neverCash.includes(type))

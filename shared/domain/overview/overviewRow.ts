@@ -1,12 +1,14 @@
 import type { LinkedLicenseStatus } from "../../api/enumerations.ts";
 import { recordKinds } from "../../api/kinds.ts";
 import type { CrbOverview, Matter } from "../../api/schemas/overview.ts";
+import type { SalesDay } from "../../api/schemas/salesDay.ts";
 import { itemId, type Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { replicationKey } from "../../store/keys/replication.ts";
 import { addDays } from "../../time/addDays.ts";
 import { localDay } from "../../time/localTime.ts";
-import { readReconciliation } from "../deposits/readReconciliation.ts";
+import { type Reconciliation, readReconciliation } from "../deposits/readReconciliation.ts";
+import { cashRange } from "../deposits/reconcileDays.ts";
 import type { Link } from "../linkedLicenses/link.ts";
 import { licenseDay, statusOn } from "../linkedLicenses/linkStatus.ts";
 import { readSalesDays } from "../replication/readSalesDays.ts";
@@ -42,23 +44,20 @@ export async function computeFigures(table: Table, sources: RowSources): Promise
   const { crb, links, hasDeposits, now } = sources;
   const { id, timezone } = crb.record;
   const since = addDays(localDay(now, timezone), 1 - readDays);
-  const [{ days }, data, balance] = await Promise.all([
+  const [{ days }, data, reconciled] = await Promise.all([
     readSalesDays(table, id, { start_date: since, offset: 0, limit: readDays + 1 }),
     readData(table, sources),
-    hasDeposits ? readBalance(table, id) : null,
+    hasDeposits ? readReconciliation(table, id, { from: since, limit: readDays + 1 }) : undefined,
   ]);
   const sum = (status: "red_flag" | "warning") =>
     days.reduce((total, day) => total + day.by_compliance[status].count, 0);
   const { license, matters } = summarizeLicenses(links, licenseDay(now));
   return {
     data: data.data,
-    sales_days: days.slice(0, shownDays).map(({ date, total_paid, by_payment, complete }) => {
-      const cash = by_payment.find(({ type }) => type === "cash")?.amount ?? 0;
-      return { date, total_paid, cash, complete };
-    }),
+    sales_days: days.slice(0, shownDays).map((day) => toOverviewDay(day, reconciled)),
     flagged_sales: { red_flag: sum("red_flag"), warning: sum("warning"), since },
     license,
-    balance,
+    balance: balanceOf(reconciled),
     matters: [...matters, ...data.matters],
   };
 }
@@ -91,12 +90,23 @@ async function readData(
   return { data: { state, data_as_of }, matters };
 }
 
-async function readBalance(table: Table, crbId: string): Promise<CrbOverview["balance"]> {
-  const { days } = await readReconciliation(table, crbId, { limit: 1 });
-  const [newest] = days;
+function balanceOf(reconciled: Reconciliation | undefined): CrbOverview["balance"] {
+  const newest = reconciled?.days.at(-1);
   if (!newest) return null;
   const { date, status, balance_low, balance_high, days_since_deposit } = newest;
   return { date, status, balance_low, balance_high, days_since_deposit };
+}
+
+/** The cash of a day as the reconciliation has it, which knows the means of payment that are never cash. */
+function toOverviewDay(
+  { date, total_paid, complete, by_payment }: SalesDay,
+  reconciled: Reconciliation | undefined,
+): CrbOverview["sales_days"][number] {
+  const day = reconciled?.days.find((each) => each.date === date);
+  const amounts = Object.fromEntries(by_payment.map(({ type, amount }) => [`${type}.amount`, amount]));
+  const { low, high } = cashRange(amounts, []);
+  const [cash_sales_low, cash_sales_high] = [day?.cash_sales_low ?? low, day?.cash_sales_high ?? high];
+  return { date, total_paid, cash_sales_low, cash_sales_high, complete };
 }
 
 /** The statuses of a linked license, the gravest first. */

@@ -18,12 +18,14 @@ import { overviewKey, overviewPartition } from "../../../shared/store/keys/overv
 import { restoringKey } from "../../../shared/store/keys/replication.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { countReadUnits } from "../../readUnits.ts";
+import { type Paid, storeSalesDays } from "../../shared/domain/deposits/givenDays.ts";
 import { InsightShop, lastDay } from "../../shared/domain/insights/insightShop.ts";
 import { TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { testTableOf } from "../../testTable.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
+import { cash, givenDepositor } from "../deposits/callDeposits.ts";
 
 const table = useTestTable();
 useTestBucket();
@@ -76,10 +78,17 @@ test("a row has the figures of the lists, and says when they were right", async 
   const { days } = await readSalesDays(table(), shop.crbId, { offset: 0, limit: 100 });
   expect(row.sales_days).toEqual(
     days.slice(0, 7).map(({ date, total_paid, complete, by_payment }) => {
-      return { date, total_paid, cash: by_payment.find(({ type }) => type === "cash")?.amount, complete };
+      const cash = by_payment.find(({ type }) => type === "cash")?.amount;
+      return { date, total_paid, cash_sales_low: cash, cash_sales_high: cash, complete };
     }),
   );
-  expect(row.sales_days[0]).toEqual({ date: lastDay, total_paid: 8_010, cash: 8_010, complete: true });
+  expect(row.sales_days[0]).toEqual({
+    date: lastDay,
+    total_paid: 8_010,
+    cash_sales_low: 8_010,
+    cash_sales_high: 8_010,
+    complete: true,
+  });
   expect(row).toMatchObject({
     as_of: swept,
     data: { state: "waiting", data_as_of: days[0]?.data_as_of },
@@ -88,6 +97,38 @@ test("a row has the figures of the lists, and says when they were right", async 
     balance: null,
     matters: [],
   });
+});
+
+test("cash is a range, as in the reconciliation days, whose newest one gives the balance", async () => {
+  const shop = await givenDepositor(table());
+  const paid: Paid = { cash: 100_000, debit: 20_000, credit: 0, multiple: 7_000, other: 5_000, unknown: 0 };
+  await storeSalesDays(table(), shop.crbId, { "2026-05-05": paid, "2026-05-06": paid }, "2026-05-06");
+  const clock = new TestClock("2026-05-07T18:00:00.000Z");
+  const rowOf = async () => {
+    await sweep(shop.spId, clock);
+    return (await rowsOf(shop.spId))[0] ?? expect.fail();
+  };
+  const range = ({ sales_days }: CrbOverview) => sales_days.map((day) => [day.cash_sales_low, day.cash_sales_high]);
+  const before = await rowOf();
+  expect([range(before), before.balance]).toEqual([
+    [
+      [100_000, 112_000],
+      [100_000, 112_000],
+    ],
+    null,
+  ]);
+  await shop.set({ never_cash: ["multiple"] });
+  await shop.count("2026-05-05", 50_000);
+  await shop.store(cash("d1", "2026-05-06", 20_000));
+  const row = await rowOf();
+  const newest = (await shop.days()).at(-1);
+  expect(range(row)).toEqual([
+    [100_000, 105_000],
+    [100_000, 105_000],
+  ]);
+  expect(newest).toMatchObject({ date: "2026-05-06", balance_low: 130_000, balance_high: 135_000 });
+  expect(newest).toMatchObject(row.balance ?? {});
+  expect(row.balance).toMatchObject({ date: "2026-05-06", days_since_deposit: 0 });
 });
 
 test("an unchanged row is not written again, and is still right at the last sweep", async () => {

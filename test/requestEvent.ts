@@ -38,6 +38,8 @@ export function requestEvent(request: TestRequest): APIGatewayProxyEvent {
     stageVariables: null,
     requestContext: {
       requestId: "test-request",
+      domainName: "api.example.com",
+      path: request.resource,
       ...(request.sourceIp !== undefined && { identity: { sourceIp: request.sourceIp } }),
     } as APIGatewayProxyEvent["requestContext"],
     body: body ?? null,

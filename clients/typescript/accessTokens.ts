@@ -1,3 +1,4 @@
+import { createPrivateKey, type KeyObject, randomUUID, sign } from "node:crypto";
 import { ApiError, isObject } from "./apiError.ts";
 import type { components } from "./openApi.ts";
 import { readError } from "./readError.ts";
@@ -9,6 +10,36 @@ export interface ClientCredentials {
   clientSecret: string;
   /** All scopes of the credential if absent. */
   scope?: components["schemas"]["AccessScope"][];
+}
+
+/** A client id and the private key of a public key that `setCredentialKeys` set, in place of a secret. */
+export interface KeyCredentials extends Omit<ClientCredentials, "clientSecret"> {
+  /** An RSA key or a key of the curve P-256: PEM, or a key of `node:crypto`. It is not sent. */
+  privateKey: string | KeyObject;
+  /** The id of the public key. */
+  kid: string;
+}
+
+/** Seconds until the end of an assertion. The clock of this machine may differ from that of the service by a minute. */
+const assertionSeconds = 120;
+
+/**
+ * The part of a token request that authenticates it. The service accepts each assertion (RFC 7523) once, so each attempt gets
+ * another one.
+ */
+function proofOf(endpoint: string, credential: ClientCredentials | KeyCredentials): () => object {
+  if ("clientSecret" in credential) return () => ({ client_secret: credential.clientSecret });
+  const { clientId, kid, privateKey } = credential;
+  const key = typeof privateKey === "string" ? createPrivateKey(privateKey) : privateKey;
+  const header = { alg: key.asymmetricKeyType === "ec" ? "ES256" : "RS256", kid, typ: "JWT" };
+  return () => {
+    const exp = Math.floor(Date.now() / 1_000) + assertionSeconds;
+    const claims = { iss: clientId, sub: clientId, aud: endpoint, jti: randomUUID(), exp };
+    const text = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
+    const signature = sign("sha256", Buffer.from(text), { key, dsaEncoding: "ieee-p1363" }).toString("base64url");
+    const client_assertion_type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+    return { client_assertion_type, client_assertion: `${text}.${signature}` };
+  };
 }
 
 interface Token {
@@ -25,12 +56,22 @@ export class AccessTokens {
   readonly #exchange: () => Promise<Token>;
   #token: Promise<Token> | undefined;
 
-  constructor(baseUrl: string, { clientId, clientSecret, scope }: ClientCredentials, send: Send) {
+  /** @param repeat sends a request again after a failure; `complete` makes the request of each attempt */
+  constructor(
+    baseUrl: string,
+    credential: ClientCredentials | KeyCredentials,
+    repeat: (complete: (request: Request) => Request) => Send,
+  ) {
+    const { clientId, scope } = credential;
+    const endpoint = `${baseUrl}/auth/token`;
+    const prove = proofOf(endpoint, credential);
+    const send = repeat((request) => {
+      const body = { client_id: clientId, ...prove(), grant_type: "client_credentials", scope };
+      return new Request(request, { body: JSON.stringify(body) });
+    });
     this.#exchange = async () => {
       const requestedAtMs = Date.now();
-      const body = { client_id: clientId, client_secret: clientSecret, grant_type: "client_credentials", scope };
-      const headers = { "Content-Type": "application/json" };
-      const request = new Request(`${baseUrl}/auth/token`, { method: "POST", headers, body: JSON.stringify(body) });
+      const request = new Request(endpoint, { method: "POST", headers: { "Content-Type": "application/json" } });
       const response = await send(request);
       if (!response.ok) throw await readError(request, response);
       const token: unknown = await response.json().catch(() => undefined);

@@ -1,4 +1,4 @@
-import { AccessTokens, type ClientCredentials, isCredential } from "./accessTokens.ts";
+import { AccessTokens, type ClientCredentials, isCredential, type KeyCredentials } from "./accessTokens.ts";
 import { isIdempotent, type RetryOptions, type Send, withRetries } from "./withRetries.ts";
 
 /** A successful response, without its content. */
@@ -20,14 +20,17 @@ export interface CallOptions extends RetryOptions {
 export interface TransportOptions extends CallOptions {
   /** The address of the service, such as `https://api.example.com`. */
   baseUrl: string;
-  /** A client secret or an access token that is sent unchanged, or a pair that is exchanged for access tokens. */
-  credential: string | ClientCredentials;
+  /**
+   * A client secret or an access token that is sent unchanged, or a client id with its secret or a private key, which are exchanged for
+   * access tokens.
+   */
+  credential: string | ClientCredentials | KeyCredentials;
   /** Sends one request, also of a download; for tests and proxies. Default: `fetch`. */
   send?: Send;
 }
 
 /**
- * The access tokens of a pair; undefined for a credential that is sent unchanged.
+ * The access tokens of a client id; undefined for a credential that is sent unchanged.
  * @param options.baseUrl without a slash at its end
  * @throws TypeError for a credential that cannot be sent
  */
@@ -37,10 +40,14 @@ export function tokensOf({
   send = fetch,
   ...options
 }: TransportOptions): AccessTokens | undefined {
-  const secret = typeof credential === "string" ? credential : credential.clientSecret;
-  if (!isCredential(secret)) throw new TypeError("The secret must be ASCII text without spaces and line breaks.");
-  if (typeof credential === "string") return undefined;
-  return new AccessTokens(baseUrl, credential, withRetries(send, options, true));
+  const isText = typeof credential === "string";
+  const secret = isText ? credential : "clientSecret" in credential && credential.clientSecret;
+  if (secret !== false && !isCredential(secret))
+    throw new TypeError("The secret must be ASCII text without spaces and line breaks.");
+  if (isText) return undefined;
+  return new AccessTokens(baseUrl, credential, (complete) =>
+    withRetries((request) => send(complete(request)), options, true),
+  );
 }
 
 /**

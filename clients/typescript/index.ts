@@ -1,4 +1,4 @@
-export type { ClientCredentials } from "./accessTokens.ts";
+export type { ClientCredentials, KeyCredentials } from "./accessTokens.ts";
 export { ApiClient, CrbClient, type CrbPaths } from "./apiClient.ts";
 export { ApiError, NoResponseError } from "./apiError.ts";
 export type { CallOptions, ResponseInfo, TransportOptions } from "./createTransport.ts";

@@ -39,7 +39,7 @@ export function apiGatewayEvent(
       accountId: "000000000000",
       apiId: "local",
       authorizer: null,
-      domainName: "127.0.0.1",
+      domainName: request.headers.host ?? "127.0.0.1",
       domainPrefix: "local",
       extendedRequestId: requestId,
       httpMethod: method,

@@ -333,6 +333,7 @@ const exportEnd: Required<Pick<Permissions, "table" | "objects" | "other">> = {
 const credentialEnd: typeof exportEnd = {
   table: [
     get(credential, webhooks),
+    update(credential),
     query(credentialList, crbs.pk, upload, webhooks, exports, exportLinks),
     batchGet(credential, invitations),
     update(invitations),
@@ -357,13 +358,19 @@ export const permissionSets = {
   "credentialUse:record": { table: [update(credentialUse)] },
   "credentials:list": { table: [query(credentialList), batchGet(credential, credentialUse)] },
   "credentials:revoke": {
-    table: [...credentialEnd.table, batchGet(credentialUse), update(credential)],
+    table: [...credentialEnd.table, batchGet(credentialUse)],
     objects: [
       ...credentialEnd.objects,
       // The journal's object is written before the credential is revoked.
       { action: "PutObject", keys: `${journalPrefix("revocation")}*` },
     ],
     other: credentialEnd.other,
+  },
+  "credentialKeys:set": {
+    table: [get(credential), check(credential), update(credential), batchGet(credential, credentialUse), ...tell],
+    // The journal's object is written before a key ends.
+    objects: [{ action: "PutObject", keys: `${journalPrefix("key")}*` }],
+    other: ["webhookQueue", "documents"],
   },
   "credentials:expire": {
     table: [
@@ -401,12 +408,7 @@ export const permissionSets = {
     other: ["webhookQueue", "documents"],
   },
   "identityProviders:remove": {
-    table: [
-      ...credentialEnd.table,
-      get(identityProvider),
-      remove(identityProvider, shortNames, issuers),
-      update(credential),
-    ],
+    table: [...credentialEnd.table, get(identityProvider), remove(identityProvider, shortNames, issuers)],
     objects: [...credentialEnd.objects, { action: "PutObject", keys: `${journalPrefix("revocation")}*` }],
     other: credentialEnd.other,
   },

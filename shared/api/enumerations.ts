@@ -527,6 +527,7 @@ export const eventTypes = [
   "onboarding.consent.withdrawn",
   "onboarding.submitted",
   "credential.created",
+  "credential.changed",
   "credential.expiring",
   "credential.revoked",
   "identity_provider.changed",

@@ -4,7 +4,7 @@
  * small.
  */
 export const errorCodes = {
-  unauthorized: ["unauthorized", "assertion_rejected"],
+  unauthorized: ["unauthorized", "assertion_rejected", "client_assertion_rejected"],
   forbidden: [
     "request_blocked",
     "address_not_allowed",

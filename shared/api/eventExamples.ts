@@ -53,6 +53,7 @@ export const eventExamples: EventData = {
   "license.status.changed": { ...license, from: "expiring", to: "expired" },
   "license.expiring": { ...license, days: 30 },
   "credential.created": credential,
+  "credential.changed": credential,
   "credential.expiring": { ...credential, days: 30 },
   "credential.revoked": credential,
   "identity_provider.changed": { credential_id: exampleIds.identityProvider },

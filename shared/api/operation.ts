@@ -25,7 +25,8 @@ export interface Route {
    */
   role?: PersonRole;
   /**
-   * Set if responses hold customers, or files with customers: always, or only if the `{kind}` in the path is customers.
+   * Set if responses hold customers, files with customers, or access to customers: always, or only if the `{kind}` in the path is
+   * customers.
    * Persons need the identity provider's setting `customers`.
    */
   holdsCustomers?: "always" | "byKind";
@@ -48,6 +49,7 @@ export type PermissionSet =
   | "tokens:issue"
   | "credentials:list"
   | "credentials:revoke"
+  | "credentialKeys:set"
   | "identityProviders:read"
   | "identityProviders:set"
   | "identityProviders:remove"

@@ -37,6 +37,7 @@ export const operationRegistry: readonly Operation[] = [
   authentication.exchangeToken,
   credentials.listCredentials,
   credentials.revokeCredential,
+  credentials.setCredentialKeys,
   identityProviders.getIdentityProvider,
   identityProviders.setIdentityProvider,
   identityProviders.getSignIn,

@@ -14,35 +14,34 @@ export interface ExchangeCredentials {
   grant_type?: string | undefined;
   sp_id?: string | undefined;
   assertion?: string | undefined;
+  client_assertion?: string | undefined;
 }
 
-/**
- * Authenticates a token exchange.
- *
- * @param authorization the header of the request
- * @param address the source address of the request
- */
-export type Authenticate = (
-  table: Table,
-  body: ExchangeCredentials,
-  authorization: string | undefined,
-  address: string | undefined,
-) => Promise<Principal>;
+/** Where a token exchange comes from and arrives. */
+export interface ExchangeOrigin {
+  /** The header of the request. */
+  authorization: string | undefined;
+  /** The source address of the request. */
+  address: string | undefined;
+  /** The address to which the request was sent, as assertions name it. */
+  endpoint: string;
+}
+
+/** Authenticates a token exchange. */
+export type Authenticate = (table: Table, body: ExchangeCredentials, origin: ExchangeOrigin) => Promise<Principal>;
 
 /**
  * Authenticates a token exchange by a secret (docs/spec.md#token-exchange). If the body has id and secret, the header is ignored.
  * Otherwise the header must contain id and secret (`Basic`) or an API key, and an id in the body must be the same id: many
  * libraries send it in both places. An access token cannot be exchanged for another access token.
  *
- * @param address the source address of the request
  * @throws ServiceError "unauthorized", where a wrong id and a wrong secret cause equal errors; "forbidden" if the credential
  * may not be used from this address
  */
 export async function authenticateClient(
   table: Table,
   { client_id: clientId, client_secret: secret }: Pick<ExchangeCredentials, "client_id" | "client_secret">,
-  authorization: string | undefined,
-  address: string | undefined,
+  { authorization, address }: Omit<ExchangeOrigin, "endpoint">,
 ): Promise<Principal> {
   const inBody = clientId !== undefined;
   try {

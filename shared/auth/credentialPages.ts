@@ -46,5 +46,16 @@ const toRecord = (credential: ListedCredential, lastUsed: string | null, now: Da
   last_used_date: lastUsed,
   expires_date: credential.expires_at ?? null,
   allowed_cidrs: credential.allowed_cidrs ? [...credential.allowed_cidrs] : null,
+  keys: Object.entries(credential.public_keys ?? {})
+    .map(([thumbprint, { kid, added_at, added_by, added_by_person }]) => ({
+      kid,
+      thumbprint,
+      created_date: added_at,
+      created_by: added_by,
+      created_by_person: added_by_person && { sub: added_by_person.sub, name: added_by_person.name },
+    }))
+    .sort((one, other) => (sortKeyOf(one) < sortKeyOf(other) ? -1 : 1)),
   status: credentialStatus(credential, now),
 });
+
+const sortKeyOf = ({ created_date, kid }: Credential["keys"][number]): string => `${created_date} ${kid}`;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { AccessScope, CredentialStatus, PersonRole } from "../api/enumerations.ts";
 import { invalid, notFound, unauthorized } from "../api/errors.ts";
+import type { PersonName } from "../api/schemas/person.ts";
 import { type Condition, type Item, itemId, type Table } from "../store/client.ts";
 import { commitWithEvents } from "../store/eventLog/commitWithEvents.ts";
 import type { NewEvent } from "../store/eventLog/newEvent.ts";
@@ -32,6 +33,26 @@ interface Owner {
 /** The owner of a credential, or an invited user. For an invited user, `id` is the id of the CRB of the invitation. */
 type Asking = Owner | { kind: "invitedUser"; id: string };
 
+/** A public key as stored (RFC 7517). */
+export type PublicJwk = { kty: "RSA"; n: string; e: string } | { kty: "EC"; crv: string; x: string; y: string };
+
+/** The public keys of a credential, by thumbprint (RFC 7638). */
+export type CredentialKeys = Record<
+  string,
+  {
+    kid: string;
+    /** The only algorithm to accept; all of its type if absent. */
+    alg?: string;
+    jwk: PublicJwk;
+    added_at: string;
+    /** Client id of the credential that added it; null for the operator. */
+    added_by: string | null;
+    added_by_person: PersonName | null;
+    /** Client ids of the other credentials whose revocation or expiry ends the key. */
+    ends_with: string[];
+  }
+>;
+
 /** An assertion that can be exchanged for a token once. */
 export interface UsedAssertion {
   id: string;
@@ -59,6 +80,10 @@ export interface Principal {
   hasCustomers?: true;
   /** The assertion that authenticates a token exchange; absent if a secret does. */
   assertion?: UsedAssertion;
+  /** Thumbprint of the key of a program that signed the assertion; absent if none did. */
+  key?: string;
+  /** The credentials whose end ends the key with which the caller got its token; absent without a key. */
+  keyEndsWith?: readonly string[];
 }
 
 /** The access that an identity provider gives to persons. */
@@ -71,8 +96,10 @@ export interface PersonAccess {
 
 interface Credential {
   client_id: string;
-  /** Digest of the secret; absent for an identity provider, which has no secret. */
+  /** Digest of the secret; absent for an identity provider, and for a program that has only keys. */
   digest?: string;
+  /** Absent if there are none. */
+  public_keys?: CredentialKeys;
   /** Only for an identity provider. */
   persons?: PersonAccess;
   owner: Owner;
@@ -104,6 +131,8 @@ export interface NewCredential extends Pick<Principal, "spId" | "scopes"> {
   allowedCidrs?: readonly string[] | undefined;
   /** Set for an identity provider, which gets no secret. */
   persons?: PersonAccess;
+  /** The keys of a program that gets no secret. */
+  publicKeys?: CredentialKeys | undefined;
 }
 
 /**
@@ -122,6 +151,7 @@ export function newCredential({
   expiresAt,
   allowedCidrs,
   persons,
+  publicKeys,
 }: NewCredential) {
   const now = new Date();
   const end = earliest(expiresAt?.toISOString(), latestExpiry(now)?.toISOString());
@@ -129,7 +159,9 @@ export function newCredential({
   const secret = createSecret("sk", clientId);
   const credential: Credential = {
     client_id: clientId,
-    ...(persons ? { persons } : { digest: digestOf(secret) }),
+    ...(persons && { persons }),
+    ...(publicKeys && { public_keys: publicKeys }),
+    ...(!persons && !publicKeys && { digest: digestOf(secret) }),
     owner,
     sp_id: spId,
     ...(issuedBy !== undefined && { issued_by: issuedBy }),
@@ -204,7 +236,7 @@ export function noticeKeys({
 
 /** The event that reports a change of a credential (docs/spec.md#events). */
 export const credentialEvent = (
-  type: "credential.created" | "credential.revoked",
+  type: "credential.created" | "credential.changed" | "credential.revoked",
   { client_id, owner, sp_id: spId }: Pick<Credential, "client_id" | "owner" | "sp_id">,
 ): NewEvent => ({ type, spId, crbId: owner.kind === "crb" ? owner.id : null, data: { client_id } });
 
@@ -258,9 +290,9 @@ export async function listCredentials(table: Table, spId: string): Promise<Liste
  *
  * @throws ServiceError "notFound" if the credential does not exist or belongs to another service provider
  */
-export async function loadCredential(table: Table, spId: string, clientId: string): Promise<ListedCredential> {
+export async function loadCredential(table: Table, spId: string, clientId: string): Promise<Credential> {
   const item = await table.get(credentialKey(clientId), { consistent: true });
-  const credential = item as (Item & ListedCredential) | undefined;
+  const credential = item as (Item & Credential) | undefined;
   if (credential?.sp_id !== spId) throw notFound("credential");
   return credential;
 }
@@ -277,6 +309,7 @@ export const listedAttributes = [
   "expires_at",
   "allowed_cidrs",
   "persons",
+  "public_keys",
   "revoked_at",
   "revoked_by",
 ];

@@ -37,7 +37,7 @@ export function requireRole(person: Person, hasCustomers: boolean, route: Route,
       `This operation requires the role ${wanted}, not ${person.role}. Your identity provider gives roles.`,
     );
   if (!hasCustomers && requestsCustomers(route, kind))
-    throw forbidden("role_missing", "Persons may read customers only if setIdentityProvider sets customers to true.");
+    throw forbidden("role_missing", "Persons reach customers only if setIdentityProvider sets customers to true.");
 }
 
 /** Any kind but customers is either another enumerated kind or invalid. */

@@ -4,7 +4,13 @@ import type { Item, Table } from "../store/client.ts";
 import { credentialKey, endedPersonKey, tokenKey, usedAssertionKey } from "../store/keys/credentials.ts";
 import { isUnmet, retryOnConflict } from "../store/retryOnConflict.ts";
 import { countToken, tokenLifetimeSeconds } from "./countToken.ts";
-import { type PersonAccess, type Principal, requirePrincipal, type UsedAssertion } from "./credentials.ts";
+import {
+  type CredentialKeys,
+  type PersonAccess,
+  type Principal,
+  requirePrincipal,
+  type UsedAssertion,
+} from "./credentials.ts";
 import { includesRole, type Person } from "./roles.ts";
 import { hasScope } from "./scopes.ts";
 import { createSecret, digestOf } from "./secrets.ts";
@@ -14,6 +20,8 @@ interface Token {
   scopes: AccessScope[];
   /** Only in a token of a person. */
   person?: Person;
+  /** Thumbprint of the program's key with which the token was made; absent if a secret was used. */
+  key?: string;
   issued_at: number;
   /** Epoch seconds; also the time-to-live attribute of DynamoDB. */
   expires: number;
@@ -35,13 +43,14 @@ const clockToleranceSeconds = 60;
  * assertion was already used, or the access of the credential or the person has ended meanwhile
  */
 export async function issueToken(table: Table, principal: Principal, scopes: readonly AccessScope[]) {
-  const { clientId, person, assertion } = principal;
+  const { clientId, person, key, assertion } = principal;
   const accessToken = createSecret("at", clientId);
   const issuedAt = epochSeconds();
   const credentialEnd =
     principal.expiresAt === undefined ? Infinity : Math.floor(Date.parse(principal.expiresAt) / 1000);
   const expires = Math.min(issuedAt + tokenLifetimeSeconds, credentialEnd);
-  const token: Token = { scopes: [...scopes], ...(person && { person }), issued_at: issuedAt, expires };
+  const signer = { ...(person && { person }), ...(key !== undefined && { key }) };
+  const token: Token = { scopes: [...scopes], ...signer, issued_at: issuedAt, expires };
   await countToken(table, clientId, issuedAt, person?.sub);
   const item = { ...tokenKey(clientId, digestOf(accessToken)), ...token };
   if (assertion) await putOnce(table, principal, item, assertion);
@@ -64,7 +73,7 @@ export async function issueToken(table: Table, principal: Principal, scopes: rea
  */
 async function putOnce(
   table: Table,
-  { clientId, spId, person }: Principal,
+  { clientId, spId, person, key }: Principal,
   token: Item,
   { id, expires }: UsedAssertion,
 ) {
@@ -79,7 +88,7 @@ async function putOnce(
     try {
       await table.transact(writes);
     } catch (error) {
-      if (isUnmet(error, 0)) throw rejectedAssertion("it was already exchanged. Request another one");
+      if (isUnmet(error, 0)) throw rejectedAssertion("it was already exchanged. Use another one", key !== undefined);
       if (isUnmet(error, 2) || isUnmet(error, 3)) throw unauthorized();
       throw error;
     }
@@ -90,9 +99,13 @@ async function putOnce(
  * 401: an assertion is invalid.
  *
  * @param reason without any value of the assertion
+ * @param isOfProgram whether it is that of a program, in place of its secret
  */
-export const rejectedAssertion = (reason: string) =>
-  new ServiceError("unauthorized", { code: "assertion_rejected", message: `The assertion was rejected: ${reason}.` });
+export const rejectedAssertion = (reason: string, isOfProgram = false) =>
+  new ServiceError("unauthorized", {
+    code: isOfProgram ? "client_assertion_rejected" : "assertion_rejected",
+    message: `The ${isOfProgram ? "client assertion" : "assertion"} was rejected: ${reason}.`,
+  });
 
 /**
  * Proves an access token. A valid token is stored, ends within the next hour and has not expired, and its credential is
@@ -109,7 +122,16 @@ export function proveToken(token: Item | undefined, credential: Item | undefined
   const isLive = stored && stored.expires > now && stored.expires <= now + tokenLifetimeSeconds + clockToleranceSeconds;
   if (!isLive) throw unauthorized();
   const scopes = stored.scopes.filter((scope) => hasScope(principal.scopes, scope));
-  return { ...principal, scopes, ...provePerson(stored, (credential as { persons?: PersonAccess }).persons) };
+  const { persons, public_keys } = credential as { persons?: PersonAccess; public_keys?: CredentialKeys };
+  return { ...principal, scopes, ...provePerson(stored, persons), ...proveKey(stored, public_keys) };
+}
+
+/** The key of a token. The token ends with it. */
+function proveKey({ key }: Token, keys: CredentialKeys = {}) {
+  if (key === undefined) return {};
+  const found = keys[key];
+  if (!found) throw unauthorized();
+  return { keyEndsWith: found.ends_with };
 }
 
 /** The person of a token. Only the tokens of an identity provider have one, and each of these tokens has one. */

@@ -19,10 +19,25 @@ export type AuthenticateRequest = (
 export const authenticateByBody =
   (authenticate: Authenticate): AuthenticateRequest =>
   async (operation, call, authorization, address) =>
-    authenticate(serviceTable(), credentialsIn(operation, call), authorization, address);
+    authenticate(serviceTable(), credentialsIn(operation, call), {
+      authorization,
+      address,
+      endpoint: endpointOf(call),
+    });
+
+/** The address to which a request was sent. API Gateway sets both parts, and serves no other domain than those of the stage. */
+const endpointOf = ({ requestContext: { domainName, path } }: RequestContext): string =>
+  `${process.env.STAGE === "local" ? "http" : "https"}://${domainName}${path}`;
 
 /** The fields of a token exchange that authenticate it, apart from `grant_type`. */
-const credentialFields = ["client_id", "client_secret", "sp_id", "assertion"] as const;
+const credentialFields = [
+  "client_id",
+  "client_secret",
+  "sp_id",
+  "assertion",
+  "client_assertion",
+  "client_assertion_type",
+] as const;
 
 /**
  * The credentials in the body of a token exchange. If they cannot be read, the caller cannot be authenticated; the response then

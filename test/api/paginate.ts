@@ -3,6 +3,7 @@ import { openApi } from "../../shared/api/openapi/openApi.ts";
 import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { answerOf } from "../client/answerOf.ts";
 import { type ApiClient, apiClient, everyChange, everyEntry, everyRecord } from "../client/apiClient.ts";
+import { newProgramKey } from "../programKeys.ts";
 import { beOnboarded } from "./invitedUserJourney.ts";
 import { sendValidated } from "./sendValidated.ts";
 
@@ -363,6 +364,10 @@ async function revoke(sp: ApiClient, sp_id: string): Promise<void> {
   const listed = await some(everyRecord(sp, all, { path: { sp_id }, query: { limit: 50 } }));
   const { client_id } = listed.find(({ name }) => name === "Walk") ?? fail("a new credential is not in the list");
   const params = { path: { sp_id, client_id } };
+  const { jwk } = await newProgramKey("walk");
+  const body = { keys: [{ kty: "EC", kid: jwk.kid, crv: "P-256", x: String(jwk.x), y: String(jwk.y) } as const] };
+  const { keys } = answerOf(await sp.PUT(`${all}/{client_id}/keys`, { params, body }));
+  if (keys.length !== 1) fail("a key that was set is not in the record");
   const { status } = answerOf(await sp.DELETE(`${all}/{client_id}`, { params }));
   if (status !== "revoked") fail(`a revoked credential is ${status}`);
 }

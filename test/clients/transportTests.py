@@ -401,6 +401,20 @@ class TokenTests(Case):
             client.get_service_provider(SP)
         self.assertEqual([caught.exception.status, self.sent("Authorization")[-1]], [401, "at_3"])
 
+    def test_a_key_signs_another_assertion_for_each_attempt(self):
+        numbers = iter(range(9))
+        credential = cbd.KeyCredentials("id", lambda endpoint: f"{next(numbers)} for {endpoint}", scope=["point-of-sale:read"])
+        client = self.client(fault(503, 0), token("at_1"), ok(), credential=credential)
+        client.get_service_provider(SP)
+        sent = [json.loads(request.content) for request in self.server.requests[:2]]
+        endpoint = f"{client.base_url}/auth/token"
+        self.assertEqual([body["client_assertion"] for body in sent], [f"0 for {endpoint}", f"1 for {endpoint}"])
+        del sent[0]["client_assertion"]
+        body = {"client_id": "id", "grant_type": "client_credentials", "scope": ["point-of-sale:read"]}
+        assertion = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+        self.assertEqual(sent[0], {**body, "client_assertion_type": assertion})
+        self.assertEqual(self.sent("Authorization"), [None, None, "at_1"])
+
     def test_a_failed_exchange_fails_the_call_and_the_next_call_tries_again(self):
         malformed = [ok({"access_token": 7, "expires_in": 1}), ok({"access_token": "two\nlines", "expires_in": 1}), ok([])]
         client = self.client(fault(401), *malformed, token("at_1"), ok(), credential=PAIR)

@@ -1,8 +1,10 @@
+import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { globSync, readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
+import { jwtVerify } from "jose";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { keyedPaths } from "../../clients/typescript/apiClient.ts";
 import {
@@ -363,6 +365,36 @@ describe("access tokens", () => {
     await read(client);
     expect(await caught(read(client))).toMatchObject({ status: 401, code: "unauthorized" });
     expect(requests.at(-1)?.authorization).toBe("at_3");
+  });
+
+  test.each([
+    ["ES256", "ec", { namedCurve: "P-256" }],
+    ["RS256", "rsa", { modulusLength: 2048 }],
+  ])("are made with a private key and %s, by another assertion for each attempt", async (alg, type, options) => {
+    const { privateKey, publicKey } = generateKeyPairSync(type as "ec", options as { namedCurve: string });
+    const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+    for (const each of [privateKey, pem]) {
+      const credential = { clientId: "id", privateKey: each, kid: "k1" };
+      const { client, requests } = scripted([fault(503, "0"), token("at_1"), ok()], { credential });
+      await read(client);
+      expect(requests.map(({ authorization }) => authorization)).toEqual([null, null, "at_1"]);
+      const bodies = requests.slice(0, 2).map(({ body }) => JSON.parse(body));
+      const verified = bodies.map(({ client_assertion }) =>
+        jwtVerify(client_assertion, publicKey, {
+          audience: "https://api.example.com/auth/token",
+          issuer: "id",
+          subject: "id",
+        }),
+      );
+      const [first, second] = await Promise.all(verified);
+      expect(first?.protectedHeader).toMatchObject({ alg, kid: "k1" });
+      expect(first?.payload.jti).not.toBe(second?.payload.jti);
+      expect(bodies[0]).toMatchObject({
+        client_id: "id",
+        client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+      });
+      expect(inspect(client, { depth: 9, showHidden: true })).not.toContain(pem.slice(40, 80));
+    }
   });
 
   test("that cannot be exchanged fail the call, and the next call tries again", async () => {

@@ -20,7 +20,7 @@ from ._client import Client
 from ._errors import ApiError, NoResponseError
 from ._exports import DownloadedFile, download_export, wait_for_export
 from ._operations import CrbClient
-from ._transport import ClientCredentials, Options, Response
+from ._transport import ClientCredentials, KeyCredentials, Options, Response
 from ._webhooks import verify_webhook
 from .errors import (
     ConflictError,
@@ -46,6 +46,7 @@ __all__ = [
     "DownloadedFile",
     "ForbiddenError",
     "InternalServerError",
+    "KeyCredentials",
     "NoResponseError",
     "NotFoundError",
     "Options",

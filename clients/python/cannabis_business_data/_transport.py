@@ -23,6 +23,7 @@ USER_AGENT = f"cannabis-business-data-client/{__version__} Python/{platform.pyth
 #: A token is renewed this long before it expires, because a request may take long to arrive.
 _MARGIN_SECONDS = 60
 _DEFAULT_LIMIT = 500
+_ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,17 @@ class ClientCredentials:
 
     client_id: str
     client_secret: str = field(repr=False)
+    #: All scopes of the credential if None.
+    scope: list[str] | None = None
+
+
+@dataclass(frozen=True)
+class KeyCredentials:
+    """A client id and the private key of a public key that `set_credential_keys` set, in place of a secret."""
+
+    client_id: str
+    #: Signs an assertion (RFC 7523) whose `aud` is its argument. It is called for each attempt, and its results are sent once.
+    sign: Callable[[str], str] = field(repr=False)
     #: All scopes of the credential if None.
     scope: list[str] | None = None
 
@@ -82,22 +94,23 @@ class Transport:
     def __init__(
         self,
         base_url: str,
-        credential: str | ClientCredentials,
+        credential: str | ClientCredentials | KeyCredentials,
         *,
         pool: urllib3.PoolManager | None = None,
         **options: Unpack[Options],
     ) -> None:
         """
         base_url: the address of the service, such as `https://api.example.com`.
-        credential: a client secret or a token that is sent unchanged, or a pair that is exchanged for access tokens.
+        credential: a client secret or a token that is sent unchanged, or a client id with its secret or a private key, which are
+            exchanged for access tokens.
         pool: the connections, such as a `urllib3.ProxyManager`. Downloads use them, too.
         options: see Options.
         Raises ValueError for an address or a credential that cannot work.
         """
         self.base_url = _checked_address(base_url)
         self.__credential = credential
-        secret = credential if isinstance(credential, str) else credential.client_secret
-        if not _is_credential(secret):
+        secret = credential.client_secret if isinstance(credential, ClientCredentials) else credential
+        if not isinstance(secret, KeyCredentials) and not _is_credential(secret):
             raise ValueError("the secret must be ASCII text without spaces and line breaks")
         self.pool = urllib3.PoolManager(maxsize=10) if pool is None else pool
         self.__options = _Options(**options)
@@ -166,16 +179,20 @@ class Transport:
                 self.__exchange(self.__credential)
             return self.__token.text
 
-    def __exchange(self, credential: ClientCredentials) -> None:
+    def __exchange(self, credential: ClientCredentials | KeyCredentials) -> None:
         # The lifetime is counted from the request, because the clock of this machine may differ from the service's.
         requested_at = time.monotonic()
-        body = {
-            "client_id": credential.client_id,
-            "client_secret": credential.client_secret,
-            "grant_type": "client_credentials",
-            **({} if credential.scope is None else {"scope": credential.scope}),
-        }
-        _, token = self.__send("POST", f"{self.base_url}/auth/token", body, {}, can_repeat=True)
+        endpoint = f"{self.base_url}/auth/token"
+
+        def body() -> dict[str, object]:
+            if isinstance(credential, ClientCredentials):
+                proof = {"client_secret": credential.client_secret}
+            else:
+                proof = {"client_assertion_type": _ASSERTION_TYPE, "client_assertion": credential.sign(endpoint)}
+            scope = {} if credential.scope is None else {"scope": credential.scope}
+            return {"client_id": credential.client_id, "grant_type": "client_credentials", **proof, **scope}
+
+        _, token = self.__send("POST", endpoint, body, {}, can_repeat=True)
         text, lifetime = (token.get("access_token"), token.get("expires_in")) if isinstance(token, dict) else (None, None)
         if not _is_credential(text) or not isinstance(lifetime, int | float):
             raise ApiError("POST /auth/token", 200, {}, {})
@@ -184,7 +201,10 @@ class Transport:
     def __send(
         self, method: str, url: str, body: object, headers: Mapping[str, str], can_repeat: bool
     ) -> tuple[Response, Any]:
-        """Repeats a request after a 429, a 5xx, or no whole response. Returns a successful response and its content."""
+        """
+        Repeats a request after a 429, a 5xx, or no whole response. If the body is a function, it is called for each attempt.
+        Returns a successful response and its content.
+        """
         # The query is omitted, because it may hold the terms of a customer search.
         request = f"{method} {urlsplit(url).path}"
         attempts = self.__options.max_attempts if can_repeat else 1
@@ -222,7 +242,8 @@ class Transport:
         sent = urllib3.HTTPHeaderDict({"Accept-Encoding": "gzip", "User-Agent": USER_AGENT})
         sent.update(headers)
         sent["Content-Type"] = "application/json"
-        encoded = None if body is None else json.dumps(body).encode()
+        content_sent = body() if callable(body) else body
+        encoded = None if content_sent is None else json.dumps(content_sent).encode()
         timeout = self.__options.timeout
         with open_response(self.pool, method, url, headers=sent, body=encoded, timeout=timeout) as response:
             content = response.read()

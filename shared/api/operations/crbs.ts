@@ -112,6 +112,8 @@ export const createCrbAccess = defineOperation({
       path: "/service-providers/{sp_id}/crbs/{crb_id}/access",
       caller: "serviceProvider",
       scope: "create-crb-api-key:write",
+      // The pair can read customers.
+      holdsCustomers: "always",
     },
   ],
   tag: "CRB Info",

@@ -1,6 +1,7 @@
 import { defineOperation, E3, E4 } from "../operation.ts";
-import { pagedQuery, revocationQuery } from "../parameters.ts";
+import { noQuery, pagedQuery, revocationQuery } from "../parameters.ts";
 import { credential } from "../schemas/credential.ts";
+import { credentialKeySet } from "../schemas/credentialKeys.ts";
 import { listOf } from "../schemas/list.ts";
 import { exampleIds, exampleList } from "./examples.ts";
 
@@ -17,7 +18,16 @@ const exampleCredential = {
   last_used_date: "2026-03-14",
   expires_date: null,
   allowed_cidrs: null,
+  keys: [],
   status: "active" as const,
+};
+
+const exampleKey = {
+  kty: "EC" as const,
+  kid: "2026-03",
+  crv: "P-256" as const,
+  x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+  y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
 };
 
 export const listCredentials = defineOperation({
@@ -81,4 +91,59 @@ export const revokeCredential = defineOperation({
     },
   },
   permissionSets: ["credentials:revoke"],
+});
+
+export const setCredentialKeys = defineOperation({
+  handler: "credentials/setCredentialKeys",
+  routes: [
+    {
+      operationId: "setCredentialKeys",
+      method: "PUT",
+      path: `${credentials}/{client_id}/keys`,
+      caller: "serviceProvider",
+      scope: "service-provider:write",
+      additionalScope: "create-crb-api-key:write",
+      // A key gives access to all that the credential reads.
+      holdsCustomers: "always",
+    },
+  ],
+  tag: "Credentials",
+  summary: "Set the public keys of a credential",
+  description:
+    "Sets the keys with which a program proves its identity at `exchangeToken` in place of a secret: it signs a `client_assertion` (`private_key_jwt`, RFC 7523). Send all keys of the credential as a JWK set: RSA keys of 2048 to 4096 bits, or keys of the curve P-256. Private keys get 422. To replace a key without a gap, send the old and the new one, and later only the new one. A key that you leave out ends, with all tokens that it made. A caller sets keys only for a credential whose every scope it holds. If the credential that added a key to another one is revoked or expires, the key ends, unless the revocation has `keep_made=true`. The same keys change nothing.",
+  query: noQuery,
+  body: credentialKeySet,
+  maxBodyBytes: 64 * 1024,
+  secrets: ["body.keys"],
+  requests: { one: { summary: "One key", body: { keys: [exampleKey] } } },
+  businessField: "owner",
+  success: {
+    schema: credential,
+    description: "The credential with its keys",
+    example: {
+      ...exampleCredential,
+      keys: [
+        {
+          kid: exampleKey.kid,
+          thumbprint: "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+          created_date: "2026-03-02T09:15:00.000Z",
+          created_by: exampleIds.issuer,
+          created_by_person: null,
+        },
+      ],
+    },
+  },
+  errors: [...E4, 409],
+  rejections: {
+    409: {
+      description: "The credential was revoked or has expired.",
+      examples: {
+        ended: {
+          code: "status_not_allowed",
+          message: "The credential was revoked or has expired: set the keys of an active one.",
+        },
+      },
+    },
+  },
+  permissionSets: ["credentialKeys:set"],
 });

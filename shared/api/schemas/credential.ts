@@ -1,6 +1,17 @@
 import * as z from "zod";
 import { accessScopes, credentialKinds, credentialOwnerKinds, credentialStatuses } from "../enumerations.ts";
+import { person } from "./person.ts";
 import { date, dateTime, uuid } from "./scalars.ts";
+
+const credentialKey = z
+  .strictObject({
+    kid: z.string().describe("The id of the key"),
+    thumbprint: z.string().describe("Identifies the key by its content (RFC 7638)"),
+    created_date: dateTime.describe("When the key was added"),
+    created_by: uuid.nullable().describe("Client id of the credential that added it; null if the operator did"),
+    created_by_person: person.nullable().describe("The person who added it; null for programs"),
+  })
+  .meta({ id: "CredentialKey", description: "A public key of a credential" });
 
 export const credential = z
   .strictObject({
@@ -31,6 +42,9 @@ export const credential = z
       .array(z.string())
       .nullable()
       .describe("The ranges of addresses from which the credential and its tokens may be used; null for all addresses"),
+    keys: z
+      .array(credentialKey)
+      .describe("The public keys whose signatures authenticate token exchanges, the oldest first; empty without keys"),
     status: z
       .enum(credentialStatuses)
       .meta({ id: "CredentialStatus", description: "The state of a credential" })

@@ -111,6 +111,7 @@ export const eventData = {
   }),
   "license.expiring": license.extend({ days: count.describe("Days until the license expires") }),
   "credential.created": credential,
+  "credential.changed": credential,
   "credential.expiring": credential.extend({ days: count.describe("Days until the credential expires") }),
   "credential.revoked": credential,
   "identity_provider.changed": z.strictObject({

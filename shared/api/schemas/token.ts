@@ -16,9 +16,14 @@ export const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 /** The maximum length of an assertion. An ID token with many groups has some thousand characters. */
 const maxAssertionLength = 12_000;
 
+/** The type of an assertion that authenticates a client (RFC 7523, 2.2). */
+export const clientAssertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+
 interface Credential {
   client_id?: string | undefined;
   client_secret?: string | undefined;
+  client_assertion?: string | undefined;
+  client_assertion_type?: string | undefined;
 }
 
 interface Assertion {
@@ -43,10 +48,41 @@ const needsWithIdToken = (name: "assertion" | "sp_id") =>
     when: hasValidFields("grant_type", name),
   });
 
-const rules = [needsClientId, needsWithIdToken("sp_id"), needsWithIdToken("assertion")] as const;
+const needsTogether = (name: "client_assertion" | "client_assertion_type", other: typeof name) =>
+  z.refine<Credential>((sent) => sent[other] === undefined || sent[name] !== undefined, {
+    path: [name],
+    error: `is required together with ${other}`,
+    when: hasValidFields("client_assertion", "client_assertion_type"),
+  });
+
+// RFC 6749, 2.3: a request authenticates its client in one way.
+const noSecretWithAssertion = z.refine<Credential>(
+  (sent) => sent.client_assertion === undefined || sent.client_secret === undefined,
+  {
+    path: ["client_secret"],
+    error: "must not be sent together with client_assertion",
+    when: hasValidFields("client_assertion", "client_secret"),
+  },
+);
+
+const rules = [
+  needsClientId,
+  needsTogether("client_assertion", "client_assertion_type"),
+  needsTogether("client_assertion_type", "client_assertion"),
+  noSecretWithAssertion,
+  needsWithIdToken("sp_id"),
+  needsWithIdToken("assertion"),
+] as const;
 
 /** Rules of these checks in JSON Schema, for the API description, which cannot show checks in code. */
-const describedNeed = { dependentRequired: { client_secret: ["client_id"], assertion: ["sp_id"] } };
+const describedNeed = {
+  dependentRequired: {
+    client_secret: ["client_id"],
+    assertion: ["sp_id"],
+    client_assertion: ["client_assertion_type"],
+    client_assertion_type: ["client_assertion"],
+  },
+};
 
 /**
  * A token request (docs/spec.md#token-exchange). Without a secret, the `Authorization` header authenticates the request.
@@ -56,6 +92,16 @@ export const tokenRequest = z
   .object({
     client_id: credentialPart.describe("Client id; without the secret, it must be that of the `Authorization` header"),
     client_secret: credentialPart.describe("Secret of the client id"),
+    client_assertion_type: z
+      .literal(clientAssertionType)
+      .optional()
+      .describe("The type of `client_assertion`, always the same"),
+    client_assertion: z
+      .string()
+      .min(1)
+      .max(maxAssertionLength)
+      .optional()
+      .describe("A JWT that one of the credential's keys signed, in place of a secret"),
     grant_type: z
       .enum(["client_credentials", jwtBearer])
       .describe(`\`client_credentials\` for programs; \`${jwtBearer}\` for persons, with \`assertion\` and \`sp_id\``),

@@ -1,3 +1,5 @@
+import { findAddedKeys } from "../../auth/credentialKeys.ts";
+import type { ListedCredential } from "../../auth/credentials.ts";
 import { type Item, itemId, type Table } from "../../store/client.ts";
 import { toCrb } from "../../store/crb.ts";
 import { fieldsSetBy } from "../../store/fieldChanges.ts";
@@ -22,6 +24,8 @@ import { isAffectedByRevocation } from "../webhooks/revokeEndpointAccess.ts";
  * revocation therefore also ends the resources.
  */
 export interface CreatedByCredential {
+  /** The other credentials to which they added keys. */
+  keys: ListedCredential[];
   endpoints: Endpoint[];
   invitations: { crbId: string; id: string; createdDate: string | null }[];
   uploads: (Upload & { crbId: string })[];
@@ -42,6 +46,7 @@ export async function findCreated(
   clientIds: ReadonlySet<string>,
 ): Promise<CreatedByCredential> {
   return {
+    keys: await findAddedKeys(table, spId, clientIds),
     endpoints: await findCreatedEndpoints(table, spId, clientIds),
     invitations: await findCreatedInvitations(table, spId, clientIds),
     uploads: await findCreatedUploads(table, spId, clientIds),

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../api/errors.ts";
+import { endKey } from "../../auth/credentialKeys.ts";
 import { endPerson } from "../../auth/endedPersons.ts";
 import type { Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
@@ -56,6 +57,7 @@ async function apply({ table, bucket }: Stores, entry: JournalEntry, at: Date, c
     await revokeCredentialAndResources({ table, bucket }, entry.client_id, options, clock);
     return { outcome: "done" };
   }
+  if (entry.kind === "key") return doneOr(await endKey(table, entry.client_id, entry.thumbprint, at, clock));
   if (entry.kind === "person") {
     await endPerson(table, entry.sp_id, entry.sub, clock);
     return { outcome: "done" };

@@ -1,3 +1,4 @@
+import { endAddedKeys } from "../../auth/credentialKeys.ts";
 import type { ListedCredential } from "../../auth/credentials.ts";
 import { listIssuedCredentials, revokeCredential } from "../../auth/revoke.ts";
 import type { Table } from "../../store/client.ts";
@@ -23,7 +24,7 @@ export interface Stores {
 }
 
 /**
- * Revokes a credential (`revokeCredential`). Unless `keepMade` is set, also disables the webhook endpoints that the
+ * Revokes a credential (`revokeCredential`). Unless `keepMade` is set, also ends the keys that it added to other credentials, disables the webhook endpoints that the
  * credential made or changed, deletes their secrets, withdraws the credential's invitations, and ends its open uploads,
  * its exports, and the exports whose links it received. Otherwise a thief of the credential could keep access through
  * these resources. An unknown client id changes nothing.
@@ -43,7 +44,7 @@ export async function revokeCredentialAndResources(
   const revoked = await revokeCredential(table, clientId, options, clock);
   const credential = await table.get(credentialKey(clientId), { consistent: true });
   if (!credential || options.keepMade) {
-    return { revoked, made: { endpoints: [], invitations: [], uploads: [], exports: [] } };
+    return { revoked, made: { keys: [], endpoints: [], invitations: [], uploads: [], exports: [] } };
   }
   const spId = String(credential.sp_id);
   const clientIds = await revokedTogether(table, spId, clientId, options);
@@ -63,7 +64,9 @@ export async function endResources(
   reason: CredentialEnd,
   clock: Clock = systemClock,
 ): Promise<CreatedByCredential> {
-  // End the endpoints first. To find the other resources, all CRBs must be read, which may take long.
+  // Keys give access at once, so they end first.
+  const keys = await endAddedKeys(table, spId, clientIds, clock);
+  // End the endpoints before the rest. To find the other resources, all CRBs must be read, which may take long.
   const endpoints = await findCreatedEndpoints(table, spId, clientIds);
   for (const { id } of endpoints) await revokeEndpointAccess(table, spId, id, clientIds, reason);
   const invitations = await findCreatedInvitations(table, spId, clientIds);
@@ -75,7 +78,7 @@ export async function endResources(
   for (const { crbId, id } of exports) {
     await endExport({ table, bucket }, crbId, id, { status: "deleted", reason }, clock);
   }
-  return { endpoints, invitations, uploads, exports };
+  return { keys, endpoints, invitations, uploads, exports };
 }
 
 /** A credential and, unless `keepIssued`, all credentials that it issued, including revoked ones. */

@@ -17,6 +17,7 @@ const entrySchemas = {
   purge: z.object({ crb_id: id, sp_id: id, creation: id }),
   withdrawal: z.object({ crb_id: id, creation: id, invitation_id: id }),
   revocation: z.object({ client_id: id, keep_issued: z.boolean(), keep_made: z.boolean() }),
+  key: z.object({ client_id: id, thumbprint: z.string() }),
   person: z.object({ sp_id: id, sub: z.string() }),
   deletion: z.object({ sp_id: id, endpoint_id: id }),
   rotation: z.object({ sp_id: id, endpoint_id: id, secret: z.string().regex(/^[0-9a-f]{64}$/) }),
@@ -78,6 +79,17 @@ export async function noteRevocations(
       clock.now(),
     );
   }
+}
+
+/** Writes the ends of keys of a credential to the journal. Call it before they end. */
+export async function noteKeyEnds(
+  bucket: Bucket,
+  client_id: string,
+  thumbprints: readonly string[],
+  clock: Clock = systemClock,
+): Promise<void> {
+  for (const thumbprint of thumbprints)
+    await writeToJournal(bucket, { kind: "key", client_id, thumbprint }, clock.now());
 }
 
 /** An entry's key and time. */

@@ -7,11 +7,11 @@ import { withoutInvisible } from "../../text/invisible.ts";
 import { findProviderKey } from "./providerKeys.ts";
 
 /** Asymmetric algorithms only: with HMAC, the public key would be the secret. */
-const algorithms = ["RS256", "ES256", "PS256"];
+export const algorithms: readonly string[] = ["RS256", "ES256", "PS256"];
 /** Seconds after its issue in which an ID token can be exchanged. */
 const maxAgeSeconds = 600;
-/** Seconds by which the clocks of the service and of an identity provider may differ. */
-const clockToleranceSeconds = 60;
+/** Seconds by which the clocks of the service and of the signer of a token may differ. */
+export const clockToleranceSeconds = 60;
 /** The maximum length of `sub` and `name`. */
 const maxLength = 255;
 
@@ -38,7 +38,7 @@ export async function verifyIdToken(
 ): Promise<IdToken> {
   requireOwn(assertion, issuer, clientId);
   const options = {
-    algorithms,
+    algorithms: [...algorithms],
     issuer,
     audience: clientId,
     maxTokenAge: maxAgeSeconds,

@@ -8,6 +8,7 @@ export const sources = {
     "docs/guide/first-call.md",
     "docs/guide/clients.md",
     "docs/guide/authentication.md",
+    "docs/guide/program-keys.md",
     "docs/guide/persons.md",
     "docs/guide/reading-lists.md",
     "docs/guide/keep-a-copy.md",

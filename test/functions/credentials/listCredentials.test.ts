@@ -31,6 +31,7 @@ test("lists the caller's credentials and those of its CRBs, newest first, withou
     last_used_date: null,
     expires_date,
     allowed_cidrs: null,
+    keys: [],
     status: "active",
   });
   expect(own).toMatchObject({

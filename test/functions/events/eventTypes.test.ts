@@ -9,6 +9,7 @@ import { type EventType, eventTypes } from "../../../shared/api/enumerations.ts"
 import type { RecordKind } from "../../../shared/api/kinds.ts";
 import { exampleIds } from "../../../shared/api/operations/examples.ts";
 import type { Insight } from "../../../shared/api/schemas/insight.ts";
+import { setCredentialKeys } from "../../../shared/auth/credentialKeys.ts";
 import { issueCredential, listCredentials } from "../../../shared/auth/credentials.ts";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { announceExpiries } from "../../../shared/domain/crbs/announceExpiries.ts";
@@ -53,6 +54,7 @@ import { formatDigest } from "../../../shared/store/recordDigest.ts";
 import { readSalesWeeks } from "../../../shared/store/salesDays/readSalesWeeks.ts";
 import { addDays } from "../../../shared/time/addDays.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
+import { newProgramKey } from "../../programKeys.ts";
 import { daysFrom, storeSalesDays } from "../../shared/domain/deposits/givenDays.ts";
 import { importRows, licenseIdOf } from "../../shared/domain/linkedLicenses/givenLicenses.ts";
 import { plainCustomer, plainSale, ScriptedPos } from "../../shared/domain/replication/scriptedPos.ts";
@@ -543,6 +545,15 @@ const occurrences: Partial<Record<EventType, () => Promise<Occurrence>>> = {
       given.call(handler, { authorization: other.secret, ...request });
     const act = () => revokeCredential(serviceTable(), given.clientId, {}, given.clock);
     return { ...given, call, act, expected: () => [{ client_id: given.clientId }, { client_id: json.client_id }] };
+  },
+  "credential.changed": async () => {
+    const given = await givenCrb();
+    const { spId, clientId } = given;
+    const { jwk } = await newProgramKey("k1");
+    const key = { kty: "EC", kid: "k1", crv: "P-256", x: String(jwk.x), y: String(jwk.y) } as const;
+    const change = { spId, clientId, keys: [key], actor: undefined };
+    const act = () => setCredentialKeys(serviceTable(), change, async () => undefined, given.clock);
+    return { ...given, act, expected: () => [{ client_id: clientId }] };
   },
   "credential.expiring": async () => {
     const given = await givenCrb();

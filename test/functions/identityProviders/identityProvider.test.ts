@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { handler as exchangeToken } from "../../../functions/authentication/exchangeToken.ts";
 import { handler as createCrbAccess } from "../../../functions/crbs/createCrbAccess.ts";
 import { handler as revokeCredential } from "../../../functions/credentials/revokeCredential.ts";
+import { handler as setCredentialKeys } from "../../../functions/credentials/setCredentialKeys.ts";
 import { handler as deleteIdentityProvider } from "../../../functions/identityProviders/deleteIdentityProvider.ts";
 import { handler as getIdentityProvider } from "../../../functions/identityProviders/getIdentityProvider.ts";
 import { handler as getSignIn } from "../../../functions/identityProviders/getSignIn.ts";
@@ -12,6 +13,7 @@ import { identityProvider, signIn } from "../../../shared/api/schemas/identityPr
 import { jwtBearer } from "../../../shared/api/schemas/token.ts";
 import { issueCredential, listCredentials } from "../../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
+import { newProgramKey } from "../../programKeys.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import { useIdentityProvider } from "../../testIdentityProvider.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
@@ -201,14 +203,51 @@ describe("what a revocation ends", () => {
   const statusOf = async (spId: string, clientId: string) =>
     (await listCredentials(table(), spId)).find(({ client_id }) => client_id === clientId)?.revoked_at === undefined;
 
-  test("a pair that a person issued ends with the credential that made the settings", async () => {
+  test("a person who may not read customers gives no access to them", async () => {
     const bank = await givenBank();
     await bank.set();
+    const { json: token } = await bank.signInAs(["Leads"]);
+    expect((await access(bank, token.access_token)).json.code).toBe("role_missing");
+    const { json } = await bank.call(setCredentialKeys, {
+      resource: "/service-providers/{sp_id}/credentials/{client_id}/keys",
+      ...{ method: "PUT", path: { client_id: bank.clientId }, body: { keys: [] }, authorization: token.access_token },
+    });
+    expect(json.code).toBe("role_missing");
+  });
+
+  test("a key that a person added names the person, and ends with the credential that made the settings", async () => {
+    const bank = await givenBank();
+    await bank.set({ customers: true });
+    const { json: token } = await bank.signInAs(["Leads"]);
+    const program = await bank.another();
+    const { jwk } = await newProgramKey("k1");
+    const keys = "/service-providers/{sp_id}/credentials/{client_id}/keys";
+    const { json } = await bank.call(setCredentialKeys, {
+      resource: keys,
+      ...{ method: "PUT", path: { client_id: program.client_id }, body: { keys: [jwk] } },
+      authorization: token.access_token,
+    });
+    expect(json.keys[0].created_by_person).toEqual({ sub: "00u1", name: "Ana Ruiz" });
+    const { client_id: own } =
+      (await listCredentials(table(), bank.spId)).find(({ persons }) => persons) ?? expect.fail();
+    const { status } = await bank.call(setCredentialKeys, {
+      resource: keys,
+      ...{ method: "PUT", path: { client_id: own }, body: { keys: [jwk] } },
+    });
+    expect(status).toBe(422);
+    await bank.revoke(bank.clientId, program.secret);
+    const after = (await listCredentials(table(), bank.spId)).find(({ client_id }) => client_id === program.client_id);
+    expect(after?.public_keys).toBeUndefined();
+  });
+
+  test("a pair that a person issued ends with the credential that made the settings", async () => {
+    const bank = await givenBank();
+    await bank.set({ customers: true });
     const { json: token } = await bank.signInAs(["Leads"]);
     const { json: pair } = await access(bank, token.access_token);
     expect(await statusOf(bank.spId, pair.client_id)).toBe(true);
     // A change of the settings keeps it.
-    await bank.set({ customers: true });
+    await bank.set({ customers: false });
     expect(await statusOf(bank.spId, pair.client_id)).toBe(true);
     const other = await bank.another();
     await bank.revoke(bank.clientId, other.secret);
@@ -217,7 +256,7 @@ describe("what a revocation ends", () => {
 
   test("the removal ends tokens and pairs of persons", async () => {
     const bank = await givenBank();
-    await bank.set();
+    await bank.set({ customers: true });
     const { json: token } = await bank.signInAs(["Leads"]);
     const { json: pair } = await access(bank, token.access_token);
     expect((await bank.remove()).json.status).toBe("suspended");

@@ -5,6 +5,7 @@ import type { Table } from "../../../shared/store/client.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { interceptCalls } from "../store/orderedList/listUnderTest.ts";
 
+const origin = { authorization: undefined, address: "192.0.2.1" };
 let table: Table;
 beforeAll(async () => {
   table = await createTestTable();
@@ -14,8 +15,10 @@ test("a client id longer than any key of the table is unauthorized", async () =>
   const id = "x".repeat(5_000);
   const pair = { client_id: id, client_secret: "secret" };
   const basic = `Basic ${Buffer.from(`${id}:secret`).toString("base64")}`;
-  await expect(authenticateClient(table, pair, undefined, "192.0.2.1")).rejects.toMatchObject({ kind: "unauthorized" });
-  await expect(authenticateClient(table, {}, basic, "192.0.2.1")).rejects.toMatchObject({ kind: "unauthorized" });
+  await expect(authenticateClient(table, pair, origin)).rejects.toMatchObject({ kind: "unauthorized" });
+  await expect(authenticateClient(table, {}, { ...origin, authorization: basic })).rejects.toMatchObject({
+    kind: "unauthorized",
+  });
 });
 
 test("an outage of the table is a 503, not a wrong credential", async () => {
@@ -24,5 +27,5 @@ test("an outage of the table is a 503, not a wrong credential", async () => {
     throw new ServiceError("unavailable");
   };
   const pair = { client_id: "6f9619ff-8b86-4d01-b42d-00cf4fc964ff", client_secret: "secret" };
-  await expect(authenticateClient(broken, pair, undefined, "192.0.2.1")).rejects.toMatchObject({ kind: "unavailable" });
+  await expect(authenticateClient(broken, pair, origin)).rejects.toMatchObject({ kind: "unavailable" });
 });

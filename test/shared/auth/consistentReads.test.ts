@@ -58,7 +58,8 @@ test.each<[string, (by: Table, issued: Issued) => Promise<unknown>]>([
   ],
   [
     "an exchange",
-    (by, { client_id, secret }) => authenticateClient(by, { client_id, client_secret: secret }, undefined, "192.0.2.1"),
+    (by, { client_id, secret }) =>
+      authenticateClient(by, { client_id, client_secret: secret }, { authorization: undefined, address: "192.0.2.1" }),
   ],
   ["a token", (by, { client_id }) => countToken(by, client_id, 1_800_000_000)],
   [

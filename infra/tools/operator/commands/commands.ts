@@ -32,7 +32,7 @@ const subjects: Readonly<Record<string, Groups>> = {
   Overview: { status },
   "Service providers": {
     "service-provider": [createServiceProvider, listProviders, removeServiceProvider],
-    credential: [credentials.issue, credentials.list, credentials.restrict, credentials.revoke],
+    credential: [credentials.issue, credentials.list, credentials.restrict, credentials.setKeys, credentials.revoke],
     "identity-provider": [identityProviders.set, identityProviders.show, identityProviders.remove],
     person: [identityProviders.revokePerson, identityProviders.permit, identityProviders.listPersons],
     template: [publish],

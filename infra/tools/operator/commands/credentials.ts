@@ -1,10 +1,13 @@
 import { Option } from "@commander-js/extra-typings";
 import { type AccessScope, accessScopes } from "../../../../shared/api/enumerations.ts";
 import { cidr, futureDate, maxCidrs } from "../../../../shared/api/schemas/accessCredentials.ts";
+import { credentialKeySet, type SentKey } from "../../../../shared/api/schemas/credentialKeys.ts";
 import { name } from "../../../../shared/api/schemas/requestFields.ts";
 import { findSurplusPairs, issueCrbAccess } from "../../../../shared/auth/crbAccess.ts";
 import { findExpiryIssue } from "../../../../shared/auth/credentialAge.ts";
+import { keyIssues, newKeys, setCredentialKeys } from "../../../../shared/auth/credentialKeys.ts";
 import {
+  type CredentialKeys,
   credentialStatus,
   issueCredential,
   type ListedCredential,
@@ -22,12 +25,14 @@ import {
 } from "../../../../shared/domain/crbs/createdByCredential.ts";
 import { revokeCredentialJournaled } from "../../../../shared/domain/crbs/journaledCrbChanges.ts";
 import { revokedTogether } from "../../../../shared/domain/crbs/revokeCredentialAndResources.ts";
-import { noteRevocations, type RevocationOptions } from "../../../../shared/domain/documents/journal.ts";
+import { noteKeyEnds, noteRevocations, type RevocationOptions } from "../../../../shared/domain/documents/journal.ts";
 import { fieldsSetBy } from "../../../../shared/store/fieldChanges.ts";
 import { credentialKey } from "../../../../shared/store/keys/credentials.ts";
 import { each, newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { CrbOption, serviceProviderArgument, uuid } from "../arguments.ts";
+import { asStageError } from "../asStageError.ts";
+import { readJsonFile } from "../jsonFile.ts";
 import { clientOfSecret } from "../leakedSecret.ts";
 import type { MakeCommand, Session } from "../session.ts";
 import { stateCell } from "../stateStyles.ts";
@@ -52,9 +57,17 @@ export const issue: MakeCommand = (session) =>
       parseFutureDate,
     )
     .addOption(cidrOption())
-    .action(async (spId, { crb: crbId, scope, name, expires: expiresAt, cidr: allowedCidrs }) => {
+    .option(
+      "--jwks <FILE>",
+      "a JWK set of public keys with which the program proves its identity; it then gets no secret",
+    )
+    .action(async (spId, { crb: crbId, scope, name, expires: expiresAt, cidr: allowedCidrs, jwks }) => {
       const { table } = session.target;
       await serviceProviderOf(table, spId);
+      if (crbId && jwks !== undefined) throw new StageError("--jwks cannot be combined with --crb.");
+      const keys = jwks === undefined ? undefined : await readKeys(jwks);
+      if (keys?.length === 0) throw new StageError(`${jwks} must have a key.`);
+      const publicKeys = keys && (await newKeys(keys, { actor: undefined, clientId: "", now: new Date() }));
       const scopes = scopesOf(scope, crbId ? crbScopes : serviceProviderScopes);
       const pair = crbId
         ? await issueForCrb(session, { spId, crbId, scopes, name, expiresAt, allowedCidrs })
@@ -65,11 +78,52 @@ export const issue: MakeCommand = (session) =>
             name,
             expiresAt,
             allowedCidrs,
+            publicKeys,
           });
       session.print(
-        `Issued for ${crbId ? `CRB ${crbId}` : `service provider ${spId}`}. The secret is not shown again:`,
-        ...facts({ client_id: pair.client_id, client_secret: pair.secret, scopes: scopes.join(" ") }),
+        `Issued for ${crbId ? `CRB ${crbId}` : `service provider ${spId}`}. ${publicKeys ? "It has no secret" : "The secret is not shown again"}:`,
+        ...facts({
+          client_id: pair.client_id,
+          ...(publicKeys ? { keys: kidsOf(publicKeys) } : { client_secret: pair.secret }),
+          scopes: scopes.join(" "),
+        }),
       );
+    });
+
+/** The keys of a JWK set in a file. */
+async function readKeys(file: string): Promise<SentKey[]> {
+  const set = readJsonFile(file, credentialKeySet);
+  const faults = Object.entries(await keyIssues(set)).map(([place, { message }]) => `${place.slice(5)} ${message}`);
+  if (faults.length > 0) throw new StageError(`${file} is invalid: ${faults.join("; ")}.`);
+  return set.keys;
+}
+
+const kidsOf = (keys: CredentialKeys = {}): string =>
+  Object.values(keys)
+    .map(({ kid }) => kid)
+    .sort()
+    .join(" ");
+
+export const setKeys: MakeCommand = (session) =>
+  newProgram(
+    "set-keys",
+    "Sets the public keys with which a program proves its identity. Keys that are not in the file end, with the tokens that they made.",
+  )
+    .argument("<CLIENT_ID>", "client id of the credential", uuid("CLIENT_ID"))
+    .argument("<FILE>", "a JWK set of at most five public keys")
+    .action(async (clientId, file) => {
+      const { table, documents } = session.target;
+      const keys = await readKeys(file);
+      const item = await table.get(credentialKey(clientId), { consistent: true });
+      if (!item)
+        throw new StageError(`There is no credential ${clientId}; credential list SP_ID shows all client ids.`);
+      const credential = item as unknown as ListedCredential;
+      const had = kidsOf(credential.public_keys) || "no keys";
+      const kids = keys.map(({ kid }) => kid);
+      await session.confirm(`Replace ${had} of credential ${clientId} by ${kids.join(" ") || "no keys"}?`);
+      const change = { spId: credential.sp_id, clientId, keys, actor: undefined };
+      await asStageError(setCredentialKeys(table, change, (ended) => noteKeyEnds(documents(), clientId, ended)));
+      session.print(`Credential ${clientId} has ${counted(kids.length, "key")}.`);
     });
 
 async function issueForCrb(
@@ -126,7 +180,16 @@ export const list: MakeCommand = (session) =>
     });
 
 /** A row of the list of credentials. */
-const toRow = ({ client_id, name, owner, scopes, issued_by, allowed_cidrs, ...dates }: ListedCredential) => ({
+const toRow = ({
+  client_id,
+  name,
+  owner,
+  scopes,
+  issued_by,
+  allowed_cidrs,
+  public_keys,
+  ...dates
+}: ListedCredential) => ({
   client_id,
   name: name ?? null,
   owner: owner.kind === "crb" ? "crb" : "service_provider",
@@ -137,6 +200,7 @@ const toRow = ({ client_id, name, owner, scopes, issued_by, allowed_cidrs, ...da
   revoked_date: dates.revoked_at ?? null,
   issued_by: issued_by ?? null,
   allowed_cidrs: allowed_cidrs ?? null,
+  keys: kidsOf(public_keys) || null,
   scopes,
 });
 
@@ -148,6 +212,7 @@ const columns: Columns<ReturnType<typeof toRow>> = {
   revoked: (row) => row.revoked_date,
   "issued by": (row) => row.issued_by ?? "operator",
   scopes: (row) => row.scopes.join(" "),
+  keys: (row) => row.keys,
   name: (row) => row.name,
   expires: (row) => row.expires_date,
   addresses: (row) => row.allowed_cidrs && (row.allowed_cidrs.join(" ") || "none"),
@@ -228,7 +293,8 @@ async function revokeGiven(session: Session, given: string, options: RevocationO
   if (revoked.length > 0) print(`Revoked ${counted(revoked.length, "credential")} issued by it.`);
   const still = options.keepIssued ? await listActiveIssuedCredentials(table, spId, clientId) : [];
   if (still.length > 0) print(`Kept ${counted(still.length, "credential")} issued by it.`);
-  const { endpoints, invitations, uploads, exports } = ended;
+  const { keys, endpoints, invitations, uploads, exports } = ended;
+  if (keys.length > 0) print(`Ended the keys that it added to ${counted(keys.length, "credential")}.`);
   if (endpoints.length > 0) print(`Ended its access to ${counted(endpoints.length, "webhook endpoint")}.`);
   if (invitations.length > 0) print(`Withdrew ${counted(invitations.length, "invitation")}.`);
   if (uploads.length > 0) print(`Canceled ${counted(uploads.length, "upload")}.`);
@@ -253,9 +319,12 @@ const counted = (count: number, what: string): string => `${count} ${what}${coun
 type WorkRow = Omit<KeptWork, "kind" | "crbId"> & { kind: string; crbId: string | null };
 
 const workOf = (
-  { endpoints, invitations, uploads, exports }: CreatedByCredential,
+  { keys, endpoints, invitations, uploads, exports }: CreatedByCredential,
   clientIds: ReadonlySet<string>,
 ): WorkRow[] => [
+  ...keys.map(
+    ({ client_id: id }): WorkRow => ({ kind: "credential", id, crbId: null, action: "added keys", date: null }),
+  ),
   ...endpoints.map(({ id, changes }): WorkRow => {
     const fields = fieldsSetBy(changes, clientIds);
     const dates = fields.map(([, { date }]) => date).sort();

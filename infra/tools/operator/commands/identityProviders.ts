@@ -1,5 +1,4 @@
 import { personRoles } from "../../../../shared/api/enumerations.ts";
-import { ServiceError } from "../../../../shared/api/errors.ts";
 import { identityProviderUpdate } from "../../../../shared/api/schemas/identityProvider.ts";
 import { listEndedPersons, maxSubLength, permitPerson } from "../../../../shared/auth/endedPersons.ts";
 import { endPersonJournaled } from "../../../../shared/domain/crbs/journaledCrbChanges.ts";
@@ -10,6 +9,7 @@ import { readIdentityProvider, toRecord } from "../../../../shared/domain/identi
 import { each, newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { serviceProviderArgument } from "../arguments.ts";
+import { asStageError } from "../asStageError.ts";
 import type { MakeCommand } from "../session.ts";
 import { type Columns, jsonOption, printList } from "../table.ts";
 import { facts } from "../terminal.ts";
@@ -35,7 +35,7 @@ export const set: MakeCommand = (session) =>
       if (message !== undefined) throw new StageError(`--issuer ${message}.`);
       await session.confirm(`Let persons of ${name} sign in with ${issuer}? The tokens of all its persons end.`);
       const stores = { table, bucket: documents() };
-      const record = await named(setIdentityProvider(stores, spId, data, undefined));
+      const record = await asStageError(setIdentityProvider(stores, spId, data, undefined));
       session.print(`Persons of ${name} sign in with ${record.issuer} under the short name ${record.short_name}.`);
     });
 
@@ -44,12 +44,6 @@ function parseRole(text: string) {
   if (!claim || !value || !role) throw new StageError("--role must be CLAIM=VALUE=ROLE, such as groups=Staff=viewer.");
   return { claim, value, role };
 }
-
-/** The errors of the service, which name the next step. */
-const named = <T>(work: Promise<T>): Promise<T> =>
-  work.catch((error) => {
-    throw error instanceof ServiceError ? new StageError(error.message) : error;
-  });
 
 export const show: MakeCommand = (session) =>
   newProgram("show", "Shows the identity provider of a service provider, and the persons whose access was ended.")
@@ -88,7 +82,7 @@ export const remove: MakeCommand = (session) =>
       const { name } = await serviceProviderOf(table, spId);
       await session.confirm(`End the access of all persons of ${name}?`);
       const stores = { table, bucket: documents() };
-      await named(removeIdentityProvider(stores, spId, undefined, { keepIssued, keepMade }));
+      await asStageError(removeIdentityProvider(stores, spId, undefined, { keepIssued, keepMade }));
       session.print(`The identity provider of ${name} is removed. No person has access.`);
     });
 

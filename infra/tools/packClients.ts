@@ -14,18 +14,18 @@ import { generatePythonClient } from "../codegen/pythonClient.ts";
 const clients = join(root, "clients");
 const destination = join(clients, "dist");
 
-/** Packs the clients as a tarball for npm and a wheel for pip. */
+/** Packs the clients as tarballs for npm and a wheel for pip. */
 async function packClients(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
   const program = newProgram(
     "npm run pack:clients --",
-    "Packs the clients as a tarball for npm and a wheel for pip, into clients/dist. Needs Python 3.11 with pip.",
+    "Packs the clients as tarballs for npm and a wheel for pip, into clients/dist. Needs Python 3.11 with pip.",
   ).action(async () => {
     await Promise.all([generateClientTypes(), generatePythonClient()]);
     const folder = mkdtempSync(join(tmpdir(), "pack-clients-"));
     try {
       rmSync(destination, { recursive: true, force: true });
       mkdirSync(destination, { recursive: true });
-      await packTypeScript(join(folder, "typescript"));
+      for (const client of ["typescript", "mcp"]) await packNode(client, join(folder, client));
       await packPython(folder);
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -35,9 +35,9 @@ async function packClients(parameters: readonly string[], { stdout }: Terminal):
   await runCommander(program, parameters, { stdout });
 }
 
-async function packTypeScript(folder: string): Promise<void> {
+async function packNode(client: string, folder: string): Promise<void> {
   mkdirSync(folder);
-  for (const file of ["package.json", "README.md"]) copyFileSync(join(clients, "typescript", file), join(folder, file));
+  for (const file of ["package.json", "README.md"]) copyFileSync(join(clients, client, file), join(folder, file));
   copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
   const tsc = join(root, "node_modules", "@typescript", "native", "bin", "tsc");
   await run(process.execPath, [tsc, "--project", join(clients, "typescript"), "--outDir", join(folder, "dist")]);

@@ -103,7 +103,7 @@ test("the tarball works in a program of its own, and its types pass strict check
   mkdirSync(modules);
   const dependencies = ["openapi-fetch", "openapi-typescript-helpers", "standardwebhooks", "@types"];
   for (const name of dependencies) symlinkSync(resolve("node_modules", name), join(modules, name));
-  await run("tar", ["-xzf", packed("*.tgz")], { cwd: folder });
+  await run("tar", ["-xzf", packed("cannabis-business-data-client-*.tgz")], { cwd: folder });
   symlinkSync(join(folder, "package"), join(modules, "cannabis-business-data-client"));
   const [, sample = ""] = /```ts\n([\s\S]*?)```/.exec(readFileSync("clients/typescript/README.md", "utf8")) ?? [];
   writeFileSync(join(folder, "sample.mts"), sample.replace('"https://api.example.com"', 'process.env.BASE_URL ?? ""'));

@@ -8,7 +8,7 @@ export interface Service {
 }
 
 /** The result of a tool, next to the operations that it called. */
-export interface Result<Data> {
+interface Result<Data> {
   data: Data;
   /** The data was right at this time, ISO 8601 UTC; null if unknown. */
   as_of: string | null;

@@ -16,10 +16,11 @@ export function useQueues() {
     invitations: [] as unknown[],
     webhooks: [] as unknown[],
     exports: [] as unknown[],
+    statements: [] as unknown[],
     delays: [] as number[],
   };
   const note =
-    (queue: "replication" | "retries" | "restorations" | "invitations" | "webhooks" | "exports") =>
+    (queue: "replication" | "retries" | "restorations" | "invitations" | "webhooks" | "exports" | "statements") =>
     async (event: { Records: { body: string }[] }) => {
       for (const { body } of event.Records) sent[queue].push(JSON.parse(body));
       return { batchItemFailures: [] };
@@ -32,6 +33,7 @@ export function useQueues() {
       invitations: note("invitations"),
       webhooks: note("webhooks"),
       exports: note("exports"),
+      statements: note("statements"),
     },
     async (milliseconds) => void sent.delays.push(milliseconds),
   );
@@ -46,6 +48,7 @@ export function useQueues() {
       WEBHOOK_QUEUE_URL: `${url}/0/webhooks`,
       INVITATION_QUEUE_URL: `${url}/0/invitations`,
       EXPORT_QUEUE_URL: `${url}/0/exports`,
+      STATEMENT_QUEUE_URL: `${url}/0/statements`,
     });
   });
   beforeEach(() => {
@@ -55,6 +58,7 @@ export function useQueues() {
     sent.invitations = [];
     sent.webhooks = [];
     sent.exports = [];
+    sent.statements = [];
     sent.delays = [];
   });
   afterAll(() => {

@@ -13,8 +13,13 @@ import type { IKey } from "aws-cdk-lib/aws-kms";
 import { CfnSubscriptionFilter, type ILogGroup, LogStream } from "aws-cdk-lib/aws-logs";
 import { Bucket, type CfnBucket, ObjectLockRetention } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
-import { accessMessage } from "../../shared/http/accessEntry.ts";
-import { deliveredFolder, failedFolder, operatorFolder } from "../accessLog/accessLines.ts";
+import {
+  deliveredFolder,
+  digestsFolder,
+  failedFolder,
+  operatorFolder,
+} from "../../shared/domain/accessLog/accessLines.ts";
+import { accessMessage } from "../../shared/platform/aws/accessMessage.ts";
 import { type DeployedStage, keep } from "../stages/deployedStage.ts";
 import type { StageName } from "../stages/stages.ts";
 import { createLogGroup } from "./logGroup.ts";
@@ -39,8 +44,8 @@ const senderName = ({ region }: Stack, stage: StageName): string => `business-da
  * can change or delete an object for `accessLogDays`. The stream decompresses its input: Firehose lets only CloudWatch
  * Logs write to such a stream.
  *
- * Only three writers can add objects: the stream, CloudTrail, and people below the folder for commands of operators, where
- * they can add objects but not replace any. No one can hide an object under a delete marker.
+ * Only four writers can add objects: the stream, CloudTrail, people below the folder for commands of operators, and the worker of
+ * statements below the folder of their digests. The last two can add objects but not replace any. No one can hide an object under a delete marker.
  */
 export class AccessLogDelivery {
   readonly bucket: Bucket;
@@ -165,18 +170,20 @@ function createWriter(stack: Stack, bucket: Bucket, logGroup: ILogGroup): Role {
       ]),
     ),
   );
-  const ofOperators = bucket.arnForObjects(`${deliveredFolder}${operatorFolder}/*`);
+  const addedOnce = [`${deliveredFolder}${operatorFolder}/*`, `${digestsFolder}*`].map((keys) =>
+    bucket.arnForObjects(keys),
+  );
   const denials: Pick<PolicyStatementProps, "actions" | "resources" | "notResources" | "conditions">[] = [
     {
       actions: ["s3:PutObject"],
-      notResources: [ofOperators],
+      notResources: addedOnce,
       conditions: {
         ArnNotEquals: { "aws:PrincipalArn": writer.roleArn },
         // CloudTrail. Another statement limits it to the keys of the trail; no statement allows another service.
         Bool: { "aws:PrincipalIsAWSService": "false" },
       },
     },
-    { actions: ["s3:PutObject"], resources: [ofOperators], conditions: { Null: { "s3:if-none-match": "true" } } },
+    { actions: ["s3:PutObject"], resources: addedOnce, conditions: { Null: { "s3:if-none-match": "true" } } },
     { actions: ["s3:DeleteObject"], resources: [bucket.arnForObjects("*")] },
   ];
   for (const denied of denials) {

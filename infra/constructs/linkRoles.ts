@@ -1,7 +1,7 @@
 import { Duration } from "aws-cdk-lib";
 import { type Policy, PolicyDocument, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
-import { exported, type PermissionSet, stored, uploaded } from "../permissions/permissionSets.ts";
+import { exported, type PermissionSet, statementFiles, stored, uploaded } from "../permissions/permissionSets.ts";
 import { objectReason } from "../permissions/policy.ts";
 import { keep } from "../stages/deployedStage.ts";
 import type { ServiceFunction } from "./serviceFunction.ts";
@@ -34,6 +34,14 @@ const linkRoles = {
     variable: "EXPORT_READER_ROLE",
     action: "s3:GetObject",
     keys: exported,
+    keyAction: "kms:Decrypt",
+  },
+  "statements:sign": {
+    id: "StatementReader",
+    description: "Reads the files of the one statement that download links are for",
+    variable: "STATEMENT_READER_ROLE",
+    action: "s3:GetObject",
+    keys: statementFiles,
     keyAction: "kms:Decrypt",
   },
   "uploads:plan": {

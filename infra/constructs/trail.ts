@@ -4,7 +4,7 @@ import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Key } from "aws-cdk-lib/aws-kms";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
-import { deliveredFolder, failedFolder } from "../accessLog/accessLines.ts";
+import { deliveredFolder, failedFolder } from "../../shared/domain/accessLog/accessLines.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 
 /** The key prefix of CloudTrail's objects in the bucket of the access log. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { removeOldAccessFiles } from "../accessLog/accessFiles.ts";
+import { removeOldAccessFiles } from "../../shared/domain/accessLog/accessFiles.ts";
 import { StageError } from "../cli/stageError.ts";
 import { writeAtomically } from "../cli/writeAtomically.ts";
 import { addressKeyFile, callerFile, descriptionFile, sealingKeyFile, serviceKeyFile } from "./environment.ts";

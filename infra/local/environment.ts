@@ -66,6 +66,8 @@ export function functionEnvironment(directory: string, endpoints: Endpoints): No
     RESTORATION_QUEUE_URL: `${endpoints.queues}/000000000000/restorations`,
     INVITATION_QUEUE_URL: `${endpoints.queues}/000000000000/invitations`,
     EXPORT_QUEUE_URL: `${endpoints.queues}/000000000000/exports`,
+    STATEMENT_QUEUE_URL: `${endpoints.queues}/000000000000/statements`,
+    ACCESS_LOG_DIRECTORY: directory,
     WEBHOOK_QUEUE_URL: `${endpoints.queues}/000000000000/webhooks`,
     AWS_REGION: engineAccess.region,
     AWS_ACCESS_KEY_ID: engineAccess.credentials.accessKeyId,

@@ -1,7 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { PassThrough, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { keepAccessLines } from "../accessLog/accessFiles.ts";
+import { keepAccessLines } from "../../shared/domain/accessLog/accessFiles.ts";
 import { logFile } from "./dataDirectory.ts";
 
 /** The log of a function host. */

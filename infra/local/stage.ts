@@ -137,6 +137,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     invitations: consumer("invitations/sender"),
     webhooks: consumer("webhooks/deliverer"),
     exports: options.demoAlone ? dropMessages : consumer("exports/worker"),
+    statements: options.demoAlone ? dropMessages : consumer("statements/worker"),
   });
   const queuesPort = await listen(queues, 0);
   started.defer(() => close(queues));

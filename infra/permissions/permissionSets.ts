@@ -3,6 +3,7 @@ import type { PermissionSet as OperationCapability } from "../../shared/api/oper
 import { journalPrefix } from "../../shared/domain/documents/journal.ts";
 import { snapshotPrefix } from "../../shared/domain/documents/objectPrefixes.ts";
 import { generationsPrefix } from "../../shared/domain/licenses/generation.ts";
+import { crbHistoryPartition } from "../../shared/store/keys/crbHistory.ts";
 import {
   associationKey,
   crbKey,
@@ -73,6 +74,7 @@ import {
   restoringKey,
   restoringOfKey,
 } from "../../shared/store/keys/replication.ts";
+import { statementsDuePartition, statementsPartition } from "../../shared/store/keys/statements.ts";
 import { storedFormatKey } from "../../shared/store/keys/storedFormat.ts";
 import {
   deliveryCountKey,
@@ -133,6 +135,9 @@ export type OtherAccess =
   | "invitationMessages"
   | "exportQueue"
   | "exportMessages"
+  | "statementQueue"
+  | "statementMessages"
+  | "accessLog"
   | "mail"
   | "mailEvents"
   | "changeExports";
@@ -190,6 +195,7 @@ const dueTimes = replicationDuePartition("*");
 const posType = posTypeKey("*").pk;
 const exports = exportKey(id, id).pk;
 const exportLine = runningExportKey(id).pk;
+const [statements, crbHistory] = [statementsPartition(id), crbHistoryPartition(id)];
 const erased = erasedKey(id, id).pk;
 const dailySnapshots = snapshotPartition(id, anyLocation);
 const outbox = outboxPartition(id);
@@ -307,6 +313,8 @@ export const uploaded = `uploads/${id}/*`;
 const snapshotFiles = `${snapshotPrefix(id)}*`;
 /** Keys of the files of exports. */
 export const exported = `exports/${id}/${id}/*`;
+/** Keys of the files of statements. */
+export const statementFiles = `statements/${id}/${id}/*`;
 /**
  * Any complete key of an upload, see `newStorageKey`. The pattern matches no key without the random part, which callers
  * cannot guess.
@@ -348,6 +356,9 @@ const credentialEnd: typeof exportEnd = {
   ],
   other: ["webhookQueue", "documents"],
 };
+
+/** Stores a change of a statement, also its end, with an event. */
+const statementEnd = [get(statements), put(statements), update(statements), remove(statementsDuePartition), ...tell];
 
 export const permissionSets = {
   // All functions that use the table have this set, see `accessOf`.
@@ -463,7 +474,7 @@ export const permissionSets = {
       get(crb),
       batchGet(linkedLicenses),
       check(association, licensesKey.pk, crb),
-      put(linkedLicenses),
+      put(linkedLicenses, crbHistory),
       ...licensePlaces,
       ...tell,
     ],
@@ -475,14 +486,21 @@ export const permissionSets = {
       query(serviceProviders, linkedLicenses),
       batchGet(serviceProvider, linkedLicenses),
       check(licensesKey.pk, association, crb),
-      put(licensesKey.pk, linkedLicenses),
+      put(licensesKey.pk, linkedLicenses, crbHistory),
       ...licensePlaces,
       ...tell,
     ],
     other: ["webhookQueue"],
   },
   "linkedLicenses:remove": {
-    table: [get(licensesKey.pk, crb), batchGet(linkedLicenses), remove(linkedLicenses), ...licensePlaces, ...tell],
+    table: [
+      get(licensesKey.pk, crb),
+      batchGet(linkedLicenses),
+      put(crbHistory),
+      remove(linkedLicenses),
+      ...licensePlaces,
+      ...tell,
+    ],
     other: ["webhookQueue"],
   },
   "templates:list": { table: [query(template)] },
@@ -626,6 +644,35 @@ export const permissionSets = {
     objects: exportEnd.objects,
     other: [...exportEnd.other, "exportQueue"],
   },
+  "statements:create": {
+    table: [
+      get(idempotency, statements, association),
+      check(association, credential),
+      update(statements),
+      put(statements, statementsDuePartition, idempotency),
+    ],
+    other: ["statementQueue"],
+  },
+  "statements:list": { table: [{ action: "Query", index: "byRank", partitions: [statements] }] },
+  "statements:read": { table: [get(statements)] },
+  // Signs as the role that reads the files of statements, see statementLinks.ts.
+  "statements:sign": { other: ["documents"] },
+  "statements:run": {
+    table: [
+      ...statementEnd,
+      get(restoring, crb, reconciliation),
+      batchGet(crb, replication, dueTimes, sales.pk),
+      query(reconciliation, insights, crbHistory, salesTotals, entries),
+      query(...replicated.map((list) => list.orders.rank.dayIndexPartition)),
+      { action: "Query", index: "byRank", partitions: [deposits] },
+    ],
+    objects: [{ action: "PutObject", keys: statementFiles }],
+    other: ["webhookQueue", "documents", "statementMessages", "accessLog"],
+  },
+  "statements:sweep": {
+    table: [...statementEnd, query(statementsDuePartition)],
+    other: ["webhookQueue", "statementQueue"],
+  },
   // If the writer of an event could not assign the event's position in the log, the next reader assigns it.
   "events:read": { table: [get(events), ...tell], other: ["webhookQueue"] },
   "webhooks:list": { table: [query(webhooks), ...webhookProgress] },
@@ -748,9 +795,14 @@ export const permissionSets = {
   },
   "onboarding:submit": { table: standingChange, other: ["webhookQueue"] },
   "onboardingDocuments:remove": { table: [get(invitations)] },
-  "consent:give": { table: [...standingChange, put(invitations, unsent)], other: ["webhookQueue"] },
+  "consent:give": { table: [...standingChange, put(invitations, unsent, crbHistory)], other: ["webhookQueue"] },
   "consent:withdraw": {
-    table: [...standingChange, ...replicationEnd, remove(posCredentials, dueTimes), put(invitations, unsent)],
+    table: [
+      ...standingChange,
+      ...replicationEnd,
+      remove(posCredentials, dueTimes),
+      put(invitations, unsent, crbHistory),
+    ],
     // The journal's object is written before the withdrawal.
     objects: [{ action: "PutObject", keys: `${journalPrefix("withdrawal")}*` }],
     other: ["webhookQueue", "documents"],

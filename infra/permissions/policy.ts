@@ -5,6 +5,7 @@ import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { ISecret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
+import { deliveredFolder, digestsFolder } from "../../shared/domain/accessLog/accessLines.ts";
 import { changesFolder } from "../../shared/domain/copies/changeFolders.ts";
 import {
   type OtherAccess,
@@ -31,6 +32,9 @@ export interface ServiceResources {
   mailEventQueue: Queue;
   webhookQueue: Queue;
   exportQueue: Queue;
+  statementQueue: Queue;
+  /** The bucket of the access log, which also keeps the digests of statements. */
+  accessLog: Bucket;
   /** The sender of mail, as in a `From` header. */
   mailFrom: string;
   /** The configuration set through which SES reports whether a mail was delivered. */
@@ -110,6 +114,7 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
   const { documents, serviceKey, addressKey, partnerKeys, sealingKey, invitationQueue } = resources;
   const { table, changes, replicationQueue, retryQueue, restorationQueue } = resources;
   const { mailFrom, mailEventQueue, mailConfigurationSet, webhookQueue, exportQueue } = resources;
+  const { statementQueue, accessLog } = resources;
   const allow = (action: string | string[], resource: string | string[], conditions = {}) => [
     new PolicyStatement({ actions: [action].flat(), resources: [resource].flat(), conditions }),
   ];
@@ -171,6 +176,22 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
     exportQueue: {
       statements: allow("sqs:SendMessage", exportQueue.queueArn),
       environment: { EXPORT_QUEUE_URL: exportQueue.queueUrl },
+    },
+    statementQueue: {
+      statements: allow("sqs:SendMessage", statementQueue.queueArn),
+      environment: { STATEMENT_QUEUE_URL: statementQueue.queueUrl },
+    },
+    statementMessages: { statements: allow(messages, statementQueue.queueArn) },
+    accessLog: {
+      statements: [
+        ...allow("s3:ListBucket", accessLog.bucketArn, { StringLike: { "s3:prefix": `${deliveredFolder}*` } }),
+        ...allow("s3:GetObject", accessLog.arnForObjects(`${deliveredFolder}*`)),
+        ...allow("s3:PutObject", accessLog.arnForObjects(`${digestsFolder}*`)),
+      ],
+      environment: { ACCESS_LOG_BUCKET: accessLog.bucketName },
+      reasons: Object.fromEntries(
+        [deliveredFolder, digestsFolder].map((folder) => objectReason(accessLog, `${folder}*`)),
+      ),
     },
     exportMessages: { statements: allow(messages, exportQueue.queueArn) },
     webhookMessages: { statements: allow(messages, webhookQueue.queueArn) },

@@ -33,7 +33,12 @@ export const background = {
   WebhookDeliverer: { handler: "webhooks/deliverer", size: "chore", permissionSets: ["webhooks:deliver"] },
   WebhookSweeper: { handler: "webhooks/sweeper", size: "chore", permissionSets: ["webhooks:sweep"] },
   ExportWorker: { handler: "exports/worker", size: "export", permissionSets: ["exports:run"] },
-  ExportSweeper: { handler: "exports/sweeper", size: "chore", permissionSets: ["exports:sweep", "credentials:expire"] },
+  ExportSweeper: {
+    handler: "exports/sweeper",
+    size: "chore",
+    permissionSets: ["exports:sweep", "statements:sweep", "credentials:expire"],
+  },
+  StatementWorker: { handler: "statements/worker", size: "export", permissionSets: ["statements:run"] },
   /** Only in stages with a recovery region. */
   ChangeExporter: { handler: "copies/exporter", size: "chore", permissionSets: ["changes:export"] },
   LicenseComparer: {

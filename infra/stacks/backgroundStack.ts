@@ -24,7 +24,7 @@ export interface BackgroundStackProps extends StackProps {
 export class BackgroundStack extends Stack {
   readonly resources: ServiceResources;
   readonly queues: Record<
-    "replication" | "retries" | "restorations" | "invitations" | "mail-events" | "webhooks" | "exports",
+    "replication" | "retries" | "restorations" | "invitations" | "mail-events" | "webhooks" | "exports" | "statements",
     WorkQueue
   >;
 
@@ -40,7 +40,9 @@ export class BackgroundStack extends Stack {
     const webhooks = this.#createQueue("Webhooks", Duration.minutes(6));
     const { recoveryRegion } = stage.aws;
     const exports = this.#createQueue("Exports", Duration.minutes(16));
-    this.queues = { replication, retries, restorations, invitations, "mail-events": mailEvents, webhooks, exports };
+    const statements = this.#createQueue("Statements", Duration.minutes(16));
+    const others = { replication, retries, restorations, invitations, "mail-events": mailEvents, webhooks };
+    this.queues = { ...others, exports, statements };
     this.resources = {
       table: data.table,
       documents: data.documents,
@@ -55,6 +57,8 @@ export class BackgroundStack extends Stack {
       mailEventQueue: mailEvents.queue,
       webhookQueue: webhooks.queue,
       exportQueue: exports.queue,
+      statementQueue: statements.queue,
+      accessLog: data.accessLog,
       mailFrom: stage.settings.mailFrom,
       mailConfigurationSet: new Mail(this, "Mail", stage, mailEvents.queue).configurationSet,
       ...(recoveryRegion &&
@@ -72,6 +76,7 @@ export class BackgroundStack extends Stack {
     new CfnOutput(this, "InvitationQueueUrl", { value: invitations.queue.queueUrl });
     new CfnOutput(this, "WebhookQueueUrl", { value: webhooks.queue.queueUrl });
     new CfnOutput(this, "ExportQueueUrl", { value: exports.queue.queueUrl });
+    new CfnOutput(this, "StatementQueueUrl", { value: statements.queue.queueUrl });
     // The operator's command `dead-letters` reads them.
     new CfnOutput(this, "ReplicationDeadLettersUrl", { value: replication.deadLetters.queueUrl });
     new CfnOutput(this, "RetryDeadLettersUrl", { value: retries.deadLetters.queueUrl });
@@ -80,6 +85,7 @@ export class BackgroundStack extends Stack {
     new CfnOutput(this, "MailEventDeadLettersUrl", { value: mailEvents.deadLetters.queueUrl });
     new CfnOutput(this, "WebhookDeadLettersUrl", { value: webhooks.deadLetters.queueUrl });
     new CfnOutput(this, "ExportDeadLettersUrl", { value: exports.deadLetters.queueUrl });
+    new CfnOutput(this, "StatementDeadLettersUrl", { value: statements.deadLetters.queueUrl });
   }
 
   #createQueue(id: string, visibilityTimeout: Duration): WorkQueue {

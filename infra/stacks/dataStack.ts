@@ -42,6 +42,8 @@ export class DataStack extends Stack {
   /** The table that functions use: the stage's own table, or a restored table. */
   readonly table: ITable;
   readonly documents: Bucket;
+  /** The bucket of the access log. */
+  readonly accessLog: Bucket;
   readonly serviceKey: ISecret;
   /** Creates the digests of invited addresses. */
   readonly addressKey: ISecret;
@@ -93,6 +95,9 @@ export class DataStack extends Stack {
           removalPolicy: keep,
         });
     const accessLog = new AccessLogDelivery(this, stage, dataKey);
+    this.accessLog = accessLog.bucket;
+    this.exportValue(this.accessLog.bucketName);
+    this.exportValue(this.accessLog.bucketArn);
     // CloudFormation creates the trail last: the trail writes to the bucket at once, and a rollback cannot delete a
     // bucket with objects.
     const secrets = [
@@ -233,6 +238,25 @@ export class DataStack extends Stack {
         actions: ["s3:GetObject", "s3:GetObjectVersion"],
         resources: [bucket.arnForObjects("*")],
         conditions: { StringEquals: { [`s3:ExistingObjectTag/${endedTag.Key}`]: endedTag.Value } },
+      }),
+    );
+    // A purge is a command of a person, and no function may delete a statement.
+    bucket.addToResourcePolicy(
+      new PolicyStatement({
+        effect: Effect.DENY,
+        principals: [new AnyPrincipal()],
+        actions: ["s3:DeleteObject", "s3:DeleteObjectVersion"],
+        resources: [bucket.arnForObjects("statements/*")],
+        conditions: {
+          ArnLike: {
+            "aws:PrincipalArn": this.formatArn({
+              service: "iam",
+              region: "",
+              resource: "role",
+              resourceName: `business-data-${name}-*`,
+            }),
+          },
+        },
       }),
     );
     suppressNag(bucket, {

@@ -26,7 +26,7 @@ export interface WorkersStackProps extends StackProps {
 }
 
 /**
- * The functions without a caller: replication, invitations, webhooks, exports, and the removal of objects. A release updates
+ * The functions without a caller: replication, invitations, webhooks, exports, statements, and the removal of objects. A release updates
  * this stack last, after the new version of the API gets all calls.
  */
 export class WorkersStack extends Stack {
@@ -47,6 +47,7 @@ export class WorkersStack extends Stack {
       "mail-events": mailEvents,
       webhooks,
       exports,
+      statements,
     } = background.queues;
     const { workers } = stage.aws;
     const worker = this.#createFunction("ReplicationWorker");
@@ -72,6 +73,7 @@ export class WorkersStack extends Stack {
     this.#processMessage(deliverer, webhooks, workers.webhooks, messagesAtOnce);
     this.#schedule(this.#createFunction("WebhookSweeper"), Duration.minutes(1));
     this.#processMessage(this.#createFunction("ExportWorker"), exports, workers.exports);
+    this.#processMessage(this.#createFunction("StatementWorker"), statements, workers.statements);
     this.#schedule(this.#createFunction("ExportSweeper"), Duration.minutes(5));
     // The exporter and the comparer have alarms of their own, which also ring if they fail.
     const schedules = [...this.#scheduled].filter((each) => each !== exporter && each !== comparer);

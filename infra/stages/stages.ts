@@ -92,7 +92,10 @@ export interface AwsSettings {
    * businesses `replication` can serve. `retries` are runs of businesses whose last run failed. `restorations` decides how
    * many hours a restore takes (docs/operations/restore.md#duration).
    */
-  workers: Record<"replication" | "retries" | "restorations" | "invitations" | "webhooks" | "exports", number>;
+  workers: Record<
+    "replication" | "retries" | "restorations" | "invitations" | "webhooks" | "exports" | "statements",
+    number
+  >;
   /**
    * Reserved concurrency of single functions: each named worker reserves its number in the setting `workers` above
    * (`replication` with `retries`), and each function that reads pages reserves `page` instances. A reservation is also a
@@ -180,13 +183,21 @@ export const concurrency = {
    * reservation. A queue has at least two workers.
    */
   small: {
-    workers: { replication: 2, retries: 2, restorations: 2, invitations: 2, webhooks: 2, exports: 2 },
+    workers: { replication: 2, retries: 2, restorations: 2, invitations: 2, webhooks: 2, exports: 2, statements: 2 },
     reservedConcurrency: {},
     accountConcurrency: 10,
   },
   /** Up to 25,000 businesses, in an account with 2,000 concurrent executions. */
   large: {
-    workers: { replication: 64, retries: 8, restorations: 24, invitations: 2, webhooks: 100, exports: 4 },
+    workers: {
+      replication: 64,
+      retries: 8,
+      restorations: 24,
+      invitations: 2,
+      webhooks: 100,
+      exports: 4,
+      statements: 4,
+    },
     reservedConcurrency: { workers: ["replication", "webhooks"], page: 40 },
     accountConcurrency: 2_000,
   },
@@ -228,7 +239,7 @@ export const stages = {
       tokenExchangesPerAddress: 300,
       requestsWithoutCredentialPerAddress: 600,
       requestsPerAddress: 750,
-      workers: { replication: 0, retries: 0, restorations: 0, invitations: 0, webhooks: 0, exports: 0 },
+      workers: { replication: 0, retries: 0, restorations: 0, invitations: 0, webhooks: 0, exports: 0, statements: 0 },
       reservedConcurrency: {},
       accountConcurrency: 10,
       customerManagedKey: false,

@@ -511,6 +511,8 @@ export const eventTypes = [
   "insight.raised",
   "insight.withdrawn",
   "insight.decided",
+  "statement.ready",
+  "statement.failed",
   "export.ready",
   "export.failed",
   "export.deleted",
@@ -546,6 +548,17 @@ export type ExportFormat = (typeof exportFormats)[number];
 /** Why an export failed (docs/spec.md#exports). */
 export const exportErrors = ["list_rebuilt", "too_slow", "unexpected"] as const;
 export type ExportError = (typeof exportErrors)[number];
+
+/** docs/spec.md#statements */
+export const statementStatuses = ["queued", "running", "ready", "failed"] as const;
+export type StatementStatus = (typeof statementStatuses)[number];
+
+export const statementFormats = ["json", "html", "csv"] as const;
+export type StatementFormat = (typeof statementFormats)[number];
+
+/** Why a statement failed (docs/spec.md#statements). */
+export const statementErrors = ["too_slow", "unexpected"] as const;
+export type StatementError = (typeof statementErrors)[number];
 
 /** docs/spec.md#webhooks */
 export const webhookStatuses = ["current", "delivering", "failing", "disabled"] as const;

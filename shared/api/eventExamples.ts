@@ -6,6 +6,7 @@ const invitation = { invitation_id: "1f6c0b94-7d32-4e85-a9c1-60d4e8b27f53" };
 const license = { license_id: exampleIds.license };
 const credential = { client_id: exampleIds.credential };
 const exported = { export_id: exampleIds.export };
+const made = { statement_id: exampleIds.statement };
 const insight = { insight_id: exampleIds.insight, code: "revenue_above_baseline" } as const;
 const endpoint = { endpoint_id: exampleIds.endpoint };
 
@@ -32,6 +33,8 @@ export const eventExamples: EventData = {
   "insight.raised": insight,
   "insight.withdrawn": insight,
   "insight.decided": { ...insight, status: "explained" },
+  "statement.ready": { ...made, sha256: "9c417be203d55af8e6b012c97d3488af41ee90b72c5df0136a98be47d2c10f6e" },
+  "statement.failed": { ...made, error: "unexpected" },
   "export.ready": exported,
   "export.failed": { ...exported, error: "list_rebuilt" },
   "export.deleted": { ...exported, reason: "requested" },

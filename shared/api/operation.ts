@@ -97,6 +97,10 @@ export type PermissionSet =
   | "changes:read"
   | "replications:read"
   | "freshness:read"
+  | "statements:create"
+  | "statements:list"
+  | "statements:read"
+  | "statements:sign"
   | "exports:create"
   | "exports:list"
   | "exports:read"
@@ -269,7 +273,7 @@ export const takesBody = ({ method }: Pick<Route, "method">): boolean => method 
 export const isTagged = (
   { permissionSets }: Pick<Operation, "permissionSets">,
   { method }: Pick<Route, "method">,
-): boolean => method === "GET" && !permissionSets.some((each) => each === "documents:sign" || each === "exports:sign");
+): boolean => method === "GET" && !permissionSets.some((each) => each.endsWith(":sign"));
 
 /**
  * Whether the responses of an operation link to other pages. If its parameters are secret, they do not, because headers

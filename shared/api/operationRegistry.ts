@@ -26,6 +26,7 @@ import { listSales } from "./operations/sales.ts";
 import { listSalesDays } from "./operations/salesDays.ts";
 import * as sandbox from "./operations/sandbox.ts";
 import * as serviceProviders from "./operations/serviceProviders.ts";
+import * as statements from "./operations/statements.ts";
 import * as webhookDeliveries from "./operations/webhookDeliveries.ts";
 import * as webhooks from "./operations/webhooks.ts";
 
@@ -96,6 +97,9 @@ export const operationRegistry: readonly Operation[] = [
   requirementDocuments.deleteRequirementDocument,
   listChanges,
   listReplications,
+  statements.createStatement,
+  statements.listStatements,
+  statements.getStatement,
   exports.createExport,
   exports.listExports,
   exports.getExport,

@@ -3,12 +3,6 @@ import type { Principal } from "../auth/credentials.ts";
 import type { RequestContext } from "./requestContext.ts";
 
 /**
- * The `message` of the log lines that are access log entries. No other log line may have this message, because
- * `infra/constructs/accessLogDelivery.ts` filters by it.
- */
-export const accessMessage = "access";
-
-/**
  * The fields that an access log entry has in addition to the fields of every request line. They are ids, counts and the
  * source address. They contain no text from the query, the headers or the body, and from the path only UUIDs and
  * enumeration values.

@@ -1,7 +1,8 @@
 import type middy from "@middy/core";
 import type { APIGatewayProxyResult } from "aws-lambda";
+import { accessMessage } from "../platform/aws/accessMessage.ts";
 import { log } from "../platform/aws/log.ts";
-import { accessEntry, accessMessage } from "./accessEntry.ts";
+import { accessEntry } from "./accessEntry.ts";
 import type { RequestContext } from "./requestContext.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { deliveredFolder, operatorFolder } from "../../accessLog/accessLines.ts";
+import { deliveredFolder, operatorFolder } from "../../../shared/domain/accessLog/accessLines.ts";
 import { type StageName, type StageSettings, stages } from "../../stages/stages.ts";
 import { type AwsTarget, allow, type Statement } from "./boundary.ts";
 

@@ -1,5 +1,5 @@
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
-import type { LoggedAccess } from "../../accessLog/accessLines.ts";
+import type { LoggedAccess } from "../../../shared/domain/accessLog/accessLines.ts";
 
 /** A letter to a business whose data requests with a leaked credential received. */
 export interface BreachLetter {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { UUID } from "../../../shared/api/patterns.ts";
-import { operatorFolder } from "../../accessLog/accessLines.ts";
+import { operatorFolder } from "../../../shared/domain/accessLog/accessLines.ts";
 import { pathOf } from "../../cli/program.ts";
 import { CrbOption, RecordArgument } from "./arguments.ts";
 import type { Target } from "./target.ts";

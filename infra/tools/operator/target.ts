@@ -1,12 +1,12 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
+import { accessFiles } from "../../../shared/domain/accessLog/accessFiles.ts";
+import type { AccessLogStore } from "../../../shared/domain/accessLog/accessLines.ts";
+import { accessObjects } from "../../../shared/domain/accessLog/accessObjects.ts";
 import { type Bucket, bucketOf, serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import type { Intervals } from "../../../shared/domain/replication/replicationIntervals.ts";
 import { serviceTable, Table } from "../../../shared/store/client.ts";
 import { checkStoredFormat, StoredFormatError } from "../../../shared/store/storedFormat.ts";
-import { accessFiles } from "../../accessLog/accessFiles.ts";
-import type { AccessLogStore } from "../../accessLog/accessLines.ts";
-import { accessObjects } from "../../accessLog/accessObjects.ts";
 import { StageError } from "../../cli/stageError.ts";
 import { bucketName, type Endpoints, engineAccess, tableName } from "../../local/environment.ts";
 import { noStage, runningEndpoints } from "../../local/stageLock.ts";
@@ -72,7 +72,7 @@ export function openTarget({ stage, data }: { stage: string; data: string }): Ta
       const name = process.env.ACCESS_LOG_BUCKET;
       if (!name)
         throw new StageError(`Set ACCESS_LOG_BUCKET: .deployed/${stage}.env has it, with the stage's other names.`);
-      return accessObjects(bucketOf(name));
+      return accessObjects(bucketOf(name), (message) => new StageError(message));
     };
     return {
       stage: stage as StageName,

@@ -64,6 +64,11 @@ export const tags = [
     description: "All CRBs of a service provider at a glance: what needs a decision or attention, the gravest first.",
   },
   {
+    name: "Statements",
+    description:
+      "What the service knows of a CRB's days, for an examiner or a file: as a page to print, as CSV and as JSON, with a digest that proves it.",
+  },
+  {
     name: "Changes",
     description: "Follow every change of a CRB's records to keep a complete copy, and see how fresh the records are.",
   },

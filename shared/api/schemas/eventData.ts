@@ -5,6 +5,7 @@ import {
   linkedLicenseStatuses,
   posConnectionStatuses,
   requirementDocumentStatuses,
+  statementErrors,
 } from "../enumerations.ts";
 import { kindName } from "./changes.ts";
 import { crbStatus } from "./codes.ts";
@@ -16,6 +17,7 @@ const nothing = z.strictObject({});
 const kind = kindName.describe("The kind of records");
 const invitation = z.strictObject({ invitation_id: uuid.describe("The invitation") });
 const exported = z.strictObject({ export_id: uuid.describe("The export") });
+const made = z.strictObject({ statement_id: uuid.describe("The statement") });
 const document = z.strictObject({
   document_id: uuid.describe("The document"),
   requirement_id: uuid.describe("Its requirement"),
@@ -74,6 +76,8 @@ export const eventData = {
   "insight.raised": insight,
   "insight.withdrawn": insight,
   "insight.decided": insight.extend({ status: decidedStatus.describe("The decision") }),
+  "statement.ready": made.extend({ sha256: z.string().describe("SHA-256 of its `statement.json`") }),
+  "statement.failed": made.extend({ error: z.enum(statementErrors).describe("Why the statement failed") }),
   "export.ready": exported,
   "export.failed": exported.extend({ error: z.enum(exportErrors).describe("Why the export failed") }),
   "export.deleted": exported.extend({

@@ -26,11 +26,12 @@ import { readInvitations } from "../invitations/invitations.ts";
 import { removeLinks } from "../linkedLicenses/unlinkLicense.ts";
 import { readOnboarding } from "../onboarding/readOnboarding.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
+import { endStatementLinks } from "../statements/endStatementLinks.ts";
 
 /**
  * Ends the association of a CRB with its service provider (docs/spec.md#end-of-an-association). Removes the CRB from the
  * service provider's list, revokes the CRB's credentials, unlinks its licenses, and ends its exports and the links of its
- * invited users, documents and uploads. Also ends the POS connection, so replications and uploads in progress store nothing
+ * invited users, documents, statements and uploads. Also ends the POS connection, so replications and uploads in progress store nothing
  * more. The CRB's records stay.
  *
  * If a call is interrupted, a second call completes it. The second call also revokes credentials that were issued during the
@@ -58,6 +59,8 @@ export async function endAssociation(
   await endExports({ table, bucket }, crbId, { status: "deleted", reason: "association_ended" }, clock);
   await removeDocumentsToReview(table, ended.serviceProviderId, crbId);
   await unlistInsights(table, { spId: ended.serviceProviderId, crbId }, clock.now());
+  // No new statements can appear, because `createStatement` requires the association.
+  await endStatementLinks(table, bucket, crbId);
   const documents = (await readOnboarding(table, crbId))?.documents ?? [];
   return { ended: ended.associated, revoked, links: await endLinks(table, bucket, crbId, documents) };
 }

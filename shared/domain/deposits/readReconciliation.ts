@@ -28,6 +28,8 @@ export interface Reconciliation {
   years: ReadonlyMap<string, YearSums>;
   /** Oldest day first. */
   days: ReconciliationDay[];
+  /** Whether a day that is not among the days is complete: then nothing was sold on it. */
+  isComplete(date: string): boolean;
 }
 
 interface Selection {
@@ -102,7 +104,8 @@ export async function readReconciliation(table: Table, crbId: string, selection:
   }
   const chosen = dates.slice(-limit);
   const first = chosen[0];
-  if (first === undefined) return { crb, state, years: reader.years, days: [] };
+  const isComplete = (date: string) => completeness.isComplete(date, undefined);
+  if (first === undefined) return { crb, state, years: reader.years, days: [], isComplete };
   const comparison = comparisonOf(stored.settings, completeness.firstComplete, crb);
   const begin = await reader.readBalance(first, { ...stored.settings, ...comparison });
   const last = chosen.at(-1) ?? first;
@@ -110,7 +113,7 @@ export async function readReconciliation(table: Table, crbId: string, selection:
     .datesWithin({ from: begin.from, to: last })
     .map((date) => reader.dayOf(date, completeness.isComplete));
   const days = reconcileDays(compared, comparison, begin.lastDeposit);
-  return { crb, state, years: reader.years, days: days.filter(({ date }) => date >= first) };
+  return { crb, state, years: reader.years, days: days.filter(({ date }) => date >= first), isComplete };
 }
 
 const yearBefore = (day: string): string => String(Number(yearOf(day)) - 1).padStart(4, "0");

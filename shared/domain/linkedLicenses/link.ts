@@ -8,6 +8,7 @@ import { linkedLicenseKey, parseLinkedLicenseKey } from "../../store/keys/licens
 import { compareHolder, type Holder, type NamedBusiness } from "../../text/compareHolder.ts";
 import type { Present } from "../licenses/presentGeneration.ts";
 import type { RegisteredLicense } from "./findLicenses.ts";
+import { licenseHistoryWrite } from "./licenseHistory.ts";
 import { dueNotice, type ExpiryNotice, licenseDay, type RegisterFacts, registerFacts, statusOn } from "./linkStatus.ts";
 
 /** The CRB and the license of a link. */
@@ -95,7 +96,7 @@ export function newLinkWrites(
   };
   return {
     link,
-    writes: [linkWrite(table, link, undefined)],
+    writes: [linkWrite(table, link, undefined), licenseHistoryWrite(table, link, { day, status })],
     events: [{ type: "license.linked", spId, crbId, data }, ...(notice ? [expiringEvent(names, notice.days)] : [])],
   };
 }
@@ -125,7 +126,12 @@ export function changedLinkWrites(
   const data = { license_id: names.licenseId, from: before.status, to: status };
   return {
     link,
-    writes: [linkWrite(table, link, before.version)],
+    writes: [
+      linkWrite(table, link, before.version),
+      ...(status === before.status && link.expiresAt === before.expiresAt
+        ? []
+        : [licenseHistoryWrite(table, link, { day, status })]),
+    ],
     events: [
       ...(status === before.status
         ? []
@@ -153,13 +159,22 @@ function linkWrite(table: Table, { names, ...stored }: Link, version: number | u
 /** Writes and events that delete a link. The transaction fails if the link has changed or is gone. */
 export function deletionWrites(
   table: Table,
-  { names, version }: Link,
+  link: Link,
   by: LicenseActor,
+  now: Date,
 ): { writes: TransactWriteItem[]; events: NewEvent[] } {
+  const { names, version } = link;
   const { spId, crbId, licenseId } = names;
   const data = { license_id: licenseId, unlinked_by: by.id, unlinked_by_kind: by.kind };
   return {
-    writes: [table.deleteWrite(linkedLicenseKey(spId, crbId, licenseId), unchanged("version", version))],
+    writes: [
+      table.deleteWrite(linkedLicenseKey(spId, crbId, licenseId), unchanged("version", version)),
+      licenseHistoryWrite(
+        table,
+        { ...link, version: version + 1 },
+        { day: [licenseDay(now), link.day].sort()[1] as string, status: "unlinked" },
+      ),
+    ],
     events: [{ type: "license.unlinked", spId, crbId, data }],
   };
 }

@@ -37,7 +37,7 @@ export async function unlinkLicense(
       const { [names.licenseId]: _unlinked, ...licenses } = stored.licenses;
       table.checkClock();
       const lists = await crbLicensesWrites(table, names, stored, licenses, clock.now());
-      const { writes, events } = deletionWrites(table, linked, by);
+      const { writes, events } = deletionWrites(table, linked, by, clock.now());
       await commitWithEvents(table, { writes: [...writes, ...lists], events }, clock);
       return toLinkedLicense(linked, present?.days, business);
     },

@@ -2,6 +2,7 @@ import { conflict } from "../../api/errors.ts";
 import { applyPosConfigMove } from "../../pos/posConfigStatus.ts";
 import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
+import { consentHistoryKey } from "../../store/keys/crbHistory.ts";
 import { posCredentialsKey } from "../../store/keys/crbs.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { requestNotices } from "../invitations/invitationQueue.ts";
@@ -46,7 +47,10 @@ export async function giveConsent(
     };
     return {
       crb: { ...crb, consent, record: { ...crb.record, status } },
-      writes: noticeWrites(table, crbId, "consent", now, present),
+      writes: [
+        ...noticeWrites(table, crbId, "consent", now, present),
+        table.putWrite({ ...consentHistoryKey(crbId, consent.date), event: "given", terms_version: version, by }),
+      ],
       events: [event],
     };
   };
@@ -92,16 +96,23 @@ export async function withdrawConsent(
       (configs, { name }) => applyPosConfigMove(configs, name, "remove", now) ?? configs,
       pos_configs,
     );
+    const date = (again?.at ?? now).toISOString();
     const after: Crb = {
       ...crb,
       connection: null,
-      withdrawal: { date: (again?.at ?? now).toISOString(), ...(by && { by }) },
+      withdrawal: { date, ...(by && { by }) },
       record: { ...crb.record, status: moveCrb(status, "withdraw") ?? status, pos_configs: disconnected },
     };
     const writes = [
       table.deleteWrite(posCredentialsKey(crbId)),
       ...(await restartWrites(table, crbId)),
       ...(again ? [] : noticeWrites(table, crbId, "withdrawal", now)),
+      table.putWrite({
+        ...consentHistoryKey(crbId, date),
+        event: "withdrawn",
+        terms_version: consent?.termsVersion ?? null,
+        by: by ?? null,
+      }),
     ];
     const data = by === undefined ? {} : { invitation_id: by };
     const event = { type: "onboarding.consent.withdrawn" as const, ...ownersOf(crb), data };

@@ -1,18 +1,18 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { listActiveIssuedCredentials } from "../../../../shared/auth/revoke.ts";
-import { itemId } from "../../../../shared/store/client.ts";
-import { toCrb } from "../../../../shared/store/crb.ts";
-import { crbKey } from "../../../../shared/store/keys/crbs.ts";
-import { credentialKey } from "../../../../shared/store/keys/credentials.ts";
-import type { LoggedAccess } from "../../../accessLog/accessLines.ts";
+import type { LoggedAccess } from "../../../../shared/domain/accessLog/accessLines.ts";
 import {
   type AccessQuery,
   daysBetween,
   type FoundAccesses,
   findAccesses,
   inOrder,
-} from "../../../accessLog/findAccesses.ts";
+} from "../../../../shared/domain/accessLog/findAccesses.ts";
+import { itemId } from "../../../../shared/store/client.ts";
+import { toCrb } from "../../../../shared/store/crb.ts";
+import { crbKey } from "../../../../shared/store/keys/crbs.ts";
+import { credentialKey } from "../../../../shared/store/keys/credentials.ts";
 import { each, newProgram } from "../../../cli/program.ts";
 import { startProgressBar } from "../../../cli/progressBar.ts";
 import { StageError } from "../../../cli/stageError.ts";

@@ -4,6 +4,7 @@ import type { Crb } from "../../../store/crb.ts";
 import { readCrb } from "../../../store/crbs.ts";
 import { sequenceEvents } from "../../../store/eventLog/sequenceEvents.ts";
 import { shardOf } from "../../../store/eventLog/shards.ts";
+import { crbHistoryPartition } from "../../../store/keys/crbHistory.ts";
 import { associationKey, crbKey, endedCrbKey, posCredentialsKey, purgedCrbKey } from "../../../store/keys/crbs.ts";
 import { eventsPartition } from "../../../store/keys/events.ts";
 import { insightsPartition } from "../../../store/keys/insights.ts";
@@ -151,6 +152,7 @@ export async function purgeBelongings(
   await unlistInsights(table, { spId, crbId }, clock.now());
   await remove("insights", insightsPartition(crbId));
   await table.batchDelete([overviewKey(spId, crbId)]);
+  await remove("history of licenses and consents", crbHistoryPartition(crbId));
   removed("documents to review", await removeDocumentsToReview(table, spId, crbId));
   await purgeAccess(table, { crbId, spId }, clock, removed);
   await invitations();

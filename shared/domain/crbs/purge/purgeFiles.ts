@@ -2,6 +2,7 @@ import type { Table } from "../../../store/client.ts";
 import { exportDuePartition, exportKey, parseExportDueKey, runningExportKey } from "../../../store/keys/exports.ts";
 import { removalPartition, storageKeyOfRemoval, uploadKey } from "../../../store/keys/onboarding.ts";
 import { documentList } from "../../../store/keys/orderedLists.ts";
+import { parseStatementDueKey, statementsDuePartition, statementsPartition } from "../../../store/keys/statements.ts";
 import { keyOf, type RemovalListener, removePartition } from "../../../store/removePartition.ts";
 import type { Bucket } from "../../documents/bucket.ts";
 import { doAll } from "../../documents/endLinks.ts";
@@ -9,7 +10,7 @@ import { objectPrefixes } from "../../documents/objectPrefixes.ts";
 import { removeList } from "./purgeRecords.ts";
 
 /**
- * Removes all documents, uploads and exports of a CRB: first the files, in every version, then the items in the table.
+ * Removes all documents, uploads, exports and statements of a CRB: first the files, in every version, then the items in the table.
  *
  * @throws ServiceError "unavailable" if the bucket cannot be reached
  */
@@ -36,6 +37,10 @@ export async function purgeFiles(
   await removePartition(table, exportKey(crbId, "").pk, (count) => removed("exports", count));
   await removePartition(table, exportDuePartition, (count) => removed("due times of exports", count), {
     filter: (item) => parseExportDueKey(keyOf(item).sk).crbId === crbId,
+  });
+  await removePartition(table, statementsPartition(crbId), (count) => removed("statements", count));
+  await removePartition(table, statementsDuePartition, (count) => removed("due times of statements", count), {
+    filter: (item) => parseStatementDueKey(keyOf(item).sk).crbId === crbId,
   });
   // Also the running export, which no worker can end any more. It would block the next exports of the service provider.
   await removePartition(table, runningExportKey(spId).pk, (count) => removed("places of exports in the queue", count), {

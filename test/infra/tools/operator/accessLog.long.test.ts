@@ -5,14 +5,14 @@ import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { removeOldAccessFiles } from "../../../../infra/accessLog/accessFiles.ts";
-import type { LoggedAccess } from "../../../../infra/accessLog/accessLines.ts";
-import { accessObjects } from "../../../../infra/accessLog/accessObjects.ts";
-import { findAccesses } from "../../../../infra/accessLog/findAccesses.ts";
 import { bucketName, engineAccess } from "../../../../infra/local/environment.ts";
 import { type Stage, startStage } from "../../../../infra/local/stage.ts";
 import { operator } from "../../../../infra/tools/operator/operator.ts";
 import { UUID } from "../../../../shared/api/patterns.ts";
+import { removeOldAccessFiles } from "../../../../shared/domain/accessLog/accessFiles.ts";
+import type { LoggedAccess } from "../../../../shared/domain/accessLog/accessLines.ts";
+import { accessObjects } from "../../../../shared/domain/accessLog/accessObjects.ts";
+import { findAccesses } from "../../../../shared/domain/accessLog/findAccesses.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { serviceTable } from "../../../../shared/store/client.ts";
 import { changeCrb } from "../../../../shared/store/crbs.ts";
@@ -323,7 +323,7 @@ describe("on a stage on AWS", () => {
     await store(`access/${client}/2026-11-10/stream-1.gz`, delivered(own, foreign));
     const period = { from: new Date("2026-11-10T00:00:00Z"), to: new Date("2026-11-11T00:00:00Z") };
     const read = (spId: string) =>
-      findAccesses(accessObjects(serviceBucket()), spId, { clients: [], crbId: crb, ...period });
+      findAccesses(accessObjects(serviceBucket(), Error), spId, { clients: [], crbId: crb, ...period });
     expect(await read(client)).toMatchObject({ entries: [{ time: "2026-11-10T11:00:00.000Z" }], unreadable: 0 });
     expect(await read(other)).toMatchObject({ entries: [{ sp_id: other }], unreadable: 1 });
   });

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LoggedAccess, operatorFolder } from "../../../../infra/accessLog/accessLines.ts";
 import { type Stage, startStage } from "../../../../infra/local/stage.ts";
+import { type LoggedAccess, operatorFolder } from "../../../../shared/domain/accessLog/accessLines.ts";
 import { copyDemoData } from "../../../demoData.ts";
 import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
 import { operatorOn } from "./operatorOn.ts";

@@ -1,11 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { ListObjectsV2Command, PutObjectCommand, S3ServiceException } from "@aws-sdk/client-s3";
-import type { Bucket } from "../../shared/domain/documents/bucket.ts";
-import { mapInGroups } from "../../shared/store/mapInGroups.ts";
-import { utcDay } from "../../shared/time/clock.ts";
-import { StageError } from "../cli/stageError.ts";
-import { type AccessLogStore, deliveredFolder, failedFolder, formatAccessLine } from "./accessLines.ts";
+import { mapInGroups } from "../../store/mapInGroups.ts";
+import { utcDay } from "../../time/clock.ts";
+import type { Bucket } from "../documents/bucket.ts";
+import {
+  type AccessLogStore,
+  deliveredFolder,
+  digestsFolder,
+  failedFolder,
+  formatAccessLine,
+  type StatementDigest,
+} from "./accessLines.ts";
 
 /** Objects that are read in parallel. */
 const maxReads = 16;
@@ -13,19 +19,20 @@ const maxReads = 16;
 /**
  * The access log of a stage on AWS. An object holds lines that arrived within some minutes, compressed with gzip.
  *
- * @throws StageError if the bucket cannot be read
+ * @param toError makes the errors of requests that S3 rejects, from one line for the operator
  */
-export function accessObjects(bucket: Bucket): AccessLogStore {
+export function accessObjects(bucket: Bucket, toError: ToError): AccessLogStore {
+  const readable = <T>(read: () => Promise<T>) => reading(bucket, read, toError);
   return {
-    folders: () => readable(bucket, () => listFolders(bucket)),
+    folders: () => readable(() => listFolders(bucket)),
     async *read(folder, days, wanted) {
       for (const day of days) {
         const pages = pagesOf(bucket, `${deliveredFolder}${folder}/${day}/`);
         for (;;) {
-          const { done, value: keys } = await readable(bucket, () => pages.next());
+          const { done, value: keys } = await readable(() => pages.next());
           if (done) break;
           for await (const parts of mapInGroups(keys, maxReads, (key) =>
-            readable(bucket, () => readObject(bucket, key, wanted)),
+            readable(() => readObject(bucket, key, wanted)),
           ))
             for (const part of parts) yield { day, ...part };
         }
@@ -35,7 +42,7 @@ export function accessObjects(bucket: Bucket): AccessLogStore {
       let failed = 0;
       for (const day of days) {
         const pages = pagesOf(bucket, `${failedFolder}${day}/`);
-        await readable(bucket, async () => {
+        await readable(async () => {
           for await (const keys of pages) failed += keys.length;
         });
       }
@@ -43,30 +50,40 @@ export function accessObjects(bucket: Bucket): AccessLogStore {
     },
     async append(entry) {
       const key = `${deliveredFolder}${entry.sp_id}/${utcDay(new Date(entry.time))}/${randomUUID()}.gz`;
-      const Body = gzipSync(`${formatAccessLine(entry)}\n`);
-      // Object Lock requires a checksum. The policy of the bucket denies replacing an object.
-      const command = new PutObjectCommand({
-        ...{ Bucket: bucket.name, Key: key, Body },
-        ...{ IfNoneMatch: "*", ChecksumAlgorithm: "SHA256" },
-      });
       try {
-        await bucket.client.send(command);
+        await storeLocked(bucket, key, gzipSync(`${formatAccessLine(entry)}\n`));
       } catch (error) {
-        throw new StageError(
+        throw toError(
           `Cannot write to the access log in ${bucket.name} (${(error as Error).name}), so the command did not run: check AWS_REGION and the permissions s3:PutObject below ${deliveredFolder}${entry.sp_id}/ and kms:GenerateDataKey.`,
         );
       }
     },
+    async keepDigest(digest) {
+      await storeLocked(bucket, digestKey(digest), JSON.stringify(digest)).catch((error) => {
+        // The same digest is stored already.
+        if ((error as Error).name !== "PreconditionFailed") throw error;
+      });
+    },
   };
 }
 
-/** @throws StageError if S3 rejects a request */
-async function readable<T>(bucket: Bucket, read: () => Promise<T>): Promise<T> {
+const digestKey = ({ id, sha256 }: StatementDigest): string => `${digestsFolder}${id}/${sha256}.json`;
+
+/** Object Lock requires a checksum. The policy of the bucket denies replacing an object. */
+async function storeLocked({ client, name }: Bucket, key: string, body: Uint8Array | string): Promise<void> {
+  const object = { Bucket: name, Key: key, Body: body };
+  await client.send(new PutObjectCommand({ ...object, IfNoneMatch: "*", ChecksumAlgorithm: "SHA256" }));
+}
+
+/** Makes an error from one line for the operator. */
+type ToError = (message: string) => Error;
+
+async function reading<T>(bucket: Bucket, read: () => Promise<T>, toError: ToError): Promise<T> {
   try {
     return await read();
   } catch (error) {
     if (!(error instanceof S3ServiceException)) throw error;
-    throw new StageError(
+    throw toError(
       `Cannot read the access log in ${bucket.name} (${error.name}): check AWS_REGION and the permissions s3:ListBucket, s3:GetObject and kms:Decrypt.`,
     );
   }

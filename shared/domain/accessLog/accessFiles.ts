@@ -2,7 +2,7 @@ import { appendFileSync, createReadStream, existsSync, mkdirSync, readdirSync, r
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { utcDay } from "../../shared/time/clock.ts";
+import { utcDay } from "../../time/clock.ts";
 import { type AccessLogStore, formatAccessLine, type LoggedAccess, parseAccessLine } from "./accessLines.ts";
 
 /** Days that a local stage keeps its access log. */
@@ -29,6 +29,8 @@ export function accessFiles(directory: string): AccessLogStore {
     },
     countFailed: async () => 0,
     append: async (entry) => appendLine(directory, entry, formatAccessLine(entry)),
+    keepDigest: async (digest) =>
+      appendFileSync(join(directory, "statement-digests.jsonl"), `${JSON.stringify(digest)}\n`, { mode: 0o600 }),
   };
 }
 

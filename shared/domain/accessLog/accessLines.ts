@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { accessMessage } from "../../shared/http/accessEntry.ts";
+import { accessMessage } from "../../platform/aws/accessMessage.ts";
 
 /** The `sp_id` of the lines that the operator's commands write. It names their folder, like the id of a service provider. */
 export const operatorFolder = "operator";
@@ -10,6 +10,19 @@ export const operatorFolder = "operator";
  */
 export const deliveredFolder = "access/";
 export const failedFolder = "failed/";
+
+/** Key prefix of the digests of statements in the same bucket. */
+export const digestsFolder = "statements/";
+
+/** What outlasts a purge of a statement: it proves which file a statement was. */
+export interface StatementDigest {
+  /** Id of the statement. */
+  id: string;
+  /** SHA-256 of its content, in hexadecimal digits. */
+  sha256: string;
+  /** ISO 8601 UTC */
+  date: string;
+}
 
 /**
  * The store of the access log: files on a local stage, objects of a bucket on AWS. It has a folder for each service
@@ -27,8 +40,10 @@ export interface AccessLogStore {
   read(folder: string, days: readonly string[], wanted: (text: string) => boolean): AsyncGenerator<StoredLines>;
   /** The number of parts that were not delivered to a folder and arrived on the given UTC days. They may hold any lines. */
   countFailed(days: readonly string[]): Promise<number>;
-  /** Stores an entry of an operator's command. @throws StageError if the entry is not stored */
+  /** Stores an entry of an operator's command. @throws if the entry is not stored */
   append(entry: LoggedAccess): Promise<void>;
+  /** Keeps the digest of a statement where it can neither be changed nor deleted. A repeated call stores nothing more. */
+  keepDigest(digest: StatementDigest): Promise<void>;
 }
 
 /** A part of the access log. */

@@ -1,4 +1,4 @@
-import { utcDay } from "../../shared/time/clock.ts";
+import { utcDay } from "../../time/clock.ts";
 import { type AccessLogStore, type LoggedAccess, operatorFolder, parseAccessLine } from "./accessLines.ts";
 
 /** A query of the access log: entries must match every given field. */

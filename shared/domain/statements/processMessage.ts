@@ -1,0 +1,29 @@
+import { describeError, log } from "../../platform/aws/log.ts";
+import type { Intervals } from "../replication/replicationIntervals.ts";
+import { runStatement, type StatementStores } from "./runStatement.ts";
+import { statementMessage } from "./statementMessage.ts";
+
+/**
+ * Processes a message of the queue of statements: makes the statement, and logs the result.
+ *
+ * @param message.body the message, as JSON
+ * @throws the error of a message that is not valid, or of a run that could not store its failure
+ */
+export async function processMessage(
+  stores: StatementStores,
+  { body, messageId }: { body: string; messageId: string },
+  options: { deadline: Date; intervals: Intervals },
+): Promise<void> {
+  const started = performance.now();
+  const facts: Record<string, unknown> = { message_id: messageId };
+  try {
+    const message = statementMessage.parse(JSON.parse(body));
+    Object.assign(facts, message);
+    const outcome = await runStatement(stores, message, options);
+    const duration_ms = Math.round(performance.now() - started);
+    log[outcome === "failed" ? "warn" : "info"]("statement", { ...facts, outcome, duration_ms });
+  } catch (error) {
+    log.error("statement failed", { ...facts, error: describeError(error) });
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { addDays } from "../../time/addDays.ts";
+import { type Clock, utcDay } from "../../time/clock.ts";
+import { checkDeadline, OutOfTimeError } from "../../time/deadline.ts";
+import type { AccessLogStore, LoggedAccess } from "../accessLog/accessLines.ts";
+import { findAccesses } from "../accessLog/findAccesses.ts";
+import type { StatementAccess } from "./statementContent.ts";
+
+interface AccessWindow {
+  spId: string;
+  crbId: string;
+  start_date: string;
+  end_date: string;
+  /** ISO 8601 UTC */
+  asOf: string;
+}
+
+/**
+ * Counts the permitted requests for a CRB on the days of a statement, by credential and person. Days are UTC days, and only those
+ * before that of `asOf`, because lines arrive some minutes late.
+ *
+ * @param deadline the requests are not included if they cannot be read until then
+ */
+export async function readAccesses(
+  store: AccessLogStore,
+  { spId, crbId, start_date, end_date, asOf }: AccessWindow,
+  { clock, deadline }: { clock: Clock; deadline: Date },
+): Promise<StatementAccess> {
+  const from = `${start_date}T00:00:00.000Z`;
+  const end = [addDays(end_date, 1), utcDay(new Date(asOf))].sort()[0];
+  const to = [`${end}T00:00:00.000Z`, from].sort()[1] as string;
+  const query = { clients: [], crbId, from: new Date(from), to: new Date(to) };
+  try {
+    const { entries, unreadable } = await findAccesses(store, spId, query, () => checkDeadline(clock, deadline));
+    return { from, to, not_included: null, unreadable, readers: readersOf(entries) };
+  } catch (error) {
+    if (!(error instanceof OutOfTimeError)) throw error;
+    const not_included = "The access log of these days is too long. Ask for an access report of fewer days.";
+    return { from, to, not_included, unreadable: 0, readers: [] };
+  }
+}
+
+/** Those with the most requests first. */
+function readersOf(entries: readonly LoggedAccess[]): StatementAccess["readers"] {
+  const readers = Map.groupBy(entries, ({ client_id, sub }) => JSON.stringify([client_id, sub]));
+  return [...readers.values()]
+    .map((requests) => {
+      const { client_id, owner, sub } = requests[0] as LoggedAccess;
+      const last_date = requests.at(-1)?.time ?? "";
+      return { client_id, owner: owner.kind, sub, requests: requests.length, last_date };
+    })
+    .sort(
+      (one, other) =>
+        other.requests - one.requests ||
+        (one.client_id + (one.sub ?? "") < other.client_id + (other.sub ?? "") ? -1 : 1),
+    );
+}

@@ -5,6 +5,7 @@ import { readExports } from "../../shared/domain/exports/storedExport.ts";
 import { listCrbInsights } from "../../shared/domain/insights/listInsights.ts";
 import { readLinks } from "../../shared/domain/linkedLicenses/readLinks.ts";
 import { readOnboarding } from "../../shared/domain/onboarding/readOnboarding.ts";
+import { listStatements } from "../../shared/domain/statements/storedStatement.ts";
 import { readEndpoints } from "../../shared/domain/webhooks/endpoint.ts";
 import type { Table } from "../../shared/store/client.ts";
 import { readCrb } from "../../shared/store/crbs.ts";
@@ -16,7 +17,7 @@ const namedKinds = ["customer", "product", "location", "inventory", "sale"] as c
 
 /**
  * Returns values of placeholders: the id of the first record in each list of a CRB (`customer_id`, `product_id` …; none for
- * an empty list), the newest document and its requirement, the newest export, the newest deposit and the day of the last
+ * an empty list), the newest document and its requirement, the newest export and statement, the newest deposit and the day of the last
  * cash count, the first insight, a linked license, and the service provider's newest webhook endpoint and credential.
  */
 export async function firstRecordIds(table: Table, crbId: string): Promise<Record<string, string>> {
@@ -26,12 +27,14 @@ export async function firstRecordIds(table: Table, crbId: string): Promise<Recor
   };
   const records = Object.fromEntries((await Promise.all(namedKinds.map(first))).flat());
   const [newest] = await readExports(table, crbId, table.clock.now());
+  const [statement] = (await listStatements(table, crbId, { limit: 1 })).records;
   const [insight] = (await listCrbInsights(table, crbId, { limit: 1 })).records;
   return {
     ...records,
     ...(insight && { insight_id: insight.id }),
     ...(await newestDocument(table, crbId)),
     ...(newest && { export_id: newest.id }),
+    ...(statement && { statement_id: statement.id }),
     ...(await newestDeposit(table, crbId)),
     ...(await newestOfProvider(table, crbId)),
   };

@@ -19,6 +19,7 @@ import { demoBusinesses } from "./demoBusinesses.ts";
 import { prepareDeposits } from "./demoDeposits.ts";
 import { demoApplication, prepareIdentityProvider } from "./demoIdentityProvider.ts";
 import { type DemoInvitation, mailInvitation } from "./demoInvitation.ts";
+import { prepareStatement } from "./demoStatement.ts";
 import { startEngine } from "./engine.ts";
 import { bucketName, engineAccess, functionEnvironment, tableName } from "./environment.ts";
 import { FunctionHost } from "./functionHost.ts";
@@ -215,7 +216,12 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   const fill = async () => {
     await replication.firstList(() => onProgress?.firstPage(description));
     await Promise.all([
-      replication.everything((...business) => onProgress?.business(...business)).then(() => prepareDeposits(table)),
+      replication
+        .everything((...business) => onProgress?.business(...business))
+        .then(async () => {
+          await prepareDeposits(table);
+          await prepareStatement(table, demo.service_provider);
+        }),
       completeDemo(table, bucket, demo),
       register({ table, baseUrl, demo, receiver, file: directory.receiver }),
     ]);

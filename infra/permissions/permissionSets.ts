@@ -666,7 +666,11 @@ export const permissionSets = {
       query(...replicated.map((list) => list.orders.rank.dayIndexPartition)),
       { action: "Query", index: "byRank", partitions: [deposits] },
     ],
-    objects: [{ action: "PutObject", keys: statementFiles }],
+    objects: [
+      { action: "PutObject", keys: statementFiles },
+      // The content of an earlier statement, to compare with.
+      { action: "GetObject", keys: statementFiles },
+    ],
     other: ["webhookQueue", "documents", "statementMessages", "accessLog"],
   },
   "statements:sweep": {

@@ -224,6 +224,17 @@ async function readAsServiceProvider(sp: ApiClient, path: { sp_id: string; crb_i
   answerOf(await sp.GET(`${base}/exports/{export_id}`, { params: { path: exportPath } }));
   firstOf(await some(everyRecord(sp, `${base}/exports`, { path, query })));
   answerOf(await sp.DELETE(`${base}/exports/{export_id}`, { params: { path: exportPath } }));
+  await state(sp, path);
+}
+
+/** Requests a statement, and finds it in the list. */
+async function state(sp: ApiClient, path: { sp_id: string; crb_id: string }): Promise<void> {
+  const base = "/service-providers/{sp_id}/crbs/{crb_id}/statements";
+  const body = { start_date: "2026-02-01", end_date: "2026-02-28", format: "csv" as const };
+  const { id: statement_id } = answerOf(await sp.POST(base, { params: { path }, body }));
+  const { data } = answerOf(await sp.GET(base, { params: { path, query: { limit: 1 } } }));
+  if (data[0]?.id !== statement_id) fail("the newest statement is not the first of the list");
+  answerOf(await sp.GET(`${base}/{statement_id}`, { params: { path: { ...path, statement_id } } }));
 }
 
 async function readAsCrb(own: ApiClient, crb_id: string): Promise<void> {

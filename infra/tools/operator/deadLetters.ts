@@ -19,6 +19,7 @@ export const deadLetterQueues = {
   "mail-events": { variable: "MAIL_EVENT_DEAD_LETTERS_URL", worker: "InvitationFeedback" },
   webhooks: { variable: "WEBHOOK_DEAD_LETTERS_URL", worker: "WebhookDeliverer" },
   exports: { variable: "EXPORT_DEAD_LETTERS_URL", worker: "ExportWorker" },
+  statements: { variable: "STATEMENT_DEAD_LETTERS_URL", worker: "StatementWorker" },
 } as const;
 
 export type DeadLetterQueue = keyof typeof deadLetterQueues;

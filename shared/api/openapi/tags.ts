@@ -66,7 +66,7 @@ export const tags = [
   {
     name: "Statements",
     description:
-      "What the service knows of a CRB's days, for an examiner or a file: as a page to print, as CSV and as JSON, with a digest that proves it.",
+      "The stored facts about a CRB's days, for an examiner or a file: as a page to print, as CSV and as JSON, with a digest that proves it.",
   },
   {
     name: "Changes",

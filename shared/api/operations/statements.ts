@@ -65,7 +65,7 @@ export const createStatement = defineOperation({
   tag: "Statements",
   summary: "Make a statement of a CRB's days",
   description:
-    "Returns at once. Read the statement until `status` is `ready`, or wait for the event `statement.ready`. A statement shows what is stored about the days: licenses, totals, each day with its digest, sale checks, deposits, insights with their decisions, and who read the data. It names the days that are not complete. It never changes and cannot be deleted; a later correction shows in a new statement, which `compare_with` compares with the former one. With an `Idempotency-Key`, a repetition within 24 hours returns the same statement in its present state. A CRB can have 200 statements, and 20 new ones a UTC day.",
+    "Returns at once. Read the statement until `status` is `ready`, or wait for the event `statement.ready`. A statement shows the stored facts about the days: licenses, totals, each day with its digest, sale checks, deposits, insights with their decisions, and who read the data. It names the days that are not complete. It never changes and cannot be deleted; a later correction shows in a new statement, which `compare_with` compares with the former one. With an `Idempotency-Key`, a repetition within 24 hours returns the same statement in its present state. A CRB can have 200 statements, and 20 new ones a UTC day.",
   query: noQuery,
   headers: idempotencyHeaders,
   body: statementCreation,

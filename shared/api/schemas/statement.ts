@@ -14,7 +14,7 @@ const daysFrom = (start: string, end: string): number => (Date.parse(end) - Date
 
 const statementFormat = z
   .enum(statementFormats)
-  .meta({ id: "StatementFormat", description: "Format of the files that a statement has besides `statement.json`" });
+  .meta({ id: "StatementFormat", description: "Format of the files of the files that a statement has next to `statement.json`" });
 
 const statementDay = z.iso
   .date({ error: "must be a date, yyyy-MM-dd" })
@@ -91,6 +91,6 @@ export const statement = z
       .describe("SHA-256 of `statement.json`, which outlasts the statement in a locked store; null until it is ready"),
     files: z.array(statementFile).describe("The files of a ready statement, `statement.json` first"),
   })
-  .meta({ id: "Statement", description: "What the service knows of a CRB's days, in files that never change" });
+  .meta({ id: "Statement", description: "The stored facts about a CRB's days, in files that never change" });
 
 export type Statement = z.output<typeof statement>;

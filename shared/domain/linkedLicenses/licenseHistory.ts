@@ -33,7 +33,7 @@ export function licenseHistoryWrite(
   { names, body, linkedDate, version, expiresAt, holder }: LinkThen,
   since: Pick<LicenseStatusSince, "day" | "status">,
 ): TransactWriteItem {
-  const key = licenseHistoryKey(names.crbId, names.licenseId, since.day, { linkedDate, version });
+  const key = licenseHistoryKey(names.crbId, names.licenseId, since.day, linkedDate, version);
   const { license_identifier } = JSON.parse(body) as License;
   const kept: LicenseStatusSince = {
     license_id: names.licenseId,

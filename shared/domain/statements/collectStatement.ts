@@ -34,7 +34,7 @@ export interface StatementOf {
 }
 
 /**
- * Reads what is stored about the days of a statement. Whatever carries the time of its change is read as of `asOf`; the remarks
+ * Reads the stored facts about the days of a statement. Whatever carries the time of its change is read as of `asOf`; the remarks
  * name the rest. So two calls for the same instant have the same result, if nothing of the rest has changed in between. The time
  * zone of the machine plays no part.
  *
@@ -132,7 +132,7 @@ function nameDays(
   };
 }
 
-/** What carries no time of its change, and what was left out. */
+/** The limits of the statement: changes without a time, and parts without a source. */
 function remarksOf(changedDays: readonly string[], isLastDayOpen: boolean): string[] {
   return [
     ...(changedDays.length > 0

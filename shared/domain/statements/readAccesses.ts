@@ -34,7 +34,7 @@ export async function readAccesses(
     return { from, to, not_included: null, unreadable, readers: readersOf(entries) };
   } catch (error) {
     if (!(error instanceof OutOfTimeError)) throw error;
-    const not_included = "The access log of these days is too long. Ask for an access report of fewer days.";
+    const not_included = "The access log of these days is too long to count. Make a statement of fewer days.";
     return { from, to, not_included, unreadable: 0, readers: [] };
   }
 }

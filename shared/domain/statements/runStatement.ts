@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { describeError, log } from "../../platform/aws/log.ts";
 import type { Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
@@ -9,8 +8,10 @@ import type { Bucket } from "../documents/bucket.ts";
 import { statementPrefix } from "../documents/objectPrefixes.ts";
 import type { Intervals } from "../replication/replicationIntervals.ts";
 import { collectStatement } from "./collectStatement.ts";
+import { compareStatements } from "./compareStatements.ts";
 import { endStatement } from "./endStatement.ts";
 import { renderStatement } from "./renderStatement.ts";
+import type { StatementComparison, StatementContent } from "./statementContent.ts";
 import {
   changeStatement,
   isOpen,
@@ -98,11 +99,10 @@ async function make(
     await endStatement(table, running, "unexpected", options.clock, { isAnnounced: false });
     return "failed";
   }
-  const content = await collectStatement(stores, { crb, start_date, end_date, asOf }, options);
+  const collected = await collectStatement(stores, { crb, start_date, end_date, asOf }, options);
+  const content = { ...collected, comparison: await compare(stores, running, collected) };
   const files: StoredFile[] = [];
-  for (const { name, type, text } of renderStatement(content, running)) {
-    const bytes = Buffer.from(text);
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
+  for (const { name, type, bytes, sha256 } of renderStatement(content, running)) {
     const storage_key = `${statementPrefix(crbId)}${id}/${attempts}/${name}`;
     await bucket.storeBytes(storage_key, bytes, type);
     files.push({ name, bytes: bytes.length, sha256, storage_key });
@@ -113,6 +113,20 @@ async function make(
   const change = { status: "ready", as_of: asOf, sha256, files, held_until: 0 } as const;
   await changeStatement(table, running, change, options.clock, { events: [ready] });
   return "ready";
+}
+
+/** Compares the content with that of an earlier statement, if the statement was requested so. */
+async function compare(
+  { table, bucket }: StatementStores,
+  { crb_id: crbId, compare_with: statement_id }: StoredStatement,
+  content: StatementContent,
+): Promise<StatementComparison | null> {
+  if (statement_id === null) return null;
+  const earlier = await readStatement(table, crbId, statement_id);
+  const key = earlier?.files[0]?.storage_key;
+  if (key === undefined) throw new Error(`The statement ${statement_id} has no files.`);
+  const before = JSON.parse((await bucket.readBytes(key)).toString()) as StatementContent;
+  return { statement_id, as_of: before.as_of, differences: compareStatements(before, content) };
 }
 
 /** Stores the failure of an attempt, or ends the statement after too many. */

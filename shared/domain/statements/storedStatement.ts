@@ -3,7 +3,7 @@ import type { Statement } from "../../api/schemas/statement.ts";
 import { type Item, type Table, unchanged } from "../../store/client.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import type { NewEvent } from "../../store/eventLog/newEvent.ts";
-import { statementDueKey, statementKey, statementsPartition } from "../../store/keys/statements.ts";
+import { statementDueKey, statementKey, statementRank, statementsPartition } from "../../store/keys/statements.ts";
 import { type CursorPage, cursorPage, placeOfCursor } from "../../store/pageCursor.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
@@ -43,7 +43,8 @@ const listedSeconds = 14 * 24 * 60 * 60;
 const listedUntil = ({ created_date }: StoredStatement): number =>
   Math.floor(Date.parse(created_date) / 1_000) + listedSeconds;
 
-const rankOf = ({ created_date, id }: Pick<StoredStatement, "created_date" | "id">): string => `${created_date}#${id}`;
+const rankOf = ({ created_date, id }: Pick<StoredStatement, "created_date" | "id">): string =>
+  statementRank(created_date, id);
 
 export const statementItem = (stored: StoredStatement): Item => ({
   ...statementKey(stored.crb_id, stored.id),

@@ -9,7 +9,7 @@ import { isOpen, readStatement } from "./storedStatement.ts";
 /** Milliseconds after its creation within which a statement must be ready. */
 const maxAgeMs = 24 * 60 * 60_000;
 /** Milliseconds for which the first message of a statement may wait in the queue. */
-const maxQueuedMs = 10 * 60_000;
+const maxQueuedMs = 2 * 60_000;
 
 /** The numbers of statements that a sweep has ended or queued again, and whose sweep failed. */
 export interface SweptStatements {

@@ -8,15 +8,17 @@ export const licenseHistoryPrefix = "LICENSE#";
 /**
  * A status of a linked license since a day.
  *
- * @param link when the license was linked, ISO 8601 UTC, and the version of the link
+ * @param linkedDate when the license was linked, ISO 8601 UTC
+ * @param version of the link
  */
 export function licenseHistoryKey(
   crbId: string,
   licenseId: string,
   day: string,
-  link: { linkedDate: string; version: number },
+  linkedDate: string,
+  version: number,
 ): Key {
-  const order = `${day}#${link.linkedDate}#${String(link.version).padStart(9, "0")}`;
+  const order = `${day}#${linkedDate}#${String(version).padStart(9, "0")}`;
   return { pk: crbHistoryPartition(crbId), sk: `${licenseHistoryPrefix}${licenseId}#${order}` };
 }
 

@@ -9,6 +9,9 @@ export const statementKey = (crbId: string, statementId: string): Key => ({
   sk: statementId,
 });
 
+/** The position of a statement in the list, newest first. */
+export const statementRank = (created: string, statementId: string): string => `${created}#${statementId}`;
+
 /** How many statements of a CRB are stored. No statement has this range key. */
 export const storedStatementsKey = (crbId: string): Key => statementKey(crbId, "STORED");
 

@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { handler as createAccess } from "../../../functions/crbs/createCrbAccess.ts";
 import { handler as updateInfo } from "../../../functions/crbs/updateCrbInfo.ts";
@@ -12,6 +15,7 @@ import type { Insight } from "../../../shared/api/schemas/insight.ts";
 import { setCredentialKeys } from "../../../shared/auth/credentialKeys.ts";
 import { issueCredential, listCredentials } from "../../../shared/auth/credentials.ts";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
+import { accessFiles } from "../../../shared/domain/accessLog/accessFiles.ts";
 import { announceExpiries } from "../../../shared/domain/crbs/announceExpiries.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { setCashCount } from "../../../shared/domain/deposits/cashCounts.ts";
@@ -37,6 +41,10 @@ import { moveOnboarding } from "../../../shared/domain/onboarding/statusChange.t
 import { terms } from "../../../shared/domain/onboarding/terms.ts";
 import { eraseCustomer } from "../../../shared/domain/replication/eraseCustomer.ts";
 import { replicateCrb } from "../../../shared/domain/replication/replicateCrb.ts";
+import { createStatement } from "../../../shared/domain/statements/createStatement.ts";
+import { endStatement } from "../../../shared/domain/statements/endStatement.ts";
+import { runStatement } from "../../../shared/domain/statements/runStatement.ts";
+import { readStatement } from "../../../shared/domain/statements/storedStatement.ts";
 import { createEndpoint } from "../../../shared/domain/webhooks/createEndpoint.ts";
 import { deliverShard } from "../../../shared/domain/webhooks/deliverShard.ts";
 import { PosError } from "../../../shared/pos/connector.ts";
@@ -207,6 +215,25 @@ async function givenExport() {
   return { ...given, id, run, end };
 }
 
+/** A statement of a CRB. */
+async function givenStatement() {
+  const given = await givenCrb();
+  const { spId, crbId, clock } = given;
+  const body = { start_date: "2026-03-01", end_date: "2026-03-02", format: "json" as const };
+  const { id } = await createStatement(serviceTable(), { spId, crbId, body, by: { clientId: null } }, clock);
+  const read = async () => (await readStatement(serviceTable(), crbId, id, clock.now())) ?? expect.fail();
+  const accessLog = accessFiles(mkdtempSync(join(tmpdir(), "access-log-")));
+  const run = () => {
+    // The lease of a killed worker expires.
+    clock.advance(3_600_000);
+    const deadline = new Date(clock.time + 600_000);
+    const intervals = { customer: 60, product: 60, location: 60, inventory: 60, sale: 60 };
+    const stores = { table: serviceTable(), bucket: serviceBucket(), accessLog };
+    return runStatement(stores, { crb_id: crbId, statement_id: id }, { deadline, clock, intervals });
+  };
+  return { ...given, id, read, run };
+}
+
 /** A CRB with invited users. */
 async function givenUser() {
   const given = await givenInvited(table());
@@ -234,6 +261,18 @@ async function givenUpload() {
 }
 
 const occurrences: Partial<Record<EventType, () => Promise<Occurrence>>> = {
+  "statement.ready": async () => {
+    const { id, read, run, ...given } = await givenStatement();
+    return { ...given, act: run, expected: async () => [{ statement_id: id, sha256: (await read()).sha256 }] };
+  },
+  "statement.failed": async () => {
+    const { id, read, ...given } = await givenStatement();
+    const act = async () => {
+      const stored = await read();
+      if (stored.status === "queued") await endStatement(serviceTable(), stored, "unexpected", given.clock);
+    };
+    return { ...given, act, expected: () => [{ statement_id: id, error: "unexpected" }] };
+  },
   "export.ready": async () => {
     const { id, run, ...given } = await givenExport();
     return { ...given, act: run, expected: () => [{ export_id: id }] };

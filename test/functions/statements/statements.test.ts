@@ -55,7 +55,10 @@ async function given() {
   };
   const message = async (more: object) => {
     const { status, json } = await create(more);
-    return [status, Object.entries(json.fields ?? {}).map(([name, each]) => [name, (each as { message: string }).message])];
+    return [
+      status,
+      Object.entries(json.fields ?? {}).map(([name, each]) => [name, (each as { message: string }).message]),
+    ];
   };
   return { ...business, create, get, list, work, message };
 }

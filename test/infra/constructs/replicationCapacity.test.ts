@@ -27,7 +27,15 @@ test("the small concurrency keeps 50 businesses current at the intervals of prod
 });
 
 test("half the interval of a kind counts twice", () => {
-  const workers = { replication: 1, retries: 0, restorations: 0, invitations: 0, webhooks: 0, exports: 0, statements: 0 };
+  const workers = {
+    replication: 1,
+    retries: 0,
+    restorations: 0,
+    invitations: 0,
+    webhooks: 0,
+    exports: 0,
+    statements: 0,
+  };
   const every = { location: 1e9, product: 1e9, customer: 1e9, inventory: 1e9, sale: 300 };
   const most = (sale: number) => maxBusinesses({ replicateEverySeconds: { ...every, sale } }, { workers });
   expect([most(300), most(150)]).toEqual([749, 374]);

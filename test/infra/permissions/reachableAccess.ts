@@ -58,6 +58,7 @@ const users: Readonly<Record<string, OtherAccess | "messages">> = {
   "shared/domain/documents/bucket.ts#serviceBucket": "documents",
   "shared/platform/crypto/serviceKey.ts#serviceKey": "serviceKey",
   "shared/domain/invitations/addressDigest.ts#addressKey": "addressKey",
+  "shared/domain/accessLog/serviceAccessLog.ts#serviceAccessLog": "accessLog",
   "shared/platform/queue/processBatch.ts#processBatch": "messages",
   "shared/platform/crypto/sealing.ts#seal": "sealing",
   "shared/platform/crypto/sealing.ts#unseal": "unsealing",
@@ -74,6 +75,7 @@ const variables: Readonly<Record<string, OtherAccess>> = {
   RESTORATION_QUEUE_URL: "restorationQueue",
   INVITATION_QUEUE_URL: "invitationQueue",
   EXPORT_QUEUE_URL: "exportQueue",
+  STATEMENT_QUEUE_URL: "statementQueue",
   MAIL_CONFIGURATION_SET: "mail",
   CHANGES_BUCKET: "changeExports",
 };

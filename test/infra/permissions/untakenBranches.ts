@@ -4,6 +4,10 @@
  */
 export const untakenBranches: readonly { pattern: RegExp; reason: string }[] = [
   {
+    pattern: /^statements\/worker Query byCustomerRank$/,
+    reason: "A statement lists sales by their status, and never those of a customer.",
+  },
+  {
     pattern: /^restorations\/worker .*(inventoryDayKey|snapshotPartition|snapshotProgressKey)$/,
     reason: "Only replications store daily snapshots.",
   },

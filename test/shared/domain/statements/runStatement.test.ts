@@ -2,22 +2,23 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { decideInsight } from "../../../../shared/domain/insights/decideInsight.ts";
+import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { setCashCount } from "../../../../shared/domain/deposits/cashCounts.ts";
 import { storeDeposits } from "../../../../shared/domain/deposits/storeDeposits.ts";
 import { bucketOf, serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
+import { decideInsight } from "../../../../shared/domain/insights/decideInsight.ts";
 import { collectStatement } from "../../../../shared/domain/statements/collectStatement.ts";
-import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { sweepStatements } from "../../../../shared/domain/statements/sweepStatements.ts";
+import { readCrb } from "../../../../shared/store/crbs.ts";
 import { sequenceEvents } from "../../../../shared/store/eventLog/sequenceEvents.ts";
 import { shardOf } from "../../../../shared/store/eventLog/shards.ts";
 import { eventsPartition } from "../../../../shared/store/keys/events.ts";
 import { statementsDuePartition, storedStatementsKey } from "../../../../shared/store/keys/statements.ts";
-import { readCrb } from "../../../../shared/store/crbs.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
+import { crashStep } from "../../store/crashInjection.ts";
 import { interceptCalls } from "../../store/orderedList/listUnderTest.ts";
 import { InsightShop, lastDay, saleOf } from "../insights/insightShop.ts";
 import { contentOf, givenStatements, intervals, period } from "./givenStatements.ts";
@@ -136,7 +137,15 @@ test("the requests for the business are counted by credential and person until t
   const { make, stores, spId, crbId } = await given();
   const line = (time: string, client_id: string, sub: string | null = null, crb_id = crbId) =>
     stores.accessLog.append({
-      ...{ time, request_id: time, extended_request_id: time, operation_id: "listCrbSales", client_id, sub, sp_id: spId },
+      ...{
+        time,
+        request_id: time,
+        extended_request_id: time,
+        operation_id: "listCrbSales",
+        client_id,
+        sub,
+        sp_id: spId,
+      },
       ...{ owner: { kind: "serviceProvider", id: spId }, crb_id, crb_ids: null, record_id: null, kinds: null },
       ...{ records: 1, status: 200, source: null },
     });
@@ -162,7 +171,7 @@ test("the requests for the business are counted by credential and person until t
 test("a worker that is killed at any call leads to one statement and one event", async () => {
   const { create, run, read, stores, clock, events } = await given();
   let completed = false;
-  for (let at = 1; !completed; at++) {
+  for (let at = 1; !completed; at += crashStep) {
     const { id } = await create();
     const before = (await events()).length;
     let left = at;
@@ -200,7 +209,7 @@ test("a worker that is killed at any call leads to one statement and one event",
 test("each single call may fail once: the sweeper starts another attempt", async () => {
   const { create, run, read, stores, clock, crbId, events } = await given();
   let completed = false;
-  for (let at = 1; !completed; at++) {
+  for (let at = 1; !completed; at += crashStep) {
     const { id } = await create();
     let left = at;
     const failing = testTableOf(table());

@@ -1,0 +1,57 @@
+import type { StatementContent } from "./statementContent.ts";
+import { type Cell, type StatementTable, statementTables } from "./statementTables.ts";
+
+/** The CSV files of a statement (RFC 4180, UTF-8), each with one table. */
+export function statementCsv(content: StatementContent): { name: string; text: string }[] {
+  const { crb, start_date, end_date, as_of, rules_version, incomplete_days, remarks } = content;
+  const about: [string, Cell][] = [
+    ["crb_id", crb.id],
+    ["name", crb.name],
+    ["dba", crb.dba],
+    ["timezone", crb.timezone],
+    ["start_date", start_date],
+    ["end_date", end_date],
+    ["as_of", as_of],
+    ["rules_version", rules_version],
+    ...incomplete_days.map((day) => ["incomplete_day", day] as [string, Cell]),
+    ...remarks.map((remark) => ["remark", remark] as [string, Cell]),
+    ["readers_not_included", content.access.not_included],
+  ];
+  const first: StatementTable = {
+    name: "about",
+    title: "",
+    columns: [
+      { name: "name", title: "", type: "text" },
+      { name: "value", title: "", type: "text" },
+    ],
+    rows: about,
+  };
+  return [first, ...statementTables(content)].map((each) => ({ name: `${each.name}.csv`, text: csvOf(each) }));
+}
+
+function csvOf({ columns, rows }: StatementTable): string {
+  const lines = [
+    columns.map(({ name }) => name),
+    ...rows.map((row) => row.map((cell, i) => csvCell(cell, columns[i]?.type === "cents"))),
+  ];
+  return lines.map((line) => `${line.join(",")}\r\n`).join("");
+}
+
+/**
+ * A cell. A text that a spreadsheet would read as a formula gets a leading apostrophe; a number never does.
+ *
+ * @param isCents writes the number in dollars
+ */
+export function csvCell(cell: Cell, isCents = false): string {
+  if (cell === null) return "";
+  if (typeof cell === "number") return isCents ? dollars(cell) : String(cell);
+  const text = String(cell);
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Cents as dollars with two decimals, computed without fractions. */
+export function dollars(cents: number): string {
+  const whole = String(Math.abs(cents)).padStart(3, "0");
+  return `${cents < 0 ? "-" : ""}${whole.slice(0, -2)}.${whole.slice(-2)}`;
+}

@@ -1,0 +1,195 @@
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { setCashCount } from "../../../../shared/domain/deposits/cashCounts.ts";
+import { storeDeposits } from "../../../../shared/domain/deposits/storeDeposits.ts";
+import { decideInsight } from "../../../../shared/domain/insights/decideInsight.ts";
+import { compareStatements } from "../../../../shared/domain/statements/compareStatements.ts";
+import type { StatementContent } from "../../../../shared/domain/statements/statementContent.ts";
+import { csvCell, dollars, statementCsv } from "../../../../shared/domain/statements/statementCsv.ts";
+import { escapeHtml, statementHtml } from "../../../../shared/domain/statements/statementHtml.ts";
+import { shareOf } from "../../../../shared/domain/statements/statementTotals.ts";
+import { useQueues } from "../../../useQueues.ts";
+import { useTestBucket } from "../../../useTestBucket.ts";
+import { useTestTable } from "../../../useTestTable.ts";
+import { InsightShop, lastDay, saleOf } from "../insights/insightShop.ts";
+import { givenStatements, textOf } from "./givenStatements.ts";
+
+const table = useTestTable();
+useTestBucket();
+useQueues();
+
+const by = { clientId: "3d1f7a86-52c9-4be0-9f17-c8a60d2e5b43" };
+
+/** A shop with a busy last day, a deposit whose id looks like a formula, and a decision with markup in its note. */
+async function given() {
+  const all = await givenStatements(table());
+  const { shop, crbId, spId, clock } = all;
+  shop.pos.put("sale", ...InsightShop.usualSales(), ...Array.from({ length: 12 }, (_, i) => saleOf(lastDay, i + 1)));
+  await shop.run();
+  const owner = { spId, crbId };
+  await setCashCount(table(), owner, { date: "2026-03-31", amount: 50_000 }, clock);
+  const deposits = [{ id: "=1+1", posted_date: "2026-04-07", amount: -48_000, type: "cash" }] as const;
+  await storeDeposits(table(), owner, deposits, clock);
+  const [insight = expect.fail()] = await shop.insights();
+  const decision = { status: "explained", note: '<b>"Sale"</b>, &\n+ more', revision: 1 } as const;
+  await decideInsight(table(), { sp_id: spId, insight_id: insight.id }, decision, by, clock);
+  return all;
+}
+
+test("the CSV files have the rows of the content, amounts in dollars, and no formulas", async () => {
+  const { make } = await given();
+  const { stored, content } = await make({ format: "csv" });
+  expect(stored.files.map(({ name }) => name)).toEqual([
+    "statement.json",
+    ...["about", "licenses", "consents", "sources", "payments", "customer-types", "days", "compliance", "checks"].map(
+      csv,
+    ),
+    ...["flagged-sales", "deposit-sums", "cash-counts", "reconciliation-days", "deposits", "insights", "decisions"].map(
+      csv,
+    ),
+    "readers.csv",
+  ]);
+  const rows = async (name: string) =>
+    parse(await textOf(stored, csv(name)), { columns: true, record_delimiter: "\r\n" }) as Record<string, string>[];
+  const days = await rows("days");
+  expect(days.map(({ date, total_paid_usd }) => [date, total_paid_usd])).toEqual(
+    content.days.map(({ date, total_paid }) => [date, dollars(total_paid)]),
+  );
+  expect(await rows("deposits")).toMatchObject([{ id: "'=1+1", amount_usd: "-480.00", posted_date: "2026-04-07" }]);
+  expect((await rows("decisions"))[0]?.note).toBe('<b>"Sale"</b>, &\n+ more');
+  expect((await rows("about")).find(({ name }) => name === "as_of")?.value).toBe(content.as_of);
+});
+
+const csv = (name: string) => `${name}.csv`;
+
+test("the page has no script, escapes texts of others, and names the incomplete days first", async () => {
+  const { make } = await given();
+  const { id, stored } = await make({ format: "html", start_date: "2026-02-28", end_date: "2026-05-06" });
+  expect(stored.files.map(({ name }) => name)).toEqual(["statement.json", "statement.html"]);
+  const page = await textOf(stored, "statement.html");
+  expect(page).not.toMatch(/<script|\son\w+=|javascript:|https?:/i);
+  expect(page).toContain("&lt;b&gt;&quot;Sale&quot;&lt;/b&gt;, &amp;");
+  expect(page).toContain(stored.sha256 ?? "");
+  expect(page).toContain(id);
+  const [first = ""] = page.split("<section>");
+  expect(first).toContain("2 of 68 days are not complete");
+  expect(first).toContain("Feb 28, 2026; Mar 1, 2026");
+});
+
+test("the files of one content are the same in every time zone of the machine", async () => {
+  const { make } = await given();
+  const { content } = await make();
+  const render = () => [
+    statementHtml(content, { id: "1", sha256: "2" }),
+    ...statementCsv(content).map(({ text }) => text),
+  ];
+  const first = render();
+  const zone = process.env.TZ;
+  try {
+    for (const each of ["Pacific/Kiritimati", "Pacific/Honolulu"]) {
+      process.env.TZ = each;
+      expect(render()).toEqual(first);
+    }
+  } finally {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  }
+});
+
+describe("a comparison", () => {
+  test("lists what has changed since, and nothing else", async () => {
+    const { make, shop, spId, crbId, clock } = await given();
+    const before = await make();
+    expect((await make({ compare_with: before.id })).content.comparison).toEqual({
+      statement_id: before.id,
+      as_of: before.content.as_of,
+      differences: [],
+    });
+    shop.pos.put("sale", saleOf("2026-04-10", 9, { total: 5_000 }));
+    await shop.run();
+    const deposits = [{ id: "new", posted_date: "2026-04-20", amount: 100, type: "cash" }] as const;
+    await storeDeposits(table(), { spId, crbId }, deposits, clock);
+    const { content } = await make({ compare_with: before.id, format: "csv" });
+    const differences = content.comparison?.differences ?? [];
+    const of = (part: string) => differences.filter((each) => each.part === part);
+    expect(of("days").map(({ item, field }) => [item, field])).toEqual(
+      [
+        ...["sales", "subtotal", "total_paid", "by_payment", "by_customer_type", "gross_sales", "by_compliance"],
+        ...["records", "digest", "revision", "svc_updated_date"],
+      ].map((field) => ["2026-04-10", field]),
+    );
+    expect(of("totals")).toContainEqual({
+      ...{ part: "totals", item: "", field: "total_paid" },
+      ...{ before: before.content.totals.total_paid, after: before.content.totals.total_paid + 5_000 },
+    });
+    expect(of("deposits.records")).toEqual(
+      [
+        ...[
+          ["id", "new"],
+          ["posted_date", "2026-04-20"],
+          ["amount", 100],
+          ["type", "cash"],
+        ],
+      ].map(([field, after]) => ({ part: "deposits.records", item: "new", field, before: null, after })),
+    );
+    expect(of("licenses")).toEqual([]);
+  });
+
+  test("of any content with a changed day finds exactly the changed fields", async () => {
+    const { make } = await given();
+    const { content } = await make();
+    const fields = ["sales", "returns", "total_paid", "revision", "digest"] as const;
+    const change = fc.record({
+      day: fc.integer({ min: 0, max: content.days.length - 1 }),
+      field: fc.constantFrom(...fields),
+    });
+    fc.assert(
+      fc.property(fc.uniqueArray(change, { selector: ({ day, field }) => `${day} ${field}` }), (changes) => {
+        const after: StatementContent = structuredClone(content);
+        for (const { day, field } of changes) Object.assign(after.days[day] ?? {}, { [field]: "changed" });
+        const found = compareStatements(content, after).map(({ part, item, field }) => `${part} ${item} ${field}`);
+        const made = changes.map(({ day, field }) => `days ${content.days[day]?.date} ${field}`);
+        expect(found.sort()).toEqual(made.sort());
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+test("any text survives CSV, and none begins as a formula", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), fc.constantFrom("", "=", "+", "-", "@", "\t", "\r"), (text, start) => {
+      const cell = start + text;
+      const [[read = ""] = []] = parse(`${csvCell(cell)},x\r\n`, { record_delimiter: "\r\n" }) as string[][];
+      expect(read === cell || read === `'${cell}`).toBe(true);
+      expect(read).not.toMatch(/^[=+\-@\t\r]/);
+    }),
+  );
+});
+
+test("amounts and numbers are exact, and never get an apostrophe", () => {
+  expect([0, 5, -5, 100, -123_456, 2 ** 53 - 1].map((cents) => csvCell(cents, true))).toEqual([
+    "0.00",
+    "0.05",
+    "-0.05",
+    "1.00",
+    "-1234.56",
+    "90071992547409.91",
+  ]);
+  expect(csvCell(-7)).toBe("-7");
+});
+
+test("markup of any text is escaped", () => {
+  fc.assert(fc.property(fc.string(), (text) => !/[<>"']/.test(escapeHtml(text))));
+});
+
+test("shares have two decimals, and none of nothing", () => {
+  expect([shareOf(1, 3), shareOf(2, 3), shareOf(0, 7), shareOf(-1, 4), shareOf(0, 0)]).toEqual([
+    33.33,
+    66.67,
+    0,
+    -25,
+    null,
+  ]);
+});

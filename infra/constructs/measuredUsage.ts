@@ -64,7 +64,7 @@ export const fixedUsage = {
   /** KMS keys, counted in both regions. */
   keys: 4,
   secrets: 6,
-  alarmMetrics: 97,
+  alarmMetrics: 101,
   dashboards: 1,
   /**
    * The metrics of replication, of webhooks, of the exports of changes, of damaged records, of foreign revocations, and of
@@ -74,7 +74,7 @@ export const fixedUsage = {
   /** S3's metrics for a replication rule, which have the price of custom metrics. */
   copyMetrics: 4,
   /** Queues that functions consume. Lambda polls each queue with five pollers, and each poll waits 20 s. */
-  workedOff: 7,
+  workedOff: 8,
   /** Scheduled invocations a minute: two functions every minute, two every 5, five every 15 and one every 60. */
   scheduledAMinute: 1 + 1 / 5 + 5 / 15 + 1 / 60 + 1 + 1 / 5,
 } as const;

@@ -64,10 +64,8 @@ export class DataStack extends Stack {
     this.documents = this.#createBucket(stage, dataKey);
     const { recoveryRegion } = stage.aws;
     if (recoveryRegion) copyRegularly(this, stage.name, recoveryRegion, this.table, this.documents as IBucket);
-    // The reasons for cdk-nag name the bucket by its export. Neither the bucket nor the export is ever deleted.
-    CrossStackReferences.of(this.documents).produce(ReferenceStrength.STRONG);
-    this.exportValue(this.documents.bucketName);
-    this.exportValue(this.documents.bucketArn);
+    // The reasons for cdk-nag name the bucket by its export. Neither a bucket nor an export is ever deleted.
+    this.#export(this.documents);
     const { recovered } = stage.aws;
     this.serviceKey = recovered
       ? Secret.fromSecretCompleteArn(this, "RecoveredServiceKey", recovered.serviceKey)
@@ -96,8 +94,7 @@ export class DataStack extends Stack {
         });
     const accessLog = new AccessLogDelivery(this, stage, dataKey);
     this.accessLog = accessLog.bucket;
-    this.exportValue(this.accessLog.bucketName);
-    this.exportValue(this.accessLog.bucketArn);
+    this.#export(this.accessLog);
     // CloudFormation creates the trail last: the trail writes to the bucket at once, and a rollback cannot delete a
     // bucket with objects.
     const secrets = [
@@ -126,6 +123,13 @@ export class DataStack extends Stack {
     if (dataKey) new CfnOutput(this, "DataKeyId", { value: dataKey.keyArn });
     new CfnOutput(this, "ServiceKeySecret", { value: this.serviceKey.secretArn });
     new CfnOutput(this, "AddressKeySecret", { value: this.addressKey.secretArn });
+  }
+
+  /** Exports the name and the ARN of a bucket for other stacks. */
+  #export(bucket: Bucket): void {
+    CrossStackReferences.of(bucket).produce(ReferenceStrength.STRONG);
+    this.exportValue(bucket.bucketName);
+    this.exportValue(bucket.bucketArn);
   }
 
   /**

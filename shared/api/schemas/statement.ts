@@ -14,7 +14,10 @@ const daysFrom = (start: string, end: string): number => (Date.parse(end) - Date
 
 const statementFormat = z
   .enum(statementFormats)
-  .meta({ id: "StatementFormat", description: "Format of the files of the files that a statement has next to `statement.json`" });
+  .meta({
+    id: "StatementFormat",
+    description: "Format of the files of the files that a statement has next to `statement.json`",
+  });
 
 const statementDay = z.iso
   .date({ error: "must be a date, yyyy-MM-dd" })

@@ -1,7 +1,6 @@
 import { depositTypes } from "../../api/enumerations.ts";
 import type { Deposit } from "../../api/schemas/deposit.ts";
 import type { SalesDay } from "../../api/schemas/salesDay.ts";
-import { rulesVersion } from "../../saleChecks/saleRules.ts";
 import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { insightsPartition } from "../../store/keys/insights.ts";
@@ -50,7 +49,7 @@ export async function collectStatement(
   const { id: crbId } = record;
   const window = { start_date, end_date };
   const dayCount = daysOf(window).length;
-  const [{ days: read }, { days: reconciled, isComplete }, settings] = await Promise.all([
+  const [{ days: read }, { days: reconciled, isComplete, state }, settings] = await Promise.all([
     readSalesDays(table, crbId, { ...window, offset: 0, limit: dayCount }),
     readReconciliation(table, crbId, { from: start_date, to: end_date, limit: dayCount }),
     readSettings(table, crbId),
@@ -71,9 +70,12 @@ export async function collectStatement(
     crb: shownCrb(record),
     ...window,
     as_of: asOf,
-    rules_version: rulesVersion,
+    rules_version: state?.sale_checks?.by.split(" ")[0] || null,
     ...nameDays(window, days, isComplete),
-    remarks: remarksOf(changed, localDay(new Date(asOf), record.timezone) <= end_date),
+    remarks: remarksOf(changed, {
+      isLastDayOpen: localDay(new Date(asOf), record.timezone) <= end_date,
+      isChecking: (state?.sale_checks?.next ?? null) !== null,
+    }),
     licenses,
     consents: consents.filter(({ date }) => date <= asOf),
     totals: totalsOf(days),
@@ -133,12 +135,16 @@ function nameDays(
 }
 
 /** The limits of the statement: changes without a time, and parts without a source. */
-function remarksOf(changedDays: readonly string[], isLastDayOpen: boolean): string[] {
+function remarksOf(
+  changedDays: readonly string[],
+  { isLastDayOpen, isChecking }: { isLastDayOpen: boolean; isChecking: boolean },
+): string[] {
   return [
     ...(changedDays.length > 0
       ? [`These sales days changed between as_of and the reading, and are shown as read: ${changedDays.join(", ")}.`]
       : []),
     ...(isLastDayOpen ? ["The last day was not over at as_of."] : []),
+    ...(isChecking ? ["The rules have changed, and some sales still have the findings of the earlier ones."] : []),
     "Deposits, cash counts, settings and sources carry no time of their change. They are shown as read, moments after as_of.",
     "Figures of insights are those of the last computation. Later decisions and withdrawals are left out.",
     "Findings of sale checks are those of the last check of each sale.",

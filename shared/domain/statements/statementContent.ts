@@ -30,7 +30,8 @@ export interface StatementContent {
   start_date: string;
   end_date: string;
   as_of: string;
-  rules_version: string;
+  /** Version of the rules by which the stored sales were checked last; null before the first reading. */
+  rules_version: string | null;
   /** The days that are not complete, and those about which nothing is known. */
   incomplete_days: string[];
   /** Days without any record; those that are complete had no sales. */

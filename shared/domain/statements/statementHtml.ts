@@ -72,7 +72,7 @@ ${pairs([
   ["As of", instant(as_of)],
   ["Statement", statement.id],
   ["SHA-256 of statement.json", statement.sha256],
-  ["Rules version", content.rules_version],
+  ["Rules version", content.rules_version ?? "not checked yet"],
 ])}
 ${incompleteNotice(content)}
 <div class="notice"><p>This statement repeats what the point of sale reported and what the bank entered. It does not judge whether the
@@ -131,16 +131,23 @@ function introduction(heading: string, { totals, deposits, access, comparison }:
 function tableHtml({ name, title, columns, rows }: StatementTable): string {
   if (rows.length === 0) return `<h3>${escapeHtml(title)}</h3><p>None.</p>`;
   const places = columns.flatMap((column, i) => (leftOut[name]?.includes(column.name) ? [] : [{ ...column, i }]));
-  const numeric = (type: string) => (["cents", "count", "percent"].includes(type) ? ' class="n"' : "");
-  const head = places.map(({ title: text, type }) => `<th scope="col"${numeric(type)}>${escapeHtml(text)}</th>`);
+  const head = places.map(
+    ({ title: text, type }) => `<th scope="col"${classOf(type === "code" ? "text" : type)}>${escapeHtml(text)}</th>`,
+  );
   const lines = rows.slice(0, maxRows).map((row) => {
-    const cells = places.map(
-      ({ type, i }) => `<td${type === "code" ? ' class="code"' : numeric(type)}>${cellHtml(row[i] ?? null, type)}</td>`,
-    );
+    const cells = places.map(({ type, i }) => `<td${classOf(type)}>${cellHtml(row[i] ?? null, type)}</td>`);
     return `<tr>${cells.join("")}</tr>`;
   });
   const more = rows.length > maxRows ? `<p>${grouped(rows.length - maxRows)} more rows are in statement.json.</p>` : "";
-  return `<table><caption>${escapeHtml(title)}</caption><thead><tr>${head.join("")}</tr></thead><tbody>${lines.join("\n")}</tbody></table>${more}`;
+  const label = escapeHtml(title);
+  // A wide table scrolls on a narrow screen, also by keyboard.
+  return `<div class="wide" role="region" aria-label="${label}" tabindex="0"><table><caption>${label}</caption><thead><tr>${head.join("")}</tr></thead><tbody>${lines.join("\n")}</tbody></table></div>${more}`;
+}
+
+/** Numbers are on the right, and days on one line. */
+function classOf(type: string): string {
+  if (["cents", "count", "percent"].includes(type)) return ' class="n"';
+  return type === "code" ? ' class="code"' : type === "day" ? ' class="d"' : "";
 }
 
 function cellHtml(cell: Cell, type: string): string {
@@ -201,9 +208,10 @@ table{border-collapse:collapse;width:100%;margin:.8rem 0;font-size:.82rem}
 caption{text-align:left;font-weight:600;padding:.3rem 0;font-size:.92rem}
 th,td{text-align:left;vertical-align:top;padding:.22rem .4rem;border-bottom:1px solid #ccc}
 th{border-bottom:1px solid #555}
+.d{white-space:nowrap}
 .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .code{font-family:ui-monospace,SFMono-Regular,Consolas,monospace;font-size:.72rem;overflow-wrap:anywhere;word-break:break-all}
-@media (max-width:40rem){table{display:block;overflow-x:auto}}
+.wide{overflow-x:auto}
 @page{size:letter;margin:14mm 12mm 16mm;@bottom-right{content:"Page " counter(page) " of " counter(pages);font-size:8pt}}
-@media print{body{font-size:9.5pt}main{max-width:none;padding:0}table{font-size:7.6pt}.code{font-size:6.4pt}thead{display:table-header-group}tr,.notice,dl{break-inside:avoid}h2,h3,caption{break-after:avoid}}
+@media print{body{font-size:9.5pt}main{max-width:none;padding:0}table{font-size:7.6pt}.code{font-size:6.4pt}.wide{overflow:visible}thead{display:table-header-group}tr,.notice,dl{break-inside:avoid}h2,h3,caption{break-after:avoid}}
 `;

@@ -33,6 +33,7 @@ export function describeBackground(assembled: () => Assembled): void {
       expect(visibility("InvitationsQueue")).toBeGreaterThan(timeout("InvitationSender"));
       expect(visibility("WebhooksQueue")).toBeGreaterThan(timeout("WebhookDeliverer"));
       expect(visibility("ExportsQueue")).toBeGreaterThan(timeout("ExportWorker"));
+      expect(visibility("StatementsQueue")).toBeGreaterThan(timeout("StatementWorker"));
     });
   });
 
@@ -209,6 +210,7 @@ export function describeBackground(assembled: () => Assembled): void {
           ...["queue-age-restorations", "dead-letters-restorations"],
           ...[
             "dead-letters-exports",
+            "dead-letters-statements",
             "dead-letters-invitations",
             "dead-letters-mail-events",
             "dead-letters-replication",

@@ -50,6 +50,7 @@ export function describeFunctions(assembled: () => Assembled): void {
           "replication/planner",
           "replication/worker",
           "restorations/worker",
+          "statements/worker",
           "webhooks/deliverer",
           "webhooks/sweeper",
         ].map((handler) => `functions/${handler}.ts`),

@@ -59,6 +59,7 @@ export function describePolicies(assembled: () => Assembled): void {
     "overview/sweeper",
     "documents/sweeper",
     "exports/worker",
+    "statements/worker",
     "exports/sweeper",
     "linkedLicenses/comparer",
     "webhooks/deliverer",

@@ -50,7 +50,12 @@ export function describeReleases(assembled: () => Assembled): void {
       expect(roles.length).toBeGreaterThan(40);
       // A function assumes these roles to sign links.
       const signing = roles.filter(([, { Properties }]) => !Properties.Description.startsWith("Runs functions/"));
-      expect(signing.map(([id]) => id.slice(0, -8)).sort()).toEqual(["DocumentReader", "ExportReader", "UploadWriter"]);
+      expect(signing.map(([id]) => id.slice(0, -8)).sort()).toEqual([
+        "DocumentReader",
+        "ExportReader",
+        "StatementReader",
+        "UploadWriter",
+      ]);
       for (const [id, { Properties }] of signing) {
         // An inline policy stays with its role; a separate policy would be removed.
         expect(Properties.Policies, id).toHaveLength(1);

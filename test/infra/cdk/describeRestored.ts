@@ -44,7 +44,7 @@ export function describeRestored(assembled: () => Assembled): void {
           expect(ReservedConcurrentExecutions["Fn::If"].slice(0, 2), Description).toEqual(["IsPaused", 0]);
       }
       const mappings = templates().Workers?.properties("Lambda::EventSourceMapping") ?? [];
-      expect(mappings).toHaveLength(7);
+      expect(mappings).toHaveLength(8);
       for (const { Enabled } of mappings) expect(Enabled).toEqual({ "Fn::If": ["IsPaused", false, true] });
     });
 

@@ -11,18 +11,18 @@ export function describeUpdate(assembled: () => Assembled): void {
       for (const file of assembled().files) expect(readFileSync(file, "utf8").trimEnd(), file).not.toContain("\n");
     });
 
-    test("export only the documents' bucket, which no release removes", () => {
+    test("export only the buckets of documents and of the access log, which no release removes", () => {
       const exported = templates().flatMap(([, { json }]) =>
         Object.values(json.Outputs ?? {}).flatMap(({ Export, Value }) => (Export ? [JSON.stringify(Value)] : [])),
       );
-      expect(exported).toHaveLength(2);
-      for (const value of exported) expect(value).toMatch(/"Documents\w+"/);
+      expect(exported).toHaveLength(4);
+      for (const value of exported) expect(value).toMatch(/"(Documents|AccessRecords)\w+"/);
     });
 
-    test("import only the documents' bucket", () => {
+    test("import only the buckets of documents and of the access log", () => {
       for (const [name, { json }] of templates()) {
         for (const [, imported] of JSON.stringify(json).matchAll(/"Fn::ImportValue":("[^"]*"|.)/g)) {
-          expect(imported, name).toMatch(/^"business-data-\w+-data:ExportsOutput\w*Documents/);
+          expect(imported, name).toMatch(/^"business-data-\w+-data:ExportsOutput\w*(Documents|AccessRecords)/);
         }
       }
     });

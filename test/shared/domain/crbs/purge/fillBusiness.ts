@@ -9,6 +9,7 @@ import { type RecordKind, recordKinds } from "../../../../../shared/api/kinds.ts
 import { createBusiness } from "../../../../../shared/domain/crbs/createBusiness.ts";
 import { storeDeposits } from "../../../../../shared/domain/deposits/storeDeposits.ts";
 import { serviceBucket } from "../../../../../shared/domain/documents/bucket.ts";
+import { statementPrefix } from "../../../../../shared/domain/documents/objectPrefixes.ts";
 import { createExport } from "../../../../../shared/domain/exports/createExport.ts";
 import { computeInsights } from "../../../../../shared/domain/insights/computeInsights.ts";
 import { exchangeMonthTotals, peerGroup } from "../../../../../shared/domain/insights/peers.ts";
@@ -19,11 +20,13 @@ import { linkLicense } from "../../../../../shared/domain/linkedLicenses/linkLic
 import { standardTemplate } from "../../../../../shared/domain/onboarding/standardTemplate.ts";
 import { eraseCustomer } from "../../../../../shared/domain/replication/eraseCustomer.ts";
 import { replicateCrb } from "../../../../../shared/domain/replication/replicateCrb.ts";
+import { createStatement } from "../../../../../shared/domain/statements/createStatement.ts";
 import type { Connector } from "../../../../../shared/pos/connector.ts";
 import type { PosRecords } from "../../../../../shared/pos/posRecords.ts";
 import { sandboxConnector } from "../../../../../shared/pos/sandbox/sandboxConnector.ts";
 import type { Table } from "../../../../../shared/store/client.ts";
 import { readCrb } from "../../../../../shared/store/crbs.ts";
+import { consentHistoryKey } from "../../../../../shared/store/keys/crbHistory.ts";
 import { insightsDueKey } from "../../../../../shared/store/keys/insights.ts";
 import { recordList } from "../../../../../shared/store/keys/orderedLists.ts";
 import type { givenServiceProvider } from "../../../../functions/callHandler.ts";
@@ -152,6 +155,13 @@ export async function fillBusiness(
 
   const exported = { kinds: ["sales" as const], format: "ndjson" as const };
   await createExport(table, { spId, crbId, body: exported, createdBy: null }, clock);
+
+  const days = { start_date: "2026-03-01", end_date: "2026-03-02" };
+  const stated = { spId, crbId, body: { ...days, format: "json" as const }, by: { clientId: null } };
+  const statement = await createStatement(table, stated, clock);
+  const objects = serviceBucket();
+  await objects.storeBytes(`${statementPrefix(crbId)}${statement.id}/1/statement.json`, "{}");
+  await table.put({ ...consentHistoryKey(crbId, at.now), event: "given" });
 
   const path = { crb_id: crbId, requirement_id: standardTemplate.document_requirements[0]?.requirement_id ?? "" };
   const add = () => call(addDocument, { resource: `${requirements}/documents`, method: "PUT", path, body: note });

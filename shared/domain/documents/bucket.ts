@@ -2,7 +2,6 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   ListObjectsV2Command,
-  ListObjectVersionsCommand,
   PutObjectCommand,
   S3Client,
   type S3ClientConfig,
@@ -31,12 +30,6 @@ export const fileKey = (storageKey: string): string => `${storageKey}.file`;
 export interface SignedLink {
   link: string;
   expiresAt: number;
-}
-
-/** A version of an object, or a delete marker. */
-export interface ObjectVersion {
-  key: string;
-  version: string;
 }
 
 /** Values that are stored with an object, by names in lower case. */
@@ -150,20 +143,6 @@ export class Bucket {
   /** Removes an object; succeeds if it does not exist. */
   async remove(storageKey: string): Promise<void> {
     await this.client.send(new DeleteObjectCommand({ Bucket: this.name, Key: storageKey }));
-  }
-
-  /** Lists up to 1,000 versions of the objects with a key prefix, including removed objects. */
-  async listVersions(prefix: string): Promise<ObjectVersion[]> {
-    const command = new ListObjectVersionsCommand({ Bucket: this.name, Prefix: prefix });
-    const { Versions = [], DeleteMarkers = [] } = await this.client.send(command);
-    return [...Versions, ...DeleteMarkers].flatMap(({ Key, VersionId }) =>
-      Key && VersionId ? [{ key: Key, version: VersionId }] : [],
-    );
-  }
-
-  /** Removes a version of an object permanently. */
-  async removeVersion({ key, version }: ObjectVersion): Promise<void> {
-    await this.client.send(new DeleteObjectCommand({ Bucket: this.name, Key: key, VersionId: version }));
   }
 
   /**

@@ -7,6 +7,7 @@ import { keyOf, type RemovalListener, removePartition } from "../../../store/rem
 import type { Bucket } from "../../documents/bucket.ts";
 import { doAll } from "../../documents/endLinks.ts";
 import { objectPrefixes } from "../../documents/objectPrefixes.ts";
+import { listVersions, removeVersion } from "../../documents/objectVersions.ts";
 import { removeList } from "./purgeRecords.ts";
 
 /**
@@ -23,9 +24,9 @@ export async function purgeFiles(
   const prefixes = objectPrefixes(crbId);
   for (const prefix of prefixes) {
     for (;;) {
-      const versions = await bucket.listVersions(prefix);
+      const versions = await listVersions(bucket, prefix);
       if (versions.length === 0) break;
-      await doAll(versions, (version) => bucket.removeVersion(version));
+      await doAll(versions, (version) => removeVersion(bucket, version));
       removed("object versions", versions.length);
     }
   }

@@ -17,6 +17,7 @@ import {
 import { entriesToReplay, type ReplayResult, replayEntry } from "../../../../shared/domain/crbs/replayJournal.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { journalPrefix, writeToJournal } from "../../../../shared/domain/documents/journal.ts";
+import { listVersions } from "../../../../shared/domain/documents/objectVersions.ts";
 import type { Item } from "../../../../shared/store/client.ts";
 import { createCrb, readCrb } from "../../../../shared/store/crbs.ts";
 import { endedAssociations } from "../../../../shared/store/endedAssociations.ts";
@@ -140,7 +141,7 @@ test("after a restore, the replay erases again all erased customers and revokes 
   expect(await readState()).toEqual(effects);
   const left = (await scan(table())).filter((item) => !isLogged(item));
   expect(JSON.stringify(left)).not.toContain(purging.crbId);
-  expect(await serviceBucket().listVersions(`${purging.crbId}/`)).toEqual([]);
+  expect(await listVersions(serviceBucket(), `${purging.crbId}/`)).toEqual([]);
   // The days until the purge are counted from the first end.
   expect(await endedAssociations(table(), clock.now())).toMatchObject([
     { crbId: ending.crbId, endedAt: ended.toISOString() },
@@ -197,7 +198,7 @@ test("files are removed even if the table no longer has the CRB", async () => {
   const entry = { crb_id: crbId, sp_id: provider().spId, creation: randomUUID() };
   await writeToJournal(serviceBucket(), { kind: "purge", ...entry }, since);
   expect((await replay(since, stores(), since)).at(-1)).toEqual(["purge", "done"]);
-  expect(await serviceBucket().listVersions(`${crbId}/`)).toEqual([]);
+  expect(await listVersions(serviceBucket(), `${crbId}/`)).toEqual([]);
 });
 
 test("a journal object that fails does not stop the others, and a forged or malformed one has no effect", async () => {

@@ -6,6 +6,7 @@ import { purgeCrb } from "../../../../shared/domain/crbs/purge/purgeCrb.ts";
 import { revokeCredentialAndResources } from "../../../../shared/domain/crbs/revokeCredentialAndResources.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { exportPrefix } from "../../../../shared/domain/documents/objectPrefixes.ts";
+import { listVersions } from "../../../../shared/domain/documents/objectVersions.ts";
 import { endExport } from "../../../../shared/domain/exports/endExport.ts";
 import { sweepExports } from "../../../../shared/domain/exports/sweepExports.ts";
 import { exportDuePartition, exportKey } from "../../../../shared/store/keys/exports.ts";
@@ -170,7 +171,7 @@ test("the end of the association deletes all exports, and a purge leaves nothing
   await serviceBucket().storeBytes(`${exportPrefix(crbId)}${id}/sales-1-orphan.parquet`, Buffer.from("left"));
   clock.advance(3_600_000);
   expect(await purgeCrb(table(), stores.bucket, crbId, { clock })).toMatchObject({ outcome: "purged" });
-  expect(await serviceBucket().listVersions(exportPrefix(crbId))).toEqual([]);
+  expect(await listVersions(serviceBucket(), exportPrefix(crbId))).toEqual([]);
   expect(await table().queryPartition(exportKey(crbId, "").pk, { consistent: true })).toEqual([]);
   const due = await table().queryPartition(exportDuePartition, { consistent: true });
   expect(due.filter(({ sk }) => sk.includes(crbId))).toEqual([]);

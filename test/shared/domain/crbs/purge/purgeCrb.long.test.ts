@@ -5,6 +5,7 @@ import { purgeBelongings, purgeCrb } from "../../../../../shared/domain/crbs/pur
 import { serviceBucket } from "../../../../../shared/domain/documents/bucket.ts";
 import { listJournal } from "../../../../../shared/domain/documents/journal.ts";
 import { objectPrefixes, snapshotPrefix } from "../../../../../shared/domain/documents/objectPrefixes.ts";
+import { listVersions } from "../../../../../shared/domain/documents/objectVersions.ts";
 import { type SendingResult, sendInvitations } from "../../../../../shared/domain/invitations/sendInvitations.ts";
 import { acquireLease } from "../../../../../shared/domain/replication/acquireLease.ts";
 import { ReplicationLease } from "../../../../../shared/domain/replication/replicationLease.ts";
@@ -31,7 +32,7 @@ const all = usePurge();
 const { table, clock, stores, fill, comparable } = all;
 
 const filesWithout = async (prefix: string) =>
-  (await serviceBucket().listVersions(""))
+  (await listVersions(serviceBucket(), ""))
     .map(({ key, version }) => `${key} ${version}`)
     .filter((file) => !file.startsWith(prefix));
 
@@ -124,7 +125,7 @@ test("a purge that is killed at any call of the bucket is finished by a second c
     crashing.client.destroy();
     clock.advance(61_000);
   }
-  const left = await Promise.all(objectPrefixes(crbId).map((prefix) => serviceBucket().listVersions(prefix)));
+  const left = await Promise.all(objectPrefixes(crbId).map((prefix) => listVersions(serviceBucket(), prefix)));
   expect(left.flat()).toEqual([]);
 }, 240_000);
 

@@ -551,10 +551,8 @@ export type ExportError = (typeof exportErrors)[number];
 
 /** docs/spec.md#statements */
 export const statementStatuses = ["queued", "running", "ready", "failed"] as const;
-export type StatementStatus = (typeof statementStatuses)[number];
 
 export const statementFormats = ["json", "html", "csv"] as const;
-export type StatementFormat = (typeof statementFormats)[number];
 
 /** Why a statement failed (docs/spec.md#statements). */
 export const statementErrors = ["too_slow", "unexpected"] as const;

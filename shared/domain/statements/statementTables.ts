@@ -3,7 +3,7 @@ import type { StatementContent } from "./statementContent.ts";
 /** What a cell holds. Cents, counts and percents are numbers. */
 type CellType = "text" | "code" | "cents" | "count" | "percent" | "day" | "instant" | "flag";
 
-export interface Column<Row> {
+interface Column<Row> {
   /** The name in CSV. */
   name: string;
   /** The heading on the page. */

@@ -35,6 +35,11 @@ export const toStoredInsight = ({ pk, sk, insight }: Item): StoredInsight => ({
 const rankOf = ({ status, code, start_date, id }: Insight): string =>
   insightRank(status, insightCodes.indexOf(code as InsightCode), start_date, id);
 
+/** The entry of an insight in the list of its service provider. */
+export function listedItem(spId: string, { key, insight }: StoredInsight): Item {
+  return { ...listedInsightKey(spId, insight.id), rank: rankOf(insight), crb_id: insight.crb_id, at: key.sk };
+}
+
 /**
  * The writes that store an insight and its place in the list of its service provider.
  *
@@ -43,17 +48,17 @@ const rankOf = ({ status, code, start_date, id }: Insight): string =>
 export function insightWrites(
   table: Table,
   spId: string,
-  { key, insight }: StoredInsight,
+  stored: StoredInsight,
   revision: number | undefined,
 ): TransactWriteItem[] {
+  const { key, insight } = stored;
   const rank = rankOf(insight);
-  const listed = { ...listedInsightKey(spId, insight.id), rank, crb_id: insight.crb_id, at: key.sk };
   return [
     table.putWrite(
       { ...key, rank, revision: insight.revision, insight: JSON.stringify(insight) },
       unchanged("revision", revision),
     ),
-    table.putWrite(listed),
+    table.putWrite(listedItem(spId, stored)),
   ];
 }
 

@@ -28,6 +28,7 @@ import { stockedLocations } from "../../store/stockedLocations.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { correctDocumentsToReview } from "../documents/documentsToReview.ts";
 import { readDocuments } from "../documents/storedDocument.ts";
+import { correctInsightList, correctInsightsOfCrb } from "../insights/correctInsightLists.ts";
 import { correctLicenseLists } from "../linkedLicenses/correctLicenseLists.ts";
 import { tryAnnounceChanges } from "./announceChanges.ts";
 import { byLocation, LocationLists } from "./locationLists.ts";
@@ -35,7 +36,7 @@ import type { ReplicationLease } from "./replicationLease.ts";
 import { withReplicationLease } from "./withReplicationLease.ts";
 
 /** The kinds of lists of a CRB. `inventory` includes the inventory list of each location. */
-export const listKinds = [...recordKinds, "document"] as const;
+export const listKinds = [...recordKinds, "document", "insight"] as const;
 export type ListKind = (typeof listKinds)[number];
 
 export interface RebuildListsOptions {
@@ -60,7 +61,8 @@ export interface ReportedList extends ListReport {
 }
 
 /**
- * Compares all lists of a CRB with the stored records: the list of each kind of records, inventory by location, and documents.
+ * Compares all lists of a CRB with the stored records: the list of each kind of records, inventory by location, documents, and
+ * the insights in the list of the service provider.
  * Unless `isCheck` is set, also rebuilds the lists. Each kind of records is compared and rebuilt under its replication lease.
  *
  * If a rebuild is interrupted, another call finishes it. After a rebuild, API clients that read changes by cursor start from
@@ -79,6 +81,7 @@ export async function* rebuildLists(
   if (!crb) throw notFound("CRB");
   for (const kind of kinds) {
     if (kind === "document") yield await rebuildDocuments(table, crb, options);
+    else if (kind === "insight") yield await rebuildInsights(table, crb, options);
     else {
       const rebuild = (lease: ReplicationLease) => rebuildKind(table, crb.record, kind, lease, options);
       yield* await withReplicationLease(table, crbId, kind, clock, rebuild);
@@ -87,7 +90,8 @@ export async function* rebuildLists(
 }
 
 /**
- * Compares and rebuilds the list of a service provider's CRBs, and its lists of CRBs by the status of their licenses. Unless
+ * Compares and rebuilds the list of a service provider's CRBs, its lists of CRBs by the status of their licenses, and takes entries
+ * without an insight off its list of insights. Unless
  * `isCheck` is set, also removes associations whose CRB is not stored.
  */
 export async function* rebuildCrbList(
@@ -113,6 +117,8 @@ export async function* rebuildCrbList(
   // After the positions, because the correction moves CRBs in these lists.
   const records = await correctLicenseLists(table, serviceProviderId, { clock, isCheck });
   yield { list: "crb by license", size: records, differences: { ...noDifferences, records } };
+  const { size, entries } = await correctInsightList(table, serviceProviderId, isCheck);
+  yield { list: "insight", size, differences: { ...noDifferences, entries } };
 }
 
 /** Compares and rebuilds the list of a CRB's documents, and its entries in the list of documents to review. */
@@ -123,6 +129,18 @@ async function rebuildDocuments(table: Table, crb: Crb, options: RebuildListsOpt
   const names = { spId, crbId: record.id };
   const entries = await correctDocumentsToReview(table, names, documents, options.isCheck ?? false);
   return withCounts(report, { entries });
+}
+
+/** Compares and corrects the entries of a CRB's insights in the list of its service provider. */
+async function rebuildInsights(
+  table: Table,
+  crb: Crb,
+  { isCheck = false }: RebuildListsOptions,
+): Promise<ReportedList> {
+  const { record, serviceProviderId: spId, endedAt } = crb;
+  const names = { spId, crbId: record.id };
+  const { size, entries } = await correctInsightsOfCrb(table, names, { isAssociated: !endedAt, isCheck });
+  return { list: "insight", size, differences: { ...noDifferences, entries } };
 }
 
 async function rebuildKind(

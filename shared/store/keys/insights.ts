@@ -45,9 +45,12 @@ export function insightSummaryKey(crbId: string): Key {
 /** The list of a service provider's insights, its settings and the totals by which it compares its CRBs. */
 export const providerInsightsPartition = (spId: string): string => `SERVICE_PROVIDER#${spId}#INSIGHT`;
 
+/** The entries of insights in the list of their service provider begin with this. */
+export const listedInsightPrefix = "INSIGHT#";
+
 /** An insight in the list of its service provider: leads to the insight. */
 export function listedInsightKey(spId: string, insightId: string): Key {
-  return { pk: providerInsightsPartition(spId), sk: `INSIGHT#${insightId}` };
+  return { pk: providerInsightsPartition(spId), sk: `${listedInsightPrefix}${insightId}` };
 }
 
 /** The settings of a service provider. */

@@ -545,11 +545,11 @@ export const permissionSets = {
   },
   /** Changes settings or sums, and reports days at the end of a request. */
   "reconciliation:write": {
-    table: [check(association), update(reconciliation), put(reconciliation), ...tell],
+    table: [check(association), update(reconciliation), put(reconciliation, insightsDuePartition), ...tell],
     other: ["webhookQueue"],
   },
   "reconciliation:report": {
-    table: [query(reconciledCrbPartition), put(reconciliation), ...tell],
+    table: [query(reconciledCrbPartition), put(reconciliation, insightsDuePartition), ...tell],
     other: ["webhookQueue"],
   },
   "insights:list": {
@@ -568,7 +568,7 @@ export const permissionSets = {
   "insightSettings:change": { table: [put(providerInsights)] },
   "insights:compute": {
     table: [
-      get(restoring, providerInsights),
+      get(restoring, providerInsights, reconciliation),
       batchGet(crb, insights),
       query(insightsDuePartition, insights, providerInsights, salesTotals, linkedLicenses),
       check(association),

@@ -5,6 +5,7 @@ import {
   revenueAboveBaseline,
   voidsAboveBaseline,
 } from "./dayCodes.ts";
+import { type DepositCase, depositFindings } from "./depositCodes.ts";
 import { daysBetween, type Finding, type History } from "./history.ts";
 import type { CodeSettings, InsightCode, InsightSettings } from "./insightCodes.ts";
 import { type InsightLicense, licenseHolderDiffers, salesWithoutActiveLicense } from "./licenseCodes.ts";
@@ -26,6 +27,8 @@ export interface InsightInput {
   window: readonly [from: string, to: string];
   settings: InsightSettings;
   licenses: readonly InsightLicense[];
+  /** the days on which a code about deposits begins to hold */
+  deposits: readonly DepositCase[];
   /** the monthly sales that the business states, cents; null if it states none */
   statedMonth: number | null;
   /** the paid totals of comparable businesses by month, yyyy-MM */
@@ -61,11 +64,12 @@ export function findInsights(input: InsightInput): Finding[] {
 }
 
 function findOfDay(input: InsightInput, day: string): (Finding | undefined)[] {
-  const { history, settings, licenses, statedMonth, peers, isDecided } = input;
+  const { history, settings, licenses, deposits, statedMonth, peers, isDecided } = input;
   return [
     ...saleFindings(history, day, settings, isDecided),
     ...Object.entries(historyCodes).map(([code, find]) => find(history, day, settings[code as InsightCode])),
     salesWithoutActiveLicense(history, day, licenses),
+    ...depositFindings(deposits, day),
     revenueAboveStatement(history, day, settings.revenue_above_statement, statedMonth),
     peerOutlier(history, day, settings.peer_outlier, peers.get(day.slice(0, 7)) ?? []),
   ];

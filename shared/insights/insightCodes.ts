@@ -2,6 +2,7 @@
 export const insightCodes = [
   "flagged_sale",
   "sales_without_active_license",
+  "deposits_unexplained",
   "large_cash_payment",
   "daily_limit_exceeded",
   "repeat_purchases",
@@ -13,6 +14,7 @@ export const insightCodes = [
   "voids_above_baseline",
   "returns_above_baseline",
   "no_sales",
+  "days_without_deposit",
   "revenue_above_statement",
   "peer_outlier",
   "flagged_sales_share",
@@ -48,6 +50,8 @@ const above = (threshold: number, minimum_history: number): CodeSettings => ({
 export const defaultInsightSettings: InsightSettings = {
   flagged_sale: any(),
   sales_without_active_license: any(),
+  // The settings of the reconciliation have the thresholds of the two codes about deposits.
+  deposits_unexplained: any(),
   large_cash_payment: above(1_000_000, 28),
   daily_limit_exceeded: any(28),
   repeat_purchases: above(4, 28),
@@ -59,6 +63,7 @@ export const defaultInsightSettings: InsightSettings = {
   voids_above_baseline: above(3, 6),
   returns_above_baseline: above(3, 6),
   no_sales: above(2, 6),
+  days_without_deposit: any(),
   // The interface does not state the unit of `monthlySales`.
   revenue_above_statement: { enabled: false, threshold: 1.5, minimum_history: 28 },
   peer_outlier: above(3, 5),
@@ -74,6 +79,7 @@ const weekdays: Range = [1, 8];
 export const settingLimits: Readonly<Record<InsightCode, { threshold: Range | null; history: Range }>> = {
   flagged_sale: noThreshold(),
   sales_without_active_license: noThreshold(),
+  deposits_unexplained: noThreshold(),
   large_cash_payment: { threshold: [1, 100_000_000], history: [0, 56] },
   daily_limit_exceeded: noThreshold(56),
   repeat_purchases: { threshold: [2, 100], history: [0, 56] },
@@ -85,6 +91,7 @@ export const settingLimits: Readonly<Record<InsightCode, { threshold: Range | nu
   voids_above_baseline: { threshold: [1, 100], history: weekdays },
   returns_above_baseline: { threshold: [1, 100], history: weekdays },
   no_sales: { threshold: [1, 7], history: weekdays },
+  days_without_deposit: noThreshold(),
   revenue_above_statement: { threshold: [0.1, 100], history: [28, 31] },
   // Fewer businesses would show a value of one of them.
   peer_outlier: { threshold: [1, 100], history: [5, 1_000] },

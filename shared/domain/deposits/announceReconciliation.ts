@@ -7,6 +7,7 @@ import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { addDays } from "../../time/addDays.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { noSums, type Reported, withDays, type YearSums, yearOf, yearWrite } from "./daySums.ts";
+import { depositCaseWrites } from "./depositCases.ts";
 import { type Reconciliation, readReconciliation } from "./readReconciliation.ts";
 
 /** Days whose changes are noticed, counted back from the newest day. */
@@ -15,8 +16,8 @@ const watchedDays = 366;
 /**
  * Records `reconciliation_day.exceeded` for each compared day whose status has become `deposits_unexplained` or
  * `cash_outstanding`, and `reconciliation_day.revised` for each day whose own sums have changed since it was compared first
- * (docs/spec.md#reconciliation-days). One transaction records the events and what they report, so each event exists once. A
- * call that was interrupted is completed by the next call.
+ * (docs/spec.md#reconciliation-days). One transaction records the events and what they report, so each event exists once. The same
+ * transaction keeps the cases that insights read. A call that was interrupted is completed by the next call.
  *
  * @returns the number of events
  * @throws ServiceError "unavailable" if the table cannot be reached, or every attempt conflicts with another writer
@@ -26,8 +27,11 @@ export async function announceReconciliation(table: Table, crbId: string, clock:
     const read = await readReconciliation(table, crbId, { limit: watchedDays });
     if (read.crb.endedAt) return 0;
     const { changed, events } = planReports(read, crbId);
-    if (changed.length === 0) return 0;
-    const writes = changed.map((year) => yearWrite(table, crbId, year));
+    const writes = [
+      ...changed.map((year) => yearWrite(table, crbId, year)),
+      ...depositCaseWrites(table, crbId, read, clock),
+    ];
+    if (writes.length === 0) return 0;
     await commitWithEvents(table, { writes, events }, clock);
     return events.length;
   });

@@ -2,10 +2,10 @@ import type * as z from "zod";
 import { notFound, ServiceError } from "../../api/errors.ts";
 import type { reconciliationDaysQuery } from "../../api/parameters.ts";
 import type { ReconciliationDay } from "../../api/schemas/reconciliation.ts";
-import { itemId, type Table } from "../../store/client.ts";
+import { type Item, itemId, type Table } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
 import { crbKey } from "../../store/keys/crbs.ts";
-import { reconciliationPartition, reconciliationSettingsKey } from "../../store/keys/deposits.ts";
+import { depositCasesKey, reconciliationPartition, reconciliationSettingsKey } from "../../store/keys/deposits.ts";
 import { recordList, salesTotalsPartition } from "../../store/keys/orderedLists.ts";
 import { replicationKey } from "../../store/keys/replication.ts";
 import { type CursorPage, cursorPage, placeOfCursor } from "../../store/pageCursor.ts";
@@ -26,6 +26,9 @@ export interface Reconciliation {
   state: ReplicationState | undefined;
   /** The stored years of these days and the year before. */
   years: ReadonlyMap<string, YearSums>;
+  settings: StoredSettings;
+  /** The stored cases that insights read (`depositCaseWrites`). */
+  cases: Item | undefined;
   /** Oldest day first. */
   days: ReconciliationDay[];
   /** Whether a day that is not among the days is complete: then nothing was sold on it. */
@@ -104,8 +107,15 @@ export async function readReconciliation(table: Table, crbId: string, selection:
   }
   const chosen = dates.slice(-limit);
   const first = chosen[0];
-  const isComplete = (date: string) => completeness.isComplete(date, undefined);
-  if (first === undefined) return { crb, state, years: reader.years, days: [], isComplete };
+  const read = {
+    crb,
+    state,
+    years: reader.years,
+    settings: stored.settings,
+    cases: stored.cases,
+    isComplete: (date: string) => completeness.isComplete(date, undefined),
+  };
+  if (first === undefined) return { ...read, days: [] };
   const comparison = comparisonOf(stored.settings, completeness.firstComplete, crb);
   const begin = await reader.readBalance(first, { ...stored.settings, ...comparison });
   const last = chosen.at(-1) ?? first;
@@ -113,7 +123,7 @@ export async function readReconciliation(table: Table, crbId: string, selection:
     .datesWithin({ from: begin.from, to: last })
     .map((date) => reader.dayOf(date, completeness.isComplete));
   const days = reconcileDays(compared, comparison, begin.lastDeposit);
-  return { crb, state, years: reader.years, days: days.filter(({ date }) => date >= first), isComplete };
+  return { ...read, days: days.filter(({ date }) => date >= first) };
 }
 
 const yearBefore = (day: string): string => String(Number(yearOf(day)) - 1).padStart(4, "0");
@@ -158,10 +168,11 @@ function completenessOf(crb: Crb, state: ReplicationState | undefined, firstWeek
 
 interface StoredYears {
   settings: StoredSettings;
+  cases: Item | undefined;
   years: Map<string, YearSums>;
 }
 
-/** Reads the years within bounds, and the settings if the upper bound is their key. */
+/** Reads the years within bounds, with the cases and settings if the upper bound is the key of the settings. */
 async function readYears(
   table: Table,
   crbId: string,
@@ -172,10 +183,11 @@ async function readYears(
     ExpressionAttributeValues: { ":pk": reconciliationPartition(crbId), ":from": from, ":to": to },
     ConsistentRead: true,
   });
-  const { sk } = reconciliationSettingsKey(crbId);
-  const years = items.filter((item) => item.sk !== sk).map(toYear);
+  const [cases, settings] = [depositCasesKey, reconciliationSettingsKey].map((keyOf) => keyOf(crbId).sk);
+  const years = items.filter(({ sk }) => sk !== cases && sk !== settings).map(toYear);
   return {
-    settings: toSettings(items.find((item) => item.sk === sk)),
+    settings: toSettings(items.find(({ sk }) => sk === settings)),
+    cases: items.find(({ sk }) => sk === cases),
     years: new Map(years.map((year) => [year.year, year])),
   };
 }

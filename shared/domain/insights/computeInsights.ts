@@ -22,6 +22,7 @@ import { addDays } from "../../time/addDays.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { localDay } from "../../time/localTime.ts";
+import { readDepositCases } from "../deposits/depositCases.ts";
 import type { Link } from "../linkedLicenses/link.ts";
 import { licenseDay, statusOn } from "../linkedLicenses/linkStatus.ts";
 import { readLinks } from "../linkedLicenses/readLinks.ts";
@@ -125,6 +126,7 @@ class Computation {
       window,
       settings,
       licenses: await this.#readLicenses(),
+      deposits: await readDepositCases(this.#table, this.#crbId),
       statedMonth: toCents(this.#crb.record.monthlySales),
       peers: input,
       isDecided,

@@ -27,6 +27,9 @@ export const reconciliationSettingsKey = (crbId: string): Key => ({
   sk: "SETTINGS",
 });
 
+/** What insights keep of a CRB's reconciliation days. The key is sorted between the years and the settings. */
+export const depositCasesKey = (crbId: string): Key => ({ pk: reconciliationPartition(crbId), sk: "CASES" });
+
 /** The CRBs with deposits, cash counts or settings. The partition lists all of them. */
 export const reconciledCrbKey = (crbId: string): Key => ({ pk: reconciledCrbPartition, sk: crbId });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { type BalanceDay, depositCases } from "../../../shared/insights/depositCodes.ts";
 import type { DayProfile } from "../../../shared/insights/history.ts";
 import { defaultInsightSettings, type InsightCode, insightCodes } from "../../../shared/insights/insightCodes.ts";
 import type { InsightLicense } from "../../../shared/insights/licenseCodes.ts";
@@ -96,6 +97,14 @@ const cases: Record<InsightCode, { raised: () => unknown[]; below: () => unknown
     raised: () => find("sales_without_active_license", series(), { licenses: [license({ endedOn: lastDay })] }),
     below: () => find("sales_without_active_license", series(), { licenses: [license({ endedOn: daysBefore(-1) })] }),
   },
+  deposits_unexplained: {
+    raised: () => find("deposits_unexplained", series(), deposited({ status: "deposits_unexplained" })),
+    below: () => find("deposits_unexplained", series(), deposited({ status: "within" })),
+  },
+  days_without_deposit: {
+    raised: () => find("days_without_deposit", series(), deposited({ days_since_deposit: 11 })),
+    below: () => find("days_without_deposit", series(), deposited({ days_since_deposit: 10 })),
+  },
   license_holder_differs: {
     raised: () => find("license_holder_differs", series(), { licenses: [license({ hasOtherHolder: true })] }),
     below: () => find("license_holder_differs", series(), { licenses: [license()] }),
@@ -118,6 +127,18 @@ const cases: Record<InsightCode, { raised: () => unknown[]; below: () => unknown
     below: () => find("repeat_purchases", series(profiled(["a", "a", "a", "b"].map((one) => soldTo(one))))),
   },
 };
+
+const depositLimits = { tolerance_amount: 10_000, tolerance_percent: 5, max_days_without_deposit: 10 };
+/** The last day, on which cash is outstanding. */
+const balanceDay = (change: Partial<BalanceDay>, date: string = lastDay): BalanceDay => ({
+  ...{ date, balance_low: -30_000, balance_high: -20_000, counted: firstDay, days_since_deposit: 0 },
+  status: "cash_outstanding",
+  ...change,
+});
+function deposited(...days: Partial<BalanceDay>[]) {
+  const dated = days.map((change, i) => balanceDay(change, daysBefore(days.length - 1 - i)));
+  return { deposits: depositCases(dated, depositLimits), window: [firstDay, lastDay] } as const;
+}
 
 function cash(amount: number) {
   return { figures: { "cash.amount": amount, "debit.amount": 400_000 - amount } };
@@ -328,6 +349,53 @@ describe("licenses", () => {
     ["one license is valid", [license({ endedOn: ended }), license()]],
   ])("nothing is found if %s", (_, licenses) => {
     expect(find("sales_without_active_license", series(), { window: [firstDay, lastDay], licenses })).toEqual([]);
+  });
+});
+
+describe("deposits", () => {
+  const unexplained = { status: "deposits_unexplained" } as const;
+  const starts = (code: InsightCode, ...days: Partial<BalanceDay>[]) =>
+    find(code, series(), deposited(...days)).map(({ start_date }) => start_date);
+
+  test("a row of days is found on its first day, and on the first of each later month", () => {
+    const days = Array.from({ length: 25 }, () => unexplained);
+    expect(starts("deposits_unexplained", { status: "within" }, ...days)).toEqual([daysBefore(24), "2026-06-01"]);
+  });
+
+  test("a day that is not compared interrupts no row, and another status does", () => {
+    const gap = { status: "not_compared" } as const;
+    expect(starts("deposits_unexplained", unexplained, gap, unexplained)).toEqual([daysBefore(2)]);
+    for (const status of ["within", "no_balance", "cash_outstanding"] as const) {
+      const found = starts("deposits_unexplained", unexplained, { status }, unexplained);
+      expect(found, status).toEqual([daysBefore(2), lastDay]);
+    }
+  });
+
+  test("without any deposit, the days since the count are counted", () => {
+    const never = (counted: string) => deposited({ days_since_deposit: null, counted });
+    expect(find("days_without_deposit", series(), never(daysBefore(11)))).toMatchObject([
+      { measured: 11, expected: 10, unit: "days" },
+    ]);
+    expect(find("days_without_deposit", series(), never(daysBefore(10)))).toEqual([]);
+  });
+
+  test("nothing is found before a count, nor on an incomplete day", () => {
+    const uncounted = { counted: null, balance_low: null, balance_high: null, days_since_deposit: 90 };
+    for (const status of ["no_balance", "not_compared"] as const) {
+      for (const code of ["deposits_unexplained", "days_without_deposit"] as const)
+        expect(starts(code, { ...uncounted, status })).toEqual([]);
+    }
+    const incomplete = series({ [lastDay]: null });
+    expect(find("deposits_unexplained", incomplete, deposited(unexplained))).toEqual([]);
+  });
+
+  test("a sentence says what is not explained, and how long nothing was deposited", () => {
+    const [one] = find("deposits_unexplained", series(), deposited(unexplained));
+    expect(one).toMatchObject({ measured: 20_000, expected: 0, unit: "cents" });
+    expect(one?.sentence).toContain("$200.00 more cash was deposited");
+    const late = { days_since_deposit: 12, balance_low: 1_234_500 };
+    const [other] = find("days_without_deposit", series(), deposited(late));
+    expect(other?.sentence).toContain("at least $12,345.00 of cash was at the business, after 12 days");
   });
 });
 

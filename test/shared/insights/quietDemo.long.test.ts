@@ -53,6 +53,7 @@ test.each(["3f1c5e0a-77d2-4b0e-9d55-0c6a1be3f201", "a84d2b96-15c7-4e3a-8f02-7be9
       window: [days[0] as string, days.at(-1) as string],
       settings: defaultInsightSettings,
       licenses: [],
+      deposits: [],
       statedMonth: null,
       peers: new Map(),
       isDecided: () => false,

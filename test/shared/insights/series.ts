@@ -62,6 +62,7 @@ export function find(code: InsightCode, history: ReadonlyMap<string, InsightDay>
     window: [lastDay, lastDay],
     settings: only(code),
     licenses: [],
+    deposits: [],
     statedMonth: null,
     peers: new Map(),
     isDecided: () => false,

@@ -1,5 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
+import { announceReconciliation } from "../../../../shared/domain/deposits/announceReconciliation.ts";
+import { setCashCount } from "../../../../shared/domain/deposits/cashCounts.ts";
+import { deleteDeposit } from "../../../../shared/domain/deposits/deleteDeposit.ts";
+import { storeDeposits } from "../../../../shared/domain/deposits/storeDeposits.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { computeInsights } from "../../../../shared/domain/insights/computeInsights.ts";
 import { decideInsight } from "../../../../shared/domain/insights/decideInsight.ts";
@@ -126,6 +130,69 @@ test("the order in which sales arrive does not matter", async () => {
   expect(found).toMatchObject([{ ...together, revision: expect.any(Number), occurrence: expect.any(Number) }]);
 });
 
+describe("deposits", () => {
+  const counted = addDays(lastDay, -9);
+  /** The cash of the nine days after the count. */
+  const sold = 9 * 8_010;
+  const amountOf = (unexplained: number) => sold + unexplained;
+
+  /** A deposit on the last day of more cash than was sold since the count, by this number of cents. */
+  async function deposit(unexplained: number) {
+    const posted = { posted_date: lastDay, type: "cash" as const };
+    await storeDeposits(table, shop, [{ id: "1", amount: amountOf(unexplained), ...posted }], shop.clock);
+    await announce();
+  }
+
+  async function announce() {
+    await announceReconciliation(table, shop.crbId, shop.clock);
+    expect(await sweepInsights(table, { clock: shop.clock })).toMatchObject({ failures: 0 });
+  }
+
+  beforeEach(async () => {
+    shop.pos.put("sale", ...InsightShop.usualSales());
+    await shop.run();
+    await setCashCount(table, shop, { date: counted, amount: 0 }, shop.clock);
+    await announce();
+  });
+
+  test("cash that no sale explains raises an insight, a deletion withdraws it, and a new deposit raises it again", async () => {
+    await deposit(10_000);
+    expect(await shop.insights()).toEqual([]);
+    await deposit(10_001);
+    const code = "deposits_unexplained";
+    const raised = { code, start_date: lastDay, measured: 10_001, status: "open", occurrence: 1 };
+    expect(await shop.insights()).toMatchObject([raised]);
+    await deleteDeposit(table, shop, "1", shop.clock);
+    await announce();
+    expect(await shop.insights()).toMatchObject([{ code, status: "withdrawn" }]);
+    await deposit(20_000);
+    expect(await shop.insights()).toMatchObject([{ code, measured: 20_000, status: "open", occurrence: 2 }]);
+    expect(await shop.events()).toEqual([
+      `insight.raised ${code}`,
+      `insight.withdrawn ${code}`,
+      `insight.raised ${code}`,
+    ]);
+  });
+
+  test("11 days without a deposit raise an insight, and a late deposit withdraws it", async () => {
+    await shop.runOnNextDay();
+    await announce();
+    expect(await shop.insights()).toEqual([]);
+    await shop.runOnNextDay();
+    await announce();
+    const late = { code: "days_without_deposit", start_date: addDays(lastDay, 2), measured: 11, expected: 10 };
+    expect(await shop.insights()).toMatchObject([{ ...late, status: "open" }]);
+    await deposit(0);
+    expect(await shop.insights()).toMatchObject([{ ...late, status: "withdrawn" }]);
+  });
+
+  test("a comparison that changes nothing computes nothing", async () => {
+    await deposit(10_001);
+    await announceReconciliation(table, shop.crbId, shop.clock);
+    expect(await table.queryPartition(insightsDueKey("").pk)).toEqual([]);
+  });
+});
+
 test("a computation reads at most 8 units, and the sales of the new day", async () => {
   await raised();
   for (let i = 0; i < 130; i++) {
@@ -133,7 +200,10 @@ test("a computation reads at most 8 units, and the sales of the new day", async 
     shop.pos.put("sale", ...Array.from({ length: 20 }, (_, j) => saleOf(day, j + 1)));
   }
   shop.clock.advance(130 * 86_400_000);
+  await setCashCount(table, shop, { date: lastDay, amount: 0 }, shop.clock);
   await shop.run();
+  await announceReconciliation(table, shop.crbId, shop.clock);
+  expect(await computeInsights(table, shop.crbId, shop)).toMatchObject({ raised: expect.any(Number) });
   const units = countReadUnits(table);
   await computeInsights(table, shop.crbId, shop);
   expect(units()).toBeLessThanOrEqual(8);

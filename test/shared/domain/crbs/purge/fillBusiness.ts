@@ -27,6 +27,7 @@ import { sandboxConnector } from "../../../../../shared/pos/sandbox/sandboxConne
 import type { Table } from "../../../../../shared/store/client.ts";
 import { readCrb } from "../../../../../shared/store/crbs.ts";
 import { consentHistoryKey } from "../../../../../shared/store/keys/crbHistory.ts";
+import { depositCasesKey } from "../../../../../shared/store/keys/deposits.ts";
 import { insightsDueKey } from "../../../../../shared/store/keys/insights.ts";
 import { recordList } from "../../../../../shared/store/keys/orderedLists.ts";
 import type { givenServiceProvider } from "../../../../functions/callHandler.ts";
@@ -152,6 +153,8 @@ export async function fillBusiness(
     [{ id: "1", posted_date: "2026-03-02", amount: 100, type: "cash" }],
     clock,
   );
+
+  await table.put({ ...depositCasesKey(crbId), cases: "[]", version: 1 });
 
   const exported = { kinds: ["sales" as const], format: "ndjson" as const };
   await createExport(table, { spId, crbId, body: exported, createdBy: null }, clock);

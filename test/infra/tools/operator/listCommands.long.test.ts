@@ -40,7 +40,7 @@ test("lists that were never damaged agree with their records", async () => {
 
 test("on a terminal, the progress of one business has a total", async () => {
   const { out } = await inTerminal([process.execPath, program, "--data", data, "lists", "check", crbId]);
-  expect(out).toMatch(/ 5 of 6 kinds, \d+ records read/);
+  expect(out).toMatch(/ [56] of 7 kinds, \d+ records read/);
 });
 
 test("a list that lacks its counts is found, rebuilt from its records, and read again", async () => {
@@ -120,7 +120,7 @@ test("only businesses and kinds of lists are accepted", async () => {
   await expectRefused("No CRB has this name, or an id that begins so", "lists", "check", "some shop");
   await expectRefused("There is no CRB", "lists", "check", randomUUID());
   await expectRefused(
-    "KIND must be one of location, product, customer, inventory, sale, document.",
+    "KIND must be one of location, product, customer, inventory, sale, document, insight.",
     "lists",
     "check",
     crbId,

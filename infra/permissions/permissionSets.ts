@@ -879,12 +879,12 @@ export const permissionSets = {
   // Rebuilds all lists of a CRB, and erases customers.
   "restorations:run": {
     table: [
-      get(restoring, restorationKey.pk, restored, crb, replication, erased, customers.pk, documents.pk),
+      get(restoring, restorationKey.pk, restored, crb, replication, erased, customers.pk, documents.pk, insights),
       update(restorationKey.pk, restored, replication, erased),
       remove(restoring, restored, replication, outbox, entries),
-      batchRemove(entries, `${fingerprintsPrefix}*`, documentsToReview),
+      batchRemove(entries, `${fingerprintsPrefix}*`, documentsToReview, providerInsights),
       check(replication, crb),
-      put(replication, outbox, stockedLocations, entries, documentsToReview),
+      put(replication, outbox, stockedLocations, entries, documentsToReview, insights, providerInsights),
       query(
         erased,
         outbox,
@@ -894,8 +894,9 @@ export const permissionSets = {
         documents.pk,
         documentsToReview,
         replication,
+        insights,
       ),
-      batchGet(replication, entries),
+      batchGet(replication, entries, insights, providerInsights),
       ...records,
       ...fingerprints,
       ...salesDays,

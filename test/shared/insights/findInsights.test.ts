@@ -389,7 +389,7 @@ describe("deposits", () => {
     expect(find("deposits_unexplained", incomplete, deposited(unexplained))).toEqual([]);
   });
 
-  test("a sentence says what is not explained, and how long nothing was deposited", () => {
+  test("a sentence has the cash without an explanation, and the days without a deposit", () => {
     const [one] = find("deposits_unexplained", series(), deposited(unexplained));
     expect(one).toMatchObject({ measured: 20_000, expected: 0, unit: "cents" });
     expect(one?.sentence).toContain("$200.00 more cash was deposited");

@@ -1,6 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
-import { type DepositCase, type DepositLimits, depositCases } from "../../insights/depositCodes.ts";
-import { type Item, type Table, unchanged } from "../../store/client.ts";
+import { type DepositLimits, depositCases } from "../../insights/depositCodes.ts";
+import { type Table, unchanged } from "../../store/client.ts";
+import { toDepositCases } from "../../store/depositCases.ts";
 import { depositCasesKey } from "../../store/keys/deposits.ts";
 import { insightsDueKey } from "../../store/keys/insights.ts";
 import { addDays } from "../../time/addDays.ts";
@@ -9,13 +10,6 @@ import type { Reconciliation } from "./readReconciliation.ts";
 
 /** Days of cases that are kept: a week more than insights judge. */
 const keptDays = 97;
-
-/** Reads the stored cases consistently. */
-export async function readDepositCases(table: Table, crbId: string): Promise<DepositCase[]> {
-  return toCases(await table.get(depositCasesKey(crbId), { consistent: true }));
-}
-
-const toCases = (item: Item | undefined): DepositCase[] => (item ? JSON.parse(item.cases as string) : []);
 
 /**
  * The writes that store the cases of the newest days, and that request the computation of insights.
@@ -32,7 +26,7 @@ export function depositCaseWrites(
   const limits: DepositLimits = { tolerance_amount, tolerance_percent, max_days_without_deposit };
   const from = addDays(days.at(-1)?.date ?? "", -keptDays);
   const cases = JSON.stringify(depositCases(days, limits).filter(({ date }) => date >= from));
-  if (cases === JSON.stringify(toCases(stored))) return [];
+  if (cases === JSON.stringify(toDepositCases(stored))) return [];
   const version = stored?.version as number | undefined;
   return [
     table.putWrite({ ...depositCasesKey(crbId), version: (version ?? 0) + 1, cases }, unchanged("version", version)),

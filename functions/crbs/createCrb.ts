@@ -1,4 +1,5 @@
 import { createCrb } from "../../shared/api/operations/createCrb.ts";
+import { toPerson } from "../../shared/api/schemas/person.ts";
 import { createBusiness } from "../../shared/domain/crbs/createBusiness.ts";
 import { creationIssues } from "../../shared/domain/crbs/creationIssues.ts";
 import { queueCreationFollowUps } from "../../shared/domain/crbs/queueCreationFollowUps.ts";
@@ -20,6 +21,7 @@ export const handler = endpoint(
       body,
       idempotencyKey: headers["idempotency-key"],
       createdBy,
+      createdByPerson: toPerson(principal.person),
       limit,
       ...(bucket && { bucket }),
     };

@@ -1,4 +1,5 @@
 import { createCrbAccess } from "../../shared/api/operations/crbs.ts";
+import { toPerson } from "../../shared/api/schemas/person.ts";
 import { issueCrbAccess } from "../../shared/auth/crbAccess.ts";
 import { findExpiryIssue } from "../../shared/auth/credentialAge.ts";
 import { restrictToCrbScopes } from "../../shared/auth/scopes.ts";
@@ -16,6 +17,7 @@ export const handler = endpoint(
       crbId: path.crb_id,
       scopes: restrictToCrbScopes(principal.scopes),
       issuedBy: principal.clientId,
+      issuedByPerson: toPerson(principal.person),
       name: body?.name,
       expiresAt: body?.expires_date === undefined ? undefined : new Date(body.expires_date),
       allowedCidrs: body?.allowed_cidrs,

@@ -26,6 +26,7 @@ export const handler = endpoint(
       fileName: body.file_name,
       friendlyName: body.friendly_name,
       uploadedBy: principal.clientId,
+      uploadedByPerson: principal.person,
     });
     return json({ document_id: id, updated_requirement_response: requirementFor(principal, requirement) });
   },

@@ -1,4 +1,5 @@
 import { createDocumentUpload } from "../../shared/api/operations/requirementDocuments.ts";
+import { toPerson } from "../../shared/api/schemas/person.ts";
 import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
 import { uploadLink } from "../../shared/domain/documents/uploadLink.ts";
 import { planUpload, readUploads } from "../../shared/domain/documents/uploads.ts";
@@ -14,7 +15,8 @@ export const handler = endpoint(createDocumentUpload, async ({ path, body, princ
   const view = await readRequirement(table, path.crb_id, path.requirement_id);
   permit(view, await readUploads(table, path.crb_id));
   const by = principal.owner.kind === "invitedUser" ? null : principal.clientId;
-  const upload = await planUpload(table, path, { ...body, uploaded_by: principal.clientId }, by);
+  const uploader = { uploaded_by: principal.clientId, uploaded_by_person: toPerson(principal.person) };
+  const upload = await planUpload(table, path, { ...body, ...uploader }, by);
   const { link, expiresAt } = await uploadLink(serviceBucket(), upload.storage_key, body.file_type, body.size);
   return json({ document_id: upload.document_id, upload_link: link, expires_at: expiresAt });
 });

@@ -1,4 +1,5 @@
 import { rotateWebhookSecret } from "../../shared/api/operations/webhooks.ts";
+import { toPerson } from "../../shared/api/schemas/person.ts";
 import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
 import { rotateSecretJournaled } from "../../shared/domain/webhooks/journaledEndpointChanges.ts";
 import { toEndpointResponse } from "../../shared/domain/webhooks/toEndpointResponse.ts";
@@ -8,6 +9,7 @@ import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(rotateWebhookSecret, async ({ path, principal }) => {
   const stores = { table: serviceTable(), bucket: serviceBucket() };
-  const rotated = await rotateSecretJournaled(stores, path.sp_id, path.endpoint_id, principal.clientId);
+  const person = toPerson(principal.person);
+  const rotated = await rotateSecretJournaled(stores, path.sp_id, path.endpoint_id, principal.clientId, person);
   return json({ ...(await toEndpointResponse(serviceTable(), rotated.endpoint)), secret: rotated.secret });
 });

@@ -1,4 +1,5 @@
 import { updateWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
+import { toPerson } from "../../shared/api/schemas/person.ts";
 import { updateEndpoint } from "../../shared/domain/webhooks/endpointChanges.ts";
 import { normalUrl, urlIssues } from "../../shared/domain/webhooks/endpointUrl.ts";
 import { hastenDeliveries } from "../../shared/domain/webhooks/requestDeliveries.ts";
@@ -15,7 +16,15 @@ export const handler = endpoint(
       ...(url !== undefined && { url: normalUrl(url) }),
       ...(event_types && { eventTypes: event_types }),
     };
-    const updated = await updateEndpoint(serviceTable(), path.sp_id, path.endpoint_id, sent, principal.clientId);
+    const person = toPerson(principal.person);
+    const updated = await updateEndpoint(
+      serviceTable(),
+      path.sp_id,
+      path.endpoint_id,
+      sent,
+      principal.clientId,
+      person,
+    );
     // Retries failed deliveries at once.
     if (updated.enabled) await hastenDeliveries(updated);
     return json(await toEndpointResponse(serviceTable(), updated));

@@ -64,11 +64,12 @@ export async function issueCrbAccess(
     crbId,
     scopes,
     issuedBy,
+    issuedByPerson,
     name,
     expiresAt,
     allowedCidrs,
     beforeRevocation,
-  }: Pick<NewCredential, "spId" | "scopes" | "issuedBy" | "name" | "expiresAt" | "allowedCidrs"> & {
+  }: Pick<NewCredential, "spId" | "scopes" | "issuedBy" | "issuedByPerson" | "name" | "expiresAt" | "allowedCidrs"> & {
     crbId: string;
     beforeRevocation: (clientIds: readonly string[]) => Promise<void>;
   },
@@ -80,6 +81,7 @@ export async function issueCrbAccess(
     spId,
     scopes,
     issuedBy,
+    issuedByPerson,
     name,
     expiresAt,
     allowedCidrs,

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { calculateJwkThumbprint } from "jose";
 import { conflict, type Fields, forbidden, invalid, unauthorized } from "../api/errors.ts";
 import { keyAlgorithms, maxCredentialKeys, type SentKey, sentKey } from "../api/schemas/credentialKeys.ts";
+import { toPerson } from "../api/schemas/person.ts";
 import type { Table } from "../store/client.ts";
 import { commitWithEvents } from "../store/eventLog/commitWithEvents.ts";
 import { credentialKey } from "../store/keys/credentials.ts";
@@ -136,7 +137,7 @@ export async function newKeys(
   const added = {
     added_at: now.toISOString(),
     added_by: actor?.clientId ?? null,
-    added_by_person: actor?.person ? { sub: actor.person.sub, name: actor.person.name } : null,
+    added_by_person: toPerson(actor?.person),
     ends_with: [...new Set(by)].filter((each) => each !== clientId),
   };
   const entries = sent.map(async ({ kid, alg, ...members }) => {

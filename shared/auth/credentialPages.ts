@@ -1,4 +1,5 @@
 import type { Credential } from "../api/schemas/credential.ts";
+import { toPerson } from "../api/schemas/person.ts";
 import { itemId, type Table } from "../store/client.ts";
 import { credentialKey, credentialUseKey } from "../store/keys/credentials.ts";
 import { credentialStatus, type ListedCredential, listClientIds, listedAttributes } from "./credentials.ts";
@@ -43,6 +44,7 @@ const toRecord = (credential: ListedCredential, lastUsed: string | null, now: Da
   scopes: credential.scopes,
   created_date: credential.created_at,
   created_by: credential.issued_by ?? null,
+  created_by_person: toPerson(credential.issued_by_person),
   last_used_date: lastUsed,
   expires_date: credential.expires_at ?? null,
   allowed_cidrs: credential.allowed_cidrs ? [...credential.allowed_cidrs] : null,
@@ -52,7 +54,7 @@ const toRecord = (credential: ListedCredential, lastUsed: string | null, now: Da
       thumbprint,
       created_date: added_at,
       created_by: added_by,
-      created_by_person: added_by_person && { sub: added_by_person.sub, name: added_by_person.name },
+      created_by_person: toPerson(added_by_person),
     }))
     .sort((one, other) => (sortKeyOf(one) < sortKeyOf(other) ? -1 : 1)),
   status: credentialStatus(credential, now),

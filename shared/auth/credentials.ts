@@ -106,6 +106,8 @@ interface Credential {
   sp_id: string;
   /** Client id of the issuing credential; absent if the operator issued it. */
   issued_by?: string;
+  /** The person who issued it; absent for programs and the operator. */
+  issued_by_person?: PersonName;
   scopes: AccessScope[];
   /** A label to recognize the credential. */
   name?: string;
@@ -124,6 +126,8 @@ export interface NewCredential extends Pick<Principal, "spId" | "scopes"> {
   owner: Owner;
   /** Client id of the issuing credential; undefined if the operator issues it. */
   issuedBy?: string | undefined;
+  /** The person who issues it; null or undefined for programs and the operator. */
+  issuedByPerson?: PersonName | null | undefined;
   name?: string | undefined;
   /** If absent, or beyond the maximum age of the stage, the credential expires at that age (`latestExpiry`). */
   expiresAt?: Date | undefined;
@@ -147,6 +151,7 @@ export function newCredential({
   spId,
   scopes,
   issuedBy,
+  issuedByPerson,
   name,
   expiresAt,
   allowedCidrs,
@@ -165,6 +170,7 @@ export function newCredential({
     owner,
     sp_id: spId,
     ...(issuedBy !== undefined && { issued_by: issuedBy }),
+    ...(issuedByPerson && { issued_by_person: issuedByPerson }),
     scopes: [...scopes],
     ...(name !== undefined && { name }),
     created_at: now.toISOString(),
@@ -303,6 +309,7 @@ export const listedAttributes = [
   "owner",
   "sp_id",
   "issued_by",
+  "issued_by_person",
   "scopes",
   "name",
   "created_at",

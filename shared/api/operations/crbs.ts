@@ -3,43 +3,8 @@ import { noQuery } from "../parameters.ts";
 import { accessCredentials, crbAccessCreation } from "../schemas/accessCredentials.ts";
 import { crb, crbCore } from "../schemas/crb.ts";
 import { crbUpdate } from "../schemas/crbUpdate.ts";
+import { exampleCore, exampleCrb } from "./exampleCrb.ts";
 import { exampleIds } from "./examples.ts";
-
-export const exampleCore = {
-  id: exampleIds.crb,
-  name: "High Plains Dispensary",
-  street_address: "815 Larimer Street",
-  street_address_2: null,
-  city: "Denver",
-  ein: "84-7654321",
-  phone_number: "(303) 555-0117",
-  postal_code: "80204",
-  country: "United States",
-  state: "CO",
-  website: "https://highplains.example.com",
-  timezone: "America/Denver",
-  mailing_street_address: "PO Box 1180",
-  mailing_city: "Denver",
-  mailing_state: "CO",
-  mailing_postal_code: "80201",
-  established_date: "2016-05-02",
-  ftEmployees: 14,
-  ptEmployees: 6,
-  entityType: "llc",
-  dba: "High Plains",
-  monthlySales: "420000",
-  monthlyCustomers: 5200,
-} as const;
-
-export const exampleCrb = {
-  ...exampleCore,
-  org_type: "dispensary",
-  business_type: "retail",
-  template_id: exampleIds.template,
-  template_result_id: exampleIds.templateResult,
-  status: "svc_approved",
-  pos_configs: [{ name: "Dutchie", updated_date: "2026-02-11T18:22:40.000Z", status: "Connected" }],
-} as const;
 
 export const getCrbInfo = defineOperation({
   handler: "crbs/getCrbInfo",

@@ -2,7 +2,7 @@ import { defineOperation, E4 } from "../operation.ts";
 import { noQuery } from "../parameters.ts";
 import { createdCrb } from "../schemas/crb.ts";
 import { crbCreation, idempotencyHeaders } from "../schemas/crbCreation.ts";
-import { exampleCore } from "./crbs.ts";
+import { exampleCore } from "./exampleCrb.ts";
 import { exampleIds, rejectedTooOften } from "./examples.ts";
 
 /** The example CRB, without the fields that its creation adds, and with its sales as a number. */

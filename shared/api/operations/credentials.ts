@@ -15,6 +15,7 @@ const exampleCredential = {
   scopes: ["crb:read" as const, "point-of-sale:read" as const],
   created_date: "2026-03-02T09:15:00.000Z",
   created_by: exampleIds.issuer,
+  created_by_person: null,
   last_used_date: "2026-03-14",
   expires_date: null,
   allowed_cidrs: null,

@@ -10,6 +10,7 @@ const exampleDocument = {
   storage_key: `${exampleIds.crb}/Jq2vXcT0mS8yR4bW6kZ1nH3pL5dF7gA9eU0iO2tY4sM`,
   file_name: "retail-license.pdf",
   uploaded_by: "e857f54f-cc4c-4981-9e78-71a37cdd607d",
+  uploaded_by_person: null,
   upload_date: "2026-02-12T16:05:09.000Z",
   deleted: false,
 };

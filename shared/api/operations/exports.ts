@@ -17,6 +17,7 @@ const queued: Export = {
   progress: null,
   created_date: "2026-03-02T20:05:00.000Z",
   created_by: exampleIds.issuer,
+  created_by_person: null,
   expires_date: "2026-03-09T20:05:00.000Z",
   files: [],
   manifest: [],

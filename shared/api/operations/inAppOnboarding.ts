@@ -12,8 +12,8 @@ import {
 } from "../schemas/onboarding.ts";
 import { posCredentialsSchema } from "../schemas/posCredentialsSchema.ts";
 import { requirement } from "../schemas/requirement.ts";
+import { exampleRequirement } from "./exampleRequirement.ts";
 import { exampleIds, rejectedTooOften } from "./examples.ts";
-import { exampleRequirement } from "./onboarding.ts";
 import { examplePosCredentials } from "./serviceProviders.ts";
 
 // docs/spec.md#in-app-onboarding. The operations on documents also have a route for invited users: see

@@ -11,6 +11,7 @@ const example = {
   ...exampleLicense,
   linked_date: "2026-02-12T16:04:31.000Z",
   linked_by: exampleIds.issuer,
+  linked_by_person: null,
   linked_by_kind: "service_provider",
   holder_matches: "same",
   status: "active",

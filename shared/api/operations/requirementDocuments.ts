@@ -3,9 +3,9 @@ import { noQuery, pagedQuery } from "../parameters.ts";
 import { addDocument, documentAdded, documentStatus, upload, uploadCreation } from "../schemas/documentRequests.ts";
 import { listOf } from "../schemas/list.ts";
 import { documentToReview, requirement } from "../schemas/requirement.ts";
-import { exampleCrb } from "./crbs.ts";
+import { exampleCrb } from "./exampleCrb.ts";
+import { exampleRequirement } from "./exampleRequirement.ts";
 import { exampleIds, exampleList } from "./examples.ts";
-import { exampleRequirement } from "./onboarding.ts";
 
 const exampleAdded = { document_id: exampleIds.document, updated_requirement_response: exampleRequirement };
 
@@ -152,6 +152,7 @@ export const updateRequirementDocumentStatus = defineOperation({
           ...exampleRequirement.documents[0],
           status: "approved",
           reviewed_by: "e857f54f-cc4c-4981-9e78-71a37cdd607d",
+          reviewed_by_person: null,
           review_date: "2026-02-13T10:31:44.000Z",
         },
       ],

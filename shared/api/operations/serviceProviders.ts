@@ -5,7 +5,7 @@ import { license } from "../schemas/license.ts";
 import { listOf } from "../schemas/list.ts";
 import { posCredentialsSchema } from "../schemas/posCredentialsSchema.ts";
 import { serviceProvider } from "../schemas/serviceProvider.ts";
-import { exampleCrb } from "./crbs.ts";
+import { exampleCrb } from "./exampleCrb.ts";
 import { exampleIds, exampleList } from "./examples.ts";
 
 export const examplePosCredentials = {

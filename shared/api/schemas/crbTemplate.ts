@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { crbStatus } from "./codes.ts";
+import { person } from "./person.ts";
 import { requirement } from "./requirement.ts";
 import { dateTime, uuid } from "./scalars.ts";
 
@@ -16,8 +17,13 @@ export const crbTemplate = z
     start_date: dateTime.optional().describe("Time of the first answer or document"),
     submitted_date: dateTime.optional().describe("When the status became `…_awaiting_review`"),
     submitted_by: uuid.optional().describe("Id of the submitter"),
+    submitted_by_person: person
+      .nullable()
+      .optional()
+      .describe("The person who submitted them; null for programs and invited users"),
     status: crbStatus.describe("The CRB's `status`"),
     reviewed_by: uuid.optional().describe("Id of the reviewer"),
+    reviewed_by_person: person.nullable().optional().describe("The person who finished the review; null for programs"),
     review_date: dateTime.optional().describe("When the review finished"),
     review_start_date: dateTime.nullable().describe("When the status became `bank_review_in_progress`"),
     disconnected_on: dateTime.nullable().describe("When the status became `bank_disconnected`"),

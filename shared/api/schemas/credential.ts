@@ -32,6 +32,7 @@ export const credential = z
     scopes: z.array(z.enum(accessScopes)).describe("The scopes that the credential holds"),
     created_date: dateTime.describe("When the credential was issued"),
     created_by: uuid.nullable().describe("Client id of the credential that issued it; null if the operator issued it"),
+    created_by_person: person.nullable().describe("The person who issued it; null for programs"),
     last_used_date: date
       .nullable()
       .describe(

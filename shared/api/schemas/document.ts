@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { person } from "./person.ts";
 import { dateTime, epoch } from "./scalars.ts";
 
 /** A document of a CRB (docs/spec.md#uploads-and-downloads). */
@@ -9,6 +10,7 @@ export const document = z
     storage_key: z.string().describe("Opaque key of the stored content"),
     file_name: z.string().describe("File name as uploaded"),
     uploaded_by: z.string().describe("`client_id` of the uploading credential"),
+    uploaded_by_person: person.nullable().describe("The person who uploaded it; null for programs and invited users"),
     upload_date: dateTime.describe("Time of upload"),
     deleted: z.boolean().describe("`true` after the deletion; the record stays"),
   })

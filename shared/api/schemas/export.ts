@@ -2,6 +2,7 @@ import * as z from "zod";
 import { exportErrors, exportFormats, exportStatuses } from "../enumerations.ts";
 import { kindName } from "./changes.ts";
 import { digest } from "./digest.ts";
+import { person } from "./person.ts";
 import { count, dateTime, uuid } from "./scalars.ts";
 
 /** Number of kinds of records. */
@@ -89,6 +90,7 @@ export const exportRecord = z
       .describe("Null before the export runs"),
     created_date: dateTime.describe("When the export was created"),
     created_by: uuid.nullable().describe("Client id of the credential that created it; null if the operator did"),
+    created_by_person: person.nullable().describe("The person who created it; null for programs"),
     expires_date: dateTime.describe("When a ready export expires: seven days after its creation"),
     files: z.array(exportFile).describe("The files of a ready export; empty in every other state"),
     manifest: z.array(exportedKind).describe("What the files hold, by kind; empty until the export is ready"),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { holderMatches, licenseActorKinds, linkedLicenseStatuses } from "../enumerations.ts";
 import { license } from "./license.ts";
+import { person } from "./person.ts";
 import { date, dateTime, uuid } from "./scalars.ts";
 
 export const linkedBy = uuid
@@ -35,6 +36,7 @@ export const linkedLicense = license
     ),
     linked_date: dateTime.describe("When the license was linked"),
     linked_by: linkedBy,
+    linked_by_person: person.nullable().describe("The person who linked it; null for programs and invited users"),
     linked_by_kind: licenseActorKind,
     holder_matches: holderMatch,
     status: z

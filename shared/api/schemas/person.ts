@@ -11,6 +11,10 @@ export const person = z
 
 export type PersonName = z.output<typeof person>;
 
+/** A person as records have it, with its fields in one order; null for programs. */
+export const toPerson = (known: PersonName | null | undefined): PersonName | null =>
+  known ? { sub: known.sub, name: known.name } : null;
+
 /** The role of a person. */
 export const personRole = z.enum(personRoles).meta({ id: "PersonRole", description: "The role of a person" });
 

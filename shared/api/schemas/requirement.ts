@@ -7,6 +7,7 @@ import {
   tribalNationLicenseTypes,
 } from "../enumerations.ts";
 import { state, uniformLicenseType } from "./codes.ts";
+import { person } from "./person.ts";
 import { dateTime, uuid } from "./scalars.ts";
 
 /** A document as its requirement shows it (docs/spec.md#review-and-deletion). */
@@ -15,6 +16,7 @@ const requirementDocument = z
     id: uuid.describe("The `document_id`, the same as the `doc_id` of the document of the CRB"),
     status: z.enum(requirementDocumentStatuses).describe("Status of the review"),
     uploaded_by: z.string().describe("`client_id` of the uploading credential"),
+    uploaded_by_person: person.nullable().describe("The person who uploaded it; null for programs and invited users"),
     upload_date: dateTime.describe("Time of upload"),
     file_name: z.string().optional().describe("File name as uploaded"),
     friendly_name: z.string().optional().describe("Name to show, as the sender of the file gave it"),
@@ -24,6 +26,7 @@ const requirementDocument = z
     license_number: z.string().optional().describe("Number of the license"),
     state: state.optional(),
     reviewed_by: uuid.optional().describe("`client_id` of the reviewing credential"),
+    reviewed_by_person: person.nullable().optional().describe("The person who reviewed it; null for programs"),
     review_date: dateTime.optional().describe("Time of the review"),
     review_note: z.string().optional().describe("Why the document was archived"),
     tribal_nation: z.string().optional().describe("Tribal nation that issued the license"),

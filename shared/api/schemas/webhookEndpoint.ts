@@ -2,6 +2,7 @@ import * as z from "zod";
 import { deliveryErrors, eventTypes, webhookStatuses } from "../enumerations.ts";
 import { createBoundedList } from "./checks.ts";
 import { eventType } from "./event.ts";
+import { person } from "./person.ts";
 import { anyText } from "./requestFields.ts";
 import { count, dateTime, openEnum, uuid } from "./scalars.ts";
 
@@ -23,9 +24,11 @@ export const webhookEndpoint = z
     created_by: uuid
       .nullable()
       .describe("Client id of the credential that registered the endpoint; null if none is recorded"),
+    created_by_person: person.nullable().describe("The person who registered it; null for programs"),
     changed_by: uuid
       .nullable()
       .describe("Client id of the credential that last changed the endpoint or its secret; null until one does"),
+    changed_by_person: person.nullable().describe("The person who made this change; null for programs"),
     status: z
       .enum(webhookStatuses)
       .meta({ id: "WebhookStatus", description: "Status of the deliveries to a webhook endpoint" })

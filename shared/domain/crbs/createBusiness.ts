@@ -3,6 +3,7 @@ import { invalid } from "../../api/errors.ts";
 import { posTypes } from "../../api/pos/posTypes.ts";
 import { coreOf } from "../../api/schemas/crb.ts";
 import type { CrbCreation } from "../../api/schemas/crbCreation.ts";
+import type { PersonName } from "../../api/schemas/person.ts";
 import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import { type PosCredentials, seal } from "../../platform/crypto/sealing.ts";
 import { findConnector } from "../../pos/findConnector.ts";
@@ -41,6 +42,8 @@ export interface CreationRequest {
   limit?: PosCheckLimit;
   /** Client id of the credential that requests the creation; null or undefined for the operator. */
   createdBy?: string | null;
+  /** The person who requests it; null or undefined for programs and the operator. */
+  createdByPerson?: PersonName | null;
 }
 
 /** The result of a creation. A repeated request gets the result of the first request. */
@@ -65,7 +68,7 @@ export interface Created {
  */
 export async function createBusiness(
   table: Table,
-  { spId, body, idempotencyKey, createdBy = null, limit, bucket }: CreationRequest,
+  { spId, body, idempotencyKey, createdBy = null, createdByPerson = null, limit, bucket }: CreationRequest,
   clock: Clock = systemClock,
 ): Promise<Created> {
   const request = idempotencyKey === undefined ? undefined : { spId, key: idempotencyKey, body };
@@ -106,7 +109,8 @@ export async function createBusiness(
       if (body.pos_info && other) throw await alreadyConnected(table, other, record.name);
       const invited = !body.pos_info && (await findInvited(table, idsOf(same), record, invitations));
       if (invited) throw alreadyInvited(invited);
-      const matched = numbers && bucket && (await linkSent({ table, bucket }, crb, numbers, clock.now()));
+      const matched =
+        numbers && bucket && (await linkSent({ table, bucket }, crb, numbers, clock.now(), createdByPerson));
       const answer = { ...coreOf(record), ...(numbers && { unmatched_licenses: matched?.unmatched ?? numbers }) };
       const created = { crbId: record.id, answer: JSON.stringify(answer) };
       const { writes, events } = await crbChange(table, undefined, crb, clock.now(), { same });

@@ -7,7 +7,7 @@ import { documentList, recordKey } from "../../store/keys/orderedLists.ts";
 export interface StoredDocument {
   record: Document;
   requirementId: string;
-  review: Omit<RequirementDocument, "id" | "uploaded_by" | "upload_date" | "file_name">;
+  review: Omit<RequirementDocument, "id" | "uploaded_by" | "uploaded_by_person" | "upload_date" | "file_name">;
   /** The permanent position of the document among the CRB's documents. */
   rank: string;
   /**

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { MimeType } from "../../api/enumerations.ts";
 import { notFound } from "../../api/errors.ts";
+import type { PersonName } from "../../api/schemas/person.ts";
 import { requirePrincipal } from "../../auth/credentials.ts";
 import { exists, type Table } from "../../store/client.ts";
 import { associationKey } from "../../store/keys/crbs.ts";
@@ -26,6 +27,8 @@ export interface Upload {
   /** The key of the file's raw bytes. */
   storage_key: string;
   uploaded_by: string;
+  /** null or undefined for programs and invited users. */
+  uploaded_by_person?: PersonName | null;
   /** Epoch seconds; also the time-to-live attribute of DynamoDB. */
   expires: number;
 }
@@ -40,7 +43,7 @@ export interface Upload {
 export async function planUpload(
   table: Table,
   path: { sp_id: string; crb_id: string; requirement_id: string },
-  file: Pick<Upload, "file_name" | "friendly_name" | "file_type" | "size" | "uploaded_by">,
+  file: Pick<Upload, "file_name" | "friendly_name" | "file_type" | "size" | "uploaded_by" | "uploaded_by_person">,
   by: string | null = null,
 ): Promise<Upload> {
   const now = new Date();
@@ -55,6 +58,7 @@ export async function planUpload(
     size: file.size,
     storage_key,
     uploaded_by: file.uploaded_by,
+    uploaded_by_person: file.uploaded_by_person ?? null,
     expires: Math.floor(now.getTime() / 1000) + life,
   };
   const association = associationKey(path.sp_id, path.crb_id);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { conflict, notFound, ServiceError } from "../../api/errors.ts";
 import { type KindName, kindsByName } from "../../api/kinds.ts";
 import type { ExportCreation } from "../../api/schemas/export.ts";
+import type { PersonName } from "../../api/schemas/person.ts";
 import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import { exists, type Table } from "../../store/client.ts";
 import { type IdempotentRequest, readFirstResponse, rememberWrite } from "../../store/idempotency.ts";
@@ -27,6 +28,8 @@ export interface ExportRequest {
   idempotencyKey?: string | undefined;
   /** Client id of the requesting credential; null for the operator. */
   createdBy: string | null;
+  /** The requesting person; null or undefined for a program. */
+  createdByPerson?: PersonName | null;
 }
 
 /**
@@ -39,7 +42,7 @@ export interface ExportRequest {
  */
 export async function createExport(
   table: Table,
-  { spId, crbId, body, idempotencyKey, createdBy }: ExportRequest,
+  { spId, crbId, body, idempotencyKey, createdBy, createdByPerson = null }: ExportRequest,
   clock: Clock = systemClock,
 ): Promise<StoredExport> {
   const { format } = body;
@@ -58,7 +61,7 @@ export async function createExport(
     }
     const now = clock.now();
     const tomorrow = Date.parse(utcDay(now)) + day;
-    const created = newExport({ spId, crbId, kinds, format, createdBy }, now);
+    const created = newExport({ spId, crbId, kinds, format, createdBy, createdByPerson }, now);
     const remembered = { crbId, answer: created.id };
     const association = table.checkWrite(associationKey(spId, crbId), exists);
     const added = table.updateWrite(
@@ -114,7 +117,9 @@ function newExport(
     kinds,
     format,
     createdBy,
-  }: Pick<ExportRequest, "spId" | "crbId" | "createdBy"> & Pick<StoredExport, "kinds" | "format">,
+    createdByPerson,
+  }: Required<Pick<ExportRequest, "spId" | "crbId" | "createdBy" | "createdByPerson">> &
+    Pick<StoredExport, "kinds" | "format">,
   now: Date,
 ): StoredExport {
   return {
@@ -128,6 +133,7 @@ function newExport(
     format,
     created_at: now.toISOString(),
     created_by: createdBy,
+    created_by_person: createdByPerson,
     expires_at: new Date(now.getTime() + life).toISOString(),
     started_at: null,
     due: now.toISOString(),

@@ -2,6 +2,7 @@ import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { ExportError, ExportFormat, ExportStatus } from "../../api/enumerations.ts";
 import type { KindName } from "../../api/kinds.ts";
 import type { Export } from "../../api/schemas/export.ts";
+import { type PersonName, toPerson } from "../../api/schemas/person.ts";
 import { type Item, type Table, unchanged } from "../../store/client.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import type { NewEvent } from "../../store/eventLog/newEvent.ts";
@@ -60,6 +61,7 @@ export interface StoredExport {
   created_at: string;
   /** Client id of the credential. */
   created_by: string | null;
+  created_by_person: PersonName | null;
   expires_at: string;
   /** When a worker first had it; null before. */
   started_at: string | null;
@@ -218,7 +220,20 @@ export function toExport(
     expires_date: null,
   }),
 ): Export {
-  const { id, crb_id, kinds, format, status, error, progress, created_at, created_by, expires_at, parts } = stored;
+  const {
+    id,
+    crb_id,
+    kinds,
+    format,
+    status,
+    error,
+    progress,
+    created_at,
+    created_by,
+    created_by_person,
+    expires_at,
+    parts,
+  } = stored;
   const isComplete = progress.length > 0 && progress.every(({ is_done }) => is_done);
   return {
     id,
@@ -230,6 +245,7 @@ export function toExport(
     progress: progress.length > 0 ? { read: sumOf(progress, "records"), total: sumOf(progress, "total") } : null,
     created_date: created_at,
     created_by,
+    created_by_person: toPerson(created_by_person),
     expires_date: expires_at,
     files:
       status === "ready"

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { personRoles } from "../../api/enumerations.ts";
 import { conflict, forbidden, unauthorized } from "../../api/errors.ts";
 import type { IdentityProvider, IdentityProviderSettings } from "../../api/schemas/identityProvider.ts";
+import { toPerson } from "../../api/schemas/person.ts";
 import {
   issuerCheck,
   issuerCondition,
@@ -67,6 +68,7 @@ export function setIdentityProvider(
       spId,
       scopes: roleScopes[role],
       issuedBy: actor?.clientId,
+      issuedByPerson: toPerson(actor?.person),
       name: `Identity provider ${settings.short_name}`,
       persons: { role, customers: settings.customers },
     });
@@ -76,7 +78,7 @@ export function setIdentityProvider(
       credential_id: credential.client_id,
       changed_at: now.toISOString(),
       changed_by: actor?.clientId ?? null,
-      changed_by_person: actor?.person ? { sub: actor.person.sub, name: actor.person.name } : null,
+      changed_by_person: toPerson(actor?.person),
     };
     // A restored table must not give persons the access that the earlier settings gave.
     if (before && !noted.has(before.client_id)) await noteRevocations(bucket, [before.client_id]);

@@ -1,5 +1,5 @@
 import type { IdentityProvider, IdentityProviderSettings } from "../../api/schemas/identityProvider.ts";
-import type { PersonName } from "../../api/schemas/person.ts";
+import { type PersonName, toPerson } from "../../api/schemas/person.ts";
 import { credentialStatus, type ListedCredential } from "../../auth/credentials.ts";
 import type { Item, Table } from "../../store/client.ts";
 import { credentialKey, identityProviderKey } from "../../store/keys/credentials.ts";
@@ -49,5 +49,5 @@ export const toRecord = (
   expires_date: credential?.expires_at ?? null,
   changed_date: changed_at,
   changed_by,
-  changed_by_person: changed_by_person && { sub: changed_by_person.sub, name: changed_by_person.name },
+  changed_by_person: toPerson(changed_by_person),
 });

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { conflict, notFound } from "../../api/errors.ts";
 import type { Insight, insightDecision } from "../../api/schemas/insight.ts";
 import type { PersonName } from "../../api/schemas/person.ts";
+import { toPerson } from "../../api/schemas/person.ts";
 import { exists, type Table } from "../../store/client.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { associationKey } from "../../store/keys/crbs.ts";
@@ -46,7 +47,7 @@ export async function decideInsight(
       throw conflict("insight_limit", `An insight can have ${maxDecisions} decisions.`);
     }
     const { code, occurrence, history } = insight;
-    const decided_by_person = by.person ? { sub: by.person.sub, name: by.person.name } : null;
+    const decided_by_person = toPerson(by.person);
     const decision = {
       date: clock.now().toISOString(),
       status,

@@ -2,6 +2,7 @@ import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { LicenseActorKind, LinkedLicenseStatus } from "../../api/enumerations.ts";
 import type { License } from "../../api/schemas/license.ts";
 import type { LinkedLicense } from "../../api/schemas/linkedLicense.ts";
+import { type PersonName, toPerson } from "../../api/schemas/person.ts";
 import { type Item, type Table, unchanged } from "../../store/client.ts";
 import type { NewEvent } from "../../store/eventLog/newEvent.ts";
 import { linkedLicenseKey, parseLinkedLicenseKey } from "../../store/keys/licenses.ts";
@@ -23,6 +24,8 @@ export interface LicenseActor {
   kind: LicenseActorKind;
   /** Client id of the credential, or id of the invitation; null for the operator. */
   id: string | null;
+  /** null or undefined for a program, an invited user and the operator. */
+  person?: PersonName | null;
 }
 
 export const operator: LicenseActor = { kind: "operator", id: null };
@@ -192,6 +195,7 @@ export function toLinkedLicense(link: Link, days: Present["days"], business: Nam
     status_date: statusOn(link, day).statusDate,
     linked_date: linkedDate,
     linked_by: linkedBy.id,
+    linked_by_person: toPerson(linkedBy.person),
     linked_by_kind: linkedBy.kind,
     holder_matches: compareHolder(link.holder, business),
     status,

@@ -1,4 +1,5 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import type { PersonName } from "../../api/schemas/person.ts";
 import { unchanged } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { crbLicensesWrites } from "../../store/crbLicenses.ts";
@@ -28,12 +29,13 @@ export async function linkNumbers(
   { record, serviceProviderId: spId, createdBy }: Crb,
   numbers: readonly string[],
   now: Date,
+  person: PersonName | null = null,
 ): Promise<NumberLinks> {
   const present = await readPresent(table, { consistent: true });
   const { licenses, unmatched } = await matchNumbers(bucket, present, record.state, numbers, now);
   if (!present || licenses.size === 0) return { writes: [], events: [], unmatched };
   table.checkClock();
-  const linkedBy = createdBy === undefined ? operator : ({ kind: "service_provider", id: createdBy } as const);
+  const linkedBy = createdBy === undefined ? operator : ({ kind: "service_provider", id: createdBy, person } as const);
   const links = [...licenses].map(([licenseId, registered]) => {
     const names = { spId, crbId: record.id, licenseId };
     return newLinkWrites(table, names, registered, { linkedBy, business: record, now });

@@ -1,5 +1,6 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { conflict } from "../../api/errors.ts";
+import { type PersonName, toPerson } from "../../api/schemas/person.ts";
 import type { Requirement } from "../../api/schemas/requirement.ts";
 import { exists, type Table } from "../../store/client.ts";
 import type { Key } from "../../store/keys/key.ts";
@@ -22,6 +23,8 @@ interface NewDocument {
   storageKey: string;
   /** `client_id` of the uploading credential. */
   uploadedBy: string;
+  /** The uploading person; null or undefined for programs and invited users. */
+  uploadedByPerson?: PersonName | null | undefined;
   /** The file's planned removal. Adding the document cancels it. */
   intent: Key;
 }
@@ -61,11 +64,12 @@ export async function addDocument(
   clock: Clock = systemClock,
 ): Promise<Requirement> {
   const { id, crbId, requirementId, uploadedBy } = added;
+  const person = toPerson(added.uploadedByPerson);
   const list = documentList(crbId);
   const permit = await permittedAdditions(table, crbId, uploadedBy);
   return changeRequirement(
     table,
-    { crbId, requirementId, by: uploadedBy },
+    { crbId, requirementId, by: uploadedBy, person },
     async (view) => {
       if (view.documents.some(({ record }) => record.id === id)) return undefined;
       permit(view);
@@ -78,6 +82,7 @@ export async function addDocument(
         storage_key: added.storageKey,
         file_name: added.fileName,
         uploaded_by: uploadedBy,
+        uploaded_by_person: person,
         upload_date: view.now.toISOString(),
         deleted: false,
       };

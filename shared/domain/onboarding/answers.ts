@@ -84,9 +84,10 @@ export function toRequirement(answered: AnsweredRequirement, documents: readonly
   return requirementSchema.parse({
     ...answered,
     status: requirementStatus(own.map(({ review }) => review.status)),
-    documents: own.map(({ record: { id, uploaded_by, upload_date, file_name }, review }) => ({
+    documents: own.map(({ record: { id, uploaded_by, uploaded_by_person, upload_date, file_name }, review }) => ({
       id,
       uploaded_by,
+      uploaded_by_person,
       upload_date,
       file_name,
       ...review,

@@ -1,5 +1,6 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { notFound } from "../../api/errors.ts";
+import type { PersonName } from "../../api/schemas/person.ts";
 import type { Requirement } from "../../api/schemas/requirement.ts";
 import type { Table } from "../../store/client.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
@@ -41,7 +42,7 @@ export async function readRequirement(table: Table, crbId: string, requirementId
  * (docs/spec.md#crb-status), and whether the document waits for review.
  *
  * @param by `client_id` of the caller; undefined for an invited user who deletes a document, because such a deletion is
- *   no review
+ *   no review; `person`: the person who calls
  * @param change returns the change of the stored requirement, or undefined for no change; called again after each
  *   conflict. If it throws StaleReadError, the requirement is read again
  * @returns the requirement afterwards
@@ -50,7 +51,12 @@ export async function readRequirement(table: Table, crbId: string, requirementId
  */
 export async function changeRequirement(
   table: Table,
-  { crbId, requirementId, by }: { crbId: string; requirementId: string; by?: string | undefined },
+  {
+    crbId,
+    requirementId,
+    by,
+    person,
+  }: { crbId: string; requirementId: string; by?: string | undefined; person?: PersonName | null },
   change: (view: RequirementView) => DocumentChange | undefined | Promise<DocumentChange | undefined>,
   clock: Clock = systemClock,
 ): Promise<Requirement> {
@@ -66,7 +72,7 @@ export async function changeRequirement(
     const before = onboarding.crb.record.status;
     const status = statusAfterDocuments(before, computeRequirementStatuses(onboarding.answers, documents));
     const touched = dated(onboarding.answers, requirementId, view.now);
-    const answers = status === before ? touched : answersAt(touched, status, view.now, by);
+    const answers = status === before ? touched : answersAt(touched, status, view.now, by, person);
     const { writes, events } = await statusChange(table, onboarding.crbItem, status, view.now);
     const documentWrites = [
       answersWrite(table, onboarding.answersItem, answers, versions),

@@ -44,7 +44,8 @@ export async function completeUpload(
   const { file_type } = upload;
   const stored = await storeWithIntent(table, bucket, crbId, { base64: content.toString("base64"), file_type });
   const { file_name: fileName, friendly_name: friendlyName, uploaded_by: uploadedBy } = upload;
-  const added = { ...stored, id, crbId, requirementId, fileName, friendlyName, uploadedBy };
+  const uploadedByPerson = upload.uploaded_by_person;
+  const added = { ...stored, id, crbId, requirementId, fileName, friendlyName, uploadedBy, uploadedByPerson };
   // The uploaded file stays until its planned removal. While it exists, the upload link can store no other file.
   let isGone = false;
   return addDocument(table, added, async () => {

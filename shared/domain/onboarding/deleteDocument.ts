@@ -1,4 +1,5 @@
 import { notFound } from "../../api/errors.ts";
+import type { PersonName } from "../../api/schemas/person.ts";
 import type { Requirement } from "../../api/schemas/requirement.ts";
 import type { Table } from "../../store/client.ts";
 import type { Key } from "../../store/keys/key.ts";
@@ -15,6 +16,7 @@ import { changeRequirement } from "./changeRequirement.ts";
  * the file; then the file is removed. After a crash the sweeper removes it.
  *
  * @param by `client_id` of the caller; undefined for an invited user
+ * @param person the person who calls; null for a program or an invited user
  * @param permit throws if the caller may not delete the document
  * @returns the requirement afterwards
  * @throws ServiceError "notFound" for an unknown requirement, and for an unknown or deleted document
@@ -25,9 +27,10 @@ export async function deleteDocument(
   path: { crb_id: string; requirement_id: string; document_id: string },
   by: string | undefined,
   permit: (document: StoredDocument) => void = () => undefined,
+  person: PersonName | null = null,
 ): Promise<Requirement> {
   let removal: Key | undefined;
-  const target = { crbId: path.crb_id, requirementId: path.requirement_id, by };
+  const target = { crbId: path.crb_id, requirementId: path.requirement_id, by, person };
   const requirement = await changeRequirement(table, target, async ({ documents, now }) => {
     const document = documents.find(({ record }) => record.id === path.document_id);
     if (!document) throw notFound("document");

@@ -1,5 +1,6 @@
 import type { RequirementDocumentStatus } from "../../api/enumerations.ts";
 import { conflict, notFound } from "../../api/errors.ts";
+import type { PersonName } from "../../api/schemas/person.ts";
 import type { Requirement } from "../../api/schemas/requirement.ts";
 import type { Table } from "../../store/client.ts";
 import { requestNotices } from "../invitations/invitationQueue.ts";
@@ -14,6 +15,7 @@ import { mayMove } from "./documentStatus.ts";
  * If a document of a required requirement is archived, the CRB's users get a notice by mail.
  *
  * @param by `client_id` of the reviewing credential
+ * @param person the reviewing person; null for a program
  * @returns the requirement afterwards
  * @throws ServiceError "notFound" for an unknown requirement or document; "conflict" if the transition is not allowed
  */
@@ -22,19 +24,25 @@ export async function reviewDocument(
   path: { crb_id: string; requirement_id: string; document_id: string },
   { status, review_note: note }: { status: RequirementDocumentStatus; review_note?: string | undefined },
   by: string,
+  person: PersonName | null = null,
 ): Promise<Requirement> {
-  const target = { crbId: path.crb_id, requirementId: path.requirement_id, by };
+  const target = { crbId: path.crb_id, requirementId: path.requirement_id, by, person };
   let isRejected = false;
   const reviewed = await changeRequirement(table, target, ({ requirement, documents, now }) => {
     const document = documents.find(({ record }) => record.id === path.document_id);
     if (!document) throw notFound("document");
-    const { status: from, reviewed_by, review_date, review_note, ...earlier } = document.review;
+    const { status: from, reviewed_by, reviewed_by_person, review_date, review_note, ...earlier } = document.review;
     if (from === status) return undefined;
     if (!mayMove(from, status)) throw conflict("status_not_allowed", `A document cannot go from ${from} to ${status}.`);
     const review =
       status === "pending"
         ? {}
-        : { reviewed_by: by, review_date: now.toISOString(), ...(note !== undefined && { review_note: note }) };
+        : {
+            reviewed_by: by,
+            reviewed_by_person: person,
+            review_date: now.toISOString(),
+            ...(note !== undefined && { review_note: note }),
+          };
     // The users have to replace a required document, so they get a notice.
     isRejected = status === "archived" && requirement.required === true;
     return {

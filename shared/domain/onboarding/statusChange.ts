@@ -1,6 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { CrbStatus } from "../../api/enumerations.ts";
 import { conflict, notFound } from "../../api/errors.ts";
+import type { PersonName } from "../../api/schemas/person.ts";
 import { exists, type Item, itemId, type Table, unchanged } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
 import { crbChange, crbRetryOptions } from "../../store/crbs.ts";
@@ -20,19 +21,27 @@ import { type Answers, answersItem, toAnswers, versionsOfDocuments } from "./ans
  * (docs/spec.md#templates-and-answers). Drops the data of a review that is no longer complete.
  *
  * @param by `client_id` of the caller; undefined for the operator, and for an invited user who deletes a document
+ * @param person the person who calls; null for a program or an invited user
  */
-export function answersAt(answers: Answers, status: CrbStatus, now: Date, by?: string): Answers {
-  const { reviewed_by, review_date, ...unreviewed } = answers;
+export function answersAt(
+  answers: Answers,
+  status: CrbStatus,
+  now: Date,
+  by?: string,
+  person: PersonName | null = null,
+): Answers {
+  const { reviewed_by, reviewed_by_person, review_date, ...unreviewed } = answers;
   const isReviewed = status === "bank_approved" || status === "bank_disconnected" || status.startsWith("svc_");
-  return { ...(isReviewed ? answers : unreviewed), ...datesOf(status, now, by) };
+  return { ...(isReviewed ? answers : unreviewed), ...datesOf(status, now, by, person) };
 }
 
-function datesOf(status: CrbStatus, now: Date, by?: string): Partial<Answers> {
+function datesOf(status: CrbStatus, now: Date, by: string | undefined, person: PersonName | null): Partial<Answers> {
   const date = now.toISOString();
-  if (status.endsWith("_awaiting_review")) return { submitted_date: date, ...(by && { submitted_by: by }) };
+  if (status.endsWith("_awaiting_review"))
+    return { submitted_date: date, ...(by && { submitted_by: by, submitted_by_person: person }) };
   if (status === "bank_review_in_progress") return { review_start_date: date };
   // If invited users deleted the last document to review, there is no reviewer.
-  if (status === "bank_approved") return by ? { review_date: date, reviewed_by: by } : {};
+  if (status === "bank_approved") return by ? { review_date: date, reviewed_by: by, reviewed_by_person: person } : {};
   if (status === "bank_disconnected") return { disconnected_on: date };
   return {};
 }

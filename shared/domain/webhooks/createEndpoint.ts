@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { conflict } from "../../api/errors.ts";
+import type { PersonName } from "../../api/schemas/person.ts";
 import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import type { Table } from "../../store/client.ts";
 import { forServiceProvider } from "../../store/crbs.ts";
@@ -30,6 +31,7 @@ interface FirstEndpoint {
  * with the same `Idempotency-Key` within 24 hours, it gets the endpoint in its present state and its first secret.
  *
  * @param by client id of the credential that creates the endpoint; null for the operator
+ * @param person the person who creates it; null for a program
  * @returns the endpoint and its secret, which cannot be shown otherwise
  * @throws ServiceError "conflict" at the maximum of ten endpoints; "unavailable" if the secret cannot be sealed; "notFound" if
  *   the service provider is being removed, or the endpoint of the first request is deleted; "invalid" if the key was sent
@@ -41,6 +43,7 @@ export async function createEndpoint(
   sent: Pick<Endpoint, "url" | "description" | "eventTypes">,
   by: string | null = null,
   idempotencyKey?: string,
+  person: PersonName | null = null,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const id = randomUUID();
   const nonce = randomBytes(32).toString("base64url");
@@ -81,7 +84,9 @@ export async function createEndpoint(
       createdDate: now,
       configuredAt: now,
       createdBy: by,
+      createdByPerson: person,
       changedBy: null,
+      changedByPerson: null,
       changes: withChanges({}, ["url", "description", "event_types", "enabled", "secret"], by, instant),
       secrets,
       version: 1,

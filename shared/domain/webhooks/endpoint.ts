@@ -1,6 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { EventType } from "../../api/enumerations.ts";
 import { notFound } from "../../api/errors.ts";
+import type { PersonName } from "../../api/schemas/person.ts";
 import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import { type Item, type Table, unchanged } from "../../store/client.ts";
 import type { FieldChanges } from "../../store/fieldChanges.ts";
@@ -38,10 +39,12 @@ export interface Endpoint {
   configuredAt: string;
   /** Client id of the credential that created the endpoint; null for the operator. */
   createdBy: string | null;
+  createdByPerson: PersonName | null;
   /**
    * Client id of the credential that made the last change; null if the operator made the last change, or there was no change.
    */
   changedBy: string | null;
+  changedByPerson: PersonName | null;
   /** The last change of each API field and of `secret`. The creation counts as the first change of all fields. */
   changes: FieldChanges;
   /**
@@ -61,7 +64,7 @@ export interface Endpoint {
 function toEndpoint(item: Item): Endpoint {
   const { pk, sk, ...endpoint } = item;
   // Endpoints of earlier releases do not record who created them.
-  const unrecorded = { createdBy: null, changedBy: null, changes: {} };
+  const unrecorded = { createdBy: null, createdByPerson: null, changedBy: null, changedByPerson: null, changes: {} };
   return { ...unrecorded, ...(endpoint as unknown as Endpoint) };
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { conflict } from "../../api/errors.ts";
+import type { PersonName } from "../../api/schemas/person.ts";
 import type { Table } from "../../store/client.ts";
 import { withChanges } from "../../store/fieldChanges.ts";
 import { changeEndpoint, type Endpoint, readEndpoint, type SealedSecret } from "./endpoint.ts";
@@ -11,6 +12,7 @@ import { findValidSecrets, newSecret, sealedSecret, secretDigest } from "./secre
  *
  * @param sent the changed fields, validated
  * @param by client id of the credential that makes the change; null for the operator
+ * @param person the person who makes it; null for a program
  * @throws ServiceError "notFound"; "conflict" if the request enables an endpoint that has no secret; "conflict" if it enables
  *   an endpoint without sending the URL, and a credential that is now revoked had set the URL
  */
@@ -20,6 +22,7 @@ export function updateEndpoint(
   endpointId: string,
   sent: Partial<Pick<Endpoint, keyof typeof fieldNames>>,
   by: string | null = null,
+  person: PersonName | null = null,
 ): Promise<Endpoint> {
   const change = (endpoint: Endpoint): Endpoint => {
     const now = table.clock.now();
@@ -36,7 +39,12 @@ export function updateEndpoint(
     );
     if (changed.length === 0 && isDeepStrictEqual(updated, endpoint)) return endpoint;
     const names = changed.map((field) => fieldNames[field]);
-    return { ...updated, changedBy: by, changes: withChanges(endpoint.changes, names, by, now) };
+    return {
+      ...updated,
+      changedBy: by,
+      changedByPerson: person,
+      changes: withChanges(endpoint.changes, names, by, now),
+    };
   };
   return changeEndpoint(table, spId, endpointId, change, by);
 }
@@ -65,6 +73,7 @@ const maxEarlier = 5;
  *
  * @param options.onSecretEnding awaited before the change is stored, with the present secret and the time of the rotation
  * @param options.by client id of the credential that receives the secret; null for the operator
+ * @param options.person the person who receives it; null for a program
  * @returns the endpoint and its new secret, which cannot be shown again
  * @throws ServiceError "notFound"; "conflict" if five earlier secrets are valid; "unavailable" if the secret cannot be sealed
  */
@@ -75,7 +84,12 @@ export async function rotateSecret(
   {
     onSecretEnding = async () => undefined,
     by = null,
-  }: { onSecretEnding?: (ending: SealedSecret, now: Date) => Promise<void>; by?: string | null } = {},
+    person = null,
+  }: {
+    onSecretEnding?: (ending: SealedSecret, now: Date) => Promise<void>;
+    by?: string | null;
+    person?: PersonName | null;
+  } = {},
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const secret = newSecret();
   const present = await sealedSecret(endpointId, secret, by);
@@ -92,6 +106,7 @@ export async function rotateSecret(
     return {
       ...before,
       changedBy: by,
+      changedByPerson: person,
       changes: withChanges(before.changes, ["secret"], by, now),
       secrets: [present, ...good.map((one) => ({ ...one, until: one.until ?? until }))],
     };

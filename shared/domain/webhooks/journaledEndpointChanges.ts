@@ -1,3 +1,4 @@
+import type { PersonName } from "../../api/schemas/person.ts";
 import type { Table } from "../../store/client.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { writeToJournal } from "../documents/journal.ts";
@@ -28,9 +29,10 @@ export function rotateSecretJournaled(
   spId: string,
   endpointId: string,
   by: string | null = null,
+  person: PersonName | null = null,
 ): ReturnType<typeof rotateSecret> {
   const rotation = { kind: "rotation", sp_id: spId, endpoint_id: endpointId } as const;
   const noted = (ending: SealedSecret, now: Date) =>
     writeToJournal(bucket, { ...rotation, secret: secretDigest(ending) }, now);
-  return rotateSecret(table, spId, endpointId, { onSecretEnding: noted, by });
+  return rotateSecret(table, spId, endpointId, { onSecretEnding: noted, by, person });
 }

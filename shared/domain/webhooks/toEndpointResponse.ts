@@ -1,3 +1,4 @@
+import { toPerson } from "../../api/schemas/person.ts";
 import type { WebhookEndpoint } from "../../api/schemas/webhookEndpoint.ts";
 import type { Table } from "../../store/client.ts";
 import type { ShardState } from "../../store/eventLog/sequenceEvents.ts";
@@ -15,7 +16,18 @@ export async function toEndpointResponse(
   endpoint: Endpoint,
   heads?: readonly ShardState[],
 ): Promise<WebhookEndpoint> {
-  const { id, url, description, eventTypes, enabled, createdDate, createdBy, changedBy } = endpoint;
+  const {
+    id,
+    url,
+    description,
+    eventTypes,
+    enabled,
+    createdDate,
+    createdBy,
+    createdByPerson,
+    changedBy,
+    changedByPerson,
+  } = endpoint;
   return {
     id,
     url,
@@ -24,7 +36,9 @@ export async function toEndpointResponse(
     enabled,
     created_date: createdDate,
     created_by: createdBy,
+    created_by_person: toPerson(createdByPerson),
     changed_by: changedBy,
+    changed_by_person: toPerson(changedByPerson),
     ...(await readProgress(table, endpoint, heads)),
   };
 }

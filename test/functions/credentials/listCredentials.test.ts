@@ -28,6 +28,7 @@ test("lists the caller's credentials and those of its CRBs, newest first, withou
     scopes: ["crb:read", "point-of-sale:read"],
     created_date: expect.stringMatching(/Z$/),
     created_by: clientId,
+    created_by_person: null,
     last_used_date: null,
     expires_date,
     allowed_cidrs: null,

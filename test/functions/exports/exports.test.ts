@@ -87,6 +87,7 @@ test("an export is queued, then ready with files that its links download", async
       progress: null,
       created_date: expect.any(String),
       created_by: clientId,
+      created_by_person: null,
       expires_date: expect.any(String),
       files: [],
       manifest: [],

@@ -73,6 +73,7 @@ describe("linked licenses", () => {
       status_date: "2026-01-05",
       linked_date: expect.any(String),
       linked_by: business.clientId,
+      linked_by_person: null,
       linked_by_kind: "service_provider",
       holder_matches: "different",
       register_date: today,

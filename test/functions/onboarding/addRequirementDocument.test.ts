@@ -56,6 +56,7 @@ describe("a document", () => {
             id: json.document_id,
             status: "pending",
             uploaded_by: clientId,
+            uploaded_by_person: null,
             upload_date: json.updated_requirement_response.date_updated,
             file_name: "note.txt",
           },

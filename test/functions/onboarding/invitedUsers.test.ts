@@ -382,7 +382,8 @@ describe("documents", () => {
 
   test("of users are limited to 200, including deleted ones and unfinished uploads; the service provider may add more", async () => {
     const { crbId, requirementId, robin, kim, add } = await givenInvited(table());
-    const record = { org_id: crbId, storage_key: "x", file_name: "x.txt", upload_date: new Date().toISOString() };
+    const file = { storage_key: "x", file_name: "x.txt", upload_date: new Date().toISOString() };
+    const record = { org_id: crbId, ...file, uploaded_by_person: null };
     for (let i = 0; i < 198; i++) {
       const uploaded_by = i % 2 ? robin.id : kim.id;
       const stored = { ...record, id: randomUUID(), uploaded_by, deleted: i % 3 === 0 };

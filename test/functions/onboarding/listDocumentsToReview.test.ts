@@ -42,6 +42,7 @@ test("lists documents with their CRB and requirement, the newest first", async (
     id: second,
     status: "pending",
     uploaded_by: crb.clientId,
+    uploaded_by_person: null,
     upload_date: expect.any(String),
     file_name: "note.txt",
   };

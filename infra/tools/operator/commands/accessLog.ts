@@ -46,7 +46,7 @@ export const accessLog: MakeCommand = (session) =>
       instant("--from", "start"),
     )
     .option("--to <TIME>", "the same, a day is included; default: now", instant("--to", "end"))
-    .option("--summary", "counts requests and records by client, operation and CRB")
+    .option("--summary", "counts requests and records by client, person, operation and CRB")
     .option(
       "--letters <FOLDER>",
       "writes a letter to each business that the requests of a leaked credential (--client) concern, as CRB_ID.txt",
@@ -145,6 +145,7 @@ const columnsFor = (given: Omit<AccessQuery, "from" | "to">): Columns<LoggedAcce
   time: (row) => seconds(row.time),
   ...(given.clients.length !== 1 && { client: (row: LoggedAccess) => row.client_id }),
   operation: operationOf,
+  sub: (row) => row.sub,
   records: (row) => row.records,
   status: (row) => row.status,
   ...(!given.crbId && {
@@ -159,9 +160,10 @@ const columnsFor = (given: Omit<AccessQuery, "from" | "to">): Columns<LoggedAcce
 const operationOf = ({ operation_id, kinds }: Pick<LoggedAccess, "operation_id" | "kinds">) =>
   [operation_id, ...(kinds ?? [])].join(" ");
 
-/** Requests of one client with one operation for one CRB. */
+/** Requests of one client, or of one person, with one operation for one CRB. */
 interface AccessSummary {
   client_id: string;
+  sub: string | null;
   operation_id: string;
   kinds: LoggedAccess["kinds"];
   crb_id: string | null;
@@ -175,11 +177,14 @@ interface AccessSummary {
 }
 
 function summarize(entries: readonly LoggedAccess[]): AccessSummary[] {
-  const groups = Map.groupBy(entries, (entry) => [entry.client_id, operationOf(entry), entry.crb_id].join(" "));
+  const groups = Map.groupBy(entries, (entry) =>
+    JSON.stringify([entry.client_id, entry.sub, operationOf(entry), entry.crb_id]),
+  );
   return [...groups.values()].map((group) => {
     const [first, last] = [group[0], group.at(-1)] as [LoggedAccess, LoggedAccess];
     return {
       client_id: first.client_id,
+      sub: first.sub,
       operation_id: first.operation_id,
       kinds: first.kinds,
       crb_id: first.crb_id,
@@ -195,6 +200,7 @@ function summarize(entries: readonly LoggedAccess[]): AccessSummary[] {
 const summaryColumns: Columns<AccessSummary> = {
   client: (row) => row.client_id,
   operation: operationOf,
+  sub: (row) => row.sub,
   crb: (row) => row.crb_id,
   requests: (row) => row.requests,
   failed: (row) => row.failed,

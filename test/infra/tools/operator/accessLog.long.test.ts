@@ -70,6 +70,7 @@ describe("on the local stage", () => {
         extended_request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         operation_id: "listCustomers",
         client_id: crb?.client_id,
+        sub: null,
         owner: { kind: "crb", id: crb?.crb_id },
         sp_id: sp.sp_id,
         crb_id: crb?.crb_id,
@@ -116,7 +117,7 @@ describe("on the local stage", () => {
       }),
     );
     const table = await expectDone("access-log", "--client", crb?.client_id ?? "", "--summary");
-    expect(table).toMatch(/^client +operation +crb +requests +failed +records +last +first\n/);
+    expect(table).toMatch(/^client +operation +sub +crb +requests +failed +records +last +first\n/);
   });
 
   test("the table fits 80 columns, with the beginning of the id of the caller, and the operation", async () => {
@@ -353,6 +354,7 @@ describe("on a stage on AWS", () => {
           extended_request_id: null,
           operation_id: "operator record show",
           client_id: identity.arn,
+          sub: null,
           owner: { kind: "operator", id: identity.arn },
           sp_id: "operator",
           crb_id: crbId,

@@ -34,6 +34,7 @@ const stored: StoredExport = {
   created_at: "2026-03-02T20:05:00.000Z",
   started_at: "2026-03-02T20:05:10.000Z",
   created_by: null,
+  created_by_person: null,
   expires_at: "2026-03-09T20:05:00.000Z",
   due: "2026-03-09T20:05:00.000Z",
   held_until: 0,

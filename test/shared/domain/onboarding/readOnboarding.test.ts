@@ -32,7 +32,13 @@ async function createCrbWithDocuments(versions: object = { version: 3, documents
   const put = (...shown: [number, number] | [undefined, undefined]) =>
     Promise.all(
       shown.map((version, i) => {
-        const file = { storage_key: "x", file_name: `${version}.pdf`, uploaded_by: "x", upload_date: "2026-03-01" };
+        const file = {
+          storage_key: "x",
+          file_name: `${version}.pdf`,
+          uploaded_by: "x",
+          uploaded_by_person: null,
+          upload_date: "2026-03-01",
+        };
         const { version: shownVersion, ...item } = documentItem({
           record: { id: ids[i] ?? "", org_id: record.id, ...file, deleted: false },
           requirementId: randomUUID(),

@@ -83,10 +83,15 @@ export class InsightShop {
 
   /** The events about insights, as one text each. */
   async events(): Promise<string[]> {
+    return (await this.eventsOfInsights()).map(({ type, code }) => `${type} ${code}`);
+  }
+
+  /** The events about insights, in their order. */
+  async eventsOfInsights(): Promise<{ type: string; insight_id: string; code: string }[]> {
     const partition = eventsPartition(this.spId, shardOf(this.crbId));
     const items = await this.#table.queryPartition(partition, { consistent: true });
     const events = items.flatMap(({ sk, body }) => (sk.startsWith("EVENT#") ? [JSON.parse(body as string)] : []));
-    return events.flatMap(({ type, data }) => (type.startsWith("insight.") ? [`${type} ${data.code}`] : []));
+    return events.flatMap(({ type, data }) => (type.startsWith("insight.") ? [{ type, ...data }] : []));
   }
 }
 

@@ -5,7 +5,7 @@ import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { insightsPartition } from "../../store/keys/insights.ts";
 import { addDays } from "../../time/addDays.ts";
-import { type Clock, systemClock } from "../../time/clock.ts";
+import { type Clock, systemClock, utcDay } from "../../time/clock.ts";
 import { localDay } from "../../time/localTime.ts";
 import type { AccessLogStore } from "../accessLog/accessLines.ts";
 import { listCashCounts, listDeposits } from "../deposits/listDeposits.ts";
@@ -60,7 +60,7 @@ export async function collectStatement(
     readDeposits(table, crbId, window),
     listCashCounts(table, crbId, { ...window, limit: dayCount }),
     readInsights(table, crbId, { ...window, asOf }),
-    readLicenses(table, crbId, window),
+    readLicenses(table, crbId, { ...window, asOf }),
     readConsentHistory(table, crbId),
     readReplications(table, crbId, intervals, new Date(asOf)),
     readAccesses(accessLog, { spId, crbId, ...window, asOf }, { clock, deadline }),
@@ -205,17 +205,17 @@ async function readInsights(
     .sort((one, other) => (one.start_date + one.id < other.start_date + other.id ? -1 : 1));
 }
 
-/** The licenses that were linked at the end of the first or of the last day, by number. */
+/** The licenses that were linked at the end of the first or of the last day, or are linked at the instant; by id. */
 async function readLicenses(
   table: Table,
   crbId: string,
-  { start_date, end_date }: Window,
+  { start_date, end_date, asOf }: Window & { asOf: string },
 ): Promise<StatementLicense[]> {
   const history = await readLicenseHistory(table, crbId);
   return [...history]
     .flatMap(([license_id, statuses]) => {
       const [start, end] = [statusAtEndOf(statuses, start_date), statusAtEndOf(statuses, end_date)];
-      const shown = end ?? start;
+      const shown = end ?? start ?? statusAtEndOf(statuses, utcDay(new Date(asOf)));
       if (!shown) return [];
       const { number, holder, expires_at } = shown;
       const status = (at: typeof start) => (at?.status ?? null) as StatementLicense["status_at_end"];

@@ -39,6 +39,10 @@ export const measured = {
   delivery: { readUnits: 6, writeUnits: 7, seconds: 0.3, queueRequests: 3, keyRequests: 1 },
   /** One sale in an `ndjson` export, whose files hold about 77,000 sales each. */
   exportedRecord: { readUnits: 0.09, writeUnitsOfPart: 10, recordsOfPart: 77_000, seconds: 0.0001, kilobytes: 0.21 },
+  /**
+   * One statement of two months as a page, without its flagged sales, which take a read unit each. Kilobytes of both files.
+   */
+  statement: { readUnits: 40, writeUnits: 20, seconds: 3, kilobytes: 150 },
   /** Bytes of the table and its indexes, as a share of those with plain records. Measured with the records of a usual day. */
   tableShare: 0.35,
   /** GB that the new records of a year of one business take in the table and its indexes, with the load of docs/costs.md. */

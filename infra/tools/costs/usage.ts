@@ -79,6 +79,14 @@ const exportedSale: Usage = {
   trailEvent: 2 / recordsOfPart,
   transferredGigabyte: exportedKilobytes * gigabytesInKilobyte,
 };
+/** A statement that is kept for a year and loaded twice. */
+const statement: Usage = {
+  ...units(measured.statement),
+  lambdaGigabyteSecond: (measured.statement.seconds * functionSizes.export.memory) / 1024,
+  objectGigabyte: measured.statement.kilobytes * gigabytesInKilobyte * 12,
+  ...{ objectWrite: 3, objectRead: 4, trailEvent: 7, queueRequest: 3 },
+  transferredGigabyte: 2 * measured.statement.kilobytes * gigabytesInKilobyte,
+};
 const scheduled = fixedUsage.scheduledAMinute * minutes;
 /** A stage without calls and businesses. Each of five pollers of a queue waits 20 s. */
 const idle: readonly Row[] = [
@@ -165,6 +173,7 @@ export const things: readonly (readonly [what: string, rows: readonly Row[]])[] 
   ["a million replication runs that find nothing new", [["", million, turn]]],
   ["a million events delivered to a webhook endpoint", [["", million, delivery]]],
   ["an export of a million sales as `ndjson`, downloaded once", [["", million, exportedSale]]],
+  ["a thousand statements of two months, each kept for a year", [["", 1_000, statement]]],
   ["a month of an idle stage", idle],
   [
     "the first reading of a business with 100,000 sales and 20,000 customers",

@@ -19,7 +19,7 @@ import { demoBusinesses } from "./demoBusinesses.ts";
 import { prepareDeposits } from "./demoDeposits.ts";
 import { demoApplication, prepareIdentityProvider } from "./demoIdentityProvider.ts";
 import { type DemoInvitation, mailInvitation } from "./demoInvitation.ts";
-import { prepareStatement } from "./demoStatement.ts";
+import { prepareStatements } from "./demoStatements.ts";
 import { startEngine } from "./engine.ts";
 import { bucketName, engineAccess, functionEnvironment, tableName } from "./environment.ts";
 import { FunctionHost } from "./functionHost.ts";
@@ -220,7 +220,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
         .everything((...business) => onProgress?.business(...business))
         .then(async () => {
           await prepareDeposits(table);
-          await prepareStatement(table, demo.service_provider);
+          await prepareStatements(table, demo.service_provider);
         }),
       completeDemo(table, bucket, demo),
       register({ table, baseUrl, demo, receiver, file: directory.receiver }),

@@ -6,7 +6,9 @@ import { guardedRoutes, useStage } from "./useStage.ts";
 const { call, keyFor } = useStage({ demoAlone: true });
 
 const reads = guardedRoutes.filter(({ method }) => method === "GET");
-const links = reads.filter(({ operationId }) => ["getCrbDocumentDownload", "getExport"].includes(operationId));
+const links = reads.filter(({ operationId }) =>
+  ["getCrbDocumentDownload", "getExport", "getStatement"].includes(operationId),
+);
 const tagged = reads.filter((route) => !links.includes(route));
 const search = ({ operationId }: (typeof reads)[number], more = "") =>
   operationId === "searchCrbCustomers" ? `?pos_customer_id=1${more && `&${more}`}` : `?${more}`;

@@ -17,7 +17,7 @@ import { openDataDirectory } from "./dataDirectory.ts";
 import { completeDemo, type Demo, prepareDemo } from "./demo.ts";
 import { demoBusinesses } from "./demoBusinesses.ts";
 import { prepareDeposits } from "./demoDeposits.ts";
-import { demoApplication, prepareIdentityProvider } from "./demoIdentityProvider.ts";
+import { demoApplication, demoShortName, prepareIdentityProvider } from "./demoIdentityProvider.ts";
 import { type DemoInvitation, mailInvitation } from "./demoInvitation.ts";
 import { prepareStatements } from "./demoStatements.ts";
 import { startEngine } from "./engine.ts";
@@ -73,9 +73,8 @@ interface Progress {
 /** A running local stage. */
 export interface Stage {
   /** URLs and credentials for callers; the content of stage.json. */
-  description: { base_url: string; mail_url: string; webhooks_url: string; identity_provider_url: string } & Demo & {
-      invitation: DemoInvitation;
-    };
+  description: Record<"base_url" | "console_url" | "mail_url" | "webhooks_url" | "identity_provider_url", string> &
+    Demo & { invitation: DemoInvitation };
   table: Table;
   /** Replicates all changes, and resolves when they are stored. */
   replicate(): Promise<void>;
@@ -204,8 +203,12 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     runner.invoke("invitations/sender", sqsEvent("invitations", JSON.stringify(body)), randomUUID());
   const invitation = await mailInvitation(table, send, endpoints.mailbox);
   const webhooks_url = new URL(receiver.page).origin;
-  const urls = { base_url: baseUrl, mail_url: endpoints.mailbox, webhooks_url, identity_provider_url: issuer };
-  const description = { ...urls, ...demo, invitation };
+  const description = {
+    base_url: baseUrl,
+    console_url: `${baseUrl}/console/${demoShortName}`,
+    ...{ mail_url: endpoints.mailbox, webhooks_url, identity_provider_url: issuer },
+    ...{ ...demo, invitation },
+  };
   writeAtomically(directory.description, `${JSON.stringify(description, null, 2)}\n`);
   writeAtomically(directory.callerVariables, shellFile(callerVariables(description)));
   ready = true;

@@ -15,6 +15,8 @@ summary { cursor: pointer; font-weight: 600 }
 p { margin: .25rem 0; color: var(--faint) }
 pre { margin: .5rem 0 0; font: .875rem/1.5 ui-monospace, monospace; white-space: pre-wrap }
 a { color: var(--accent) }
+button { font: inherit; font-weight: 600; color: var(--accent); background: none; border: 1px solid; border-radius: .4rem;
+  min-height: 2.75rem; padding: .3rem 1rem; cursor: pointer }
 .good, .bad { font-weight: normal }
 .good { color: var(--accent) }
 .bad { color: var(--wrong) }

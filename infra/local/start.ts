@@ -78,16 +78,17 @@ function mockReadyText(baseUrl: string, milliseconds: number): string {
   ].join("\n");
 }
 
-const readyText = ({ base_url }: Stage["description"], filling: boolean, milliseconds: number) =>
+const readyText = ({ base_url, console_url }: Stage["description"], filling: boolean, milliseconds: number) =>
   [
     readyLine(base_url, milliseconds),
+    `Console of a bank's staff: ${title(console_url)}. Sign in as a viewer, a reviewer or an administrator, without a password.`,
     `Guides and operations, with a form to try them: ${base_url}/docs`,
     ...(filling ? ["The stage is still creating the demo records: lists grow until all are there."] : []),
     "",
   ].join("\n");
 
 function callText({ base_url, crbs, ...description }: Stage["description"], data: string): string {
-  const { mail_url, webhooks_url, identity_provider_url, invitation, service_provider } = description;
+  const { mail_url, webhooks_url, invitation, service_provider } = description;
   const [first] = crbs;
   const url = `${base_url}/crbs/${first?.crb_id}/customers?limit=1`;
   const credentials = (id: string, { client_id, client_secret }: { client_id: string; client_secret: string }) =>
@@ -110,8 +111,6 @@ function callText({ base_url, crbs, ...description }: Stage["description"], data
     "",
     `The same as JSON: ${shortPath(descriptionFile(data))}.`,
     `Mail that the service sends: ${mail_url}, webhooks: ${webhooks_url}`,
-    `Identity provider of the bank: ${identity_provider_url}. Its viewer, reviewer and administrator`,
-    'have no passwords. The guide "Let your staff sign in" explains the sign-in.',
     "",
     `To try onboarding, open ${mail_url}, and the link in the invitation of ${invitation.email}.`,
     "Choose a POS. Enter testing as the user name and as the location, and valid-password as the password.",

@@ -424,6 +424,7 @@ export const permissionSets = {
     other: credentialEnd.other,
   },
   "signIns:read": { table: [get(shortNames, identityProvider, serviceProvider)] },
+  "signInSettings:read": { table: [get(shortNames, identityProvider)] },
   "crbAccess:issue": {
     table: [
       batchGet(association, issuedCredentialsKey(id, id).pk),

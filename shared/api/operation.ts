@@ -54,6 +54,7 @@ export type PermissionSet =
   | "identityProviders:set"
   | "identityProviders:remove"
   | "signIns:read"
+  | "signInSettings:read"
   | "crbAccess:issue"
   | "serviceProviders:read"
   | "crbs:read"

@@ -1,4 +1,5 @@
 import type { PermissionSet } from "../api/operation.ts";
+import { consoleFiles } from "./console/sourceFiles.ts";
 import { connectFiles } from "./onboarding/sourceFiles.ts";
 import { sourceFiles, sources } from "./reference/sourceFiles.ts";
 import { statusFiles } from "./status/statusFiles.ts";
@@ -29,6 +30,14 @@ const status = {
 } as const;
 const connect = { method: "GET", handler: "connect/connectPage", files: connectFiles, uploads: true } as const;
 
+const console = {
+  method: "GET",
+  handler: "console/consolePage",
+  files: consoleFiles,
+  permissionSets: ["signInSettings:read"],
+  uploads: true,
+} as const;
+
 /** All pages, in the order of matching. */
 export const pages: readonly Page[] = [
   { method: "GET", path: "/openapi.json", handler: "description/openApi", files: [sources.description] },
@@ -42,4 +51,6 @@ export const pages: readonly Page[] = [
   { ...status, path: "/status.json" },
   { ...connect, path: "/connect" },
   { ...connect, path: "/connect/{file}" },
+  { ...console, path: "/console" },
+  { ...console, path: "/console/{file}" },
 ];

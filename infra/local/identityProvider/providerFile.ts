@@ -76,7 +76,7 @@ export class ProviderFile {
       },
       revokeByGrantId: async (grantId) => {
         for (const [key, { payload }] of Object.entries(this.#entries)) {
-          if (payload.grantId === grantId) delete this.#entries[key];
+          if (key.startsWith(`${kind}:`) && payload.grantId === grantId) delete this.#entries[key];
         }
         this.#write();
       },

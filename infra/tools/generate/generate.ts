@@ -68,7 +68,7 @@ Files:
   events   events/*.json, sample events, from the operation registry
   client   clients/typescript/openApi.ts, types of the API, from docs/openapi.json
   python   models.py, errors.py and _operations.py of clients/python, from docs/openapi.json
-  pages    shared/web/onboarding/page.js, the script of the page at /connect, and
+  pages    the scripts of the pages at /connect and /console, and
            shared/web/reference/postman.json, a collection, from docs/openapi.json
            and the operation registry`;
 

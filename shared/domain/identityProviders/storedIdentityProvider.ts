@@ -2,7 +2,7 @@ import type { IdentityProvider, IdentityProviderSettings } from "../../api/schem
 import { type PersonName, toPerson } from "../../api/schemas/person.ts";
 import { credentialStatus, type ListedCredential } from "../../auth/credentials.ts";
 import type { Item, Table } from "../../store/client.ts";
-import { credentialKey, identityProviderKey } from "../../store/keys/credentials.ts";
+import { credentialKey, identityProviderKey, shortNameKey } from "../../store/keys/credentials.ts";
 
 /** The settings of an identity provider, as stored. */
 export interface StoredIdentityProvider {
@@ -17,6 +17,15 @@ export interface StoredIdentityProvider {
 /** Reads the settings of a service provider's identity provider consistently; undefined if there are none. */
 export const readSettings = async (table: Table, spId: string): Promise<StoredIdentityProvider | undefined> =>
   (await table.get(identityProviderKey(spId), { consistent: true })) as (Item & StoredIdentityProvider) | undefined;
+
+/** Finds the settings that have a short name; undefined if there are none. */
+export async function findByShortName(table: Table, shortName: string) {
+  const claim = await table.get(shortNameKey(shortName), { consistent: true });
+  if (!claim) return undefined;
+  const spId = String(claim.sp_id);
+  const stored = await readSettings(table, spId);
+  return stored && { spId, settings: stored.settings };
+}
 
 /** Reads an identity provider and its credential consistently; undefined if the service provider has none. */
 export async function readIdentityProvider(table: Table, spId: string) {

@@ -35,8 +35,8 @@ async function importedBy(files: readonly string[]): Promise<Set<string>> {
 test("`dependencies` are exactly the packages of `npm start` and of the programs that need no others", async () => {
   expect(programs).toContain("infra/local/start.ts");
   const functions = globSync("functions/**/*.ts");
-  const page = "shared/web/onboarding/app/main.tsx";
-  const imported = await importedBy([...programs, "infra/local/functionThread.ts", page, ...functions]);
+  const apps = globSync("shared/web/*/app/main.tsx");
+  const imported = await importedBy([...programs, "infra/local/functionThread.ts", ...apps, ...functions]);
   const read = pages.flatMap(({ files = [] }) => files.filter((file) => file.startsWith("node_modules/")));
   // Powertools requires the client from users of its secrets, and commander's typings require commander.
   const needed = ["@aws-sdk/client-secrets-manager", "commander", ...read.map((file) => packageOf(file.slice(13)))];

@@ -152,8 +152,10 @@ describe("with one data directory,", { timeout: 300_000 }, () => {
       expect(statSync(join(data, key)).mode & 0o777).toBe(0o600);
     expect(Object.keys(description())).toEqual([
       "base_url",
+      "console_url",
       "mail_url",
       "webhooks_url",
+      "identity_provider_url",
       "service_provider",
       "crbs",
       "invitation",

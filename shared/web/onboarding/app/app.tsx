@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
-import { callsWith } from "./api.ts";
+import { callsWith } from "../../browser/api.ts";
 import { LinkScreen } from "./linkScreen.tsx";
 import { Onboard } from "./onboard.tsx";
 import type { Session } from "./session.tsx";

@@ -1,7 +1,7 @@
 import type { Onboarding } from "../../../api/schemas/onboarding.ts";
-import { Rejection } from "./failures.ts";
-import { formatDay } from "./formatDay.ts";
-import { ActionButton, Notice } from "./parts.tsx";
+import { Rejection } from "../../browser/failures.ts";
+import { formatDay } from "../../browser/formatDay.ts";
+import { ActionButton, Notice } from "../../browser/parts.tsx";
 import { useSession } from "./session.tsx";
 import { StepHeading } from "./stepHeading.tsx";
 import { isPresent } from "./steps.ts";

@@ -1,5 +1,5 @@
 import type { PosCredentialsSchema } from "../../../api/schemas/posCredentialsSchema.ts";
-import type { Rejection } from "./failures.ts";
+import type { Rejection } from "../../browser/failures.ts";
 
 /** The credentials schema of one POS type. */
 export type PosEntry = NonNullable<PosCredentialsSchema[keyof PosCredentialsSchema]>;

@@ -1,5 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Onboarding } from "../../../api/schemas/onboarding.ts";
+import { Rejection } from "../../browser/failures.ts";
+import { ActionButton, Field, Notice, Problem, useFocusOnProblem } from "../../browser/parts.tsx";
 import {
   credentialsOf,
   isSecret,
@@ -10,9 +12,7 @@ import {
   problemsOf,
   type Typed,
 } from "./credentials.ts";
-import { Rejection } from "./failures.ts";
 import { type Location, LocationChoice } from "./locationChoice.tsx";
-import { ActionButton, Field, Notice, Problem, useFocusOnProblem } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 import { focusHeading } from "./stepHeading.tsx";
 import { useAction } from "./useAction.ts";

@@ -1,7 +1,7 @@
 import type { Requirement } from "../../../api/schemas/requirement.ts";
-import { Rejection } from "./failures.ts";
-import { formatDay } from "./formatDay.ts";
-import { ActionButton, Problem } from "./parts.tsx";
+import { Rejection } from "../../browser/failures.ts";
+import { formatDay } from "../../browser/formatDay.ts";
+import { ActionButton, Problem } from "../../browser/parts.tsx";
 import { useSession } from "./session.tsx";
 import { focusHeading } from "./stepHeading.tsx";
 import { useAction } from "./useAction.ts";

@@ -1,6 +1,6 @@
 import { type MimeType, mimeTypeExtensions } from "../../../api/enumerations.ts";
 import { withoutInvisible } from "../../../text/invisible.ts";
-import { Rejection } from "./failures.ts";
+import { Rejection } from "../../browser/failures.ts";
 
 /** Maximum bytes of a document (docs/spec.md#adding-a-document). */
 export const maxBytes = 5 * 1024 * 1024;

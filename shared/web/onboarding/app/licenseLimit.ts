@@ -1,5 +1,5 @@
 import type { Onboarding } from "../../../api/schemas/onboarding.ts";
-import { Rejection } from "./failures.ts";
+import { Rejection } from "../../browser/failures.ts";
 
 /** The message of a failure because the business has as many licenses as it can; undefined for any other failure. */
 export function licenseLimit(failure: unknown, { service_provider: provider }: Onboarding): string | undefined {

@@ -1,6 +1,6 @@
 import type { FoundLicense, OnboardingLicenses } from "../../../api/schemas/onboarding.ts";
+import { ActionButton, Problem } from "../../browser/parts.tsx";
 import { licenseLimit } from "./licenseLimit.ts";
-import { ActionButton, Problem } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 import { useAction } from "./useAction.ts";
 

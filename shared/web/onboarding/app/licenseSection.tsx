@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import type { FoundLicense, OnboardingLicenses } from "../../../api/schemas/onboarding.ts";
-import { Rejection } from "./failures.ts";
+import { Rejection } from "../../browser/failures.ts";
+import { ActionButton, Field, Notice, useFocusOnProblem } from "../../browser/parts.tsx";
 import { licenseLimit } from "./licenseLimit.ts";
 import { LicenseList } from "./licenseList.tsx";
 import { LicenseQuestion } from "./licenseQuestion.tsx";
-import { ActionButton, Field, Notice, useFocusOnProblem } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 import { useAction } from "./useAction.ts";
 

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import { callsWith } from "./api.ts";
-import { failureMessage } from "./failureMessage.ts";
-import { Rejection } from "./failures.ts";
-import { ActionButton, Field, Notice, useFocusOnProblem } from "./parts.tsx";
+import { callsWith } from "../../browser/api.ts";
+import { failureMessage } from "../../browser/failureMessage.ts";
+import { Rejection } from "../../browser/failures.ts";
+import { ActionButton, Field, Notice, useFocusOnProblem } from "../../browser/parts.tsx";
 
 /** The screen for visitors without a valid link. It explains the reason and requests a new link. */
 export function LinkScreen({ wasRejected, support }: { wasRejected: boolean; support: string }) {

@@ -1,4 +1,4 @@
-import { Notice, Problem } from "./parts.tsx";
+import { Notice, Problem } from "../../browser/parts.tsx";
 
 /** A location of the POS. */
 export interface Location {

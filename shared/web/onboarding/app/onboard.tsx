@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
+import { ActionButton, Notice } from "../../browser/parts.tsx";
 import { ConsentStep } from "./consentStep.tsx";
 import { DocumentsStep } from "./documentsStep.tsx";
-import { ActionButton, Notice } from "./parts.tsx";
 import { PosStep } from "./posStep.tsx";
 import { type Session, SessionContext } from "./session.tsx";
 import { StepList } from "./stepList.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { PosCredentialsSchema } from "../../../api/schemas/posCredentialsSchema.ts";
+import { Notice } from "../../browser/parts.tsx";
 import { CredentialsForm } from "./credentialsForm.tsx";
-import { Notice } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 
 const notListed = "not listed";

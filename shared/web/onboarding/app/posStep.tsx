@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { PosCredentialsSchema } from "../../../api/schemas/posCredentialsSchema.ts";
-import { formatDay } from "./formatDay.ts";
-import { ActionButton, Notice } from "./parts.tsx";
+import { formatDay } from "../../browser/formatDay.ts";
+import { ActionButton, Notice } from "../../browser/parts.tsx";
 import { PosForm } from "./posForm.tsx";
 import { useSession } from "./session.tsx";
 import { StepHeading } from "./stepHeading.tsx";

@@ -1,7 +1,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Onboarding } from "../../../api/schemas/onboarding.ts";
-import type { Call } from "./api.ts";
+import type { Call } from "../../browser/api.ts";
 import type { Uploads } from "./useUploads.ts";
 
 /** The state and actions that all steps share. */

@@ -1,7 +1,7 @@
 import type { Onboarding } from "../../../api/schemas/onboarding.ts";
-import { Rejection } from "./failures.ts";
+import { Rejection } from "../../browser/failures.ts";
+import { ActionButton, Notice } from "../../browser/parts.tsx";
 import { LicenseList } from "./licenseList.tsx";
-import { ActionButton, Notice } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 import { StepHeading } from "./stepHeading.tsx";
 import { describeMissing } from "./steps.ts";

@@ -1,6 +1,6 @@
 import type { Onboarding } from "../../../api/schemas/onboarding.ts";
 import type { Requirement, RequirementDocument } from "../../../api/schemas/requirement.ts";
-import { formatShortDay } from "./formatDay.ts";
+import { formatShortDay } from "../../browser/formatDay.ts";
 
 /** Who acts next. `pos` stands for a check of the POS connection. */
 type Who = "visitor" | "pos" | "operator" | "provider" | "nobody" | "paused";

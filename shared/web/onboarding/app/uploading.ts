@@ -1,6 +1,6 @@
 import type { Requirement } from "../../../api/schemas/requirement.ts";
-import type { Call } from "./api.ts";
-import { Rejection, Unreachable } from "./failures.ts";
+import type { Call } from "../../browser/api.ts";
+import { Rejection, Unreachable } from "../../browser/failures.ts";
 import { namesOf } from "./files.ts";
 
 /** The progress of one file. It is kept between attempts, so that a retry does not create a second document. */

@@ -1,30 +1,5 @@
-import { useRef, useState } from "preact/hooks";
+import { useAction as useActionWith } from "../../browser/useAction.ts";
 import { useSession } from "./session.tsx";
 
-/**
- * Runs one action of the visitor at a time, and reports its failure.
- *
- * @returns `run` calls `work` unless another action is running; `problem` is the message about the failure
- */
-export function useAction() {
-  const { explain } = useSession();
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const busy = useRef(false);
-
-  async function run(work: () => Promise<void>, handle?: (failure: unknown) => Promise<string | undefined>) {
-    if (busy.current) return;
-    busy.current = true;
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await work();
-    } catch (failure) {
-      setProblem((await handle?.(failure)) ?? explain(failure));
-    } finally {
-      busy.current = false;
-      setBusy(false);
-    }
-  }
-  return { isBusy, problem, run };
-}
+/** Runs one action of the visitor at a time, and reports its failure in the words of this page. */
+export const useAction = () => useActionWith(useSession().explain);

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { Onboarding } from "../../../api/schemas/onboarding.ts";
-import type { Call } from "./api.ts";
-import { failureMessage } from "./failureMessage.ts";
-import { Rejection } from "./failures.ts";
+import type { Call } from "../../browser/api.ts";
+import { failureMessage } from "../../browser/failureMessage.ts";
+import { Rejection } from "../../browser/failures.ts";
 
 interface Options {
   call: Call;

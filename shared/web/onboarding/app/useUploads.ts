@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Requirement } from "../../../api/schemas/requirement.ts";
-import type { Call } from "./api.ts";
+import type { Call } from "../../browser/api.ts";
 import { problemOf, rejectionMessage, typeOf } from "./files.ts";
 import { suitable } from "./pictures.ts";
 import { upload, type Way } from "./uploading.ts";

@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks";
 import type { Onboarding } from "../../../api/schemas/onboarding.ts";
-import { ActionButton, Notice } from "./parts.tsx";
+import { ActionButton, Notice } from "../../browser/parts.tsx";
 import { useSession } from "./session.tsx";
 import { focusHeading } from "./stepHeading.tsx";
 import { useAction } from "./useAction.ts";

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { credentialSets } from "../../../../../shared/api/pos/credentialSets.ts";
 import { posTypes } from "../../../../../shared/api/pos/posTypes.ts";
 import { credentialIssues } from "../../../../../shared/api/schemas/credentialIssues.ts";
+import { Rejection } from "../../../../../shared/web/browser/failures.ts";
 import {
   credentialsOf,
   isSecret,
@@ -9,7 +10,6 @@ import {
   problemsIn,
   problemsOf,
 } from "../../../../../shared/web/onboarding/app/credentials.ts";
-import { Rejection } from "../../../../../shared/web/onboarding/app/failures.ts";
 
 /** The response of the schema operation for a POS type. */
 function entryOf(posType: keyof typeof posTypes): PosEntry {

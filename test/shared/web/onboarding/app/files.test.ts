@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { mimeTypeExtensions } from "../../../../../shared/api/enumerations.ts";
 import { uploadCreation } from "../../../../../shared/api/schemas/documentRequests.ts";
-import { Rejection, Unreachable } from "../../../../../shared/web/onboarding/app/failures.ts";
+import { Rejection, Unreachable } from "../../../../../shared/web/browser/failures.ts";
 import {
   accepted,
   isHeic,

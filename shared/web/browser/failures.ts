@@ -1,15 +1,18 @@
 /** An error response of the API (docs/spec.md#error-record). */
 export class Rejection extends Error {
   readonly status: number;
+  /** The error's stable code, such as `role_missing`. */
+  readonly code: string;
   readonly fields: Readonly<Record<string, { message: string }>>;
   readonly data: unknown;
 
   constructor(
     status: number,
-    body: { message?: string; fields?: Record<string, { message: string }>; data?: unknown },
+    body: { message?: string; code?: string; fields?: Record<string, { message: string }>; data?: unknown },
   ) {
     super(body.message ?? "");
     this.status = status;
+    this.code = body.code ?? "";
     this.fields = body.fields ?? {};
     this.data = body.data;
   }

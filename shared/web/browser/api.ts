@@ -3,18 +3,19 @@ import { Rejection, Unreachable } from "./failures.ts";
 /** Timeout of a call in milliseconds: longer than the timeout of the service's functions. */
 const retryOptions = 35_000;
 
-/** Calls an operation of the API; paths are relative to the page. */
+/** Calls an operation of the API; paths are relative to the page, or to the `base` of `callsWith`. */
 export type Call = <T>(method: string, path: string, body?: object) => Promise<T>;
 
 /**
  * Creates a `Call` that sends the token, if there is one.
  *
+ * @param base the address that paths are relative to; the page if absent
  * @returns a function whose promise resolves to the response body, or rejects with `Rejection` or `Unreachable`
  */
 export const callsWith =
-  (token?: string): Call =>
+  (token?: string, base?: string): Call =>
   async (method, path, body) => {
-    const response = await fetch(new URL(path, location.href), {
+    const response = await fetch(new URL(path, base ?? location.href), {
       method,
       headers: {
         ...(token && { Authorization: token }),

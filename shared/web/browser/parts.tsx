@@ -15,7 +15,7 @@ interface FieldProps {
   label: string;
   type: "text" | "password" | "email";
   /** The values that the browser may fill in. */
-  autocomplete: "off" | "email";
+  autocomplete: "off" | "email" | "organization";
   isNumber?: boolean;
   value: string;
   changed(value: string): void;

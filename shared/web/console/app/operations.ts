@@ -1,0 +1,43 @@
+import type { operations as described } from "../../../../clients/typescript/openApi.ts";
+
+// The types come from the description of the API, so the console can do nothing that a program cannot.
+
+/** An operation that the console calls, with the section of the reference page. */
+interface Called {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly path: string;
+  readonly tag: string;
+}
+
+/**
+ * The operations that the console calls, by id. A screen that needs another one adds its line;
+ * test/shared/web/console/app/operations.test.ts compares the lines with the operation registry.
+ */
+export const operations = {
+  getSignIn: { method: "GET", path: "/sign-in/{short_name}", tag: "Persons" },
+  exchangeToken: { method: "POST", path: "/auth/token", tag: "Authentication" },
+  listServiceProviderCrbs: { method: "GET", path: "/service-providers/{sp_id}/crbs", tag: "Service Provider" },
+} as const satisfies { readonly [Id in keyof described]?: Called };
+
+export type OperationId = keyof typeof operations;
+
+type Given<Part> = NonNullable<Part>;
+type Json<Part> = Part extends { content: { "application/json": infer Body } } ? Body : undefined;
+type PathOf<Id extends OperationId> = Omit<Given<described[Id]["parameters"]["path"]>, "sp_id">;
+
+/** The parameters of a call: the path's without `sp_id`, which is that of the session, the query's and the body. */
+export interface Input<Id extends OperationId> {
+  path?: PathOf<Id>;
+  query?: Given<described[Id]["parameters"]["query"]>;
+  body?: Json<Given<described[Id]["requestBody"]>>;
+}
+
+/** The response of an operation. */
+export type Output<Id extends OperationId> = Json<described[Id]["responses"][200]>;
+
+/** The anchor of an operation on the reference page (shared/web/reference/documentWithGuides.ts). */
+export const operationAnchor = (id: OperationId): string =>
+  `#tag/${operations[id].tag
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, "")
+    .replaceAll(/\s+/g, "-")}/${id}`;

@@ -1,0 +1,90 @@
+import { useState } from "preact/hooks";
+import { ActionButton, Field, Notice } from "../../browser/parts.tsx";
+import { useHeading } from "../../browser/useHeading.ts";
+import { institutionAddress } from "./address.ts";
+import { hostOf, type Institution } from "./signIn.ts";
+
+/** The screen of `/console`: requests the short name of the institution, and goes to its page. */
+export function ShortNameScreen({ api, unknown = "" }: { api: string; unknown?: string | undefined }) {
+  const heading = useHeading("Sign in");
+  const [shortName, setShortName] = useState(unknown);
+  const [problem, setProblem] = useState(
+    unknown && `No institution has the short name ${unknown}. Compare it with the link that you got.`,
+  );
+  function submit(event: Event) {
+    event.preventDefault();
+    const name = shortName.trim().toLowerCase();
+    if (/^[a-z0-9-]{3,40}$/.test(name)) location.assign(institutionAddress(api, name));
+    else setProblem("A short name has 3 to 40 letters, digits and hyphens, such as front-range.");
+  }
+  return (
+    <SignInPanel>
+      <h1 ref={heading} tabIndex={-1}>
+        Sign in
+      </h1>
+      <p class="faint">For staff of banks and credit unions that serve cannabis businesses.</p>
+      <form noValidate onSubmit={submit}>
+        <Field
+          id="institution"
+          label="Short name of your institution"
+          type="text"
+          autocomplete="organization"
+          value={shortName}
+          changed={setShortName}
+          problem={problem}
+        />
+        <button class="primary" type="submit">
+          Continue
+        </button>
+      </form>
+    </SignInPanel>
+  );
+}
+
+interface SignInProps {
+  institution: Institution;
+  problem: string | undefined;
+  wasSignedOut: boolean;
+  isBusy: boolean;
+  begin(): void;
+}
+
+/** The screen of an institution's page for persons who are not signed in. */
+export function SignInScreen({ institution, problem, wasSignedOut, isBusy, begin }: SignInProps) {
+  const heading = useHeading(`Sign in · ${institution.name}`);
+  return (
+    <SignInPanel>
+      <h1 ref={heading} tabIndex={-1}>
+        Sign in
+      </h1>
+      <p class="lead">{institution.name}</p>
+      {problem && <Notice kind="problem">{problem}</Notice>}
+      {wasSignedOut && !problem && (
+        <Notice kind="good">You are signed out. Nothing of your work stays in this tab.</Notice>
+      )}
+      <ActionButton type="button" isBusy={isBusy} busyLabel="Opening …" onClick={begin}>
+        Continue to your bank’s sign-in
+      </ActionButton>
+      <p class="hint">
+        You sign in at <strong>{hostOf(institution)}</strong> with your usual account and second factor. What you may do
+        here follows from your role there. After an hour you sign in again.
+      </p>
+    </SignInPanel>
+  );
+}
+
+function SignInPanel({ children }: { children: preact.ComponentChildren }) {
+  return (
+    <div class="single">
+      <div class="panel">{children}</div>
+      <details>
+        <summary>I cannot sign in</summary>
+        <p>
+          “No role” means that your account is known but has no role in this console. The person who manages your bank’s
+          accounts can give it one of the roles viewer, reviewer or administrator.
+        </p>
+        <p>You are the owner of a shop? Use the link in your invitation instead.</p>
+      </details>
+    </div>
+  );
+}

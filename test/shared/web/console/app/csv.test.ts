@@ -1,0 +1,18 @@
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { csvOf } from "../../../../../shared/web/console/app/csv.ts";
+
+test("a text that programs read as a formula gets an apostrophe, and a number never does", () => {
+  const rows = [["=1+1", "+1", "-1", "@a", "\tb", "\rc", "a=1", -12.5, null, 'x, "y"']];
+  expect(csvOf(rows)).toBe(`'=1+1,'+1,'-1,'@a,'\tb,"'\rc",a=1,-12.5,,"x, ""y"""\r\n`);
+});
+
+test("any text can be read again", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: "grapheme" }), { minLength: 2, maxLength: 3 }), (texts) => {
+      const [row = []] = parse(csvOf([texts])) as string[][];
+      expect(row.map((text, index) => text === texts[index] || text === `'${texts[index]}`)).not.toContain(false);
+    }),
+  );
+});

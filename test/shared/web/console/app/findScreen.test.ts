@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { findScreen, pathIn } from "../../../../../shared/web/console/app/findScreen.ts";
+
+const screens = [{ path: "/" }, { path: "/businesses/:crb_id" }, { path: "/businesses/:crb_id/licenses" }];
+
+test.each<[string, string | undefined, Record<string, string>, Record<string, string>]>([
+  ["", "/", {}, {}],
+  ["#main", "/", {}, {}],
+  ["#/", "/", {}, {}],
+  ["#/?status=open", "/", {}, { status: "open" }],
+  ["#/businesses/a%2Fb", "/businesses/:crb_id", { crb_id: "a/b" }, {}],
+  ["#/businesses/%E0", "/businesses/:crb_id", { crb_id: "%E0" }, {}],
+  ["#/businesses/x/licenses?from=a?b&to=", "/businesses/:crb_id/licenses", { crb_id: "x" }, { from: "a?b", to: "" }],
+  ["#/elsewhere", undefined, {}, {}],
+])("the fragment %j names the screen %s", (fragment, path, parameters, query) => {
+  const found = findScreen(screens, pathIn(fragment));
+  expect(found?.screen.path).toBe(path);
+  if (!found) return;
+  expect(found.place.parameters).toEqual(parameters);
+  expect(Object.fromEntries(found.place.query)).toEqual(query);
+});

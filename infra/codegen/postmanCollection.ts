@@ -136,7 +136,7 @@ const variablesOf = (body: object = {}) => ({
   // Without `confirmed_licenses`, the license is linked at once.
   ...("confirmed_licenses" in body && { license_numbers: ["{{license_number}}"], confirmed_licenses: undefined }),
   ...("client_secret" in body && { client_id: "{{client_id}}", client_secret: "{{client_secret}}" }),
-  ...("from" in body && { from: "{{hour_ago}}" }),
+  ...("from" in body && !("to" in body) && { from: "{{hour_ago}}" }),
 });
 
 /** Where a response has the ids that requests need: a path of its JSON for each name. */

@@ -36,6 +36,14 @@ const linkRoles = {
     keys: exported,
     keyAction: "kms:Decrypt",
   },
+  "accessReports:sign": {
+    id: "AccessReportReader",
+    description: "Reads the file of the one access report that a download link is for",
+    variable: "ACCESS_REPORT_READER_ROLE",
+    action: "s3:GetObject",
+    keys: exported,
+    keyAction: "kms:Decrypt",
+  },
   "statements:sign": {
     id: "StatementReader",
     description: "Reads the files of the one statement that download links are for",

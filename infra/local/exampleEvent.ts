@@ -16,7 +16,7 @@ export function exampleEvent(operation: Operation, route: Route): APIGatewayProx
     // These values depend on stage and time: each stage has its own version of the terms, and a replay must start at a
     // recent time.
     ...("terms_version" in example && { terms_version: "{terms_version}" }),
-    ...("from" in example && { from: "{hour_ago}" }),
+    ...("from" in example && !("to" in example) && { from: "{hour_ago}" }),
   };
   const search = new URLSearchParams(query).toString();
   const headers = {

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { listCredentials } from "../../shared/auth/credentials.ts";
+import { listReports } from "../../shared/domain/accessReports/storedReport.ts";
 import { listCashCounts, listDeposits } from "../../shared/domain/deposits/listDeposits.ts";
 import { readExports } from "../../shared/domain/exports/storedExport.ts";
 import { listCrbInsights } from "../../shared/domain/insights/listInsights.ts";
@@ -55,11 +56,13 @@ async function newestOfProvider(table: Table, crbId: string): Promise<Record<str
   const crb = await readCrb(table, crbId);
   if (!crb) return {};
   const [endpoint] = await readEndpoints(table, crb.serviceProviderId);
+  const [report] = (await listReports(table, crb.serviceProviderId, { limit: 1 })).records;
   const credentials = await listCredentials(table, crb.serviceProviderId);
   const credential = credentials.find(({ owner, persons }) => owner.kind === "serviceProvider" && !persons);
   const [link] = await readLinks(table, crb.serviceProviderId, crbId);
   return {
     ...(endpoint && { endpoint_id: endpoint.id }),
+    ...(report && { report_id: report.id }),
     ...(credential && { client_id: credential.client_id }),
     ...(link && { license_id: link.names.licenseId }),
   };

@@ -3,6 +3,7 @@ import type { PermissionSet as OperationCapability } from "../../shared/api/oper
 import { journalPrefix } from "../../shared/domain/documents/journal.ts";
 import { snapshotPrefix } from "../../shared/domain/documents/objectPrefixes.ts";
 import { generationsPrefix } from "../../shared/domain/licenses/generation.ts";
+import { accessReportsPartition } from "../../shared/store/keys/accessReports.ts";
 import { crbHistoryPartition } from "../../shared/store/keys/crbHistory.ts";
 import {
   associationKey,
@@ -195,6 +196,7 @@ const dueTimes = replicationDuePartition("*");
 const posType = posTypeKey("*").pk;
 const exports = exportKey(id, id).pk;
 const exportLine = runningExportKey(id).pk;
+const accessReports = accessReportsPartition(id);
 const [statements, crbHistory] = [statementsPartition(id), crbHistoryPartition(id)];
 const erased = erasedKey(id, id).pk;
 const dailySnapshots = snapshotPartition(id, anyLocation);
@@ -644,6 +646,20 @@ export const permissionSets = {
     table: [...exportEnd.table, query(exportDuePartition), ...nextExport],
     objects: exportEnd.objects,
     other: [...exportEnd.other, "exportQueue"],
+  },
+  "accessReports:create": {
+    table: [check(serviceProvider, credential), update(accessReports), put(accessReports)],
+    other: ["statementQueue"],
+  },
+  "accessReports:list": { table: [{ action: "Query", index: "byRank", partitions: [accessReports] }] },
+  "accessReports:read": { table: [get(accessReports)] },
+  // Signs as the role that reads the files of exports and access reports, see storedReport.ts.
+  "accessReports:sign": { other: ["documents"] },
+  // Its messages are in the queue of statements.
+  "accessReports:run": {
+    table: [get(accessReports), update(accessReports), put(removalPartition)],
+    objects: [{ action: "PutObject", keys: exported }],
+    other: ["documents", "statementMessages", "accessLog"],
   },
   "statements:create": {
     table: [

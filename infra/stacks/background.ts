@@ -38,7 +38,11 @@ export const background = {
     size: "chore",
     permissionSets: ["exports:sweep", "statements:sweep", "credentials:expire"],
   },
-  StatementWorker: { handler: "statements/worker", size: "export", permissionSets: ["statements:run"] },
+  StatementWorker: {
+    handler: "statements/worker",
+    size: "export",
+    permissionSets: ["statements:run", "accessReports:run"],
+  },
   /** Only in stages with a recovery region. */
   ChangeExporter: { handler: "copies/exporter", size: "chore", permissionSets: ["changes:export"] },
   LicenseComparer: {

@@ -552,6 +552,11 @@ export type ExportError = (typeof exportErrors)[number];
 /** docs/spec.md#statements */
 export const statementStatuses = ["queued", "running", "ready", "failed"] as const;
 
+export const accessReportStatuses = ["queued", "ready", "failed", "expired"] as const;
+
+/** Why an access report failed. */
+export const accessReportErrors = ["too_long", "too_slow"] as const;
+
 export const statementFormats = ["json", "html", "csv"] as const;
 
 /** Why a statement failed (docs/spec.md#statements). */

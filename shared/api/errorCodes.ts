@@ -52,6 +52,7 @@ export const errorCodes = {
   throttled: [
     "rate_limited",
     "export_day_limit",
+    "report_day_limit",
     "statement_day_limit",
     "invitation_limit",
     "pos_check_limit",

@@ -1,4 +1,5 @@
 import type { Operation } from "./operation.ts";
+import * as accessReports from "./operations/accessReports.ts";
 import * as authentication from "./operations/authentication.ts";
 import { listChanges } from "./operations/changes.ts";
 import { createCrbAccess, getCrb, getCrbInfo, updateCrbInfo } from "./operations/crbs.ts";
@@ -97,6 +98,9 @@ export const operationRegistry: readonly Operation[] = [
   requirementDocuments.deleteRequirementDocument,
   listChanges,
   listReplications,
+  accessReports.createAccessReport,
+  accessReports.listAccessReports,
+  accessReports.getAccessReport,
   statements.createStatement,
   statements.listStatements,
   statements.getStatement,

@@ -39,6 +39,7 @@ export async function walk({ description }: Stage): Promise<Seen> {
   await linkLicense(sp, atProvider);
   await reconcile(sp, atProvider);
   await workThroughInsights(sp, atProvider);
+  await reportAccesses(sp, { sp_id: provider.sp_id });
   await readAsCrb(own, crb.crb_id);
   await beRefused(sp, own, clientOf("sk_unknown"), atProvider);
   await listen(sp, provider.sp_id);
@@ -225,6 +226,16 @@ async function readAsServiceProvider(sp: ApiClient, path: { sp_id: string; crb_i
   firstOf(await some(everyRecord(sp, `${base}/exports`, { path, query })));
   answerOf(await sp.DELETE(`${base}/exports/{export_id}`, { params: { path: exportPath } }));
   await state(sp, path);
+}
+
+/** Requests an access report, and finds it in the list. */
+async function reportAccesses(sp: ApiClient, path: { sp_id: string }): Promise<void> {
+  const base = "/service-providers/{sp_id}/access-reports";
+  const body = { from: "2026-02-01T00:00:00Z", to: "2026-03-01T00:00:00Z" };
+  const { id: report_id } = answerOf(await sp.POST(base, { params: { path }, body }));
+  const { data } = answerOf(await sp.GET(base, { params: { path, query: { limit: 10 } } }));
+  if (data[0]?.id !== report_id) fail("the newest access report is not the first of the list");
+  answerOf(await sp.GET(`${base}/{report_id}`, { params: { path: { ...path, report_id } } }));
 }
 
 /** Requests a statement, and finds it in the list. */

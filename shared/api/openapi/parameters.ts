@@ -18,6 +18,7 @@ const ids: Record<string, { description: string; example: string }> = {
   document_id: { description: "The document of the requirement", example: exampleIds.document },
   client_id: { description: "The credential", example: exampleIds.credential },
   insight_id: { description: "The insight", example: exampleIds.insight },
+  report_id: { description: "The access report", example: exampleIds.accessReport },
   statement_id: { description: "The statement", example: exampleIds.statement },
   export_id: { description: "The export", example: exampleIds.export },
   endpoint_id: { description: "The webhook endpoint", example: exampleIds.endpoint },

@@ -64,6 +64,10 @@ export const tags = [
     description: "All CRBs of a service provider at a glance: what needs a decision or attention, the gravest first.",
   },
   {
+    name: "Access reports",
+    description: "Who read what, from the access log that cannot be changed.",
+  },
+  {
     name: "Statements",
     description:
       "The stored facts about a CRB's days, for an examiner or a file: as a page to print, as CSV and as JSON, with a digest that proves it.",

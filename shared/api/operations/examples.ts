@@ -15,6 +15,7 @@ export const exampleIds = {
   document: "8a05e2c7-d619-4b34-a7f8-3c91f4d62eb0",
   endpoint: "e25b90d4-68f1-4c3a-b7e9-145ac08d7f36",
   insight: "5b8c2e19-7d40-5f63-9a1e-c4d07b95e318",
+  accessReport: "3d1c7e90-5a42-4b8f-9e06-c27a84f1d653",
   statement: "a96f3d20-7b14-4e85-92c6-d18e05b7f43a",
   export: "f2b7d90e-51a8-4c36-9e04-6a8d13c7b520",
   credential: "3d1f7a86-52c9-4be0-9f17-c8a60d2e5b43",

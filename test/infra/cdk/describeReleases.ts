@@ -51,6 +51,7 @@ export function describeReleases(assembled: () => Assembled): void {
       // A function assumes these roles to sign links.
       const signing = roles.filter(([, { Properties }]) => !Properties.Description.startsWith("Runs functions/"));
       expect(signing.map(([id]) => id.slice(0, -8)).sort()).toEqual([
+        "AccessReportReader",
         "DocumentReader",
         "ExportReader",
         "StatementReader",

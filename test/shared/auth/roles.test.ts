@@ -87,6 +87,7 @@ test("the operations of each role are those that were reviewed", () => {
     "updateRequirementDocumentStatus",
     "createDocumentUpload",
     "completeDocumentUpload",
+    "createStatement",
   ]);
   const customers = /customer|export/i;
   for (const line of lines.filter((each) => customers.test(each.split(" ")[0] ?? ""))) expect(line).toMatch(/always$/);

@@ -4,6 +4,7 @@ import { listCredentials } from "../../../auth/credentials.ts";
 import type { Table } from "../../../store/client.ts";
 import { endedAssociations } from "../../../store/endedAssociations.ts";
 import { shardNumbers } from "../../../store/eventLog/shards.ts";
+import { accessReportsPartition } from "../../../store/keys/accessReports.ts";
 import { einKey, idempotencyKey, serviceProviderKey, serviceProviderListKey } from "../../../store/keys/crbs.ts";
 import { identityProviderKey, issuedCredentialsKey, issuerKey, shortNameKey } from "../../../store/keys/credentials.ts";
 import { eventHeadPartitions, eventsPartition } from "../../../store/keys/events.ts";
@@ -103,6 +104,7 @@ export async function purgeServiceProvider(
     documentsToReviewPartition(spId),
     identityProviderKey(spId).pk,
     providerInsightsPartition(spId),
+    accessReportsPartition(spId),
     overviewPartition(spId),
     ...shardNumbers.map((shard) => eventsPartition(spId, shard)),
     ...eventHeadPartitions(spId),

@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { ServiceError } from "../../api/errors.ts";
+import type { AccessReportCreation } from "../../api/schemas/accessReport.ts";
+import { toPerson } from "../../api/schemas/person.ts";
+import type { Principal } from "../../auth/credentials.ts";
+import { withActiveCredential } from "../../auth/withActiveCredential.ts";
+import type { Table } from "../../store/client.ts";
+import { forServiceProvider } from "../../store/crbs.ts";
+import { accessReportCountKey } from "../../store/keys/accessReports.ts";
+import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
+import { type Clock, systemClock, utcDay } from "../../time/clock.ts";
+import { fileLifeMs, reportItem, type StoredReport } from "./storedReport.ts";
+
+/** Maximum number of access reports of a service provider that are created on a UTC day (docs/spec.md#limits). */
+const maxPerDay = 20;
+const dayMs = 24 * 60 * 60_000;
+
+/**
+ * Stores an access report that a worker then makes.
+ *
+ * @throws ServiceError "throttled" at the limit of the day, with the seconds to the next day; "unauthorized" if the credential is
+ *   revoked meanwhile; "notFound" if the service provider is being removed
+ */
+export async function createAccessReport(
+  table: Table,
+  spId: string,
+  { crb_id = undefined, record_id = undefined, from, to }: AccessReportCreation,
+  by: Pick<Principal, "clientId" | "person">,
+  clock: Clock = systemClock,
+): Promise<StoredReport> {
+  const now = clock.now();
+  const stored: StoredReport = {
+    ...{ id: randomUUID(), sp_id: spId, crb_id: crb_id ?? null, record_id: record_id ?? null, from, to },
+    ...{ status: "queued", error: null, created_date: now.toISOString(), created_by: by.clientId },
+    created_by_person: toPerson(by.person),
+    expires_date: new Date(now.getTime() + fileLifeMs).toISOString(),
+    ...{ requests: null, unreadable: null, file: null },
+  };
+  const tomorrow = Date.parse(utcDay(now)) + dayMs;
+  const counted = table.updateWrite(
+    accessReportCountKey(spId, utcDay(now)),
+    {
+      expression: "ADD made :one SET expires = :expires",
+      values: { ":one": 1, ":max": maxPerDay, ":expires": (tomorrow + dayMs) / 1_000 },
+    },
+    "attribute_not_exists(made) OR made < :max",
+  );
+  await retryOnConflict(clock, async () => {
+    try {
+      await withActiveCredential(table, by.clientId, 1, (check) =>
+        forServiceProvider(table, spId, (isThere) =>
+          table.transact([isThere, ...check, counted, table.putWrite(reportItem(stored))]),
+        ),
+      );
+    } catch (error) {
+      if (isUnmet(error, 2)) throw usedUp(Math.ceil((tomorrow - now.getTime()) / 1_000));
+      throw error;
+    }
+  });
+  return stored;
+}
+
+const usedUp = (retryAfter: number) =>
+  new ServiceError("throttled", {
+    code: "report_day_limit",
+    message: `A service provider has ${maxPerDay} new access reports a UTC day at most. Try again after Retry-After.`,
+    retryAfter,
+  });

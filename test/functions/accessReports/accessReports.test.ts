@@ -1,0 +1,216 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { handler as createHandler } from "../../../functions/accessReports/createAccessReport.ts";
+import { handler as getHandler } from "../../../functions/accessReports/getAccessReport.ts";
+import { handler as listHandler } from "../../../functions/accessReports/listAccessReports.ts";
+import { handler as worker } from "../../../functions/statements/worker.ts";
+import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
+import { createAccessReport } from "../../../shared/api/operations/accessReports.ts";
+import { type AccessReport, accessReport } from "../../../shared/api/schemas/accessReport.ts";
+import { type Person, requireRole } from "../../../shared/auth/roles.ts";
+import { accessFiles } from "../../../shared/domain/accessLog/accessFiles.ts";
+import type { LoggedAccess } from "../../../shared/domain/accessLog/accessLines.ts";
+import { runAccessReport } from "../../../shared/domain/accessReports/runAccessReport.ts";
+import { readReport } from "../../../shared/domain/accessReports/storedReport.ts";
+import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
+import { purgeCrb } from "../../../shared/domain/crbs/purge/purgeCrb.ts";
+import { purgeServiceProvider } from "../../../shared/domain/crbs/purge/purgeServiceProvider.ts";
+import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
+import { sweepRemovals } from "../../../shared/domain/documents/removals.ts";
+import { Table } from "../../../shared/store/client.ts";
+import { accessReportCountKey, accessReportsPartition } from "../../../shared/store/keys/accessReports.ts";
+import { testContext } from "../../requestEvent.ts";
+import { TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
+import { useQueues } from "../../useQueues.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { givenServiceProvider } from "../callHandler.ts";
+
+const table = useTestTable();
+useTestBucket();
+const sent = useQueues();
+let directory: string;
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "access-reports-"));
+  process.env.ACCESS_LOG_DIRECTORY = directory;
+  process.env.REPLICATE_EVERY_SECONDS = JSON.stringify(
+    Object.fromEntries(["customer", "product", "location", "inventory", "sale"].map((kind) => [kind, 60])),
+  );
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const resource = "/service-providers/{sp_id}/access-reports";
+const window = { from: "2026-02-01T00:00:00Z", to: "2026-03-01T00:00:00Z" };
+
+async function given() {
+  const bank = await givenServiceProvider(table());
+  const { spId, crbId, clientId, call } = bank;
+  const create = (body: object = window) => call(createHandler, { resource, method: "POST", body });
+  const get = (report_id: string) => call(getHandler, { resource: `${resource}/{report_id}`, path: { report_id } });
+  const list = (query = {}) => call(listHandler, { resource, query });
+  const work = async () => {
+    for (const message of sent.statements.splice(0)) {
+      const context = { ...testContext, getRemainingTimeInMillis: () => 600_000 };
+      const event = sqsEvent("statements", JSON.stringify(message));
+      expect(await worker(event, context)).toEqual({ batchItemFailures: [] });
+    }
+  };
+  const log = (entry: Partial<LoggedAccess> = {}) =>
+    accessFiles(directory).append({
+      ...{ time: "2026-02-14T10:00:00.000Z", request_id: randomUUID(), extended_request_id: randomUUID() },
+      ...{ operation_id: "getCrbInfo", client_id: clientId, sub: null, owner: { kind: "serviceProvider", id: spId } },
+      ...{ sp_id: spId, crb_id: crbId, crb_ids: null, record_id: null, kinds: null, records: 1, status: 200 },
+      source: "192.0.2.7",
+      ...entry,
+    });
+  /** Makes a report, and returns it with the lines of its file. */
+  const make = async (more: object = {}) => {
+    const { json } = await create({ ...window, ...more });
+    await work();
+    const report = accessReport.parse((await get(json.id)).json);
+    return { report, lines: await linesOf(report) };
+  };
+  return { ...bank, create, get, list, work, log, make };
+}
+
+async function linesOf({ file }: AccessReport) {
+  const response = await fetch(String(file?.download_link));
+  const bytes = Buffer.from(await response.arrayBuffer());
+  expect(createHash("sha256").update(bytes).digest("hex")).toBe(file?.sha256);
+  const text = gunzipSync(bytes).toString();
+  return text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+describe("an access report", () => {
+  test("lists who read what, with the person's id, and is listed without a link", async () => {
+    const bank = await given();
+    await bank.log({ time: "2026-02-15T10:00:00.000Z", sub: "00u1", record_id: randomUUID() });
+    await bank.log();
+    const { status, json } = await bank.create();
+    expect([status, accessReport.parse(json).status]).toEqual([200, "queued"]);
+    await bank.work();
+    const report = accessReport.parse((await bank.get(json.id)).json);
+    expect(report).toMatchObject({ status: "ready", requests: 2, unreadable: 0, created_by: bank.clientId });
+    const lines = await linesOf(report);
+    expect(lines.map(({ client_id, sub }) => [client_id, sub])).toEqual([
+      [bank.clientId, null],
+      [bank.clientId, "00u1"],
+    ]);
+    expect(lines[0]).toMatchObject({ operation_id: "getCrbInfo", crb_id: bank.crbId, source: "192.0.2.7" });
+    const { data } = (await bank.list()).json;
+    expect(data).toEqual([{ ...report, file: { ...report.file, download_link: null, expires_date: null } }]);
+  });
+
+  test("has no line of another service provider, and only those of its CRB, record and time", async () => {
+    const [bank, other] = [await given(), await given()];
+    const record = randomUUID();
+    await other.log({ crb_id: bank.crbId });
+    await bank.log({ crb_id: randomUUID() });
+    await bank.log({ record_id: record });
+    await bank.log({ crb_id: null, crb_ids: [bank.crbId] });
+    await bank.log({ time: "2026-03-01T00:00:00.000Z" });
+    expect((await bank.make()).lines).toHaveLength(3);
+    expect((await bank.make({ crb_id: bank.crbId })).lines).toHaveLength(2);
+    expect((await bank.make({ record_id: record })).lines).toHaveLength(1);
+    expect((await other.make({ crb_id: bank.crbId })).lines).toHaveLength(1);
+  });
+
+  test("has no address of invited users", async () => {
+    const bank = await given();
+    await bank.log({ owner: { kind: "invitedUser", id: bank.crbId } });
+    expect((await bank.make()).lines).toMatchObject([{ source: null }]);
+  });
+
+  test("is made once, also if its message comes twice", async () => {
+    const bank = await given();
+    await bank.log();
+    const { json } = await bank.create();
+    const [message] = sent.statements;
+    await bank.work();
+    const first = (await bank.get(json.id)).json;
+    sent.statements.push(message as never);
+    await bank.work();
+    expect((await bank.get(json.id)).json.file.sha256).toBe(first.file.sha256);
+  });
+
+  test("fails if it has too many requests or takes too long, and if it was not made within a day", async () => {
+    const bank = await given();
+    await bank.log();
+    await bank.log();
+    const stores = { table: table(), bucket: serviceBucket(), accessLog: accessFiles(directory) };
+    const deadline = new Date(Date.now() + 600_000);
+    for (const limits of [{ deadline, most: 1 }, { deadline: new Date(0) }]) {
+      const { id: report_id } = (await bank.create()).json;
+      expect(await runAccessReport(stores, { sp_id: bank.spId, report_id }, limits)).toBe("failed");
+      expect((await bank.get(report_id)).json).toMatchObject({ status: "failed", error: "too_long", file: null });
+    }
+    const { id } = (await bank.create()).json;
+    const late = new TestClock(new Date(Date.now() + 25 * 3_600_000).toISOString());
+    const later = new Table(table().name, table().client, late);
+    expect(await readReport(later, bank.spId, id)).toMatchObject({ status: "failed", error: "too_slow" });
+    sent.statements.length = 0;
+  });
+
+  test("loses its file after seven days, and all with the service provider", async () => {
+    const bank = await given();
+    await bank.log();
+    const { report } = await bank.make();
+    const { storage_key } = (await readReport(table(), bank.spId, report.id))?.file ?? expect.fail();
+    const clock = new TestClock(new Date(Date.now() + 8 * 86_400_000).toISOString());
+    const later = new Table(table().name, table().client, clock);
+    expect(await readReport(later, bank.spId, report.id)).toMatchObject({ status: "expired", file: null });
+    await sweepRemovals(later, serviceBucket(), clock.now());
+    await expect(serviceBucket().readBytes(storage_key)).rejects.toThrow();
+    const partition = accessReportsPartition(bank.spId);
+    expect(await table().queryPartition(partition)).not.toEqual([]);
+    await endAssociation(table(), serviceBucket(), bank.crbId, clock);
+    await purgeCrb(table(), serviceBucket(), bank.crbId, { clock, quietPeriodMs: 0 });
+    expect((await purgeServiceProvider(table(), bank.spId, { clock })).outcome).toBe("purged");
+    expect(await table().queryPartition(partition)).toEqual([]);
+  });
+});
+
+test("a service provider has 20 new reports a day", async () => {
+  const bank = await given();
+  const day = new Date().toISOString().slice(0, 10);
+  await table().put({ ...accessReportCountKey(bank.spId, day), made: 19 });
+  expect((await bank.create()).status).toBe(200);
+  const { status, json, headers } = await bank.create();
+  expect([status, json.code]).toEqual([429, "report_day_limit"]);
+  expect(Number(headers?.["Retry-After"])).toBeGreaterThan(0);
+  sent.statements.length = 0;
+});
+
+test.each<[string, object, string]>([
+  ["no end", { to: undefined }, "body.to"],
+  ["an end before the beginning", { to: "2026-01-01T00:00:00Z" }, "body.to"],
+  ["more than 400 days", { from: "2024-01-01T00:00:00Z" }, "body.to"],
+  ["an end in the future", { to: new Date(Date.now() + 3_600_000).toISOString() }, "body.to"],
+  ["a malformed CRB", { crb_id: "x" }, "body.crb_id"],
+])("a request with %s gets 422", async (_, more, field) => {
+  const { status, json } = await (await given()).create({ ...window, ...more });
+  expect([status, Object.keys(json.fields)]).toEqual([422, [field]]);
+});
+
+test("a report of another service provider, or an unknown one, gets 404", async () => {
+  const [bank, other] = [await given(), await given()];
+  const { id } = (await bank.create()).json;
+  expect((await other.get(id)).status).toBe(404);
+  expect((await bank.get(randomUUID())).status).toBe(404);
+  sent.statements.length = 0;
+});
+
+test("of persons, only administrators make reports", () => {
+  const [route] = createAccessReport.routes;
+  const person = (role: Person["role"]): Person => ({ sub: "00u1", name: null, role });
+  expect(() => requireRole(person("reviewer"), true, route)).toThrow(/administrator/);
+  expect(() => requireRole(person("administrator"), false, route)).not.toThrow();
+});

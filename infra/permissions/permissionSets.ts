@@ -219,6 +219,8 @@ const [insights, providerInsights] = [insightsPartition(id), providerInsightsPar
 const licensed = `${licensedPrefix}*`;
 const locationInventory = locationInventoryList(id, anyLocation);
 const documents = documentList(id);
+/** Shorter patterns, for the policy of a function that needs many partitions. Each has one id, which any text then stands for. */
+const shortened = (...partitions: string[]) => partitions.map((each) => each.replace(id, "*"));
 const overview = overviewPartition(id);
 const documentsToReview = documentsToReviewPartition(id);
 
@@ -896,12 +898,22 @@ export const permissionSets = {
   // Rebuilds all lists of a CRB, and erases customers.
   "restorations:run": {
     table: [
-      get(restoring, restorationKey.pk, restored, crb, replication, erased, customers.pk, documents.pk, insights),
+      get(
+        restoring,
+        restorationKey.pk,
+        restored,
+        crb,
+        replication,
+        erased,
+        customers.pk,
+        documents.pk,
+        ...shortened(insights),
+      ),
       update(restorationKey.pk, restored, replication, erased),
       remove(restoring, restored, replication, outbox, entries),
-      batchRemove(entries, `${fingerprintsPrefix}*`, documentsToReview, providerInsights),
+      batchRemove(entries, `${fingerprintsPrefix}*`, ...shortened(documentsToReview, providerInsights)),
       check(replication, crb),
-      put(replication, outbox, stockedLocations, entries, documentsToReview, insights, providerInsights),
+      put(replication, outbox, stockedLocations, entries, ...shortened(documentsToReview, insights, providerInsights)),
       query(
         erased,
         outbox,
@@ -909,11 +921,10 @@ export const permissionSets = {
         entries,
         `${fingerprintsPrefix}*`,
         documents.pk,
-        documentsToReview,
         replication,
-        insights,
+        ...shortened(documentsToReview, insights),
       ),
-      batchGet(replication, entries, insights, providerInsights),
+      batchGet(replication, entries, ...shortened(insights, providerInsights)),
       ...records,
       ...fingerprints,
       ...salesDays,

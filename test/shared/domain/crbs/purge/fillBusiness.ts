@@ -30,6 +30,7 @@ import { consentHistoryKey } from "../../../../../shared/store/keys/crbHistory.t
 import { depositCasesKey } from "../../../../../shared/store/keys/deposits.ts";
 import { insightsDueKey } from "../../../../../shared/store/keys/insights.ts";
 import { recordList } from "../../../../../shared/store/keys/orderedLists.ts";
+import { overviewKey } from "../../../../../shared/store/keys/overview.ts";
 import type { givenServiceProvider } from "../../../../functions/callHandler.ts";
 import { valid } from "../../../../functions/crbs/useCreation.ts";
 import { note } from "../../../../functions/onboarding/givenOnboarding.ts";
@@ -144,6 +145,7 @@ export async function fillBusiness(
   await table.transact(insightWrites(table, spId, raised.stored, undefined));
   await computeInsights(table, crbId, { clock });
   await table.put({ ...insightsDueKey(crbId), at: at.now });
+  await table.put({ ...overviewKey(spId, crbId), row: "{}", as_of: at.now });
   const group = peerGroup((await readCrb(table, crbId))?.record ?? expect.fail()) ?? expect.fail();
   await exchangeMonthTotals(table, { spId, crbId }, { ...group, month: at.now.slice(0, 7), total: 1 });
 

@@ -70,7 +70,7 @@ test("a purge removes all that the service has stored of a business, and nothing
   // A document and a deleted one, with two objects each, the removal of the latter, and an upload that did not become a document.
   const files = (await filesWithout("journal/")).filter((file) => !filesBefore.includes(file));
   const snapshots = files.filter((file) => file.startsWith(snapshotPrefix(crbId)));
-  expect(files.length - snapshots.length).toBe(7);
+  expect(files.length - snapshots.length).toBe(8);
   expect(snapshots.length).toBeGreaterThan(1);
 
   const counts = new Map<string, number>();

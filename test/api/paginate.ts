@@ -100,6 +100,7 @@ async function readServiceProvider(sp: ApiClient, sp_id: string): Promise<void> 
   firstOf(await some(everyRecord(sp, "/service-providers/{sp_id}/licenses-search", { path, query })));
   firstOf(await some(everyRecord(sp, "/service-providers/{sp_id}/onboarding-templates", { path, query })));
   firstOf(await some(everyRecord(sp, "/service-providers/{sp_id}/documents-to-review", { path, query })));
+  firstOf(await some(everyRecord(sp, "/service-providers/{sp_id}/overview", { path, query })));
   const { data, cursor } = answerOf(await sp.GET("/service-providers/{sp_id}/events", { params: { path, query } }));
   firstOf(data);
   answerOf(await sp.GET("/service-providers/{sp_id}/events", { params: { path, query: { cursor } } }));

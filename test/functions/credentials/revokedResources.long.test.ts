@@ -3,7 +3,15 @@ import { describe, expect, test } from "vitest";
 import { handler as createCrb } from "../../../functions/crbs/createCrb.ts";
 import { handler as updateCrbInfo } from "../../../functions/crbs/updateCrbInfo.ts";
 import { handler as revokeCredential } from "../../../functions/credentials/revokeCredential.ts";
+import { handler as getReconciliationSettings } from "../../../functions/deposits/getReconciliationSettings.ts";
+import { handler as listCashCounts } from "../../../functions/deposits/listCashCounts.ts";
+import { handler as listDeposits } from "../../../functions/deposits/listDeposits.ts";
+import { handler as setCashCount } from "../../../functions/deposits/setCashCount.ts";
+import { handler as setReconciliationSettings } from "../../../functions/deposits/setReconciliationSettings.ts";
+import { handler as storeDeposits } from "../../../functions/deposits/storeDeposits.ts";
 import { handler as listEvents } from "../../../functions/events/listEvents.ts";
+import { handler as getInsightSettings } from "../../../functions/insights/getInsightSettings.ts";
+import { handler as setInsightSettings } from "../../../functions/insights/setInsightSettings.ts";
 import { handler as addDocument } from "../../../functions/onboarding/addRequirementDocument.ts";
 import { handler as completeUpload } from "../../../functions/onboarding/completeDocumentUpload.ts";
 import { handler as createUpload } from "../../../functions/onboarding/createDocumentUpload.ts";
@@ -38,6 +46,7 @@ import { crashStep } from "../../shared/store/crashInjection.ts";
 import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
 import { scan } from "../../tableState.ts";
 import { testTableOf } from "../../testTable.ts";
+import { cash } from "../deposits/callDeposits.ts";
 import { givenInvited, people } from "../onboarding/givenInvited.ts";
 import { useInvitedUsers } from "../onboarding/useInvitedUsers.ts";
 
@@ -335,6 +344,30 @@ test("CRBs and documents of a revoked credential stay, and are listed with their
   ]);
 });
 
+test("deposits, cash counts and settings of a revoked credential stay", async () => {
+  const { call, crbId, stolen, revoke } = await given();
+  const base = "/service-providers/{sp_id}/crbs/{crb_id}";
+  const path = { crb_id: crbId };
+  const authorization = stolen.secret;
+  const put = (handler: typeof setCashCount, resource: string, body: object, more: Record<string, string> = {}) =>
+    call(handler, { resource, method: "PUT", path: { ...path, ...more }, body, authorization });
+  const insights = "/service-providers/{sp_id}/insight-settings";
+  const no_sales = { enabled: false, threshold: 2, minimum_history: 8 };
+  const answers = [
+    await put(storeDeposits, `${base}/deposits`, { deposits: [cash("d1", "2026-03-02", 100)] }),
+    await put(setCashCount, `${base}/cash-counts/{date}`, { amount: 500 }, { date: "2026-03-02" }),
+    await put(setReconciliationSettings, `${base}/reconciliation-settings`, { never_cash: ["other"] }),
+    await put(setInsightSettings, insights, { no_sales }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  await revoke();
+  const read = async (handler: typeof listDeposits, resource: string) => (await call(handler, { resource, path })).json;
+  expect((await read(listDeposits, `${base}/deposits`)).data).toMatchObject([{ id: "d1" }]);
+  expect((await read(listCashCounts, `${base}/cash-counts`)).data).toMatchObject([{ amount: 500 }]);
+  expect((await read(getReconciliationSettings, `${base}/reconciliation-settings`)).never_cash).toEqual(["other"]);
+  expect((await read(getInsightSettings, insights)).no_sales).toEqual(no_sales);
+});
+
 test("the work of invited users stays, and is listed", async () => {
   const { crbId, spId, robin, stolen, requirementId, revoke, invite } = await given();
   await invite(stolen.client_id);
@@ -394,6 +427,7 @@ test("a second revocation finishes one that was killed before or after any call"
     expect([(await read(id)).enabled, (await robin.read()).status]).toEqual([false, 401]);
     expect(await readUploads(table(), crbId)).toEqual([]);
     expect(await findCreated(table(), spId, new Set([stolen.client_id]))).toEqual({
+      keys: [],
       endpoints: [],
       invitations: [],
       uploads: [],

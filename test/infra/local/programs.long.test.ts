@@ -8,14 +8,16 @@ const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 
 /** The project's own programs in package.json: their names, files, and first parameters. */
 const programs = Object.entries(scripts).flatMap(([name, script]) => {
-  const [, file, more = ""] = /^node (?:--\S+ )*(\S+\.(?:ts|mjs))((?: \w+)*)$/.exec(script) ?? [];
-  return file && name !== "pretest" ? [[name, file, more.trim().split(" ").filter(Boolean)] as const] : [];
+  const [, file, more = ""] = /^node (?:--\S+ )*(\S+\.(?:ts|mjs))((?: [\w-]+)*)$/.exec(script) ?? [];
+  return file && !/^(prepare|pretest)$/.test(name)
+    ? [[name, file, more.trim().split(" ").filter(Boolean)] as const]
+    : [];
 });
 
 test("the list has all programs except those that install, check and test", () => {
   expect(programs.length).toBeGreaterThan(20);
   const others = Object.keys(scripts).filter((name) => !programs.some(([program]) => program === name));
-  expect(others.filter((name) => !/^(pretest|test|test:emulated|vitest|check|fix)$/.test(name))).toEqual([]);
+  expect(others.filter((name) => !/^(prepare|pretest|test|test:emulated|vitest|check|fix)$/.test(name))).toEqual([]);
 });
 
 test.each(programs)("npm run %s has help, and rejects an unknown parameter in one line", async (name, file, more) => {

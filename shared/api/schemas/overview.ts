@@ -92,7 +92,7 @@ export const crbOverview = z
       .describe("Its linked licenses"),
     balance: z
       .strictObject({
-        date: date.describe("The newest reconciliation day"),
+        date: date.describe("The newest reconciliation day that is compared; the newest one if none is"),
         status: z.enum(reconciliationStatuses).describe("What the comparison says"),
         balance_low: cents
           .nullable()

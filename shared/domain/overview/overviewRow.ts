@@ -91,7 +91,8 @@ async function readData(
 }
 
 function balanceOf(reconciled: Reconciliation | undefined): CrbOverview["balance"] {
-  const newest = reconciled?.days.at(-1);
+  const { days = [] } = reconciled ?? {};
+  const newest = days.findLast(({ status }) => status !== "not_compared") ?? days.at(-1);
   if (!newest) return null;
   const { date, status, balance_low, balance_high, days_since_deposit } = newest;
   return { date, status, balance_low, balance_high, days_since_deposit };

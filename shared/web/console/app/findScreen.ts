@@ -2,7 +2,7 @@ import type { ComponentType } from "preact";
 import { parse } from "regexparam";
 
 /** The parts of the address that a screen gets. */
-interface Place {
+export interface Place {
   /** The values of the path's parameters. */
   parameters: Readonly<Record<string, string>>;
   /** The filters after the question mark. */

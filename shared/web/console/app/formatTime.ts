@@ -4,3 +4,15 @@ export const formatTime = (at: number): string =>
     ...{ year: "numeric", month: "short", day: "numeric" },
     ...{ hour: "numeric", minute: "2-digit", timeZoneName: "short" },
   });
+
+/** The age of an instant (ISO 8601), such as `2 minutes ago`. */
+export function formatAge(date: string): string {
+  const minutes = Math.max(0, Math.round((Date.now() - Date.parse(date)) / 60_000));
+  const [value, unit]: [number, Intl.RelativeTimeFormatUnit] =
+    minutes < 60
+      ? [minutes, "minute"]
+      : minutes < 2_880
+        ? [Math.round(minutes / 60), "hour"]
+        : [Math.round(minutes / 1_440), "day"];
+  return new Intl.RelativeTimeFormat(undefined).format(-value, unit);
+}

@@ -23,10 +23,12 @@ interface TableProps<Row> {
   operation: OperationId;
   /** The name of the CSV file, without its extension. */
   file: string;
+  /** Fields that choose the rows. */
+  filters?: ComponentChildren;
 }
 
 /** A table with a CSV file of the same rows. On narrow windows, each row becomes a block whose cells name their column. */
-export function DataTable<Row>({ title, caption, columns, rows, keyOf, operation, file }: TableProps<Row>) {
+export function DataTable<Row>({ title, caption, columns, rows, keyOf, operation, file, filters }: TableProps<Row>) {
   const id = `table-${file}`;
   const download = () => {
     const cells = [columns.map(({ label }) => label), ...rows.map((row) => columns.map(({ csv }) => csv(row)))];
@@ -38,14 +40,15 @@ export function DataTable<Row>({ title, caption, columns, rows, keyOf, operation
         <h2 id={id}>
           {title} <ApiLink operation={operation} />
         </h2>
-        <div class="bar">
-          <button type="button" onClick={download}>
+        <search class="bar">
+          {filters}
+          <button type="button" class="push" onClick={download}>
             <svg class="i" viewBox="0 0 16 16" aria-hidden="true">
               <path d="M8 3v10M3.6 8.6 8 13l4.4-4.4" />
             </svg>
             Download CSV<span class="unseen">: {title}</span>
           </button>
-        </div>
+        </search>
       </div>
       <div class="panel">
         <table role="table" class="stack tight">

@@ -4,6 +4,8 @@ import { useSession } from "../session.tsx";
 
 interface HeadProps {
   title: string;
+  /** The part of the subject that the screen shows, for the title of the tab. */
+  about?: string;
   /** The answer of the screen, in plain words. */
   lead?: ComponentChildren;
   /** When the figures were read. */
@@ -11,9 +13,9 @@ interface HeadProps {
 }
 
 /** The head of a screen. Its heading takes the focus when the person comes from another screen. */
-export function Head({ title, lead, asOf }: HeadProps) {
+export function Head({ title, about, lead, asOf }: HeadProps) {
   const { institution } = useSession();
-  const heading = useHeading(`${title} · ${institution.name}`);
+  const heading = useHeading([title, about, institution.name].filter(Boolean).join(" · "));
   return (
     <div class="head">
       <div>

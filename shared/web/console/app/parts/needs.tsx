@@ -36,9 +36,7 @@ export function Needs({ rows, insights }: { rows: readonly Business[]; insights:
         <p class="faint small">
           {lines.length === 0
             ? "Nothing needs you now."
-            : `${counted(lines.length, "1 matter", "matters")} at ${counted(concerned, "1 business", "businesses")}. ${
-                rest > 0 ? `The other ${rest} need nothing now.` : ""
-              }`}
+            : `${counted(lines.length, "1 matter", "matters")} at ${counted(concerned, "1 business", "businesses")}. ${counted(rest, "1 other needs", "others need")} nothing now.`}
         </p>
       </div>
       <Group title="Decide" lines={lines.filter((line) => !isKnown(line))} insights={insights} />

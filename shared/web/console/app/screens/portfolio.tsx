@@ -1,8 +1,9 @@
 import { formatDay, formatShortDay } from "../../../browser/formatDay.ts";
 import { useDraft } from "../drafts.ts";
-import { formatTime } from "../formatTime.ts";
+import { formatAge, formatTime } from "../formatTime.ts";
 import { dollars } from "../money.ts";
 import type { Output } from "../operations.ts";
+import { Choice } from "../parts/choice.tsx";
 import { type Column, DataTable } from "../parts/dataTable.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Head } from "../parts/head.tsx";
@@ -17,7 +18,8 @@ import { useRead } from "../useRead.ts";
 type Business = Output<"getOverview">["data"][number];
 
 const shownName = ({ dba, name }: Business) => dba ?? name;
-const lastDay = ({ sales_days: [newest] }: Business) => newest;
+/** The last finished day. */
+const lastDay = ({ sales_days }: Business) => sales_days.find(({ complete }) => complete);
 const notYet = <span class="faint">not yet</span>;
 
 const columns: readonly Column<Business>[] = [
@@ -39,7 +41,7 @@ const columns: readonly Column<Business>[] = [
       data ? (
         <>
           <State of={dataState(data.state)} />
-          {data.data_as_of && <span class="under">{formatTime(Date.parse(data.data_as_of))}</span>}
+          {data.data_as_of && <span class="under">{formatAge(data.data_as_of)}</span>}
         </>
       ) : (
         notYet
@@ -47,7 +49,7 @@ const columns: readonly Column<Business>[] = [
     csv: ({ data }) => data?.state ?? null,
   },
   {
-    label: "Sales, last day",
+    label: "Sales",
     isNumber: true,
     cell: (row) => {
       const day = lastDay(row);
@@ -55,23 +57,20 @@ const columns: readonly Column<Business>[] = [
       return (
         <>
           {dollars(day.total_paid, 0)}
-          <span class="under">
-            {formatShortDay(`${day.date}T12:00`)}
-            {!day.complete && ", incomplete"}
-          </span>
+          <span class="under">{formatShortDay(`${day.date}T12:00`)}</span>
         </>
       );
     },
     csv: (row) => (lastDay(row) ? (lastDay(row)?.total_paid ?? 0) / 100 : null),
   },
   {
-    label: "Cash sold, last day",
+    label: "Cash sold",
     isNumber: true,
     cell: (row) => {
       const day = lastDay(row);
-      return day?.complete ? <Range low={day.cash_sales_low} high={day.cash_sales_high} digits={0} /> : notYet;
+      return day ? <Range low={day.cash_sales_low} high={day.cash_sales_high} digits={0} /> : notYet;
     },
-    csv: (row) => (lastDay(row)?.complete ? (lastDay(row)?.cash_sales_low ?? 0) / 100 : null),
+    csv: (row) => (lastDay(row) ? (lastDay(row)?.cash_sales_low ?? 0) / 100 : null),
   },
   {
     label: "7 days",
@@ -79,7 +78,7 @@ const columns: readonly Column<Business>[] = [
     csv: ({ sales_days }) => sales_days.reduce((sum, { total_paid }) => sum + total_paid, 0) / 100,
   },
   {
-    label: "Cash at the business",
+    label: "Cash there",
     isNumber: true,
     cell: ({ balance }) =>
       balance?.balance_low != null && balance.balance_high != null ? (
@@ -101,20 +100,20 @@ const columns: readonly Column<Business>[] = [
       return (
         <>
           <State of={license.status ? licenseState(license.status) : ["idle", "None linked"]} />
-          {license.next_expiry && <span class="under">until {formatDay(license.next_expiry)}</span>}
+          {license.next_expiry && <span class="under">until {formatDay(license.next_expiry, "medium")}</span>}
         </>
       );
     },
     csv: ({ license }) => license?.status ?? null,
   },
   {
-    label: "Rule breaks, 30 days",
+    label: "Rule breaks",
     isNumber: true,
     cell: ({ flagged_sales }) => (flagged_sales ? <Count of={flagged_sales.red_flag} /> : notYet),
     csv: ({ flagged_sales }) => flagged_sales?.red_flag ?? null,
   },
   {
-    label: "Insights, open",
+    label: "Insights",
     isNumber: true,
     cell: ({ open_insights }) => <Count of={open_insights} />,
     csv: ({ open_insights }) => open_insights,
@@ -128,7 +127,7 @@ function Count({ of }: { of: number }) {
 const orders: Readonly<Record<string, (one: Business, other: Business) => number>> = {
   "Needs you first": () => 0,
   Name: (one, other) => shownName(one).localeCompare(shownName(other)),
-  "Sales, last day": (one, other) => (lastDay(other)?.total_paid ?? -1) - (lastDay(one)?.total_paid ?? -1),
+  Sales: (one, other) => (lastDay(other)?.total_paid ?? -1) - (lastDay(one)?.total_paid ?? -1),
   "License expiry": (one, other) =>
     (one.license?.next_expiry ?? "9999") < (other.license?.next_expiry ?? "9999") ? -1 : 1,
 };
@@ -176,24 +175,34 @@ function Businesses({ rows, total }: { rows: readonly Business[]; total: number 
   const states = [...new Set(rows.map((row) => row.state))].sort();
   return (
     <>
-      <search class="bar">
-        <div class="field">
-          <label for="find">Find a business</label>
-          <input
-            id="find"
-            type="search"
-            value={wanted}
-            onInput={({ currentTarget }) => setWanted(currentTarget.value)}
-          />
-        </div>
-        <Choice id="state" label="State" value={state} options={["", ...states]} none="All states" changed={setState} />
-        <Choice id="order" label="Order" value={order} options={Object.keys(orders)} changed={setOrder} />
-      </search>
       <DataTable
         title="All businesses"
+        filters={
+          <>
+            <div class="field">
+              <label for="find">Find a business</label>
+              <input
+                id="find"
+                type="search"
+                value={wanted}
+                onInput={({ currentTarget }) => setWanted(currentTarget.value)}
+              />
+            </div>
+            <Choice
+              id="state"
+              label="State"
+              value={state}
+              options={["", ...states]}
+              none="All states"
+              changed={setState}
+            />
+            <Choice id="order" label="Order" value={order} options={Object.keys(orders)} changed={setOrder} />
+          </>
+        }
         caption={
           <>
-            Whole US dollars, net of returns. Cash is a range where the point of sale does not say how a sale was paid.
+            Whole US dollars, net of returns. <em>Sales</em> and <em>cash sold</em> are of the last finished day,{" "}
+            <em>rule breaks</em> of 30 days. Cash is a range where the point of sale does not say how a sale was paid.
             Figures are computed every 15 minutes.
             {rows.length < total && ` The first ${rows.length} of ${total}.`}
           </>
@@ -208,29 +217,5 @@ function Businesses({ rows, total }: { rows: readonly Business[]; total: number 
         {shown.length === rows.length ? "" : `${shown.length} of ${rows.length} businesses shown.`}
       </p>
     </>
-  );
-}
-
-interface ChoiceProps {
-  id: string;
-  label: string;
-  value: string;
-  options: readonly string[];
-  none?: string;
-  changed(value: string): void;
-}
-
-function Choice({ id, label, value, options, none, changed }: ChoiceProps) {
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select id={id} value={value} onChange={({ currentTarget }) => changed(currentTarget.value)}>
-        {options.map((option) => (
-          <option key={option} value={option}>
-            {option || none}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }

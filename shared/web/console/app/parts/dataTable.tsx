@@ -23,12 +23,24 @@ interface TableProps<Row> {
   operation: OperationId;
   /** The name of the CSV file, without its extension. */
   file: string;
+  /** The number of rows that narrow windows show; all if absent. */
+  narrowRows?: number;
   /** Fields that choose the rows. */
   filters?: ComponentChildren;
 }
 
 /** A table with a CSV file of the same rows. On narrow windows, each row becomes a block whose cells name their column. */
-export function DataTable<Row>({ title, caption, columns, rows, keyOf, operation, file, filters }: TableProps<Row>) {
+export function DataTable<Row>({
+  title,
+  caption,
+  columns,
+  rows,
+  keyOf,
+  operation,
+  file,
+  narrowRows = rows.length,
+  filters,
+}: TableProps<Row>) {
   const id = `table-${file}`;
   const download = () => {
     const cells = [columns.map(({ label }) => label), ...rows.map((row) => columns.map(({ csv }) => csv(row)))];
@@ -63,8 +75,8 @@ export function DataTable<Row>({ title, caption, columns, rows, keyOf, operation
             </tr>
           </thead>
           <tbody role="rowgroup">
-            {rows.map((row) => (
-              <tr key={keyOf(row)} role="row">
+            {rows.map((row, place) => (
+              <tr key={keyOf(row)} role="row" class={place < narrowRows ? undefined : "later"}>
                 {columns.map(({ label, isNumber, cell }, index) =>
                   index === 0 ? (
                     <th key={label} role="rowheader" scope="row">

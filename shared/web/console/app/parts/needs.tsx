@@ -67,14 +67,13 @@ function Group({ title, lines, insights }: { title: string; lines: readonly Line
 }
 
 function Need({ line, insights }: { line: Line; insights: Insights }) {
-  const { business, code, count, since } = line;
-  const [mark, words] = matterState(code);
-  const title = count === 1 ? words : `${words} (${count})`;
+  const { business, code, since } = line;
+  const state = matterState(code);
   const name = business.dba ?? business.name;
   const href = hrefOf(line);
   return (
     <li>
-      <State of={[mark, title]} />
+      <State of={state} />
       <a href={`#/businesses/${business.crb_id}`}>{name}</a>
       <p class="what">{sentenceOf(line, insights)}</p>
       <span class="small faint num">since {formatShortDay(since.length === 10 ? `${since}T12:00` : since)}</span>
@@ -82,7 +81,7 @@ function Need({ line, insights }: { line: Line; insights: Insights }) {
         <a href={href}>
           {isKnown(line) ? "See" : code === "document_to_review" ? "Review" : "Decide"}
           <span class="unseen">
-            : {name}, {title}
+            : {name}, {state[1]}
           </span>
         </a>
       </span>
@@ -101,7 +100,7 @@ function hrefOf({ business, code, id }: Line): string {
 
 function sentenceOf({ business, code, count, id }: Line, insights: Insights): string {
   const found = insights.find((insight) => insight.id === id);
-  if (found) return found.sentence;
+  if (found) return count === 1 ? found.sentence : `${found.sentence} ${count - 1} more.`;
   const { license, data } = business;
   if (code === "license_expiring" && license?.next_expiry) return `The next license ends on ${license.next_expiry}.`;
   if (code.startsWith("license_")) return counted(count, "One linked license.", "linked licenses.");

@@ -135,6 +135,7 @@ export function BusinessSales({ parameters: { crb_id = "" } }: Place) {
                   keyOf={({ date }) => date}
                   operation="listReconciliationDays"
                   file="days"
+                  narrowRows={14}
                 />
               </>
             )

@@ -25,7 +25,7 @@ export function BusinessFrame({ crbId, part, children }: FrameProps) {
   const info = useRead("getCrbInfo", { path: { crb_id: crbId } });
   const replications = useRead("listCrbReplications", { path: { crb_id: crbId } });
   const sales = replications.data?.data.find(({ kind }) => kind === "sales");
-  const name = info.data?.dba ?? info.data?.name ?? "Business";
+  const name = info.data?.name ?? "Business";
   return (
     <>
       <nav class="crumbs" aria-label="Path">

@@ -69,7 +69,7 @@ function Group({ title, lines, insights }: { title: string; lines: readonly Line
 function Need({ line, insights }: { line: Line; insights: Insights }) {
   const { business, code, since } = line;
   const state = matterState(code);
-  const name = business.dba ?? business.name;
+  const { name } = business;
   const href = hrefOf(line);
   return (
     <li>

@@ -17,7 +17,6 @@ import { useRead } from "../useRead.ts";
 
 type Business = Output<"getOverview">["data"][number];
 
-const shownName = ({ dba, name }: Business) => dba ?? name;
 /** The last finished day. */
 const lastDay = ({ sales_days }: Business) => sales_days.find(({ complete }) => complete);
 const notYet = <span class="faint">not yet</span>;
@@ -27,13 +26,13 @@ const columns: readonly Column<Business>[] = [
     label: "Business",
     cell: (row) => (
       <>
-        <a href={`#/businesses/${row.crb_id}`}>{shownName(row)}</a>
+        <a href={`#/businesses/${row.crb_id}`}>{row.name}</a>
         <span class="under">
           {row.state} · {crbState(row.status)[1]}
         </span>
       </>
     ),
-    csv: shownName,
+    csv: ({ name }) => name,
   },
   {
     label: "Data",
@@ -74,7 +73,7 @@ const columns: readonly Column<Business>[] = [
   },
   {
     label: "7 days",
-    cell: (row) => (row.sales_days.length > 0 ? <Spark days={row.sales_days} name={shownName(row)} /> : notYet),
+    cell: (row) => (row.sales_days.length > 0 ? <Spark days={row.sales_days} name={row.name} /> : notYet),
     csv: ({ sales_days }) => sales_days.reduce((sum, { total_paid }) => sum + total_paid, 0) / 100,
   },
   {
@@ -126,7 +125,7 @@ function Count({ of }: { of: number }) {
 
 const orders: Readonly<Record<string, (one: Business, other: Business) => number>> = {
   "Needs you first": () => 0,
-  Name: (one, other) => shownName(one).localeCompare(shownName(other)),
+  Name: (one, other) => one.name.localeCompare(other.name),
   Sales: (one, other) => (lastDay(other)?.total_paid ?? -1) - (lastDay(one)?.total_paid ?? -1),
   "License expiry": (one, other) =>
     (one.license?.next_expiry ?? "9999") < (other.license?.next_expiry ?? "9999") ? -1 : 1,

@@ -15,8 +15,13 @@ export interface Screen {
   path: string;
   /** The screen's name in the menu; absent if the menu does not show it. */
   menu?: string;
+  /** Whether the screen stays when another item of its list is opened. Other screens begin again at each address. */
+  isQueue?: boolean;
   Screen: ComponentType<Place>;
 }
+
+/** The address of a screen in the menu: its path without an optional parameter. */
+export const menuAddress = ({ path }: Pick<Screen, "path">): string => `#${path.replace(/\/:\w+\?$/, "")}`;
 
 /** The path in a fragment; `/` if the fragment has none. */
 export const pathIn = (fragment: string): string => (fragment.startsWith("#/") ? fragment.slice(1) : "/");

@@ -26,6 +26,28 @@ export const operations = {
     path: "/service-providers/{sp_id}/crbs/{crb_id}/reconciliation-days",
     tag: "Deposits",
   },
+  decideInsight: { method: "PUT", path: "/service-providers/{sp_id}/insights/{insight_id}", tag: "Insights" },
+  listDocumentsToReview: {
+    method: "GET",
+    path: "/service-providers/{sp_id}/documents-to-review",
+    tag: "CRB Templates",
+  },
+  getCrbDocumentDownload: {
+    method: "GET",
+    path: "/service-providers/{sp_id}/crbs/{crb_id}/documents/{doc_id}/download",
+    tag: "Documents",
+  },
+  updateRequirementDocumentStatus: {
+    method: "PUT",
+    path: "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/documents/{document_id}",
+    tag: "CRB Templates",
+  },
+  listCrbSales: { method: "GET", path: "/service-providers/{sp_id}/crbs/{crb_id}/sales", tag: "Sales" },
+  explainCrbSaleChecks: {
+    method: "GET",
+    path: "/service-providers/{sp_id}/crbs/{crb_id}/sales/{sale_id}/checks",
+    tag: "Sales",
+  },
 } as const satisfies { readonly [Id in keyof described]?: Called };
 
 export type OperationId = keyof typeof operations;

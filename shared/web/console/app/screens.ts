@@ -1,9 +1,15 @@
 import type { Screen } from "./findScreen.ts";
 import { BusinessSales } from "./screens/businessSales.tsx";
+import { Documents } from "./screens/documents.tsx";
+import { FlaggedSales } from "./screens/flaggedSales.tsx";
+import { Insights } from "./screens/insights.tsx";
 import { Portfolio } from "./screens/portfolio.tsx";
 
 /** All screens, in the order of the menu and of matching. */
 export const screens: readonly Screen[] = [
   { path: "/", menu: "Portfolio", Screen: Portfolio },
+  { path: "/insights/:id?", menu: "Insights", isQueue: true, Screen: Insights },
+  { path: "/documents/:id?", menu: "Documents", isQueue: true, Screen: Documents },
   { path: "/businesses/:crb_id", Screen: BusinessSales },
+  { path: "/businesses/:crb_id/sales", isQueue: true, Screen: FlaggedSales },
 ];

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { menuAddress } from "./findScreen.ts";
 import { Head } from "./parts/head.tsx";
 import { Top } from "./parts/top.tsx";
 import { screens } from "./screens.ts";
@@ -23,11 +24,11 @@ export function Shell() {
         <nav id="menu" ref={menu} popover="auto" aria-label="Console">
           <ul>
             {screens.map(
-              ({ path: own, menu: label }) =>
-                label && (
-                  <li key={own}>
-                    <a href={`#${own}`} aria-current={found?.screen.path === own ? "page" : undefined}>
-                      {label}
+              (screen) =>
+                screen.menu && (
+                  <li key={screen.path}>
+                    <a href={menuAddress(screen)} aria-current={found?.screen === screen ? "page" : undefined}>
+                      {screen.menu}
                     </a>
                   </li>
                 ),
@@ -48,11 +49,15 @@ export function Shell() {
         </button>
       </Top>
       <main class="frame" id="main" tabIndex={-1}>
-        {found ? <found.screen.Screen key={path} {...found.place} /> : <NotFound />}
+        {found ? <found.screen.Screen key={keyOf(found, path)} {...found.place} /> : <NotFound />}
       </main>
     </>
   );
 }
+
+/** A queue stays while its items are opened, so that the list is read once. */
+const keyOf = ({ screen, place }: NonNullable<ReturnType<typeof useScreen>["found"]>, path: string): string =>
+  screen.isQueue ? `${screen.path} ${place.parameters.crb_id}` : path;
 
 function NotFound() {
   return (

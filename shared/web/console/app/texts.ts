@@ -1,4 +1,11 @@
-import type { CrbStatus, LinkedLicenseStatus, PersonRole, replicationStates } from "../../../api/enumerations.ts";
+import type {
+  CrbStatus,
+  complianceStatuses,
+  InsightStatus,
+  LinkedLicenseStatus,
+  PersonRole,
+  replicationStates,
+} from "../../../api/enumerations.ts";
 import type { ReconciliationDay } from "../../../api/schemas/reconciliation.ts";
 import { failureMessage } from "../../browser/failureMessage.ts";
 import { Rejection } from "../../browser/failures.ts";
@@ -96,6 +103,52 @@ const matterStates: Readonly<Record<string, StateWords>> = {
   data_late: ["wait", "Data late"],
 };
 
+/** Insights; the words of decisions on them, too. */
+const insightStates: Readonly<Record<InsightStatus, StateWords>> = {
+  open: ["act", "Open"],
+  escalated: ["look", "Escalated"],
+  explained: ["good", "Explained"],
+  dismissed: ["idle", "Dismissed"],
+  withdrawn: ["idle", "Withdrawn"],
+};
+
+/** The rules' results for a sale. A sale is never said to be compliant. */
+const saleStates: Readonly<Record<(typeof complianceStatuses)[number], StateWords>> = {
+  red_flag: ["act", "Breaks a rule"],
+  warning: ["look", "Warning"],
+  svc_checked: ["good", "Checked, nothing found"],
+  unchecked: ["idle", "Not fully checked"],
+};
+
+/** The result of one rule for a sale. */
+const checkStates: Readonly<Record<string, StateWords>> = {
+  violated: ["act", "Breaks the rule"],
+  passed: ["good", "Passed"],
+  not_evaluated: ["idle", "Not checked"],
+};
+
+/** Why a rule was not checked. */
+const checkReasons: Readonly<Record<string, string>> = {
+  not_applicable: "The rule does not concern this sale.",
+  no_sale: "It is a return or a void, not a sale.",
+  time_missing: "The time of the sale is missing.",
+  customer_type_missing: "The point of sale does not say whether the sale is medical or adult use.",
+  products_unclear: "The kind of a product is unclear.",
+  amounts_missing: "An amount or a weight is missing, so the value is the least that it can be.",
+  prices_missing: "A price is missing.",
+  lines_taken_back: "A part of the sale was taken back.",
+  may_be_a_caregiver: "The buyer can be a caregiver, whose age has another limit.",
+  date_of_birth_missing: "The date of birth is missing.",
+  date_of_birth_implausible: "The date of birth cannot be right.",
+  expiration_missing: "The date of expiry is missing.",
+  expiration_implausible: "The date of expiry cannot be right.",
+  stored_later: "The sale arrived more than three days late, so the customer’s present record may differ.",
+};
+
+/** The words of a reason. A reason that a newer service added is shown as it is. */
+export const checkReason = (why: string): string =>
+  Object.hasOwn(checkReasons, why) ? (checkReasons[why] as string) : why;
+
 /** The words of a state. A value that a newer service added is shown as it is. */
 const wordsIn =
   (states: Readonly<Record<string, StateWords>>) =>
@@ -107,6 +160,21 @@ export const dataState = wordsIn(dataStates);
 export const licenseState = wordsIn(licenseStates);
 export const reconciliationState = wordsIn(reconciliationStates);
 export const matterState = wordsIn(matterStates);
+export const insightState = wordsIn(insightStates);
+export const saleState = wordsIn(saleStates);
+export const checkState = wordsIn(checkStates);
+
+/** The message of a decision that the present state does not permit; undefined for other failures. */
+export function explainConflict(failure: unknown): string | undefined {
+  if (!(failure instanceof Rejection && failure.status === 409)) return undefined;
+  if (failure.code === "insight_changed")
+    return "This insight has changed since you opened it: its figures did, or another person decided. Your note is kept. Load it again, compare, then save.";
+  if (failure.code === "insight_withdrawn")
+    return "This insight does not hold any more, because its days were revised. It takes no decision. Load the list again.";
+  if (failure.code === "status_not_allowed")
+    return "This document was reviewed meanwhile. Your note is kept. Load the list again to see what still waits.";
+  return failure.message;
+}
 
 /** The message of a failed call, with what to do. @param support the support address */
 export function explainFailure(failure: unknown, role: PersonRole, support: string): string {

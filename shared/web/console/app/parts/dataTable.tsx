@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { type Cell, csvOf } from "../csv.ts";
 import type { OperationId } from "../operations.ts";
+import { saveFile } from "../saveFile.ts";
 import { ApiLink } from "./apiLink.tsx";
 
 /** A column of a table. The first column names the row. */
@@ -44,7 +45,7 @@ export function DataTable<Row>({
   const id = `table-${file}`;
   const download = () => {
     const cells = [columns.map(({ label }) => label), ...rows.map((row) => columns.map(({ csv }) => csv(row)))];
-    save(`${file}.csv`, csvOf(cells));
+    saveFile(`${file}.csv`, new Blob([csvOf(cells)], { type: "text/csv" }));
   };
   return (
     <section aria-labelledby={id}>
@@ -95,14 +96,4 @@ export function DataTable<Row>({
       </div>
     </section>
   );
-}
-
-/** Saves a text as a file of the visitor. */
-function save(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

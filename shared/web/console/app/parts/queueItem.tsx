@@ -1,0 +1,41 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { StateWords } from "../texts.ts";
+import { State } from "./mark.tsx";
+
+interface ItemProps {
+  href: string;
+  isOpen: boolean;
+  state: StateWords;
+  /** A short day. */
+  day: string;
+  name: string;
+  children: ComponentChildren;
+}
+
+/** An item of a queue: its state and day, its business or number, and one line about it. */
+export function QueueItem({ href, isOpen, state, day, name, children }: ItemProps) {
+  return (
+    <li>
+      <a href={href} aria-current={isOpen ? "true" : undefined}>
+        <span class="line">
+          <State of={state} />
+          <span class="num">{day}</span>
+        </span>
+        <strong>{name}</strong>
+        <span>{children}</span>
+      </a>
+    </li>
+  );
+}
+
+/** The heading of the open item. It takes the focus when the address names another item. @param id empty without an item */
+export function useItemHeading(id: string) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const before = useRef(id);
+  useEffect(() => {
+    if (id && before.current !== id) (heading.current ?? document.getElementById("main"))?.focus();
+    before.current = id;
+  }, [id]);
+  return heading;
+}

@@ -1,0 +1,81 @@
+import { inDollars } from "./money.ts";
+import type { Output } from "./operations.ts";
+
+export type SaleCheck = Output<"explainCrbSaleChecks">["checks"][number];
+
+const ruleNames: Readonly<Record<string, string>> = {
+  minimum_age: "Minimum age",
+  sale_total: "All cannabis in one sale",
+  sale_equivalent: "All cannabis in one sale",
+  sale_flower: "Flower in one sale",
+  sale_concentrate: "Concentrate in one sale",
+  daily_flower: "Flower in one day",
+  daily_concentrate: "Concentrate in one day",
+  sale_hours: "Hours of sale",
+  free_product: "Free product",
+  identification: "Identification",
+  sale_without_tax: "Tax on adult use",
+  identification_expired: "Identification expired",
+  medical_card_expired: "Medical card expired",
+};
+
+/** The name of a rule, such as `CO.adult.sale_equivalent`. A rule that a newer service added is shown by its id. */
+export function ruleName(id: string): string {
+  const [, about = "", check = ""] = id.split(".");
+  if (check === "implausible_weight") return `Weight of ${about === "edible" ? "an edible" : "a cartridge"}`;
+  const name = Object.hasOwn(ruleNames, check) ? ruleNames[check] : undefined;
+  return name === undefined ? id : about === "medical" ? `${name}, medical` : name;
+}
+
+type Sale = Output<"listCrbSales">["data"][number];
+
+/** The names of the rules that a sale breaks. Texts of the breaks are not shown, since they can state a customer's age. */
+export function rulesBrokenBy(sale: Sale): string[] {
+  if (sale.type !== "retail") return [];
+  const texts = [...(sale.compliance_exceptions ?? []), ...(sale.compliance_warnings ?? [])];
+  return [...new Set(texts.map((text) => ruleName(text.split(":")[0] ?? "")))];
+}
+
+/** The status of a sale. Wholesale sales are not checked. */
+export const statusOf = (sale: Sale): string =>
+  sale.type === "retail" ? (sale.compliance_status ?? "unchecked") : "unchecked";
+
+const units: Readonly<Record<string, string>> = {
+  g_flower_equivalent: "g counted as flower",
+  g_flower: "g of flower",
+  g_concentrate: "g of concentrate",
+  g_per_edible: "g each",
+  g_per_cartridge: "g each",
+  years: "years",
+};
+
+type Amount = SaleCheck["limit"];
+
+const inUnit = (amount: Amount, unit: string | null): string => {
+  const number = typeof amount === "number" ? amount.toLocaleString() : amount;
+  return [number, unit !== null && unit !== "local_time" && (units[unit] ?? unit)].filter(Boolean).join(" ");
+};
+
+/** The limit of a rule in words. A rule without a value permits none. */
+export const limitOf = ({ limit, unit }: SaleCheck): string => (limit === null ? "no value" : inUnit(limit, unit));
+
+/** The amounts that state nothing about the customer. */
+const isOfSale = ({ rule_id, unit }: SaleCheck): boolean =>
+  unit === null ? /\.(sale_without_tax|free_product)\b/.test(rule_id) : unit === "local_time" || unit.startsWith("g_");
+
+/** What the sale has, in words; undefined for an amount about the customer, such as an age, which is never shown. */
+export function amountOf(check: SaleCheck): string | undefined {
+  const { value, unit, rule_id } = check;
+  if (value === null || !isOfSale(check)) return undefined;
+  if (rule_id.includes(".sale_without_tax") && typeof value === "number") return `${inDollars(value)} of tax`;
+  if (rule_id.includes(".free_product")) return `${value} free lines`;
+  // Missing amounts make a sum a lower bound.
+  return `${check.outcome === "not_evaluated" ? "at least " : ""}${inUnit(value, unit)}`;
+}
+
+/** Breaks first, then what could not be checked, what passed, and rules that do not concern the sale. */
+const rank = ({ outcome, why }: SaleCheck): number =>
+  outcome === "violated" ? 0 : why === "not_applicable" ? 3 : outcome === "not_evaluated" ? 1 : 2;
+
+export const inOrder = (checks: readonly SaleCheck[]): SaleCheck[] =>
+  checks.toSorted((one, other) => rank(one) - rank(other));

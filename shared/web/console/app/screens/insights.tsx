@@ -1,0 +1,153 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { formatShortDay } from "../../../browser/formatDay.ts";
+import type { Place } from "../findScreen.ts";
+import { formatTime } from "../formatTime.ts";
+import type { Output } from "../operations.ts";
+import { Choice } from "../parts/choice.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { Head } from "../parts/head.tsx";
+import { InsightArticle } from "../parts/insightArticle.tsx";
+import { Loaded } from "../parts/loaded.tsx";
+import { QueueItem, useItemHeading } from "../parts/queueItem.tsx";
+import { addressOf, counted, nextAfter } from "../queue.ts";
+import { insightState, matterState } from "../texts.ts";
+import { useBusinessNames } from "../useBusinessNames.ts";
+import { useRead } from "../useRead.ts";
+
+type Insight = Output<"listInsights">["data"][number];
+
+const statuses = ["open", "escalated", "explained", "dismissed", "withdrawn"] as const;
+const statusWords = statuses.map((each) => insightState(each)[1]);
+
+/** Insights as a queue: the list at the left, and the open one with its evidence and the decision. */
+export function Insights({ parameters: { id = "" }, query }: Place) {
+  const status = statuses.find((each) => each === query.get("status")) ?? "open";
+  const crbId = query.get("crb_id") || undefined;
+  const list = useRead("listInsights", { query: { status, limit: 1000, ...(crbId && { crb_id: crbId }) } });
+  const nameOf = useBusinessNames();
+  /** The insight that was decided last, until the list has it. */
+  const [decided, setDecided] = useState<Insight>();
+  const items = list.data?.data ?? [];
+  const chosen = id ? newest([decided, ...items], id) : items[0];
+  const heading = useItemHeading(id);
+  const addressWith = (item: string | undefined, wanted: string = status) =>
+    addressOf(item ? `/insights/${item}` : "/insights", { status: wanted === "open" ? "" : wanted, crb_id: crbId });
+  const next = nextAfter(items, (item) => item.id === chosen?.id);
+
+  const article = (insight: Insight, reload = list.reload) => (
+    <InsightArticle
+      key={insight.id}
+      insight={insight}
+      name={nameOf(insight.crb_id)}
+      heading={heading}
+      hasNext={next !== undefined}
+      decided={(result, opensNext) => {
+        setDecided(result);
+        location.hash = addressWith(opensNext ? next?.id : result.id);
+        list.reload();
+      }}
+      reload={() => {
+        setDecided(undefined);
+        reload();
+      }}
+    />
+  );
+
+  return (
+    <>
+      <Head
+        title="Insights"
+        lead="Facts that differ from what is usual or possible. Each stays open until a reviewer decides."
+        asOf={list.readAt === undefined ? undefined : formatTime(list.readAt)}
+      />
+      {crbId && (
+        <p>
+          Only <a href={`#/businesses/${crbId}`}>{nameOf(crbId)}</a>.{" "}
+          <a href={addressOf("/insights", { status })}>Show all businesses</a>
+        </p>
+      )}
+      <Loaded of={list} name="The list of insights">
+        {({ data, has_more }) => (
+          <div class="panes">
+            <nav class="panel" aria-label="Insights of the list">
+              <div class="queue-head bar">
+                <Choice
+                  id="status"
+                  label="Show"
+                  value={insightState(status)[1]}
+                  options={statusWords}
+                  changed={(words) => {
+                    location.hash = addressWith(undefined, statuses[statusWords.indexOf(words)]);
+                  }}
+                />
+                <span class="faint">
+                  {has_more ? "The first 1,000" : counted(data.length, "insight", "insights")}, gravest and oldest first
+                </span>
+              </div>
+              <ul class="queue">
+                {data.map((item) => (
+                  <QueueItem
+                    key={item.id}
+                    href={addressWith(item.id)}
+                    isOpen={item.id === chosen?.id}
+                    state={matterState(item.code)}
+                    day={formatShortDay(`${item.end_date}T12:00`)}
+                    name={nameOf(item.crb_id)}
+                  >
+                    {item.sentence}
+                  </QueueItem>
+                ))}
+              </ul>
+            </nav>
+            {chosen ? (
+              article(chosen)
+            ) : id ? (
+              <Elsewhere id={id}>{article}</Elsewhere>
+            ) : (
+              <Empty title={`No insight is ${statusWords[statuses.indexOf(status)]?.toLowerCase()}`}>
+                <p>
+                  The service computes insights after each complete sales day. Choose another state at “Show” to see
+                  earlier ones.
+                </p>
+              </Empty>
+            )}
+          </div>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+/** The insight with an id that was read last. */
+function newest(items: readonly (Insight | undefined)[], id: string): Insight | undefined {
+  const found = items.filter((item): item is Insight => item?.id === id);
+  return found.sort((one, other) => other.revision - one.revision)[0];
+}
+
+/** An insight that the address names and the list does not have, since its state is another one. */
+function Elsewhere({
+  id,
+  children,
+}: {
+  id: string;
+  children(insight: Insight, reload: () => void): ComponentChildren;
+}) {
+  const list = useRead("listInsights", { query: { limit: 1000 } });
+  return (
+    <Loaded of={list} name="The insight">
+      {({ data }) => {
+        const found = newest(data, id);
+        return found ? (
+          children(found, list.reload)
+        ) : (
+          <Empty title="This insight is not in the list">
+            <p>
+              The business’s association may have ended. Continue with <a href="#/insights">the open insights</a>.
+            </p>
+          </Empty>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -14,6 +14,8 @@ export function nextAfter<Item>(items: readonly Item[], isChosen: (item: Item) =
 export const counted = (count: number, one: string, more: string): string =>
   `${count.toLocaleString()} ${count === 1 ? one : more}`;
 
-/** Full days since an instant (ISO 8601). */
-export const daysSince = (date: string, now = Date.now()): number =>
-  Math.max(0, Math.floor((now - Date.parse(date)) / 86_400_000));
+/** How long something waits since an instant (ISO 8601), in full days. */
+export function waitSince(date: string, now = Date.now()): string {
+  const days = Math.floor((now - Date.parse(date)) / 86_400_000);
+  return days < 1 ? "less than a day" : counted(days, "day", "days");
+}

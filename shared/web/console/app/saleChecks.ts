@@ -56,8 +56,8 @@ const inUnit = (amount: Amount, unit: string | null): string => {
   return [number, unit !== null && unit !== "local_time" && (units[unit] ?? unit)].filter(Boolean).join(" ");
 };
 
-/** The limit of a rule in words. A rule without a value permits none. */
-export const limitOf = ({ limit, unit }: SaleCheck): string => (limit === null ? "no value" : inUnit(limit, unit));
+/** The limit of a rule in words. */
+export const limitOf = ({ limit, unit }: SaleCheck): string => (limit === null ? "no number" : inUnit(limit, unit));
 
 /** The amounts that state nothing about the customer. */
 const isOfSale = ({ rule_id, unit }: SaleCheck): boolean =>

@@ -26,22 +26,16 @@ interface TableProps<Row> {
   file: string;
   /** The number of rows that narrow windows show; all if absent. */
   narrowRows?: number;
+  /** Whether cells have sentences, which break into lines. */
+  isWrapped?: boolean;
   /** Fields that choose the rows. */
   filters?: ComponentChildren;
 }
 
 /** A table with a CSV file of the same rows. On narrow windows, each row becomes a block whose cells name their column. */
-export function DataTable<Row>({
-  title,
-  caption,
-  columns,
-  rows,
-  keyOf,
-  operation,
-  file,
-  narrowRows = rows.length,
-  filters,
-}: TableProps<Row>) {
+export function DataTable<Row>(props: TableProps<Row>) {
+  const { title, caption, columns, rows, keyOf, operation, file, isWrapped, filters } = props;
+  const { narrowRows = rows.length } = props;
   const id = `table-${file}`;
   const download = () => {
     const cells = [columns.map(({ label }) => label), ...rows.map((row) => columns.map(({ csv }) => csv(row)))];
@@ -64,7 +58,7 @@ export function DataTable<Row>({
         </search>
       </div>
       <div class="panel">
-        <table role="table" class="stack tight">
+        <table role="table" class={isWrapped ? "stack" : "stack tight"}>
           <caption>{caption}</caption>
           <thead role="rowgroup">
             <tr role="row">

@@ -43,7 +43,9 @@ export function DocumentArticle({ item, heading, hasNext, reviewed, reload }: Ar
       <div class="pad">
         <dl class="pairs">
           <dt>File</dt>
-          <dd>{document.file_name}</dd>
+          <dd>
+            {document.file_name} <ApiLink operation="getCrbDocumentDownload" />
+          </dd>
           {document.friendly_name && document.friendly_name !== document.file_name && (
             <>
               <dt>Name on the sender’s device</dt>
@@ -99,10 +101,8 @@ function FileButtons({ item: { crb_id, document } }: { item: Item }) {
         <button type="button" aria-disabled={isBusy || undefined} onClick={() => run(() => saveDocument(client, file))}>
           Download
         </button>
-        <ApiLink operation="getCrbDocumentDownload" />
       </div>
       {problem && <Notice kind="problem">{problem}</Notice>}
-      <p class="hint">Each opening is recorded as a reading of the business’s data.</p>
     </>
   );
 }

@@ -87,8 +87,8 @@ function Arithmetic({ insight: { start_date, end_date, measured, expected, unit,
         <dd class="num">{expected === null ? "not shown: it is about other businesses" : measureIn(expected, unit)}</dd>
         <dt>Raised when</dt>
         <dd>{criterion}</dd>
-        <dt>Period</dt>
-        <dd>{periodOf(start_date, end_date)}, complete days</dd>
+        <dt>Complete days</dt>
+        <dd>{periodOf(start_date, end_date)}</dd>
       </dl>
     </div>
   );

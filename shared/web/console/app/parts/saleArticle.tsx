@@ -127,6 +127,7 @@ export function SaleArticle({ crbId, saleId, listed, timezone, heading }: Articl
                   keyOf={({ rule_id }) => rule_id}
                   operation="explainCrbSaleChecks"
                   file={`checks-${number}`}
+                  isWrapped
                 />
               )}
               {listed ? (
@@ -220,6 +221,7 @@ function Lines({ sale }: { sale: Sale }) {
       keyOf={({ product_id, pos_product_id, product_name }) => `${product_id} ${pos_product_id} ${product_name}`}
       operation="listCrbSales"
       file={`lines-${sale.pos_sale_id}`}
+      isWrapped
     />
   );
 }

@@ -7,7 +7,7 @@ import { Empty } from "../parts/empty.tsx";
 import { Head } from "../parts/head.tsx";
 import { Loaded } from "../parts/loaded.tsx";
 import { QueueItem, useItemHeading } from "../parts/queueItem.tsx";
-import { addressOf, counted, daysSince, nextAfter } from "../queue.ts";
+import { addressOf, counted, nextAfter, waitSince } from "../queue.ts";
 import { useRead } from "../useRead.ts";
 
 /** Documents that wait for review as a queue, the oldest first. */
@@ -33,7 +33,7 @@ export function Documents({ parameters: { id = "" }, query }: Place) {
         title="Documents to review"
         lead={
           oldest &&
-          `${counted(items.length, "document waits", "documents wait")} at ${counted(businesses, "business", "businesses")}, the oldest for ${counted(daysSince(oldest.document.upload_date), "day", "days")}.`
+          `${counted(items.length, "document waits", "documents wait")} at ${counted(businesses, "business", "businesses")}, the oldest for ${waitSince(oldest.document.upload_date)}.`
         }
         asOf={list.readAt === undefined ? undefined : formatTime(list.readAt)}
       />
@@ -63,7 +63,7 @@ export function Documents({ parameters: { id = "" }, query }: Place) {
                       key={item.document.id}
                       href={addressWith(item.document.id)}
                       isOpen={item === chosen}
-                      state={["wait", `Waits ${counted(daysSince(item.document.upload_date), "day", "days")}`]}
+                      state={["wait", `Waits ${waitSince(item.document.upload_date)}`]}
                       day={formatShortDay(item.document.upload_date)}
                       name={item.crb_name}
                     >

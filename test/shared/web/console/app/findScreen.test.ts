@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findScreen, pathIn } from "../../../../../shared/web/console/app/findScreen.ts";
+import { findScreen, menuAddress, pathIn } from "../../../../../shared/web/console/app/findScreen.ts";
 
 const screens = [{ path: "/" }, { path: "/businesses/:crb_id" }, { path: "/businesses/:crb_id/licenses" }];
 
@@ -18,4 +18,9 @@ test.each<[string, string | undefined, Record<string, string>, Record<string, st
   if (!found) return;
   expect(found.place.parameters).toEqual(parameters);
   expect(Object.fromEntries(found.place.query)).toEqual(query);
+});
+
+test("the menu leads to a screen without its optional parameter", () => {
+  expect(menuAddress({ path: "/insights/:id?" })).toBe("#/insights");
+  expect(menuAddress({ path: "/" })).toBe("#/");
 });

@@ -34,7 +34,9 @@ const checkColumns: readonly Column<SaleCheck>[] = [
     cell: ({ rule_id }) => (
       <>
         {ruleName(rule_id)}
-        <span class="under code">{rule_id}</span>
+        <span class="under code">
+          <RuleId id={rule_id} />
+        </span>
       </>
     ),
     csv: ({ rule_id }) => rule_id,
@@ -173,6 +175,11 @@ const timeOf = (local: string): string =>
     ...{ dateStyle: "long", timeStyle: "short", timeZone: "UTC" },
   });
 
+/** The id of a rule, which breaks into lines after its words. */
+function RuleId({ id }: { id: string }) {
+  return id.split(/(?<=[._])/).flatMap((word) => [word, <wbr />]);
+}
+
 /** A rule that the sale breaks. */
 function Broken({ check, version, state }: { check: SaleCheck; version: string; state: string }) {
   const value = amountOf(check);
@@ -198,7 +205,10 @@ function Broken({ check, version, state }: { check: SaleCheck; version: string; 
       <dl class="pairs">
         <dt>Rule</dt>
         <dd>
-          {ruleName(check.rule_id)} <span class="faint code">{check.rule_id}</span>
+          {ruleName(check.rule_id)}{" "}
+          <span class="faint code">
+            <RuleId id={check.rule_id} />
+          </span>
         </dd>
         <dt>Text</dt>
         <dd>{check.citation ?? "no law: a check of the service"}</dd>

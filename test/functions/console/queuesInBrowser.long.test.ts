@@ -1,0 +1,151 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { useStage } from "../../api/useStage.ts";
+import { hasBrowser, useBrowser } from "../../useBrowser.ts";
+import { expectSound } from "../connect/visit.ts";
+
+const heading = (page: Page, level: number, name: string | RegExp) => page.getByRole("heading", { level, name });
+const focused = (page: Page) => page.evaluate<string>("document.activeElement.textContent");
+
+describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
+  const { stage } = useStage({ demoAlone: true });
+  const openPage = useBrowser();
+
+  /** Opens a screen of the console as a person of the demo. */
+  async function visit(person: string, screen: string) {
+    const { base_url, identity_provider_url } = stage().description;
+    const own = [base_url, identity_provider_url, process.env.AWS_ENDPOINT_URL_S3, "null"];
+    const options = { viewport: { width: 1280, height: 900 }, colorScheme: "light" } as const;
+    const { page, complaints } = await openPage(options, (url) => own.includes(new URL(url).origin));
+    page.setDefaultTimeout(30_000);
+    await page.goto(`${base_url}/console/front-range#${screen}`);
+    await page.getByRole("button", { name: "Continue to your bank’s sign-in" }).click();
+    await page.getByRole("button", { name: person }).click();
+    return { page, complaints };
+  }
+
+  /** Calls an operation as a program of the service provider. */
+  async function call(method: string, path: string, body?: object) {
+    const { base_url, service_provider } = stage().description;
+    const response = await fetch(`${base_url}/service-providers/${service_provider.sp_id}${path}`, {
+      method,
+      headers: { Authorization: service_provider.client_secret, "Content-Type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return (await response.json()) as { data: { id: string; revision: number; sentence: string }[] };
+  }
+
+  test("a reviewer decides on an insight, and another decision meanwhile loses no note", async () => {
+    const { page, complaints } = await visit("Demo reviewer", "/insights");
+    const { data } = await call("GET", "/insights?status=open&limit=1000");
+    const [first, second] = data;
+    if (!first || !second) throw new Error("the demo has too few insights");
+    const items = page.getByRole("navigation", { name: "Insights of the list" }).getByRole("listitem");
+    await heading(page, 2, first.sentence).waitFor();
+    expect(await items.count()).toBe(data.length);
+    await expectSound(page, "console-insights");
+
+    await page.getByRole("button", { name: "Save and open the next" }).click();
+    await page.getByText("Choose a decision.").waitFor();
+    await page.getByText("Write a note.").waitFor();
+    await expectSound(page, "console-insights-problems");
+    await page.getByRole("radio", { name: "Explained" }).check();
+    await page.getByLabel("Note").fill("The shop sent its cash book.");
+    await page.reload();
+    await expect.poll(() => page.getByLabel("Note").inputValue()).toBe("The shop sent its cash book.");
+
+    await page.route("**/insights/*", (route) => route.fulfill({ status: 403, json: { code: "role_missing" } }));
+    await page.getByRole("button", { name: "Save and open the next" }).click();
+    await page.getByRole("alert").getByText("Your role, reviewer, does not include this").waitFor();
+    await page.unroute("**/insights/*");
+
+    await call("PUT", `/insights/${first.id}`, { status: "open", note: "Checked.", revision: first.revision });
+    await page.getByRole("button", { name: "Save and open the next" }).click();
+    await page.getByRole("alert").getByText("has changed since you opened it").waitFor();
+    await expectSound(page, "console-insights-conflict");
+    await page.getByRole("button", { name: "Load again" }).click();
+    await page.getByText("“Checked.”").waitFor();
+    await page.getByRole("button", { name: "Save and open the next" }).click();
+    await heading(page, 2, second.sentence).waitFor();
+    await expect.poll(() => focused(page)).toBe(second.sentence);
+    await expect.poll(() => items.count()).toBe(data.length - 1);
+
+    await page.getByLabel("Show").selectOption("Explained");
+    await heading(page, 2, first.sentence).waitFor();
+    await page.getByText("“The shop sent its cash book.”").waitFor();
+    expect(await page.getByRole("article").getByText("Demo reviewer", { exact: true }).count()).toBe(1);
+    await page.getByLabel("Show").selectOption("Withdrawn");
+    await heading(page, 2, "No insight is withdrawn").waitFor();
+    await expectSound(page, "console-insights-none");
+    expect(complaints.filter((each) => !/\b(403|409)\b/.test(each))).toEqual([]);
+    await page.context().close();
+  });
+
+  test("the explanation of a flagged sale shows nothing about its customer", async () => {
+    const { page, complaints } = await visit("Demo viewer", "/insights");
+    await page
+      .getByRole("article")
+      .getByRole("link", { name: /^\w{8}-/ })
+      .first()
+      .click();
+    await heading(page, 2, /^Sale \d/).waitFor();
+    await page.getByRole("row", { name: /Breaks the rule/ }).waitFor();
+    await expectSound(page, "console-flagged-sales");
+    const [lakeshore] = stage().description.crbs.filter(({ name }) => name === "Lakeshore Provisioning");
+    await page.evaluate(`location.hash = "#/businesses/${lakeshore?.crb_id}/sales"`);
+    await heading(page, 1, "Lakeshore Provisioning").waitFor();
+    const age = page.getByRole("link", { name: /Minimum age/ }).first();
+    await age.click();
+    await page.getByText("The value is about the customer and is not shown.").waitFor();
+    expect(await focused(page)).toMatch(/^Sale \d+: minimum age$/);
+    expect(await page.getByRole("main").textContent()).not.toMatch(/buyer|[^2]\d years|\d 1 years/);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("a reviewer opens a document, accepts it, and the next one is opened", async () => {
+    const { page, complaints } = await visit("Demo reviewer", "/documents");
+    await page.getByText("3 documents wait at 2 businesses").waitFor();
+    await heading(page, 2, "State cannabis license").waitFor();
+    expect(await page.getByRole("radio", { checked: true }).count()).toBe(0);
+    await expectSound(page, "console-documents");
+    const opened = page.waitForEvent("popup");
+    await page.getByRole("button", { name: "Open in a new tab" }).click();
+    const tab = await opened;
+    await expect.poll(() => tab.url()).toMatch(/^blob:/);
+    await tab.close();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download" }).click();
+    expect((await saved).suggestedFilename()).toBe("retail-license.pdf");
+
+    await page.getByRole("radio", { name: "Not accepted" }).check();
+    await page.getByRole("button", { name: "Save and open the next" }).click();
+    await page.getByText("Write a note.").waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("note");
+    await expectSound(page, "console-documents-note");
+    await page.getByRole("radio", { name: "Accept", exact: false }).first().check();
+    await page.getByRole("button", { name: "Save and open the next" }).click();
+    await page.getByText("2 documents wait at 2 businesses").waitFor();
+    await expect.poll(() => focused(page)).toBe("Proof of insurance");
+    expect((await call("GET", "/documents-to-review")).data).toHaveLength(2);
+
+    const [, , wholesale] = stage().description.crbs;
+    await page.evaluate(`location.hash = "#/documents?crb_id=${wholesale?.crb_id}"`);
+    await heading(page, 2, "No document waits").waitFor();
+    await expectSound(page, "console-documents-none");
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("a viewer sees insights and documents, and the reason why there is no form", async () => {
+    const { page, complaints } = await visit("Demo viewer", "/insights");
+    await page.getByText("Your role, viewer, cannot decide").waitFor();
+    expect(await page.getByRole("radio").count()).toBe(0);
+    await expectSound(page, "console-insights-viewer");
+    await page.getByRole("link", { name: "Documents" }).first().click();
+    await page.getByText("Your role, viewer, cannot review documents").waitFor();
+    expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});

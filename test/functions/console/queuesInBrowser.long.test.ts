@@ -14,9 +14,13 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
   /** Opens a screen of the console as a person of the demo. */
   async function visit(person: string, screen: string) {
     const { base_url, identity_provider_url } = stage().description;
-    const own = [base_url, identity_provider_url, process.env.AWS_ENDPOINT_URL_S3, "null"];
+    const own = [base_url, identity_provider_url, "null"];
     const options = { viewport: { width: 1280, height: 900 }, colorScheme: "light" } as const;
-    const { page, complaints } = await openPage(options, (url) => own.includes(new URL(url).origin));
+    const { page, complaints } = await openPage(options, (url) => {
+      const { origin, pathname } = new URL(url);
+      // Apart from the API, the page only calls links to documents; its policy names their store.
+      return own.includes(origin) || pathname.startsWith("/documents/");
+    });
     page.setDefaultTimeout(30_000);
     await page.goto(`${base_url}/console/front-range#${screen}`);
     await page.getByRole("button", { name: "Continue to your bank’s sign-in" }).click();
@@ -50,9 +54,11 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.getByText("Write a note.").waitFor();
     await expectSound(page, "console-insights-problems");
     await page.getByRole("radio", { name: "Explained" }).check();
-    await page.getByLabel("Note").fill("The shop sent its cash book.");
+    await page.getByRole("textbox", { name: "Note" }).fill("The shop sent its cash book.");
     await page.reload();
-    await expect.poll(() => page.getByLabel("Note").inputValue()).toBe("The shop sent its cash book.");
+    await expect
+      .poll(() => page.getByRole("textbox", { name: "Note" }).inputValue())
+      .toBe("The shop sent its cash book.");
 
     await page.route("**/insights/*", (route) => route.fulfill({ status: 403, json: { code: "role_missing" } }));
     await page.getByRole("button", { name: "Save and open the next" }).click();
@@ -88,17 +94,23 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
       .getByRole("link", { name: /^\w{8}-/ })
       .first()
       .click();
-    await heading(page, 2, /^Sale \d/).waitFor();
-    await page.getByRole("row", { name: /Breaks the rule/ }).waitFor();
-    await expectSound(page, "console-flagged-sales");
-    const [lakeshore] = stage().description.crbs.filter(({ name }) => name === "Lakeshore Provisioning");
+    await heading(page, 2, /^Sale /).waitFor();
+    // A wholesale sale has no checks, so that the list does not have it.
+    await page.getByText("No rule is checked").waitFor();
+    await heading(page, 2, /What was sold/).waitFor();
+    await expectSound(page, "console-sale-of-insight");
+    const lakeshore = stage().description.crbs.find(({ name }) => name === "Lakeshore Provisioning");
     await page.evaluate(`location.hash = "#/businesses/${lakeshore?.crb_id}/sales"`);
     await heading(page, 1, "Lakeshore Provisioning").waitFor();
-    const age = page.getByRole("link", { name: /Minimum age/ }).first();
-    await age.click();
+    await page.getByLabel("Period").selectOption("A year");
+    await page
+      .getByRole("link", { name: /Minimum age/ })
+      .first()
+      .click();
     await page.getByText("The value is about the customer and is not shown.").waitFor();
     expect(await focused(page)).toMatch(/^Sale \d+: minimum age$/);
-    expect(await page.getByRole("main").textContent()).not.toMatch(/buyer|[^2]\d years|\d 1 years/);
+    expect(await page.getByRole("main").textContent()).not.toMatch(/buyer|\b(?!21\b)\d+ years/);
+    await expectSound(page, "console-flagged-sales");
     expect(complaints).toEqual([]);
     await page.context().close();
   });

@@ -137,17 +137,19 @@ export function SaleArticle({ crbId, saleId, listed, timezone, heading }: Articl
               ) : (
                 <SaleOfDay crbId={crbId} saleId={saleId} date={date} timezone={timezone} />
               )}
-              <section class="panel pad" aria-labelledby="next-step">
-                <h3 id="next-step">What you can do</h3>
-                <p>
-                  Ask the shop for receipt <span class="code">{number}</span>. Typing grams where ounces or pieces
-                  belong is a frequent cause. If a correction arrives, the service checks the sale again.
-                </p>
-                <p>
-                  <a href={`#/insights?crb_id=${crbId}`}>Insights of this business</a>
-                </p>
-                <p class="hint">The customer is not shown.</p>
-              </section>
+              {listed && broken.length > 0 && (
+                <section class="panel pad" aria-labelledby="next-step">
+                  <h3 id="next-step">What you can do</h3>
+                  <p>
+                    Ask the shop for receipt <span class="code">{number}</span>. Typing grams where ounces or pieces
+                    belong is a frequent cause. If a correction arrives, the service checks the sale again.
+                  </p>
+                  <p>
+                    <a href={`#/insights?crb_id=${crbId}`}>Insights of this business</a>
+                  </p>
+                  <p class="hint">The customer is not shown.</p>
+                </section>
+              )}
             </>
           );
         }}

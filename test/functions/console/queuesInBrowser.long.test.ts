@@ -71,6 +71,8 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await expectSound(page, "console-insights-conflict");
     await page.getByRole("button", { name: "Load again" }).click();
     await page.getByText("“Checked.”").waitFor();
+    await expect.poll(() => focused(page)).toBe(first.sentence);
+    expect(await page.getByRole("alert").count()).toBe(0);
     await page.getByRole("button", { name: "Save and open the next" }).click();
     await heading(page, 2, second.sentence).waitFor();
     await expect.poll(() => focused(page)).toBe(second.sentence);

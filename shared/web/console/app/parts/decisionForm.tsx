@@ -29,7 +29,7 @@ interface FormProps<Value> {
   /** Whether a decision has a note; it then needs one. */
   hasNote(choice: Value | ""): boolean;
   hasNext: boolean;
-  /** What the saved decision shows. */
+  /** What follows from the decision. */
   after: string;
   /** Saves the decision, and opens the next item if that is wanted. */
   save(decision: Decision<Value>, opensNext: boolean): Promise<void>;
@@ -40,7 +40,7 @@ interface FormProps<Value> {
 /** The form of a decision with a note. No decision is chosen at first. What is typed survives failures and another sign-in. */
 export function DecisionForm<Value extends string>(props: FormProps<Value>) {
   const { draft, options, noteLabel, noteHint, hasNote, hasNext, after, save, reload } = props;
-  const { explain, announce, person } = useSession();
+  const { explain, announce } = useSession();
   const [{ choice, note }, set, clear] = useDraft<{ choice: Value | ""; note: string }>(draft, {
     ...{ choice: "", note: "" },
   });
@@ -144,9 +144,7 @@ export function DecisionForm<Value extends string>(props: FormProps<Value>) {
           </button>
         )}
       </div>
-      <p class="hint">
-        Saved as {person.name ?? person.sub}, with date and time. {after}
-      </p>
+      <p class="hint">{after}</p>
     </form>
   );
 }

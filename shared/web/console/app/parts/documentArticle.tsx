@@ -131,7 +131,7 @@ function Decide({ item, hasNext, reviewed, reload }: Omit<ArticleProps, "heading
       }
       hasNote={(choice) => choice === "archived"}
       hasNext={hasNext}
-      after="A review can be changed."
+      after="The business sees the result."
       save={async ({ choice, note }, opensNext) => {
         const path = { crb_id, requirement_id, document_id: document.id };
         const body = { status: choice, ...(choice === "archived" && { review_note: note }) };

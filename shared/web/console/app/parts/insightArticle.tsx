@@ -202,7 +202,7 @@ function Decide({ insight, hasNext, decided, reload }: Omit<ArticleProps, "name"
       }
       hasNote={() => true}
       hasNext={hasNext}
-      after="A decision can be changed; none is erased."
+      after={`Saved as ${person.name ?? person.sub}, with date and time. A decision can be changed; none is erased.`}
       save={async ({ choice, note }, opensNext) => {
         const body = { status: choice, note, revision };
         decided(await client("decideInsight", { path: { insight_id: id }, body }), opensNext);

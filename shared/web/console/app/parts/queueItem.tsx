@@ -29,13 +29,19 @@ export function QueueItem({ href, isOpen, state, day, name, children }: ItemProp
   );
 }
 
-/** The heading of the open item. It takes the focus when the address names another item. @param id empty without an item */
-export function useItemHeading(id: string) {
+/**
+ * The heading of the open item. It takes the focus when the address names another item, and when the open one has changed.
+ *
+ * @param id the item that the address names; empty without one
+ */
+export function useItemHeading(id: string, item?: { id: string; revision: number }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const before = useRef(id);
+  const before = useRef({ id, item });
   useEffect(() => {
-    if (id && before.current !== id) (heading.current ?? document.getElementById("main"))?.focus();
-    before.current = id;
-  }, [id]);
+    const earlier = before.current;
+    const hasChanged = earlier.item?.id === item?.id && earlier.item?.revision !== item?.revision;
+    if ((id && earlier.id !== id) || hasChanged) (heading.current ?? document.getElementById("main"))?.focus();
+    before.current = { id, item };
+  }, [id, item?.id, item?.revision]);
   return heading;
 }

@@ -30,14 +30,15 @@ export function Insights({ parameters: { id = "" }, query }: Place) {
   const [decided, setDecided] = useState<Insight>();
   const items = list.data?.data ?? [];
   const chosen = id ? newest([decided, ...items], id) : items[0];
-  const heading = useItemHeading(id);
+  const heading = useItemHeading(id, chosen);
   const addressWith = (item: string | undefined, wanted: string = status) =>
     addressOf(item ? `/insights/${item}` : "/insights", { status: wanted === "open" ? "" : wanted, crb_id: crbId });
   const next = nextAfter(items, (item) => item.id === chosen?.id);
 
   const article = (insight: Insight, reload = list.reload) => (
     <InsightArticle
-      key={insight.id}
+      // A changed insight gets a new form, without the problem of the earlier one.
+      key={`${insight.id} ${insight.revision}`}
       insight={insight}
       name={nameOf(insight.crb_id)}
       heading={heading}

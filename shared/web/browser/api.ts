@@ -4,7 +4,7 @@ import { Rejection, Unreachable } from "./failures.ts";
 const retryOptions = 35_000;
 
 /** Calls an operation of the API; paths are relative to the page, or to the `base` of `callsWith`. */
-export type Call = <T>(method: string, path: string, body?: object) => Promise<T>;
+export type Call = <T>(method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<T>;
 
 /**
  * Creates a `Call` that sends the token, if there is one.
@@ -14,12 +14,13 @@ export type Call = <T>(method: string, path: string, body?: object) => Promise<T
  */
 export const callsWith =
   (token?: string, base?: string): Call =>
-  async (method, path, body) => {
+  async (method, path, body, headers) => {
     const response = await fetch(new URL(path, base ?? location.href), {
       method,
       headers: {
         ...(token && { Authorization: token }),
         ...(body && { "Content-Type": "application/json" }),
+        ...headers,
       },
       ...(body && { body: JSON.stringify(body) }),
       cache: "no-store",

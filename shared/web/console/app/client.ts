@@ -7,7 +7,7 @@ export type Client = <Id extends OperationId>(id: Id, input: Input<Id>) => Promi
 /** Creates a client. @param spId the service provider of the session; empty before the sign-in */
 export const clientOf =
   (call: Call, spId: string): Client =>
-  (id, { path, query, body }) => {
+  (id, { path, query, body, idempotencyKey }) => {
     const { method, path: template } = operations[id];
     const values: Record<string, string> = { ...path, sp_id: spId };
     const filled = template.slice(1).replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ""));
@@ -15,5 +15,10 @@ export const clientOf =
       value === undefined ? [] : [[name, String(value)]],
     );
     const search = sent.length > 0 ? `?${new URLSearchParams(sent)}` : "";
-    return call(method, filled + search, body as object | undefined);
+    return call(
+      method,
+      filled + search,
+      body as object | undefined,
+      idempotencyKey === undefined ? undefined : { "Idempotency-Key": idempotencyKey },
+    );
   };

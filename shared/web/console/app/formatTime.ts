@@ -16,3 +16,10 @@ export function formatAge(date: string): string {
         : [Math.round(minutes / 1_440), "day"];
   return new Intl.RelativeTimeFormat(undefined).format(-value, unit);
 }
+
+/** The time until a day (yyyy-MM-dd), such as `in 21 days`. */
+export function daysUntil(day: string): string {
+  const today = new Date().setHours(0, 0, 0, 0);
+  const days = Math.round((new Date(`${day}T00:00`).getTime() - today) / 86_400_000);
+  return new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(days, "day");
+}

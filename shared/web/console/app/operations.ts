@@ -48,6 +48,44 @@ export const operations = {
     path: "/service-providers/{sp_id}/crbs/{crb_id}/sales/{sale_id}/checks",
     tag: "Sales",
   },
+  searchLicenses: { method: "GET", path: "/service-providers/{sp_id}/licenses-search", tag: "Service Provider" },
+  listCrbLicenses: { method: "GET", path: "/service-providers/{sp_id}/crbs/{crb_id}/licenses", tag: "Licenses" },
+  linkCrbLicense: {
+    method: "PUT",
+    path: "/service-providers/{sp_id}/crbs/{crb_id}/licenses/{license_id}",
+    tag: "Licenses",
+  },
+  unlinkCrbLicense: {
+    method: "DELETE",
+    path: "/service-providers/{sp_id}/crbs/{crb_id}/licenses/{license_id}",
+    tag: "Licenses",
+  },
+  storeDeposits: { method: "PUT", path: "/service-providers/{sp_id}/crbs/{crb_id}/deposits", tag: "Deposits" },
+  listCashCounts: { method: "GET", path: "/service-providers/{sp_id}/crbs/{crb_id}/cash-counts", tag: "Deposits" },
+  setCashCount: {
+    method: "PUT",
+    path: "/service-providers/{sp_id}/crbs/{crb_id}/cash-counts/{date}",
+    tag: "Deposits",
+  },
+  createStatement: { method: "POST", path: "/service-providers/{sp_id}/crbs/{crb_id}/statements", tag: "Statements" },
+  listStatements: { method: "GET", path: "/service-providers/{sp_id}/crbs/{crb_id}/statements", tag: "Statements" },
+  getStatement: {
+    method: "GET",
+    path: "/service-providers/{sp_id}/crbs/{crb_id}/statements/{statement_id}",
+    tag: "Statements",
+  },
+  getInsightSettings: { method: "GET", path: "/service-providers/{sp_id}/insight-settings", tag: "Insights" },
+  setInsightSettings: { method: "PUT", path: "/service-providers/{sp_id}/insight-settings", tag: "Insights" },
+  getReconciliationSettings: {
+    method: "GET",
+    path: "/service-providers/{sp_id}/crbs/{crb_id}/reconciliation-settings",
+    tag: "Deposits",
+  },
+  setReconciliationSettings: {
+    method: "PUT",
+    path: "/service-providers/{sp_id}/crbs/{crb_id}/reconciliation-settings",
+    tag: "Deposits",
+  },
 } as const satisfies { readonly [Id in keyof described]?: Called };
 
 export type OperationId = keyof typeof operations;
@@ -56,11 +94,13 @@ type Given<Part> = NonNullable<Part>;
 type Json<Part> = Part extends { content: { "application/json": infer Body } } ? Body : undefined;
 type PathOf<Id extends OperationId> = Omit<Given<described[Id]["parameters"]["path"]>, "sp_id">;
 
-/** The parameters of a call: the path's without `sp_id`, which is that of the session, the query's and the body. */
+/** The parameters of a call: the path's without `sp_id`, which is that of the session, the query's, the body and the key. */
 export interface Input<Id extends OperationId> {
   path?: PathOf<Id>;
   query?: Given<described[Id]["parameters"]["query"]>;
   body?: Json<Given<described[Id]["requestBody"]>>;
+  /** The `Idempotency-Key` of an operation that creates a record. */
+  idempotencyKey?: string;
 }
 
 /** The response of an operation. */

@@ -1,14 +1,23 @@
 import type {
   CrbStatus,
   complianceStatuses,
+  depositTypes,
   InsightStatus,
+  LicenseActorKind,
   LinkedLicenseStatus,
   PersonRole,
+  ReplicationError,
   replicationStates,
+  StatementError,
+  statementFormats,
+  statementStatuses,
 } from "../../../api/enumerations.ts";
+import type { KindName } from "../../../api/kinds.ts";
 import type { ReconciliationDay } from "../../../api/schemas/reconciliation.ts";
+import type { HolderMatch } from "../../../text/compareHolder.ts";
 import { failureMessage } from "../../browser/failureMessage.ts";
 import { Rejection } from "../../browser/failures.ts";
+import type { Meaning } from "./deposits/mapping.ts";
 
 type ReplicationState = (typeof replicationStates)[number];
 type ReconciliationStatus = ReconciliationDay["status"];
@@ -148,6 +157,107 @@ const checkReasons: Readonly<Record<string, string>> = {
 /** The words of a reason. A reason that a newer service added is shown as it is. */
 export const checkReason = (why: string): string =>
   Object.hasOwn(checkReasons, why) ? (checkReasons[why] as string) : why;
+/** Statements of days. */
+const statementStates: Readonly<Record<(typeof statementStatuses)[number], StateWords>> = {
+  queued: ["wait", "Waits to be made"],
+  running: ["wait", "Is being made"],
+  ready: ["good", "Ready"],
+  failed: ["act", "Failed"],
+};
+
+/** What a holder in the register has to do with the business. Null means that the license is not in the register. */
+const holderStates: Readonly<Record<HolderMatch | "null", StateWords>> = {
+  same: ["good", "Same"],
+  similar: ["look", "Similar"],
+  different: ["act", "Differs"],
+  null: ["idle", "Not compared"],
+};
+
+/** The files of statements. */
+export const formatNames: Readonly<Record<(typeof statementFormats)[number], string>> = {
+  html: "Pages to read and print",
+  csv: "Tables (CSV)",
+  json: "Data for programs (JSON)",
+};
+
+/** Why a statement failed, with what to do. */
+export const statementFailures: Readonly<Record<StatementError, string>> = {
+  too_slow: "The period has too many records. Make statements of shorter periods.",
+  unexpected: "Something went wrong on our side. Make the statement again.",
+};
+
+export const depositNames: Readonly<Record<(typeof depositTypes)[number], string>> = {
+  cash: "Cash",
+  ach: "ACH",
+  card: "Card",
+  check: "Check",
+  wire: "Wire",
+  other: "Other",
+};
+
+/** What columns of a file of deposits mean. */
+export const meaningNames: Readonly<Record<Meaning, string>> = {
+  id: "Id of the posting",
+  posted_date: "Day posted",
+  amount: "Amount",
+  type: "Type",
+  business_date: "Business day",
+};
+
+/** What the threshold of an insight counts; a code without it has none. */
+export const thresholdUnits: Readonly<Record<string, string>> = {
+  large_cash_payment: "US dollars of a customer on a day",
+  repeat_purchases: "purchases of a customer on a day",
+  revenue_above_baseline: "times the usual sales of the weekday",
+  cash_share_changed: "points more or less than in the 12 weeks before",
+  equal_amounts: "times the usual share",
+  outside_own_hours: "sales on a day",
+  voids_above_baseline: "deviations above the usual",
+  returns_above_baseline: "deviations above the usual",
+  no_sales: "business days in a row",
+  revenue_above_statement: "times the stated monthly sales",
+  peer_outlier: "times the median of comparable businesses",
+  flagged_sales_share: "% of the sales of 28 days",
+  unknown_customer_share: "% of the sales of 28 days",
+};
+
+/** Means of payment that do not say whether cash was paid. */
+export const unclearPayments = { multiple: "Several means", other: "Other", unknown: "Unknown" } as const;
+
+/** Who linked a license. */
+export const actorNames: Readonly<Record<LicenseActorKind, string>> = {
+  service_provider: "by your bank",
+  invited_user: "by the business",
+  operator: "by the operator",
+};
+
+const kindNames: Readonly<Record<KindName, string>> = {
+  sales: "Sales",
+  inventory: "Inventory",
+  products: "Products",
+  customers: "Customers",
+  "inventory-locations": "Storage locations",
+};
+
+/** Why a reading of the point of sale failed, with what to do. */
+const replicationFailures: Readonly<Record<ReplicationError, string>> = {
+  credentials_refused:
+    "The point of sale rejects the credentials. The business has to enter new ones at its invitation.",
+  location_gone: "The point of sale no longer has this location. The business has to choose another one.",
+  not_permitted: "The credentials do not permit this reading. The business has to extend their permissions.",
+  limited: "The point of sale permits too few requests. Nothing to do: the service continues more slowly.",
+  unreachable: "The point of sale does not respond. Nothing to do: the service tries again.",
+  not_understood: "The responses of the point of sale cannot be read. The operator works on it.",
+  unexpected: "An error of the service. The operator works on it.",
+};
+
+const textIn =
+  (texts: Readonly<Record<string, string>>) =>
+  (value: string): string =>
+    Object.hasOwn(texts, value) ? (texts[value] as string) : value;
+
+export const kindName = textIn(kindNames);
+export const replicationFailure = textIn(replicationFailures);
 
 /** The words of a state. A value that a newer service added is shown as it is. */
 const wordsIn =
@@ -175,6 +285,8 @@ export function explainConflict(failure: unknown): string | undefined {
     return "This document was reviewed meanwhile. Your note is kept. Load the list again to see what still waits.";
   return failure.message;
 }
+export const statementState = wordsIn(statementStates);
+export const holderState = (match: HolderMatch | null): StateWords => wordsIn(holderStates)(match ?? "null");
 
 /** The message of a failed call, with what to do. @param support the support address */
 export function explainFailure(failure: unknown, role: PersonRole, support: string): string {

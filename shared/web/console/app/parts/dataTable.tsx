@@ -1,15 +1,12 @@
-// biome-ignore-all lint/a11y/noRedundantRoles: they keep rows a table for screen readers when the style shows them as blocks
 import type { ComponentChildren } from "preact";
 import { type Cell, csvOf } from "../csv.ts";
 import type { OperationId } from "../operations.ts";
 import { saveFile } from "../saveFile.ts";
 import { ApiLink } from "./apiLink.tsx";
+import { type ShownColumn, StackTable } from "./stackTable.tsx";
 
-/** A column of a table. The first column names the row. */
-export interface Column<Row> {
-  label: string;
-  isNumber?: boolean;
-  cell(row: Row): ComponentChildren;
+/** A column of a table that is also in its CSV file. */
+export interface Column<Row> extends ShownColumn<Row> {
   /** The value in the file; an amount as a number of dollars. */
   csv(row: Row): Cell;
 }
@@ -21,6 +18,8 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf(row: Row): string;
+  /** Whether a row needs a decision or a look. */
+  kindOf?(row: Row): "act" | "look" | undefined;
   operation: OperationId;
   /** The name of the CSV file, without its extension. */
   file: string;
@@ -34,8 +33,7 @@ interface TableProps<Row> {
 
 /** A table with a CSV file of the same rows. On narrow windows, each row becomes a block whose cells name their column. */
 export function DataTable<Row>(props: TableProps<Row>) {
-  const { title, caption, columns, rows, keyOf, operation, file, isWrapped, filters } = props;
-  const { narrowRows = rows.length } = props;
+  const { title, caption, columns, rows, keyOf, kindOf, operation, file, isWrapped, narrowRows, filters } = props;
   const id = `table-${file}`;
   const download = () => {
     const cells = [columns.map(({ label }) => label), ...rows.map((row) => columns.map(({ csv }) => csv(row)))];
@@ -57,37 +55,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
           </button>
         </search>
       </div>
-      <div class="panel">
-        <table role="table" class={isWrapped ? "stack" : "stack tight"}>
-          <caption>{caption}</caption>
-          <thead role="rowgroup">
-            <tr role="row">
-              {columns.map(({ label, isNumber }) => (
-                <th key={label} role="columnheader" scope="col" class={isNumber ? "n" : undefined}>
-                  {label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody role="rowgroup">
-            {rows.map((row, place) => (
-              <tr key={keyOf(row)} role="row" class={place < narrowRows ? undefined : "later"}>
-                {columns.map(({ label, isNumber, cell }, index) =>
-                  index === 0 ? (
-                    <th key={label} role="rowheader" scope="row">
-                      {cell(row)}
-                    </th>
-                  ) : (
-                    <td key={label} role="cell" class={isNumber ? "n" : undefined} data-label={label}>
-                      <span class="v">{cell(row)}</span>
-                    </td>
-                  ),
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <StackTable style={isWrapped ? "" : "tight"} {...{ caption, columns, rows, keyOf, kindOf, narrowRows }} />
     </section>
   );
 }

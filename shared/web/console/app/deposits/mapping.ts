@@ -1,0 +1,103 @@
+import { type depositTypes, depositTypes as types } from "../../../../api/enumerations.ts";
+
+export type DepositType = (typeof depositTypes)[number];
+
+/** What a column of a file means; a column without a meaning is never sent. */
+export const meanings = ["id", "posted_date", "amount", "type", "business_date"] as const;
+export type Meaning = (typeof meanings)[number];
+
+/** What the columns of an institution's files mean. The browser keeps it for the next file. */
+export interface Mapping {
+  /** By the name of the column. */
+  columns: Readonly<Record<string, Meaning>>;
+  /** The type of each code in the column of types; a row whose code is `skipped` is not sent. */
+  codes: Readonly<Record<string, DepositType | "skipped">>;
+  /** The type of all rows of a file without a column of types. */
+  type?: DepositType | undefined;
+}
+
+const accountWords = /(^|[^a-z])(acc(oun)?ts?|acc?t|iban|routing|aba|rtn|card|pan|ssn|ein|tin|tax)([^a-z]|$)/;
+const postingWords = /(^|[^a-z])(trans(action)?|txn?|trn|posting|ref(erence)?|trace|seq(uence)?)([^a-z]|$)/;
+
+/** The words of a column's name, in lower case: `AcctNo` has `acct` and `no`. */
+const wordsIn = (column: string): string => column.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+
+/** Whether a column's name says that it has numbers of accounts, cards or persons. Such a column is never sent. */
+export const isAccountColumn = (column: string): boolean =>
+  accountWords.test(wordsIn(column)) && !postingWords.test(wordsIn(column));
+
+/** The usual names of columns, in the order in which they are tried. */
+const usual: readonly (readonly [Meaning, RegExp])[] = [
+  ["business_date", /business.?(date|day|dt)|(^|[^a-z])(biz|sales?).?(date|dt)/],
+  [
+    "posted_date",
+    /(post(ed|ing)?|eff(ective)?|trans(action)?|txn|trn|value|proc(ess)?)[^a-z]*(on|date|day|dt)|^(date|dt|day)$/,
+  ],
+  ["amount", /am(oun)?t|^value$/],
+  ["type", /(^|[^a-z])(type|code|cd|kind|category)([^a-z]|$)/],
+  ["id", /(^|[^a-z])(id|ref(erence)?|trace|seq(uence)?|posting|number|no|nbr)([^a-z]|$)/],
+];
+
+/** Guesses the meanings of columns by their usual names; each meaning once. */
+export function guessColumns(columns: readonly string[]): Record<string, Meaning> {
+  const guessed = new Map<string, Meaning>();
+  for (const [meaning, names] of usual) {
+    const column = columns.find((each) => !guessed.has(each) && !isAccountColumn(each) && names.test(wordsIn(each)));
+    if (column !== undefined) guessed.set(column, meaning);
+  }
+  return Object.fromEntries(guessed);
+}
+
+const usualCodes: readonly (readonly [DepositType, RegExp])[] = [
+  ["cash", /cash|csh|vault|currency|coin/],
+  ["ach", /ach/],
+  ["card", /card|merch|mrch|visa|debit|pos/],
+  ["check", /che?ck|chk|remote/],
+  ["wire", /wire|fedwire|swift/],
+];
+
+/** Guesses the type of a code such as `CSHDEP`; undefined if no usual word is in it, or words of two types. */
+export function guessType(code: string): DepositType | undefined {
+  const found = usualCodes.filter(([, words]) => words.test(code.toLowerCase()));
+  return found.length === 1 ? found[0]?.[0] : undefined;
+}
+
+/** Gives a column another meaning; undefined if it is not sent. A meaning has one column at most. */
+export function withMeaning(mapping: Mapping, column: string, meaning: Meaning | undefined): Mapping {
+  const others = Object.entries(mapping.columns).filter(([each, its]) => each !== column && its !== meaning);
+  return { ...mapping, columns: Object.fromEntries(meaning ? [...others, [column, meaning]] : others) };
+}
+
+const keyOf = (spId: string): string => `console:deposits:${spId}`;
+
+/** The kept mapping of an institution, as far as a file has its columns; otherwise a guess. */
+export function readMapping(spId: string, columns: readonly string[]): Mapping {
+  const kept = parsed(localStorage.getItem(keyOf(spId)));
+  const own = Object.entries(kept.columns).filter(([column]) => columns.includes(column) && !isAccountColumn(column));
+  return { ...kept, columns: own.length > 0 ? Object.fromEntries(own) : guessColumns(columns) };
+}
+
+/** Keeps a mapping. Its names of columns and codes are no data of a customer. */
+export const keepMapping = (spId: string, mapping: Mapping): void =>
+  localStorage.setItem(keyOf(spId), JSON.stringify(mapping));
+
+/** Reads a kept mapping. Parts that an older console wrote otherwise are dropped. */
+export function parsed(text: string | null): Mapping {
+  let kept: { columns?: unknown; codes?: unknown; type?: unknown } | null;
+  try {
+    kept = JSON.parse(text ?? "{}");
+  } catch {
+    kept = null;
+  }
+  const only = <Value extends string>(values: unknown, known: readonly Value[]): Record<string, Value> =>
+    Object.fromEntries(
+      Object.entries(typeof values === "object" && values !== null ? values : {}).filter(([, value]) =>
+        known.includes(value),
+      ),
+    );
+  return {
+    columns: only(kept?.columns, meanings),
+    codes: only(kept?.codes, [...types, "skipped"]),
+    type: types.find((type) => type === kept?.type),
+  };
+}

@@ -1,0 +1,37 @@
+import type { Output } from "../operations.ts";
+import { useRead } from "../useRead.ts";
+import { Loaded } from "./loaded.tsx";
+
+type Business = Output<"getOverview">["data"][number];
+
+interface ChoiceProps {
+  /** The `crb_id` of the chosen business; empty if none is chosen. */
+  value: string;
+  changed(crbId: string): void;
+}
+
+const shownName = ({ dba, name }: Business): string => dba ?? name;
+
+/** The choice of one business of the institution, by name. */
+export function BusinessChoice({ value, changed }: ChoiceProps) {
+  const list = useRead("getOverview", { query: { limit: 1000 } });
+  return (
+    <Loaded of={list} name="The list of businesses">
+      {({ data }) => (
+        <div class="field">
+          <label for="business">Business</label>
+          <select id="business" value={value} onChange={({ currentTarget }) => changed(currentTarget.value)}>
+            <option value="">Choose a business</option>
+            {data
+              .toSorted((one, other) => shownName(one).localeCompare(shownName(other)))
+              .map((row) => (
+                <option key={row.crb_id} value={row.crb_id}>
+                  {shownName(row)}, {row.state}
+                </option>
+              ))}
+          </select>
+        </div>
+      )}
+    </Loaded>
+  );
+}

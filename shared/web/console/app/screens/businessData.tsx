@@ -1,0 +1,93 @@
+import type { Place } from "../findScreen.ts";
+import { formatAge, formatTime } from "../formatTime.ts";
+import type { Output } from "../operations.ts";
+import { BusinessFrame } from "../parts/businessFrame.tsx";
+import { type Column, DataTable } from "../parts/dataTable.tsx";
+import { Loaded } from "../parts/loaded.tsx";
+import { State } from "../parts/mark.tsx";
+import { dataState, kindName, replicationFailure } from "../texts.ts";
+
+type Replication = Output<"listCrbReplications">["data"][number];
+
+const none = <span class="faint">not yet</span>;
+const needsLook = ({ state, error, rejected_records }: Replication): boolean =>
+  error !== null || rejected_records > 0 || state === "failing" || state === "late";
+
+/** What a replication has, with what to do about it. */
+function remarkOf({ error, awaiting_confirmation, progress, rejected_records }: Replication): string {
+  if (error) return replicationFailure(error);
+  if (awaiting_confirmation)
+    return "The point of sale suddenly returned almost nothing. The records stay as they are until the next readings confirm it.";
+  if (progress)
+    return `${progress.read.toLocaleString()} ${progress.total === null ? "" : `of ${progress.total.toLocaleString()} `}records are read so far.`;
+  if (rejected_records > 0)
+    return "Records of the point of sale that cannot be converted are not stored. The business corrects them in its point of sale.";
+  return "";
+}
+
+const columns: readonly Column<Replication>[] = [
+  { label: "Records of", cell: ({ kind }) => kindName(kind), csv: ({ kind }) => kind },
+  { label: "State", cell: ({ state }) => <State of={dataState(state)} />, csv: ({ state }) => state },
+  {
+    label: "Data as of",
+    cell: ({ data_as_of }) =>
+      data_as_of ? (
+        <>
+          {formatTime(Date.parse(data_as_of))}
+          <span class="under">{formatAge(data_as_of)}</span>
+        </>
+      ) : (
+        none
+      ),
+    csv: ({ data_as_of }) => data_as_of,
+  },
+  {
+    label: "Next reading",
+    cell: ({ next_due_date }) =>
+      next_due_date ? formatTime(Date.parse(next_due_date)) : <span class="faint">none</span>,
+    csv: ({ next_due_date }) => next_due_date,
+  },
+  {
+    label: "Stored",
+    isNumber: true,
+    cell: ({ records }) => records.toLocaleString(),
+    csv: ({ records }) => records,
+  },
+  {
+    label: "Rejected",
+    isNumber: true,
+    cell: ({ rejected_records }) =>
+      rejected_records === 0 ? <span class="zero">0</span> : <strong>{rejected_records.toLocaleString()}</strong>,
+    csv: ({ rejected_records }) => rejected_records,
+  },
+  { label: "What to do", isWhole: true, cell: (row) => remarkOf(row) || "Nothing", csv: remarkOf },
+];
+
+/** The data of a business by kind: is it fresh and whole? */
+export function BusinessData({ parameters: { crb_id = "" } }: Place) {
+  return (
+    <BusinessFrame crbId={crb_id} part="data">
+      {({ replications }) => (
+        <Loaded of={replications} name="The state of the data">
+          {({ data }) => (
+            <>
+              <p class="lead">
+                {data.some(needsLook) ? "Not everything is fresh and whole." : "Nothing failed at the last readings."}
+              </p>
+              <DataTable
+                title="Data by kind"
+                caption="Numbers of records. Figures of this business include the records up to “Data as of”."
+                columns={columns}
+                rows={data}
+                keyOf={({ kind }) => kind}
+                kindOf={(row) => (needsLook(row) ? "look" : undefined)}
+                operation="listCrbReplications"
+                file="data"
+              />
+            </>
+          )}
+        </Loaded>
+      )}
+    </BusinessFrame>
+  );
+}

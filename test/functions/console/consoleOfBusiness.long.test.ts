@@ -1,0 +1,188 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { useStage } from "../../api/useStage.ts";
+import { hasBrowser, useBrowser } from "../../useBrowser.ts";
+import { expectSound } from "../connect/visit.ts";
+
+const desktop = { viewport: { width: 1280, height: 900 }, colorScheme: "light" } as const;
+
+const postings = `POST_DT,TXN_AMT,TXN_CD,REF_NO,ACCT,MEMO
+11/02/2026,"3,115.00",CSHDEP,D-1,00012344417,vault drop
+11/03/2026,1029.92,ACHCR,D-2,00012344417,
+11/04/2026,(410.00),CSHDEP,D-3,00012344417,change order
+11/31/2026,2940.00,CSHDEP,D-4,00012344417,
+`.replaceAll("2026", String(new Date().getFullYear() - 1));
+
+describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
+  const { stage } = useStage();
+  const openPage = useBrowser();
+  const business = () =>
+    stage().description.crbs.find(({ name }) => name === "High Country Remedies") ?? expect.fail("no business");
+
+  async function signedIn(person: string) {
+    const { base_url, identity_provider_url, console_url } = stage().description;
+    const isOwn = (url: string) => [base_url, identity_provider_url, "null"].includes(new URL(url).origin);
+    const { page, complaints } = await openPage(desktop, isOwn);
+    page.setDefaultTimeout(30_000);
+    await page.goto(console_url);
+    await page.getByRole("button", { name: "Continue to your bank’s sign-in" }).click();
+    await page.getByRole("button", { name: person }).click();
+    await page.getByRole("heading", { level: 1, name: "Portfolio" }).waitFor();
+    return { page, complaints };
+  }
+
+  const open = (page: Page, path: string) => page.evaluate(`location.hash = "#${path}"`);
+
+  test("a reviewer links a license, and removes the link of one that is not theirs", async () => {
+    const { page, complaints } = await signedIn("Demo reviewer");
+    await open(page, `/businesses/${business().crb_id}/licenses`);
+    await page.getByRole("row", { name: /CO-R-90001/ }).waitFor();
+    await page.getByLabel("Number or name in the register").fill("co-r-10000");
+    await page.getByRole("button", { name: "Search the register" }).click();
+    await page.getByRole("button", { name: "Link CO-R-10000" }).click();
+    await page.getByRole("button", { name: "Linked" }).waitFor();
+    const linked = page
+      .getByRole("table")
+      .first()
+      .getByRole("row", { name: /CO-R-10000/ });
+    await linked.getByText("Differs").waitFor();
+    // The wrong license comes first, and is compared.
+    await page.getByRole("heading", { name: /^Compare CO-R-10000/ }).waitFor();
+    await expectSound(page, "console-licenses");
+    await page.getByRole("button", { name: /^Remove the link/ }).click();
+    await expectSound(page, "console-unlink");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await page.evaluate("document.activeElement.textContent")).toMatch(/^Remove the link/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: "Remove the link" }).click();
+    await linked.waitFor({ state: "detached" });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("a reviewer uploads deposits and stores a count: only mapped rows without a problem leave the browser", async () => {
+    const { page, complaints } = await signedIn("Demo reviewer");
+    const bodies: string[] = [];
+    page.on("request", (request) => bodies.push(request.postData() ?? ""));
+    await open(page, "/deposits");
+    await page.getByLabel("Business", { exact: true }).selectOption(business().crb_id);
+    await page.getByLabel("US dollars").fill("1,234.5x");
+    await page.getByRole("button", { name: "Store the count" }).click();
+    await page.getByText("This is no amount").waitFor();
+    await expectSound(page, "console-deposits");
+    await page.getByLabel("US dollars").fill("4,210.00");
+    await page.getByLabel("Day", { exact: true }).fill("2026-01-14");
+    await page.getByRole("button", { name: "Store the count" }).click();
+    await page.getByText("Jan 14, 2026 $4,210.00").waitFor();
+    const file = { name: "postings.csv", mimeType: "text/csv", buffer: Buffer.from(postings) };
+    const choose = () => page.getByLabel(/^CSV file/).setInputFiles(file);
+    bodies.length = 0;
+    await choose();
+    await page
+      .getByRole("row", { name: /^5 D-4/ })
+      .getByText("has no day 31")
+      .waitFor();
+    await expectSound(page, "console-deposits-check");
+    expect(bodies.join("")).toBe("");
+    await page.getByRole("button", { name: "Send 3 rows" }).click();
+    await page.getByRole("heading", { name: "The deposits are stored" }).waitFor();
+    await page.getByText("3 rows", { exact: true }).waitFor();
+    await expectSound(page, "console-deposits-stored");
+    const sent = bodies.filter(Boolean);
+    expect(sent.map((body) => JSON.parse(body).deposits.map(({ amount }: { amount: number }) => amount))).toEqual([
+      [311_500, 102_992, -41_000],
+    ]);
+    expect(sent.join("")).not.toMatch(/4417|vault/);
+    // The same file again stores nothing.
+    await page.getByLabel(/^CSV file/).setInputFiles([]);
+    await choose();
+    await page.getByRole("button", { name: "Send 3 rows" }).click();
+    await page.getByText("were stored already").waitFor();
+    await page.locator("dl.figures > div", { hasText: "Unchanged" }).getByText("3 rows").waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("rows that the service rejects are named, and the others can be sent", async () => {
+    const { page } = await signedIn("Demo reviewer");
+    await open(page, "/deposits");
+    await page.getByLabel("Business", { exact: true }).selectOption(business().crb_id);
+    const buffer = Buffer.from(postings.replaceAll("D-", "E-"));
+    await page.getByLabel(/^CSV file/).setInputFiles({ name: "postings.csv", mimeType: "text/csv", buffer });
+    const fields = { "body.deposits.1.posted_date": { message: "must be a date, yyyy-MM-dd" } };
+    await page.route(/\/deposits$/, (route) => route.fulfill({ status: 422, json: { message: "x", fields } }));
+    await page.getByRole("button", { name: "Send 3 rows" }).click();
+    await page.getByRole("alert").getByText("The service rejects some rows").waitFor();
+    await page
+      .getByRole("row", { name: /^3 E-2/ })
+      .getByText("posted_date must be a date")
+      .waitFor();
+    await page.unroute(/\/deposits$/);
+    await page.getByRole("button", { name: "Send 2 rows" }).click();
+    await page.getByRole("heading", { name: "The deposits are stored" }).waitFor();
+    await page.context().close();
+  });
+
+  test("a reviewer makes a statement, and opens its files when it is ready", async () => {
+    const { page, complaints } = await signedIn("Demo reviewer");
+    await open(page, "/statements");
+    await page.getByLabel("Business", { exact: true }).selectOption(business().crb_id);
+    await page.getByRole("button", { name: "Make the statement" }).click();
+    const row = page.getByRole("row", { name: /by Demo reviewer/ });
+    await row.waitFor();
+    await expectSound(page, "console-statements");
+    await row.getByRole("button", { name: "Show the files" }).click({ timeout: 120_000 });
+    const link = row.getByRole("link", { name: "statement.html" });
+    const response = await fetch((await link.getAttribute("href")) ?? "");
+    expect(await response.text()).toContain("High Country Remedies");
+    await expectSound(page, "console-statement-ready");
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("a viewer reads licenses, data and statements, and cannot change them", async () => {
+    const { page, complaints } = await signedIn("Demo viewer");
+    await open(page, `/businesses/${business().crb_id}/licenses`);
+    await page.getByRole("row", { name: /CO-R-90001/ }).waitFor();
+    expect(await page.getByRole("button", { name: /Remove the link|Search the register/ }).count()).toBe(0);
+    await open(page, `/businesses/${business().crb_id}/data`);
+    await page.getByRole("row", { name: /^Inventory/ }).waitFor();
+    await expectSound(page, "console-data");
+    await open(page, "/deposits");
+    await page.getByText("Reviewers and administrators upload deposits").waitFor();
+    await open(page, "/statements");
+    await page.getByLabel("Business", { exact: true }).selectOption(business().crb_id);
+    await page.getByRole("heading", { name: /^(Statements|No statement yet)/, level: 2 }).waitFor();
+    expect(await page.getByRole("button", { name: "Make the statement" }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("an administrator changes settings; a viewer reads them", async () => {
+    const { page, complaints } = await signedIn("Demo administrator");
+    const threshold = page.getByLabel("Threshold of “Large cash payment”");
+    const tolerance = page.getByLabel("Tolerance in US dollars");
+    await open(page, "/settings");
+    await page.getByLabel("Business", { exact: true }).selectOption(business().crb_id);
+    await tolerance.fill("250.00");
+    await expectSound(page, "console-settings");
+    await page.getByRole("button", { name: "Store the settings of the comparison" }).click();
+    await page.getByText("The settings of the comparison are stored").waitFor({ state: "attached" });
+    await threshold.fill("much");
+    await page.getByRole("button", { name: "Store the settings of insights" }).click();
+    await page.getByText("The threshold of “Large cash payment” is no number").waitFor();
+    await threshold.fill("9000");
+    await page.getByRole("button", { name: "Store the settings of insights" }).click();
+    await page.getByText("The settings of insights are stored").waitFor({ state: "attached" });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+    const viewer = await signedIn("Demo viewer");
+    await open(viewer.page, "/settings");
+    const read = viewer.page.getByLabel("Threshold of “Large cash payment”");
+    expect([await read.inputValue(), await read.isDisabled()]).toEqual(["9000", true]);
+    await viewer.page.getByLabel("Business", { exact: true }).selectOption(business().crb_id);
+    expect(await viewer.page.getByLabel("Tolerance in US dollars").inputValue()).toBe("250.00");
+    await viewer.page.context().close();
+  });
+});

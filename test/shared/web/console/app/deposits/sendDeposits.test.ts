@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { Rejection, Unreachable } from "../../../../../../shared/web/browser/failures.ts";
+import type { Client } from "../../../../../../shared/web/console/app/client.ts";
+import type { CheckedRow, Deposit } from "../../../../../../shared/web/console/app/deposits/checkRows.ts";
+import { rejectedRows, sendDeposits } from "../../../../../../shared/web/console/app/deposits/sendDeposits.ts";
+
+const rows = Array.from(
+  { length: 2_001 },
+  (_, i): CheckedRow => ({
+    number: i + 2,
+    texts: {},
+    deposit: { id: `D-${i}`, posted_date: "2026-11-26", amount: 100, type: "cash" },
+  }),
+);
+
+/** A client whose answers a test gives, by the number of the request. */
+function clientWith(answer: (request: number) => unknown) {
+  const parts: Deposit[][] = [];
+  const client = async (_: string, { body }: { body: { deposits: Deposit[] } }) => answer(parts.push(body.deposits));
+  return { parts, client: client as unknown as Client };
+}
+
+test("rows are sent in parts of at most 1,000, and the results are added", async () => {
+  const { parts, client } = clientWith(() => ({ accepted: 3, unchanged: 2, replaced: 1 }));
+  expect(await sendDeposits(client, "crb", rows)).toEqual({ accepted: 9, unchanged: 6, replaced: 3 });
+  expect(parts.map(({ length }) => length)).toEqual([1_000, 1_000, 1]);
+  expect(parts.flat()).toEqual(rows.map(({ deposit }) => deposit));
+});
+
+test("rejected items of a part are named by the row of the file", async () => {
+  const fields = {
+    "body.deposits.0.posted_date": { message: "must be a date" },
+    "body.deposits.999": { message: "is wrong" },
+    "body.deposits.5000.id": { message: "is not in the file" },
+  };
+  const { parts, client } = clientWith((request) => {
+    if (request === 1) return { accepted: 1_000, unchanged: 0, replaced: 0 };
+    throw new Rejection(422, { fields });
+  });
+  const failure = await sendDeposits(client, "crb", rows).catch((thrown) => thrown);
+  expect(rejectedRows(failure)).toEqual(
+    new Map([
+      [1_002, "posted_date must be a date"],
+      [2_001, "The row is wrong"],
+    ]),
+  );
+  expect(parts).toHaveLength(2);
+});
+
+test.each([new Unreachable(), new Rejection(409, { message: "x" })])(
+  "another failure names no rows",
+  async (thrown) => {
+    const { client } = clientWith(() => {
+      throw thrown;
+    });
+    const failure = await sendDeposits(client, "crb", rows).catch((caught) => caught);
+    expect([failure, rejectedRows(failure)]).toEqual([thrown, undefined]);
+  },
+);

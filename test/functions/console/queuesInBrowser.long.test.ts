@@ -92,6 +92,11 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
   test("the explanation of a flagged sale shows nothing about its customer", async () => {
     const { page, complaints } = await visit("Demo viewer", "/insights");
     await page
+      .getByRole("link", { name: /Large cash payment/ })
+      .first()
+      .click();
+    await heading(page, 2, /paid much cash/).waitFor();
+    await page
       .getByRole("article")
       .getByRole("link", { name: /^\w{8}-/ })
       .first()

@@ -32,7 +32,7 @@ function readColors(place: HTMLElement): Colors {
   return Object.fromEntries(entries);
 }
 
-/** A pattern of diagonal lines: what is not certain is never filled. */
+/** A pattern of diagonal lines: an uncertain part is never filled. */
 function hatch(color: string, isRising: boolean): CanvasPattern | string {
   const tile = document.createElement("canvas");
   tile.width = tile.height = 6;

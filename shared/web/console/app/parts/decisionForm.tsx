@@ -37,7 +37,7 @@ interface FormProps<Value> {
   reload(): void;
 }
 
-/** The form of a decision with a note. No decision is chosen at first. What is typed survives failures and another sign-in. */
+/** The form of a decision with a note. No decision is chosen at first. Typed text survives failures and another sign-in. */
 export function DecisionForm<Value extends string>(props: FormProps<Value>) {
   const { draft, options, noteLabel, noteHint, hasNote, hasNext, after, save, reload } = props;
   const { explain, announce } = useSession();

@@ -125,7 +125,7 @@ function Decide({ item, hasNext, reviewed, reload }: Omit<ArticleProps, "heading
       noteLabel="Note to the business"
       noteHint={
         <>
-          1 to 500 characters. <strong>The business reads it</strong>: say what is missing, such as “Page 2 with the
+          1 to 500 characters. <strong>The business reads it</strong>: name the missing part, such as “Page 2 with the
           signature”.
         </>
       }

@@ -226,7 +226,7 @@ function Broken({ check, version, state }: { check: SaleCheck; version: string; 
 function Lines({ sale }: { sale: Sale }) {
   return (
     <DataTable
-      title="What was sold"
+      title="Products sold"
       caption="Prices in US dollars before discounts and taxes."
       columns={lineColumns}
       rows={sale.line_items}

@@ -267,7 +267,7 @@ function Legend() {
         ))}
       </ul>
       Hatched: the point of sale does not say how it was paid, so cash is a range; hatched grey: an incomplete day. The
-      range at the business begins anew with each cash count, because it widens every day.
+      range at the business begins again with each cash count, because it widens every day.
     </figcaption>
   );
 }

@@ -59,7 +59,7 @@ export function Insights({ parameters: { id = "" }, query }: Place) {
     <>
       <Head
         title="Insights"
-        lead="Facts that differ from what is usual or possible. Each stays open until a reviewer decides."
+        lead="Facts that are unusual or impossible. Each stays open until a reviewer decides."
         asOf={list.readAt === undefined ? undefined : formatTime(list.readAt)}
       />
       {crbId && (

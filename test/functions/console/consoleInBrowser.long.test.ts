@@ -10,7 +10,7 @@ const desktop = { viewport: { width: 1280, height: 900 }, colorScheme: "light" }
 const minute = 60_000;
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
-const crbs = /\/service-providers\/[^/]+\/crbs\?/;
+const overview = /\/service-providers\/[^/]+\/overview\?/;
 
 describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
   const { stage } = useStage({ demoAlone: true });
@@ -159,10 +159,10 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk as Buffer);
     const lines = Buffer.concat(chunks).toString().trim().split("\r\n");
-    expect(lines[0]).toBe("Business,State,Due diligence,Point of sale");
-    expect(lines.slice(1).sort()[1]).toMatch(/^High Country Remedies,CO,.+,Connected$/);
-    const link = page.getByRole("link", { name: "API: listServiceProviderCrbs" }).first();
-    expect(await link.getAttribute("href")).toMatch(/\/docs#tag\/service-provider\/listServiceProviderCrbs$/);
+    expect(lines[0]).toBe("Business,Data,Sales,Cash sold,7 days,Cash there,License,Rule breaks,Insights");
+    expect(lines.slice(1).sort()[1]).toMatch(/^High Country Remedies,/);
+    const link = page.getByRole("link", { name: "API: getOverview" }).first();
+    expect(await link.getAttribute("href")).toMatch(/\/docs#tag\/overview\/getOverview$/);
     await page.context().close();
   });
 
@@ -175,13 +175,13 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     ["no connection", 0, {}, /cannot be reached.*Nothing is lost/],
   ])("%s is explained, and the part can be loaded again", async (name, status, body, words) => {
     const { page } = await signedIn();
-    await page.route(crbs, (route) => (status ? route.fulfill({ status, json: body }) : route.abort()));
+    await page.route(overview, (route) => (status ? route.fulfill({ status, json: body }) : route.abort()));
     await page.evaluate("location.hash = '#/nowhere'");
     await heading(page, "Not found").waitFor();
     await page.evaluate("location.hash = '#/'");
     await page.getByRole("alert").getByText(words).waitFor();
     if (status === 403) await expectSound(page, `console-${name.replaceAll(" ", "-")}`);
-    await page.unroute(crbs);
+    await page.unroute(overview);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("row", { name: /High Country Remedies/ }).waitFor();
     await page.context().close();
@@ -194,7 +194,9 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.evaluate("location.hash = '#/?from=here'");
     await page.clock.fastForward(2 * minute);
     let count = 0;
-    await page.route(crbs, (route) => (count++ === 0 ? route.fulfill({ status: 401, json: {} }) : route.continue()));
+    await page.route(overview, (route) =>
+      count++ === 0 ? route.fulfill({ status: 401, json: {} }) : route.continue(),
+    );
     await page.evaluate("location.hash = '#/?from=there'");
     await expect.poll(() => count).toBe(2);
     await page.getByRole("row", { name: /High Country Remedies/ }).waitFor();

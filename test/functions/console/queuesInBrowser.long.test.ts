@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await heading(page, 2, /^Sale /).waitFor();
     // A wholesale sale has no checks, so that the list does not have it.
     await page.getByText("No rule is checked").waitFor();
-    await heading(page, 2, /What was sold/).waitFor();
+    await heading(page, 2, /Products sold/).waitFor();
     await expectSound(page, "console-sale-of-insight");
     const lakeshore = stage().description.crbs.find(({ name }) => name === "Lakeshore Provisioning");
     await page.evaluate(`location.hash = "#/businesses/${lakeshore?.crb_id}/sales"`);

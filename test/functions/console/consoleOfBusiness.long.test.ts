@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { useStage } from "../../api/useStage.ts";
@@ -183,6 +184,34 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     expect([await read.inputValue(), await read.isDisabled()]).toEqual(["9000", true]);
     await viewer.page.getByLabel("Business", { exact: true }).selectOption(business().crb_id);
     expect(await viewer.page.getByLabel("Tolerance in US dollars").inputValue()).toBe("250.00");
+    await viewer.page.context().close();
+  });
+
+  test("an administrator makes a report of who read the data, and a viewer learns whose task that is", async () => {
+    const { page, complaints } = await signedIn("Demo administrator");
+    await open(page, "/access-reports");
+    const today = new Date().toISOString().slice(0, 10);
+    await page.getByLabel("Last day").fill(today);
+    await page.getByLabel("First day").fill("");
+    await page.getByRole("button", { name: "Make the report" }).click();
+    await page.getByText("Choose the first and the last day.").waitFor();
+    await page.getByLabel("First day").fill(today);
+    await page.getByRole("button", { name: "Make the report" }).click();
+    await page.getByText("Ready").waitFor();
+    await page.getByRole("button", { name: "Show the file" }).click();
+    const link = await page.getByRole("link", { name: /^Download \(/ }).getAttribute("href");
+    const lines = gunzipSync(Buffer.from(await (await fetch(link ?? "")).arrayBuffer()))
+      .toString()
+      .trim()
+      .split("\n");
+    expect(lines.map((line) => JSON.parse(line).sub)).toContain("demo-administrator");
+    await expectSound(page, "console-access-reports");
+    expect(complaints).toEqual([]);
+    await page.context().close();
+    const viewer = await signedIn("Demo viewer");
+    await open(viewer.page, "/access-reports");
+    await viewer.page.getByRole("heading", { name: "Administrators make these reports" }).waitFor();
+    expect(viewer.complaints).toEqual([]);
     await viewer.page.context().close();
   });
 });

@@ -86,6 +86,13 @@ export const operations = {
     path: "/service-providers/{sp_id}/crbs/{crb_id}/reconciliation-settings",
     tag: "Deposits",
   },
+  createAccessReport: { method: "POST", path: "/service-providers/{sp_id}/access-reports", tag: "Access reports" },
+  listAccessReports: { method: "GET", path: "/service-providers/{sp_id}/access-reports", tag: "Access reports" },
+  getAccessReport: {
+    method: "GET",
+    path: "/service-providers/{sp_id}/access-reports/{report_id}",
+    tag: "Access reports",
+  },
 } as const satisfies { readonly [Id in keyof described]?: Called };
 
 export type OperationId = keyof typeof operations;

@@ -1,4 +1,5 @@
 import type { Screen } from "./findScreen.ts";
+import { AccessReports } from "./screens/accessReports.tsx";
 import { BusinessData } from "./screens/businessData.tsx";
 import { BusinessLicenses } from "./screens/businessLicenses.tsx";
 import { BusinessSales } from "./screens/businessSales.tsx";
@@ -21,5 +22,6 @@ export const screens: readonly Screen[] = [
   { path: "/businesses/:crb_id/data", Screen: BusinessData },
   { path: "/deposits", menu: "Deposits", Screen: Deposits },
   { path: "/statements", menu: "Statements", Screen: Statements },
+  { path: "/access-reports", menu: "Access reports", Screen: AccessReports },
   { path: "/settings", menu: "Settings", Screen: Settings },
 ];

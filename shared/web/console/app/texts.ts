@@ -1,4 +1,6 @@
 import type {
+  accessReportErrors,
+  accessReportStatuses,
   CrbStatus,
   complianceStatuses,
   depositTypes,
@@ -180,6 +182,20 @@ export const formatNames: Readonly<Record<(typeof statementFormats)[number], str
   json: "Data for programs (JSON)",
 };
 
+/** Reports of who read the data. */
+const accessReportStates: Readonly<Record<(typeof accessReportStatuses)[number], StateWords>> = {
+  queued: ["wait", "Is being made"],
+  ready: ["good", "Ready"],
+  failed: ["act", "Failed"],
+  expired: ["idle", "Expired"],
+};
+
+/** Why a report failed, with the next step. */
+export const accessReportFailures: Readonly<Record<(typeof accessReportErrors)[number], string>> = {
+  too_long: "There are too many requests. Make reports of shorter periods.",
+  too_slow: "It was not made within a day. Make it again.",
+};
+
 /** Why a statement failed, with what to do. */
 export const statementFailures: Readonly<Record<StatementError, string>> = {
   too_slow: "The period has too many records. Make statements of shorter periods.",
@@ -285,6 +301,7 @@ export function explainConflict(failure: unknown): string | undefined {
     return "This document was reviewed meanwhile. Your note is kept. Load the list again to see what still waits.";
   return failure.message;
 }
+export const accessReportState = wordsIn(accessReportStates);
 export const statementState = wordsIn(statementStates);
 export const holderState = (match: HolderMatch | null): StateWords => wordsIn(holderStates)(match ?? "null");
 

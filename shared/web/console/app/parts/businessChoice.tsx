@@ -8,12 +8,14 @@ interface ChoiceProps {
   /** The `crb_id` of the chosen business; empty if none is chosen. */
   value: string;
   changed(crbId: string): void;
+  /** The words for no business. */
+  none?: string;
 }
 
 const shownName = ({ dba, name }: Business): string => dba ?? name;
 
 /** The choice of one business of the institution, by name. */
-export function BusinessChoice({ value, changed }: ChoiceProps) {
+export function BusinessChoice({ value, changed, none = "Choose a business" }: ChoiceProps) {
   const list = useRead("getOverview", { query: { limit: 1000 } });
   return (
     <Loaded of={list} name="The list of businesses">
@@ -21,7 +23,7 @@ export function BusinessChoice({ value, changed }: ChoiceProps) {
         <div class="field">
           <label for="business">Business</label>
           <select id="business" value={value} onChange={({ currentTarget }) => changed(currentTarget.value)}>
-            <option value="">Choose a business</option>
+            <option value="">{none}</option>
             {data
               .toSorted((one, other) => shownName(one).localeCompare(shownName(other)))
               .map((row) => (

@@ -248,10 +248,10 @@ function SaleOfDay({ crbId, saleId, date, timezone }: Omit<ArticleProps, "listed
         const sale = data.find(({ id }) => id === saleId);
         return sale ? (
           <>
-            <div class="panel pad">
+            <section class="panel pad">
               <h3>Sale {sale.pos_sale_id}</h3>
               <SaleLine sale={sale} timezone={timezone} />
-            </div>
+            </section>
             <Lines sale={sale} />
           </>
         ) : (

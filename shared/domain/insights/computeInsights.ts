@@ -104,7 +104,8 @@ class Computation {
   async run(stored: DaySummary | undefined): Promise<ComputedInsights | undefined> {
     const today = localDay(this.#clock.now(), this.#crb.record.timezone);
     const from = addDays(today, -judgedDays - comparedDays - 1);
-    const weeks = await readSalesWeeks(this.#table, salesTotalsPartition(this.#crbId), { from }, { consistent: false });
+    // A read that lags would miss the day for which the computation is due.
+    const weeks = await readSalesWeeks(this.#table, salesTotalsPartition(this.#crbId), { from });
     const totals = new Map(weeks.flatMap(({ days }) => [...days]));
     const complete = [...totals].flatMap(([day, { completedAt }]) => (completedAt === null ? [] : [day])).sort();
     const until = complete.at(-1);

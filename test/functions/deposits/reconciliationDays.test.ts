@@ -5,7 +5,9 @@ import { setCashCount } from "../../../shared/domain/deposits/cashCounts.ts";
 import { type DaySums, yearWrite } from "../../../shared/domain/deposits/daySums.ts";
 import { readReconciliation } from "../../../shared/domain/deposits/readReconciliation.ts";
 import { storeDeposits } from "../../../shared/domain/deposits/storeDeposits.ts";
+import { changeCrb } from "../../../shared/store/crbs.ts";
 import { reconciliationSettingsKey } from "../../../shared/store/keys/deposits.ts";
+import { replicationKey } from "../../../shared/store/keys/replication.ts";
 import { addDays } from "../../../shared/time/addDays.ts";
 import { countReadUnits } from "../../readUnits.ts";
 import { daysFrom, type Paid, storeSalesDays } from "../../shared/domain/deposits/givenDays.ts";
@@ -50,6 +52,22 @@ test("days have the sales, the deposits and the balance since the last count", a
     ...Array.from({ length: 5 }, () => "no_balance"),
     "not_compared",
   ]);
+});
+
+test("after a move to another time zone no day is compared until the sales are read again", async () => {
+  const { crbId, count, days } = await givenDepositor(table());
+  const dates = daysFrom("2026-02-02", 5);
+  await storeSalesDays(table(), crbId, paidOn(dates), dates.at(-1) ?? "");
+  await count("2026-02-02", 0);
+  const before = await days();
+  expect(new Set(before.map(({ status }) => status))).toEqual(new Set(["within"]));
+  const timezone = "America/New_York";
+  await changeCrb(table(), crbId, (crb) => ({ ...crb, record: { ...crb.record, timezone } }));
+  const moved = before.map((day) => ({ ...day, complete: false, status: "not_compared" }));
+  expect(await days()).toEqual(moved);
+  const state = await table().get(replicationKey(crbId, "sale"), { consistent: true });
+  await table().put({ ...replicationKey(crbId, "sale"), ...state, timezone });
+  expect(await days()).toEqual(before);
 });
 
 test("a change of a day changes later balances, and only the revision of this day", async () => {

@@ -153,6 +153,29 @@ describe("the status", () => {
   });
 });
 
+test("weekends and holidays without a pick-up or a sale are no outstanding cash, and count as days since the deposit", () => {
+  // From a Monday on: pick-ups on workdays, closed on the second Thursday and Friday.
+  const days = Array.from({ length: 21 }, (_, i): Day => {
+    const isHoliday = i === 10 || i === 11;
+    const isPickUp = i % 7 < 5 && !isHoliday;
+    // A Monday has the takings of the weekend.
+    const takings = i > 0 && i % 7 === 0 ? 300_000 : 100_000;
+    return {
+      paid: isHoliday ? {} : { cash: 100_000 },
+      cash: isPickUp ? takings : 0,
+      ...(i === 0 && { count: 0 }),
+    };
+  });
+  const found = compare(days);
+  expect(new Set(found.map(({ status }) => status))).toEqual(new Set(["within"]));
+  expect(found.map(({ days_since_deposit }) => days_since_deposit)).toEqual([
+    ...[0, 0, 0, 0, 0, 1, 2],
+    ...[0, 0, 0, 1, 2, 3, 4],
+    ...[0, 0, 0, 0, 0, 1, 2],
+  ]);
+  expect(found.at(-1)?.balance_low).toBe(200_000);
+});
+
 test("invoices from before a count may be paid after it, so they widen the range in wholesale", () => {
   const days = [{ paid: { cash: 70_000, other: 1_000 } }, { paid: { cash: 5_000 }, count: 200 }, { cash: 70_000 }];
   const balances = compare(days, { isWholesale: true }).map(({ balance_low, balance_high }) => [

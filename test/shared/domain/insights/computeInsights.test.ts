@@ -1,3 +1,4 @@
+import type { QueryCommandInput } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { announceReconciliation } from "../../../../shared/domain/deposits/announceReconciliation.ts";
@@ -16,10 +17,12 @@ import {
   insightsPartition,
   providerInsightsPartition,
 } from "../../../../shared/store/keys/insights.ts";
+import { salesTotalsPartition } from "../../../../shared/store/keys/orderedLists.ts";
 import { addDays } from "../../../../shared/time/addDays.ts";
 import { countReadUnits } from "../../../readUnits.ts";
-import { createTestTable } from "../../../testTable.ts";
+import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
+import { interceptCalls } from "../../store/orderedList/listUnderTest.ts";
 import { InsightShop, lastDay, saleOf } from "./insightShop.ts";
 
 let table: Table;
@@ -191,6 +194,22 @@ describe("deposits", () => {
     await announceReconciliation(table, shop.crbId, shop.clock);
     expect(await table.queryPartition(insightsDueKey("").pk)).toEqual([]);
   });
+});
+
+test("a sweep right after the completion of a day sees it, although other reads lag", async () => {
+  shop.pos.put("sale", ...InsightShop.usualSales(), ...busyDay(lastDay));
+  await shop.replicate();
+  const lagging = testTableOf(table);
+  interceptCalls(lagging, {
+    before: (_command, input) => {
+      const { ConsistentRead, ExpressionAttributeValues: values } = input as QueryCommandInput;
+      // A replica that has none of the weeks yet.
+      if (!ConsistentRead && values?.[":pk"] === salesTotalsPartition(shop.crbId)) values[":pk"] = "later";
+    },
+    after: () => undefined,
+  });
+  await sweepInsights(lagging, { clock: shop.clock });
+  expect(await shop.insights()).toMatchObject([revenue]);
 });
 
 test("a computation reads at most 8 units, and the sales of the new day", async () => {

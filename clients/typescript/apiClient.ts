@@ -46,6 +46,7 @@ export type CrbPaths = {
 export const keyedPaths: readonly string[] = [
   "/service-providers/{sp_id}/crbs",
   "/service-providers/{sp_id}/crbs/{crb_id}/exports",
+  "/service-providers/{sp_id}/crbs/{crb_id}/statements",
   "/service-providers/{sp_id}/webhook-endpoints",
 ] satisfies ClientPathsWithMethod<Client<paths>, "post">[];
 

@@ -78,6 +78,19 @@ const statuses = Object.values(errorKinds).map(({ status }) => status);
 afterEach(() => void vi.useRealTimers());
 
 describe("a request", () => {
+  test("stores deposits, and lists reconciliation days", async () => {
+    const crb = "/service-providers/{sp_id}/crbs/{crb_id}";
+    const counts = { accepted: 1, unchanged: 0, replaced: 0 };
+    const { client, requests } = scripted([ok(counts), ok({ data: [], cursor: "c", has_more: false })]);
+    const deposits = [{ id: "1", posted_date: "2026-03-02", amount: 1_284_000, type: "cash" as const }];
+    expect(await client.put(`${crb}/deposits`, { params: { path }, body: { deposits } })).toEqual(counts);
+    const { data } = await client.get(`${crb}/reconciliation-days`, { params: { path, query: { limit: 5 } } });
+    expect(data).toEqual([]);
+    const [stored, listed] = requests;
+    expect([stored?.method, JSON.parse(stored?.body ?? "")]).toEqual(["PUT", { deposits }]);
+    expect(listed?.url).toContain(`/crbs/${crb_id}/reconciliation-days?limit=5`);
+  });
+
   test.each([429, 503, 500, 502])("that gets %i is repeated until it succeeds", async (status) => {
     const { client, requests } = scripted([fault(status, "0"), fault(status, "0"), ok()]);
     expect(await read(client)).toEqual({ id: sp_id });

@@ -10,6 +10,7 @@ export const sources = {
     "docs/guide/authentication.md",
     "docs/guide/program-keys.md",
     "docs/guide/persons.md",
+    "docs/guide/identity-providers.md",
     "docs/guide/agents.md",
     "docs/guide/reading-lists.md",
     "docs/guide/keep-a-copy.md",

@@ -79,6 +79,7 @@ export const createAccessReport = defineOperation({
       },
     },
   },
+  businessField: "crb_id",
   permissionSets: ["accessReports:create"],
 });
 
@@ -96,6 +97,7 @@ export const listAccessReports = defineOperation({
     example: { data: [ready], cursor: "UFfaVR5OdWQyMDI2LTAzLTAyVDIwOjA1OjAwLjAwMFpY5k3e", has_more: false },
   },
   errors: E3,
+  businessField: "crb_id",
   permissionSets: ["accessReports:list"],
 });
 
@@ -119,5 +121,6 @@ export const getAccessReport = defineOperation({
     },
   },
   errors: E4,
+  businessField: "crb_id",
   permissionSets: ["accessReports:read", "accessReports:sign"],
 });

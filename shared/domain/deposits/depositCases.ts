@@ -24,7 +24,8 @@ export function depositCaseWrites(
 ): TransactWriteItem[] {
   const { tolerance_amount, tolerance_percent, max_days_without_deposit } = settings;
   const limits: DepositLimits = { tolerance_amount, tolerance_percent, max_days_without_deposit };
-  const from = addDays(days.at(-1)?.date ?? "", -keptDays);
+  const newest = days.at(-1)?.date;
+  const from = newest === undefined ? "" : addDays(newest, -keptDays);
   const cases = JSON.stringify(depositCases(days, limits).filter(({ date }) => date >= from));
   if (cases === JSON.stringify(toDepositCases(stored))) return [];
   const version = stored?.version as number | undefined;

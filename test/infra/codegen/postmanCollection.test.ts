@@ -58,6 +58,9 @@ test("the exchange of a token takes the caller's pair", () => {
   expect(JSON.parse(exchange?.body?.raw ?? "{}")).toMatchObject(pair);
 });
 
+/** A period in the past never ends, so a report of it can be requested on any day. */
+const isLasting = (handler: string) => handler === "accessReports/createAccessReport";
+
 test("the only instant in an example of a request is one that the page, the collection and the samples fill", () => {
   const instants = operationRegistry.flatMap(({ handler, requests = {} }) =>
     Object.values(requests).flatMap(({ path, query, body }) =>
@@ -67,9 +70,11 @@ test("the only instant in an example of a request is one that the page, the coll
       ]),
     ),
   );
-  expect(instants).toEqual([["webhooks/replayWebhookEndpoint", "from"]]);
+  const passing = instants.filter(([handler = ""]) => !isLasting(handler));
+  expect(passing).toEqual([["webhooks/replayWebhookEndpoint", "from"]]);
 });
 
 test("no request has an instant, which would be too old or past some day", () => {
-  for (const { body, url } of requests) expect(`${body?.raw}${JSON.stringify(url)}`).not.toMatch(/\d{4}-\d\d-\d\dT/);
+  const others = requests.filter(({ url }) => !url.raw.endsWith("/access-reports"));
+  for (const { body, url } of others) expect(`${body?.raw}${JSON.stringify(url)}`).not.toMatch(/\d{4}-\d\d-\d\dT/);
 });

@@ -142,7 +142,7 @@ describe("an Idempotency-Key", () => {
 
   test("is rejected by each POST that could act twice", () => {
     const accepting = post.filter((one) => failureOf(one) === undefined).map(({ route }) => route.operationId);
-    expect(accepting.sort()).toEqual(["createCrb", "createExport", "createWebhookEndpoint"]);
+    expect(accepting.sort()).toEqual(["createCrb", "createExport", "createStatement", "createWebhookEndpoint"]);
     const [rejecting] = post.filter((one) => failureOf(one) !== undefined);
     expect(rejecting && failureOf(rejecting)?.message).toMatch(/^is not supported by this operation/);
   });

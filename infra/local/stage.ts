@@ -19,7 +19,7 @@ import { demoBusinesses } from "./demoBusinesses.ts";
 import { prepareDeposits } from "./demoDeposits.ts";
 import { demoApplication, demoShortName, prepareIdentityProvider } from "./demoIdentityProvider.ts";
 import { type DemoInvitation, mailInvitation } from "./demoInvitation.ts";
-import { prepareStatements } from "./demoStatements.ts";
+import { prepareAccessReport, prepareStatements } from "./demoStatements.ts";
 import { startEngine } from "./engine.ts";
 import { bucketName, engineAccess, functionEnvironment, tableName } from "./environment.ts";
 import { FunctionHost } from "./functionHost.ts";
@@ -224,6 +224,9 @@ export async function startStage(options: StageOptions): Promise<Stage> {
         .then(async () => {
           await prepareDeposits(table);
           await prepareStatements(table, demo.service_provider);
+          await prepareAccessReport(table, demo.service_provider, (body) =>
+            runner.invoke("statements/worker", sqsEvent("statements", body), randomUUID()),
+          );
         }),
       completeDemo(table, bucket, demo),
       register({ table, baseUrl, demo, receiver, file: directory.receiver }),

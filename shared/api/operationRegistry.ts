@@ -38,8 +38,8 @@ import * as webhooks from "./operations/webhooks.ts";
 export const operationRegistry: readonly Operation[] = [
   authentication.exchangeToken,
   credentials.listCredentials,
-  credentials.revokeCredential,
   credentials.setCredentialKeys,
+  credentials.revokeCredential,
   identityProviders.getIdentityProvider,
   identityProviders.setIdentityProvider,
   identityProviders.getSignIn,

@@ -7,7 +7,7 @@ const { call, keyFor } = useStage({ demoAlone: true });
 
 const reads = guardedRoutes.filter(({ method }) => method === "GET");
 const links = reads.filter(({ operationId }) =>
-  ["getCrbDocumentDownload", "getExport", "getStatement"].includes(operationId),
+  ["getAccessReport", "getCrbDocumentDownload", "getExport", "getStatement"].includes(operationId),
 );
 const tagged = reads.filter((route) => !links.includes(route));
 const search = ({ operationId }: (typeof reads)[number], more = "") =>

@@ -153,7 +153,7 @@ test("a result that is too large for a model is cut, and says how to get the res
 });
 
 test("finds the section of a guide", async () => {
-  const { result } = await (await connect()).call("search_guides", { question: "private key signature of a webhook" });
+  const { result } = await (await connect()).call("search_guides", { question: "signature of a webhook" });
   expect(result.data.map(({ guide }: { guide: string }) => guide)).toContain("webhooks.md");
 });
 

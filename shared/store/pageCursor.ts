@@ -1,5 +1,6 @@
 import { invalid } from "../api/errors.ts";
 import { noPageCursor } from "../api/parameters.ts";
+import type { Item, Table } from "./client.ts";
 import { decodeCursor, digest, encodeCursor } from "./encodeCursor.ts";
 
 const listBytes = 8;
@@ -46,4 +47,22 @@ export function placeOfCursor(list: string, cursor: string | undefined): string 
     throw invalid({ "query.cursor": { message: noPageCursor } });
   }
   return bytes.subarray(listBytes).toString() || undefined;
+}
+
+/**
+ * Reads all items of a list after the cursor of a request, by their ranks, newest first. The read is eventually consistent. For
+ * lists whose length a limit bounds.
+ *
+ * @param list the partition of the list
+ * @throws ServiceError "invalid" on `query.cursor` if the cursor is not of this list
+ */
+export async function readRanked(table: Table, list: string, cursor: string | undefined): Promise<Item[]> {
+  const after = placeOfCursor(list, cursor);
+  return table.query({
+    IndexName: "byRank",
+    KeyConditionExpression: `pk = :pk${after ? " AND #rank < :after" : ""}`,
+    ...(after && { ExpressionAttributeNames: { "#rank": "rank" } }),
+    ExpressionAttributeValues: { ":pk": list, ...(after && { ":after": after }) },
+    ScanIndexForward: false,
+  });
 }

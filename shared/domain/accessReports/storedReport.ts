@@ -2,7 +2,7 @@ import type { AccessReport } from "../../api/schemas/accessReport.ts";
 import { toPerson } from "../../api/schemas/person.ts";
 import type { Item, Table } from "../../store/client.ts";
 import { accessReportKey, accessReportRank, accessReportsPartition } from "../../store/keys/accessReports.ts";
-import { type CursorPage, cursorPage, placeOfCursor } from "../../store/pageCursor.ts";
+import { type CursorPage, cursorPage, readRanked } from "../../store/pageCursor.ts";
 import type { Bucket, SignedLink } from "../documents/bucket.ts";
 import { exportPrefix } from "../documents/objectPrefixes.ts";
 import { signBySession } from "../documents/signBySession.ts";
@@ -68,14 +68,7 @@ export async function listReports(
   query: { cursor?: string | undefined; limit: number },
 ): Promise<CursorPage<StoredReport>> {
   const list = accessReportsPartition(spId);
-  const after = placeOfCursor(list, query.cursor);
-  const items = await table.query({
-    IndexName: "byRank",
-    KeyConditionExpression: `pk = :pk${after ? " AND #rank < :after" : ""}`,
-    ...(after && { ExpressionAttributeNames: { "#rank": "rank" } }),
-    ExpressionAttributeValues: { ":pk": list, ...(after && { ":after": after }) },
-    ScanIndexForward: false,
-  });
+  const items = await readRanked(table, list, query.cursor);
   const now = table.clock.now();
   const listed = items.map((item) => reportAt(item, now)).filter((stored) => listedUntil(stored) > now.getTime());
   return cursorPage(list, listed, query, rankOf);

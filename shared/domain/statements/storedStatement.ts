@@ -4,7 +4,7 @@ import { type Item, type Table, unchanged } from "../../store/client.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import type { NewEvent } from "../../store/eventLog/newEvent.ts";
 import { statementDueKey, statementKey, statementRank, statementsPartition } from "../../store/keys/statements.ts";
-import { type CursorPage, cursorPage, placeOfCursor } from "../../store/pageCursor.ts";
+import { type CursorPage, cursorPage, readRanked } from "../../store/pageCursor.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 
@@ -83,14 +83,7 @@ export async function listStatements(
   query: { cursor?: string | undefined; limit: number },
 ): Promise<CursorPage<StoredStatement>> {
   const list = statementsPartition(crbId);
-  const after = placeOfCursor(list, query.cursor);
-  const items = await table.query({
-    IndexName: "byRank",
-    KeyConditionExpression: `pk = :pk${after ? " AND #rank < :after" : ""}`,
-    ...(after && { ExpressionAttributeNames: { "#rank": "rank" } }),
-    ExpressionAttributeValues: { ":pk": list, ...(after && { ":after": after }) },
-    ScanIndexForward: false,
-  });
+  const items = await readRanked(table, list, query.cursor);
   const listed = items.map(toStored).filter((stored) => isListed(stored, table.clock.now()));
   return cursorPage(list, listed, query, rankOf);
 }

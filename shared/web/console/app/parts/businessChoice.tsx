@@ -1,8 +1,5 @@
-import type { Output } from "../operations.ts";
 import { useRead } from "../useRead.ts";
 import { Loaded } from "./loaded.tsx";
-
-type Business = Output<"getOverview">["data"][number];
 
 interface ChoiceProps {
   /** The `crb_id` of the chosen business; empty if none is chosen. */
@@ -11,8 +8,6 @@ interface ChoiceProps {
   /** The words for no business. */
   none?: string;
 }
-
-const shownName = ({ dba, name }: Business): string => dba ?? name;
 
 /** The choice of one business of the institution, by name. */
 export function BusinessChoice({ value, changed, none = "Choose a business" }: ChoiceProps) {
@@ -25,10 +20,10 @@ export function BusinessChoice({ value, changed, none = "Choose a business" }: C
           <select id="business" value={value} onChange={({ currentTarget }) => changed(currentTarget.value)}>
             <option value="">{none}</option>
             {data
-              .toSorted((one, other) => shownName(one).localeCompare(shownName(other)))
+              .toSorted((one, other) => one.name.localeCompare(other.name))
               .map((row) => (
                 <option key={row.crb_id} value={row.crb_id}>
-                  {shownName(row)}, {row.state}
+                  {row.name}, {row.state}
                 </option>
               ))}
           </select>

@@ -7,6 +7,7 @@ import type { Output } from "../operations.ts";
 import { ApiLink } from "../parts/apiLink.tsx";
 import { BusinessChoice } from "../parts/businessChoice.tsx";
 import { type Column, DataTable } from "../parts/dataTable.tsx";
+import { DaysFields } from "../parts/daysFields.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Head } from "../parts/head.tsx";
 import { Loaded } from "../parts/loaded.tsx";
@@ -104,19 +105,6 @@ function Form({ made }: { made(): void }) {
       made();
     });
   }
-  const dayField = (name: "start_date" | "end_date", label: string) => (
-    <div class="field">
-      <label for={name}>{label}</label>
-      <input
-        id={name}
-        type="date"
-        value={days[name]}
-        onInput={({ currentTarget }) => setDays({ ...days, [name]: currentTarget.value })}
-        aria-invalid={wrong ? true : undefined}
-        aria-describedby="days-problem"
-      />
-    </div>
-  );
   return (
     <section aria-labelledby="make">
       <div class="section-head">
@@ -127,8 +115,7 @@ function Form({ made }: { made(): void }) {
       <form class="panel pad" noValidate onSubmit={make}>
         <div class="bar">
           <BusinessChoice value={crbId} changed={setCrbId} none="All businesses" />
-          {dayField("start_date", "First day")}
-          {dayField("end_date", "Last day")}
+          <DaysFields days={days} changed={setDays} isWrong={wrong !== undefined} />
           <ActionButton isBusy={isBusy} busyLabel="Requesting …">
             Make the report
           </ActionButton>

@@ -1,4 +1,5 @@
 import { useMemo } from "preact/hooks";
+import { unclearPaymentTypes } from "../../../../api/enumerations.ts";
 import { formatShortDay } from "../../../browser/formatDay.ts";
 import { useDraft } from "../drafts.ts";
 import type { Place } from "../findScreen.ts";
@@ -33,7 +34,9 @@ const amountOf = (day: SalesDay | undefined, types: readonly string[]): number =
 const cashOf = ({ sales, compared }: Day): [low: number, high: number] => {
   if (compared) return [compared.cash_sales_low, compared.cash_sales_high];
   const cash = amountOf(sales, ["cash"]);
-  return [cash, cash + Math.max(0, amountOf(sales, ["multiple", "other", "unknown"]))];
+  const unclear = unclearPaymentTypes.map((type) => amountOf(sales, [type]));
+  const sum = (bound: (amount: number) => number) => unclear.reduce((all, amount) => all + bound(amount), cash);
+  return [sum((amount) => Math.min(amount, 0)), sum((amount) => Math.max(amount, 0))];
 };
 const cardsOf = ({ sales }: Day): number => amountOf(sales, ["debit", "credit"]);
 const transfersOf = ({ sales }: Day): number => amountOf(sales, ["ach", "wire", "check"]);

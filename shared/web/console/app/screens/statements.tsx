@@ -6,6 +6,7 @@ import { useDraft } from "../drafts.ts";
 import type { Place } from "../findScreen.ts";
 import { ApiLink } from "../parts/apiLink.tsx";
 import { BusinessChoice } from "../parts/businessChoice.tsx";
+import { DaysFields } from "../parts/daysFields.tsx";
 import { Head } from "../parts/head.tsx";
 import { StatementList } from "../parts/statementList.tsx";
 import { lastMonth, problemOfDays } from "../period.ts";
@@ -85,19 +86,6 @@ function Form({ crbId, made }: { crbId: string; made(): void }) {
       made();
     });
   }
-  const dayField = (name: "start_date" | "end_date", label: string) => (
-    <div class="field">
-      <label for={name}>{label}</label>
-      <input
-        id={name}
-        type="date"
-        value={days[name]}
-        onInput={({ currentTarget }) => setDraft({ ...days, format, [name]: currentTarget.value })}
-        aria-invalid={wrong ? true : undefined}
-        aria-describedby="days-problem"
-      />
-    </div>
-  );
   return (
     <section aria-labelledby="make">
       <div class="section-head">
@@ -107,8 +95,7 @@ function Form({ crbId, made }: { crbId: string; made(): void }) {
       </div>
       <form class="panel pad" noValidate onSubmit={make} ref={form}>
         <div class="bar">
-          {dayField("start_date", "First day")}
-          {dayField("end_date", "Last day")}
+          <DaysFields days={days} changed={(next) => setDraft({ ...next, format })} isWrong={wrong !== undefined} />
           <div class="field">
             <label for="format">Files</label>
             <select

@@ -1,7 +1,7 @@
 import type { Output } from "../operations.ts";
 import { useSession } from "../session.tsx";
 import { holderState, type StateWords } from "../texts.ts";
-import { useRead } from "../useRead.ts";
+import { useBusinessNames } from "../useBusinessNames.ts";
 import { ApiLink } from "./apiLink.tsx";
 import { State } from "./mark.tsx";
 import { StackTable } from "./stackTable.tsx";
@@ -98,11 +98,7 @@ export function LicenseComparison({ license, info, unlink }: ComparisonProps) {
 
 /** The other businesses of the institution with the same license. */
 function Twice({ crbIds }: { crbIds: readonly string[] }) {
-  const { data } = useRead("getOverview", { query: { limit: 1000 } });
-  const nameOf = (crbId: string) => {
-    const found = data?.data.find(({ crb_id }) => crb_id === crbId);
-    return found ? (found.dba ?? found.name) : "another business";
-  };
+  const nameOf = useBusinessNames();
   return (
     <p>
       <State of={["look", "Twice"]} /> Also linked to{" "}

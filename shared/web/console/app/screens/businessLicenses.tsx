@@ -184,7 +184,7 @@ function Unlink({ license, info, reload, close }: UnlinkProps) {
       {...{ isBusy, problem, act, close }}
     >
       <ul>
-        <li>The license is no longer watched for {info.dba ?? info.name}.</li>
+        <li>The license is no longer watched for {info.name}.</li>
         <li>The removal is recorded and reported as an event. You can link the license again.</li>
       </ul>
     </Confirmation>

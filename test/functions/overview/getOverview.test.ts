@@ -15,7 +15,7 @@ import { createCrb, putServiceProvider } from "../../../shared/store/crbs.ts";
 import { linkedLicenseKey } from "../../../shared/store/keys/licenses.ts";
 import { documentToReviewKey } from "../../../shared/store/keys/onboarding.ts";
 import { overviewKey, overviewPartition } from "../../../shared/store/keys/overview.ts";
-import { restoringKey } from "../../../shared/store/keys/replication.ts";
+import { restoringKey, restoringOfKey } from "../../../shared/store/keys/replication.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { countReadUnits } from "../../readUnits.ts";
 import { type Paid, storeSalesDays } from "../../shared/domain/deposits/givenDays.ts";
@@ -216,6 +216,13 @@ test("the row of a CRB that is restored stays as it was, with its time", async (
   shop.clock.advance(hour);
   expect(await sweep(shop.spId, shop.clock)).toMatchObject({ rows: 0, written: 0, failures: 0 });
   expect(await table().queryPartition(overviewPartition(shop.spId))).toEqual(stored);
+});
+
+test("while a CRB is restored, the overview is not available, since documents may be missing", async () => {
+  const { spId, crbId, call } = await givenServiceProvider(table());
+  await table().put({ ...restoringOfKey(spId, crbId) });
+  const answer = await call(getOverview, { resource: "/service-providers/{sp_id}/overview" });
+  expect(answer).toMatchObject({ status: 503, json: { data: { restoring: 1, crb_ids: [crbId] } } });
 });
 
 test("a row that cannot be computed keeps its time, and does not stop the others", async () => {

@@ -594,8 +594,7 @@ export const permissionSets = {
   },
   "overview:compute": {
     table: [
-      get(restoring),
-      query(serviceProviders, crbs.pk, overview, linkedLicenses, reconciledCrbPartition),
+      query(serviceProviders, crbs.pk, overview, linkedLicenses, reconciledCrbPartition, restored),
       query(salesTotals, sales.orders.rank.dayIndexPartition, reconciliation),
       batchGet(serviceProvider, crb, replication),
       put(overview),

@@ -7,7 +7,7 @@ import { reconciledCrbPartition } from "../../store/keys/deposits.ts";
 import { crbList } from "../../store/keys/orderedLists.ts";
 import { overviewKey, overviewPartition, overviewSweptKey } from "../../store/keys/overview.ts";
 import { mapInGroups } from "../../store/mapInGroups.ts";
-import { isRestoring } from "../../store/restoration.ts";
+import { readRestoring } from "../../store/restoration.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { readLinks } from "../linkedLicenses/readLinks.ts";
@@ -64,7 +64,7 @@ export async function sweepOverview(
 ): Promise<OverviewSweep> {
   const result: OverviewSweep = { rows: 0, written: 0, failures: 0 };
   const began = clock.now();
-  const { crbIds, stored, linksOf, withDeposits } = await readProvider(table, spId);
+  const { crbIds, stored, linksOf, withDeposits, restoring } = await readProvider(table, spId);
   const crbs = await table.batchGet(crbIds.map(crbKey));
   let isComplete = true;
   const compute = async (crbId: string) => {
@@ -73,7 +73,7 @@ export async function sweepOverview(
     if (!item) return;
     try {
       // The row of a CRB that is restored would have figures of lists that are not rebuilt yet.
-      if (await isRestoring(table, crbId)) {
+      if (restoring.has(crbId)) {
         isComplete = false;
         return;
       }
@@ -98,13 +98,14 @@ export async function sweepOverview(
   return result;
 }
 
-/** The CRBs of a service provider, with their stored rows, the linked licenses, and which CRBs have deposits. */
+/** The CRBs of a service provider, with their stored rows, the linked licenses, and which CRBs have deposits or are restored. */
 async function readProvider(table: Table, spId: string) {
-  const [associations, items, links, reconciled] = await Promise.all([
+  const [associations, items, links, reconciled, closed] = await Promise.all([
     table.queryPartition(crbList(spId).pk),
     table.queryPartition(overviewPartition(spId)),
     readLinks(table, spId),
     table.queryPartition(reconciledCrbPartition),
+    readRestoring(table, spId),
   ]);
   const { sk: swept } = overviewSweptKey(spId);
   return {
@@ -112,6 +113,7 @@ async function readProvider(table: Table, spId: string) {
     stored: new Map(items.flatMap(({ sk, row }): [string, string][] => (sk === swept ? [] : [[sk, row as string]]))),
     linksOf: Map.groupBy(links, ({ names }) => names.crbId),
     withDeposits: new Set(reconciled.map(({ sk }) => sk)),
+    restoring: new Set(closed.map(({ crbId }) => crbId)),
   };
 }
 

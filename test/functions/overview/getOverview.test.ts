@@ -15,7 +15,7 @@ import { createCrb, putServiceProvider } from "../../../shared/store/crbs.ts";
 import { linkedLicenseKey } from "../../../shared/store/keys/licenses.ts";
 import { documentToReviewKey } from "../../../shared/store/keys/onboarding.ts";
 import { overviewKey, overviewPartition } from "../../../shared/store/keys/overview.ts";
-import { restoringKey, restoringOfKey } from "../../../shared/store/keys/replication.ts";
+import { restoringOfKey } from "../../../shared/store/keys/replication.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { countReadUnits } from "../../readUnits.ts";
 import { type Paid, storeSalesDays } from "../../shared/domain/deposits/givenDays.ts";
@@ -212,7 +212,7 @@ test("the row of a CRB that is restored stays as it was, with its time", async (
   const shop = await openShop();
   await sweep(shop.spId, shop.clock);
   const stored = await table().queryPartition(overviewPartition(shop.spId));
-  await table().put({ ...restoringKey(shop.crbId) });
+  await table().put({ ...restoringOfKey(shop.spId, shop.crbId) });
   shop.clock.advance(hour);
   expect(await sweep(shop.spId, shop.clock)).toMatchObject({ rows: 0, written: 0, failures: 0 });
   expect(await table().queryPartition(overviewPartition(shop.spId))).toEqual(stored);

@@ -6,7 +6,6 @@ type Section = z.infer<typeof section>;
 
 /** Finds the sections of the service's guides that have the most words of a question. */
 export const searchGuides = defineTool({
-  name: "search_guides",
   description: "Finds sections of the service's guides: what figures mean, how to do something, what an error says.",
   operations: [],
   input: { question: z.string().min(2).max(200) },

@@ -1,11 +1,13 @@
 import * as z from "zod";
 import { listRecords } from "../typescript/index.ts";
-import { defineTool, marked, now, type Service, type Tool, thirdParty, total } from "./tool.ts";
+import { searchGuides } from "./guides.ts";
+import { defineTool, now, type Tool, thirdParty, total } from "./tool.ts";
 
 // Each tool returns some fifty rows: a model's context is small. Larger results say how to get the rest. Schemas drop all
 // fields that they do not name, such as persons.
 
-const crb = "/service-providers/{sp_id}/crbs/{crb_id}";
+const bank = "/service-providers/{sp_id}";
+const crb = `${bank}/crbs/{crb_id}` as const;
 const limit = 50;
 const crb_id = z.uuid().describe("Id of the business, from list_businesses");
 const day = (what: string) => z.iso.date().describe(`${what}, yyyy-MM-dd, in the time zone of the business`);
@@ -13,47 +15,156 @@ const window = { start_date: day("First day"), end_date: day("Last day") };
 const offset = z.int().min(0).default(0).describe("Number of rows to skip");
 const [text, int, optional] = [z.string(), z.int(), z.string().nullable()];
 const cents = int.describe("Cents");
+/** The schema of a list. */
+const rows = <Shape extends z.ZodRawShape>(shape: Shape) => z.array(z.object(shape));
 
-/** A page of a list, with how to get the rows after it. */
-function paged<Row extends object>(tool: string, skipped: number, page: { data: Row[]; metadata: { total: number } }) {
-  const [end, all] = [skipped + page.data.length, page.metadata.total];
-  const next = end < all ? { next: `${tool} with offset ${end}; there are ${all} rows` } : {};
-  return { as_of: now(), data: marked(page.data), ...next };
+/** How to get the rows from `end` on, if there are any. */
+const following = (end: number, all: number) =>
+  end < all ? { next: `Call it again with offset ${end}; there are ${all} rows` } : {};
+
+interface Page {
+  data: { as_of?: string | null }[];
+  metadata?: { total: number };
+  has_more?: boolean;
+  cursor?: string;
 }
 
-const readOverview = ({ client, sp_id }: Service, skipped: number) =>
-  client.get("/service-providers/{sp_id}/overview", {
-    params: { path: { sp_id }, query: { limit, offset: skipped } },
-  });
+/** A tool that calls one operation with its own parameters, and shows the fields that its schema names. */
+const calling = (
+  operation: string,
+  path: string,
+  tool: Pick<Tool, "description" | "input" | "data" | "decides">,
+): Tool => ({
+  ...tool,
+  operations: [operation],
+  async run({ client, sp_id }, parameters) {
+    const inPath = ([name]: [string, unknown]) => (path.includes(`{${name}}`) ? "ids" : "others");
+    const { ids = [], others = [] } = Object.groupBy(Object.entries(parameters), inPath);
+    const params = { path: { sp_id, ...Object.fromEntries(ids) } };
+    const query = {
+      ...Object.fromEntries(others),
+      ...(("offset" in tool.input || "cursor" in tool.input) && { limit }),
+    };
+    const call = (tool.decides ? client.put : client.get) as (
+      path: string,
+      init: object,
+    ) => Promise<Page | Page["data"][0]>;
+    const answer = await call(path, tool.decides ? { params, body: query } : { params: { ...params, query } });
+    if (!("data" in answer)) return { as_of: now(), data: { ...answer, third_party: answer } };
+    const end = Number(parameters.offset ?? 0) + answer.data.length;
+    const pending = answer.data.filter(({ as_of }) => as_of === null).length;
+    return {
+      ...{ as_of: now(), data: answer.data.map((row) => ({ ...row, third_party: row })) },
+      ...(pending > 0 && { missing: `The figures of ${pending} rows are not computed yet.` }),
+      ...(answer.has_more
+        ? { next: `Call it again with cursor ${answer.cursor}` }
+        : following(end, answer.metadata?.total ?? 0)),
+    };
+  },
+});
 
-const matter = z.object({ code: text, since: text, count: int, id: optional });
+const matters = rows({ code: text, since: text, count: int, id: optional });
 const balance = z.object({ date: text, status: text, balance_low: cents.nullable(), balance_high: cents.nullable() });
+const insight = z.object({
+  ...{ id: text, crb_id: text, code: text, start_date: text, end_date: text, sentence: text, criterion: text },
+  ...{ status: text, revision: int },
+  third_party: thirdParty({ history: rows({ date: text, status: text, note: text }) }),
+});
+const value = z.union([z.number(), text]).nullable();
+const check = { rule_id: text, outcome: text, why: optional, limit: value, value, unit: optional, citation: optional };
 
-const listBusinesses = defineTool({
-  name: "list_businesses",
-  description:
-    "Lists the bank's businesses with state, freshness of data, licenses, cash at the business, open insights and documents that wait; the one with the gravest matter comes first. Begin here: other tools need a crb_id.",
-  operations: ["getOverview"],
-  input: { offset },
-  data: z.array(
-    z.object({
-      ...{ crb_id: text, state: text, status: text, as_of: optional, matters: z.array(matter) },
+const operationTools = {
+  list_businesses: calling("getOverview", `${bank}/overview`, {
+    description:
+      "Lists the bank's businesses with state, freshness of data, licenses, cash at the business, open insights and documents that wait; the one with the gravest matter comes first. Begin here: other tools need a crb_id.",
+    input: { offset },
+    data: rows({
+      ...{ crb_id: text, state: text, status: text, as_of: optional, matters },
       data: z.object({ state: text, data_as_of: optional }).nullable(),
       license: z.object({ status: optional, count: int, next_expiry: optional }).nullable(),
       ...{ balance: balance.nullable(), open_insights: int, documents_to_review: int },
       third_party: thirdParty({ name: text, dba: optional }),
     }),
-  ),
-  async run(service, input) {
-    const page = await readOverview(service, input.offset);
-    const pending = page.data.filter(({ as_of }) => as_of === null).length;
-    const missing = pending > 0 ? { missing: `The figures of ${pending} businesses are not computed yet.` } : {};
-    return { ...paged("list_businesses", input.offset, page), ...missing };
-  },
-});
+  }),
+  get_freshness: calling("listCrbReplications", `${crb}/replications`, {
+    description: "Says for each kind of records whether its replication is current, late or failing, and why.",
+    input: { crb_id },
+    data: rows({ kind: text, state: text, data_as_of: optional, records: int, error: optional }),
+  }),
+  list_insights: calling("listInsights", `${bank}/insights`, {
+    description:
+      "Lists unusual facts about businesses, the gravest and oldest first, with figures, criterion and decisions. An insight is a reason to look, and never a proof.",
+    input: {
+      status: z.enum(["open", "escalated", "explained", "dismissed", "withdrawn"]).default("open"),
+      ...{ crb_id: crb_id.optional(), cursor: text.optional() },
+    },
+    data: z.array(insight),
+  }),
+  decide_insight: calling("decideInsight", `${bank}/insights/{insight_id}`, {
+    description:
+      "Stores a person's decision on an insight. Call it only after the person has confirmed status and note. Never write into the note what a suspicious activity report says, or whether there is one.",
+    decides: true,
+    input: {
+      ...{ insight_id: z.uuid(), status: z.enum(["open", "explained", "dismissed", "escalated"]) },
+      note: text.min(1).max(500),
+      revision: int.min(1).describe("The revision that the person has read"),
+    },
+    data: insight,
+  }),
+  list_licenses: calling("listCrbLicenses", `${crb}/licenses`, {
+    description: "Lists the state licenses linked to a business: status, expiry, and whether the holder's names fit.",
+    input: { crb_id },
+    data: rows({
+      ...{ id: text, license_identifier: optional, status: text, status_date: text, expires_at: optional },
+      ...{ holder_matches: optional, also_linked_to: z.array(text), register_date: text },
+      third_party: thirdParty({ licensee: optional }),
+    }),
+  }),
+  list_documents_to_review: calling("listDocumentsToReview", `${bank}/documents-to-review`, {
+    description: "Lists documents that wait for the bank's review, without the names of files and of persons.",
+    input: { offset },
+    data: rows({
+      ...{ crb_id: text, required: z.boolean(), document: z.object({ id: text, upload_date: text }) },
+      third_party: thirdParty({ crb_name: text, requirement_name: text }),
+    }),
+  }),
+  list_statements: calling("listStatements", `${crb}/statements`, {
+    description:
+      "Lists the statements of a business for an examiner, the newest first, with the digest that proves their content. A person opens their files in the console.",
+    input: { crb_id, cursor: text.optional() },
+    data: rows({
+      ...{ id: text, start_date: text, end_date: text, format: text, status: text, error: optional },
+      ...{ created_date: text, as_of: optional, compare_with: optional, sha256: optional },
+    }),
+  }),
+  list_flagged_sales: calling("listCrbSales", `${crb}/sales`, {
+    description: "Lists the sales of a window that rules flag, without their customers. explain_sale says why.",
+    input: { crb_id, ...window, compliance_status: z.enum(["red_flag", "warning"]).default("red_flag"), offset },
+    data: rows({
+      ...{ id: text, local_date: optional, total_paid: cents.nullable() },
+      ...{ compliance_exceptions: z.array(text).nullable(), compliance_warnings: z.array(text).nullable() },
+    }),
+  }),
+  explain_sale: calling("explainCrbSaleChecks", `${crb}/sales/{sale_id}/checks`, {
+    description:
+      "Says for each rule of the state whether a sale passed it, broke it or was not evaluated, with limit, value and citation.",
+    input: { crb_id, sale_id: z.uuid() },
+    data: z.object({ sale_id: text, state: text, date: optional, rules_version: text, checks: rows(check) }),
+  }),
+  list_sale_rules: calling("listSaleRules", `${bank}/sale-rules`, {
+    description: "Lists the rules of a state that sales are checked against, and why some are not applied.",
+    input: { state: text.length(2).describe("Two capital letters, such as CO"), offset },
+    data: rows({
+      ...{ id: text, check: text, applies_to: text, value, unit: optional },
+      ...{ period: text, from: text, to: optional, citation: optional, enabled: z.boolean(), why_not: optional },
+    }),
+  }),
+};
+
+const sums = <Name extends string>(names: readonly Name[], sumOf: (name: Name) => number) =>
+  Object.fromEntries(names.map((name) => [name, sumOf(name)])) as Record<Name, number>;
 
 const sumSales = defineTool({
-  name: "sum_sales",
   description:
     "Sums the sales of a business over a window: totals, means of payment, types of customers, results of sale checks, and a row for each day, or for each month of a longer window. Amounts are net of returns.",
   operations: ["listCrbSalesDays"],
@@ -63,7 +174,7 @@ const sumSales = defineTool({
     incomplete_days: z.array(text).describe("Days whose sales are not all stored; at most 50"),
     ...{ total_paid: cents, by_payment: z.record(text, cents), by_customer_type: z.record(text, cents) },
     by_compliance: z.record(text, int),
-    rows: z.array(z.object({ period: text, sales: int, returns: int, total_paid: cents, red_flag: int })),
+    rows: rows({ period: text, sales: int, returns: int, total_paid: cents, red_flag: int }),
   }),
   async run({ client, sp_id }, { crb_id: id, ...query }) {
     const params = { path: { sp_id, crb_id: id }, query };
@@ -71,8 +182,6 @@ const sumSales = defineTool({
     const incomplete = days.filter(({ complete }) => !complete).map(({ date }) => date);
     const payments = days.flatMap(({ by_payment }) => by_payment);
     const periods = Map.groupBy(days, ({ date }) => (days.length > 31 ? date.slice(0, 7) : date));
-    const sums = <Name extends string>(names: readonly Name[], sumOf: (name: Name) => number) =>
-      Object.fromEntries(names.map((name) => [name, sumOf(name)]));
     return {
       as_of: days[0]?.data_as_of ?? null,
       ...(incomplete.length > 0 && { missing: `${incomplete.length} of ${days.length} days are not complete.` }),
@@ -97,23 +206,20 @@ const sumSales = defineTool({
   },
 });
 
-const run = z.object({ status: text, since: text, until: text, days: int });
+const runs = rows({ status: text, since: text, until: text, days: int });
 
 const compareDeposits = defineTool({
-  name: "compare_deposits",
   description:
     "Compares deposits with cash sales in a window, of one business or of all. `runs` says since when a status holds. deposits_unexplained: more cash was deposited than all sales explain. cash_outstanding: cash has not arrived.",
   operations: ["getOverview", "listReconciliationDays"],
   input: { ...window, crb_id: crb_id.optional(), offset },
-  data: z.array(
-    z.object({
-      ...{ crb_id: text, days: int, cash_sales_low: cents, cash_sales_high: cents, cash_deposited: cents },
-      ...{ newest: balance.nullable(), runs: z.array(run).describe("Days within the tolerance are left out") },
-    }),
-  ),
-  async run(service, { crb_id: one, offset: skipped, ...query }) {
-    const { client, sp_id } = service;
-    const all = one ? undefined : await readOverview(service, skipped);
+  data: rows({
+    ...{ crb_id: text, days: int, cash_sales_low: cents, cash_sales_high: cents, cash_deposited: cents },
+    ...{ newest: balance.nullable(), runs: runs.describe("Days within the tolerance are left out") },
+  }),
+  async run({ client, sp_id }, { crb_id: one, offset: skipped, ...query }) {
+    const params = { path: { sp_id }, query: { limit, offset: skipped } };
+    const all = one ? undefined : await client.get(`${bank}/overview`, { params });
     const compared = all ? all.data.filter((row) => row.balance).map((row) => row.crb_id) : [one as string];
     const data = [];
     for (const id of compared) {
@@ -121,20 +227,19 @@ const compareDeposits = defineTool({
       const days = (await client.get(`${crb}/reconciliation-days`, { params })).data.toReversed();
       data.push({
         ...{ crb_id: id, days: days.length, newest: days.at(-1) ?? null, runs: runsOf(days).slice(-20) },
-        cash_sales_low: total(days, (each) => each.cash_sales_low),
-        cash_sales_high: total(days, (each) => each.cash_sales_high),
-        cash_deposited: total(days, (each) => each.cash_deposited),
+        ...sums(["cash_sales_low", "cash_sales_high", "cash_deposited"], (name) => total(days, (each) => each[name])),
       });
     }
     const without = (all?.data.length ?? 0) - compared.length;
     const missing = without > 0 ? { missing: `${without} businesses have no deposits and counts to compare.` } : {};
-    return { ...(all && paged("compare_deposits", skipped, all)), ...missing, as_of: now(), data };
+    const next = all && following(skipped + all.data.length, all.metadata.total);
+    return { as_of: now(), data, ...missing, ...next };
   },
 });
 
 /** Days of the same status that follow each other. */
-function runsOf(days: readonly { date: string; status: string }[]): z.infer<typeof run>[] {
-  const runs: z.infer<typeof run>[] = [];
+function runsOf(days: readonly { date: string; status: string }[]): z.infer<typeof runs> {
+  const runs: z.infer<typeof runs> = [];
   for (const { date, status } of days) {
     const last = runs.at(-1);
     if (last?.status === status) Object.assign(last, { until: date, days: last.days + 1 });
@@ -143,135 +248,8 @@ function runsOf(days: readonly { date: string; status: string }[]): z.infer<type
   return runs.filter(({ status }) => status !== "within");
 }
 
-const insight = z.object({
-  ...{ id: text, crb_id: text, code: text, start_date: text, end_date: text, sentence: text, criterion: text },
-  ...{ status: text, revision: int, third_party: thirdParty({ notes: z.array(text) }) },
-});
-
-const withNotes = <Stored extends { history: readonly { note: string }[] }>(stored: Stored) => ({
-  ...stored,
-  third_party: { notes: stored.history.map(({ note }) => note) },
-});
-
-const listInsights = defineTool({
-  name: "list_insights",
-  description:
-    "Lists unusual facts about businesses, the gravest and oldest first, with figures, criterion and decisions. An insight is a reason to look, and never a proof.",
-  operations: ["listInsights"],
-  input: {
-    status: z.enum(["open", "escalated", "explained", "dismissed", "withdrawn"]).default("open"),
-    ...{ crb_id: crb_id.optional(), cursor: text.optional() },
-  },
-  data: z.array(insight),
-  async run({ client, sp_id }, query) {
-    const params = { path: { sp_id }, query: { ...query, limit } };
-    const page = await client.get("/service-providers/{sp_id}/insights", { params });
-    const next = page.has_more ? { next: `list_insights with cursor ${page.cursor}` } : {};
-    return { as_of: now(), data: page.data.map(withNotes), ...next };
-  },
-});
-
-const decideInsight = defineTool({
-  name: "decide_insight",
-  description:
-    "Stores a person's decision on an insight. Call it only after the person has confirmed status and note. Never write into the note what a suspicious activity report says, or whether there is one.",
-  operations: ["decideInsight"],
-  decides: true,
-  input: {
-    ...{ insight_id: z.uuid(), status: z.enum(["open", "explained", "dismissed", "escalated"]) },
-    note: text.min(1).max(500),
-    revision: int.min(1).describe("The revision that the person has read"),
-  },
-  data: insight,
-  async run({ client, sp_id }, { insight_id, ...body }) {
-    const params = { path: { sp_id, insight_id } };
-    const decided = await client.put("/service-providers/{sp_id}/insights/{insight_id}", { params, body });
-    return { as_of: now(), data: withNotes(decided) };
-  },
-});
-
-const listFlaggedSales = defineTool({
-  name: "list_flagged_sales",
-  description: "Lists the sales of a window that rules flag, without their customers. explain_sale says why.",
-  operations: ["listCrbSales"],
-  input: { crb_id, ...window, status: z.enum(["red_flag", "warning"]).default("red_flag"), offset },
-  data: z.array(
-    z.object({
-      ...{ id: text, local_date: optional, total_paid: cents.nullable() },
-      ...{ compliance_exceptions: z.array(text).nullable(), compliance_warnings: z.array(text).nullable() },
-    }),
-  ),
-  async run({ client, sp_id }, { crb_id: id, status, offset: skipped, ...days }) {
-    const query = { ...days, compliance_status: status, limit, offset: skipped };
-    const page = await client.get(`${crb}/sales`, { params: { path: { sp_id, crb_id: id }, query } });
-    const retail = page.data.filter((sale) => sale.type === "retail");
-    return { ...paged("list_flagged_sales", skipped, page), data: retail };
-  },
-});
-
-type Get = (path: string, init: object) => Promise<{ data: object[]; metadata: { total: number } }>;
-
-/** A tool that reads one operation, whose parameters it takes, and shows the named fields. */
-const reading = (
-  operation: string,
-  path: string,
-  tool: Pick<Tool, "name" | "description" | "input" | "data">,
-): Tool => ({
-  ...tool,
-  operations: [operation],
-  async run({ client, sp_id }, { offset: skipped, ...ids }) {
-    const params = { path: { sp_id, ...ids }, query: skipped === undefined ? {} : { limit, offset: skipped } };
-    const answer = await (client.get as Get)(path, { params });
-    if (typeof skipped === "number") return paged(tool.name, skipped, answer);
-    return { as_of: now(), data: "metadata" in answer ? marked(answer.data) : answer };
-  },
-});
-
-const check = z.object({
-  ...{ rule_id: text, outcome: text, why: optional, limit: z.number().nullable(), value: z.number().nullable() },
-  ...{ unit: optional, citation: optional },
-});
-
-const reads = [
-  reading("listCrbReplications", `${crb}/replications`, {
-    name: "get_freshness",
-    description: "Says for each kind of records whether its replication is current, late or failing, and why.",
-    input: { crb_id },
-    data: z.array(z.object({ kind: text, state: text, data_as_of: optional, records: int, error: optional })),
-  }),
-  reading("listCrbLicenses", `${crb}/licenses`, {
-    name: "list_licenses",
-    description: "Lists the state licenses linked to a business: status, expiry, and whether the holder's names fit.",
-    input: { crb_id },
-    data: z.array(
-      z.object({
-        ...{ id: text, license_identifier: optional, status: text, status_date: text, expires_at: optional },
-        ...{ holder_matches: optional, also_linked_to: z.array(text), register_date: text },
-        third_party: thirdParty({ licensee: optional }),
-      }),
-    ),
-  }),
-  reading("listDocumentsToReview", "/service-providers/{sp_id}/documents-to-review", {
-    name: "list_documents_to_review",
-    description: "Lists documents that wait for the bank's review, without the names of files and of persons.",
-    input: { offset },
-    data: z.array(
-      z.object({
-        ...{ crb_id: text, required: z.boolean(), document: z.object({ id: text, upload_date: text }) },
-        third_party: thirdParty({ crb_name: text, requirement_name: text }),
-      }),
-    ),
-  }),
-  reading("explainCrbSaleChecks", `${crb}/sales/{sale_id}/checks`, {
-    name: "explain_sale",
-    description:
-      "Says for each rule of the state whether a sale passed it, broke it or was not evaluated, with limit, value and citation.",
-    input: { crb_id, sale_id: z.uuid() },
-    data: z.object({ sale_id: text, state: text, date: optional, rules_version: text, checks: z.array(check) }),
-  }),
-];
-
-/** All tools that read the API. Those with `decides` are offered only with `--allow-decisions`. */
-export const tools: readonly Tool[] = [
-  ...[listBusinesses, sumSales, compareDeposits, listInsights, decideInsight, listFlaggedSales, ...reads],
-];
+/** All tools. Those with `decides` are offered only with `--allow-decisions`. */
+export const tools: Readonly<Record<string, Tool>> = {
+  ...operationTools,
+  ...{ sum_sales: sumSales, compare_deposits: compareDeposits, search_guides: searchGuides },
+};

@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
@@ -121,7 +124,8 @@ test("shows no person, no name of a file, and marks texts of others", async () =
   const answers = await Promise.all([
     ...["list_businesses", "list_documents_to_review", "list_insights"].map((name) => call(name)),
     ...["get_freshness", "list_licenses"].map((name) => call(name, { crb_id })),
-    call("list_flagged_sales", { crb_id, ...window, status: "warning" }),
+    call("list_statements", { crb_id }),
+    call("list_flagged_sales", { crb_id, ...window, compliance_status: "warning" }),
   ]);
   for (const { isError, text } of answers) {
     expect(isError, text).toBe(false);
@@ -146,10 +150,43 @@ test("a result that is too large for a model is cut, and says how to get the res
   const { call } = await connect();
   const first = await call("list_businesses");
   expect([first.result.data.length, first.result.complete]).toEqual([50, false]);
-  expect(first.result.next).toMatch(/^list_businesses with offset 50/);
+  expect(first.result.next).toMatch(/^Call it again with offset 50/);
   expect(first.text.length).toBeLessThan(40_000);
   const rest = await call("list_businesses", { offset: 50 });
   expect(rest.result.next).toBeUndefined();
+});
+
+test("lists the statements of a business and the rules of its state", async () => {
+  const { base_url: baseUrl, service_provider, crbs } = stage().description;
+  const provider = new ApiClient({ baseUrl, credential: service_provider.client_secret });
+  const { crb_id } = crbs[0] ?? expect.fail("no CRB");
+  const made = await provider.crb(service_provider.sp_id, crb_id).post("/statements", {
+    body: { start_date: dayBefore(9), end_date: dayBefore(3), format: "csv" },
+  });
+  const { call } = await connect();
+  const { result } = await call("list_statements", { crb_id });
+  const { id, start_date, end_date, format, status, error, created_date, as_of, compare_with, sha256 } =
+    result.data.find((each: { id: string }) => each.id === made.id) ?? expect.fail("not listed");
+  expect({ id, start_date, end_date, format, error, compare_with }).toEqual({
+    ...{
+      id: made.id,
+      start_date: dayBefore(9),
+      end_date: dayBefore(3),
+      format: "csv",
+      error: null,
+      compare_with: null,
+    },
+  });
+  expect([created_date, typeof status, as_of === null, sha256 === null]).toEqual([
+    ...[made.created_date, "string", status !== "ready", status !== "ready"],
+  ]);
+  const rules = await call("list_sale_rules", { state: "CO" });
+  expect(rules.result.data).toContainEqual(
+    expect.objectContaining({ id: "CO.adult.minimum_age", value: 21, enabled: true, citation: expect.any(String) }),
+  );
+  expect(await call("list_sale_rules", { state: "XX" })).toMatchObject({
+    ...{ isError: true, text: expect.stringMatching(/422.*state/) },
+  });
 });
 
 test("finds the section of a guide", async () => {
@@ -172,6 +209,18 @@ test("errors say what to do next, and show no credential", async () => {
   expect(foreign).toMatchObject({ isError: true, text: expect.stringContaining("list_businesses") });
   const { client_secret } = stage().description.service_provider;
   for (const { text } of [...wrong, reversed, foreign]) expect(text).not.toContain(client_secret);
+});
+
+test("too many requests are an error that says how long to wait", async () => {
+  const server = createServer((_, response) => {
+    const error = { code: "rate_limited", message: "Too many requests.", errors: [] };
+    response.writeHead(429, { "content-type": "application/json", "retry-after": "60" }).end(JSON.stringify(error));
+  });
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { call } = await connect({ BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  const { isError, text } = await call("list_insights");
+  expect([isError, text]).toEqual([true, expect.stringMatching(/429.*call again with fewer calls. Wait 60 s/)]);
 });
 
 test("a business of another bank, a revoked credential and a limited one are errors with the next step", async () => {

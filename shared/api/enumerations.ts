@@ -220,6 +220,7 @@ export const connectablePosTypes = [
   "Canix",
   "Dutchie",
   "Dutchie Wholesale",
+  "Flourish",
   "Flourish Wholesale",
   "Flowhub",
   "Greenbits",

@@ -124,6 +124,7 @@ export const connectorRegistry: Readonly<Record<ReadablePosType, RegisteredConne
   Canix: canix,
   Dutchie: dutchie,
   "Dutchie Wholesale": dutchie,
+  Flourish: flourish,
   "Flourish Wholesale": flourish,
   Flowhub: flowhub,
   Meadow: meadow,

@@ -20,6 +20,7 @@ export const connectorProofs = {
   Canix: "vendor documents",
   Dutchie: "vendor documents",
   "Dutchie Wholesale": "vendor documents",
+  Flourish: "none",
   "Flourish Wholesale": "vendor documents",
   Flowhub: "vendor documents",
   Meadow: "vendor documents",

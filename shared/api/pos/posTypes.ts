@@ -24,6 +24,7 @@ export const posTypes: Readonly<Record<ConnectablePosType, PosType>> = {
   Canix: { businessType: "wholesale", locationRequired: true, credentialSet: "CanixTestAuth" },
   Dutchie: { businessType: "retail", locationRequired: false, credentialSet: "DutchieTestAuth" },
   "Dutchie Wholesale": { businessType: "wholesale", locationRequired: false, credentialSet: "DutchieTestAuth" },
+  Flourish: { businessType: "retail", locationRequired: true, credentialSet: "FlourishTestAuth" },
   "Flourish Wholesale": { businessType: "wholesale", locationRequired: true, credentialSet: "FlourishTestAuth" },
   Flowhub: { businessType: "retail", locationRequired: true, credentialSet: "FlowhubTestAuth" },
   Greenbits: { businessType: "retail", locationRequired: true, credentialSet: "GreenbitsTestAuth" },

@@ -32,6 +32,7 @@ Blaze | retail | false | BlazeTestAuth | Authorization*
 Canix | wholesale | true | CanixTestAuth | key*
 Dutchie | retail | false | DutchieTestAuth | medApiKey, recApiKey
 Dutchie Wholesale | wholesale | false | DutchieTestAuth | medApiKey, recApiKey
+Flourish | retail | true | FlourishTestAuth | api_key*
 Flourish Wholesale | wholesale | true | FlourishTestAuth | api_key*
 Flowhub | retail | true | FlowhubTestAuth | key*, clientId*
 Greenbits | retail | true | GreenbitsTestAuth | username*, password*

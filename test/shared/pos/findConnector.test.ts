@@ -18,6 +18,7 @@ const verifying: Partial<Record<ConnectablePosType, string | string[]>> = {
   Canix: "https://api.canix.com/api/v1/facilities?limit=2000&offset=0&order_by=id+asc",
   Dutchie: "https://api.pos.dutchie.com/whoami",
   "Dutchie Wholesale": "https://api.pos.dutchie.com/whoami",
+  Flourish: "https://app.flourishsoftware.com/external/api/v1/facilities?limit=50&offset=0",
   "Flourish Wholesale": "https://app.flourishsoftware.com/external/api/v1/facilities?limit=50&offset=0",
   Flowhub: "https://api.flowhub.co/v0/clientsLocations",
   Meadow: "https://api.getmeadow.com/api/v1/organization",

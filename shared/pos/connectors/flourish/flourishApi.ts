@@ -1,10 +1,12 @@
 import type { Connection } from "../../connector.ts";
 import { address } from "../../framework/conversions/address.ts";
+import { shiftDay } from "../../framework/dayTraversal.ts";
 import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import type { ListPage, PagedList } from "../../framework/pagedList.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { partitionRows, readRow } from "../../framework/readRow.ts";
+import type { SaleDays } from "../../framework/rereadRecentDays.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import { requireCredential } from "../../framework/toPosError.ts";
 import { facility, page, stated } from "./responses.ts";
@@ -59,6 +61,27 @@ export class FlourishApi implements StoreApi {
       countsRows: true,
       fetch: (since, offset, limit) =>
         this.#page(path, { limit, offset, ...(since && { last_updated_timestamp_start: since.toISOString() }) }),
+    };
+  }
+
+  /**
+   * Retail orders by the day of their creation, because Flourish cannot list them by change. A day begins at midnight
+   * UTC: the traversal reads a day more at both ends.
+   */
+  retailOrders(): SaleDays {
+    return {
+      windowDays: 6,
+      pageSize,
+      rereadDays: 7,
+      idField: "id",
+      countsRows: true,
+      fetch: (from, to, offset, limit) =>
+        this.#page(posPath`/v1/retail-orders`, {
+          limit,
+          offset,
+          created_timestamp_start: `${from}T00:00:00.000Z`,
+          created_timestamp_end: `${shiftDay(to, 1)}T00:00:00.000Z`,
+        }),
     };
   }
 

@@ -1,9 +1,11 @@
 import type { Connector, PullPage } from "../../connector.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
+import { makeRecords } from "../../framework/makeRecords.ts";
 import { pagedRecords, readListPage } from "../../framework/pagedList.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import { posPath } from "../../framework/posPath.ts";
 import { type IdField, partitionRows, readRow } from "../../framework/readRow.ts";
+import { nextRereadDays } from "../../framework/rereadRecentDays.ts";
 import { type StorePull, storeConnector } from "../../framework/storeConnector.ts";
 import { FlourishApi } from "./flourishApi.ts";
 import {
@@ -16,16 +18,19 @@ import {
   productRecord,
   saleRecords,
 } from "./records.ts";
-import { destination, item, order, stock } from "./responses.ts";
+import { customer, destination, item, order, retailOrder, stock } from "./responses.ts";
+import { isNoRetailSale, personRecord, retailSaleRecords } from "./retail.ts";
 
 const posIdOf = (field: IdField) => field("id");
 const weekly = 7;
 
 /**
  * Flourish (docs/pos/flourish.md). A key gives access to all facilities of a company. The connection's location is one
- * of these facilities.
+ * of these facilities. The connection's business type decides whether companies and their orders are read, or persons
+ * and theirs.
  */
 export function flourishConnector(options: ConnectorOptions): Connector {
+  const { quietDays = 365 } = options;
   const client = new PosClient(options);
   return storeConnector(options, (connection) => new FlourishApi(client, connection), {
     location: readLocations,
@@ -35,13 +40,19 @@ export function flourishConnector(options: ConnectorOptions): Connector {
         posIdOf,
         make: (row) => [productRecord(row)],
       }),
-    // A buyer may lack a date of change, so every pull reads all buyers.
     customer: (pull) =>
-      pagedRecords(pull, pull.api.list(posPath`/v1/destinations`, "id", 0), {
-        schema: destination,
-        posIdOf,
-        make: (row) => [customerRecord(row)],
-      }),
+      pull.connection.businessType === "retail"
+        ? pagedRecords(pull, pull.api.list(posPath`/v1/customers`, "id", weekly), {
+            schema: customer,
+            posIdOf,
+            make: (row) => [personRecord(row)],
+          })
+        : // A buyer may lack a date of change, so every pull reads all buyers.
+          pagedRecords(pull, pull.api.list(posPath`/v1/destinations`, "id", 0), {
+            schema: destination,
+            posIdOf,
+            make: (row) => [customerRecord(row)],
+          }),
     inventory: (pull) =>
       pagedRecords(pull, stockList(pull.api), {
         schema: stock,
@@ -50,20 +61,39 @@ export function flourishConnector(options: ConnectorOptions): Connector {
         undoes: isGone,
       }),
     sale: (pull) =>
-      pagedRecords(pull, pull.api.list(posPath`/v1/outbound-orders`, "id", weekly), {
-        schema: order,
-        posIdOf,
-        make: saleRecords,
-        undoes: isCanceled,
-        // If the facility's id cannot be sent in a header, Flourish returns the orders of the whole company. So the
-        // rows are filtered here.
-        store: {
-          ids: [pull.store.id],
-          idOf: (field) => field("origin_facility.id") ?? field("origin_facility_id"),
-        },
-      }),
+      pull.connection.businessType === "retail"
+        ? retailSalePage(pull, quietDays)
+        : pagedRecords(pull, pull.api.list(posPath`/v1/outbound-orders`, "id", weekly), {
+            schema: order,
+            posIdOf,
+            make: saleRecords,
+            undoes: isCanceled,
+            // If the facility's id cannot be sent in a header, Flourish returns the orders of the whole company. So the
+            // rows are filtered here.
+            store: ownFacility(pull, "origin_facility.id", "origin_facility_id"),
+          }),
   });
 }
+
+async function retailSalePage(pull: StorePull<FlourishApi, "sale">, quietDays: number): Promise<PullPage<"sale">> {
+  const { api, request, date, connection } = pull;
+  const range = { request, date, timezone: connection.timezone };
+  const { rows, next } = await nextRereadDays(range, api.retailOrders(), quietDays);
+  const found = await makeRecords(request, rows, {
+    schema: retailOrder,
+    posIdOf,
+    make: retailSaleRecords,
+    undoes: isNoRetailSale,
+    store: ownFacility(pull, "facility_id"),
+  });
+  return { ...found, total: null, next, complete: false };
+}
+
+/** The facility of an order, in the first of the fields that holds an id. */
+const ownFacility = ({ store }: StorePull<FlourishApi, "sale">, ...fields: readonly string[]) => ({
+  ids: [store.id],
+  idOf: (field: IdField) => fields.map(field).find((id) => id !== null) ?? null,
+});
 
 /** Reads the places named in the rows of stock. If there are no rows, returns the facility as its only place. */
 async function readLocations({

@@ -135,16 +135,37 @@ export function saleRecords(row: Order): RecordsOrRejection<PosSale> {
 }
 
 function saleOf(row: Order, date: string, money: OrderMoney): PosWholesaleSale {
-  const { subtotal, tax, total, discount, fees } = money;
+  const paid = paidOf(row, money);
+  const pos_customer_id = row.destination?.id ?? null;
+  return {
+    ...partsOf(row, date, money),
+    type: "wholesale",
+    employee_id: employeeOf(row),
+    payments: paid > 0 ? [{ type: "unknown", amount_paid: paid }] : [],
+    customer: companyOfSale(pos_customer_id),
+    invoice: {
+      id: row.id,
+      pos_customer_id,
+      memo: null,
+      open_balance: money.total === null ? null : Math.max(0, money.total - paid),
+      total: money.total,
+    },
+  };
+}
+
+/** The paid amount of an order in cents, without refunds. */
+export function paidOf(row: Order, { total }: OrderMoney): number {
   const [stated, refund] = [dollarsToCents(row.total_paid) ?? 0, Math.abs(dollarsToCents(row.total_refund) ?? 0)];
   // If the stated payment exceeds the total, the refund has not been subtracted from the payment.
-  const paid = refund > 0 && total !== null && stated > total ? stated - refund : stated;
+  return refund > 0 && total !== null && stated > total ? stated - refund : stated;
+}
+
+/** The parts of a sale that wholesale and retail orders state in the same way. */
+export function partsOf(row: Order, date: string, { subtotal, tax, total, discount, fees }: OrderMoney) {
   const name = nameOfLineDiscounts(row);
   const lines = row.order_lines.map((line) => lineItem(line, name));
   const offLines = sum(lines.flatMap(({ line_item_discounts }) => line_item_discounts.map(amountOf)));
-  const pos_customer_id = row.destination?.id ?? null;
   return {
-    type: "wholesale",
     pos_sale_id: row.id,
     completed_by_replicated: true,
     subtotal,
@@ -152,21 +173,11 @@ function saleOf(row: Order, date: string, money: OrderMoney): PosWholesaleSale {
     tax_paid: tax,
     total_paid: total,
     date,
-    transaction_type: "sale",
-    employee_id: employeeOf(row),
+    transaction_type: "sale" as const,
     line_items: lines,
     discounts: discount > 0 ? orderDiscounts(row, discount) : [],
     taxes: tax ? [{ flat_amount: tax, pct_amount: null, name: null }] : [],
-    payments: paid > 0 ? [{ type: "unknown", amount_paid: paid }] : [],
     fees,
-    customer: companyOfSale(pos_customer_id),
-    invoice: {
-      id: row.id,
-      pos_customer_id,
-      memo: null,
-      open_balance: total === null ? null : Math.max(0, total - paid),
-      total,
-    },
   };
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { id, instant, list, longText, money, number, text } from "../../framework/wireFields.ts";
+import { flag, id, instant, list, longText, money, number, statusFlag, text } from "../../framework/wireFields.ts";
 
 // The fields of Flourish's responses that the connector reads. Amounts are dollars.
 
@@ -123,3 +123,55 @@ export const order = z.object({
   ),
 });
 export type Order = z.output<typeof order>;
+
+const person = {
+  dob: text,
+  patient_id: text,
+  medical_card_expiration: text,
+  customer_type: text,
+};
+
+/** A person who buys at retail. */
+export const customer = z.object({
+  id,
+  ...person,
+  first_name: text,
+  middle_name: text,
+  last_name: text,
+  email: text,
+  phone: text,
+  state_id: text,
+  state_id_expiration_timestamp: text,
+  merged_customer_id: text,
+  address: list(
+    z.object({
+      address_line_1: text,
+      address_line_2: text,
+      city: text,
+      state: text,
+      postcode: text,
+      active: flag,
+      is_primary: flag,
+    }),
+  ),
+  last_updated_timestamp: instant,
+});
+export type Customer = z.output<typeof customer>;
+
+const transaction = z.object({
+  amount: money,
+  change_given: money,
+  is_successful: statusFlag,
+  is_voided: statusFlag,
+  payment_type: text,
+  reference_token: text,
+});
+
+/** An order of a person. Flourish does not show the fields of its `applied_discounts`. */
+export const retailOrder = order.extend({
+  completed_timestamp: instant,
+  customer_id: text,
+  customer: z.object(person).nullish(),
+  transactions: list(transaction),
+});
+export type RetailOrder = z.output<typeof retailOrder>;

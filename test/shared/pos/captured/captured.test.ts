@@ -3,9 +3,9 @@ import { recordKinds } from "../../../../shared/api/kinds.ts";
 import { connectorProofs, readablePosTypes } from "../../../../shared/api/pos/connectorProofs.ts";
 import { lacks } from "../../../../shared/api/pos/posTypes.ts";
 import { connectorRegistry } from "../../../../shared/pos/connectorRegistry.ts";
-import { testEndpointVariables } from "../../../../shared/pos/testEndpoints.ts";
 import { describeExchanges } from "../exchanges/describeExchanges.ts";
 import { readExchangeFiles } from "../exchanges/exchangeFile.ts";
+import { endpointVariableOf } from "../fakes/systems.ts";
 
 const files = readExchangeFiles(import.meta.dirname);
 
@@ -19,7 +19,7 @@ test("a connector with captured payloads as its proof has them for every kind of
         !lacks(posType, kind) &&
         !files.some(
           (file) =>
-            testEndpointVariables[file.pos] === connectorRegistry[posType].testEndpoint &&
+            endpointVariableOf(file.pos) === connectorRegistry[posType].testEndpoint &&
             file.kind === kind &&
             file.source.proof === "captured payloads",
         ),

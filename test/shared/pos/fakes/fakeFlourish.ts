@@ -5,6 +5,7 @@ import {
   iso,
   rooms,
   Shop,
+  type ShopCustomer,
   type ShopLine,
   type ShopPackage,
   type ShopSale,
@@ -14,7 +15,8 @@ import {
 /**
  * A fake of the part of Flourish that the connector reads (docs/pos/flourish.md). The shop is one of two facilities,
  * and orders of the other one are in the same list. At intervals, a response states a failure with HTTP status 200. Rows have
- * the form of the examples in the vendor's collection (D). Assumptions (A): the order of lists, and the status `Delivered`.
+ * the form of the examples in the vendor's collection (D). Assumptions (A): the order of lists, the status `Delivered`, and
+ * the amounts of completed retail orders. The shop's customers are companies or persons, and its sales are orders of both.
  */
 export class FakeFlourish extends FakeServer {
   readonly credentials = { api_key: "flourish-user:flourish-key" };
@@ -79,10 +81,22 @@ export class FakeFlourish extends FakeServer {
           zip_code: "80302",
           notes: `Plantednote${customer.number}`,
         }));
+      case "/v1/customers":
+        return page(changed(shop.customers), query, person);
       case "/v1/inventory":
         return page([...shop.packages, null], query, (stock) => (stock ? this.#stock(stock) : this.#quarantined()));
       case "/v1/outbound-orders":
         return page(changed(shop.sales), query, order);
+      case "/v1/retail-orders": {
+        const [from, to] = ["start", "end"].map((end) => query.get(`created_timestamp_${end}`) ?? "");
+        if (!from || !to) return { status: 400, body: { message: "created_timestamp" } };
+        const orders = shop.views.of(path, `${from} ${to}`, () =>
+          shop.sales
+            .filter(({ at }) => at >= Date.parse(from) && at <= Date.parse(to))
+            .toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number),
+        );
+        return page(orders, query, retailOrder);
+      }
       default:
         return { status: 404, body: { message: "no such path" } };
     }
@@ -172,6 +186,90 @@ function order(sale: ShopSale) {
     sales_rep: { id: number % 3 === 0 ? "0" : "9", first_name: "Plantedstaff", email: "staff@example.com" },
     order_lines: lines.map(line),
     notes: `Plantednote${number}`,
+    last_updated_timestamp: iso(changedAt),
+  };
+}
+
+function person(customer: ShopCustomer) {
+  const { number, medicalId } = customer;
+  const home = { city: "Boulder", state: "CO", postcode: "80302", country: "US", active: true };
+  return {
+    id: String(number),
+    first_name: customer.firstName,
+    middle_name: customer.middleName,
+    last_name: customer.lastName,
+    preferred_name: "Plantednickname",
+    dob: customer.dob,
+    email: customer.email,
+    phone: customer.phone,
+    allergies: `Plantedallergy${number}`,
+    patient_id: medicalId,
+    medical_card_expiration: medicalId ? "2027-06-30" : "",
+    state_id: customer.license,
+    state_id_expiration_timestamp: "2028-01-31T00:00:00Z",
+    customer_type: medicalId ? "Patient" : "Walk-in",
+    customer_group: "veteran",
+    merged_customer_id: customer.mergedInto ? String(customer.mergedInto.number) : null,
+    address: [
+      { ...home, address_line_1: "Planted old street", is_primary: false },
+      { ...home, address_line_1: customer.street, address_line_2: "", is_primary: true },
+    ],
+    physician: { first_name: "Plantedphysician", license_number: "Plantedphysician" },
+    last_updated_timestamp: iso(customer.changedAt),
+  };
+}
+
+const retailStatuses = {
+  sold: ["Completed", "COMPLETED"],
+  voided: ["Completed"],
+  pending: ["Created", "submitted", "Packed", "Out for Delivery"],
+  canceled: ["Cancelled", "Undeliverable"],
+} as const;
+
+/** A retail order repeats its customer, and some orders lack their facility, as in the vendor's examples. */
+function retailOrder(sale: ShopSale) {
+  const { number, customer, status, at, changedAt, lines, kind, original, payment } = sale;
+  const { discount, tax, net, fee, total } = amountsOf(sale);
+  const isPaid = status !== "pending" && status !== "canceled";
+  const statuses = retailStatuses[status];
+  const given = payment === "cash" ? 100 : 0;
+  const paid = {
+    is_successful: true,
+    is_voided: false,
+    amount: dollars(total),
+    change_given: dollars(given),
+    amount_going_in: dollars(total + given),
+    payment_type: payment === "cash" ? "Cash" : "Manual",
+    reference_token: payment === "cash" ? `Plantedtoken${number}` : "CANPAY",
+    reference_id: `Plantedreference${number}`,
+    created_by: "Plantedstaff",
+    till_name: "Till 1",
+  };
+  const failed = { ...paid, amount: dollars(total + 1), is_successful: number % 2 === 0, is_voided: number % 2 === 0 };
+  const facility = number % 2 === 0 ? "501" : null;
+  return {
+    facility_id: kind === "retail" ? facility : "502",
+    facility_name: null,
+    id: String(number),
+    order_id: String(number),
+    customer_id: customer ? String(customer.number) : null,
+    order_timestamp: iso(at - 60_000),
+    created_timestamp: iso(at),
+    completed_timestamp: isPaid ? iso(at) : null,
+    sub_total_price: dollars(net),
+    taxes: dollars(tax),
+    total_discounts: dollars(discount),
+    delivery_fee: dollars(fee),
+    total_price: dollars(total),
+    total_paid: isPaid ? dollars(total) : 0,
+    total_refund: 0,
+    order_notes: `Plantednote${number}`,
+    completed_by: "Plantedstaff",
+    customer: customer && person(customer),
+    order_status: original ? "Disputed" : statuses[number % statuses.length],
+    order_lines: lines.map((one) => ({ ...line(one), taxes: [] })),
+    applied_discounts: [],
+    transactions: isPaid ? [failed, paid] : [],
     last_updated_timestamp: iso(changedAt),
   };
 }

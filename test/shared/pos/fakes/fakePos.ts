@@ -3,11 +3,10 @@ import { lacks } from "../../../../shared/api/pos/posTypes.ts";
 import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
 import type { ConnectorOptions } from "../../../../shared/pos/framework/connectorOptions.ts";
 import type { PartnerKey } from "../../../../shared/pos/partnerKeys.ts";
-import { testEndpointVariables } from "../../../../shared/pos/testEndpoints.ts";
 import type { FakeRequest, FakeServer } from "./fakeServer.ts";
 import { connectionTo } from "./pulls.ts";
 import type { Shop, ShopSize } from "./shop.ts";
-import { type FakeSystem, fakeSystems, type PosName, type PosServer } from "./systems.ts";
+import { endpointVariableOf, type FakeSystem, fakeSystems, type PosName, type PosServer } from "./systems.ts";
 
 export { type PosName, posNames } from "./systems.ts";
 
@@ -50,7 +49,7 @@ export function isVerifying(name: PosName, { path, query, body }: FakeRequest): 
 
 /** The environment variables with which the service reads a fake instead of the POS. */
 export function testEndpointEnvironment(name: PosName, { url, partnerKeys }: FakeAddress): Record<string, string> {
-  return { [testEndpointVariables[name]]: url, ...partnerKeys };
+  return { [endpointVariableOf(name)]: url, ...partnerKeys };
 }
 
 /** A connector to a fake POS, without pauses. Its history ends after ten days without sales. */

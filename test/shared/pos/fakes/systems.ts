@@ -12,7 +12,7 @@ import { posabitConnector } from "../../../../shared/pos/connectors/posabit/posa
 import { treezConnector } from "../../../../shared/pos/connectors/treez/treezConnector.ts";
 import type { ConnectorOptions } from "../../../../shared/pos/framework/connectorOptions.ts";
 import type { PartnerKey } from "../../../../shared/pos/partnerKeys.ts";
-import type { testEndpointVariables } from "../../../../shared/pos/testEndpoints.ts";
+import { testEndpointVariables } from "../../../../shared/pos/testEndpoints.ts";
 import { FakeAlleaves } from "./fakeAlleaves.ts";
 import { FakeBlaze } from "./fakeBlaze.ts";
 import { FakeCanix } from "./fakeCanix.ts";
@@ -61,6 +61,8 @@ interface Traits {
 
 export interface FakeSystem {
   posType: Connection["posType"];
+  /** the folder of its connector, if it differs from the system's name */
+  folder?: keyof typeof testEndpointVariables;
   make(seed: number | string, size: ShopSize, now: () => Date): PosServer;
   credentialsOf(server: PosServer): Connection["credentials"];
   /** properties of its connection in addition to credentials */
@@ -71,7 +73,8 @@ export interface FakeSystem {
 
 const own = ({ credentials = {} }: PosServer) => credentials;
 
-export type PosName = keyof typeof testEndpointVariables;
+/** The systems by the folder of their connector; `flourishRetail` is the second POS type of Flourish. */
+export type PosName = keyof typeof testEndpointVariables | "flourishRetail";
 
 export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
   alleaves: {
@@ -165,6 +168,26 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
         customer: ["company_email", "name"],
         inventory: ["inventory_id", "sku"],
         sale: ["order_lines", "total_price"],
+      },
+    },
+  },
+  flourishRetail: {
+    posType: "Flourish",
+    folder: "flourish",
+    make: (seed, size, now) => new FakeFlourish(seed, size, now),
+    credentialsOf: own,
+    more: { locationId: "501" },
+    connector: (options) => flourishConnector(options),
+    traits: {
+      verifying: /facilities/,
+      hasNoReturns: true,
+      readsWhole: ["inventory"],
+      readsDaysAgain: true,
+      breaking: {
+        product: ["item_category", "sku"],
+        customer: ["merged_customer_id", "phone"],
+        inventory: ["inventory_id", "sku"],
+        sale: ["transactions", "total_price"],
       },
     },
   },
@@ -262,3 +285,7 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
 };
 
 export const posNames = Object.keys(fakeSystems) as PosName[];
+
+/** The environment variable with the address of a system's test endpoint. */
+export const endpointVariableOf = (name: PosName) =>
+  testEndpointVariables[fakeSystems[name].folder ?? (name as keyof typeof testEndpointVariables)];

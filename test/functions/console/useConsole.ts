@@ -18,7 +18,7 @@ export function useConsole(stage: () => Stage) {
       const { origin, pathname } = new URL(url);
       return [base_url, identity_provider_url, "null"].includes(origin) || pathname.startsWith("/documents/");
     });
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(30_000);
     await page.goto(console_url);
     await page.getByRole("button", { name: "Continue to your bank’s sign-in" }).waitFor();
     return { page, complaints };

@@ -103,6 +103,50 @@ export const states = [
   "AP",
 ] as const;
 
+/** The states that track sales in Metrc (docs/pos/metrc.md). */
+export const metrcStates = [
+  "AK",
+  "AL",
+  "CA",
+  "CO",
+  "DC",
+  "GU",
+  "IL",
+  "KY",
+  "LA",
+  "MA",
+  "MD",
+  "ME",
+  "MI",
+  "MN",
+  "MO",
+  "MS",
+  "MT",
+  "NJ",
+  "NV",
+  "NY",
+  "OH",
+  "OK",
+  "OR",
+  "RI",
+  "SD",
+  "VA",
+  "VI",
+  "WV",
+] as const satisfies readonly (typeof states)[number][];
+export type MetrcState = (typeof metrcStates)[number];
+
+/** The types of customers on a receipt in Metrc; `Other` for a type that is not known. */
+export const metrcCustomerTypes = [
+  "Consumer",
+  "Patient",
+  "Caregiver",
+  "ExternalPatient",
+  "NonResidentConsumer",
+  "Other",
+] as const;
+export type MetrcCustomerType = (typeof metrcCustomerTypes)[number];
+
 export const timezones = [
   "America/New_York",
   "America/Detroit",

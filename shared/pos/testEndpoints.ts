@@ -15,3 +15,6 @@ export const testEndpointVariables = {
   treez: "POS_TREEZ_URL",
 } as const;
 export type TestEndpointVariable = (typeof testEndpointVariables)[keyof typeof testEndpointVariables];
+
+/** The environment variable with the address of a test endpoint that replaces Metrc in all states. */
+export const metrcTestEndpointVariable = "POS_METRC_URL";

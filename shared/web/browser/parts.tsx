@@ -13,10 +13,11 @@ export function Notice({ kind, children }: { kind: "problem" | "note" | "good"; 
 interface FieldProps {
   id: string;
   label: string;
-  type: "text" | "password" | "email";
+  type?: "text" | "password" | "email" | "search" | "date";
   /** The values that the browser may fill in. */
-  autocomplete: "off" | "email" | "organization";
+  autocomplete?: "off" | "email" | "organization";
   isNumber?: boolean;
+  maxLength?: number;
   value: string;
   changed(value: string): void;
   problem?: string | undefined;
@@ -25,7 +26,9 @@ interface FieldProps {
 }
 
 /** A one-line input with its label and its problem. */
-export function Field({ id, label, type, autocomplete, isNumber, value, changed, problem, rejectedBy }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { id, label, type = "text", autocomplete = "off", isNumber, maxLength, value, changed } = props;
+  const { problem, rejectedBy } = props;
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -37,12 +40,49 @@ export function Field({ id, label, type, autocomplete, isNumber, value, changed,
         inputMode={isNumber ? "numeric" : undefined}
         autocapitalize="none"
         spellcheck={false}
+        maxLength={maxLength}
         value={value}
         onInput={({ currentTarget }) => changed(currentTarget.value)}
         aria-invalid={problem || rejectedBy ? true : undefined}
         aria-describedby={problem ? `${id}-problem` : rejectedBy}
       />
       <Problem id={`${id}-problem`}>{problem}</Problem>
+    </div>
+  );
+}
+
+interface SelectProps {
+  id?: string;
+  /** The label where the field has no visible one. */
+  "aria-label"?: string;
+  value: string;
+  /** Values, or values with their words. */
+  options: readonly (string | readonly [value: string, words: string])[];
+  changed(value: string): void;
+}
+
+/** A list to choose one value from. */
+export function Select({ options, changed, ...select }: SelectProps) {
+  return (
+    <select {...select} onChange={({ currentTarget }) => changed(currentTarget.value)}>
+      {options.map((option) => {
+        const [value, words] = typeof option === "string" ? [option, option] : option;
+        return (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        );
+      })}
+    </select>
+  );
+}
+
+/** A list to choose one value from, with its label. */
+export function Choice({ id, label, ...select }: SelectProps & { id: string; label: string }) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <Select id={id} {...select} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { menuAddress } from "./findScreen.ts";
-import { Head } from "./parts/head.tsx";
+import { Head } from "./parts/layout.tsx";
 import { Top } from "./parts/top.tsx";
 import { screens } from "./screens.ts";
 import { useSession } from "./session.tsx";

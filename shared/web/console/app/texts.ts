@@ -38,8 +38,23 @@ export type Mark = "act" | "look" | "wait" | "good" | "idle";
 /** The state of something, as a mark and words. */
 export type StateWords = readonly [mark: Mark, words: string];
 
+/** The words of values. A value that a newer service added is shown as it is. */
+const textsOf =
+  <Value extends string>(texts: Readonly<Record<Value, string>>) =>
+  (value: string): string =>
+    Object.hasOwn(texts, value) ? texts[value as Value] : value;
+
+/** The same with marks. */
+const statesOf =
+  <Value extends string>(states: Readonly<Record<Value, StateWords>>) =>
+  (value: string): StateWords =>
+    Object.hasOwn(states, value) ? states[value as Value] : ["idle", value];
+
+/** The name of a person, or the identifier of a person without one. */
+export const nameOfPerson = ({ name, sub }: { name: string | null; sub: string }): string => name ?? sub;
+
 /** Due-diligence statuses of a business. */
-const crbStates: Readonly<Record<CrbStatus, StateWords>> = {
+export const crbState = statesOf<CrbStatus>({
   svc_pending: ["idle", "Invited"],
   svc_in_progress: ["idle", "In onboarding"],
   svc_awaiting_review: ["wait", "Operator reviews"],
@@ -50,10 +65,10 @@ const crbStates: Readonly<Record<CrbStatus, StateWords>> = {
   bank_review_in_progress: ["wait", "Documents in review"],
   bank_approved: ["good", "Approved"],
   bank_disconnected: ["idle", "Paused"],
-};
+});
 
 /** Replications of a business. */
-const dataStates: Readonly<Record<ReplicationState, StateWords>> = {
+export const dataState = statesOf<ReplicationState>({
   current: ["good", "Current"],
   manual: ["good", "By files"],
   late: ["wait", "Late"],
@@ -63,29 +78,29 @@ const dataStates: Readonly<Record<ReplicationState, StateWords>> = {
   paused: ["idle", "Paused"],
   not_connected: ["idle", "Not connected"],
   not_available: ["idle", "Not available"],
-};
+});
 
 /** Linked licenses. */
-const licenseStates: Readonly<Record<LinkedLicenseStatus, StateWords>> = {
+export const licenseState = statesOf<LinkedLicenseStatus>({
   active: ["good", "Active"],
   expiring: ["wait", "Expires soon"],
   expired: ["act", "Expired"],
   inactive: ["act", "Not active"],
   missing: ["look", "Not in the register"],
   unknown: ["idle", "Unknown"],
-};
+});
 
 /** Days of the reconciliation. */
-const reconciliationStates: Readonly<Record<ReconciliationStatus, StateWords>> = {
+export const reconciliationState = statesOf<ReconciliationStatus>({
   within: ["good", "Within range"],
   deposits_unexplained: ["act", "Unexplained"],
   cash_outstanding: ["look", "Cash outstanding"],
   not_compared: ["idle", "Not compared"],
   no_balance: ["idle", "No balance"],
-};
+});
 
 /** Matters of a business; those of insights are decided, and all others need to be known. */
-const matterStates: Readonly<Record<string, StateWords>> = {
+export const matterState = statesOf({
   deposits_unexplained: ["act", "Unexplained deposit"],
   days_without_deposit: ["wait", "No cash deposit"],
   flagged_sale: ["act", "Sale breaks a rule"],
@@ -112,34 +127,34 @@ const matterStates: Readonly<Record<string, StateWords>> = {
   license_expiring: ["wait", "License expires"],
   data_failing: ["look", "Data fails"],
   data_late: ["wait", "Data late"],
-};
+});
 
 /** Insights; the words of decisions on them, too. */
-const insightStates: Readonly<Record<InsightStatus, StateWords>> = {
+export const insightState = statesOf<InsightStatus>({
   open: ["act", "Open"],
   escalated: ["look", "Escalated"],
   explained: ["good", "Explained"],
   dismissed: ["idle", "Dismissed"],
   withdrawn: ["idle", "Withdrawn"],
-};
+});
 
 /** The rules' results for a sale. A sale is never said to be compliant. */
-const saleStates: Readonly<Record<(typeof complianceStatuses)[number], StateWords>> = {
+export const saleState = statesOf<(typeof complianceStatuses)[number]>({
   red_flag: ["act", "Breaks a rule"],
   warning: ["look", "Warning"],
   svc_checked: ["good", "Checked, nothing found"],
   unchecked: ["idle", "Not fully checked"],
-};
+});
 
 /** The result of one rule for a sale. */
-const checkStates: Readonly<Record<string, StateWords>> = {
+export const checkState = statesOf({
   violated: ["act", "Breaks the rule"],
   passed: ["good", "Passed"],
   not_evaluated: ["idle", "Not checked"],
-};
+});
 
 /** Why a rule was not checked. */
-const checkReasons: Readonly<Record<string, string>> = {
+export const checkReason = textsOf({
   not_applicable: "The rule does not concern this sale.",
   no_sale: "It is a return or a void, not a sale.",
   time_missing: "The time of the sale is missing.",
@@ -154,26 +169,24 @@ const checkReasons: Readonly<Record<string, string>> = {
   expiration_missing: "The date of expiry is missing.",
   expiration_implausible: "The date of expiry cannot be right.",
   stored_later: "The sale arrived more than three days late, so the customer’s present record may differ.",
-};
+});
 
-/** The words of a reason. A reason that a newer service added is shown as it is. */
-export const checkReason = (why: string): string =>
-  Object.hasOwn(checkReasons, why) ? (checkReasons[why] as string) : why;
 /** Statements of days. */
-const statementStates: Readonly<Record<(typeof statementStatuses)[number], StateWords>> = {
+export const statementState = statesOf<(typeof statementStatuses)[number]>({
   queued: ["wait", "Waits to be made"],
   running: ["wait", "Is being made"],
   ready: ["good", "Ready"],
   failed: ["act", "Failed"],
-};
+});
 
 /** What a holder in the register has to do with the business. Null means that the license is not in the register. */
-const holderStates: Readonly<Record<HolderMatch | "null", StateWords>> = {
+const holderStates = statesOf<HolderMatch | "null">({
   same: ["good", "Same"],
   similar: ["look", "Similar"],
   different: ["act", "Differs"],
   null: ["idle", "Not compared"],
-};
+});
+export const holderState = (match: HolderMatch | null): StateWords => holderStates(match ?? "null");
 
 /** The files of statements. */
 export const formatNames: Readonly<Record<(typeof statementFormats)[number], string>> = {
@@ -183,12 +196,12 @@ export const formatNames: Readonly<Record<(typeof statementFormats)[number], str
 };
 
 /** Reports of who read the data. */
-const accessReportStates: Readonly<Record<(typeof accessReportStatuses)[number], StateWords>> = {
+export const accessReportState = statesOf<(typeof accessReportStatuses)[number]>({
   queued: ["wait", "Is being made"],
   ready: ["good", "Ready"],
   failed: ["act", "Failed"],
   expired: ["idle", "Expired"],
-};
+});
 
 /** Why a report failed, with the next step. */
 export const accessReportFailures: Readonly<Record<(typeof accessReportErrors)[number], string>> = {
@@ -247,16 +260,16 @@ export const actorNames: Readonly<Record<LicenseActorKind, string>> = {
   operator: "by the operator",
 };
 
-const kindNames: Readonly<Record<KindName, string>> = {
+export const kindName = textsOf<KindName>({
   sales: "Sales",
   inventory: "Inventory",
   products: "Products",
   customers: "Customers",
   "inventory-locations": "Storage locations",
-};
+});
 
 /** Why a reading of the point of sale failed, with what to do. */
-const replicationFailures: Readonly<Record<ReplicationError, string>> = {
+export const replicationFailure = textsOf<ReplicationError>({
   credentials_refused:
     "The point of sale rejects the credentials. The business has to enter new ones at its invitation.",
   location_gone: "The point of sale no longer has this location. The business has to choose another one.",
@@ -265,30 +278,7 @@ const replicationFailures: Readonly<Record<ReplicationError, string>> = {
   unreachable: "The point of sale does not respond. Nothing to do: the service tries again.",
   not_understood: "The responses of the point of sale cannot be read. The operator works on it.",
   unexpected: "An error of the service. The operator works on it.",
-};
-
-const textIn =
-  (texts: Readonly<Record<string, string>>) =>
-  (value: string): string =>
-    Object.hasOwn(texts, value) ? (texts[value] as string) : value;
-
-export const kindName = textIn(kindNames);
-export const replicationFailure = textIn(replicationFailures);
-
-/** The words of a state. A value that a newer service added is shown as it is. */
-const wordsIn =
-  (states: Readonly<Record<string, StateWords>>) =>
-  (value: string): StateWords =>
-    Object.hasOwn(states, value) ? (states[value] as StateWords) : ["idle", value];
-
-export const crbState = wordsIn(crbStates);
-export const dataState = wordsIn(dataStates);
-export const licenseState = wordsIn(licenseStates);
-export const reconciliationState = wordsIn(reconciliationStates);
-export const matterState = wordsIn(matterStates);
-export const insightState = wordsIn(insightStates);
-export const saleState = wordsIn(saleStates);
-export const checkState = wordsIn(checkStates);
+});
 
 /** The message of a decision that the present state does not permit; undefined for other failures. */
 export function explainConflict(failure: unknown): string | undefined {
@@ -301,9 +291,6 @@ export function explainConflict(failure: unknown): string | undefined {
     return "This document was reviewed meanwhile. Your note is kept. Load the list again to see what still waits.";
   return failure.message;
 }
-export const accessReportState = wordsIn(accessReportStates);
-export const statementState = wordsIn(statementStates);
-export const holderState = (match: HolderMatch | null): StateWords => wordsIn(holderStates)(match ?? "null");
 
 /** The message of a failed call, with what to do. @param support the support address */
 export function explainFailure(failure: unknown, role: PersonRole, support: string): string {

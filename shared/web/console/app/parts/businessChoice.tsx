@@ -1,5 +1,6 @@
+import { Choice } from "../../../browser/parts.tsx";
 import { useRead } from "../useRead.ts";
-import { Loaded } from "./loaded.tsx";
+import { Loaded } from "./layout.tsx";
 
 interface ChoiceProps {
   /** The `crb_id` of the chosen business; empty if none is chosen. */
@@ -14,21 +15,13 @@ export function BusinessChoice({ value, changed, none = "Choose a business" }: C
   const list = useRead("getOverview", { query: { limit: 1000 } });
   return (
     <Loaded of={list} name="The list of businesses">
-      {({ data }) => (
-        <div class="field">
-          <label for="business">Business</label>
-          <select id="business" value={value} onChange={({ currentTarget }) => changed(currentTarget.value)}>
-            <option value="">{none}</option>
-            {data
-              .toSorted((one, other) => one.name.localeCompare(other.name))
-              .map((row) => (
-                <option key={row.crb_id} value={row.crb_id}>
-                  {row.name}, {row.state}
-                </option>
-              ))}
-          </select>
-        </div>
-      )}
+      {({ data }) => {
+        const byName = data.toSorted((one, other) => one.name.localeCompare(other.name));
+        const options = byName.map(({ crb_id, name, state }) => [crb_id, `${name}, ${state}`] as const);
+        return (
+          <Choice id="business" label="Business" value={value} options={[["", none], ...options]} changed={changed} />
+        );
+      }}
     </Loaded>
   );
 }

@@ -3,8 +3,7 @@ import { formatAge } from "../formatTime.ts";
 import type { Output } from "../operations.ts";
 import { crbState, dataState } from "../texts.ts";
 import { type Read, useRead } from "../useRead.ts";
-import { Head } from "./head.tsx";
-import { Loaded } from "./loaded.tsx";
+import { Head, Loaded } from "./layout.tsx";
 import { State } from "./mark.tsx";
 
 /** The parts of a business, by the end of their address. */
@@ -19,9 +18,6 @@ interface FrameProps {
   crbId: string;
   part: keyof typeof parts;
   children(business: {
-    name: string;
-    timezone: string;
-    state: string;
     info: Output<"getCrbInfo">;
     replications: Read<Output<"listCrbReplications">>;
   }): ComponentChildren;
@@ -33,6 +29,11 @@ export function BusinessFrame({ crbId, part, children }: FrameProps) {
   const replications = useRead("listCrbReplications", { path: { crb_id: crbId } });
   const sales = replications.data?.data.find(({ kind }) => kind === "sales");
   const name = info.data?.name ?? "Business";
+  const tabs: readonly (readonly [href: string, title: string])[] = [
+    ...Object.entries(parts).map(([end, title]) => [`#/businesses/${crbId}${end && `/${end}`}`, title] as const),
+    [`#/insights?crb_id=${crbId}`, "Insights"],
+    [`#/documents?crb_id=${crbId}`, "Documents"],
+  ];
   return (
     <>
       <nav class="crumbs" aria-label="Path">
@@ -40,53 +41,34 @@ export function BusinessFrame({ crbId, part, children }: FrameProps) {
       </nav>
       <Head title={name} about={parts[part]} />
       <Loaded of={info} name="The business">
-        {(record) => {
-          const {
-            city,
-            state,
-            business_type,
-            pos_configs: [pos],
-            status,
-            timezone,
-          } = record;
-          return (
-            <>
-              <ul class="facts-line">
-                <li>{[city, state].filter(Boolean).join(", ")}</li>
-                {business_type && <li>{business_type}</li>}
-                <li>point of sale: {pos?.name ?? "none"}</li>
-                <li>{crbState(status)[1]}</li>
-                {sales && (
-                  <li>
-                    <State of={dataState(sales.state)} />
-                    {sales.data_as_of && ` · read ${formatAge(sales.data_as_of)}`}
+        {(record) => (
+          <>
+            <ul class="facts-line">
+              <li>{[record.city, record.state].filter(Boolean).join(", ")}</li>
+              {record.business_type && <li>{record.business_type}</li>}
+              <li>point of sale: {record.pos_configs[0]?.name ?? "none"}</li>
+              <li>{crbState(record.status)[1]}</li>
+              {sales && (
+                <li>
+                  <State of={dataState(sales.state)} />
+                  {sales.data_as_of && ` · read ${formatAge(sales.data_as_of)}`}
+                </li>
+              )}
+            </ul>
+            <nav aria-label={name}>
+              <ul class="tabs">
+                {tabs.map(([href, title]) => (
+                  <li key={href}>
+                    <a href={href} aria-current={title === parts[part] ? "page" : undefined}>
+                      {title}
+                    </a>
                   </li>
-                )}
+                ))}
               </ul>
-              <nav aria-label={name}>
-                <ul class="tabs">
-                  {(Object.keys(parts) as (keyof typeof parts)[]).map((each) => (
-                    <li key={each}>
-                      <a
-                        href={`#/businesses/${crbId}${each && `/${each}`}`}
-                        aria-current={each === part ? "page" : undefined}
-                      >
-                        {parts[each]}
-                      </a>
-                    </li>
-                  ))}
-                  <li>
-                    <a href={`#/insights?crb_id=${crbId}`}>Insights</a>
-                  </li>
-                  <li>
-                    <a href={`#/documents?crb_id=${crbId}`}>Documents</a>
-                  </li>
-                </ul>
-              </nav>
-              {children({ name, timezone, state, info: record, replications })}
-            </>
-          );
-        }}
+            </nav>
+            {children({ info: record, replications })}
+          </>
+        )}
       </Loaded>
     </>
   );

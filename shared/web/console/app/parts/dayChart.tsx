@@ -132,7 +132,7 @@ function draw(place: HTMLElement, days: readonly ChartDay[]): uPlot[] {
               const every = Math.max(1, Math.ceil((splits.length * 52) / chart.width));
               return splits.map((i) => {
                 const day = days[i];
-                return day && (days.length - 1 - i) % every === 0 ? formatShortDay(`${day.date}T12:00`) : "";
+                return day && (days.length - 1 - i) % every === 0 ? formatShortDay(day.date) : "";
               });
             },
           },
@@ -150,7 +150,7 @@ function draw(place: HTMLElement, days: readonly ChartDay[]): uPlot[] {
 /** The values of a day in words. */
 const wordsOf = ({ date, complete, sales, deposited, cashLow, cashHigh, balanceLow, balanceHigh }: ChartDay): string =>
   [
-    formatShortDay(`${date}T12:00`),
+    formatShortDay(date),
     complete
       ? `sales ${inDollars(sales)}, cash ${rangeInDollars(cashLow, cashHigh)}`
       : `incomplete, ${inDollars(sales)} so far`,

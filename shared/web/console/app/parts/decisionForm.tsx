@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { ActionButton, Notice, Problem, useFocusOnProblem } from "../../../browser/parts.tsx";
-import { useAction } from "../../../browser/useAction.ts";
+import { ActionButton, Notice, Problem } from "../../../browser/parts.tsx";
+import { useForm } from "../../../browser/useForm.ts";
 import { useDraft } from "../drafts.ts";
 import { useSession } from "../session.tsx";
-import { explainConflict } from "../texts.ts";
+import { explainConflict, roleNames } from "../texts.ts";
 
 const maxNote = 500;
 
@@ -13,11 +13,6 @@ interface Option<Value> {
   value: Value;
   title: string;
   hint: string;
-}
-
-interface Decision<Value> {
-  choice: Value;
-  note: string;
 }
 
 interface FormProps<Value> {
@@ -32,58 +27,70 @@ interface FormProps<Value> {
   /** What follows from the decision. */
   after: string;
   /** Saves the decision, and opens the next item if that is wanted. */
-  save(decision: Decision<Value>, opensNext: boolean): Promise<void>;
+  save(decision: { choice: Value; note: string }, opensNext: boolean): Promise<void>;
   /** Reads the present state. */
   reload(): void;
 }
 
+interface DecisionProps<Value> extends FormProps<Value> {
+  /** What viewers cannot do. */
+  task: string;
+  /** The reason why the item takes no decision. */
+  closed?: string | undefined;
+}
+
+/** The decision on an item; for viewers and closed items the reason why there is none. */
+export function Decision<Value extends string>({ task, closed, ...form }: DecisionProps<Value>) {
+  const { person } = useSession();
+  const refusal =
+    closed ??
+    (person.role === "viewer" &&
+      `You can read everything here. Your role, ${roleNames.viewer.toLowerCase()}, cannot ${task}; reviewers and administrators can. The person who manages your bank’s accounts can change your role.`);
+  return (
+    <div class="decide">
+      <h3>Your decision</h3>
+      {refusal ? <p>{refusal}</p> : <DecisionForm {...form} />}
+    </div>
+  );
+}
+
 /** The form of a decision with a note. No decision is chosen at first. Typed text survives failures and another sign-in. */
-export function DecisionForm<Value extends string>(props: FormProps<Value>) {
+function DecisionForm<Value extends string>(props: FormProps<Value>) {
   const { draft, options, noteLabel, noteHint, hasNote, hasNext, after, save, reload } = props;
   const { explain, announce } = useSession();
   const [{ choice, note }, set, clear] = useDraft<{ choice: Value | ""; note: string }>(draft, {
     ...{ choice: "", note: "" },
   });
-  const [problems, setProblems] = useState<{ choice?: string; note?: string }>();
   const [isConflict, setConflict] = useState(false);
-  const { isBusy, problem, run } = useAction(explain);
-  const form = useFocusOnProblem(problems);
   const isNoted = hasNote(choice);
   const length = note.trim().length;
 
-  function submit(opensNext: boolean) {
-    if (choice === "" || (isNoted && (length === 0 || length > maxNote))) {
-      return setProblems({
-        ...(choice === "" && { choice: "Choose a decision." }),
-        ...(isNoted && length === 0 && { note: "Write a note." }),
-        ...(length > maxNote && { note: `The note has ${length - maxNote} characters too many.` }),
-      });
-    }
-    setProblems(undefined);
+  const sendWith = (opensNext: boolean) => async () => {
     setConflict(false);
-    return run(
-      async () => {
-        await save({ choice, note: note.trim() }, opensNext);
-        clear();
-        announce(`Saved: ${options.find(({ value }) => value === choice)?.title}.`);
-      },
-      async (failure) => {
-        const conflict = explainConflict(failure);
-        setConflict(conflict !== undefined);
-        return conflict;
-      },
-    );
-  }
+    if (choice === "") return;
+    await save({ choice, note: note.trim() }, opensNext);
+    clear();
+    announce(`Saved: ${options.find(({ value }) => value === choice)?.title}.`);
+  };
+  const { form, submit, problems, problem, isBusy } = useForm({
+    explain,
+    check() {
+      const found: { choice?: string; note?: string } = {};
+      if (choice === "") found.choice = "Choose a decision.";
+      if (isNoted && length === 0) found.note = "Write a note.";
+      if (isNoted && length > maxNote) found.note = `The note has ${length - maxNote} characters too many.`;
+      return Object.keys(found).length > 0 ? found : undefined;
+    },
+    send: sendWith(hasNext),
+    async handle(failure) {
+      const conflict = explainConflict(failure);
+      setConflict(conflict !== undefined);
+      return conflict;
+    },
+  });
 
   return (
-    <form
-      ref={form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit(hasNext);
-      }}
-    >
+    <form {...form}>
       <fieldset aria-describedby={problems?.choice ? "choice-problem" : undefined}>
         <legend class="unseen">Decision</legend>
         {options.map(({ value, title, hint }, index) => (
@@ -139,7 +146,7 @@ export function DecisionForm<Value extends string>(props: FormProps<Value>) {
           {hasNext ? "Save and open the next" : "Save"}
         </ActionButton>
         {hasNext && (
-          <button type="button" onClick={() => submit(false)}>
+          <button type="button" onClick={() => submit(sendWith(false))}>
             Save
           </button>
         )}

@@ -1,16 +1,18 @@
 import { useMemo, useState } from "preact/hooks";
 import { ActionButton, Notice } from "../../../browser/parts.tsx";
 import { useAction } from "../../../browser/useAction.ts";
-import { type CheckedRow, checkRows, columnOf } from "../deposits/checkRows.ts";
-import { keepMapping, type Mapping, meanings, readMapping } from "../deposits/mapping.ts";
+import { type CheckedRow, checkRows, columnOf, problemsFirst } from "../deposits/checkRows.ts";
+import { keepMapping, type Mapping, type Meaning, meanings, readMapping } from "../deposits/mapping.ts";
 import type { CsvFile } from "../deposits/readCsv.ts";
 import { rejectedRows, type Sent, sendDeposits } from "../deposits/sendDeposits.ts";
 import { inDollars } from "../money.ts";
+import { counted } from "../queue.ts";
 import { useSession } from "../session.tsx";
-import { meaningNames } from "../texts.ts";
-import { DepositRows } from "./depositRows.tsx";
-import { Figure, Figures } from "./figures.tsx";
+import { depositNames, meaningNames } from "../texts.ts";
+import { type Column, StackTable } from "./dataTable.tsx";
+import { Figures, Section } from "./layout.tsx";
 import { MappingTable } from "./mappingTable.tsx";
+import { State } from "./mark.tsx";
 
 interface UploadProps {
   crbId: string;
@@ -18,7 +20,8 @@ interface UploadProps {
   sent(): void;
 }
 
-const counted = (count: number): string => `${count.toLocaleString()} ${count === 1 ? "row" : "rows"}`;
+/** A number of rows in words. */
+export const rowsOf = (count: number): string => counted(count, "row", "rows");
 
 /** A file of deposits: what its columns mean, what will be sent, and the result. */
 export function DepositsUpload({ crbId, file, sent }: UploadProps) {
@@ -46,7 +49,7 @@ export function DepositsUpload({ crbId, file, sent }: UploadProps) {
       async () => {
         const answer = await sendDeposits(client, crbId, ready);
         setResult(answer);
-        announce(`${counted(ready.length)} sent.`);
+        announce(`${rowsOf(ready.length)} sent.`);
         sent();
       },
       async (failure) => {
@@ -58,13 +61,12 @@ export function DepositsUpload({ crbId, file, sent }: UploadProps) {
     );
 
   if (result) return <Result result={result} crbId={crbId} notSent={wrong.length} />;
+  const total = ready.reduce((sum, { deposit }) => sum + (deposit?.amount ?? 0), 0);
+  const left = rows.length - ready.length - wrong.length;
   return (
     <>
       <MappingTable file={file} mapping={mapping} change={change} />
-      <section aria-labelledby="check">
-        <div class="section-head">
-          <h2 id="check">Check before sending</h2>
-        </div>
+      <Section title="Check before sending">
         {missing.length > 0 ? (
           <div class="notice look">
             <h3>Columns are missing</h3>
@@ -75,7 +77,7 @@ export function DepositsUpload({ crbId, file, sent }: UploadProps) {
             {wrong.length > 0 && (
               <div class="notice act">
                 <h3>
-                  {wrong.length.toLocaleString()} of {counted(rows.length)} cannot be sent
+                  {wrong.length.toLocaleString()} of {rowsOf(rows.length)} cannot be sent
                 </h3>
                 <p>
                   Correct them in your file and choose it again, or send the other rows now. Rows that you sent before
@@ -83,32 +85,19 @@ export function DepositsUpload({ crbId, file, sent }: UploadProps) {
                 </p>
               </div>
             )}
-            <Figures>
-              <Figure
-                label="In the file"
-                value={counted(rows.length)}
-                completeness="below the names of the columns"
-                operation="storeDeposits"
-              />
-              <Figure
-                label="Ready"
-                value={counted(ready.length)}
-                completeness={inDollars(ready.reduce((sum, { deposit }) => sum + (deposit?.amount ?? 0), 0))}
-                operation="storeDeposits"
-              />
-              <Figure
-                label="Left out by their code"
-                value={counted(rows.length - ready.length - wrong.length)}
-                completeness="never sent"
-                operation="storeDeposits"
-              />
-              <Figure
-                label="Cannot be sent"
-                value={counted(wrong.length)}
-                completeness={wrong.length > 0 ? "see below" : "all rows were checked"}
-                operation="storeDeposits"
-              />
-            </Figures>
+            <Figures
+              of={[
+                ["In the file", rowsOf(rows.length), "below the names of the columns", "storeDeposits"],
+                ["Ready", rowsOf(ready.length), inDollars(total), "storeDeposits"],
+                ["Left out by their code", rowsOf(left), "never sent", "storeDeposits"],
+                [
+                  "Cannot be sent",
+                  rowsOf(wrong.length),
+                  wrong.length > 0 ? "see below" : "all rows were checked",
+                  "storeDeposits",
+                ],
+              ]}
+            />
             <DepositRows rows={shown} mapping={mapping} />
           </>
         )}
@@ -116,19 +105,67 @@ export function DepositsUpload({ crbId, file, sent }: UploadProps) {
         {missing.length === 0 && ready.length > 0 && (
           <div class="bar">
             <ActionButton type="button" isBusy={isBusy} busyLabel="Sending …" onClick={send}>
-              Send {counted(ready.length)}
+              Send {rowsOf(ready.length)}
             </ActionButton>
           </div>
         )}
-      </section>
+      </Section>
     </>
   );
 }
 
 /** Whether a file has no column of a meaning that a deposit needs. */
-function isMissing(mapping: Mapping, meaning: (typeof meanings)[number]): boolean {
+function isMissing(mapping: Mapping, meaning: Meaning): boolean {
   if (meaning === "business_date" || columnOf(mapping, meaning) !== undefined) return false;
   return meaning !== "type" || mapping.type === undefined;
+}
+
+/** Rows that are shown: those with a problem, and then the first of the others. */
+const [maxProblems, maxOthers] = [100, 10];
+
+/** The rows of a file as they will be sent. */
+function DepositRows({ rows, mapping }: { rows: readonly CheckedRow[]; mapping: Mapping }) {
+  const wrong = rows.filter(({ problem }) => problem).length;
+  const shown = [
+    ...problemsFirst(rows).slice(0, Math.min(wrong, maxProblems)),
+    ...rows.filter(({ problem }) => !problem).slice(0, maxOthers),
+  ];
+  const hasBusinessDay = columnOf(mapping, "business_date") !== undefined;
+  const columns: Column<CheckedRow>[] = [
+    { label: "Row", value: ({ number }) => String(number) },
+    { label: "Id", value: ({ texts }) => texts.id },
+    { label: "Day posted", value: ({ texts, deposit }) => deposit?.posted_date ?? texts.posted_date },
+    ...(hasBusinessDay
+      ? [
+          {
+            label: "Business day",
+            value: ({ texts, deposit }: CheckedRow) => deposit?.business_date ?? texts.business_date,
+          },
+        ]
+      : []),
+    { label: "Type", value: ({ texts, deposit }) => (deposit ? depositNames[deposit.type] : texts.type) },
+    { label: "Amount", kind: "cents", value: ({ texts, deposit }) => deposit?.amount ?? texts.amount },
+    { label: "Result", kind: "sentence", shown: (row) => <RowResult row={row} /> },
+  ];
+  return (
+    <StackTable
+      style="numbered"
+      caption={`US dollars. Rows with a problem first, then the first of the others: ${shown.length} of ${rows.length.toLocaleString()}.`}
+      columns={columns}
+      rows={shown}
+      keyOf={({ number }) => String(number)}
+      kindOf={({ problem }) => (problem ? "act" : undefined)}
+    />
+  );
+}
+
+function RowResult({ row: { problem, deposit } }: { row: CheckedRow }) {
+  if (!problem) return <State of={deposit ? ["good", "Ready"] : ["idle", "Left out"]} />;
+  return (
+    <>
+      <State of={["act", "Not sent"]} /> <span class="wrong-words">{problem}</span>
+    </>
+  );
 }
 
 function Result({ result, crbId, notSent }: { result: Sent; crbId: string; notSent: number }) {
@@ -141,27 +178,19 @@ function Result({ result, crbId, notSent }: { result: Sent; crbId: string; notSe
           See the balance with them at <a href={`#/businesses/${crbId}`}>the business, day by day</a>.
         </p>
       </div>
-      <Figures>
-        <Figure label="Accepted" value={counted(accepted)} completeness="new deposits" operation="storeDeposits" />
-        <Figure
-          label="Replaced"
-          value={counted(replaced)}
-          completeness="the same id, but another day, amount or type; recorded"
-          operation="storeDeposits"
-        />
-        <Figure
-          label="Unchanged"
-          value={counted(unchanged)}
-          completeness="were stored already"
-          operation="storeDeposits"
-        />
-        <Figure
-          label="Not sent"
-          value={counted(notSent)}
-          completeness={notSent > 0 ? "correct them, and choose the file again" : "no row had a problem"}
-          operation="storeDeposits"
-        />
-      </Figures>
+      <Figures
+        of={[
+          ["Accepted", rowsOf(accepted), "new deposits", "storeDeposits"],
+          ["Replaced", rowsOf(replaced), "the same id, but another day, amount or type; recorded", "storeDeposits"],
+          ["Unchanged", rowsOf(unchanged), "were stored already", "storeDeposits"],
+          [
+            "Not sent",
+            rowsOf(notSent),
+            notSent > 0 ? "correct them, and choose the file again" : "no row had a problem",
+            "storeDeposits",
+          ],
+        ]}
+      />
     </section>
   );
 }

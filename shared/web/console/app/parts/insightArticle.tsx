@@ -5,9 +5,9 @@ import { measureIn, periodOf } from "../measures.ts";
 import type { Input, Output } from "../operations.ts";
 import { counted } from "../queue.ts";
 import { useSession } from "../session.tsx";
-import { insightState, matterState, roleNames } from "../texts.ts";
-import { ApiLink } from "./apiLink.tsx";
-import { DecisionForm } from "./decisionForm.tsx";
+import { insightState, matterState, nameOfPerson } from "../texts.ts";
+import { Decision } from "./decisionForm.tsx";
+import { ApiLink, Pairs } from "./layout.tsx";
 import { State } from "./mark.tsx";
 
 type Insight = Output<"listInsights">["data"][number];
@@ -34,11 +34,12 @@ interface ArticleProps {
   reload(): void;
 }
 
-const at = (date: string) => formatTime(Date.parse(date));
-
 /** An insight: its sentence, the arithmetic, its sources and its history, and the decision next to them. */
 export function InsightArticle({ insight, name, heading, hasNext, decided, reload }: ArticleProps) {
-  const { code, crb_id, sentence, status, raised_date } = insight;
+  const { client, person } = useSession();
+  const { id, code, crb_id, sentence, status, raised_date, withdrawn_date, revision } = insight;
+  const { measured, expected, unit, criterion, start_date, end_date } = insight;
+  const withdrawn = withdrawn_date ? ` on ${formatShortDay(withdrawn_date)}` : "";
   return (
     <article class="panel open" aria-labelledby="insight">
       <header>
@@ -47,7 +48,7 @@ export function InsightArticle({ insight, name, heading, hasNext, decided, reloa
             <State of={matterState(code)} /> · <a href={`#/businesses/${crb_id}`}>{name}</a>
           </p>
           <p class="asof">
-            raised {at(raised_date)} · {insightState(status)[1].toLowerCase()}
+            raised {formatTime(raised_date)} · {insightState(status)[1].toLowerCase()}
           </p>
         </div>
         <h2 id="insight" ref={heading} tabIndex={-1}>
@@ -55,7 +56,19 @@ export function InsightArticle({ insight, name, heading, hasNext, decided, reloa
         </h2>
       </header>
       <div class="pad">
-        <Arithmetic insight={insight} />
+        <div class="block">
+          <h3>
+            How it is computed <ApiLink operation="listInsights" />
+          </h3>
+          <Pairs
+            of={[
+              ["Measured", <strong key="measured">{measureIn(measured, unit)}</strong>],
+              ["Expected", expected === null ? "not shown: it is about other businesses" : measureIn(expected, unit)],
+              ["Raised when", criterion],
+              ["Complete days", periodOf(start_date, end_date)],
+            ]}
+          />
+        </div>
         <div class="block">
           <Inputs insight={insight} />
         </div>
@@ -64,33 +77,33 @@ export function InsightArticle({ insight, name, heading, hasNext, decided, reloa
           <History insight={insight} />
         </div>
       </div>
-      <div class="decide">
-        <h3>Your decision</h3>
-        <Decide insight={insight} hasNext={hasNext} decided={decided} reload={reload} />
-      </div>
+      <Decision
+        task="decide"
+        closed={
+          status === "withdrawn"
+            ? `Withdrawn${withdrawn}: it does not hold any more, so it takes no decision.`
+            : undefined
+        }
+        draft={`insight:${id}`}
+        options={options}
+        noteLabel="Note"
+        noteHint={
+          <>
+            1 to 500 characters. It stays in the history and in statements for examiners.{" "}
+            <strong>Never write here what a suspicious activity report says, or whether there is one</strong>: its
+            confidentiality is required by law.
+          </>
+        }
+        hasNote={() => true}
+        hasNext={hasNext}
+        after={`Saved as ${nameOfPerson(person)}, with date and time. A decision can be changed; none is erased.`}
+        save={async ({ choice, note }, opensNext) => {
+          const body = { status: choice, note, revision };
+          decided(await client("decideInsight", { path: { insight_id: id }, body }), opensNext);
+        }}
+        reload={reload}
+      />
     </article>
-  );
-}
-
-function Arithmetic({ insight: { start_date, end_date, measured, expected, unit, criterion } }: { insight: Insight }) {
-  return (
-    <div class="block">
-      <h3>
-        How it is computed <ApiLink operation="listInsights" />
-      </h3>
-      <dl class="pairs">
-        <dt>Measured</dt>
-        <dd>
-          <strong class="num">{measureIn(measured, unit)}</strong>
-        </dd>
-        <dt>Expected</dt>
-        <dd class="num">{expected === null ? "not shown: it is about other businesses" : measureIn(expected, unit)}</dd>
-        <dt>Raised when</dt>
-        <dd>{criterion}</dd>
-        <dt>Complete days</dt>
-        <dd>{periodOf(start_date, end_date)}</dd>
-      </dl>
-    </div>
   );
 }
 
@@ -137,77 +150,34 @@ function Inputs({ insight: { crb_id, inputs } }: { insight: Insight }) {
   );
 }
 
-/** What happened with an insight, the newest first. */
-function History({ insight: { history, raised_date, withdrawn_date, occurrence } }: { insight: Insight }) {
-  return (
-    <ol class="history">
-      {withdrawn_date && (
-        <li>
-          <p>
-            <strong>Withdrawn</strong> · {at(withdrawn_date)}
-          </p>
-          <p class="small faint">by the service, since it does not hold any more</p>
-        </li>
-      )}
-      {history.toReversed().map(({ date, status, note, decided_by, decided_by_person }) => (
-        <li key={date}>
-          <p>
-            <strong>{insightState(status)[1]}</strong> · {at(date)}
-          </p>
-          <p class="small faint">
-            {decided_by_person ? (decided_by_person.name ?? decided_by_person.sub) : `program ${decided_by}`}
-          </p>
-          <p>“{note}”</p>
-        </li>
-      ))}
-      <li>
-        <p>
-          <strong>{occurrence > 1 ? `Raised, time ${occurrence}` : "Raised"}</strong> · {at(raised_date)}
-        </p>
-        <p class="small faint">by the service, from complete days</p>
-      </li>
-    </ol>
-  );
+interface Event {
+  date: string;
+  title: string;
+  by: string;
+  note?: string;
 }
 
-/** The form; for viewers and withdrawn insights the reason why there is none. */
-function Decide({ insight, hasNext, decided, reload }: Omit<ArticleProps, "name" | "heading">) {
-  const { client, person } = useSession();
-  const { id, status, revision, withdrawn_date } = insight;
-  if (status === "withdrawn")
-    return (
-      <p>
-        Withdrawn{withdrawn_date && ` on ${formatShortDay(withdrawn_date)}`}: it does not hold any more, so it takes no
-        decision.
-      </p>
-    );
-  if (person.role === "viewer")
-    return (
-      <p>
-        You can read everything here. Your role, {roleNames.viewer.toLowerCase()}, cannot decide; reviewers and
-        administrators can. The person who manages your bank’s accounts can change your role.
-      </p>
-    );
+/** What happened with an insight, the newest first. */
+function History({ insight: { history, raised_date, withdrawn_date, occurrence } }: { insight: Insight }) {
+  const events: Event[] = history.map(({ date, status, note, decided_by, decided_by_person: person }) => ({
+    ...{ date, note, title: insightState(status)[1] },
+    by: person ? nameOfPerson(person) : `program ${decided_by}`,
+  }));
+  const raised = occurrence > 1 ? `Raised, time ${occurrence}` : "Raised";
+  events.unshift({ date: raised_date, title: raised, by: "by the service, from complete days" });
+  if (withdrawn_date)
+    events.push({ date: withdrawn_date, title: "Withdrawn", by: "by the service, since it does not hold any more" });
   return (
-    <DecisionForm
-      draft={`insight:${id}`}
-      options={options}
-      noteLabel="Note"
-      noteHint={
-        <>
-          1 to 500 characters. It stays in the history and in statements for examiners.{" "}
-          <strong>Never write here what a suspicious activity report says, or whether there is one</strong>: its
-          confidentiality is required by law.
-        </>
-      }
-      hasNote={() => true}
-      hasNext={hasNext}
-      after={`Saved as ${person.name ?? person.sub}, with date and time. A decision can be changed; none is erased.`}
-      save={async ({ choice, note }, opensNext) => {
-        const body = { status: choice, note, revision };
-        decided(await client("decideInsight", { path: { insight_id: id }, body }), opensNext);
-      }}
-      reload={reload}
-    />
+    <ol class="history">
+      {events.toReversed().map(({ date, title, by, note }) => (
+        <li key={`${title} ${date}`}>
+          <p>
+            <strong>{title}</strong> · {formatTime(date)}
+          </p>
+          <p class="small faint">{by}</p>
+          {note && <p>“{note}”</p>}
+        </li>
+      ))}
+    </ol>
   );
 }

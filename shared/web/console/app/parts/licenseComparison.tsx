@@ -1,32 +1,47 @@
+import { Fragment } from "preact";
+import { formatDay } from "../../../browser/formatDay.ts";
 import type { Output } from "../operations.ts";
 import { useSession } from "../session.tsx";
 import { holderState, type StateWords } from "../texts.ts";
 import { useBusinessNames } from "../useBusinessNames.ts";
-import { ApiLink } from "./apiLink.tsx";
+import { type Column, StackTable } from "./dataTable.tsx";
+import { Section } from "./layout.tsx";
 import { State } from "./mark.tsx";
-import { StackTable } from "./stackTable.tsx";
 
 export type LinkedLicense = Output<"listCrbLicenses">["data"][number];
+type License = Output<"searchLicenses">["data"][number] | LinkedLicense;
 
 /** The number of a license; its id if the register has none. */
-export const numberOf = ({ license_identifier, id }: Pick<LinkedLicense, "license_identifier" | "id">): string =>
-  license_identifier ?? id;
-
-interface Part {
-  label: string;
-  business: string;
-  register: string;
-  result: StateWords;
-}
-
-const isSame = (one: string | null, other: string | null): StateWords =>
-  one === null || other === null
-    ? ["idle", "Not compared"]
-    : one.trim().toLowerCase() === other.trim().toLowerCase()
-      ? ["good", "Same"]
-      : ["look", "Differs"];
+export const numberOf = ({ license_identifier, id }: License): string => license_identifier ?? id;
 
 const listed = (names: readonly (string | null)[]): string => [...new Set(names)].filter(Boolean).join(", ") || "none";
+
+/** All names of the holder. */
+const holderNames = ({ licensee, businesses }: License): string =>
+  listed([licensee, ...businesses.map(({ name }) => name)]);
+
+export const holder: Column<License> = {
+  label: "Holder in the register",
+  shown: holderNames,
+  under: ({ locality }) => locality,
+};
+
+export const expiry: Column<License> = {
+  label: "Expires",
+  value: ({ expires_at }) => expires_at?.slice(0, 10),
+  shown: ({ expires_at }) => formatDay((expires_at ?? "").slice(0, 10), "medium"),
+  none: "not in the register",
+};
+
+type Part = readonly [label: string, business: string, register: string, result: StateWords];
+
+/** Compares a part of a record with the register. */
+function compare(label: string, own: string | null, registered: string | null): Part {
+  const isSame = own?.trim().toLowerCase() === registered?.trim().toLowerCase();
+  const result: StateWords = isSame ? ["good", "Same"] : ["look", "Differs"];
+  const isCompared = own !== null && registered !== null;
+  return [label, own ?? "none", registered ?? "none", isCompared ? result : ["idle", "Not compared"]];
+}
 
 interface ComparisonProps {
   license: LinkedLicense;
@@ -37,46 +52,30 @@ interface ComparisonProps {
 /** A license and the record of the business part by part, with the decision. */
 export function LicenseComparison({ license, info, unlink }: ComparisonProps) {
   const { person } = useSession();
-  const { licensee, businesses, locality, holder_matches, also_linked_to } = license;
-  const region = license.licensing_authority_address.region;
-  const parts: Part[] = [
-    {
-      label: "Names",
-      business: listed([info.name, info.dba]),
-      register: listed([licensee, ...businesses.map(({ name }) => name)]),
-      result: holderState(holder_matches),
-    },
-    {
-      label: "City",
-      business: info.city ?? "none",
-      register: locality ?? "none",
-      result: isSame(info.city, locality),
-    },
-    { label: "State", business: info.state, register: region ?? "none", result: isSame(info.state, region) },
-  ];
   const number = numberOf(license);
   return (
-    <section aria-labelledby="compare">
-      <div class="section-head">
-        <h2 id="compare">
-          Compare {number} <ApiLink operation="getCrbInfo" />
-        </h2>
-      </div>
+    <Section title={`Compare ${number}`} operation="getCrbInfo">
       <div class="split">
         <StackTable
           caption="What the business stated, and what the state’s register says"
           columns={[
-            { label: "Part", cell: ({ label }) => label },
-            { label: "Business record", cell: ({ business }) => business },
-            { label: "State register", cell: ({ register }) => register },
-            { label: "Result", cell: ({ result }) => <State of={result} /> },
+            { label: "Part", value: ([label]) => label },
+            { label: "Business record", value: ([, business]) => business },
+            { label: "State register", value: ([, , register]) => register },
+            { label: "Result", shown: ([, , , result]) => <State of={result} /> },
           ]}
-          rows={parts}
-          keyOf={({ label }) => label}
+          rows={
+            [
+              ["Names", listed([info.name, info.dba]), holderNames(license), holderState(license.holder_matches)],
+              compare("City", info.city, license.locality),
+              compare("State", info.state, license.licensing_authority_address.region),
+            ] satisfies Part[]
+          }
+          keyOf={([label]) => label}
         />
         <div class="panel pad">
           <h3>Is this license theirs?</h3>
-          {also_linked_to.length > 0 && <Twice crbIds={also_linked_to} />}
+          {license.also_linked_to.length > 0 && <Twice crbIds={license.also_linked_to} />}
           {person.role === "viewer" ? (
             <p class="small faint">Reviewers and administrators can remove the link.</p>
           ) : (
@@ -92,7 +91,7 @@ export function LicenseComparison({ license, info, unlink }: ComparisonProps) {
           )}
         </div>
       </div>
-    </section>
+    </Section>
   );
 }
 
@@ -103,12 +102,10 @@ function Twice({ crbIds }: { crbIds: readonly string[] }) {
     <p>
       <State of={["look", "Twice"]} /> Also linked to{" "}
       {crbIds.map((crbId, index) => (
-        <>
+        <Fragment key={crbId}>
           {index > 0 && ", "}
-          <a key={crbId} href={`#/businesses/${crbId}/licenses`}>
-            {nameOf(crbId)}
-          </a>
-        </>
+          <a href={`#/businesses/${crbId}/licenses`}>{nameOf(crbId)}</a>
+        </Fragment>
       ))}
     </p>
   );

@@ -1,15 +1,13 @@
 import { useState } from "preact/hooks";
 import { states } from "../../../../api/enumerations.ts";
-import { formatDay } from "../../../browser/formatDay.ts";
-import { ActionButton, Notice } from "../../../browser/parts.tsx";
+import { ActionButton, Choice, Field, Notice } from "../../../browser/parts.tsx";
 import { useAction } from "../../../browser/useAction.ts";
 import { useDraft } from "../drafts.ts";
 import type { Output } from "../operations.ts";
 import { useSession } from "../session.tsx";
-import { ApiLink } from "./apiLink.tsx";
-import { Choice } from "./choice.tsx";
-import { numberOf } from "./licenseComparison.tsx";
-import { StackTable } from "./stackTable.tsx";
+import { type Column, StackTable } from "./dataTable.tsx";
+import { Section } from "./layout.tsx";
+import { expiry, holder, numberOf } from "./licenseComparison.tsx";
 
 type License = Output<"searchLicenses">["data"][number];
 
@@ -55,24 +53,45 @@ export function LicenseSearch({ info, linked, reload }: SearchProps) {
       reload();
     }).finally(() => setLinking(""));
 
+  const columns: Column<License>[] = [
+    {
+      label: "Number",
+      value: numberOf,
+      under: ({ reported_license_type_description: type }) => type,
+    },
+    holder,
+    { label: "Status in the register", value: ({ reported_license_status: status }) => status },
+    expiry,
+    {
+      label: "Link",
+      shown: (license) => {
+        // The button stays, so that it keeps the focus.
+        const isLinked = linked.includes(license.id);
+        return (
+          <ActionButton
+            type="button"
+            kind="secondary"
+            isBusy={isLinked || linking === license.id}
+            busyLabel={isLinked ? "Linked" : "Linking …"}
+            onClick={() => !isLinked && link(license)}
+          >
+            Link<span class="unseen"> {numberOf(license)}</span>
+          </ActionButton>
+        );
+      },
+    },
+  ];
   return (
-    <section aria-labelledby="more">
-      <div class="section-head">
-        <h2 id="more">
-          Link another license <ApiLink operation="searchLicenses" />
-        </h2>
-      </div>
+    <Section title="Link another license" operation="searchLicenses">
       <form class="bar panel pad" onSubmit={search}>
-        <div class="field">
-          <label for="wanted">Number or name in the register</label>
-          <input
-            id="wanted"
-            type="search"
-            maxLength={255}
-            value={wanted}
-            onInput={({ currentTarget }) => setWanted(currentTarget.value)}
-          />
-        </div>
+        <Field
+          id="wanted"
+          label="Number or name in the register"
+          type="search"
+          maxLength={255}
+          value={wanted}
+          changed={setWanted}
+        />
         <Choice id="register" label="State" value={state} options={states} changed={setState} />
         <ActionButton kind="secondary" isBusy={isBusy && !linking} busyLabel="Searching …">
           Search the register
@@ -88,58 +107,11 @@ export function LicenseSearch({ info, linked, reload }: SearchProps) {
       {found && found.length > 0 && (
         <StackTable
           caption={`The first ${limit} at most. Link a license only if its holder is this business.`}
-          columns={[
-            {
-              label: "Number",
-              cell: (license: License) => (
-                <>
-                  {numberOf(license)}
-                  <span class="under">{license.reported_license_type_description}</span>
-                </>
-              ),
-            },
-            {
-              label: "Holder in the register",
-              cell: ({ licensee, businesses, locality }) => (
-                <>
-                  {[...new Set([licensee, ...businesses.map(({ name }) => name)])].filter(Boolean).join(", ") || "none"}
-                  {locality && <span class="under">{locality}</span>}
-                </>
-              ),
-            },
-            { label: "Status in the register", cell: ({ reported_license_status }) => reported_license_status },
-            {
-              label: "Expires",
-              cell: ({ expires_at }) =>
-                expires_at ? (
-                  formatDay(expires_at.slice(0, 10), "medium")
-                ) : (
-                  <span class="faint">not in the register</span>
-                ),
-            },
-            {
-              label: "Link",
-              cell: (license) => {
-                // The button stays, so that it keeps the focus.
-                const isLinked = linked.includes(license.id);
-                return (
-                  <ActionButton
-                    type="button"
-                    kind="secondary"
-                    isBusy={isLinked || linking === license.id}
-                    busyLabel={isLinked ? "Linked" : "Linking …"}
-                    onClick={() => !isLinked && link(license)}
-                  >
-                    Link<span class="unseen"> {numberOf(license)}</span>
-                  </ActionButton>
-                );
-              },
-            },
-          ]}
+          columns={columns}
           rows={found}
           keyOf={({ id }) => id}
         />
       )}
-    </section>
+    </Section>
   );
 }

@@ -1,17 +1,12 @@
 import { depositTypes } from "../../../../api/enumerations.ts";
+import { Choice, Select } from "../../../browser/parts.tsx";
 import { columnOf, typeOf, valuesIn } from "../deposits/checkRows.ts";
-import {
-  type DepositType,
-  isAccountColumn,
-  type Mapping,
-  type Meaning,
-  meanings,
-  withMeaning,
-} from "../deposits/mapping.ts";
+import { isAccountColumn, type Mapping, type Meaning, meanings, withMeaning } from "../deposits/mapping.ts";
 import type { CsvFile } from "../deposits/readCsv.ts";
 import { depositNames, meaningNames, type StateWords } from "../texts.ts";
+import { StackTable } from "./dataTable.tsx";
+import { Section } from "./layout.tsx";
 import { State } from "./mark.tsx";
-import { StackTable } from "./stackTable.tsx";
 
 interface TableProps {
   file: CsvFile;
@@ -22,72 +17,54 @@ interface TableProps {
 /** Codes that are shown at most. A column with more of them is no column of types. */
 const maxCodes = 30;
 
+const notSent = ["", "Do not send"] as const;
+const meaningOptions = [notSent, ...meanings.map((meaning) => [meaning, meaningNames[meaning]] as const)];
+const typeOptions = [["", "Choose"], ...depositTypes.map((type) => [type, depositNames[type]])] as [string, string][];
+
+const meaningOf = (mapping: Mapping, column: string): Meaning | undefined =>
+  Object.hasOwn(mapping.columns, column) ? mapping.columns[column] : undefined;
+
 /** What the columns of a file mean, and what the codes in its column of types mean. */
 export function MappingTable({ file, mapping, change }: TableProps) {
-  const typeColumn = columnOf(mapping, "type");
   return (
-    <section aria-labelledby="map">
-      <div class="section-head">
-        <h2 id="map">Match columns</h2>
-      </div>
+    <Section title="Match columns">
       <StackTable
         style="form-rows"
         caption="Kept in this browser for your bank’s next file. Columns set to “Do not send” never leave this browser."
         columns={[
-          { label: "Column of your file", cell: (column: string) => column },
-          { label: "First value", cell: (column) => <FirstValue file={file} column={column} /> },
+          { label: "Column of your file", value: (column: string) => column },
+          { label: "First value", shown: (column) => <span class="code">{firstValue(file, column)}</span> },
           {
             label: "Means",
-            cell: (column) => <MeaningChoice column={column} mapping={mapping} change={change} />,
+            shown: (column) =>
+              isAccountColumn(column) ? (
+                notSent[1]
+              ) : (
+                <Select
+                  aria-label={`Meaning of ${column}`}
+                  value={meaningOf(mapping, column) ?? ""}
+                  options={meaningOptions}
+                  changed={(meaning) => change(withMeaning(mapping, column, (meaning || undefined) as Meaning))}
+                />
+              ),
           },
-          { label: "Found", cell: (column) => <State of={foundIn(file, mapping, column)} /> },
+          { label: "Found", shown: (column) => <State of={foundIn(file, mapping, column)} /> },
         ]}
         rows={file.columns}
         keyOf={(column) => column}
       />
-      {typeColumn === undefined ? (
-        <TypeOfAll mapping={mapping} change={change} />
-      ) : (
-        <Codes file={file} column={typeColumn} mapping={mapping} change={change} />
-      )}
-    </section>
+      <Types file={file} mapping={mapping} change={change} />
+    </Section>
   );
 }
 
 /** The first value of a column. Values of columns with account numbers are not shown. */
-function FirstValue({ file, column }: { file: CsvFile; column: string }) {
-  const value = valuesIn(file, column).find(Boolean) ?? "";
-  return <span class="code">{isAccountColumn(column) ? "····" : value.slice(0, 40)}</span>;
-}
-
-interface ChoiceProps extends Omit<TableProps, "file"> {
-  column: string;
-}
-
-function MeaningChoice({ column, mapping, change }: ChoiceProps) {
-  if (isAccountColumn(column)) return <>Do not send</>;
-  const value = Object.hasOwn(mapping.columns, column) ? mapping.columns[column] : "";
-  return (
-    <select
-      aria-label={`Meaning of ${column}`}
-      value={value}
-      onChange={({ currentTarget }) =>
-        change(withMeaning(mapping, column, (currentTarget.value || undefined) as Meaning | undefined))
-      }
-    >
-      <option value="">Do not send</option>
-      {meanings.map((meaning) => (
-        <option key={meaning} value={meaning}>
-          {meaningNames[meaning]}
-        </option>
-      ))}
-    </select>
-  );
-}
+const firstValue = (file: CsvFile, column: string): string =>
+  isAccountColumn(column) ? "····" : (valuesIn(file, column).find(Boolean) ?? "").slice(0, 40);
 
 function foundIn(file: CsvFile, mapping: Mapping, column: string): StateWords {
   if (isAccountColumn(column)) return ["idle", "Account numbers are never sent"];
-  const meaning = Object.hasOwn(mapping.columns, column) ? mapping.columns[column] : undefined;
+  const meaning = meaningOf(mapping, column);
   if (meaning === undefined) return ["idle", "Not sent"];
   const values = valuesIn(file, column);
   if (meaning === "id")
@@ -99,8 +76,10 @@ function foundIn(file: CsvFile, mapping: Mapping, column: string): StateWords {
     : ["good", `${values.length} codes matched`];
 }
 
-function Codes({ file, column, mapping, change }: TableProps & { column: string }) {
-  const codes = valuesIn(file, column);
+/** The type of each code; of all rows, if the file has no column of types. */
+function Types({ file, mapping, change }: TableProps) {
+  const column = columnOf(mapping, "type");
+  const codes = column === undefined ? [] : valuesIn(file, column);
   if (codes.length > maxCodes)
     return (
       <p class="problem-words">
@@ -109,58 +88,28 @@ function Codes({ file, column, mapping, change }: TableProps & { column: string 
     );
   return (
     <div class="bar panel pad">
+      {column === undefined && (
+        <Choice
+          id="type-of-all"
+          label="Type of all rows"
+          value={mapping.type ?? ""}
+          options={typeOptions}
+          changed={(type) => change({ ...mapping, type: depositTypes.find((each) => each === type) })}
+        />
+      )}
       {codes.map((code, index) => (
-        <TypeChoice
+        <Choice
           key={code}
           id={`code-${index}`}
           label={code || "no code"}
-          value={typeOf(mapping, code)}
-          canSkip
-          changed={(type) => type && change({ ...mapping, codes: { ...mapping.codes, [code]: type } })}
+          value={typeOf(mapping, code) ?? ""}
+          options={[...typeOptions, ["skipped", notSent[1]]]}
+          changed={(chosen) => {
+            const type = chosen === "skipped" ? chosen : depositTypes.find((each) => each === chosen);
+            if (type) change({ ...mapping, codes: { ...mapping.codes, [code]: type } });
+          }}
         />
       ))}
-    </div>
-  );
-}
-
-function TypeOfAll({ mapping, change }: Omit<TableProps, "file">) {
-  return (
-    <div class="bar panel pad">
-      <TypeChoice
-        id="type-of-all"
-        label="Type of all rows"
-        value={mapping.type}
-        changed={(type) => change({ ...mapping, type: type === "skipped" ? undefined : type })}
-      />
-    </div>
-  );
-}
-
-interface TypeProps {
-  id: string;
-  label: string;
-  value: DepositType | "skipped" | undefined;
-  canSkip?: boolean;
-  changed(type: DepositType | "skipped" | undefined): void;
-}
-
-function TypeChoice({ id, label, value, canSkip, changed }: TypeProps) {
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select
-        id={id}
-        value={value ?? ""}
-        onChange={({ currentTarget }) => changed((currentTarget.value || undefined) as DepositType | undefined)}
-      >
-        <option value="">Choose</option>
-        {depositTypes.map((type) => (
-          <option key={type} value={type}>
-            {depositNames[type]}
-          </option>
-        ))}
-        {canSkip && <option value="skipped">Do not send</option>}
-      </select>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { formatShortDay } from "../../../browser/formatDay.ts";
 import type { Output } from "../operations.ts";
 import { matterState } from "../texts.ts";
-import { ApiLink } from "./apiLink.tsx";
+import { Section } from "./layout.tsx";
 import { State } from "./mark.tsx";
 
 type Business = Output<"getOverview">["data"][number];
@@ -27,21 +27,15 @@ export function Needs({ rows, insights }: { rows: readonly Business[]; insights:
   const lines = rows.flatMap((business) => business.matters.map((matter): Line => ({ ...matter, business })));
   const concerned = new Set(lines.map(({ business }) => business.crb_id)).size;
   const rest = rows.length - concerned;
+  const summary =
+    lines.length === 0
+      ? "Nothing needs you now."
+      : `${counted(lines.length, "1 matter", "matters")} at ${counted(concerned, "1 business", "businesses")}. ${counted(rest, "1 other needs", "others need")} nothing now.`;
   return (
-    <section class="panel" aria-labelledby="needs">
-      <div class="section-head">
-        <h2 id="needs">
-          Needs you <ApiLink operation="getOverview" />
-        </h2>
-        <p class="faint small">
-          {lines.length === 0
-            ? "Nothing needs you now."
-            : `${counted(lines.length, "1 matter", "matters")} at ${counted(concerned, "1 business", "businesses")}. ${counted(rest, "1 other needs", "others need")} nothing now.`}
-        </p>
-      </div>
+    <Section class="panel" title="Needs you" operation="getOverview" side={<p class="faint small">{summary}</p>}>
       <Group title="Decide" lines={lines.filter((line) => !isKnown(line))} insights={insights} />
       <Group title="Know" lines={lines.filter(isKnown)} insights={insights} />
-    </section>
+    </Section>
   );
 }
 
@@ -69,19 +63,17 @@ function Group({ title, lines, insights }: { title: string; lines: readonly Line
 function Need({ line, insights }: { line: Line; insights: Insights }) {
   const { business, code, since } = line;
   const state = matterState(code);
-  const { name } = business;
-  const href = hrefOf(line);
   return (
     <li>
       <State of={state} />
-      <a href={`#/businesses/${business.crb_id}`}>{name}</a>
+      <a href={`#/businesses/${business.crb_id}`}>{business.name}</a>
       <p class="what">{sentenceOf(line, insights)}</p>
-      <span class="small faint num">since {formatShortDay(since.length === 10 ? `${since}T12:00` : since)}</span>
+      <span class="small faint num">since {formatShortDay(since)}</span>
       <span>
-        <a href={href}>
+        <a href={hrefOf(line)}>
           {isKnown(line) ? "See" : code === "document_to_review" ? "Review" : "Decide"}
           <span class="unseen">
-            : {name}, {state[1]}
+            : {business.name}, {state[1]}
           </span>
         </a>
       </span>

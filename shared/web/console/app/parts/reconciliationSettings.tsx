@@ -1,15 +1,13 @@
 import { useState } from "preact/hooks";
 import { ActionButton, Field, Notice, Problem } from "../../../browser/parts.tsx";
-import { useAction } from "../../../browser/useAction.ts";
+import { useForm } from "../../../browser/useForm.ts";
 import { parseCents } from "../deposits/amount.ts";
 import type { Output } from "../operations.ts";
 import { useSession } from "../session.tsx";
 import { unclearPayments } from "../texts.ts";
 import { useRead } from "../useRead.ts";
-import { ApiLink } from "./apiLink.tsx";
-import { Loaded } from "./loaded.tsx";
+import { ApiLink, Loaded } from "./layout.tsx";
 
-type Settings = Output<"getReconciliationSettings">;
 type Unclear = keyof typeof unclearPayments;
 
 interface SettingsProps {
@@ -28,62 +26,59 @@ export function ReconciliationSettings({ crbId, canChange }: SettingsProps) {
 }
 
 interface FormProps extends SettingsProps {
-  data: Settings;
+  data: Output<"getReconciliationSettings">;
   reload(): void;
 }
 
 function Form({ data, crbId, canChange, reload }: FormProps) {
   const { client, explain, announce } = useSession();
-  const { isBusy, problem, run } = useAction(explain);
-  const [since, setSince] = useState(data.since ?? "");
+  const [texts, setTexts] = useState({
+    since: data.since ?? "",
+    amount: (data.tolerance_amount / 100).toFixed(2),
+    percent: String(data.tolerance_percent),
+    days: String(data.max_days_without_deposit),
+  });
   const [neverCash, setNeverCash] = useState<readonly Unclear[]>(data.never_cash);
-  const [amount, setAmount] = useState((data.tolerance_amount / 100).toFixed(2));
-  const [percent, setPercent] = useState(String(data.tolerance_percent));
-  const [days, setDays] = useState(String(data.max_days_without_deposit));
-  const [wrong, setWrong] = useState("");
-
-  function save(event: Event) {
-    event.preventDefault();
-    const cents = parseCents(amount);
-    const isWhole = [percent, days].every((text) => /^\d{1,4}$/.test(text.trim()));
-    setWrong(cents === undefined || !isWhole ? "Enter an amount such as 100.00, and whole numbers." : "");
-    if (cents === undefined || !isWhole) return;
-    void run(async () => {
-      await client("setReconciliationSettings", {
-        path: { crb_id: crbId },
-        body: {
-          since: since || null,
-          never_cash: [...neverCash],
-          tolerance_amount: cents,
-          tolerance_percent: Number(percent),
-          max_days_without_deposit: Number(days),
-        },
-      });
+  const { since, amount, percent, days } = texts;
+  const cents = parseCents(amount);
+  const { form, problems, problem, isBusy } = useForm({
+    explain,
+    check() {
+      const isWhole = [percent, days].every((text) => /^\d{1,4}$/.test(text.trim()));
+      return cents === undefined || !isWhole ? "Enter an amount such as 100.00, and whole numbers." : undefined;
+    },
+    async send() {
+      const body = {
+        since: since || null,
+        never_cash: [...neverCash],
+        tolerance_amount: cents ?? 0,
+        tolerance_percent: Number(percent),
+        max_days_without_deposit: Number(days),
+      };
+      await client("setReconciliationSettings", { path: { crb_id: crbId }, body });
       announce("The settings of the comparison are stored.");
       reload();
-    });
-  }
-  const field = (id: string, label: string, value: string, changed: (value: string) => void) => (
-    <Field {...{ id, label, value, changed }} type="text" autocomplete="off" />
+    },
+  });
+  const field = (name: keyof typeof texts, label: string, type: "text" | "date" = "text") => (
+    <Field
+      id={name}
+      label={label}
+      type={type}
+      value={texts[name]}
+      changed={(value) => setTexts({ ...texts, [name]: value })}
+    />
   );
   return (
-    <form noValidate onSubmit={save}>
+    <form {...form}>
       <fieldset disabled={!canChange}>
         <legend>
           Compared by <ApiLink operation="getReconciliationSettings" />
         </legend>
-        <div class="field">
-          <label for="since">First compared day (empty: the first complete one)</label>
-          <input id="since" type="date" value={since} onInput={({ currentTarget }) => setSince(currentTarget.value)} />
-        </div>
-        {field("tolerance", "Tolerance in US dollars", amount, setAmount)}
-        {field(
-          "percent",
-          "Tolerance in % of the cash sold since the count; the greater one holds",
-          percent,
-          setPercent,
-        )}
-        {field("days", "Days that cash may stay at the business", days, setDays)}
+        {field("since", "First compared day (empty: the first complete one)", "date")}
+        {field("amount", "Tolerance in US dollars")}
+        {field("percent", "Tolerance in % of the cash sold since the count; the greater one holds")}
+        {field("days", "Days that cash may stay at the business")}
       </fieldset>
       <fieldset disabled={!canChange}>
         <legend>Payments that are certainly no cash, as the business confirmed</legend>
@@ -100,7 +95,7 @@ function Form({ data, crbId, canChange, reload }: FormProps) {
           </label>
         ))}
       </fieldset>
-      <Problem id="comparison-problem">{wrong}</Problem>
+      <Problem id="comparison-problem">{problems}</Problem>
       {problem && <Notice kind="problem">{problem}</Notice>}
       {canChange && (
         <ActionButton isBusy={isBusy} busyLabel="Storing …">

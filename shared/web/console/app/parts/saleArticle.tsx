@@ -1,17 +1,15 @@
-import type { Ref } from "preact";
+import type { ComponentChildren, Ref } from "preact";
 import { formatDay } from "../../../browser/formatDay.ts";
-import { dollars, inDollars } from "../money.ts";
+import { inDollars } from "../money.ts";
 import type { Output } from "../operations.ts";
 import { amountOf, inOrder, limitOf, ruleName, rulesBrokenBy, type SaleCheck, statusOf } from "../saleChecks.ts";
 import { checkReason, checkState, saleState } from "../texts.ts";
 import { useRead } from "../useRead.ts";
-import { ApiLink } from "./apiLink.tsx";
 import { type Column, DataTable } from "./dataTable.tsx";
-import { Loaded } from "./loaded.tsx";
+import { ApiLink, Loaded, Pairs } from "./layout.tsx";
 import { State } from "./mark.tsx";
 
 type Sale = Output<"listCrbSales">["data"][number];
-type Line = Sale["line_items"][number];
 
 interface ArticleProps {
   crbId: string;
@@ -22,70 +20,42 @@ interface ArticleProps {
   heading: Ref<HTMLHeadingElement>;
 }
 
-const foundIn = (check: SaleCheck): string => {
-  const value = amountOf(check);
-  if (value !== undefined) return value;
-  return check.outcome === "not_evaluated" ? "" : "not shown: it is about the customer";
-};
+/** The id of a rule, which breaks into lines after its words. */
+const breakable = (id: string): ComponentChildren =>
+  id.split(/(?<=[._])/).flatMap((word) => [word, <wbr key={word} />]);
 
 const checkColumns: readonly Column<SaleCheck>[] = [
   {
     label: "Rule",
-    cell: ({ rule_id }) => (
-      <>
-        {ruleName(rule_id)}
-        <span class="under code">
-          <RuleId id={rule_id} />
-        </span>
-      </>
-    ),
-    csv: ({ rule_id }) => rule_id,
+    value: ({ rule_id }) => rule_id,
+    shown: ({ rule_id }) => ruleName(rule_id),
+    under: ({ rule_id }) => <span class="code">{breakable(rule_id)}</span>,
   },
   {
     label: "Result",
-    cell: ({ outcome, why }) => (
-      <>
-        <State of={checkState(outcome)} />
-        {why && <span class="under">{checkReason(why)}</span>}
-      </>
-    ),
-    csv: ({ outcome, why }) => (why ? `${outcome}: ${why}` : outcome),
+    value: ({ outcome, why }) => (why ? `${outcome}: ${why}` : outcome),
+    shown: ({ outcome }) => <State of={checkState(outcome)} />,
+    under: ({ why }) => why && checkReason(why),
   },
-  { label: "Found", cell: foundIn, csv: foundIn },
-  { label: "Limit", cell: limitOf, csv: limitOf },
+  {
+    label: "Found",
+    value: (check) =>
+      amountOf(check) ?? (check.outcome === "not_evaluated" ? "" : "not shown: it is about the customer"),
+  },
+  { label: "Limit", value: limitOf },
   {
     label: "Source",
-    cell: ({ citation }) => citation ?? "no law: a check of the service",
-    csv: ({ citation }) => citation,
+    value: ({ citation }) => citation,
+    shown: ({ citation }) => citation ?? "no law: a check of the service",
   },
 ];
 
-const lineColumns: readonly Column<Line>[] = [
-  { label: "Product", cell: ({ product_name }) => product_name, csv: ({ product_name }) => product_name },
-  {
-    label: "Kind",
-    cell: ({ product_type }) => product_type ?? <span class="faint">unknown</span>,
-    csv: ({ product_type }) => product_type,
-  },
-  {
-    label: "Quantity",
-    isNumber: true,
-    cell: ({ num_units }) => num_units?.toLocaleString() ?? <span class="faint">not sent</span>,
-    csv: ({ num_units }) => num_units,
-  },
-  {
-    label: "Net weight, g",
-    isNumber: true,
-    cell: ({ grams }) => grams?.toLocaleString() ?? <span class="faint">not sent</span>,
-    csv: ({ grams }) => grams,
-  },
-  {
-    label: "Price of one",
-    isNumber: true,
-    cell: ({ price_per_unit }) =>
-      price_per_unit === null ? <span class="faint">not sent</span> : dollars(price_per_unit),
-    csv: ({ price_per_unit }) => (price_per_unit === null ? null : price_per_unit / 100),
-  },
+const lineColumns: readonly Column<Sale["line_items"][number]>[] = [
+  { label: "Product", value: ({ product_name }) => product_name },
+  { label: "Kind", value: ({ product_type }) => product_type, none: "unknown" },
+  { label: "Quantity", kind: "number", value: ({ num_units }) => num_units, none: "not sent" },
+  { label: "Net weight, g", kind: "number", value: ({ grams }) => grams, none: "not sent" },
+  { label: "Price of one", kind: "cents", value: ({ price_per_unit }) => price_per_unit, none: "not sent" },
 ];
 
 /** The rules' results for a sale, computed when it is opened. Nothing about the customer is shown. */
@@ -110,7 +80,7 @@ export function SaleArticle({ crbId, saleId, listed, timezone, heading }: Articl
           return (
             <>
               {broken.map((check) => (
-                <Broken key={check.rule_id} check={check} version={rules_version} state={state} />
+                <Broken key={check.rule_id} check={check} rules={`the rules of ${state}, version ${rules_version}`} />
               ))}
               {checks.length === 0 ? (
                 <div class="panel pad">
@@ -177,48 +147,42 @@ const timeOf = (local: string): string =>
     ...{ dateStyle: "long", timeStyle: "short", timeZone: "UTC" },
   });
 
-/** The id of a rule, which breaks into lines after its words. */
-function RuleId({ id }: { id: string }) {
-  return id.split(/(?<=[._])/).flatMap((word) => [word, <wbr />]);
-}
-
 /** A rule that the sale breaks. */
-function Broken({ check, version, state }: { check: SaleCheck; version: string; state: string }) {
+function Broken({ check, rules }: { check: SaleCheck; rules: string }) {
+  const { rule_id, citation, limit } = check;
   const value = amountOf(check);
+  const name = ruleName(rule_id);
   return (
-    <section class="panel pad" aria-label={ruleName(check.rule_id)}>
+    <section class="panel pad" aria-label={name}>
       <h3>
         <State of={checkState("violated")} />
       </h3>
       <p class="lead">
         {value ? (
           <>
-            <strong>{value}</strong> {check.limit === null ? "were found." : "were sold."}
+            <strong>{value}</strong> {limit === null ? "were found." : "were sold."}
           </>
         ) : (
           "The value is about the customer and is not shown."
         )}{" "}
-        {check.limit !== null && (
+        {limit !== null && (
           <>
             The limit is <strong>{limitOf(check)}</strong>.
           </>
         )}
       </p>
-      <dl class="pairs">
-        <dt>Rule</dt>
-        <dd>
-          {ruleName(check.rule_id)}{" "}
-          <span class="faint code">
-            <RuleId id={check.rule_id} />
-          </span>
-        </dd>
-        <dt>Text</dt>
-        <dd>{check.citation ?? "no law: a check of the service"}</dd>
-        <dt>Checked against</dt>
-        <dd>
-          the rules of {state}, version {version}
-        </dd>
-      </dl>
+      <Pairs
+        of={[
+          [
+            "Rule",
+            <>
+              {name} <span class="faint code">{breakable(rule_id)}</span>
+            </>,
+          ],
+          ["Text", citation ?? "no law: a check of the service"],
+          ["Checked against", rules],
+        ]}
+      />
     </section>
   );
 }
@@ -246,7 +210,8 @@ function SaleOfDay({ crbId, saleId, date, timezone }: Omit<ArticleProps, "listed
     <Loaded of={day} name="The sale">
       {({ data }) => {
         const sale = data.find(({ id }) => id === saleId);
-        return sale ? (
+        if (!sale) return <p class="faint">Its products could not be found among the sales of that day.</p>;
+        return (
           <>
             <section class="panel pad">
               <h3>Sale {sale.pos_sale_id}</h3>
@@ -254,8 +219,6 @@ function SaleOfDay({ crbId, saleId, date, timezone }: Omit<ArticleProps, "listed
             </section>
             <Lines sale={sale} />
           </>
-        ) : (
-          <p class="faint">Its products could not be found among the sales of that day.</p>
         );
       }}
     </Loaded>

@@ -3,13 +3,12 @@ import { formatAge, formatTime } from "../formatTime.ts";
 import type { Output } from "../operations.ts";
 import { BusinessFrame } from "../parts/businessFrame.tsx";
 import { type Column, DataTable } from "../parts/dataTable.tsx";
-import { Loaded } from "../parts/loaded.tsx";
+import { Loaded } from "../parts/layout.tsx";
 import { State } from "../parts/mark.tsx";
 import { dataState, kindName, replicationFailure } from "../texts.ts";
 
 type Replication = Output<"listCrbReplications">["data"][number];
 
-const none = <span class="faint">not yet</span>;
 const needsLook = ({ state, error, rejected_records }: Replication): boolean =>
   error !== null || rejected_records > 0 || state === "failing" || state === "late";
 
@@ -25,42 +24,27 @@ function remarkOf({ error, awaiting_confirmation, progress, rejected_records }: 
   return "";
 }
 
+const timeOf = (date: string | null) => date && formatTime(date);
+
 const columns: readonly Column<Replication>[] = [
-  { label: "Records of", cell: ({ kind }) => kindName(kind), csv: ({ kind }) => kind },
-  { label: "State", cell: ({ state }) => <State of={dataState(state)} />, csv: ({ state }) => state },
+  { label: "Records of", value: ({ kind }) => kind, shown: ({ kind }) => kindName(kind) },
+  { label: "State", value: ({ state }) => state, shown: ({ state }) => <State of={dataState(state)} /> },
   {
     label: "Data as of",
-    cell: ({ data_as_of }) =>
-      data_as_of ? (
-        <>
-          {formatTime(Date.parse(data_as_of))}
-          <span class="under">{formatAge(data_as_of)}</span>
-        </>
-      ) : (
-        none
-      ),
-    csv: ({ data_as_of }) => data_as_of,
+    value: ({ data_as_of }) => data_as_of,
+    shown: ({ data_as_of }) => timeOf(data_as_of),
+    under: ({ data_as_of }) => data_as_of && formatAge(data_as_of),
+    none: "not yet",
   },
   {
     label: "Next reading",
-    cell: ({ next_due_date }) =>
-      next_due_date ? formatTime(Date.parse(next_due_date)) : <span class="faint">none</span>,
-    csv: ({ next_due_date }) => next_due_date,
+    value: ({ next_due_date }) => next_due_date,
+    shown: ({ next_due_date }) => timeOf(next_due_date),
+    none: "none",
   },
-  {
-    label: "Stored",
-    isNumber: true,
-    cell: ({ records }) => records.toLocaleString(),
-    csv: ({ records }) => records,
-  },
-  {
-    label: "Rejected",
-    isNumber: true,
-    cell: ({ rejected_records }) =>
-      rejected_records === 0 ? <span class="zero">0</span> : <strong>{rejected_records.toLocaleString()}</strong>,
-    csv: ({ rejected_records }) => rejected_records,
-  },
-  { label: "What to do", isWhole: true, cell: (row) => remarkOf(row) || "Nothing", csv: remarkOf },
+  { label: "Stored", kind: "number", value: ({ records }) => records },
+  { label: "Rejected", kind: "count", value: ({ rejected_records }) => rejected_records },
+  { label: "What to do", kind: "sentence", value: remarkOf, shown: (row) => remarkOf(row) || "Nothing" },
 ];
 
 /** The data of a business by kind: is it fresh and whole? */

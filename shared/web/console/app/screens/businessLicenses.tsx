@@ -1,16 +1,15 @@
 import { useState } from "preact/hooks";
+import { Confirmation } from "../../../browser/confirmation.tsx";
 import { formatDay } from "../../../browser/formatDay.ts";
 import { useAction } from "../../../browser/useAction.ts";
 import type { Place } from "../findScreen.ts";
 import { daysUntil } from "../formatTime.ts";
 import type { Output } from "../operations.ts";
 import { BusinessFrame } from "../parts/businessFrame.tsx";
-import { Confirmation } from "../parts/confirmation.tsx";
 import { type Column, DataTable } from "../parts/dataTable.tsx";
-import { Empty } from "../parts/empty.tsx";
-import { LicenseComparison, type LinkedLicense, numberOf } from "../parts/licenseComparison.tsx";
+import { Empty, Loaded } from "../parts/layout.tsx";
+import { expiry, holder, LicenseComparison, type LinkedLicense, numberOf } from "../parts/licenseComparison.tsx";
 import { LicenseSearch } from "../parts/licenseSearch.tsx";
-import { Loaded } from "../parts/loaded.tsx";
 import { State } from "../parts/mark.tsx";
 import { useSession } from "../session.tsx";
 import { actorNames, holderState, licenseState } from "../texts.ts";
@@ -21,19 +20,17 @@ const isWrong = ({ holder_matches, also_linked_to, status }: LinkedLicense): boo
   holder_matches === "different" || also_linked_to.length > 0 || licenseState(status)[0] === "act";
 
 /** Wrong licenses first, then those to look at. */
-const rankOf = (license: LinkedLicense): number =>
-  isWrong(license)
-    ? 0
-    : license.status === "missing" || license.holder_matches === "similar"
-      ? 1
-      : license.status === "expiring"
-        ? 2
-        : 3;
+function rankOf(license: LinkedLicense): number {
+  if (isWrong(license)) return 0;
+  if (license.status === "missing" || license.holder_matches === "similar") return 1;
+  return license.status === "expiring" ? 2 : 3;
+}
 
 /** The licenses of a business: is each license theirs, and for how long? */
 export function BusinessLicenses({ parameters: { crb_id = "" } }: Place) {
   const licenses = useRead("listCrbLicenses", { path: { crb_id } });
   const { person } = useSession();
+  const { reload } = licenses;
   return (
     <BusinessFrame crbId={crb_id} part="licenses">
       {({ info }) => (
@@ -42,17 +39,17 @@ export function BusinessLicenses({ parameters: { crb_id = "" } }: Place) {
             <>
               {data.length === 0 ? (
                 <Empty title="No license is linked">
-                  <p>Search the register for the license of this business. A linked license is watched every day.</p>
+                  Search the register for the license of this business. A linked license is watched every day.
                 </Empty>
               ) : (
                 <Linked
                   licenses={data.toSorted((one, other) => rankOf(one) - rankOf(other))}
                   info={info}
-                  reload={licenses.reload}
+                  reload={reload}
                 />
               )}
               {person.role !== "viewer" && (
-                <LicenseSearch info={info} linked={data.map(({ id }) => id)} reload={licenses.reload} />
+                <LicenseSearch info={info} linked={data.map(({ id }) => id)} reload={reload} />
               )}
             </>
           )}
@@ -76,68 +73,33 @@ function Linked({ licenses, info, reload }: LinkedProps) {
   const columns: Column<LinkedLicense>[] = [
     {
       label: "Number",
-      cell: (license) => (
-        <>
-          <button type="button" class="link" aria-pressed={license === compared} onClick={() => choose(license.id)}>
-            {numberOf(license)}
-          </button>
-          <span class="under">{license.reported_license_type_description}</span>
-        </>
+      value: numberOf,
+      shown: (license) => (
+        <button type="button" class="link" aria-pressed={license === compared} onClick={() => choose(license.id)}>
+          {numberOf(license)}
+        </button>
       ),
-      csv: numberOf,
+      under: ({ reported_license_type_description: type }) => type,
     },
-    {
-      label: "Holder in the register",
-      cell: ({ licensee, locality }) => (
-        <>
-          {licensee ?? "none"}
-          {locality && <span class="under">{locality}</span>}
-        </>
-      ),
-      csv: ({ licensee }) => licensee,
-    },
+    { ...holder, value: ({ licensee }) => licensee, shown: ({ licensee }) => licensee ?? "none" },
     {
       label: "Is it this business?",
-      cell: ({ holder_matches, also_linked_to }) => (
-        <>
-          <State of={holderState(holder_matches)} />
-          {also_linked_to.length > 0 && (
-            <span class="under">
-              <State of={["look", "Twice"]} />
-            </span>
-          )}
-        </>
-      ),
-      csv: ({ holder_matches }) => holder_matches,
+      value: ({ holder_matches }) => holder_matches,
+      shown: ({ holder_matches }) => <State of={holderState(holder_matches)} />,
+      under: ({ also_linked_to }) => also_linked_to.length > 0 && <State of={["look", "Twice"]} />,
     },
-    { label: "Status", cell: ({ status }) => <State of={licenseState(status)} />, csv: ({ status }) => status },
-    {
-      label: "Expires",
-      cell: ({ expires_at }) =>
-        expires_at ? (
-          <>
-            {formatDay(expires_at.slice(0, 10), "medium")}
-            <span class="under">{daysUntil(expires_at.slice(0, 10))}</span>
-          </>
-        ) : (
-          <span class="faint">not in the register</span>
-        ),
-      csv: ({ expires_at }) => expires_at?.slice(0, 10) ?? null,
-    },
+    { label: "Status", value: ({ status }) => status, shown: ({ status }) => <State of={licenseState(status)} /> },
+    { ...expiry, under: ({ expires_at }) => daysUntil((expires_at ?? "").slice(0, 10)) },
     {
       label: "Register of",
-      cell: ({ register_date }) => formatDay(register_date, "medium"),
-      csv: ({ register_date }) => register_date,
+      value: ({ register_date }) => register_date,
+      shown: ({ register_date }) => formatDay(register_date, "medium"),
     },
     {
       label: "Linked",
-      cell: ({ linked_date, linked_by_kind }) => (
-        <>
-          {formatDay(linked_date, "medium")}
-          <span class="under">{actorNames[linked_by_kind]}</span>
-        </>
-      ),
-      csv: ({ linked_date }) => linked_date.slice(0, 10),
+      value: ({ linked_date }) => linked_date.slice(0, 10),
+      shown: ({ linked_date }) => formatDay(linked_date, "medium"),
+      under: ({ linked_by_kind }) => actorNames[linked_by_kind],
     },
   ];
   return (

@@ -1,19 +1,16 @@
 import { useMemo } from "preact/hooks";
 import { unclearPaymentTypes } from "../../../../api/enumerations.ts";
 import { formatShortDay } from "../../../browser/formatDay.ts";
+import { Choice } from "../../../browser/parts.tsx";
 import { useDraft } from "../drafts.ts";
 import type { Place } from "../findScreen.ts";
 import { dollars, inDollars, rangeInDollars } from "../money.ts";
 import type { Output } from "../operations.ts";
 import { BusinessFrame } from "../parts/businessFrame.tsx";
-import { Choice } from "../parts/choice.tsx";
 import { type Column, DataTable } from "../parts/dataTable.tsx";
 import { type ChartDay, DayChart } from "../parts/dayChart.tsx";
-import { Empty } from "../parts/empty.tsx";
-import { Figure, Figures } from "../parts/figures.tsx";
-import { Loaded } from "../parts/loaded.tsx";
+import { Empty, Figures, Loaded, Section } from "../parts/layout.tsx";
 import { State } from "../parts/mark.tsx";
-import { Range } from "../parts/range.tsx";
 import { reconciliationState, type StateWords } from "../texts.ts";
 import { useRead } from "../useRead.ts";
 
@@ -47,42 +44,38 @@ function dayState({ sales }: Day): StateWords {
   return sales.revision > 0 ? ["wait", "Revised"] : ["good", "Complete"];
 }
 
-const amount = (amountIn: (day: Day) => number | undefined) => ({
-  isNumber: true,
-  cell: (day: Day) => (amountIn(day) ? dollars(amountIn(day) ?? 0) : ""),
-  csv: (day: Day) => (amountIn(day) === undefined ? null : (amountIn(day) ?? 0) / 100),
+/** A column of amounts; an amount of 0 is not shown. */
+const amount = (label: string, value: (day: Day) => number | undefined): Column<Day> => ({
+  ...{ label, value, kind: "cents" },
+  shown: (day) => (value(day) ? dollars(value(day) ?? 0) : ""),
 });
 
 const columns: readonly Column<Day>[] = [
-  { label: "Day", cell: ({ date }) => formatShortDay(`${date}T12:00`), csv: ({ date }) => date },
-  { label: "Sales", ...amount(({ sales }) => sales?.total_paid) },
+  { label: "Day", value: ({ date }) => date, shown: ({ date }) => formatShortDay(date) },
+  amount("Sales", ({ sales }) => sales?.total_paid),
   {
     label: "Cash sold",
-    isNumber: true,
-    cell: (day) =>
-      day.sales?.complete ? <Range low={cashOf(day)[0]} high={cashOf(day)[1]} /> : <span class="faint">not yet</span>,
-    csv: (day) => cashOf(day)[0] / 100,
+    kind: "cents",
+    value: (day) => (day.sales?.complete ? cashOf(day)[0] : null),
+    high: (day) => cashOf(day)[1],
+    none: "not yet",
   },
-  { label: "Card", ...amount(cardsOf) },
-  { label: "Transfer, check", ...amount(transfersOf) },
-  { label: "Deposited", ...amount(({ compared }) => compared?.cash_deposited) },
+  amount("Card", cardsOf),
+  amount("Transfer, check", transfersOf),
+  amount("Deposited", ({ compared }) => compared?.cash_deposited),
   {
     label: "Cash there",
-    isNumber: true,
-    cell: ({ compared }) =>
-      compared?.balance_low == null || compared.balance_high === null ? (
-        <span class="faint">not counted</span>
-      ) : (
-        <Range low={compared.balance_low} high={compared.balance_high} />
-      ),
-    csv: ({ compared }) => (compared?.balance_low == null ? null : compared.balance_low / 100),
+    kind: "cents",
+    value: ({ compared }) => compared?.balance_low,
+    high: ({ compared }) => compared?.balance_high,
+    none: "not counted",
   },
   {
     label: "Deposits",
-    cell: ({ compared }) => <State of={reconciliationState(compared?.status ?? "no_balance")} />,
-    csv: ({ compared }) => compared?.status ?? null,
+    value: ({ compared }) => compared?.status,
+    shown: ({ compared }) => <State of={reconciliationState(compared?.status ?? "no_balance")} />,
   },
-  { label: "Day is", cell: (day) => <State of={dayState(day)} />, csv: (day) => dayState(day)[1] },
+  { label: "Day is", value: (day) => dayState(day)[1], shown: (day) => <State of={dayState(day)} /> },
 ];
 
 const periods: Readonly<Record<string, number>> = { "28 days": 28, "90 days": 90, "A year": 366 };
@@ -90,45 +83,37 @@ const periods: Readonly<Record<string, number>> = { "28 days": 28, "90 days": 90
 /** Sales, deposits and cash of a business by day: does the cash that is sold arrive? */
 export function BusinessSales({ parameters: { crb_id = "" } }: Place) {
   const [period, setPeriod] = useDraft("period", "28 days");
-  const limit = periods[period] ?? 28;
-  const path = { crb_id };
-  const sales = useRead("listCrbSalesDays", { path, query: { limit } });
-  const compared = useRead("listReconciliationDays", { path, query: { limit } });
+  const input = { path: { crb_id }, query: { limit: periods[period] ?? 28 } };
+  const sales = useRead("listCrbSalesDays", input);
+  const compared = useRead("listReconciliationDays", input);
   const days = useMemo(
-    () => joinDays(sales.data?.data ?? [], compared.data?.data ?? []).slice(0, limit),
-    [sales.data, compared.data, limit],
+    () => joinDays(sales.data?.data ?? [], compared.data?.data ?? []).slice(0, input.query.limit),
+    [sales.data, compared.data, input.query.limit],
+  );
+  const choice = (
+    <div class="bar">
+      <Choice id="period" label="Period" value={period} options={Object.keys(periods)} changed={setPeriod} />
+    </div>
   );
   return (
     <BusinessFrame crbId={crb_id} part="">
-      {({ timezone }) => (
+      {({ info: { timezone } }) => (
         <Loaded of={sales} name="The sales days">
           {({ data }) =>
             data.length === 0 ? (
               <Empty title="No sales yet">
-                <p>Days appear here as soon as the point of sale is read for the first time.</p>
+                Days appear here as soon as the point of sale is read for the first time.
               </Empty>
             ) : (
               <>
                 <Alarm days={days} />
                 <Summary days={days} />
-                <section aria-labelledby="chart">
-                  <div class="section-head">
-                    <h2 id="chart">Sales and cash deposits</h2>
-                    <div class="bar">
-                      <Choice
-                        id="period"
-                        label="Period"
-                        value={period}
-                        options={Object.keys(periods)}
-                        changed={setPeriod}
-                      />
-                    </div>
-                  </div>
+                <Section title="Sales and cash deposits" side={choice}>
                   <figure class="panel pad">
                     <DayChart days={toChart(days)} title="Sales, cash deposits and cash at the business by day" />
                     <Legend />
                   </figure>
-                </section>
+                </Section>
                 {compared.problem && <p class="problem-words">{compared.problem}</p>}
                 <DataTable
                   title="Day by day"
@@ -162,29 +147,35 @@ function joinDays(sales: readonly SalesDay[], compared: readonly ReconciliationD
     }));
 }
 
-/** Cash that no sale explains, on the newest day that is compared. */
+/** The newest day that is compared. */
+const newestIn = (days: readonly Day[]): ReconciliationDay | undefined =>
+  days.find(({ compared }) => compared && compared.status !== "not_compared")?.compared;
+
+/** Cash that no sale explains or that has not arrived, on the newest day that is compared. */
 function Alarm({ days }: { days: readonly Day[] }) {
-  const newest = days.find(({ compared }) => compared && compared.status !== "not_compared")?.compared;
-  if (newest?.status !== "deposits_unexplained" && newest?.status !== "cash_outstanding") return null;
-  const { balance_low, balance_high, date, days_since_deposit } = newest;
-  return newest.status === "deposits_unexplained" ? (
-    <div class="notice act">
-      <h2>{inDollars(-(balance_high ?? 0))} of cash that no sale explains</h2>
-      <p>
-        Up to {formatShortDay(`${date}T12:00`)}, more cash was deposited than the business can have had, even if every
-        unclear payment was cash.
-      </p>
-    </div>
-  ) : (
-    <div class="notice look">
-      <h2>At least {inDollars(balance_low ?? 0)} of cash has not arrived</h2>
-      <p>
-        {days_since_deposit === null
-          ? "No deposit of cash is known."
-          : `The last deposit of cash was ${days_since_deposit} days before ${formatShortDay(`${date}T12:00`)}.`}
-      </p>
-    </div>
-  );
+  const newest = newestIn(days);
+  if (newest?.status === "deposits_unexplained")
+    return (
+      <div class="notice act">
+        <h2>{inDollars(-(newest.balance_high ?? 0))} of cash that no sale explains</h2>
+        <p>
+          Up to {formatShortDay(newest.date)}, more cash was deposited than the business can have had, even if every
+          unclear payment was cash.
+        </p>
+      </div>
+    );
+  if (newest?.status === "cash_outstanding")
+    return (
+      <div class="notice look">
+        <h2>At least {inDollars(newest.balance_low ?? 0)} of cash has not arrived</h2>
+        <p>
+          {newest.days_since_deposit === null
+            ? "No deposit of cash is known."
+            : `The last deposit of cash was ${newest.days_since_deposit} days before ${formatShortDay(newest.date)}.`}
+        </p>
+      </div>
+    );
+  return null;
 }
 
 function Summary({ days }: { days: readonly Day[] }) {
@@ -192,49 +183,45 @@ function Summary({ days }: { days: readonly Day[] }) {
   const total = (amountIn: (day: Day) => number) => complete.reduce((sum, day) => sum + amountIn(day), 0);
   const sales = total((day) => day.sales?.total_paid ?? 0);
   const [low, high] = [total((day) => cashOf(day)[0]), total((day) => cashOf(day)[1])];
-  const deposits = days.filter(({ compared }) => compared?.cash_deposited);
-  const newest = days.find(({ compared }) => compared && compared.status !== "not_compared")?.compared;
   const share = (cents: number) => `${((100 * cents) / Math.max(1, sales)).toFixed(1)}%`;
-  const incomplete = days.length - complete.length;
+  const deposits = days.flatMap(({ compared }) => (compared?.cash_deposited ? [compared] : []));
+  const deposited = deposits.reduce((sum, { cash_deposited }) => sum + cash_deposited, 0);
+  const newest = newestIn(days);
   return (
-    <Figures>
-      <Figure
-        label={`Sales, ${complete.length} days`}
-        value={inDollars(sales)}
-        completeness={`complete days; ${incomplete} incomplete left out`}
-        operation="listCrbSalesDays"
-      />
-      <Figure
-        label="of it cash"
-        value={low === high ? share(low) : `${share(low)} to ${share(high)}`}
-        completeness={rangeInDollars(low, high)}
-        operation="listCrbSalesDays"
-      />
-      <Figure
-        label="Cash deposited"
-        value={inDollars(deposits.reduce((sum, { compared }) => sum + (compared?.cash_deposited ?? 0), 0))}
-        completeness={
+    <Figures
+      of={[
+        [
+          `Sales, ${complete.length} days`,
+          inDollars(sales),
+          `complete days; ${days.length - complete.length} incomplete left out`,
+          "listCrbSalesDays",
+        ],
+        [
+          "of it cash",
+          low === high ? share(low) : `${share(low)} to ${share(high)}`,
+          rangeInDollars(low, high),
+          "listCrbSalesDays",
+        ],
+        [
+          "Cash deposited",
+          inDollars(deposited),
           deposits[0]
-            ? `on ${deposits.length} days, last on ${formatShortDay(`${deposits[0].date}T12:00`)}`
-            : "no deposit is known"
-        }
-        operation="listReconciliationDays"
-      />
-      <Figure
-        label={newest ? `Cash there, ${formatShortDay(`${newest.date}T12:00`)}` : "Cash there"}
-        value={
+            ? `on ${deposits.length} days, last on ${formatShortDay(deposits[0].date)}`
+            : "no deposit is known",
+          "listReconciliationDays",
+        ],
+        [
+          newest ? `Cash there, ${formatShortDay(newest.date)}` : "Cash there",
           newest?.balance_low == null || newest.balance_high === null
             ? "not counted"
-            : rangeInDollars(newest.balance_low, newest.balance_high, 0)
-        }
-        completeness={
+            : rangeInDollars(newest.balance_low, newest.balance_high, 0),
           newest?.counted
-            ? `since the count of ${formatShortDay(`${newest.counted}T12:00`)}; below 0 means more was deposited than sold`
-            : "needs a cash count"
-        }
-        operation="listReconciliationDays"
-      />
-    </Figures>
+            ? `since the count of ${formatShortDay(newest.counted)}; below 0 means more was deposited than sold`
+            : "needs a cash count",
+          "listReconciliationDays",
+        ],
+      ]}
+    />
   );
 }
 
@@ -250,17 +237,13 @@ const toChart = (days: readonly Day[]): ChartDay[] =>
     };
   });
 
+const legend = { "c-cash": "cash", "c-card": "card", "c-transfer": "everything else", "c-deposit": "deposit" };
+
 function Legend() {
-  const keys: [string, string][] = [
-    ["c-cash", "cash"],
-    ["c-card", "card"],
-    ["c-transfer", "everything else"],
-    ["c-deposit", "deposit"],
-  ];
   return (
     <figcaption>
       <ul class="legend">
-        {keys.map(([shape, words]) => (
+        {Object.entries(legend).map(([shape, words]) => (
           <li key={shape}>
             <svg viewBox="0 0 16 12" aria-hidden="true">
               <rect class={shape} width="16" height="12" />

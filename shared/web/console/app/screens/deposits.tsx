@@ -4,9 +4,8 @@ import { type CsvFile, readCsv } from "../deposits/readCsv.ts";
 import type { Place } from "../findScreen.ts";
 import { BusinessChoice } from "../parts/businessChoice.tsx";
 import { CashCount } from "../parts/cashCount.tsx";
-import { DepositsUpload } from "../parts/depositsUpload.tsx";
-import { Empty } from "../parts/empty.tsx";
-import { Head } from "../parts/head.tsx";
+import { DepositsUpload, rowsOf } from "../parts/depositsUpload.tsx";
+import { Empty, Head } from "../parts/layout.tsx";
 import { Steps } from "../parts/steps.tsx";
 import { useSession } from "../session.tsx";
 
@@ -20,55 +19,57 @@ interface ReadFile extends CsvFile {
   key: number;
 }
 
-/** Deposits and cash counts of a business: a file of the core banking system is mapped, checked and sent. */
+/** Deposits and cash counts of a business; viewers only read them day by day. */
 export function Deposits({ query }: Place) {
   const { person } = useSession();
-  const [crbId, setCrbId] = useState(query.get("crb_id") ?? "");
+  if (person.role !== "viewer") return <Upload chosen={query.get("crb_id") ?? ""} />;
+  return (
+    <>
+      <Head title="Deposits" />
+      <Empty title="Reviewers and administrators upload deposits">
+        Your role reads the stored deposits day by day: open a business in the <a href="#/">portfolio</a>.
+      </Empty>
+    </>
+  );
+}
+
+/** A file of the core banking system is mapped, checked and sent. */
+function Upload({ chosen }: { chosen: string }) {
+  const [crbId, setCrbId] = useState(chosen);
   const [file, setFile] = useState<ReadFile>();
   const [problem, setProblem] = useState("");
   const [isSent, setSent] = useState(false);
 
-  const choose = async (chosen: File | undefined) => {
-    if (!chosen) return;
+  const choose = async (given: File | undefined) => {
+    if (!given) return;
     setFile(undefined);
     setSent(false);
-    if (chosen.size > maxBytes) return setProblem("The file has more than 20 MB. Choose a file of fewer days.");
-    const read = await chosen.text().then(readCsv, () => ({ problem: "The browser cannot read the file." }));
+    if (given.size > maxBytes) return setProblem("The file has more than 20 MB. Choose a file of fewer days.");
+    const read = await given.text().then(readCsv, () => ({ problem: "The browser cannot read the file." }));
     if ("problem" in read) return setProblem(read.problem);
     setProblem("");
-    setFile({ ...read, name: chosen.name, key: Date.now() });
+    setFile({ ...read, name: given.name, key: Date.now() });
   };
-  const chooseBusiness = (chosen: string) => {
-    setCrbId(chosen);
-    setSent(false);
-  };
-
-  if (person.role === "viewer")
-    return (
-      <>
-        <Head title="Deposits" />
-        <Empty title="Reviewers and administrators upload deposits">
-          <p>
-            Your role reads the stored deposits day by day: open a business in the <a href="#/">portfolio</a>.
-          </p>
-        </Empty>
-      </>
-    );
-  const rows = file && `${file.rows.length.toLocaleString()} ${file.rows.length === 1 ? "row" : "rows"}`;
   return (
     <>
       <Head
         title="Upload deposits"
         lead={
           file
-            ? `${file.name} · ${rows} · read in this browser${isSent ? "" : ", nothing sent yet"}`
+            ? `${file.name} · ${rowsOf(file.rows.length)} · read in this browser${isSent ? "" : ", nothing sent yet"}`
             : "The postings of your core banking system, for the comparison with the cash that was sold."
         }
       />
       <Steps names={["Choose a file", "Match and check", "Send"]} done={isSent ? 3 : crbId && file ? 1 : 0} />
       <div class="split">
         <section class="panel pad" aria-label="Business and file">
-          <BusinessChoice value={crbId} changed={chooseBusiness} />
+          <BusinessChoice
+            value={crbId}
+            changed={(id) => {
+              setCrbId(id);
+              setSent(false);
+            }}
+          />
           <div class="field">
             <label for="file">CSV file with the postings of this business</label>
             <input

@@ -1,12 +1,9 @@
 import { useState } from "preact/hooks";
 import { formatShortDay } from "../../../browser/formatDay.ts";
 import type { Place } from "../findScreen.ts";
-import { formatTime } from "../formatTime.ts";
 import { DocumentArticle } from "../parts/documentArticle.tsx";
-import { Empty } from "../parts/empty.tsx";
-import { Head } from "../parts/head.tsx";
-import { Loaded } from "../parts/loaded.tsx";
-import { QueueItem, useItemHeading } from "../parts/queueItem.tsx";
+import { Empty, Head, Loaded } from "../parts/layout.tsx";
+import { OnlyBusiness, Queue, useItemHeading } from "../parts/queue.tsx";
 import { addressOf, counted, nextAfter, waitSince } from "../queue.ts";
 import { useRead } from "../useRead.ts";
 
@@ -35,43 +32,32 @@ export function Documents({ parameters: { id = "" }, query }: Place) {
           oldest &&
           `${counted(items.length, "document waits", "documents wait")} at ${counted(businesses, "business", "businesses")}, the oldest for ${waitSince(oldest.document.upload_date)}.`
         }
-        asOf={list.readAt === undefined ? undefined : formatTime(list.readAt)}
+        readAt={list.readAt}
       />
-      {crbId && (
-        <p>
-          Only <a href={`#/businesses/${crbId}`}>{oldest?.crb_name ?? "one business"}</a>.{" "}
-          <a href="#/documents">Show all businesses</a>
-        </p>
-      )}
+      {crbId && <OnlyBusiness crbId={crbId} name={oldest?.crb_name ?? "one business"} all="#/documents" />}
       <Loaded of={list} name="The list of documents">
         {({ data, metadata: { total } }) =>
           chosen === undefined ? (
             <Empty title="No document waits">
-              <p>
-                A document appears here as soon as a business sends it. You review it, and the business sees the result.
-              </p>
+              A document appears here as soon as a business sends it. You review it, and the business sees the result.
             </Empty>
           ) : (
-            <div class="panes">
-              <nav class="panel" aria-label="Documents of the list">
-                <p class="queue-head faint">
+            <Queue
+              label="Documents of the list"
+              head={
+                <span class="faint">
                   Oldest first{data.length < total && `, of the newest ${data.length} of ${total}`}
-                </p>
-                <ul class="queue">
-                  {items.map((item) => (
-                    <QueueItem
-                      key={item.document.id}
-                      href={addressWith(item.document.id)}
-                      isOpen={item === chosen}
-                      state={["wait", `Waits ${waitSince(item.document.upload_date)}`]}
-                      day={formatShortDay(item.document.upload_date)}
-                      name={item.crb_name}
-                    >
-                      {item.requirement_name}
-                    </QueueItem>
-                  ))}
-                </ul>
-              </nav>
+                </span>
+              }
+              items={items.map((item) => ({
+                href: addressWith(item.document.id),
+                isOpen: item === chosen,
+                state: ["wait", `Waits ${waitSince(item.document.upload_date)}`],
+                day: formatShortDay(item.document.upload_date),
+                name: item.crb_name,
+                line: item.requirement_name,
+              }))}
+            >
               <DocumentArticle
                 key={chosen.document.id}
                 item={chosen}
@@ -84,7 +70,7 @@ export function Documents({ parameters: { id = "" }, query }: Place) {
                 }}
                 reload={list.reload}
               />
-            </div>
+            </Queue>
           )
         }
       </Loaded>

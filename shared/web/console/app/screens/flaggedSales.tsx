@@ -1,13 +1,11 @@
 import { useMemo } from "preact/hooks";
 import { formatShortDay } from "../../../browser/formatDay.ts";
+import { Choice } from "../../../browser/parts.tsx";
 import { useDraft } from "../drafts.ts";
 import type { Place } from "../findScreen.ts";
-import { ApiLink } from "../parts/apiLink.tsx";
 import { BusinessFrame } from "../parts/businessFrame.tsx";
-import { Choice } from "../parts/choice.tsx";
-import { Empty } from "../parts/empty.tsx";
-import { Loaded } from "../parts/loaded.tsx";
-import { QueueItem, useItemHeading } from "../parts/queueItem.tsx";
+import { ApiLink, Empty, Loaded } from "../parts/layout.tsx";
+import { Queue, useItemHeading } from "../parts/queue.tsx";
 import { SaleArticle } from "../parts/saleArticle.tsx";
 import { addressOf, counted } from "../queue.ts";
 import { rulesBrokenBy, statusOf } from "../saleChecks.ts";
@@ -15,22 +13,21 @@ import { saleState } from "../texts.ts";
 import { useRead } from "../useRead.ts";
 
 const periods: Readonly<Record<string, number>> = { "30 days": 30, "90 days": 90, "A year": 365 };
-const limit = 200;
 
 /** The sales of a business that break a rule or have a warning, and the rules' results for one of them. */
 export function FlaggedSales({ parameters: { crb_id = "" }, query }: Place) {
   const [period, setPeriod] = useDraft("flagged-period", "90 days");
   const days = periods[period] ?? 90;
   const [start_date, end_date] = useMemo(() => [dayBefore(days), dayBefore(-1)] as const, [days]);
-  const path = { crb_id };
-  const dates = { start_date, end_date, limit };
-  const breaks = useRead("listCrbSales", { path, query: { ...dates, compliance_status: "red_flag" } });
-  const warnings = useRead("listCrbSales", { path, query: { ...dates, compliance_status: "warning" } });
+  const flagged = (compliance_status: "red_flag" | "warning") =>
+    ({ path: { crb_id }, query: { start_date, end_date, limit: 200, compliance_status } }) as const;
+  const breaks = useRead("listCrbSales", flagged("red_flag"));
+  const warnings = useRead("listCrbSales", flagged("warning"));
   const wanted = query.get("sale") ?? "";
   const heading = useItemHeading(wanted);
   return (
     <BusinessFrame crbId={crb_id} part="sales">
-      {({ timezone }) => (
+      {({ info: { timezone } }) => (
         <Loaded of={breaks} name="The list of sales that break a rule">
           {(broken) => (
             <Loaded of={warnings} name="The list of sales with a warning">
@@ -40,9 +37,10 @@ export function FlaggedSales({ parameters: { crb_id = "" }, query }: Place) {
                 const chosen = wanted || sales[0]?.id;
                 const total = broken.metadata.total + warned.metadata.total;
                 return (
-                  <div class="panes">
-                    <nav class="panel" aria-label="Sales of the list">
-                      <div class="queue-head bar">
+                  <Queue
+                    label="Sales of the list"
+                    head={
+                      <>
                         <Choice
                           id="period"
                           label="Period"
@@ -55,22 +53,17 @@ export function FlaggedSales({ parameters: { crb_id = "" }, query }: Place) {
                           {counted(warned.metadata.total, "has", "have")} a warning <ApiLink operation="listCrbSales" />
                           {sales.length < total && `. The newest ${sales.length} are listed`}
                         </span>
-                      </div>
-                      <ul class="queue">
-                        {sales.map((sale) => (
-                          <QueueItem
-                            key={sale.id}
-                            href={addressOf(`/businesses/${crb_id}/sales`, { sale: sale.id })}
-                            isOpen={sale.id === chosen}
-                            state={saleState(statusOf(sale))}
-                            day={formatShortDay(`${sale.local_date?.slice(0, 10)}T12:00`)}
-                            name={`Sale ${sale.pos_sale_id}`}
-                          >
-                            {rulesBrokenBy(sale).join(", ")}
-                          </QueueItem>
-                        ))}
-                      </ul>
-                    </nav>
+                      </>
+                    }
+                    items={sales.map((sale) => ({
+                      href: addressOf(`/businesses/${crb_id}/sales`, { sale: sale.id }),
+                      isOpen: sale.id === chosen,
+                      state: saleState(statusOf(sale)),
+                      day: formatShortDay(sale.local_date?.slice(0, 10) ?? ""),
+                      name: `Sale ${sale.pos_sale_id}`,
+                      line: rulesBrokenBy(sale).join(", "),
+                    }))}
+                  >
                     {chosen ? (
                       <SaleArticle
                         key={chosen}
@@ -82,13 +75,11 @@ export function FlaggedSales({ parameters: { crb_id = "" }, query }: Place) {
                       />
                     ) : (
                       <Empty title="No sale breaks a rule">
-                        <p>
-                          In this period no sale of this business breaks a rule or has a warning. That says nothing
-                          about sales that could not be checked.
-                        </p>
+                        In this period no sale of this business breaks a rule or has a warning. That says nothing about
+                        sales that could not be checked.
                       </Empty>
                     )}
-                  </div>
+                  </Queue>
                 );
               }}
             </Loaded>

@@ -1,15 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { formatShortDay } from "../../../browser/formatDay.ts";
+import { Choice } from "../../../browser/parts.tsx";
 import type { Place } from "../findScreen.ts";
-import { formatTime } from "../formatTime.ts";
 import type { Output } from "../operations.ts";
-import { Choice } from "../parts/choice.tsx";
-import { Empty } from "../parts/empty.tsx";
-import { Head } from "../parts/head.tsx";
 import { InsightArticle } from "../parts/insightArticle.tsx";
-import { Loaded } from "../parts/loaded.tsx";
-import { QueueItem, useItemHeading } from "../parts/queueItem.tsx";
+import { Empty, Head, Loaded } from "../parts/layout.tsx";
+import { OnlyBusiness, Queue, useItemHeading } from "../parts/queue.tsx";
 import { addressOf, counted, nextAfter } from "../queue.ts";
 import { insightState, matterState } from "../texts.ts";
 import { useBusinessNames } from "../useBusinessNames.ts";
@@ -18,7 +15,6 @@ import { useRead } from "../useRead.ts";
 type Insight = Output<"listInsights">["data"][number];
 
 const statuses = ["open", "escalated", "explained", "dismissed", "withdrawn"] as const;
-const statusWords = statuses.map((each) => insightState(each)[1]);
 
 /** Insights as a queue: the list at the left, and the open one with its evidence and the decision. */
 export function Insights({ parameters: { id = "" }, query }: Place) {
@@ -54,66 +50,51 @@ export function Insights({ parameters: { id = "" }, query }: Place) {
       }}
     />
   );
+  const none = (
+    <Empty title={`No insight is ${insightState(status)[1].toLowerCase()}`}>
+      The service computes insights after each complete sales day. Choose another state at “Show” to see earlier ones.
+    </Empty>
+  );
 
   return (
     <>
       <Head
         title="Insights"
         lead="Facts that are unusual or impossible. Each stays open until a reviewer decides."
-        asOf={list.readAt === undefined ? undefined : formatTime(list.readAt)}
+        readAt={list.readAt}
       />
-      {crbId && (
-        <p>
-          Only <a href={`#/businesses/${crbId}`}>{nameOf(crbId)}</a>.{" "}
-          <a href={addressOf("/insights", { status })}>Show all businesses</a>
-        </p>
-      )}
+      {crbId && <OnlyBusiness crbId={crbId} name={nameOf(crbId)} all={addressOf("/insights", { status })} />}
       <Loaded of={list} name="The list of insights">
         {({ data, has_more }) => (
-          <div class="panes">
-            <nav class="panel" aria-label="Insights of the list">
-              <div class="queue-head bar">
+          <Queue
+            label="Insights of the list"
+            head={
+              <>
                 <Choice
                   id="status"
                   label="Show"
-                  value={insightState(status)[1]}
-                  options={statusWords}
-                  changed={(words) => {
-                    location.hash = addressWith(undefined, statuses[statusWords.indexOf(words)]);
+                  value={status}
+                  options={statuses.map((each) => [each, insightState(each)[1]])}
+                  changed={(wanted) => {
+                    location.hash = addressWith(undefined, wanted);
                   }}
                 />
                 <span class="faint">
                   {has_more ? "The first 1,000" : counted(data.length, "insight", "insights")}, gravest and oldest first
                 </span>
-              </div>
-              <ul class="queue">
-                {data.map((item) => (
-                  <QueueItem
-                    key={item.id}
-                    href={addressWith(item.id)}
-                    isOpen={item.id === chosen?.id}
-                    state={matterState(item.code)}
-                    day={formatShortDay(`${item.end_date}T12:00`)}
-                    name={nameOf(item.crb_id)}
-                  >
-                    {item.sentence}
-                  </QueueItem>
-                ))}
-              </ul>
-            </nav>
-            {chosen ? (
-              article(chosen)
-            ) : id ? (
-              <Elsewhere id={id}>{article}</Elsewhere>
-            ) : (
-              <Empty title={`No insight is ${statusWords[statuses.indexOf(status)]?.toLowerCase()}`}>
-                <p>
-                  The service computes insights after each complete sales day. Choose another state at “Show” to see
-                  earlier ones.
-                </p>
-              </Empty>
-            )}
-          </div>
+              </>
+            }
+            items={data.map((item) => ({
+              href: addressWith(item.id),
+              isOpen: item.id === chosen?.id,
+              state: matterState(item.code),
+              day: formatShortDay(item.end_date),
+              name: nameOf(item.crb_id),
+              line: item.sentence,
+            }))}
+          >
+            {chosen ? article(chosen) : id ? <Elsewhere id={id}>{article}</Elsewhere> : none}
+          </Queue>
         )}
       </Loaded>
     </>
@@ -126,26 +107,22 @@ function newest(items: readonly (Insight | undefined)[], id: string): Insight | 
   return found.sort((one, other) => other.revision - one.revision)[0];
 }
 
-/** An insight that the address names and the list does not have, since its state is another one. */
-function Elsewhere({
-  id,
-  children,
-}: {
+interface ElsewhereProps {
   id: string;
   children(insight: Insight, reload: () => void): ComponentChildren;
-}) {
+}
+
+/** An insight that the address names and the list does not have, since its state is another one. */
+function Elsewhere({ id, children }: ElsewhereProps) {
   const list = useRead("listInsights", { query: { limit: 1000 } });
   return (
     <Loaded of={list} name="The insight">
       {({ data }) => {
         const found = newest(data, id);
-        return found ? (
-          children(found, list.reload)
-        ) : (
+        if (found) return children(found, list.reload);
+        return (
           <Empty title="This insight is not in the list">
-            <p>
-              The business’s association may have ended. Continue with <a href="#/insights">the open insights</a>.
-            </p>
+            The business’s association may have ended. Continue with <a href="#/insights">the open insights</a>.
           </Empty>
         );
       }}

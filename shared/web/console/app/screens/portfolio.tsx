@@ -1,17 +1,14 @@
 import { formatDay, formatShortDay } from "../../../browser/formatDay.ts";
+import { Choice, Field } from "../../../browser/parts.tsx";
 import { useDraft } from "../drafts.ts";
-import { formatAge, formatTime } from "../formatTime.ts";
-import { dollars } from "../money.ts";
+import { formatAge } from "../formatTime.ts";
 import type { Output } from "../operations.ts";
-import { Choice } from "../parts/choice.tsx";
 import { type Column, DataTable } from "../parts/dataTable.tsx";
-import { Empty } from "../parts/empty.tsx";
-import { Head } from "../parts/head.tsx";
-import { Loaded } from "../parts/loaded.tsx";
+import { Empty, Head, Loaded } from "../parts/layout.tsx";
 import { State } from "../parts/mark.tsx";
 import { Needs } from "../parts/needs.tsx";
-import { Range } from "../parts/range.tsx";
 import { Spark } from "../parts/spark.tsx";
+import { counted } from "../queue.ts";
 import { crbState, dataState, licenseState, reconciliationState } from "../texts.ts";
 import { useRead } from "../useRead.ts";
 
@@ -19,109 +16,64 @@ type Business = Output<"getOverview">["data"][number];
 
 /** The last finished day. */
 const lastDay = ({ sales_days }: Business) => sales_days.find(({ complete }) => complete);
-const notYet = <span class="faint">not yet</span>;
+const none = "not yet";
 
 const columns: readonly Column<Business>[] = [
   {
     label: "Business",
-    cell: (row) => (
-      <>
-        <a href={`#/businesses/${row.crb_id}`}>{row.name}</a>
-        <span class="under">
-          {row.state} · {crbState(row.status)[1]}
-        </span>
-      </>
-    ),
-    csv: ({ name }) => name,
+    value: ({ name }) => name,
+    shown: ({ crb_id, name }) => <a href={`#/businesses/${crb_id}`}>{name}</a>,
+    under: ({ state, status }) => `${state} · ${crbState(status)[1]}`,
   },
   {
     label: "Data",
-    cell: ({ data }) =>
-      data ? (
-        <>
-          <State of={dataState(data.state)} />
-          {data.data_as_of && <span class="under">{formatAge(data.data_as_of)}</span>}
-        </>
-      ) : (
-        notYet
-      ),
-    csv: ({ data }) => data?.state ?? null,
+    value: ({ data }) => data?.state,
+    shown: ({ data }) => data && <State of={dataState(data.state)} />,
+    under: ({ data }) => data?.data_as_of && formatAge(data.data_as_of),
+    none,
   },
   {
     label: "Sales",
-    isNumber: true,
-    cell: (row) => {
-      const day = lastDay(row);
-      if (!day) return notYet;
-      return (
-        <>
-          {dollars(day.total_paid, 0)}
-          <span class="under">{formatShortDay(`${day.date}T12:00`)}</span>
-        </>
-      );
-    },
-    csv: (row) => (lastDay(row) ? (lastDay(row)?.total_paid ?? 0) / 100 : null),
+    kind: "dollars",
+    value: (row) => lastDay(row)?.total_paid,
+    under: (row) => formatShortDay(lastDay(row)?.date ?? ""),
+    none,
   },
   {
     label: "Cash sold",
-    isNumber: true,
-    cell: (row) => {
-      const day = lastDay(row);
-      return day ? <Range low={day.cash_sales_low} high={day.cash_sales_high} digits={0} /> : notYet;
-    },
-    csv: (row) => (lastDay(row) ? (lastDay(row)?.cash_sales_low ?? 0) / 100 : null),
+    kind: "dollars",
+    value: (row) => lastDay(row)?.cash_sales_low,
+    high: (row) => lastDay(row)?.cash_sales_high,
+    none,
   },
   {
     label: "7 days",
-    cell: (row) => (row.sales_days.length > 0 ? <Spark days={row.sales_days} name={row.name} /> : notYet),
-    csv: ({ sales_days }) => sales_days.reduce((sum, { total_paid }) => sum + total_paid, 0) / 100,
+    value: ({ sales_days: days }) => days.reduce((sum, { total_paid }) => sum + total_paid, 0) / 100,
+    shown: ({ sales_days: days, name }) =>
+      days.length > 0 ? <Spark days={days} name={name} /> : <span class="faint">{none}</span>,
   },
   {
     label: "Cash there",
-    isNumber: true,
-    cell: ({ balance }) =>
-      balance?.balance_low != null && balance.balance_high != null ? (
-        <>
-          <Range low={balance.balance_low} high={balance.balance_high} digits={0} />
-          <span class="under">
-            <State of={reconciliationState(balance.status)} />
-          </span>
-        </>
-      ) : (
-        <span class="faint">not counted</span>
-      ),
-    csv: ({ balance }) => (balance?.balance_low == null ? null : balance.balance_low / 100),
+    kind: "dollars",
+    value: ({ balance }) => balance?.balance_low,
+    high: ({ balance }) => balance?.balance_high,
+    under: ({ balance }) => balance && <State of={reconciliationState(balance.status)} />,
+    none: "not counted",
   },
   {
     label: "License",
-    cell: ({ license }) => {
-      if (!license) return notYet;
-      return (
-        <>
-          <State of={license.status ? licenseState(license.status) : ["idle", "None linked"]} />
-          {license.next_expiry && <span class="under">until {formatDay(license.next_expiry, "medium")}</span>}
-        </>
-      );
-    },
-    csv: ({ license }) => license?.status ?? null,
+    value: ({ license }) => license?.status,
+    shown: ({ license }) =>
+      license ? (
+        <State of={license.status ? licenseState(license.status) : ["idle", "None linked"]} />
+      ) : (
+        <span class="faint">{none}</span>
+      ),
+    under: ({ license }) => license?.next_expiry && `until ${formatDay(license.next_expiry, "medium")}`,
   },
-  {
-    label: "Rule breaks",
-    isNumber: true,
-    cell: ({ flagged_sales }) => (flagged_sales ? <Count of={flagged_sales.red_flag} /> : notYet),
-    csv: ({ flagged_sales }) => flagged_sales?.red_flag ?? null,
-  },
-  {
-    label: "Insights",
-    isNumber: true,
-    cell: ({ open_insights }) => <Count of={open_insights} />,
-    csv: ({ open_insights }) => open_insights,
-  },
+  { label: "Rule breaks", kind: "count", value: ({ flagged_sales }) => flagged_sales?.red_flag, none },
+  { label: "Insights", kind: "count", value: ({ open_insights }) => open_insights },
 ];
-
-function Count({ of }: { of: number }) {
-  return of === 0 ? <span class="zero">0</span> : <strong>{of.toLocaleString()}</strong>;
-}
 
 const orders: Readonly<Record<string, (one: Business, other: Business) => number>> = {
   "Needs you first": () => 0,
@@ -136,18 +88,19 @@ export function Portfolio() {
   const list = useRead("getOverview", { query: { limit: 1000 } });
   const insights = useRead("listInsights", { query: { status: "open", limit: 100 } });
   const { data, readAt } = list;
-  const lead = data && `${data.metadata.total} ${data.metadata.total === 1 ? "business" : "businesses"}.`;
   return (
     <>
-      <Head title="Portfolio" lead={lead} asOf={readAt === undefined ? undefined : formatTime(readAt)} />
+      <Head
+        title="Portfolio"
+        lead={data && `${counted(data.metadata.total, "business", "businesses")}.`}
+        readAt={readAt}
+      />
       <Loaded of={list} name="The overview">
         {({ data: rows, metadata: { total } }) =>
           total === 0 ? (
             <Empty title="No business yet">
-              <p>
-                A business appears here as soon as you invite it. Its owner agrees to the terms and connects the point
-                of sale; you do not need the owner’s password.
-              </p>
+              A business appears here as soon as you invite it. Its owner agrees to the terms and connects the point of
+              sale; you do not need the owner’s password.
             </Empty>
           ) : (
             <>
@@ -178,21 +131,12 @@ function Businesses({ rows, total }: { rows: readonly Business[]; total: number 
         title="All businesses"
         filters={
           <>
-            <div class="field">
-              <label for="find">Find a business</label>
-              <input
-                id="find"
-                type="search"
-                value={wanted}
-                onInput={({ currentTarget }) => setWanted(currentTarget.value)}
-              />
-            </div>
+            <Field id="find" label="Find a business" type="search" value={wanted} changed={setWanted} />
             <Choice
               id="state"
               label="State"
               value={state}
-              options={["", ...states]}
-              none="All states"
+              options={[["", "All states"], ...states]}
               changed={setState}
             />
             <Choice id="order" label="Order" value={order} options={Object.keys(orders)} changed={setOrder} />

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { Place } from "../findScreen.ts";
 import { BusinessChoice } from "../parts/businessChoice.tsx";
-import { Head } from "../parts/head.tsx";
 import { InsightSettings } from "../parts/insightSettings.tsx";
+import { Head, Section } from "../parts/layout.tsx";
 import { ReconciliationSettings } from "../parts/reconciliationSettings.tsx";
 import { useSession } from "../session.tsx";
 
@@ -18,15 +18,12 @@ export function Settings({ query }: Place) {
         lead={canChange ? undefined : "Your role reads the settings. Administrators change them."}
       />
       <InsightSettings canChange={canChange} />
-      <section aria-labelledby="comparison">
-        <div class="section-head">
-          <h2 id="comparison">Comparison of deposits</h2>
-        </div>
+      <Section title="Comparison of deposits">
         <div class="panel pad">
           <BusinessChoice value={crbId} changed={setCrbId} />
           {crbId && <ReconciliationSettings key={crbId} crbId={crbId} canChange={canChange} />}
         </div>
-      </section>
+      </Section>
     </>
   );
 }

@@ -1,20 +1,22 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { statementFormats } from "../../../../api/enumerations.ts";
-import { ActionButton, Notice, Problem, useFocusOnProblem } from "../../../browser/parts.tsx";
-import { useAction } from "../../../browser/useAction.ts";
+import { formatDay } from "../../../browser/formatDay.ts";
+import { Choice } from "../../../browser/parts.tsx";
 import { useDraft } from "../drafts.ts";
 import type { Place } from "../findScreen.ts";
-import { ApiLink } from "../parts/apiLink.tsx";
+import { formatTime } from "../formatTime.ts";
+import type { Output } from "../operations.ts";
 import { BusinessChoice } from "../parts/businessChoice.tsx";
-import { DaysFields } from "../parts/daysFields.tsx";
-import { Head } from "../parts/head.tsx";
-import { StatementList } from "../parts/statementList.tsx";
-import { lastMonth, problemOfDays } from "../period.ts";
+import { type Column, DataTable } from "../parts/dataTable.tsx";
+import { DaysForm, FileLink, OnDemand, sizeOf, usePolling, Validity } from "../parts/jobs.tsx";
+import { Empty, Head, Loaded } from "../parts/layout.tsx";
+import { State } from "../parts/mark.tsx";
+import { lastMonth } from "../period.ts";
 import { useSession } from "../session.tsx";
-import { formatNames } from "../texts.ts";
+import { formatNames, nameOfPerson, statementFailures, statementState } from "../texts.ts";
 import { useRead } from "../useRead.ts";
 
-type Format = (typeof statementFormats)[number];
+type Statement = Output<"listStatements">["data"][number];
 
 /** Statements of days for an examiner: choose what to make, and take the files. */
 export function Statements({ query }: Place) {
@@ -33,93 +35,126 @@ export function Statements({ query }: Place) {
   );
 }
 
-/** Milliseconds between two readings of statements that are being made. */
-const pollMs = 3_000;
-
 function OfBusiness({ crbId }: { crbId: string }) {
-  const { person, announce } = useSession();
+  const { person } = useSession();
   const list = useRead("listStatements", { path: { crb_id: crbId }, query: { limit: 100 } });
-  const unfinished = list.data?.data.filter(({ status }) => status === "queued" || status === "running").length ?? 0;
-  const before = useRef(0);
-
-  useEffect(() => {
-    if (unfinished < before.current) announce("A statement is finished.");
-    before.current = unfinished;
-    if (unfinished === 0) return undefined;
-    const timer = setInterval(list.reload, pollMs);
-    return () => clearInterval(timer);
-  }, [unfinished, list.reload, announce]);
-
+  const unfinished = list.data?.data.filter(({ status }) => status === "queued" || status === "running");
+  usePolling(unfinished?.length ?? 0, list.reload, "A statement is finished.");
   return (
     <>
       {person.role !== "viewer" && <Form crbId={crbId} made={list.reload} />}
-      <StatementList list={list} crbId={crbId} />
+      <Loaded of={list} name="The statements">
+        {({ data, has_more }) =>
+          data.length === 0 ? (
+            <Empty title="No statement yet">
+              A statement of this business appears here as soon as a reviewer makes one.
+            </Empty>
+          ) : (
+            <DataTable
+              title="Statements"
+              caption={`Newest first. A statement never changes; a later correction shows in a new one.${has_more ? ` The newest ${data.length}.` : ""}`}
+              columns={columnsOf(crbId)}
+              rows={data}
+              keyOf={({ id }) => id}
+              kindOf={({ status }) => (status === "failed" ? "act" : undefined)}
+              operation="listStatements"
+              file="statements"
+            />
+          )
+        }
+      </Loaded>
     </>
   );
 }
 
 function Form({ crbId, made }: { crbId: string; made(): void }) {
-  const { client, explain, announce } = useSession();
+  const { client } = useSession();
   const [{ format, ...days }, setDraft, clear] = useDraft(`statement:${crbId}`, {
     ...lastMonth(new Date()),
-    format: "html" as Format,
+    format: "html" as Statement["format"],
   });
-  const [wrong, setWrong] = useState<string>();
-  const { isBusy, problem, run } = useAction(explain);
-  const form = useFocusOnProblem(wrong);
   /** The key of the request, which stays the same until it succeeds or its content changes. */
   const sent = useRef({ content: "", key: "" });
 
-  function make(event: Event) {
-    event.preventDefault();
-    const found = problemOfDays(days.start_date, days.end_date);
-    setWrong(found);
-    if (found) return;
+  async function make() {
     const body = { ...days, format };
     const content = JSON.stringify(body);
     if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
-    void run(async () => {
-      await client("createStatement", { path: { crb_id: crbId }, body, idempotencyKey: sent.current.key });
-      sent.current = { content: "", key: "" };
-      announce("The statement is being made.");
-      clear();
-      made();
-    });
+    await client("createStatement", { path: { crb_id: crbId }, body, idempotencyKey: sent.current.key });
+    sent.current = { content: "", key: "" };
+    clear();
+    made();
   }
+  const formats = (
+    <Choice
+      id="format"
+      label="Files"
+      value={format}
+      options={statementFormats.map((each) => [each, formatNames[each]])}
+      changed={(chosen) => setDraft({ ...days, format: chosen as Statement["format"] })}
+    />
+  );
   return (
-    <section aria-labelledby="make">
-      <div class="section-head">
-        <h2 id="make">
-          Make a statement <ApiLink operation="createStatement" />
-        </h2>
-      </div>
-      <form class="panel pad" noValidate onSubmit={make} ref={form}>
-        <div class="bar">
-          <DaysFields days={days} changed={(next) => setDraft({ ...next, format })} isWrong={wrong !== undefined} />
-          <div class="field">
-            <label for="format">Files</label>
-            <select
-              id="format"
-              value={format}
-              onChange={({ currentTarget }) => setDraft({ ...days, format: currentTarget.value as Format })}
-            >
-              {statementFormats.map((each) => (
-                <option key={each} value={each}>
-                  {formatNames[each]}
-                </option>
-              ))}
-            </select>
-          </div>
-          <ActionButton isBusy={isBusy} busyLabel="Requesting …">
-            Make the statement
-          </ActionButton>
-        </div>
-        <Problem id="days-problem">{wrong}</Problem>
-        <p class="hint">
-          At most 400 days, in the time zone of the business. It takes up to some minutes; you can leave this page.
-        </p>
-        {problem && <Notice kind="problem">{problem}</Notice>}
-      </form>
-    </section>
+    <DaysForm
+      name="statement"
+      operation="createStatement"
+      days={days}
+      changed={(next) => setDraft({ ...next, format })}
+      after={formats}
+      hint="At most 400 days, in the time zone of the business. It takes up to some minutes; you can leave this page."
+      make={make}
+    />
+  );
+}
+
+const columnsOf = (crbId: string): readonly Column<Statement>[] => [
+  {
+    label: "Days",
+    value: ({ start_date, end_date }) => `${start_date} to ${end_date}`,
+    shown: ({ start_date, end_date }) => `${formatDay(start_date, "medium")} to ${formatDay(end_date, "medium")}`,
+  },
+  {
+    label: "Requested",
+    value: ({ created_date }) => created_date,
+    shown: ({ created_date }) => formatTime(created_date),
+    under: ({ created_by_person: person }) => `by ${person ? nameOfPerson(person) : "a program"}`,
+  },
+  { label: "Files", value: ({ format }) => format, shown: ({ format }) => formatNames[format] },
+  {
+    label: "State",
+    value: ({ status }) => status,
+    shown: ({ status }) => <State of={statementState(status)} />,
+    under: ({ error }) => error && statementFailures[error],
+  },
+  {
+    label: "Statement",
+    kind: "sentence",
+    value: ({ id }) => id,
+    shown: ({ id, status }) =>
+      status === "ready" ? (
+        <OnDemand words="Show the files">
+          <Files crbId={crbId} id={id} />
+        </OnDemand>
+      ) : (
+        <span class="faint">not ready</span>
+      ),
+  },
+];
+
+function Files({ crbId, id }: { crbId: string; id: string }) {
+  const statement = useRead("getStatement", { path: { crb_id: crbId, statement_id: id } });
+  return (
+    <Loaded of={statement} name="The files">
+      {({ files }) => (
+        <>
+          {files.map(({ name, bytes, download_link }) => (
+            <span key={name} class="under">
+              <FileLink link={download_link}>{name}</FileLink> {sizeOf(bytes)}
+            </span>
+          ))}
+          <Validity operation="getStatement">Links are valid for an hour.</Validity>
+        </>
+      )}
+    </Loaded>
   );
 }

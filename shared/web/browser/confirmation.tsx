@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { ActionButton, Notice } from "../../../browser/parts.tsx";
+import { ActionButton, Notice } from "./parts.tsx";
 
 interface ConfirmationProps {
   title: string;

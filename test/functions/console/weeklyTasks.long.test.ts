@@ -5,7 +5,8 @@ import { recordKinds } from "../../../shared/api/kinds.ts";
 import { sweepOverviews } from "../../../shared/domain/overview/sweepOverviews.ts";
 import { replicationKey } from "../../../shared/store/keys/replication.ts";
 import { useStage } from "../../api/useStage.ts";
-import { hasBrowser } from "../../useBrowser.ts";
+import { hasBrowser, useBrowser } from "../../useBrowser.ts";
+import { invited } from "../connect/visit.ts";
 import { menuLink, type Person, useConsole } from "./useConsole.ts";
 
 const day = 24 * 60 * 60 * 1_000;
@@ -15,11 +16,14 @@ const dayBefore = (days: number) =>
 const shortDay = (date: string) =>
   new Date(`${date}T12:00`).toLocaleDateString("en-US", { month: "short", day: "numeric" });
 
+const pdf = "%PDF-1.4\n1 0 obj<</Pages 2 0 R>>endobj 2 0 obj<</Kids[3 0 R]>>endobj\ntrailer<</Root 1 0 R>>\n";
+
 const heading = (page: Page, level: number, name: string | RegExp) => page.getByRole("heading", { level, name });
 
 describe.skipIf(!hasBrowser)("the eight tasks of a week", { timeout: 300_000 }, () => {
   const { stage } = useStage();
   const { visit, signedIn } = useConsole(stage);
+  const openPage = useBrowser();
   const crbOf = (name: string) =>
     stage().description.crbs.find((crb) => crb.name === name)?.crb_id ?? expect.fail(`no ${name}`);
 
@@ -153,6 +157,45 @@ describe.skipIf(!hasBrowser)("the eight tasks of a week", { timeout: 300_000 }, 
     const text = gunzipSync(Buffer.from(await (await fetch(href ?? "")).arrayBuffer())).toString();
     expect(text).toContain("demo-reviewer");
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("the owner of a business sees at /connect how a document was reviewed in the console", async () => {
+    const { base_url } = stage().description;
+    const business = await invited(stage());
+    const { page: owner, complaints } = await openPage({ locale: "en-US" }, () => true);
+    await owner.goto(`${base_url}/connect#${business.token}`);
+    await owner.getByRole("button", { name: "Give consent" }).click();
+    await heading(owner, 2, "Connect your point of sale").waitFor();
+    await owner.getByRole("link", { name: "Documents" }).click();
+    await heading(owner, 2, "Add your documents").waitFor();
+    const file = { name: "license.pdf", mimeType: "application/pdf", buffer: Buffer.from(pdf) };
+    await owner.locator("input[type=file]").first().setInputFiles(file);
+    await owner.getByText("waiting for review").waitFor();
+
+    const { page } = await signedIn("Demo reviewer");
+    await page.getByRole("link", { name: business.name }).first().click();
+    await page.getByRole("navigation", { name: business.name }).getByRole("link", { name: "Documents" }).click();
+    await page.getByRole("radio", { name: "Not accepted" }).check();
+    await page.getByRole("textbox", { name: "Note" }).fill("Page 2 with the signature is missing.");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await heading(page, 2, "No document waits").waitFor();
+
+    await owner.reload();
+    await owner.getByText("Page 2 with the signature is missing.").first().waitFor();
+    await owner
+      .locator("input[type=file]")
+      .first()
+      .setInputFiles({ ...file, name: "whole-license.pdf" });
+    await owner.getByText("waiting for review").waitFor();
+    await page.reload();
+    await page.getByRole("radio", { name: "Accept", exact: false }).first().check();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await heading(page, 2, "No document waits").waitFor();
+    await owner.reload();
+    await owner.getByText(/^approved/).waitFor();
+    expect(complaints).toEqual([]);
+    await owner.context().close();
     await page.context().close();
   });
 

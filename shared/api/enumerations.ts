@@ -262,6 +262,7 @@ export const connectablePosTypes = [
   "BioTrack Wholesale",
   "Blaze",
   "Canix",
+  "Cova",
   "Dutchie",
   "Dutchie Wholesale",
   "Flourish",

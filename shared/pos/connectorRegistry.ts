@@ -47,6 +47,15 @@ const canix: RegisteredConnector = {
   },
 };
 
+const cova: RegisteredConnector = {
+  service: { url: "https://api.covasoft.net", requestsPerSecond: 1 },
+  testEndpoint: testEndpointVariables.cova,
+  async load(options) {
+    const { covaConnector } = await import("./connectors/cova/covaConnector.ts");
+    return covaConnector({ ...options, accountsUrl: elsewhere(options, cova, "https://accounts.iqmetrix.net") });
+  },
+};
+
 const dutchie: RegisteredConnector = {
   service: { url: "https://api.pos.dutchie.com", requestsPerSecond: 1 },
   testEndpoint: testEndpointVariables.dutchie,
@@ -122,6 +131,7 @@ export const connectorRegistry: Readonly<Record<ReadablePosType, RegisteredConne
   Alleaves: alleaves,
   Blaze: blaze,
   Canix: canix,
+  Cova: cova,
   Dutchie: dutchie,
   "Dutchie Wholesale": dutchie,
   Flourish: flourish,

@@ -6,6 +6,7 @@ export const testEndpointVariables = {
   alleaves: "POS_ALLEAVES_URL",
   blaze: "POS_BLAZE_URL",
   canix: "POS_CANIX_URL",
+  cova: "POS_COVA_URL",
   dutchie: "POS_DUTCHIE_URL",
   flourish: "POS_FLOURISH_URL",
   flowhub: "POS_FLOWHUB_URL",

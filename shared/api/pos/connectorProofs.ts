@@ -18,6 +18,7 @@ export const connectorProofs = {
   Alleaves: "none",
   Blaze: "none",
   Canix: "vendor documents",
+  Cova: "none",
   Dutchie: "vendor documents",
   "Dutchie Wholesale": "vendor documents",
   Flourish: "none",

@@ -48,6 +48,18 @@ const sets = {
     properties: { key: text("API key") },
     required: ["key"],
   },
+  CovaTestAuth: {
+    description:
+      "The onboarding package that Cova issues for the company: request it from Cova's API support. It has all five credentials.",
+    properties: {
+      username: text("User name of the API"),
+      password: text("Password of that user"),
+      clientId: text("Client id"),
+      clientSecret: text("Client secret"),
+      companyId: number("Company id"),
+    },
+    required: ["clientId", "clientSecret", "companyId", "password", "username"],
+  },
   DutchieTestAuth: {
     description:
       "The API keys of the Dutchie location. A location that serves both patients and adult-use customers has two keys; enter at least one. This service does not know where the account shows them: Dutchie support does.",

@@ -22,6 +22,7 @@ export const posTypes: Readonly<Record<ConnectablePosType, PosType>> = {
   "BioTrack Wholesale": { businessType: "wholesale", locationRequired: true, credentialSet: "BiotrackTestAuth" },
   Blaze: { businessType: "retail", locationRequired: false, credentialSet: "BlazeTestAuth" },
   Canix: { businessType: "wholesale", locationRequired: true, credentialSet: "CanixTestAuth" },
+  Cova: { businessType: "retail", locationRequired: false, credentialSet: "CovaTestAuth", lacks: ["location"] },
   Dutchie: { businessType: "retail", locationRequired: false, credentialSet: "DutchieTestAuth" },
   "Dutchie Wholesale": { businessType: "wholesale", locationRequired: false, credentialSet: "DutchieTestAuth" },
   Flourish: { businessType: "retail", locationRequired: true, credentialSet: "FlourishTestAuth" },

@@ -30,6 +30,7 @@ BioTrack | retail | true | BiotrackTestAuth | username*, password*, server_ip*, 
 BioTrack Wholesale | wholesale | true | BiotrackTestAuth | username*, password*, server_ip*, port*#, database_name*
 Blaze | retail | false | BlazeTestAuth | Authorization*
 Canix | wholesale | true | CanixTestAuth | key*
+Cova | retail | false | CovaTestAuth | username*, password*, clientId*, clientSecret*, companyId*#
 Dutchie | retail | false | DutchieTestAuth | medApiKey, recApiKey
 Dutchie Wholesale | wholesale | false | DutchieTestAuth | medApiKey, recApiKey
 Flourish | retail | true | FlourishTestAuth | api_key*

@@ -16,6 +16,7 @@ const verifying: Partial<Record<ConnectablePosType, string | string[]>> = {
   Alleaves: "https://app.alleaves.com/api/auth",
   Blaze: "https://api.partners.blaze.me/api/v1/partner/store",
   Canix: "https://api.canix.com/api/v1/facilities?limit=2000&offset=0&order_by=id+asc",
+  Cova: "https://accounts.iqmetrix.net/v1/oauth2/token",
   Dutchie: "https://api.pos.dutchie.com/whoami",
   "Dutchie Wholesale": "https://api.pos.dutchie.com/whoami",
   Flourish: "https://app.flourishsoftware.com/external/api/v1/facilities?limit=50&offset=0",

@@ -3,10 +3,13 @@ import { transaction as blazeTransaction } from "../../../shared/pos/connectors/
 import { saleRecords as blazeSales } from "../../../shared/pos/connectors/blaze/sales.ts";
 import { salesOrder } from "../../../shared/pos/connectors/canix/responses.ts";
 import { saleRecords as canixSales } from "../../../shared/pos/connectors/canix/sales.ts";
+import { invoice as covaInvoice } from "../../../shared/pos/connectors/cova/responses.ts";
+import { saleRecords as covaSales } from "../../../shared/pos/connectors/cova/sales.ts";
 import { transaction } from "../../../shared/pos/connectors/dutchie/responses.ts";
 import { saleRecords as dutchieSales } from "../../../shared/pos/connectors/dutchie/sales.ts";
 import { saleRecords as flourishSales } from "../../../shared/pos/connectors/flourish/records.ts";
-import { order as flourishOrder } from "../../../shared/pos/connectors/flourish/responses.ts";
+import { order as flourishOrder, retailOrder } from "../../../shared/pos/connectors/flourish/responses.ts";
+import { retailSaleRecords } from "../../../shared/pos/connectors/flourish/retail.ts";
 import { order } from "../../../shared/pos/connectors/flowhub/responses.ts";
 import { saleRecord as flowhubSale } from "../../../shared/pos/connectors/flowhub/sales.ts";
 import { invoice } from "../../../shared/pos/connectors/intacct/responses.ts";
@@ -64,6 +67,29 @@ test.each([
     contents: [{ item: { id: 9 }, weight: 2, unit_price: 20, total_price: 40, discount: off }],
   });
   expect(canixSales(row, "America/Denver")).toMatchObject([{ ...expected, payments: unknownPayment }]);
+});
+
+test.each([
+  ["of units", 18, 20],
+  ["of lines", 36, 40],
+])("a sale from Cova has the expected amounts if its prices are %s", (_, SoldAtPrice, ListPrice) => {
+  const row = covaInvoice.parse({
+    ...{ Id: "1", Type: "Sale", CreatedDateUtc: "2026-03-10T19:30:00Z", ChangeDue: 3.6 },
+    Products: [{ ProductId: "9", Quantity: 2, SoldAtPrice, ListPrice }],
+    Taxes: [{ TaxAmount: 5.4 }],
+    Payments: [{ PaymentType: "Cash", Amount: 45 }],
+  });
+  expect(covaSales(row)).toMatchObject([expected]);
+});
+
+test("a retail sale from Flourish has the expected amounts", () => {
+  const row = retailOrder.parse({
+    ...{ id: "1", order_status: "Completed", completed_timestamp: "2026-03-10T19:30:00Z" },
+    ...{ sub_total_price: 36, total_discounts: 4, taxes: 5.4, total_price: 41.4, total_paid: 41.4 },
+    order_lines: [{ item_id: "9", order_qty: 2, unit_price: 20, discount_price: 4 }],
+    transactions: [{ amount: 41.4, payment_type: "Cash", is_successful: true }],
+  });
+  expect(retailSaleRecords(row)).toMatchObject([expected]);
 });
 
 test("a sale from Flourish has the expected amounts", () => {

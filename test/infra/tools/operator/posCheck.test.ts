@@ -45,7 +45,7 @@ describe.each(posNames)("%s", (name) => {
   test("a failing kind is reported, and the other kinds are read", async () => {
     const failing = fake.pos.server;
     failing.faults = (request) =>
-      /(customer|member|destination)s?\b/i.test(request.path + request.body) && !isVerifying(name, request)
+      /(customer|member|destination)(s|Full)?\b/i.test(request.path + request.body) && !isVerifying(name, request)
         ? { kind: "answer", answer: { status: 500 } }
         : undefined;
     const lines = await report();

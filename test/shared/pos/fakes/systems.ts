@@ -3,6 +3,7 @@ import type { Connection, Connector } from "../../../../shared/pos/connector.ts"
 import { alleavesConnector } from "../../../../shared/pos/connectors/alleaves/alleavesConnector.ts";
 import { blazeConnector } from "../../../../shared/pos/connectors/blaze/blazeConnector.ts";
 import { canixConnector } from "../../../../shared/pos/connectors/canix/canixConnector.ts";
+import { covaConnector } from "../../../../shared/pos/connectors/cova/covaConnector.ts";
 import { dutchieConnector } from "../../../../shared/pos/connectors/dutchie/dutchieConnector.ts";
 import { flourishConnector } from "../../../../shared/pos/connectors/flourish/flourishConnector.ts";
 import { flowhubConnector } from "../../../../shared/pos/connectors/flowhub/flowhubConnector.ts";
@@ -16,6 +17,7 @@ import { testEndpointVariables } from "../../../../shared/pos/testEndpoints.ts";
 import { FakeAlleaves } from "./fakeAlleaves.ts";
 import { FakeBlaze } from "./fakeBlaze.ts";
 import { FakeCanix } from "./fakeCanix.ts";
+import { FakeCova } from "./fakeCova.ts";
 import { FakeDutchie } from "./fakeDutchie.ts";
 import { FakeFlourish } from "./fakeFlourish.ts";
 import { FakeFlowhub } from "./fakeFlowhub.ts";
@@ -134,6 +136,27 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
         customer: ["company_name", "phone"],
         inventory: ["tag", "weight"],
         sale: ["contents", "payments"],
+      },
+    },
+  },
+  cova: {
+    posType: "Cova",
+    make: (seed, size, now) => new FakeCova(seed, size, now),
+    credentialsOf: own,
+    more: { locationId: "7001" },
+    connector: (options) => covaConnector(options),
+    traits: {
+      verifying: /oauth2|Locations$/,
+      inventoryOf: "product",
+      neverProvesEmptyStock: true,
+      takesAnyLetters: true,
+      readsWhole: [],
+      readsDaysAgain: true,
+      breaking: {
+        product: ["Availability", "CatalogSku"],
+        customer: ["FamilyName", "CustomerType"],
+        inventory: ["Availability", "CatalogSku"],
+        sale: ["SoldAtEntityId", "Payments"],
       },
     },
   },

@@ -1,0 +1,186 @@
+import { type Connection, PosError } from "../../connector.ts";
+import { address } from "../../framework/conversions/address.ts";
+import { credentialsFingerprint } from "../../framework/credentialsFingerprint.ts";
+import { shiftDay } from "../../framework/dayTraversal.ts";
+import { JsonApi } from "../../framework/jsonApi.ts";
+import type { ListPage, PagedList } from "../../framework/pagedList.ts";
+import type { PosCall, PosClient } from "../../framework/posClient.ts";
+import { posPath } from "../../framework/posPath.ts";
+import { partitionRows, readRow } from "../../framework/readRow.ts";
+import type { SaleDays } from "../../framework/rereadRecentDays.ts";
+import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
+import { createToken, type TokenCache } from "../../framework/tokenCache.ts";
+import { requireEncodedCredential, toPosError } from "../../framework/toPosError.ts";
+import { withSession } from "../../framework/withSession.ts";
+import { cityLines } from "./records.ts";
+import { location, productPage, rows, signInFailure, token } from "./responses.ts";
+
+/** The number of rows per page in Cova's examples. */
+const pageSize = 100;
+/** The documented lifetime of a token, for a response that states none. */
+const usualSeconds = 43_200;
+/** The errors of OAuth 2 that mean rejected credentials. */
+const refusals: ReadonlySet<string> = new Set(["invalid_grant", "invalid_client", "unauthorized_client"]);
+
+/** This service's access to Cova, the same for all companies. */
+export interface CovaService {
+  client: PosClient;
+  tokens: TokenCache;
+  /** address of the accounts of iQmetrix, which issue the tokens */
+  accountsUrl: string;
+}
+
+/** The API of Cova for one user, who has access to a whole company. */
+export class CovaApi implements StoreApi {
+  readonly #service: CovaService;
+  readonly #form: Readonly<Record<string, string>>;
+  readonly #company: number;
+  readonly #rateLimitBucket: string;
+  readonly #key: string;
+
+  /** @throws PosError "credentialsRefused" if the form of the credentials is invalid */
+  constructor(service: CovaService, connection: Connection) {
+    const { username, password, clientId, clientSecret, companyId } = connection.credentials;
+    this.#service = service;
+    this.#form = {
+      grant_type: "password",
+      username: requireEncodedCredential(username),
+      password: requireEncodedCredential(password),
+      client_id: requireEncodedCredential(clientId),
+      client_secret: requireEncodedCredential(clientSecret),
+    };
+    if (typeof companyId !== "number" || !Number.isSafeInteger(companyId) || companyId <= 0) {
+      throw new PosError("credentialsRefused", { code: "form" });
+    }
+    this.#company = companyId;
+    this.#rateLimitBucket = connection.crbId;
+    this.#key = credentialsFingerprint(connection);
+  }
+
+  /** Drops the token, so that the next call verifies the password. */
+  signOut(): void {
+    this.#service.tokens.forget(this.#key);
+  }
+
+  async stores(options: Partial<PosCall>): Promise<Stores> {
+    const path = posPath`/entitymanager/v1/Companies(${this.#company})/Locations`;
+    const { body, date } = await this.#ask((api) => api.read(rows, path, {}, options), options);
+    const { rows: found, rejected } = partitionRows(body.map((row) => readRow(location, row, (field) => field("Id"))));
+    const stores = found.map(({ Id, Name, Address }) => {
+      const { line1, line2, city, state, zip } = cityLines(Address);
+      return { id: Id, name: Name ?? `Location ${Id}`, address: address(line1, line2, city, [state, zip]) };
+    });
+    return { stores, hasUnreadable: rejected.length > 0, date };
+  }
+
+  /**
+   * The products of a company with their stock in one location: all of them, or those that changed.
+   *
+   * @param fullEveryDays see PagedList. Cova discourages frequent readings of all products
+   */
+  products(locationId: string, fullEveryDays: number): PagedList {
+    const all = posPath`/dataplatform/v1/Companies/${this.#company}/DetailedProductData`;
+    const changed = (since: Date) =>
+      posPath`/dataplatform/v1/Companies/${this.#company}/DetailedProductData/UpdatedAsOf/${since.toISOString()}`;
+    return {
+      size: pageSize,
+      fullEveryDays,
+      idField: "ProductId",
+      countsRows: true,
+      fetch: async (since, Skip, Top) => {
+        const json = { LocationId: Number(locationId), ...contents, Skip, Top };
+        const path = since ? changed(since) : all;
+        const { body } = await this.#ask((api) => api.read(productPage, path, {}, { json }));
+        return { rows: body.Products, isLast: body.Products.length === 0 };
+      },
+    };
+  }
+
+  /** The customers of a company, by their date of change. */
+  customers(): PagedList {
+    const path = posPath`/crm/v1/Companies(${this.#company})/CustomerFull`;
+    return {
+      size: pageSize,
+      fullEveryDays: 7,
+      idField: "Id",
+      countsRows: true,
+      fetch: (since, skip, top) => {
+        const from = since?.toISOString() ?? "2000-01-01T00:00:00.000Z";
+        return this.#page(path, { $filter: `LastModifiedDateUtc ge datetime'${from}'` }, skip, top);
+      },
+    };
+  }
+
+  /** The completed invoices of a location, by day. A day begins at midnight UTC: the traversal reads a day more at both ends. */
+  invoices(locationId: string): SaleDays {
+    const path = posPath`/posreports/v1/Companies(${this.#company})/Entities(${locationId})/ByInvoiceWithProducts`;
+    const midnight = (day: string) => `datetime'${day}T00:00:00.0000000Z'`;
+    return {
+      windowDays: 6,
+      pageSize,
+      rereadDays: 7,
+      idField: "Id",
+      countsRows: true,
+      fetch: (from, to, skip, top) =>
+        this.#page(
+          path,
+          { DateRange: `Date ge ${midnight(from)} and Date le ${midnight(shiftDay(to, 1))}` },
+          skip,
+          top,
+        ),
+    };
+  }
+
+  async #page(
+    path: PosCall["path"],
+    query: Readonly<Record<string, string>>,
+    $skip: number,
+    $top: number,
+  ): Promise<ListPage> {
+    const { body } = await this.#ask((api) => api.read(rows, path, { ...query, $top, $skip }));
+    return { rows: body, isLast: body.length === 0 };
+  }
+
+  /** Sends a request with the cached token. If Cova rejects the token, sends the request once more with a new token. */
+  async #ask<Result>(
+    ask: (api: JsonApi) => Promise<Result>,
+    { attempts, timeoutMs }: Partial<PosCall> = {},
+  ): Promise<Result> {
+    const { client, tokens } = this.#service;
+    const options = { ...(attempts && { attempts }), ...(timeoutMs && { timeoutMs }) };
+    const rateLimitBucket = this.#rateLimitBucket;
+    return withSession({ cache: tokens, key: this.#key, signIn: () => this.#signIn(options) }, ({ text }) =>
+      ask(new JsonApi({ client, rateLimitBucket, headers: { authorization: `Bearer ${text}` } })),
+    );
+  }
+
+  async #signIn(options: Partial<PosCall>) {
+    const { client, accountsUrl: url } = this.#service;
+    const path = posPath`/v1/oauth2/token`;
+    const call = { url, path, form: this.#form, headers: {}, rateLimitBucket: this.#rateLimitBucket };
+    const answer = await client.call({ ...call, ...options });
+    if (answer.status === 400 && refusals.has(signInFailure.safeParse(answer.body).data?.error ?? "")) {
+      throw new PosError("credentialsRefused", { code: "400" });
+    }
+    if (answer.status !== 200) throw toPosError(answer);
+    const { access_token, expires_in } = token.safeParse(answer.body).data ?? {};
+    // Another character could not be sent in a header.
+    if (!access_token || !/^[\x21-\x7e]+$/.test(access_token)) throw new PosError("notUnderstood", { code: "token" });
+    return createToken(access_token, expires_in && expires_in > 0 ? expires_in : usualSeconds);
+  }
+}
+
+/** The parts of a product that a request names: all that the connector reads, and products without stock, too. */
+const contents = {
+  IncludeProductSkusAndUpcs: true,
+  IncludeProductSpecifications: false,
+  IncludeClassifications: true,
+  IncludeProductAssets: true,
+  IncludeAvailability: true,
+  IncludePackageDetails: true,
+  IncludePricing: true,
+  IncludeTaxes: false,
+  InStockOnly: false,
+  IncludeAllLifecycles: true,
+  SellingRoomOnly: false,
+};

@@ -54,7 +54,10 @@ export class FakeMetrc extends FakeServer {
     }
   }
 
-  /** One change that happens in shops: a sale, a late receipt, a void, a corrected price, or a receipt is finalized. */
+  /**
+   * One change that happens in shops: a sale, a late receipt, a void, a corrected price, or a receipt is finalized or opened
+   * again.
+   */
   change(): void {
     const now = this.now().getTime();
     const roll = this.#chance.between(1, 100);
@@ -63,10 +66,20 @@ export class FakeMetrc extends FakeServer {
     else this.#changeReceipt(roll, now);
   }
 
-  #changeReceipt(roll: number, now: number): void {
+  /** Corrects the day of a sale, so that an earlier day has a receipt less. */
+  moveSale(): void {
+    const receipt = this.#pick();
+    const modifiedAt = this.now().getTime();
+    if (receipt) this.facility.put({ ...receipt, modifiedAt, soldAt: Math.min(modifiedAt, receipt.soldAt + dayMs) });
+  }
+
+  #pick(): FacilityReceipt | undefined {
     const ids = [...this.facility.receipts.keys()];
-    const id = ids[this.#chance.between(0, ids.length - 1)];
-    const receipt = this.facility.receipts.get(id ?? 0);
+    return this.facility.receipts.get(ids[this.#chance.between(0, ids.length - 1)] ?? 0);
+  }
+
+  #changeReceipt(roll: number, now: number): void {
+    const receipt = this.#pick();
     if (!receipt) return;
     const changed = { ...receipt, modifiedAt: now };
     if (roll <= 70) {

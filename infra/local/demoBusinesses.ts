@@ -38,6 +38,9 @@ export const demoServiceProvider: ServiceProvider = {
   },
 };
 
+/** The license that the demo links to its first business. */
+export const demoLicenseNumber = "CO-R-90001";
+
 export const demoBusinesses: readonly DemoBusiness[] = [
   {
     posType: "Dutchie",

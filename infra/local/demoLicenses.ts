@@ -6,7 +6,7 @@ import { linkLicense } from "../../shared/domain/linkedLicenses/linkLicense.ts";
 import { licenseDay } from "../../shared/domain/linkedLicenses/linkStatus.ts";
 import { readLinks } from "../../shared/domain/linkedLicenses/readLinks.ts";
 import { addDays } from "../../shared/time/addDays.ts";
-import { demoBusinesses, demoServiceProvider } from "./demoBusinesses.ts";
+import { demoBusinesses, demoLicenseNumber, demoServiceProvider } from "./demoBusinesses.ts";
 
 interface DemoRegister {
   state: LicenseSearchState;
@@ -56,9 +56,6 @@ const statuses = ["Active", "Active", "Active", "Active", "Pending Renewal", "Ex
 
 const pick = <Value>(values: readonly Value[], index: number): Value => values[index % values.length] as Value;
 
-/** The license that the demo links to its first business. */
-const linkedNumber = "CO-R-90001";
-
 /**
  * Links a license to the first demo business, unless it is linked. The license expires in 20 days, counted from the first
  * start of the stage, so `listCrbLicenses` and `listEvents` have something to show.
@@ -72,7 +69,7 @@ async function linkDemoLicense(stores: LicenseStores): Promise<void> {
   const row = {
     ...rowOf(registers[0] as DemoRegister, 0),
     licensee: `${record.name} LLC`,
-    license_identifier: linkedNumber,
+    license_identifier: demoLicenseNumber,
     locality: record.city ?? "",
     reported_license_status: "Active",
     status_date: addDays(today, -345),
@@ -83,7 +80,7 @@ async function linkDemoLicense(stores: LicenseStores): Promise<void> {
   const register = { state: "CO", authority: registers[0]?.authority, part: "demo" } as const;
   await importRegister(stores, register, [{ line: 2, values: row }]);
   const { records } = await (
-    await searchLicenses(stores, { licenseNumber: linkedNumber }, { offset: 0, limit: 1 })
+    await searchLicenses(stores, { licenseNumber: demoLicenseNumber }, { offset: 0, limit: 1 })
   ).read();
   const { id: licenseId } = JSON.parse(records[0] ?? "{}") as License;
   await linkLicense(stores, { spId, crbId: record.id, licenseId });

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { partnerKeys } from "../../shared/pos/partnerKeys.ts";
-import { testEndpointVariables } from "../../shared/pos/testEndpoints.ts";
+import { metrcTestEndpointVariable, testEndpointVariables } from "../../shared/pos/testEndpoints.ts";
 import { settingsEnvironment } from "../stages/stages.ts";
+import { demoMetrcAccess } from "./metrc/demoMetrcAccess.ts";
 
 /** The one table of the local stage. */
 export const tableName = "business-data";
@@ -15,6 +16,8 @@ export interface Endpoints {
   objectStore: string;
   queues: string;
   mailbox: string;
+  /** The system of the states. */
+  metrc: string;
   /** The address of the API. */
   api: string;
 }
@@ -48,6 +51,8 @@ export function functionEnvironment(directory: string, endpoints: Endpoints): No
   const testEndpoints = [...Object.values(testEndpointVariables), ...partnerKeys];
   return {
     ...settingsEnvironment("local"),
+    [metrcTestEndpointVariable]: endpoints.metrc,
+    METRC_VENDOR_KEY_CO: demoMetrcAccess.vendorKey,
     ...Object.fromEntries(testEndpoints.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
     TABLE_NAME: tableName,
     SERVICE_KEY_FILE: serviceKeyFile(directory),

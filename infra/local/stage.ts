@@ -27,6 +27,8 @@ import { openFunctionLog } from "./functionLog.ts";
 import { startIdentityProvider } from "./identityProvider/startIdentityProvider.ts";
 import { close, listen, portOf } from "./listen.ts";
 import { startMailbox } from "./mailbox.ts";
+import { DemoMetrc } from "./metrc/demoMetrc.ts";
+import { startMetrc } from "./metrc/startMetrc.ts";
 import { createObjectStore } from "./objectStore/objectStore.ts";
 import { createQueueServer } from "./queueServer.ts";
 import { LocalReplication } from "./replication.ts";
@@ -158,18 +160,23 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     return startReceiver(0, { names });
   });
   started.defer(() => close(receiver.server));
+  const client = new DynamoDBClient({ endpoint: engine.endpoint, ...engineAccess });
+  started.defer(() => client.destroy());
+  const table = new Table(tableName, client);
+  const demoMetrc = new DemoMetrc(table, stages.local.sandboxTickSeconds);
+  const metrc = await startMetrc(options.port === 0 ? 0 : options.port + 3, demoMetrc);
+  started.defer(() => close(metrc));
   const endpoints = {
     engine: engine.endpoint,
     objectStore: `http://127.0.0.1:${objectStorePort}`,
     queues: `http://127.0.0.1:${queuesPort}`,
     mailbox: `http://127.0.0.1:${portOf(mailbox)}`,
+    metrc: `http://127.0.0.1:${portOf(metrc)}`,
     api: baseUrl,
   };
   servicesAnswer(endpoints);
   const bucket = bucketOf(bucketName, { endpoint: endpoints.objectStore, ...engineAccess });
   started.defer(() => bucket.client.destroy());
-  const client = new DynamoDBClient({ endpoint: engine.endpoint, ...engineAccess });
-  started.defer(() => client.destroy());
   await createTable(client, tableName).catch(({ name }: Error) => {
     throw new StageError(`The DynamoDB engine at ${engine.endpoint} does not respond (${name}). Check that it runs.`);
   });
@@ -179,7 +186,6 @@ export async function startStage(options: StageOptions): Promise<Stage> {
       `The data in ${options.data} has another format: start with --fresh to delete it and create new data.`,
     );
   });
-  const table = new Table(tableName, client);
   const demo = await prepareDemo(table, directory.demoCredentials);
   await prepareIdentityProvider({ table, bucket }, demo.service_provider.sp_id, issuer);
   signal?.throwIfAborted();

@@ -39,6 +39,7 @@ export const receipt = anyCase({
   totalPrice: money.pipe(z.string({ error: "no_total" })),
   /** present for a voided receipt. Some systems write the year 1 for a missing date, which `instant` reads as null */
   archivedDate: instant,
+  lastModified: instant,
 });
 export type Receipt = z.output<typeof receipt>;
 

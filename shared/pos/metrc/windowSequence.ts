@@ -22,7 +22,9 @@ const overlapMs = minuteMs;
 const maxLengthMs = 32 * dayMs;
 /** Maximum number of receipts in a window longer than a day. The receipts of a window are in memory with all fields. */
 const maxReceipts = 5_000;
-/** Number of comparisons without an equal result after which windows keep their length. */
+/** A comparison that allows less growth than this changes no length. */
+const minGrowth = 1.5;
+/** Number of comparisons without growth after which windows keep their length. */
 const maxComparisons = 3;
 const lists = ["active", "inactive"] as const;
 
@@ -64,8 +66,8 @@ export class WindowSequence {
 
   /**
    * Compares the last two windows with one window of their common length. If it states the same number of receipts, the state
-   * does not cut such windows, and the next windows get this length. If it states more receipts, the state has returned one
-   * of the two windows without some of its receipts. So both are read again.
+   * has not cut it between its earliest and its latest receipt, so the next windows get this length. If it states more
+   * receipts, the state has returned one of the two windows without some of its receipts. So both are read again.
    */
   async #compare(next: ReadWindow): Promise<void> {
     const last = this.#last;
@@ -78,7 +80,9 @@ export class WindowSequence {
     const totals = await this.#totals(both);
     const before = differences(totals, last.receipts, next.receipts);
     if (before.every((difference) => difference === 0)) {
-      this.#lengthMs = Math.max(this.#lengthMs, lengthMs);
+      const spanMs = spanOf(last.receipts, next.receipts);
+      if (spanMs < minGrowth * this.#lengthMs) return;
+      this.#lengthMs = spanMs;
       this.#comparisonsLeft = maxComparisons;
       this.#last = undefined;
     } else if (before.some((difference) => difference > 0)) {
@@ -101,6 +105,19 @@ function areComparable(last: Receipts, next: Receipts): boolean {
   const hasAll = rows.every(({ isProven, unreadableDays }) => isProven && unreadableDays.size === 0);
   const isSmall = rows.reduce((sum, { count }) => sum + count, 0) <= maxReceipts;
   return hasAll && isSmall && lists.some((list) => last[list].count > 0 && next[list].count > 0);
+}
+
+/** Milliseconds between the earliest and the latest change of the receipts in two windows. */
+function spanOf(last: Receipts, next: Receipts): number {
+  let [earliest, latest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { receipts } of [last, next].flatMap(({ active, inactive }) => [active, inactive])) {
+    for (const { lastModified } of receipts.values()) {
+      const changed = Date.parse(lastModified ?? "");
+      if (changed < earliest) earliest = changed;
+      if (changed > latest) latest = changed;
+    }
+  }
+  return latest - earliest;
 }
 
 /** By list, the stated total minus the number of receipts that were read; NaN if no total is stated. */

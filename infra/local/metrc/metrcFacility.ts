@@ -101,7 +101,7 @@ export class MetrcFacility {
   /** Without a window, or with a bound that cannot be read, only a part of the receipts comes. */
   #changedIn(list: List, from: string | null, to: string | null): FacilityReceipt[] {
     const { maxWindowMs = Number.POSITIVE_INFINITY, isNewestFirst } = this.habits;
-    const key = `${list} ${from} ${to}`;
+    const key = `${list} ${from} ${to} ${maxWindowMs} ${isNewestFirst}`;
     const known = this.#views.get(key);
     if (known) return known;
     const [start, end] = [Date.parse(from ?? ""), Date.parse(to ?? "")];

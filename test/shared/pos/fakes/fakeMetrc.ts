@@ -26,8 +26,6 @@ export class FakeMetrc extends FakeServer {
   cutShare = 0;
   readonly #chance: Dice;
   #nextId = 700_001;
-  /** the requests that are in progress, and their largest number so far */
-  readonly atOnce = { present: 0, most: 0 };
 
   constructor(seed: number | string, now: () => Date) {
     super((request) => this.#answer(request));

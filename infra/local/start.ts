@@ -80,8 +80,8 @@ function mockReadyText(baseUrl: string, milliseconds: number): string {
 
 const readyText = ({ base_url, console_url }: Stage["description"], filling: boolean, milliseconds: number) =>
   [
-    readyLine(base_url, milliseconds),
     `Console of a bank's staff: ${title(console_url)}. Sign in as a viewer, a reviewer or an administrator, without a password.`,
+    readyLine(base_url, milliseconds),
     `Guides and operations, with a form to try them: ${base_url}/docs`,
     ...(filling ? ["The stage is still creating the demo records: lists grow until all are there."] : []),
     "",

@@ -138,6 +138,13 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     const response = await fetch((await link.getAttribute("href")) ?? "");
     expect(await response.text()).toContain("High Country Remedies");
     await expectSound(page, "console-statement-ready");
+    // Another one of the same days lists the differences from it.
+    await page.getByLabel("List the differences from").selectOption({ index: 1 });
+    await page.getByRole("button", { name: "Make the statement" }).click();
+    const newer = page.getByRole("row", { name: /with the differences from an earlier one/ });
+    await newer.getByRole("button", { name: "Show the files" }).click({ timeout: 120_000 });
+    const compared = await newer.getByRole("link", { name: "statement.html" }).getAttribute("href");
+    expect(await (await fetch(compared ?? "")).text()).toContain("Differences from the earlier statement");
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -149,6 +156,11 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     expect(await page.getByRole("button", { name: /Remove the link|Search the register/ }).count()).toBe(0);
     await open(page, `/businesses/${business().crb_id}/data`);
     await page.getByRole("row", { name: /^Inventory/ }).waitFor();
+    const activity = page.getByRole("region", { name: /^Activity by day/ });
+    await activity
+      .getByRole("row", { name: /Complete$/ })
+      .first()
+      .waitFor();
     await expectSound(page, "console-data");
     await open(page, "/deposits");
     await page.getByText("Reviewers and administrators upload deposits").waitFor();
@@ -197,8 +209,10 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.getByText("Choose the first and the last day.").waitFor();
     await page.getByLabel("First day").fill(today);
     await page.getByRole("button", { name: "Make the report" }).click();
-    await page.getByText("Ready").waitFor();
-    await page.getByRole("button", { name: "Show the file" }).click();
+    // The demo has an earlier report.
+    await expect.poll(() => page.getByRole("row").count()).toBe(3);
+    const newest = page.getByRole("row").nth(1);
+    await newest.getByRole("button", { name: "Show the file" }).click();
     const link = await page.getByRole("link", { name: /^Download \(/ }).getAttribute("href");
     const lines = gunzipSync(Buffer.from(await (await fetch(link ?? "")).arrayBuffer()))
       .toString()

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { useStage } from "../../api/useStage.ts";
 import { hasBrowser, useBrowser } from "../../useBrowser.ts";
 import { expectSound } from "../connect/visit.ts";
+import { menuLink } from "./useConsole.ts";
 
 const heading = (page: Page, level: number, name: string | RegExp) => page.getByRole("heading", { level, name });
 const focused = (page: Page) => page.evaluate<string>("document.activeElement.textContent");
@@ -47,6 +48,8 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     const items = page.getByRole("navigation", { name: "Insights of the list" }).getByRole("listitem");
     await heading(page, 2, first.sentence).waitFor();
     expect(await items.count()).toBe(data.length);
+    const open = (count: number) => menuLink(page, `Insights ${count} open`).waitFor();
+    await open(data.length);
     await expectSound(page, "console-insights");
 
     await page.getByRole("button", { name: "Save and open the next" }).click();
@@ -77,6 +80,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await heading(page, 2, second.sentence).waitFor();
     await expect.poll(() => focused(page)).toBe(second.sentence);
     await expect.poll(() => items.count()).toBe(data.length - 1);
+    await open(data.length - 1);
 
     await page.getByLabel("Show").selectOption("Explained");
     await heading(page, 2, first.sentence).waitFor();
@@ -117,6 +121,11 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     const age = page.getByRole("row", { name: /Minimum age/ });
     await age.getByText("not shown: it is about the customer").waitFor();
     expect(await page.getByRole("main").textContent()).not.toMatch(/buyer|\b(?!21\b)\d+ years/);
+    await page
+      .getByRole("link", { name: /All cannabis in one sale/ })
+      .first()
+      .click();
+    await page.getByRole("figure").getByText("limit 28.35 g").waitFor();
     await expectSound(page, "console-flagged-sales");
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -145,6 +154,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.getByRole("radio", { name: "Accept", exact: false }).first().check();
     await page.getByRole("button", { name: "Save and open the next" }).click();
     await page.getByText("2 documents wait at 2 businesses").waitFor();
+    await menuLink(page, "Documents 2 open").waitFor();
     await expect.poll(() => focused(page)).toBe("Proof of insurance");
     expect((await call("GET", "/documents-to-review")).data).toHaveLength(2);
 

@@ -11,9 +11,10 @@ import { sweepOverview } from "../../../shared/domain/overview/sweepOverviews.ts
 import { readSalesDays } from "../../../shared/domain/replication/readSalesDays.ts";
 import type { Finding } from "../../../shared/insights/history.ts";
 import type { InsightCode } from "../../../shared/insights/insightCodes.ts";
-import { createCrb, putServiceProvider } from "../../../shared/store/crbs.ts";
+import { createCrb, listCrbs, putServiceProvider } from "../../../shared/store/crbs.ts";
 import { linkedLicenseKey } from "../../../shared/store/keys/licenses.ts";
 import { documentToReviewKey } from "../../../shared/store/keys/onboarding.ts";
+import { crbList } from "../../../shared/store/keys/orderedLists.ts";
 import { overviewKey, overviewPartition } from "../../../shared/store/keys/overview.ts";
 import { restoringOfKey } from "../../../shared/store/keys/replication.ts";
 import { crbRecord } from "../../crbRecord.ts";
@@ -191,6 +192,23 @@ test("matters are sorted by gravity, and CRBs by their first matter, its age and
   expect(rows[3]).toMatchObject({ crb_id: calm, matters: [], data: { state: "not_connected", data_as_of: null } });
   const second = await readOverview(table(), spId, { offset: 1, limit: 2 });
   expect([second.total, second.rows]).toEqual([4, rows.slice(1, 3)]);
+});
+
+test("up to 5,000 CRBs are sorted by gravity, and more are in the order of listCrbs", async () => {
+  const { spId, crbId: grave } = await givenServiceProvider(table(), undefined, { name: "Dunes" });
+  await raise(spId, grave, "flagged_sale", "2026-05-01");
+  const calm = await addCrb(spId, "Alder");
+  const newest = await addCrb(spId, "Birch");
+  const idsOf = async () => (await rowsOf(spId)).map(({ crb_id }) => crb_id);
+  const fill = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => table().put({ pk: crbList(spId).pk, sk: randomUUID() })));
+  await fill(4_997);
+  expect(await idsOf()).toEqual([grave, calm, newest]);
+  await fill(1);
+  const { records } = await listCrbs(table(), spId, page);
+  expect(await idsOf()).toEqual(records.map(({ id }) => id));
+  expect(await idsOf()).toEqual([newest, calm, grave]);
+  expect((await readOverview(table(), spId, page)).total).toBe(5_001);
 });
 
 test("a CRB without a row is listed at once, and one whose association has ended is not", async () => {

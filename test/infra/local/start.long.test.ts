@@ -118,7 +118,8 @@ describe("with one data directory,", { timeout: 300_000 }, () => {
   test("a first start responds while it still makes its data, and says so; a kill then leaves its engine running", async () => {
     const started = start("--data", data);
     await printed(started, "Ready");
-    const { base_url, crbs } = description();
+    const { base_url, console_url, crbs } = description();
+    expect(started.out.split("\n")[0]).toContain(console_url);
     const total = async (index: number, list: string) => {
       const { crb_id, client_secret } = crbs[index];
       const headers = { Authorization: client_secret };

@@ -15,6 +15,8 @@ export interface Screen {
   path: string;
   /** The screen's name in the menu; absent if the menu does not show it. */
   menu?: string;
+  /** The number in the overview of what waits on the screen. */
+  waiting?: "open_insights" | "documents_to_review";
   /** Whether the screen stays when another item of its list is opened. Other screens begin again at each address. */
   isQueue?: boolean;
   Screen: ComponentType<Place>;

@@ -8,6 +8,7 @@ export const formatTime = (at: string | number): string =>
 /** The age of an instant (ISO 8601), such as `2 minutes ago`. */
 export function formatAge(date: string): string {
   const minutes = Math.max(0, Math.round((Date.now() - Date.parse(date)) / 60_000));
+  if (minutes === 0) return "just now";
   const [value, unit]: [number, Intl.RelativeTimeFormatUnit] =
     minutes < 60
       ? [minutes, "minute"]

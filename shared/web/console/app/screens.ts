@@ -14,8 +14,8 @@ import { Statements } from "./screens/statements.tsx";
 /** All screens, in the order of the menu and of matching. */
 export const screens: readonly Screen[] = [
   { path: "/", menu: "Portfolio", Screen: Portfolio },
-  { path: "/insights/:id?", menu: "Insights", isQueue: true, Screen: Insights },
-  { path: "/documents/:id?", menu: "Documents", isQueue: true, Screen: Documents },
+  { path: "/insights/:id?", menu: "Insights", waiting: "open_insights", isQueue: true, Screen: Insights },
+  { path: "/documents/:id?", menu: "Documents", waiting: "documents_to_review", isQueue: true, Screen: Documents },
   { path: "/businesses/:crb_id", Screen: BusinessSales },
   { path: "/businesses/:crb_id/sales", isQueue: true, Screen: FlaggedSales },
   { path: "/businesses/:crb_id/licenses", Screen: BusinessLicenses },

@@ -1,17 +1,30 @@
 import { useEffect, useRef } from "preact/hooks";
-import { menuAddress } from "./findScreen.ts";
+import { menuAddress, type Screen } from "./findScreen.ts";
+import type { Output } from "./operations.ts";
+import { OverviewContext } from "./overview.ts";
 import { Head } from "./parts/layout.tsx";
 import { Top } from "./parts/top.tsx";
 import { screens } from "./screens.ts";
 import { useSession } from "./session.tsx";
 import { roleNames } from "./texts.ts";
+import { useRead } from "./useRead.ts";
 import { useScreen } from "./useScreen.ts";
+
+/** The age in milliseconds from which the overview is read again when another screen opens. */
+const maxAgeMs = 60_000;
 
 /** The frame of all screens: the menu, the person, and the screen that the address names. */
 export function Shell() {
   const { institution, person, signOut } = useSession();
   const { path, found } = useScreen(screens);
   const menu = useRef<HTMLElement>(null);
+  const overview = useRead("getOverview", { query: { limit: 1000 } });
+  const { data, readAt, reload } = overview;
+
+  // The portfolio shows the present figures, and other screens those of the last minute.
+  useEffect(() => {
+    if (readAt !== undefined && (found?.screen.menu === "Portfolio" || Date.now() - readAt > maxAgeMs)) reload();
+  }, [path]);
 
   // On narrow windows, the menu covers the screen.
   useEffect(() => {
@@ -29,6 +42,7 @@ export function Shell() {
                   <li key={screen.path}>
                     <a href={menuAddress(screen)} aria-current={found?.screen === screen ? "page" : undefined}>
                       {screen.menu}
+                      {screen.waiting && <Count of={sumOf(data, screen.waiting)} />}
                     </a>
                   </li>
                 ),
@@ -49,7 +63,9 @@ export function Shell() {
         </button>
       </Top>
       <main class="frame" id="main" tabIndex={-1}>
-        {found ? <found.screen.Screen key={keyOf(found, path)} {...found.place} /> : <NotFound />}
+        <OverviewContext.Provider value={overview}>
+          {found ? <found.screen.Screen key={keyOf(found, path)} {...found.place} /> : <NotFound />}
+        </OverviewContext.Provider>
       </main>
     </>
   );
@@ -58,6 +74,22 @@ export function Shell() {
 /** A queue stays while its items are opened, so that the list is read once. */
 const keyOf = ({ screen, place }: NonNullable<ReturnType<typeof useScreen>["found"]>, path: string): string =>
   screen.isQueue ? `${screen.path} ${place.parameters.crb_id}` : path;
+
+/** A sum over all businesses; undefined until it is known. Beyond 1,000 businesses, it is not. */
+const sumOf = (overview: Output<"getOverview"> | undefined, figure: NonNullable<Screen["waiting"]>) =>
+  overview?.metadata.total === overview?.data.length
+    ? overview?.data.reduce((sum, business) => sum + business[figure], 0)
+    : undefined;
+
+function Count({ of }: { of: number | undefined }) {
+  if (!of) return null;
+  return (
+    <span class="count">
+      {of.toLocaleString()}
+      <span class="unseen"> open</span>
+    </span>
+  );
+}
 
 function NotFound() {
   return (

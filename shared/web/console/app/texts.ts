@@ -54,6 +54,13 @@ const statesOf =
 export const nameOfPerson = ({ name, sub }: { name: string | null; sub: string }): string => name ?? sub;
 
 /** Due-diligence statuses of a business. */
+/** The state of a business day; undefined for a day without sales. */
+export function dayState(day: { complete: boolean; revision: number } | undefined): StateWords {
+  if (!day) return ["idle", "No sales"];
+  if (!day.complete) return ["wait", "Incomplete"];
+  return day.revision > 0 ? ["wait", "Revised"] : ["good", "Complete"];
+}
+
 export const crbState = statesOf<CrbStatus>({
   svc_pending: ["idle", "Invited"],
   svc_in_progress: ["idle", "In onboarding"],

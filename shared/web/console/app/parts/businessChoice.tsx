@@ -1,5 +1,5 @@
 import { Choice } from "../../../browser/parts.tsx";
-import { useRead } from "../useRead.ts";
+import { useOverview } from "../overview.ts";
 import { Loaded } from "./layout.tsx";
 
 interface ChoiceProps {
@@ -12,7 +12,7 @@ interface ChoiceProps {
 
 /** The choice of one business of the institution, by name. */
 export function BusinessChoice({ value, changed, none = "Choose a business" }: ChoiceProps) {
-  const list = useRead("getOverview", { query: { limit: 1000 } });
+  const list = useOverview();
   return (
     <Loaded of={list} name="The list of businesses">
       {({ data }) => {

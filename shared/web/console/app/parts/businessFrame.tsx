@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { formatAge } from "../formatTime.ts";
 import type { Output } from "../operations.ts";
+import { useOverview } from "../overview.ts";
 import { crbState, dataState } from "../texts.ts";
-import { type Read, useRead } from "../useRead.ts";
+import { useRead } from "../useRead.ts";
 import { Head, Loaded } from "./layout.tsx";
 import { State } from "./mark.tsx";
 
@@ -17,17 +18,13 @@ const parts = {
 interface FrameProps {
   crbId: string;
   part: keyof typeof parts;
-  children(business: {
-    info: Output<"getCrbInfo">;
-    replications: Read<Output<"listCrbReplications">>;
-  }): ComponentChildren;
+  children(info: Output<"getCrbInfo">): ComponentChildren;
 }
 
 /** The head of a business, the links to its parts, and one part. */
 export function BusinessFrame({ crbId, part, children }: FrameProps) {
   const info = useRead("getCrbInfo", { path: { crb_id: crbId } });
-  const replications = useRead("listCrbReplications", { path: { crb_id: crbId } });
-  const sales = replications.data?.data.find(({ kind }) => kind === "sales");
+  const read = useOverview().data?.data.find(({ crb_id }) => crb_id === crbId)?.data;
   const name = info.data?.name ?? "Business";
   const tabs: readonly (readonly [href: string, title: string])[] = [
     ...Object.entries(parts).map(([end, title]) => [`#/businesses/${crbId}${end && `/${end}`}`, title] as const),
@@ -48,10 +45,10 @@ export function BusinessFrame({ crbId, part, children }: FrameProps) {
               {record.business_type && <li>{record.business_type}</li>}
               <li>point of sale: {record.pos_configs[0]?.name ?? "none"}</li>
               <li>{crbState(record.status)[1]}</li>
-              {sales && (
+              {read && (
                 <li>
-                  <State of={dataState(sales.state)} />
-                  {sales.data_as_of && ` · read ${formatAge(sales.data_as_of)}`}
+                  <State of={dataState(read.state)} />
+                  {read.data_as_of && ` · read ${formatAge(read.data_as_of)}`}
                 </li>
               )}
             </ul>
@@ -66,7 +63,7 @@ export function BusinessFrame({ crbId, part, children }: FrameProps) {
                 ))}
               </ul>
             </nav>
-            {children({ info: record, replications })}
+            {children(record)}
           </>
         )}
       </Loaded>

@@ -8,6 +8,7 @@ import { useSession } from "../session.tsx";
 import { insightState, matterState, nameOfPerson } from "../texts.ts";
 import { Decision } from "./decisionForm.tsx";
 import { ApiLink, Pairs } from "./layout.tsx";
+import { LimitBar } from "./limitBar.tsx";
 import { State } from "./mark.tsx";
 
 type Insight = Output<"listInsights">["data"][number];
@@ -60,6 +61,14 @@ export function InsightArticle({ insight, name, heading, hasNext, decided, reloa
           <h3>
             How it is computed <ApiLink operation="listInsights" />
           </h3>
+          {expected !== null && (
+            <LimitBar
+              value={measured}
+              limit={expected}
+              limitWords={`expected ${measureIn(expected, unit)}`}
+              valueWords={`measured ${measureIn(measured, unit)}`}
+            />
+          )}
           <Pairs
             of={[
               ["Measured", <strong key="measured">{measureIn(measured, unit)}</strong>],

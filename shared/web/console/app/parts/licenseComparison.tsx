@@ -1,9 +1,9 @@
 import { Fragment } from "preact";
 import { formatDay } from "../../../browser/formatDay.ts";
 import type { Output } from "../operations.ts";
+import { useBusinessNames } from "../overview.ts";
 import { useSession } from "../session.tsx";
 import { holderState, type StateWords } from "../texts.ts";
-import { useBusinessNames } from "../useBusinessNames.ts";
 import { type Column, StackTable } from "./dataTable.tsx";
 import { Section } from "./layout.tsx";
 import { State } from "./mark.tsx";

@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
-import { formatShortDay } from "../../../browser/formatDay.ts";
+import { formatDay, formatShortDay } from "../../../browser/formatDay.ts";
 import type { Output } from "../operations.ts";
+import type { Business } from "../overview.ts";
 import { matterState } from "../texts.ts";
 import { Section } from "./layout.tsx";
 import { State } from "./mark.tsx";
 
-type Business = Output<"getOverview">["data"][number];
 type Matter = Business["matters"][number];
 type Insights = Output<"listInsights">["data"];
 
@@ -94,12 +94,13 @@ function sentenceOf({ business, code, count, id }: Line, insights: Insights): st
   const found = insights.find((insight) => insight.id === id);
   if (found) return count === 1 ? found.sentence : `${found.sentence} ${count - 1} more.`;
   const { license, data } = business;
-  if (code === "license_expiring" && license?.next_expiry) return `The next license ends on ${license.next_expiry}.`;
+  if (code === "license_expiring" && license?.next_expiry)
+    return `The next license ends on ${formatDay(license.next_expiry)}.`;
   if (code.startsWith("license_")) return counted(count, "One linked license.", "linked licenses.");
   if (code === "document_to_review") return counted(count, "One document waits.", "documents wait.");
   if (code.startsWith("data_")) {
-    const kinds = counted(count, "one kind of records", "kinds of records");
-    return data?.data_as_of ? `${kinds}; sales are as of ${data.data_as_of.slice(0, 10)}.` : `${kinds}.`;
+    const kinds = counted(count, "One kind of records", "kinds of records");
+    return data?.data_as_of ? `${kinds}; sales are as of ${formatDay(data.data_as_of)}.` : `${kinds}.`;
   }
   return counted(count, "One insight is open.", "insights are open.");
 }

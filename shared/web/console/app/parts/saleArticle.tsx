@@ -7,6 +7,7 @@ import { checkReason, checkState, saleState } from "../texts.ts";
 import { useRead } from "../useRead.ts";
 import { type Column, DataTable } from "./dataTable.tsx";
 import { ApiLink, Loaded, Pairs } from "./layout.tsx";
+import { LimitBar } from "./limitBar.tsx";
 import { State } from "./mark.tsx";
 
 type Sale = Output<"listCrbSales">["data"][number];
@@ -171,6 +172,9 @@ function Broken({ check, rules }: { check: SaleCheck; rules: string }) {
           </>
         )}
       </p>
+      {value && typeof check.value === "number" && typeof limit === "number" && (
+        <LimitBar value={check.value} limit={limit} limitWords={`limit ${limitOf(check)}`} valueWords={value} />
+      )}
       <Pairs
         of={[
           [

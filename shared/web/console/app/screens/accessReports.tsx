@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { formatDay } from "../../../browser/formatDay.ts";
 import { formatTime } from "../formatTime.ts";
 import type { Output } from "../operations.ts";
+import { useBusinessNames } from "../overview.ts";
 import { BusinessChoice } from "../parts/businessChoice.tsx";
 import { type Column, DataTable } from "../parts/dataTable.tsx";
 import { DaysForm, FileLink, OnDemand, sizeOf, usePolling, Validity } from "../parts/jobs.tsx";
@@ -10,7 +11,6 @@ import { State } from "../parts/mark.tsx";
 import { lastMonth } from "../period.ts";
 import { useSession } from "../session.tsx";
 import { accessReportFailures, accessReportState } from "../texts.ts";
-import { useBusinessNames } from "../useBusinessNames.ts";
 import { useRead } from "../useRead.ts";
 
 type Report = Output<"listAccessReports">["data"][number];

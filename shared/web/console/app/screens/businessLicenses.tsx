@@ -33,7 +33,7 @@ export function BusinessLicenses({ parameters: { crb_id = "" } }: Place) {
   const { reload } = licenses;
   return (
     <BusinessFrame crbId={crb_id} part="licenses">
-      {({ info }) => (
+      {(info) => (
         <Loaded of={licenses} name="The linked licenses">
           {({ data }) => (
             <>

@@ -11,7 +11,7 @@ import { type Column, DataTable } from "../parts/dataTable.tsx";
 import { type ChartDay, DayChart } from "../parts/dayChart.tsx";
 import { Empty, Figures, Loaded, Section } from "../parts/layout.tsx";
 import { State } from "../parts/mark.tsx";
-import { reconciliationState, type StateWords } from "../texts.ts";
+import { dayState, reconciliationState } from "../texts.ts";
 import { useRead } from "../useRead.ts";
 
 type SalesDay = Output<"listCrbSalesDays">["data"][number];
@@ -37,12 +37,6 @@ const cashOf = ({ sales, compared }: Day): [low: number, high: number] => {
 };
 const cardsOf = ({ sales }: Day): number => amountOf(sales, ["debit", "credit"]);
 const transfersOf = ({ sales }: Day): number => amountOf(sales, ["ach", "wire", "check"]);
-
-function dayState({ sales }: Day): StateWords {
-  if (!sales) return ["idle", "No sales"];
-  if (!sales.complete) return ["wait", "Incomplete"];
-  return sales.revision > 0 ? ["wait", "Revised"] : ["good", "Complete"];
-}
 
 /** A column of amounts; an amount of 0 is not shown. */
 const amount = (label: string, value: (day: Day) => number | undefined): Column<Day> => ({
@@ -75,7 +69,7 @@ const columns: readonly Column<Day>[] = [
     value: ({ compared }) => compared?.status,
     shown: ({ compared }) => <State of={reconciliationState(compared?.status ?? "no_balance")} />,
   },
-  { label: "Day is", value: (day) => dayState(day)[1], shown: (day) => <State of={dayState(day)} /> },
+  { label: "Day is", value: ({ sales }) => dayState(sales)[1], shown: ({ sales }) => <State of={dayState(sales)} /> },
 ];
 
 const periods: Readonly<Record<string, number>> = { "28 days": 28, "90 days": 90, "A year": 366 };
@@ -97,7 +91,7 @@ export function BusinessSales({ parameters: { crb_id = "" } }: Place) {
   );
   return (
     <BusinessFrame crbId={crb_id} part="">
-      {({ info: { timezone } }) => (
+      {({ timezone }) => (
         <Loaded of={sales} name="The sales days">
           {({ data }) =>
             data.length === 0 ? (

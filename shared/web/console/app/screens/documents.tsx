@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { formatShortDay } from "../../../browser/formatDay.ts";
 import type { Place } from "../findScreen.ts";
+import { useOverview } from "../overview.ts";
 import { DocumentArticle } from "../parts/documentArticle.tsx";
 import { Empty, Head, Loaded } from "../parts/layout.tsx";
 import { OnlyBusiness, Queue, useItemHeading } from "../parts/queue.tsx";
@@ -11,6 +12,7 @@ import { useRead } from "../useRead.ts";
 export function Documents({ parameters: { id = "" }, query }: Place) {
   const crbId = query.get("crb_id") || undefined;
   const list = useRead("listDocumentsToReview", { query: { limit: 1000 } });
+  const overview = useOverview();
   const heading = useItemHeading(id);
   /** The documents that were reviewed here, until the list is read again. */
   const [reviewed, setReviewed] = useState<readonly string[]>([]);
@@ -67,6 +69,7 @@ export function Documents({ parameters: { id = "" }, query }: Place) {
                   setReviewed([...reviewed, chosen.document.id]);
                   location.hash = addressWith(opensNext ? next?.document.id : undefined);
                   list.reload();
+                  overview.reload();
                 }}
                 reload={list.reload}
               />

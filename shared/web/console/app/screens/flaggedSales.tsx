@@ -27,7 +27,7 @@ export function FlaggedSales({ parameters: { crb_id = "" }, query }: Place) {
   const heading = useItemHeading(wanted);
   return (
     <BusinessFrame crbId={crb_id} part="sales">
-      {({ info: { timezone } }) => (
+      {({ timezone }) => (
         <Loaded of={breaks} name="The list of sales that break a rule">
           {(broken) => (
             <Loaded of={warnings} name="The list of sales with a warning">

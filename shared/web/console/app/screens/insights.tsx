@@ -4,12 +4,12 @@ import { formatShortDay } from "../../../browser/formatDay.ts";
 import { Choice } from "../../../browser/parts.tsx";
 import type { Place } from "../findScreen.ts";
 import type { Output } from "../operations.ts";
+import { useBusinessNames, useOverview } from "../overview.ts";
 import { InsightArticle } from "../parts/insightArticle.tsx";
 import { Empty, Head, Loaded } from "../parts/layout.tsx";
 import { OnlyBusiness, Queue, useItemHeading } from "../parts/queue.tsx";
 import { addressOf, counted, nextAfter } from "../queue.ts";
 import { insightState, matterState } from "../texts.ts";
-import { useBusinessNames } from "../useBusinessNames.ts";
 import { useRead } from "../useRead.ts";
 
 type Insight = Output<"listInsights">["data"][number];
@@ -22,6 +22,7 @@ export function Insights({ parameters: { id = "" }, query }: Place) {
   const crbId = query.get("crb_id") || undefined;
   const list = useRead("listInsights", { query: { status, limit: 1000, ...(crbId && { crb_id: crbId }) } });
   const nameOf = useBusinessNames();
+  const overview = useOverview();
   /** The insight that was decided last, until the list has it. */
   const [decided, setDecided] = useState<Insight>();
   const items = list.data?.data ?? [];
@@ -43,6 +44,7 @@ export function Insights({ parameters: { id = "" }, query }: Place) {
         setDecided(result);
         location.hash = addressWith(opensNext ? next?.id : result.id);
         list.reload();
+        overview.reload();
       }}
       reload={() => {
         setDecided(undefined);

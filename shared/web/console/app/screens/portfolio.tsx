@@ -2,7 +2,7 @@ import { formatDay, formatShortDay } from "../../../browser/formatDay.ts";
 import { Choice, Field } from "../../../browser/parts.tsx";
 import { useDraft } from "../drafts.ts";
 import { formatAge } from "../formatTime.ts";
-import type { Output } from "../operations.ts";
+import { type Business, useOverview } from "../overview.ts";
 import { type Column, DataTable } from "../parts/dataTable.tsx";
 import { Empty, Head, Loaded } from "../parts/layout.tsx";
 import { State } from "../parts/mark.tsx";
@@ -11,8 +11,6 @@ import { Spark } from "../parts/spark.tsx";
 import { counted } from "../queue.ts";
 import { crbState, dataState, licenseState, reconciliationState } from "../texts.ts";
 import { useRead } from "../useRead.ts";
-
-type Business = Output<"getOverview">["data"][number];
 
 /** The last finished day. */
 const lastDay = ({ sales_days }: Business) => sales_days.find(({ complete }) => complete);
@@ -85,7 +83,7 @@ const orders: Readonly<Record<string, (one: Business, other: Business) => number
 
 /** The businesses of the institution: what needs the person, and the figures of all. */
 export function Portfolio() {
-  const list = useRead("getOverview", { query: { limit: 1000 } });
+  const list = useOverview();
   const insights = useRead("listInsights", { query: { status: "open", limit: 100 } });
   const { data, readAt } = list;
   return (

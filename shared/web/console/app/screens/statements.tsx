@@ -18,6 +18,8 @@ import { useRead } from "../useRead.ts";
 
 type Statement = Output<"listStatements">["data"][number];
 
+const madeAt = ({ created_date }: Statement) => formatTime(created_date);
+
 /** Statements of days for an examiner: choose what to make, and take the files. */
 export function Statements({ query }: Place) {
   const [crbId, setCrbId] = useState(query.get("crb_id") ?? "");
@@ -42,7 +44,7 @@ function OfBusiness({ crbId }: { crbId: string }) {
   usePolling(unfinished?.length ?? 0, list.reload, "A statement is finished.");
   return (
     <>
-      {person.role !== "viewer" && <Form crbId={crbId} made={list.reload} />}
+      {person.role !== "viewer" && <Form crbId={crbId} statements={list.data?.data ?? []} made={list.reload} />}
       <Loaded of={list} name="The statements">
         {({ data, has_more }) =>
           data.length === 0 ? (
@@ -67,17 +69,28 @@ function OfBusiness({ crbId }: { crbId: string }) {
   );
 }
 
-function Form({ crbId, made }: { crbId: string; made(): void }) {
+interface FormProps {
+  crbId: string;
+  statements: readonly Statement[];
+  made(): void;
+}
+
+function Form({ crbId, statements, made }: FormProps) {
   const { client } = useSession();
   const [{ format, ...days }, setDraft, clear] = useDraft(`statement:${crbId}`, {
     ...lastMonth(new Date()),
     format: "html" as Statement["format"],
   });
+  const [compared, compare] = useState("");
+  const comparable = statements.filter(
+    (each) => each.status === "ready" && each.start_date === days.start_date && each.end_date === days.end_date,
+  );
+  const compare_with = comparable.find(({ id }) => id === compared)?.id;
   /** The key of the request, which stays the same until it succeeds or its content changes. */
   const sent = useRef({ content: "", key: "" });
 
   async function make() {
-    const body = { ...days, format };
+    const body = { ...days, format, ...(compare_with && { compare_with }) };
     const content = JSON.stringify(body);
     if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
     await client("createStatement", { path: { crb_id: crbId }, body, idempotencyKey: sent.current.key });
@@ -85,14 +98,25 @@ function Form({ crbId, made }: { crbId: string; made(): void }) {
     clear();
     made();
   }
-  const formats = (
-    <Choice
-      id="format"
-      label="Files"
-      value={format}
-      options={statementFormats.map((each) => [each, formatNames[each]])}
-      changed={(chosen) => setDraft({ ...days, format: chosen as Statement["format"] })}
-    />
+  const after = (
+    <>
+      <Choice
+        id="format"
+        label="Files"
+        value={format}
+        options={statementFormats.map((each) => [each, formatNames[each]])}
+        changed={(chosen) => setDraft({ ...days, format: chosen as Statement["format"] })}
+      />
+      {comparable.length > 0 && (
+        <Choice
+          id="compare"
+          label="List the differences from"
+          value={compare_with ?? ""}
+          options={[["", "no other"], ...comparable.map((each) => [each.id, madeAt(each)] as const)]}
+          changed={compare}
+        />
+      )}
+    </>
   );
   return (
     <DaysForm
@@ -100,7 +124,7 @@ function Form({ crbId, made }: { crbId: string; made(): void }) {
       operation="createStatement"
       days={days}
       changed={(next) => setDraft({ ...next, format })}
-      after={formats}
+      after={after}
       hint="At most 400 days, in the time zone of the business. It takes up to some minutes; you can leave this page."
       make={make}
     />
@@ -116,7 +140,7 @@ const columnsOf = (crbId: string): readonly Column<Statement>[] => [
   {
     label: "Requested",
     value: ({ created_date }) => created_date,
-    shown: ({ created_date }) => formatTime(created_date),
+    shown: madeAt,
     under: ({ created_by_person: person }) => `by ${person ? nameOfPerson(person) : "a program"}`,
   },
   { label: "Files", value: ({ format }) => format, shown: ({ format }) => formatNames[format] },
@@ -124,7 +148,8 @@ const columnsOf = (crbId: string): readonly Column<Statement>[] => [
     label: "State",
     value: ({ status }) => status,
     shown: ({ status }) => <State of={statementState(status)} />,
-    under: ({ error }) => error && statementFailures[error],
+    under: ({ error, compare_with }) =>
+      error ? statementFailures[error] : compare_with && "with the differences from an earlier one",
   },
   {
     label: "Statement",

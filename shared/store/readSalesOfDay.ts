@@ -1,12 +1,11 @@
 import type { Table } from "./client.ts";
-import { damagedText } from "./damagedRecords.ts";
 import type { OrderedList } from "./keys/orderedLists.ts";
 import { openPage } from "./orderedList/readPage.ts";
 
 const pageSize = 500;
 
 /**
- * Reads the texts of a day's sales in pages, without damaged ones. A sale that is written meanwhile takes another position, so
+ * Reads the texts of a day's sales in pages, `damagedText` for a damaged one. A sale that is written meanwhile takes another position, so
  * the sales that follow it move to lower offsets, and some may be missing.
  *
  * @param day yyyy-MM-dd
@@ -15,7 +14,7 @@ export async function* readSalesOfDay(table: Table, list: OrderedList, day: stri
   for (let offset = 0, isLast = false; !isLast; offset += pageSize) {
     const window = { offset, limit: pageSize, from: day, to: day };
     const { records } = await (await openPage(table, list, window, { order: "saleRank" })).read();
-    yield records.filter((text) => text !== damagedText);
+    yield records;
     isLast = records.length < pageSize;
   }
 }

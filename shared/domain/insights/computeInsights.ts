@@ -7,6 +7,7 @@ import { type InsightSale, profileDay } from "../../insights/saleCodes.ts";
 import { saleRules } from "../../saleChecks/saleRules.ts";
 import { exists, itemId, type Table } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
+import { damagedText } from "../../store/damagedRecords.ts";
 import { readDepositCases } from "../../store/depositCases.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { maxEventsOfType } from "../../store/eventLog/newEvent.ts";
@@ -14,8 +15,8 @@ import { associationKey, crbKey } from "../../store/keys/crbs.ts";
 import { insightSummaryKey, insightsPartition } from "../../store/keys/insights.ts";
 import { recordList, salesTotalsPartition } from "../../store/keys/orderedLists.ts";
 import { readSalesOfDay } from "../../store/readSalesOfDay.ts";
-import { addDigests, emptyDigest, formatDigest } from "../../store/recordDigest.ts";
-import { retryOnConflict } from "../../store/retryOnConflict.ts";
+import { addDigests, digestRecord, emptyDigest, formatDigest, type RecordDates } from "../../store/recordDigest.ts";
+import { retryOnConflict, StaleReadError } from "../../store/retryOnConflict.ts";
 import { readSalesWeeks } from "../../store/salesDays/readSalesWeeks.ts";
 import type { SalesDayTotals } from "../../store/salesDays/salesWeek.ts";
 import { compareHolder } from "../../text/compareHolder.ts";
@@ -181,7 +182,8 @@ class Computation {
     try {
       for (const [day, digest] of dirty) {
         checkDeadline(this.#clock, this.#deadline);
-        days.set(day, { digest, profile: this.#profile(await this.#salesOf(day), settings) });
+        const read = await this.#salesOf(day, digest);
+        days.set(day, { digest: read.digest, profile: this.#profile(read.sales, settings) });
       }
     } finally {
       const isSame = stored?.days.size === days.size && [...days].every(([day, each]) => stored.days.get(day) === each);
@@ -194,12 +196,29 @@ class Computation {
     return profileDay(sales, { state: this.#crb.record.state, rules: saleRules, settings });
   }
 
-  async #salesOf(day: string): Promise<InsightSale[]> {
-    const sales: InsightSale[] = [];
-    for await (const texts of readSalesOfDay(this.#table, recordList(this.#crbId, "sale"), day)) {
-      sales.push(...texts.map((text) => JSON.parse(text) as InsightSale));
-    }
-    return sales;
+  /**
+   * Reads the sales of a day, again while they are not those of its digest, because the list of sales may lag. Damaged sales are
+   * left out: then the digest of the result is another one, and the next computation reads the day again.
+   *
+   * @throws ServiceError "unavailable" if the list lags too long
+   */
+  #salesOf(day: string, expected: string): Promise<{ sales: InsightSale[]; digest: string }> {
+    return retryOnConflict(this.#clock, async () => {
+      const sales: InsightSale[] = [];
+      let [sum, isDamaged] = [emptyDigest, false];
+      for await (const texts of readSalesOfDay(this.#table, recordList(this.#crbId, "sale"), day)) {
+        for (const text of texts) {
+          isDamaged ||= text === damagedText;
+          if (text === damagedText) continue;
+          const sale = JSON.parse(text) as InsightSale & RecordDates;
+          sales.push(sale);
+          sum = addDigests(sum, digestRecord(sale.id, sale));
+        }
+      }
+      const digest = shortDigest(formatDigest(sum));
+      if (digest !== expected && !isDamaged) throw new StaleReadError();
+      return { sales, digest };
+    });
   }
 
   /** The insights whose last day is judged, and those that are about no day. */

@@ -68,7 +68,9 @@ export async function recheckSales(
 /** The ids of a day's sales, read before any is written: a written sale takes another position in its day. */
 async function salesOfDay(table: Table, list: OrderedList, day: string): Promise<string[]> {
   const ids: string[] = [];
-  for await (const texts of readSalesOfDay(table, list, day)) ids.push(...texts.map((text) => JSON.parse(text).id));
+  for await (const texts of readSalesOfDay(table, list, day)) {
+    ids.push(...texts.flatMap((text) => (text === damagedText ? [] : JSON.parse(text).id)));
+  }
   return ids;
 }
 

@@ -16,6 +16,8 @@ import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { replicationKey } from "../../../shared/store/keys/replication.ts";
 import { recordId } from "../../../shared/store/recordId.ts";
 import { readAllDue } from "../../../shared/store/replicationDue.ts";
+import { addDays } from "../../../shared/time/addDays.ts";
+import { localDay } from "../../../shared/time/localTime.ts";
 import { testConnection } from "../../shared/pos/sandbox/testConnection.ts";
 import type { Job, Outcome } from "../realRules/actors.ts";
 import { type Message, MessageQueue } from "../realRules/messageQueue.ts";
@@ -33,6 +35,8 @@ const second = 1_000;
 const day = 24 * 3_600 * second;
 /** Maximum number of days, with one planning each, until the records must agree with the POS. */
 const maxRestDays = 20;
+/** Sales of this number of days are checked again after a change of the state (docs/spec.md#sale-checks). */
+const recheckedDays = 90;
 /** From this day on, no accidents happen. */
 const calmDay = 10;
 
@@ -54,6 +58,8 @@ export class Business {
   /** those of them whose erasure is complete in the present table */
   readonly #erasedWholly = new Set<string>();
   readonly #hasAccidents: boolean;
+  /** the first day, yyyy-MM-dd, whose sales must be checked by the rules of the present state */
+  #checkedFrom = "";
   /** percentage of the POS's pages that fail */
   #posFailures: number;
 
@@ -315,13 +321,16 @@ export class Business {
   /** Another state has other sale rules, so the stored sales are checked again. */
   async #changeState(state: "CO" | "NY" | "FL"): Promise<void> {
     const { clock } = this.#world;
+    // Work is drained some days after the rounds, so the sales of this day are checked again at the latest then.
+    const drained = new Date(this.#world.time + (maxRestDays + 10) * day);
+    this.#checkedFrom = addDays(localDay(drained, this.connection.timezone), -recheckedDays);
     await changeCrb(this.#table, this.connection.crbId, (crb) => ({ ...crb, record: { ...crb.record, state } }), clock);
   }
 
-  /** The stored sales whose compliance fields are not those of the present rules. */
+  /** The stored sales whose compliance fields are not those of the present rules, except those that are too old to be checked again. */
   async findComplianceFaults(stored: Stored): Promise<string[]> {
     const crb = await readCrb(this.#bare, this.connection.crbId, { consistent: true });
-    return findComplianceFaults({ ...this.connection, state: crb?.record.state ?? "" }, stored);
+    return findComplianceFaults({ ...this.connection, state: crb?.record.state ?? "" }, stored, this.#checkedFrom);
   }
 
   /** Works like the worker's function: the queue delivers a failed message again. */

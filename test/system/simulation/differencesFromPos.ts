@@ -61,12 +61,16 @@ function comparable(kind: SimulatedKind, record: Record<string, unknown>): strin
 
 const unchecked = { compliance_status: null, compliance_exceptions: null, compliance_warnings: null };
 
-/** The stored sales whose compliance fields are not those of the present rules, after all sales were checked again. */
-export function findComplianceFaults({ crbId, state }: Connection, stored: Stored): string[] {
+/**
+ * The stored sales whose compliance fields are not those of the present rules, after the sales were checked again.
+ *
+ * @param from yyyy-MM-dd: earlier sales may have the findings of an earlier state
+ */
+export function findComplianceFaults({ crbId, state }: Connection, stored: Stored, from: string): string[] {
   return (stored.get(recordList(crbId, "sale").pk) ?? []).flatMap(({ sk, body }) => {
     const sale = JSON.parse(body as string);
     const expected = checkSale(sale, state, saleRules);
-    return isDeepStrictEqual({ ...sale, ...expected }, sale)
+    return sale.local_date < from || isDeepStrictEqual({ ...sale, ...expected }, sale)
       ? []
       : [`not checked by the rules of ${state}: sale ${sk}`];
   });

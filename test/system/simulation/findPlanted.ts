@@ -20,12 +20,12 @@ export async function findPlanted(
   only?: number,
 ): Promise<boolean> {
   let missed = 0;
-  for (const [i, { name, isOfWebhooks }] of plantedDefects.entries()) {
+  for (const [i, { name, histories }] of plantedDefects.entries()) {
     if (only !== undefined && i + 1 !== only) continue;
     const seeds = ["--seed", String(first), "--seeds", String(last - first + 1)];
     const child = spawn(
       process.execPath,
-      ["--import", planting, program, "--until-wrong", ...seeds, ...(isOfWebhooks ? ["--webhooks"] : [])],
+      ["--import", planting, program, "--until-wrong", ...seeds, ...(histories ? [`--${histories}`] : [])],
       {
         stdio: ["ignore", "pipe", "inherit"],
         env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: endpoint, PLANTED_DEFECT: String(i + 1) },

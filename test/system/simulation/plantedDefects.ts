@@ -5,11 +5,11 @@ export interface PlantedDefect {
   file: string;
   /** texts that must each occur in the file exactly once, with their replacements */
   replacements: readonly (readonly [before: string, after: string])[];
-  /** Set if histories of webhook deliveries find it, not those of a business. */
-  isOfWebhooks?: true;
+  /** Set if other histories than those of a business find it. */
+  histories?: "webhooks" | "insights";
 }
 
-/** Each removes one defense of replication, of the ordered lists or of deliveries. */
+/** Each removes one defense of replication, of the ordered lists, of deliveries or of insights. */
 export const plantedDefects: readonly PlantedDefect[] = [
   {
     name: "data transactions do not check the fence",
@@ -57,7 +57,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
       ['":holder": holder, ":epoch": epoch, ":seq": seq', '":holder": holder, ":seq": seq'],
       ["const { holder, epoch, seq }", "const { holder, seq }"],
     ],
-    isOfWebhooks: true,
+    histories: "webhooks",
   },
   {
     name: "days that a page covers whole are read without exact slots",
@@ -250,5 +250,72 @@ export const plantedDefects: readonly PlantedDefect[] = [
     name: "an empty first pull needs no confirmation",
     file: "shared/domain/replication/confirmPull.ts",
     replacements: [["let isWaiting = isEmpty && !isConfirmedSince(empty_since);", "let isWaiting = false;"]],
+  },
+  {
+    name: "insights follow from a list of sales that lags",
+    file: "shared/domain/insights/computeInsights.ts",
+    replacements: [["if (digest !== expected && !isDamaged)", "if (false)"]],
+    histories: "insights",
+  },
+  {
+    name: "a changed day is not read again for insights",
+    file: "shared/domain/insights/computeInsights.ts",
+    replacements: [["if (known?.digest === current)", "if (known)"]],
+    histories: "insights",
+  },
+  {
+    name: "an insight that does not hold any more is deleted",
+    file: "shared/domain/insights/computeInsights.ts",
+    replacements: [
+      [
+        "insightWrites(this.#table, spId, stored, revision));",
+        `stored.insight.status === "withdrawn"
+          ? [this.#table.deleteWrite(stored.key)]
+          : insightWrites(this.#table, spId, stored, revision));`,
+      ],
+    ],
+    histories: "insights",
+  },
+  {
+    name: "no event reports that an insight is withdrawn",
+    file: "shared/domain/insights/computeInsights.ts",
+    replacements: [['if (kind === "updated" ||', 'if (kind !== "raised" ||']],
+    histories: "insights",
+  },
+  {
+    name: "the first judged day moves with the newest one",
+    file: "shared/domain/insights/computeInsights.ts",
+    replacements: [["const since = stored?.since ?? addDays", "const since = addDays"]],
+    histories: "insights",
+  },
+  {
+    name: "an insight is stored on no condition",
+    file: "shared/domain/insights/storedInsight.ts",
+    replacements: [['      unchanged("revision", revision),\n', ""]],
+    histories: "insights",
+  },
+  {
+    name: "an insight that holds again is counted as the first one",
+    file: "shared/domain/insights/storedInsight.ts",
+    replacements: [["occurrence: occurrence + 1,", "occurrence,"]],
+    histories: "insights",
+  },
+  {
+    name: "new figures of an insight drop its decisions",
+    file: "shared/domain/insights/storedInsight.ts",
+    replacements: [["const next = { ...insight, ...content,", "const next = { ...insight, ...content, history: [],"]],
+    histories: "insights",
+  },
+  {
+    name: "a rebuild leaves the list of insights as it is",
+    file: "shared/domain/insights/correctInsightLists.ts",
+    replacements: [["if (!isCheck) for (const item of wrong)", "if (isCheck) for (const item of wrong)"]],
+    histories: "insights",
+  },
+  {
+    name: "a statement shows later decisions",
+    file: "shared/domain/statements/insightAsOf.ts",
+    replacements: [["({ date }) => date <= asOf", "() => true"]],
+    histories: "insights",
   },
 ];

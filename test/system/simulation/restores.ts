@@ -4,7 +4,6 @@ import { createTable } from "../../../infra/local/createTable.ts";
 import { rebuildLists } from "../../../shared/domain/replication/rebuildLists.ts";
 import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
 import { type Item, itemId, Table } from "../../../shared/store/client.ts";
-import { salesTotalsPartition } from "../../../shared/store/keys/orderedLists.ts";
 import { hasDifferences } from "../../../shared/store/listRebuild/rebuildList.ts";
 import { scan } from "../../tableState.ts";
 import type { Changed } from "../realRules/observations.ts";
@@ -76,24 +75,23 @@ export async function restore(
 /**
  * The items of a possible restore: all commits before one of them, and only some items of that one.
  *
- * @param crbId of the sales days that half of the restores tear, because few transactions change them
+ * @param partition half of the restores tear a transaction that changes it, because few do
  * @param before the items stored before the first commit
  */
 export function tornItems(
-  crbId: string,
+  partition: string,
   before: Stored,
   commits: readonly (readonly Changed[])[],
   chance: Dice,
 ): Item[] {
-  const totalsPk = salesTotalsPartition(crbId);
   const items = new Map([...before.values()].flat().map((item) => [itemId(item), item]));
   const apply = (change: Changed) => {
     if (change.item) items.set(itemId(change), unmarshall(change.item) as Item);
     else items.delete(itemId(change));
   };
   const transactions = [...commits.keys()].filter((i) => (commits[i]?.length ?? 0) > 1);
-  const ofSalesDays = transactions.filter((i) => commits[i]?.some(({ pk }) => pk === totalsPk));
-  const cuts = ofSalesDays.length > 0 && chance.percent(50) ? ofSalesDays : transactions;
+  const ofPartition = transactions.filter((i) => commits[i]?.some(({ pk }) => pk === partition));
+  const cuts = ofPartition.length > 0 && chance.percent(50) ? ofPartition : transactions;
   const cut = cuts.length > 0 ? chance.pick(cuts as [number, ...number[]]) : commits.length;
   for (const changes of commits.slice(0, cut)) changes.forEach(apply);
   for (const change of commits[cut] ?? []) if (chance.percent(50)) apply(change);

@@ -9,12 +9,13 @@ import { positive, seedRange } from "../../seedRange.ts";
 import { eachSeed } from "./eachSeed.ts";
 import { findPlanted } from "./findPlanted.ts";
 
-const { webhooks, seeds, seed, planted, untilWrong } = parseOrExit(
+const { webhooks, insights, seeds, seed, planted, untilWrong } = parseOrExit(
   newProgram(
     "npm run simulate --",
-    "Replicates a business, or delivers events to webhooks, by DynamoDB's real rules, in histories that follow from a seed, until one goes wrong.",
+    "Replicates a business, delivers events to webhooks, or raises insights by DynamoDB's real rules, in histories that follow from a seed, until one goes wrong.",
   )
     .option("--webhooks", "histories of deliveries in the place of those of a business")
+    .option("--insights", "histories of insights in the place of those of a business")
     .option("--until-wrong", "ends at the first history that goes wrong")
     .option(
       "--planted [NUMBER]",
@@ -35,10 +36,12 @@ const minManyHistories = 200;
 type Sums = Record<string, number> & { histories: number; wrong: number };
 
 let newClient: () => DynamoDBClient;
-await runOnEngine(({ endpoint }) => {
+await runOnEngine(async ({ endpoint }) => {
   if (planted) return findPlanted(endpoint, range, planted === true ? undefined : planted);
   newClient = () => engineClient(endpoint);
-  return webhooks ? historiesOfWebhooks() : historiesOfBusiness();
+  if (webhooks) return historiesOf("--webhooks", (await import("./simulateWebhooks.ts")).simulateWebhooks);
+  if (insights) return historiesOf("--insights", (await import("./simulateInsights.ts")).simulateInsights);
+  return historiesOfBusiness();
 });
 
 /** @returns whether no history of a business had a fault */
@@ -58,13 +61,15 @@ async function historiesOfBusiness(): Promise<boolean> {
   return sums.wrong === 0 && idle.length === 0;
 }
 
-/** @returns whether no history of deliveries had a fault */
-async function historiesOfWebhooks(): Promise<boolean> {
-  const { simulateWebhooks } = await import("./simulateWebhooks.ts");
-  const run = (seed: number) => onNewTable((table) => simulateWebhooks(seed, table, newClient));
+/** @returns whether no history of deliveries or of insights had a fault */
+async function historiesOf<Of extends { wrong: string[]; log: string }>(
+  option: string,
+  simulate: (seed: number, bare: Table, newClient: () => DynamoDBClient) => Promise<Of>,
+): Promise<boolean> {
+  const run = (seed: number) => onNewTable((table) => simulate(seed, table, newClient));
   const sums = await histories(run, async (seed, found) => ({
     ...found,
-    title: `npm run simulate -- --webhooks --seed ${seed}`,
+    title: `npm run simulate -- ${option} --seed ${seed}`,
   }));
   return sums.wrong === 0;
 }

@@ -2,7 +2,7 @@ import { v5 as uuid } from "uuid";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { type Dice, dice } from "../../../shared/pos/sandbox/dice.ts";
 import { Table } from "../../../shared/store/client.ts";
-import { recordList } from "../../../shared/store/keys/orderedLists.ts";
+import { recordList, salesTotalsPartition } from "../../../shared/store/keys/orderedLists.ts";
 import type { Page } from "../../../shared/store/orderedList/readPage.ts";
 import { localDay } from "../../../shared/time/localTime.ts";
 import { testConnection } from "../../shared/pos/sandbox/testConnection.ts";
@@ -164,7 +164,9 @@ export async function simulate(
     if (done.wrong.length === 0) done.wrong.push(...(await followers.differences(bare, stored, 0)));
     if (done.wrong.length > 0 || !chance.percent(40)) return;
     const isTorn = chance.percent(60);
-    const items = isTorn ? tornItems(crbId, begun, journal.commits, chance) : [...backup.values()].flat();
+    const items = isTorn
+      ? tornItems(salesTotalsPartition(crbId), begun, journal.commits, chance)
+      : [...backup.values()].flat();
     if (isTorn) done.tornRestores++;
     const checkLists = (table: Table, stored: Stored) => faultsOfLists(setting, table, stored);
     done.wrong.push(...(await restore(setting, items, isTorn, newClient, checkLists)));

@@ -7,17 +7,19 @@ import { deleteDeposit } from "../../../../shared/domain/deposits/deleteDeposit.
 import { storeDeposits } from "../../../../shared/domain/deposits/storeDeposits.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { computeInsights } from "../../../../shared/domain/insights/computeInsights.ts";
+import { toDaySummary } from "../../../../shared/domain/insights/daySummary.ts";
 import { decideInsight } from "../../../../shared/domain/insights/decideInsight.ts";
 import { setInsightSettings } from "../../../../shared/domain/insights/insightSettings.ts";
 import { sweepInsights } from "../../../../shared/domain/insights/sweepInsights.ts";
 import { defaultInsightSettings } from "../../../../shared/insights/insightCodes.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import {
+  insightSummaryKey,
   insightsDueKey,
   insightsPartition,
   providerInsightsPartition,
 } from "../../../../shared/store/keys/insights.ts";
-import { salesTotalsPartition } from "../../../../shared/store/keys/orderedLists.ts";
+import { recordList, salesTotalsPartition } from "../../../../shared/store/keys/orderedLists.ts";
 import { addDays } from "../../../../shared/time/addDays.ts";
 import { countReadUnits } from "../../../readUnits.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
@@ -210,6 +212,24 @@ test("a sweep right after the completion of a day sees it, although other reads 
   });
   await sweepInsights(lagging, { clock: shop.clock });
   expect(await shop.insights()).toMatchObject([revenue]);
+});
+
+test("a damaged sale is left out, and its day is read again after the repair", async () => {
+  shop.pos.put("sale", ...InsightShop.usualSales(), ...busyDay(lastDay));
+  await shop.replicate();
+  const list = recordList(shop.crbId, "sale");
+  const [item] = (await table.queryPartition(list.pk, { consistent: true })).filter(
+    ({ body }) => body && JSON.parse(body as string).local_date.startsWith(lastDay),
+  );
+  const { sk, body } = item ?? expect.fail();
+  await table.update({ pk: list.pk, sk }, { body: Buffer.from("not a record") });
+  expect(await sweepInsights(table, { clock: shop.clock })).toMatchObject({ raised: 1, failures: 0 });
+  const daySummary = async () => toDaySummary((await table.get(insightSummaryKey(shop.crbId))) ?? expect.fail());
+  const salesOf = async () => (await daySummary()).days.get(lastDay)?.profile.hours.reduce((sum, sales) => sum + sales);
+  expect(await salesOf()).toBe(11);
+  await table.update({ pk: list.pk, sk }, { body });
+  await computeInsights(table, shop.crbId, shop);
+  expect(await salesOf()).toBe(12);
 });
 
 test("a computation reads at most 8 units, and the sales of the new day", async () => {

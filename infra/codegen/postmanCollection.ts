@@ -32,7 +32,10 @@ const nestedIds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     invited_requirement_id: "requirements[0].requirement_id",
     invited_document_id: "requirements[0].documents[0].id",
   },
-  linkOnboardingLicenses: { invited_license_id: "licenses[0].id" },
+  linkOnboardingLicenses: {
+    invited_license_id: "licenses[0].id",
+    invited_license_number: "licenses[0].license_identifier",
+  },
   getIdentityProvider: { short_name: "short_name" },
   searchLicenses: foundLicense,
   listCrbLicenses: foundLicense,

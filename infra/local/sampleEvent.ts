@@ -64,7 +64,7 @@ async function newestOfProvider(table: Table, crbId: string): Promise<Record<str
     ...(endpoint && { endpoint_id: endpoint.id }),
     ...(report && { report_id: report.id }),
     ...(credential && { client_id: credential.client_id }),
-    ...(link && { license_id: link.names.licenseId }),
+    ...(link && { license_id: link.names.licenseId, license_number: JSON.parse(link.body).license_identifier }),
   };
 }
 

@@ -11,6 +11,7 @@ const everyMinute = [
   "invitations/sweeper",
   "linkedLicenses/comparer",
   "overview/sweeper",
+  "stateSystems/sweeper",
   "webhooks/sweeper",
 ];
 

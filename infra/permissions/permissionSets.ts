@@ -76,6 +76,7 @@ import {
   restoringOfKey,
 } from "../../shared/store/keys/replication.ts";
 import { statementsDuePartition, statementsPartition } from "../../shared/store/keys/statements.ts";
+import { stateConnectionsPartition, stateDaysPartition } from "../../shared/store/keys/stateSystems.ts";
 import { storedFormatKey } from "../../shared/store/keys/storedFormat.ts";
 import {
   deliveryCountKey,
@@ -187,6 +188,7 @@ const invitationMails = invitationMailsKey(id, "").pk;
 const linkedLicenses = linkedLicensesPartition(id);
 const unsent = unsentInvitationsKey(id).pk;
 const posCredentials = posCredentialsKey(id).pk;
+const stateDays = stateDaysPartition(id);
 const upload = uploadKey(id, id).pk;
 /** Ids are UUIDs, so no other partition begins like this. A short pattern keeps the policy of the worker within its limit. */
 const replication = replicationKey("*", "customer").pk;
@@ -557,6 +559,31 @@ export const permissionSets = {
     table: [query(reconciledCrbPartition), put(reconciliation, insightsDuePartition), ...tell],
     other: ["webhookQueue"],
   },
+  "stateConnections:list": { table: [get(association, stateConnectionsPartition)] },
+  "stateConnections:set": {
+    table: [
+      get(crb, association, stateConnectionsPartition),
+      query(linkedLicenses),
+      check(association),
+      update(crb, posCredentials),
+      put(stateConnectionsPartition),
+    ],
+  },
+  "stateConnections:remove": {
+    table: [get(association, stateConnectionsPartition), put(stateConnectionsPartition), update(posCredentials)],
+  },
+  "stateDays:list": { table: [get(stateConnectionsPartition), query(stateDays)] },
+  "stateDays:read": {
+    table: [
+      get(crb, stateConnectionsPartition, posCredentials, providerInsights),
+      query(stateConnectionsPartition, linkedLicenses, stateDays),
+      check(stateConnectionsPartition),
+      put(stateConnectionsPartition, stateDays, insightsDuePartition),
+      remove(stateConnectionsPartition, posCredentials),
+      ...tell,
+    ],
+    other: ["webhookQueue", "unsealing", "partnerKeys"],
+  },
   "insights:list": {
     table: [
       { action: "Query", index: "byRank", partitions: [insights, providerInsights] },
@@ -573,7 +600,7 @@ export const permissionSets = {
   "insightSettings:change": { table: [put(providerInsights)] },
   "insights:compute": {
     table: [
-      get(restoring, providerInsights, reconciliation),
+      get(restoring, providerInsights, reconciliation, stateConnectionsPartition),
       batchGet(crb, insights),
       query(insightsDuePartition, insights, providerInsights, salesTotals, linkedLicenses),
       check(association),
@@ -678,9 +705,9 @@ export const permissionSets = {
   "statements:run": {
     table: [
       ...statementEnd,
-      get(restoring, crb, reconciliation),
+      get(restoring, crb, reconciliation, stateConnectionsPartition),
       batchGet(crb, replication, dueTimes, sales.pk),
-      query(reconciliation, insights, crbHistory, salesTotals, entries),
+      query(reconciliation, insights, crbHistory, salesTotals, stateDays, entries),
       query(...replicated.map((list) => list.orders.rank.dayIndexPartition)),
       { action: "Query", index: "byRank", partitions: [deposits] },
     ],
@@ -822,7 +849,7 @@ export const permissionSets = {
     table: [
       ...standingChange,
       ...replicationEnd,
-      remove(posCredentials, dueTimes),
+      remove(posCredentials, stateConnectionsPartition, dueTimes),
       put(invitations, unsent, crbHistory),
     ],
     // The journal's object is written before the withdrawal.

@@ -57,5 +57,10 @@ export const background = {
   },
   InsightSweeper: { handler: "insights/sweeper", size: "restoration", permissionSets: ["insights:compute"] },
   OverviewSweeper: { handler: "overview/sweeper", size: "restoration", permissionSets: ["overview:compute"] },
+  StateSweeper: {
+    handler: "stateSystems/sweeper",
+    size: "replication",
+    permissionSets: ["stateDays:read", "salesDays:list"],
+  },
   DocumentSweeper: { handler: "documents/sweeper", size: "chore", permissionSets: ["documents:sweep"] },
 } as const satisfies Record<string, BackgroundFunction>;

@@ -62,6 +62,7 @@ export class WorkersStack extends Stack {
     this.#schedule(this.#createFunction("DepositSweeper"), Duration.minutes(15));
     this.#schedule(this.#createFunction("InsightSweeper"), Duration.minutes(15));
     this.#schedule(this.#createFunction("OverviewSweeper"), Duration.minutes(15));
+    this.#schedule(this.#createFunction("StateSweeper"), Duration.minutes(15));
     const exporter = stage.aws.recoveryRegion ? this.#createFunction("ChangeExporter") : undefined;
     if (exporter) this.#schedule(exporter, Duration.minutes(15));
     const comparer = this.#createFunction("LicenseComparer");

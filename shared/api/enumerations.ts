@@ -413,6 +413,24 @@ export const holderMatches = ["same", "similar", "different"] as const satisfies
 export const licenseActorKinds = ["service_provider", "invited_user", "operator"] as const;
 export type LicenseActorKind = (typeof licenseActorKinds)[number];
 
+/** Systems in which states record the sales of their licenses (docs/spec.md#state-days). */
+export const stateSystems = ["Metrc"] as const;
+export type StateSystem = (typeof stateSystems)[number];
+
+/** The states of the connection to a state's system. */
+export const stateConnectionStatuses = ["waiting", "current", "failing"] as const;
+
+/** Why a state's system could not be read with a connection. */
+export const stateConnectionErrors = [
+  "key_refused",
+  "license_missing",
+  "key_may_manage_sales",
+  "key_cannot_view_sales",
+  "license_unlinked",
+  "unreachable",
+] as const;
+export type StateConnectionError = (typeof stateConnectionErrors)[number];
+
 /** The state of a requirement's document in its review. */
 export const requirementDocumentStatuses = ["approved", "archived", "pending"] as const;
 export type RequirementDocumentStatus = (typeof requirementDocumentStatuses)[number];
@@ -554,6 +572,7 @@ export const eventTypes = [
   "sales_day.flagged",
   "reconciliation_day.exceeded",
   "reconciliation_day.revised",
+  "state_day.varied",
   "insight.raised",
   "insight.withdrawn",
   "insight.decided",

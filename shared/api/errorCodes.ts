@@ -33,6 +33,7 @@ export const errorCodes = {
     "insight_limit",
     "insight_withdrawn",
     "license_limit",
+    "license_not_linked",
     "license_of_provider",
     "pos_connected",
     "pos_not_connected",
@@ -42,6 +43,7 @@ export const errorCodes = {
     "secret_limit",
     "secret_missing",
     "short_name_taken",
+    "state_connection_limit",
     "statement_limit",
     "steps_missing",
     "terms_changed",
@@ -59,7 +61,13 @@ export const errorCodes = {
     "token_limit",
   ],
   internal: ["unexpected"],
-  unavailable: ["unavailable", "identity_provider_unavailable", "pos_unavailable", "restoring"],
+  unavailable: [
+    "unavailable",
+    "identity_provider_unavailable",
+    "pos_unavailable",
+    "restoring",
+    "state_system_unavailable",
+  ],
 } as const;
 
 /** A code of a kind of failure. */

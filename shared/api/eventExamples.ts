@@ -30,6 +30,7 @@ export const eventExamples: EventData = {
   "sales_day.flagged": { date: "2026-03-13", red_flag: 1, warning: 2 },
   "reconciliation_day.exceeded": { date: "2026-03-13", status: "deposits_unexplained" },
   "reconciliation_day.revised": { date: "2026-03-13", revision: 2 },
+  "state_day.varied": { date: "2026-03-13" },
   "insight.raised": insight,
   "insight.withdrawn": insight,
   "insight.decided": { ...insight, status: "explained" },

@@ -28,6 +28,7 @@ import { listSalesDays } from "./operations/salesDays.ts";
 import * as sandbox from "./operations/sandbox.ts";
 import * as serviceProviders from "./operations/serviceProviders.ts";
 import * as statements from "./operations/statements.ts";
+import * as stateSystems from "./operations/stateSystems.ts";
 import * as webhookDeliveries from "./operations/webhookDeliveries.ts";
 import * as webhooks from "./operations/webhooks.ts";
 
@@ -82,6 +83,11 @@ export const operationRegistry: readonly Operation[] = [
   reconciliation.listReconciliationDays,
   reconciliation.getReconciliationSettings,
   reconciliation.setReconciliationSettings,
+  stateSystems.listStateConnections,
+  stateSystems.setStateConnection,
+  stateSystems.getStateConnection,
+  stateSystems.deleteStateConnection,
+  stateSystems.listStateDays,
   insights.listInsights,
   insights.listCrbInsights,
   insights.decideInsight,

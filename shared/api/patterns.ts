@@ -16,7 +16,7 @@ export const QUERY_DATE = /^\d{4}-(0?[1-9]|1[012])-(0?[1-9]|[12][0-9]|3[01])$/;
 export const CURSOR = /^[A-Za-z0-9_-]+$/;
 /** The register of a license (a state, CAN or NLA), and the id of the license within it. */
 export const LICENSE_ID = /^[A-Z]{2,3}-[A-Za-z0-9_-]{22}$/;
-/** Visible ASCII characters. */
+/** Visible ASCII characters. Also a license number. */
 export const DEPOSIT_ID = /^[!-~]{1,64}$/;
 export const FILE_NAME =
   /^[^./\\]+\.(csv|docx?|gif|jpe?g|json|odp|ods|odt|png|pdf|pptx?|rtf|svg|tiff?|txt|vsd|xlsx?|xml)$/;

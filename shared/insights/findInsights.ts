@@ -18,6 +18,7 @@ import {
   unknownCustomerShare,
 } from "./periodCodes.ts";
 import { saleFindings } from "./saleCodes.ts";
+import { type StateFigures, stateVariance } from "./stateCodes.ts";
 
 /** What the insights of a business follow from. */
 export interface InsightInput {
@@ -29,6 +30,8 @@ export interface InsightInput {
   licenses: readonly InsightLicense[];
   /** the days on which a code about deposits begins to hold */
   deposits: readonly DepositCase[];
+  /** the totals of the state's system on the judged days, and on the days before them as far as they are known */
+  state: StateFigures;
   /** the monthly sales that the business states, cents; null if it states none */
   statedMonth: number | null;
   /** the paid totals of comparable businesses by month, yyyy-MM */
@@ -64,12 +67,13 @@ export function findInsights(input: InsightInput): Finding[] {
 }
 
 function findOfDay(input: InsightInput, day: string): (Finding | undefined)[] {
-  const { history, settings, licenses, deposits, statedMonth, peers, isDecided } = input;
+  const { history, settings, licenses, deposits, state, statedMonth, peers, isDecided } = input;
   return [
     ...saleFindings(history, day, settings, isDecided),
     ...Object.entries(historyCodes).map(([code, find]) => find(history, day, settings[code as InsightCode])),
     salesWithoutActiveLicense(history, day, licenses),
     ...depositFindings(deposits, day),
+    stateVariance(history, day, settings.state_variance, state),
     revenueAboveStatement(history, day, settings.revenue_above_statement, statedMonth),
     peerOutlier(history, day, settings.peer_outlier, peers.get(day.slice(0, 7)) ?? []),
   ];

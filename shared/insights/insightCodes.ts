@@ -3,6 +3,7 @@ export const insightCodes = [
   "flagged_sale",
   "sales_without_active_license",
   "deposits_unexplained",
+  "state_variance",
   "large_cash_payment",
   "daily_limit_exceeded",
   "repeat_purchases",
@@ -52,6 +53,8 @@ export const defaultInsightSettings: InsightSettings = {
   sales_without_active_license: any(),
   // The settings of the reconciliation have the thresholds of the two codes about deposits.
   deposits_unexplained: any(),
+  // percent
+  state_variance: above(2, 7),
   large_cash_payment: above(1_000_000, 28),
   daily_limit_exceeded: any(28),
   repeat_purchases: above(4, 28),
@@ -80,6 +83,7 @@ export const settingLimits: Readonly<Record<InsightCode, { threshold: Range | nu
   flagged_sale: noThreshold(),
   sales_without_active_license: noThreshold(),
   deposits_unexplained: noThreshold(),
+  state_variance: { threshold: [0, 100], history: [0, 56] },
   large_cash_payment: { threshold: [1, 100_000_000], history: [0, 56] },
   daily_limit_exceeded: noThreshold(56),
   repeat_purchases: { threshold: [2, 100], history: [0, 56] },

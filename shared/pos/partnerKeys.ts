@@ -1,3 +1,4 @@
+import { type MetrcState, metrcStates } from "../api/enumerations.ts";
 import { describeError, log } from "../platform/aws/log.ts";
 import { readSecret } from "../platform/crypto/readSecret.ts";
 import { PosError } from "./connector.ts";
@@ -19,6 +20,15 @@ export const partnerKeys = [
 ] as const;
 export type PartnerKey = (typeof partnerKeys)[number];
 
+/** The property of the key that Metrc issued to the service for a state. */
+const metrcKeyOf = (state: MetrcState) => `METRC_VENDOR_KEY_${state}` as const;
+
+/** Names of the environment variables with the keys of the service at Metrc, one for each state. */
+export const metrcVendorKeys = metrcStates.map(metrcKeyOf);
+
+/** The key that Metrc issued to the service for a state; empty if there is none. Fails like `partnerKey`. */
+export const metrcVendorKey = (state: MetrcState): Promise<string> => partnerKey(metrcKeyOf(state));
+
 /** Seconds until a changed key takes effect. */
 const maxAge = 5 * 60;
 
@@ -30,13 +40,13 @@ const maxAge = 5 * 60;
  * @throws PosError "unreachable" if the secret cannot be read and this process has no earlier value; Error, without the
  * secret's content, if the secret is not JSON
  */
-export async function partnerKey(name: PartnerKey): Promise<string> {
+export async function partnerKey(name: PartnerKey | ReturnType<typeof metrcKeyOf>): Promise<string> {
   const own = process.env[name];
   if (own !== undefined) return own;
   const text = await secretText();
   // The secret still has the random text with which it was created: the operator has not stored the keys yet.
   if (!text.startsWith("{")) return "";
-  const keys: Partial<Record<PartnerKey, unknown>> = parse(text);
+  const keys: Partial<Record<typeof name, unknown>> = parse(text);
   return String(keys[name] ?? "");
 }
 

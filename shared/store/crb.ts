@@ -1,4 +1,4 @@
-import type { PosTypeName } from "../api/enumerations.ts";
+import type { PosTypeName, StateSystem } from "../api/enumerations.ts";
 import { type Crb as CrbRecord, crb as crbSchema } from "../api/schemas/crb.ts";
 import type { Condition, Item } from "./client.ts";
 import type { FieldChanges } from "./fieldChanges.ts";
@@ -22,6 +22,8 @@ interface Consent {
   date: string;
   /** Id of the invitation of the user who gave the consent. */
   givenBy: string;
+  /** The systems of states that the terms name; absent if they name none. */
+  stateSystems?: readonly StateSystem[];
 }
 
 /** A CRB: the record that callers see, and the service's own data about it. */

@@ -55,6 +55,11 @@ export const tags = [
       "Send the postings of a CRB's account, and see whether the cash that was sold arrives. Amounts are in cents.",
   },
   {
+    name: "State Systems",
+    description:
+      "Compare a CRB's sales with the totals that the state's own system has for its licenses. Experimental: no real key has been used yet.",
+  },
+  {
     name: "Insights",
     description:
       "Unusual facts about a CRB, computed after each complete sales day, as a queue to work through: read why, decide, and leave a trace.",

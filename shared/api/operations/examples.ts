@@ -23,6 +23,7 @@ export const exampleIds = {
   issuer: "94c7e0b1-3d58-4a26-8f9e-b07d5c12a6e4",
   event: "c6f81d27-3a94-4be0-9d52-70e1b8a4f3c6",
   license: "CO-Ek8T10IL9sQXv4MStEOFPg",
+  licenseNumber: "402R-00417",
   deposit: "20260302-000417",
   wholesaleSale: "71d4c0a9-ef52-5b86-83fa-2c96d05b1e47",
 };

@@ -73,6 +73,7 @@ export const eventData = {
     date: date.describe("The business day"),
     revision: count.describe("Number of changes of its own sums"),
   }),
+  "state_day.varied": z.strictObject({ date: date.describe("The business day") }),
   "insight.raised": insight,
   "insight.withdrawn": insight,
   "insight.decided": insight.extend({ status: decidedStatus.describe("The decision") }),

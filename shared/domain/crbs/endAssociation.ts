@@ -16,6 +16,7 @@ import { planMoves } from "../../store/orderedList/planMoves.ts";
 import { organizationWrites } from "../../store/organizations.ts";
 import { replicationDueWrites } from "../../store/replicationDue.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
+import { connectionsEndWrites } from "../../store/stateConnections.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { removeDocumentsToReview } from "../documents/documentsToReview.ts";
@@ -94,6 +95,7 @@ async function leaveList(table: Table, crbId: string, clock: Clock, endedAt: Dat
     table.deleteWrite(association, unchanged("rank", rank)),
     table.deleteWrite(issuedCredentialsKey(serviceProviderId, crbId)),
     table.deleteWrite(posCredentialsKey(crbId)),
+    ...connectionsEndWrites(table, crbId),
     ...organizationWrites(table, crb, undefined),
     ...replicationDueWrites(table, crb, undefined, now),
     ...(await restartWrites(table, crbId)),

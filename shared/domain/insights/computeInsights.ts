@@ -4,6 +4,7 @@ import type { InsightCode, InsightSettings } from "../../insights/insightCodes.t
 import type { InsightLicense } from "../../insights/licenseCodes.ts";
 import { monthTotal } from "../../insights/periodCodes.ts";
 import { type InsightSale, profileDay } from "../../insights/saleCodes.ts";
+import type { StateFigures } from "../../insights/stateCodes.ts";
 import { saleRules } from "../../saleChecks/saleRules.ts";
 import { exists, itemId, type Table } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
@@ -14,11 +15,13 @@ import { maxEventsOfType } from "../../store/eventLog/newEvent.ts";
 import { associationKey, crbKey } from "../../store/keys/crbs.ts";
 import { insightSummaryKey, insightsPartition } from "../../store/keys/insights.ts";
 import { recordList, salesTotalsPartition } from "../../store/keys/orderedLists.ts";
+import { stateConnectionsKey } from "../../store/keys/stateSystems.ts";
 import { readSalesOfDay } from "../../store/readSalesOfDay.ts";
 import { addDigests, digestRecord, emptyDigest, formatDigest, type RecordDates } from "../../store/recordDigest.ts";
 import { retryOnConflict, StaleReadError } from "../../store/retryOnConflict.ts";
 import { readSalesWeeks } from "../../store/salesDays/readSalesWeeks.ts";
 import type { SalesDayTotals } from "../../store/salesDays/salesWeek.ts";
+import { toStateFigures } from "../../store/stateConnections.ts";
 import { compareHolder } from "../../text/compareHolder.ts";
 import { addDays } from "../../time/addDays.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
@@ -65,7 +68,8 @@ export interface ComputeOptions {
 /**
  * Computes the insights of a CRB from its complete sales days, and stores what has changed, each change in one transaction with
  * its event. The result depends only on the stored sales, so it can be repeated at any time and be interrupted anywhere. Reads at
- * most 8 units, and the sales of each day that is new or has changed once.
+ * most 8 units, one more for a business with connections to a state's system, and the sales of each day that is new or has changed
+ * once.
  *
  * @returns undefined if the CRB has no complete day, or is not associated any more
  * @throws OutOfTimeError after the deadline; the next call continues
@@ -129,6 +133,7 @@ class Computation {
       settings,
       licenses: await this.#readLicenses(),
       deposits: await readDepositCases(this.#table, this.#crbId),
+      state: await this.#readState(),
       statedMonth: toCents(this.#crb.record.monthlySales),
       peers: input,
       isDecided,
@@ -246,6 +251,12 @@ class Computation {
       isUnknown: status === "unknown" || status === "missing",
       hasOtherHolder: compareHolder(link.holder, this.#crb.record) === "different",
     };
+  }
+
+  /** Only a business that has consented to terms with a state's system has connections. */
+  async #readState(): Promise<StateFigures> {
+    const { consent } = this.#crb;
+    return toStateFigures(consent?.stateSystems && (await this.#table.get(stateConnectionsKey(this.#crbId))));
   }
 
   /** The totals of comparable CRBs in the last complete month, once most of them have completed it. */

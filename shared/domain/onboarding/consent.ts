@@ -4,13 +4,14 @@ import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { consentHistoryKey } from "../../store/keys/crbHistory.ts";
 import { posCredentialsKey } from "../../store/keys/crbs.ts";
+import { connectionsEndWrites } from "../../store/stateConnections.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { requestNotices } from "../invitations/invitationQueue.ts";
 import { noticeWrites } from "../invitations/sendNotices.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 import { moveCrb } from "../statuses/crbStatus.ts";
 import { changeOnboardingStatus, type OnboardingStatus } from "./statusChange.ts";
-import { terms } from "./terms.ts";
+import { namedSystems, terms } from "./terms.ts";
 
 /** The CRB and the user of a consent or withdrawal. */
 interface ConsentOf {
@@ -38,7 +39,13 @@ export async function giveConsent(
     throw conflict("terms_changed", "The terms have changed: read them again.", { terms_version: version });
   const change = ({ crb: { withdrawal, ...crb }, now }: OnboardingStatus) => {
     if (crb.consent?.termsVersion === version) return undefined;
-    const consent = { termsVersion: version, date: now.toISOString(), givenBy: by };
+    const named = namedSystems();
+    const consent = {
+      termsVersion: version,
+      date: now.toISOString(),
+      givenBy: by,
+      ...(named.length > 0 && { stateSystems: named }),
+    };
     const status = moveCrb(crb.record.status, "start") ?? crb.record.status;
     const event = {
       type: "onboarding.consent.given" as const,
@@ -105,6 +112,7 @@ export async function withdrawConsent(
     };
     const writes = [
       table.deleteWrite(posCredentialsKey(crbId)),
+      ...connectionsEndWrites(table, crbId),
       ...(await restartWrites(table, crbId)),
       ...(again ? [] : noticeWrites(table, crbId, "withdrawal", now)),
       table.putWrite({

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { type StateSystem, stateSystems } from "../../api/enumerations.ts";
 import { nameOfKind, recordKinds } from "../../api/kinds.ts";
 import { readProjectFile } from "../../platform/readProjectFile.ts";
 import { type Intervals, replicationIntervals } from "../replication/replicationIntervals.ts";
@@ -27,6 +28,10 @@ export function terms(settings: TermsSettings = termsSettings()): TermsText {
   return { version: `${version}.${factsDigest(settings)}`, sections };
 }
 
+/** The systems of states that the present terms name. */
+export const namedSystems = ({ termsFile } = termsSettings()): readonly StateSystem[] =>
+  readTermsFile(termsFile).includes("{stateSystems}") ? stateSystems : [];
+
 /** Reads the settings from the environment of a function. */
 const termsSettings = (): TermsSettings => ({
   termsFile: process.env.TERMS_FILE ?? "",
@@ -53,6 +58,7 @@ export const placeholderTexts = (settings: TermsSettings): PlaceholderTexts => (
   supportEmail: settings.supportEmail,
   retention: retentionText(settings.retentionDays),
   intervals: intervalsText(settings.replicateEverySeconds),
+  stateSystems: stateSystems.join(", "),
   storedAsCodes: listOf("customer", "code"),
   storedAsIs: Object.entries(recordsByTitle)
     .map(([title, records]) => `${title}:\n${records.map((record) => listOf(record, "asIs")).join("\n")}`)
@@ -75,15 +81,16 @@ function listOf(record: StoredRecord, as: StoredAs): string {
 }
 
 /**
- * A fingerprint of the facts to which a user consents: stored fields, intervals, retention and operator. The version of
+ * A fingerprint of the facts to which a user consents: stored fields, intervals, retention, operator and systems of states. The version of
  * the terms contains the fingerprint, so that a change of these facts requires a new consent. The fingerprint does not
  * depend on the wording of the terms.
  */
-function factsDigest({ operatorName, replicateEverySeconds, retentionDays }: TermsSettings): string {
+function factsDigest(settings: TermsSettings): string {
+  const { operatorName, replicateEverySeconds, retentionDays } = settings;
   const records = Object.values(recordsByTitle).flat();
   const fields = records.flatMap((record) => posFieldsOf(record).map(([name, { as }]) => `${record}.${name} ${as}`));
   const intervals = recordKinds.map((kind) => replicateEverySeconds[kind]);
-  const facts = JSON.stringify([operatorName, retentionDays, intervals, fields.sort()]);
+  const facts = JSON.stringify([operatorName, retentionDays, intervals, fields.sort(), namedSystems(settings)]);
   return createHash("sha256").update(facts).digest("hex").slice(0, 8);
 }
 

@@ -3,7 +3,10 @@ const requiredPlaceholders = ["operatorName", "privacyUrl", "retention", "interv
 
 /** The placeholders of a terms file, each with its text. The placeholder of a list stands alone on its line. */
 export type PlaceholderTexts = Readonly<
-  Record<(typeof requiredPlaceholders)[number] | "supportEmail" | "storedAsCodes" | "storedAsIs", string>
+  Record<
+    (typeof requiredPlaceholders)[number] | "supportEmail" | "stateSystems" | "storedAsCodes" | "storedAsIs",
+    string
+  >
 >;
 
 /** Terms as a user reads them. */

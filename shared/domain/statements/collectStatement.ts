@@ -4,6 +4,7 @@ import type { SalesDay } from "../../api/schemas/salesDay.ts";
 import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { insightsPartition } from "../../store/keys/insights.ts";
+import { readStateDays } from "../../store/stateDays.ts";
 import { addDays } from "../../time/addDays.ts";
 import { type Clock, systemClock, utcDay } from "../../time/clock.ts";
 import { localDay } from "../../time/localTime.ts";
@@ -17,6 +18,7 @@ import { readConsentHistory } from "../onboarding/consentHistory.ts";
 import { readReplications } from "../replication/readReplications.ts";
 import { readSalesDays } from "../replication/readSalesDays.ts";
 import type { Intervals } from "../replication/replicationIntervals.ts";
+import { compareStateDays } from "../stateSystems/listStateDays.ts";
 import { countByRule, readFlaggedSales } from "./flaggedSales.ts";
 import { insightAsOf } from "./insightAsOf.ts";
 import { readAccesses } from "./readAccesses.ts";
@@ -55,10 +57,11 @@ export async function collectStatement(
     readSettings(table, crbId),
   ]);
   const days = read.toReversed();
-  const [sales, deposits, counts, insights, licenses, consents, replications, access] = await Promise.all([
+  const [sales, deposits, counts, stateDays, insights, licenses, consents, replications, access] = await Promise.all([
     readFlaggedSales(table, crbId, window),
     readDeposits(table, crbId, window),
     listCashCounts(table, crbId, { ...window, limit: dayCount }),
+    readStateDays(table, crbId, [start_date, end_date]).then((each) => compareStateDays(table, crbId, each)),
     readInsights(table, crbId, { ...window, asOf }),
     readLicenses(table, crbId, { ...window, asOf }),
     readConsentHistory(table, crbId),
@@ -89,6 +92,7 @@ export async function collectStatement(
       balance: balanceOf(reconciled),
       days: reconciled,
     },
+    state_days: stateDays.map(({ crb_id: _, ...day }) => day),
     insights,
     sources: replications.map(({ kind, state, data_as_of, rejected_records }) => ({
       kind,
@@ -145,7 +149,7 @@ function remarksOf(
       : []),
     ...(isLastDayOpen ? ["The last day was not over at as_of."] : []),
     ...(isChecking ? ["The rules have changed, and some sales still have the findings of the earlier ones."] : []),
-    "Deposits, cash counts, settings and sources carry no time of their change. They are shown as read, moments after as_of.",
+    "Deposits, cash counts, settings, sources and the comparison with the state's system carry no time of their change. They are shown as read, moments after as_of.",
     "Figures of insights are those of the last computation. Later decisions and withdrawals are left out.",
     "Findings of sale checks are those of the last check of each sale.",
     "A license has its status at the end of a day, as compared with the register of that day.",

@@ -33,6 +33,7 @@ function partsOf(content: StatementContent): Map<string, Map<string, unknown>> {
     ["deposits.cash_counts", by(deposits.cash_counts, ({ date }) => date)],
     ["deposits.balance", single(deposits.balance ?? {})],
     ["deposits.days", by(deposits.days, ({ date }) => date)],
+    ["state_days", by(content.state_days, ({ date, license_number }) => `${date} ${license_number}`)],
     ["insights", by(content.insights, ({ id }) => id)],
   ]);
 }

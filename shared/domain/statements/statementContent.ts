@@ -5,6 +5,7 @@ import type { Insight } from "../../api/schemas/insight.ts";
 import type { ReconciliationDay, ReconciliationSettings } from "../../api/schemas/reconciliation.ts";
 import type { Replication } from "../../api/schemas/replication.ts";
 import type { SalesDay } from "../../api/schemas/salesDay.ts";
+import type { StateDay } from "../../api/schemas/stateSystem.ts";
 import type { ConsentChange } from "../onboarding/consentHistory.ts";
 
 /**
@@ -55,6 +56,8 @@ export interface StatementContent {
     balance: Pick<ReconciliationDay, "date" | "balance_low" | "balance_high" | "counted"> | null;
     days: ReconciliationDay[];
   };
+  /** The totals of the state's system, oldest day first; empty without a connection. */
+  state_days: Omit<StateDay, "crb_id">[];
   insights: Omit<Insight, "crb_id" | "revision">[];
   sources: (Pick<Replication, "kind" | "state" | "data_as_of" | "rejected_records"> & { pos_type: string | null })[];
   access: StatementAccess;

@@ -19,6 +19,7 @@ const leftOut: Readonly<Record<string, readonly string[]>> = {
     "svc_updated_date",
   ],
   "reconciliation-days": ["card_sales_usd", "card_settled_usd", "complete", "revision"],
+  "state-days": ["system", "data_as_of", "digest"],
   insights: ["criterion", "withdrawn_date", "id"],
   decisions: ["decided_by", "insight_id"],
 };
@@ -30,6 +31,7 @@ const sections: readonly (readonly [title: string, tables: readonly string[]])[]
   ["Days", ["days"]],
   ["Sales against rules", ["compliance", "checks", "flagged-sales"]],
   ["Deposits and balance", ["deposit-sums", "cash-counts", "reconciliation-days", "deposits"]],
+  ["Totals of the state's system", ["state-days"]],
   ["Insights and decisions", ["insights", "decisions"]],
   ["Who read the data", ["readers"]],
   ["Differences from the earlier statement", ["differences"]],
@@ -116,6 +118,9 @@ function introduction(heading: string, { totals, deposits, access, comparison }:
       [`Balance on ${longDay(balance.date)}`, range],
       ["Counted on", balance.counted ? longDay(balance.counted) : "not counted"],
     ]);
+  }
+  if (heading === "Totals of the state's system") {
+    return "<p>What the state recorded for each connected license. The variance compares the sum of all licenses with the figure of the point of sale that is nearer: one system may count taxes, and the other may not.</p>";
   }
   if (heading === "Who read the data") {
     const reason =

@@ -156,9 +156,10 @@ function salesTables({ totals, days, checks }: StatementContent): StatementTable
   ];
 }
 
-function bankTables({ deposits }: StatementContent): StatementTable[] {
+function bankTables({ deposits, state_days: stateDays }: StatementContent): StatementTable[] {
   type Deposit = RowOf<Content<"deposits">["records"]>;
   type Day = RowOf<Content<"deposits">["days"]>;
+  type StateDay = RowOf<Content<"state_days">>;
   return [
     table("deposit-sums", "Deposits by type", deposits.by_type, [
       column("type", "Type", "text", ({ type }) => type),
@@ -193,6 +194,22 @@ function bankTables({ deposits }: StatementContent): StatementTable[] {
       ...fields<Deposit, "type" | "excluded_reason">("text", { type: "Type", excluded_reason: "Excluded as" }),
       ...fields<Deposit, "amount">("cents", { amount: "Amount" }),
       ...fields<Deposit, "id">("text", { id: "Posting" }),
+    ]),
+    table("state-days", "Days in the state's system, next to the point of sale", stateDays, [
+      ...fields<StateDay, "date">("day", { date: "Day" }),
+      ...fields<StateDay, "license_number" | "system">("text", { license_number: "License", system: "System" }),
+      ...fields<StateDay, "complete">("flag", { complete: "Complete" }),
+      ...fields<StateDay, "receipts" | "voided">("count", { receipts: "Receipts", voided: "Voided" }),
+      ...fields<StateDay, "total" | "pos_total" | "pos_subtotal" | "variance">("cents", {
+        total: "State",
+        pos_total: "Paid",
+        pos_subtotal: "Subtotal",
+        variance: "Variance",
+      }),
+      ...fields<StateDay, "variance_percent">("percent", { variance_percent: "Variance" }),
+      ...fields<StateDay, "basis">("text", { basis: "Compared with" }),
+      ...fields<StateDay, "data_as_of">("instant", { data_as_of: "Read (UTC)" }),
+      ...fields<StateDay, "digest">("code", { digest: "Digest of the receipts" }),
     ]),
   ];
 }

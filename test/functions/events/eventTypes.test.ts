@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { handler as createAccess } from "../../../functions/crbs/createCrbAccess.ts";
 import { handler as updateInfo } from "../../../functions/crbs/updateCrbInfo.ts";
 import { handler as listEvents } from "../../../functions/events/listEvents.ts";
@@ -45,6 +45,7 @@ import { createStatement } from "../../../shared/domain/statements/createStateme
 import { endStatement } from "../../../shared/domain/statements/endStatement.ts";
 import { runStatement } from "../../../shared/domain/statements/runStatement.ts";
 import { readStatement } from "../../../shared/domain/statements/storedStatement.ts";
+import { sweepStateConnections } from "../../../shared/domain/stateSystems/sweepStateConnections.ts";
 import { createEndpoint } from "../../../shared/domain/webhooks/createEndpoint.ts";
 import { deliverShard } from "../../../shared/domain/webhooks/deliverShard.ts";
 import { PosError } from "../../../shared/pos/connector.ts";
@@ -62,10 +63,13 @@ import { formatDigest } from "../../../shared/store/recordDigest.ts";
 import { readSalesWeeks } from "../../../shared/store/salesDays/readSalesWeeks.ts";
 import { addDays } from "../../../shared/time/addDays.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
+import { localDay } from "../../../shared/time/localTime.ts";
 import { newProgramKey } from "../../programKeys.ts";
 import { daysFrom, storeSalesDays } from "../../shared/domain/deposits/givenDays.ts";
 import { importRows, licenseIdOf } from "../../shared/domain/linkedLicenses/givenLicenses.ts";
 import { plainCustomer, plainSale, ScriptedPos } from "../../shared/domain/replication/scriptedPos.ts";
+import { givenStateConnection, storeEqualDays } from "../../shared/domain/stateSystems/givenStateConnection.ts";
+import { FakeMetrc } from "../../shared/pos/fakes/fakeMetrc.ts";
 import { crashAt, crashPoints, letCallsPass, sides, writesOf } from "../../shared/store/crashInjection.ts";
 import type { ReceivedEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { type Calls, interceptCalls, TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
@@ -460,6 +464,24 @@ const occurrences: Partial<Record<EventType, () => Promise<Occurrence>>> = {
     // The last day is not complete.
     const expected = () => ["2026-02-03", "2026-02-04"].map((date) => ({ date, status: "deposits_unexplained" }));
     return { ...given, act, expected };
+  },
+  "state_day.varied": async () => {
+    const given = await givenCrb();
+    const { crbId, clock } = given;
+    const metrc = new FakeMetrc(1, () => clock.now());
+    onTestFinished(() => metrc.close());
+    await metrc.start();
+    metrc.fill(12, 3);
+    vi.stubEnv("METRC_VENDOR_KEY_CO", metrc.access.vendorKey);
+    await givenStateConnection(table(), given, metrc.access);
+    const until = addDays(localDay(clock.now(), "America/Denver"), -1);
+    await storeEqualDays(table(), crbId, { metrc, until, count: 11 }, { [until]: 50_000 });
+    const act = () => {
+      // The reading of a killed sweeper is over after this time.
+      clock.advance(21 * 60_000);
+      return sweepStateConnections(serviceTable(), { clock, metrc: { url: metrc.url, firstPauseMs: 1 } });
+    };
+    return { ...given, act, expected: () => [{ date: until }] };
   },
   "reconciliation_day.revised": async () => {
     const given = { ...(await givenDepositor(table())), clock: new TestClock(new Date().toISOString()) };

@@ -50,6 +50,7 @@ export function describeFunctions(assembled: () => Assembled): void {
           "replication/planner",
           "replication/worker",
           "restorations/worker",
+          "stateSystems/sweeper",
           "statements/worker",
           "webhooks/deliverer",
           "webhooks/sweeper",

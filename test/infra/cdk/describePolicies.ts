@@ -57,6 +57,7 @@ export function describePolicies(assembled: () => Assembled): void {
     "deposits/sweeper",
     "insights/sweeper",
     "overview/sweeper",
+    "stateSystems/sweeper",
     "documents/sweeper",
     "exports/worker",
     "statements/worker",

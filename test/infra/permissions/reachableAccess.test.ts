@@ -122,7 +122,8 @@ function findSuperfluous({ name, reached, own }: Checked): string[] {
 }
 
 /** Grants of a handler's permission sets that only the authorization uses. */
-const usedByAuthorization = /^authentication\/exchangeToken GetItem CREDENTIAL#/;
+const usedByAuthorization =
+  /^(authentication\/exchangeToken GetItem CREDENTIAL#|stateSystems\/\w+ GetItem SERVICE_PROVIDER#[?-]+#CRB$)/;
 
 /** A grant that only a dynamic import uses. `findReachableAccess` does not follow dynamic imports. */
 const usedByDynamicImport = /^crbs\/createCrb documents$/;

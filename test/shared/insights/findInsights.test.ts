@@ -45,6 +45,13 @@ const license = (change: Partial<InsightLicense> = {}): InsightLicense => ({
 const month = { window: ["2026-05-31", "2026-05-31"] } as const;
 const perMonth = 31 * 400_000;
 
+/** The totals of the state's system: those of the POS, and on the last day as many cents more. */
+const variedBy = (cents: number) => {
+  const totals = range(13, 0, {});
+  const entries = Object.keys(totals).map((date) => [date, 400_000 + (date === lastDay ? cents : 0)] as const);
+  return { state: { totals: new Map(entries), basis: "pos_total" } } as const;
+};
+
 /** Of each code a series that raises it, and one that is less by a cent, a sale or a day. */
 const cases: Record<InsightCode, { raised: () => unknown[]; below: () => unknown[] }> = {
   revenue_above_baseline: {
@@ -100,6 +107,10 @@ const cases: Record<InsightCode, { raised: () => unknown[]; below: () => unknown
   deposits_unexplained: {
     raised: () => find("deposits_unexplained", series(), deposited({ status: "deposits_unexplained" })),
     below: () => find("deposits_unexplained", series(), deposited({ status: "within" })),
+  },
+  state_variance: {
+    raised: () => find("state_variance", series(), variedBy(10_001)),
+    below: () => find("state_variance", series(), variedBy(10_000)),
   },
   days_without_deposit: {
     raised: () => find("days_without_deposit", series(), deposited({ days_since_deposit: 11 })),

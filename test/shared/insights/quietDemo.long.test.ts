@@ -117,6 +117,10 @@ test.each(shops)(
         settings: defaultInsightSettings,
         licenses: [],
         deposits: casesOf(history, script, connection),
+        state: {
+          totals: new Map(days.map((day) => [day, history.get(day)?.figures.total_paid ?? 0])),
+          basis: "pos_total",
+        },
         statedMonth: null,
         peers: new Map(),
         isDecided: () => false,

@@ -63,6 +63,7 @@ export function find(code: InsightCode, history: ReadonlyMap<string, InsightDay>
     settings: only(code),
     licenses: [],
     deposits: [],
+    state: { totals: new Map(), basis: null },
     statedMonth: null,
     peers: new Map(),
     isDecided: () => false,

@@ -89,6 +89,7 @@ async function expectedInsights(
     settings,
     licenses: [],
     deposits: await readDepositCases(bare, crbId),
+    state: { totals: new Map(), basis: null },
     statedMonth: null,
     peers: new Map(),
     isDecided: () => false,

@@ -22,6 +22,7 @@ import {
   restoringKey,
   restoringOfKey,
 } from "../../../store/keys/replication.ts";
+import { stateConnectionsKey, stateDaysPartition, stateKeysKey } from "../../../store/keys/stateSystems.ts";
 import { type RemovalListener, removePartition } from "../../../store/removePartition.ts";
 import { retryOnConflict } from "../../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../../time/clock.ts";
@@ -134,6 +135,8 @@ export async function purgeBelongings(
   await invitations();
   await table.batchDelete([
     posCredentialsKey(crbId),
+    stateConnectionsKey(crbId),
+    stateKeysKey(crbId),
     unsentInvitationsKey(crbId),
     restoringKey(crbId),
     restoringOfKey(spId, crbId),
@@ -146,6 +149,7 @@ export async function purgeBelongings(
     // nothing more.
     await remove("replication states", replicationKey(crbId, "sale").pk);
   });
+  await remove("state days", stateDaysPartition(crbId));
   await removeDeposits(table, crbId, removed);
   removed("linked licenses", await removeLinks(table, spId, crbId, clock));
   await purgeFiles(table, bucket, { crbId, spId }, removed);

@@ -26,6 +26,11 @@ export const operations = {
     path: "/service-providers/{sp_id}/crbs/{crb_id}/reconciliation-days",
     tag: "Deposits",
   },
+  listCrbStateDays: {
+    method: "GET",
+    path: "/service-providers/{sp_id}/crbs/{crb_id}/state-days",
+    tag: "State Systems",
+  },
   decideInsight: { method: "PUT", path: "/service-providers/{sp_id}/insights/{insight_id}", tag: "Insights" },
   listDocumentsToReview: {
     method: "GET",

@@ -109,6 +109,7 @@ export const reconciliationState = statesOf<ReconciliationStatus>({
 /** Matters of a business; those of insights are decided, and all others need to be known. */
 export const matterState = statesOf({
   deposits_unexplained: ["act", "Unexplained deposit"],
+  state_variance: ["act", "Differs from the state"],
   days_without_deposit: ["wait", "No cash deposit"],
   flagged_sale: ["act", "Sale breaks a rule"],
   sales_without_active_license: ["act", "Sales without a license"],
@@ -242,6 +243,7 @@ export const meaningNames: Readonly<Record<Meaning, string>> = {
 
 /** What the threshold of an insight counts; a code without it has none. */
 export const thresholdUnits: Readonly<Record<string, string>> = {
+  state_variance: "% more or less than the sales day",
   large_cash_payment: "US dollars of a customer on a day",
   repeat_purchases: "purchases of a customer on a day",
   revenue_above_baseline: "times the usual sales of the weekday",

@@ -3,6 +3,7 @@ import { acceptedWords } from "./files.ts";
 import { LicenseSection } from "./licenseSection.tsx";
 import { RequirementCard } from "./requirementCard.tsx";
 import { useSession } from "./session.tsx";
+import { StateSection } from "./stateSection.tsx";
 import { StepHeading } from "./stepHeading.tsx";
 
 /** The requested and the uploaded documents. */
@@ -35,6 +36,7 @@ export function DocumentsStep() {
         ))}
       </ul>
       <LicenseSection />
+      <StateSection />
       <p class="actions">
         <a class="button" href="#submit">
           Continue

@@ -45,9 +45,8 @@ test("the CSV files have the rows of the content, amounts in dollars, and no for
     ...["about", "licenses", "consents", "sources", "payments", "customer-types", "days", "compliance", "checks"].map(
       csv,
     ),
-    ...["flagged-sales", "deposit-sums", "cash-counts", "reconciliation-days", "deposits", "insights", "decisions"].map(
-      csv,
-    ),
+    ...["flagged-sales", "deposit-sums", "cash-counts", "reconciliation-days", "deposits"].map(csv),
+    ...["state-days", "insights", "decisions"].map(csv),
     "readers.csv",
   ]);
   const rows = async (name: string) =>

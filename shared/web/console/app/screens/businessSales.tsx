@@ -11,6 +11,7 @@ import { type Column, DataTable } from "../parts/dataTable.tsx";
 import { type ChartDay, DayChart } from "../parts/dayChart.tsx";
 import { Empty, Figures, Loaded, Section } from "../parts/layout.tsx";
 import { State } from "../parts/mark.tsx";
+import { StateDays } from "../parts/stateDays.tsx";
 import { dayState, reconciliationState } from "../texts.ts";
 import { useRead } from "../useRead.ts";
 
@@ -119,6 +120,7 @@ export function BusinessSales({ parameters: { crb_id = "" } }: Place) {
                   file="days"
                   narrowRows={14}
                 />
+                <StateDays {...input} />
               </>
             )
           }

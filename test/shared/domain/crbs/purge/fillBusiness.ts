@@ -31,6 +31,7 @@ import { depositCasesKey } from "../../../../../shared/store/keys/deposits.ts";
 import { insightsDueKey } from "../../../../../shared/store/keys/insights.ts";
 import { recordList } from "../../../../../shared/store/keys/orderedLists.ts";
 import { overviewKey } from "../../../../../shared/store/keys/overview.ts";
+import { stateConnectionsKey, stateDayKey, stateKeysKey } from "../../../../../shared/store/keys/stateSystems.ts";
 import type { givenServiceProvider } from "../../../../functions/callHandler.ts";
 import { valid } from "../../../../functions/crbs/useCreation.ts";
 import { note } from "../../../../functions/onboarding/givenOnboarding.ts";
@@ -157,6 +158,10 @@ export async function fillBusiness(
   );
 
   await table.put({ ...depositCasesKey(crbId), cases: "[]", version: 1 });
+
+  await table.put({ ...stateConnectionsKey(crbId), licenses: {}, version: 1 });
+  await table.put({ ...stateKeysKey(crbId) });
+  await table.put({ ...stateDayKey(crbId, "2026-03-01", "402R-00417"), system: "Metrc", content: "{}" });
 
   const exported = { kinds: ["sales" as const], format: "ndjson" as const };
   await createExport(table, { spId, crbId, body: exported, createdBy: null }, clock);

@@ -1,0 +1,9 @@
+import { listStateDays } from "../../shared/api/operations/stateSystems.ts";
+import { listStateDays as read } from "../../shared/domain/stateSystems/listStateDays.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
+import { page } from "../../shared/http/handlerResult.ts";
+import { serviceTable } from "../../shared/store/client.ts";
+
+export const handler = endpoint(listStateDays, async ({ path, query }) =>
+  page(await read(serviceTable(), path.crb_id, query)),
+);

@@ -1,0 +1,58 @@
+import { describeError, log } from "../../platform/aws/log.ts";
+import { maxReadingsPerState } from "../../pos/metrc/metrcApi.ts";
+import type { MetrcOptions } from "../../pos/metrc/metrcOptions.ts";
+import type { Table } from "../../store/client.ts";
+import { stateConnectionsPartition } from "../../store/keys/stateSystems.ts";
+import { mapInGroups } from "../../store/mapInGroups.ts";
+import { type StateConnections, toConnections } from "../../store/stateConnections.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
+import { OutOfTimeError } from "../../time/deadline.ts";
+import { readDueLicenses } from "./readDueLicenses.ts";
+
+export interface SweepOptions {
+  clock?: Clock;
+  /** After this time no further reading begins, and running ones end. */
+  deadline?: Date;
+  metrc?: MetrcOptions;
+}
+
+/** Milliseconds for which a sweep works without a deadline. */
+const defaultMs = 10 * 60_000;
+
+/**
+ * Reads the licenses of all CRBs whose next reading is due, the longest due first. A CRB that fails is logged and does not stop
+ * the others. Two sweeps at once read no license twice, because a reading moves the due time of its licenses first.
+ *
+ * @returns the numbers of CRBs whose licenses were read, of readings and of failures
+ * @throws ServiceError "unavailable" if the table cannot be reached
+ */
+export async function sweepStateConnections(
+  table: Table,
+  { clock = systemClock, deadline = new Date(clock.now().getTime() + defaultMs), metrc }: SweepOptions = {},
+): Promise<{ crbs: number; licenses: number; failures: number }> {
+  const listed = (await table.queryPartition(stateConnectionsPartition)).map(toConnections);
+  const now = clock.now().toISOString();
+  const due = listed
+    .filter((connections) => dueOf(connections) <= now)
+    .sort((one, other) => (dueOf(one) < dueOf(other) ? -1 : 1));
+  const swept = { crbs: 0, licenses: 0, failures: 0 };
+  const read = async ({ crbId }: StateConnections) => {
+    if (clock.now() >= deadline) return;
+    try {
+      swept.licenses += await readDueLicenses(table, crbId, { clock, deadline, ...(metrc && { metrc }) });
+      swept.crbs++;
+    } catch (error) {
+      if (error instanceof OutOfTimeError) return;
+      swept.failures++;
+      log.error("state days not read", { crb_id: crbId, error: describeError(error) });
+    }
+  };
+  for await (const _ of mapInGroups(due, maxReadingsPerState, read));
+  return swept;
+}
+
+/** The earliest due time; after every instant if there is no connection. */
+const dueOf = ({ licenses }: StateConnections): string =>
+  Object.values(licenses)
+    .map(({ due }) => due)
+    .sort()[0] ?? "A";

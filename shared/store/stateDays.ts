@@ -1,0 +1,71 @@
+import type { StateSystem } from "../api/enumerations.ts";
+import type { Item, Table } from "./client.ts";
+import { lastStateDay, stateDayKey, stateDaysPartition } from "./keys/stateSystems.ts";
+import type { StateConnections } from "./stateConnections.ts";
+
+/** The totals of a license on one day, as stored. `Day` is what the reader of the state's system makes of the day. */
+export interface StateDayItem<Day extends StateDayTotals = StateDayTotals> {
+  licenseNumber: string;
+  system: StateSystem;
+  day: Day;
+  /** What a later reading must confirm; absent if nothing waits. */
+  unconfirmed?: unknown;
+}
+
+/** The part of a day that comparisons read. */
+interface StateDayTotals {
+  /** yyyy-MM-dd */
+  date: string;
+  /** cents */
+  total: number;
+  complete: boolean;
+}
+
+/** A day is stored as text: DynamoDB does not keep the order of fields, and an equal response must have an equal text. */
+export const toStateDayItem = ({ sk, ...stored }: Item, { system, content }: Record<string, unknown> = stored) =>
+  ({
+    licenseNumber: sk.slice(sk.indexOf("#") + 1),
+    system,
+    ...JSON.parse(content as string),
+  }) as StateDayItem;
+
+/** The item of a day. */
+export function stateDayItem(crbId: string, { licenseNumber, system, day, unconfirmed }: StateDayItem): Item {
+  const content = JSON.stringify({ day, ...(unconfirmed !== undefined && { unconfirmed }) });
+  return { ...stateDayKey(crbId, day.date, licenseNumber), system, content };
+}
+
+/** Reads the days of a window, both inclusive, of all licenses of a CRB, in their order. */
+export async function readStateDays(
+  table: Table,
+  crbId: string,
+  [from, to]: readonly [from: string, to: string],
+  { consistent = false }: { consistent?: boolean } = {},
+): Promise<StateDayItem[]> {
+  const items = await table.query({
+    KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
+    ExpressionAttributeValues: { ":pk": stateDaysPartition(crbId), ":from": from, ":to": lastStateDay(to) },
+    ConsistentRead: consistent,
+  });
+  return items.map((item) => toStateDayItem(item));
+}
+
+/**
+ * The sums over all licenses, of the days that every connected license has complete. So a license that was connected later
+ * makes no variance on the days before it.
+ */
+export function sumStateDays(
+  days: readonly StateDayItem[],
+  { licenses }: Pick<StateConnections, "licenses">,
+): Map<string, number> {
+  const connected = Object.keys(licenses);
+  const byDate = Map.groupBy(days, ({ day }) => day.date);
+  return new Map(
+    [...byDate].flatMap(([date, ofDay]): [string, number][] => {
+      const isComplete =
+        ofDay.every(({ day }) => day.complete) &&
+        connected.every((number) => ofDay.some(({ licenseNumber }) => licenseNumber === number));
+      return isComplete ? [[date, ofDay.reduce((sum, { day }) => sum + day.total, 0)]] : [];
+    }),
+  );
+}

@@ -1,0 +1,159 @@
+import { useEffect, useState } from "preact/hooks";
+import { metrcStates } from "../../../api/enumerations.ts";
+import type { StateConnection } from "../../../api/schemas/stateSystem.ts";
+import { Rejection } from "../../browser/failures.ts";
+import { formatDay } from "../../browser/formatDay.ts";
+import { ActionButton, Field, Notice, useFocusOnProblem } from "../../browser/parts.tsx";
+import { useSession } from "./session.tsx";
+import { useAction } from "./useAction.ts";
+
+const path = (number: string) => `onboarding/state-connections/${encodeURIComponent(number)}`;
+
+const statusTexts: Readonly<Record<StateConnection["status"], string>> = {
+  waiting: "is read soon",
+  current: "is being read",
+  failing: "cannot be read: please enter another key",
+};
+
+/**
+ * The connections of the linked licenses to the system of their state, and a form for a key. Nothing in a state whose system
+ * cannot be read.
+ */
+export function StateSection() {
+  const { onboarding, call } = useSession();
+  const { consent, licenses, business } = onboarding;
+  const numbers = licenses.flatMap(({ license_identifier: number }) => number ?? []);
+  const [connections, setConnections] = useState<readonly StateConnection[]>();
+  const { problem, run } = useAction();
+  const isOffered = (metrcStates as readonly string[]).includes(business.state) && numbers.length > 0;
+  const read = () =>
+    run(async () =>
+      setConnections((await call<{ data: StateConnection[] }>("GET", "onboarding/state-connections")).data),
+    );
+  useEffect(() => {
+    if (isOffered) void read();
+  }, [isOffered]);
+  if (!isOffered) return null;
+  return (
+    <section class="card" aria-labelledby="state-system">
+      <h3 id="state-system" tabIndex={-1}>
+        Metrc <span class="tag">optional</span>
+      </h3>
+      <p>
+        {business.state} records your sales in Metrc. With a key, the service reads the totals of each day there and
+        compares them with your point of sale. Make the key for a user who may <strong>only view sales</strong>.
+      </p>
+      {problem && <Notice kind="problem">{problem}</Notice>}
+      {connections && connections.length > 0 && (
+        <ul class="documents">
+          {connections.map((connection) => (
+            <ConnectionRow key={connection.license_number} connection={connection} reload={read} />
+          ))}
+        </ul>
+      )}
+      {consent ? (
+        <KeyForm numbers={numbers} reload={read} />
+      ) : (
+        <p>
+          Before you connect it, please <a href="#consent">read the terms and give consent</a>.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function ConnectionRow({ connection, reload }: { connection: StateConnection; reload(): Promise<unknown> }) {
+  const { call, announce } = useSession();
+  const { isBusy, problem, run } = useAction();
+  const { license_number: number, status, data_as_of } = connection;
+  const disconnect = () =>
+    run(async () => {
+      await call("DELETE", path(number));
+      announce(`License ${number} is disconnected from Metrc.`);
+      await reload();
+      document.getElementById("state-system")?.focus();
+    });
+  return (
+    <li>
+      <div class="row">
+        <span class="grow">
+          <span class="file">{number}</span>
+          <span class="aside">
+            <span class={`state ${status === "failing" ? "archived" : "approved"}`}>{statusTexts[status]}</span>
+            {data_as_of && `, last on ${formatDay(data_as_of)}`}
+          </span>
+        </span>
+        <ActionButton
+          type="button"
+          kind="secondary"
+          isBusy={isBusy}
+          busyLabel="Disconnecting …"
+          aria-label={`Disconnect license ${number} from Metrc`}
+          onClick={disconnect}
+        >
+          Disconnect
+        </ActionButton>
+      </div>
+      {problem && <Notice kind="problem">{problem}</Notice>}
+    </li>
+  );
+}
+
+function KeyForm({ numbers, reload }: { numbers: readonly string[]; reload(): Promise<unknown> }) {
+  const { call, announce } = useSession();
+  const { isBusy, problem, run } = useAction();
+  const [number, setNumber] = useState(numbers[0] ?? "");
+  const [key, setKey] = useState("");
+  const [wrong, setWrong] = useState<string>();
+  const form = useFocusOnProblem(wrong);
+
+  async function explainRejection(failure: unknown): Promise<string | undefined> {
+    if (!(failure instanceof Rejection)) return undefined;
+    if (failure.status === 409)
+      return "Please read the current terms first, and give consent to them: they name Metrc. Then enter the key again.";
+    if (failure.status === 503) return "Metrc cannot be reached at the moment. Please try again in some minutes.";
+    const rejected = failure.fields["body.user_key"];
+    if (rejected) setWrong(`This key ${rejected.message}.`);
+    return rejected ? "" : failure.status === 422 ? "Metrc cannot be connected for this license yet." : undefined;
+  }
+
+  function connect(event: Event) {
+    event.preventDefault();
+    if (key.trim() === "") return setWrong("Please enter the key.");
+    void run(async () => {
+      setWrong(undefined);
+      await call("PUT", path(number), { system: "Metrc", user_key: key.trim() });
+      announce(`License ${number} is connected to Metrc.`);
+      setKey("");
+      await reload();
+    }, explainRejection);
+  }
+
+  return (
+    <form class="licenses" ref={form} noValidate onSubmit={connect}>
+      {numbers.length > 1 && (
+        <div class="field">
+          <label for="state-license">License</label>
+          <select id="state-license" value={number} onChange={({ currentTarget }) => setNumber(currentTarget.value)}>
+            {numbers.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        </div>
+      )}
+      <Field
+        id="state-key"
+        label={`Key of a Metrc user for ${number}`}
+        type="password"
+        autocomplete="off"
+        value={key}
+        changed={setKey}
+        problem={wrong}
+      />
+      {problem && <Notice kind="problem">{problem}</Notice>}
+      <ActionButton kind="secondary" isBusy={isBusy} busyLabel="Checking with Metrc …">
+        Connect Metrc
+      </ActionButton>
+    </form>
+  );
+}

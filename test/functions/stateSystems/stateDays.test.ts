@@ -1,0 +1,202 @@
+import { describe, expect, test, vi } from "vitest";
+import { stateDay } from "../../../shared/api/schemas/stateSystem.ts";
+import { computeInsights } from "../../../shared/domain/insights/computeInsights.ts";
+import { log } from "../../../shared/platform/aws/log.ts";
+import { insightsDuePartition, insightsPartition } from "../../../shared/store/keys/insights.ts";
+import { stateConnectionsKey, stateDaysPartition } from "../../../shared/store/keys/stateSystems.ts";
+import { daysFrom } from "../../shared/domain/deposits/givenDays.ts";
+import { storeEqualDays as storeDays } from "../../shared/domain/stateSystems/givenStateConnection.ts";
+import { eventsOf } from "../../shared/store/eventLog/eventsUnderTest.ts";
+import { scan } from "../../tableState.ts";
+import { daysAgo, licenseNumber, useStateBusinesses } from "./useStateBusinesses.ts";
+
+const { table, queued, metrc, clock, givenConnected, sweep } = useStateBusinesses();
+
+type Day = ReturnType<typeof stateDay.parse>;
+
+const storeEqualDays = (crbId: string, changes: Readonly<Record<string, number>> = {}) =>
+  storeDays(table(), crbId, { metrc: metrc(), until: daysAgo(1), count: 31 }, changes);
+
+const variedDays = async (spId: string) =>
+  (await eventsOf(table(), spId)).filter(({ type }) => type === "state_day.varied").map(({ data }) => data.date);
+
+describe("a reading", () => {
+  test("stores the totals of 31 days, which are listed next to the sales days, newest first", async () => {
+    const business = await givenConnected();
+    metrc().fill(40, 20);
+    await storeEqualDays(business.crbId, { [daysAgo(3)]: 5 });
+    expect(await sweep()).toEqual({ crbs: 1, licenses: 1, failures: 0 });
+    const { json } = await business.days();
+    const days = json.data as Day[];
+    expect(days.map(({ date }) => date)).toEqual(daysFrom(daysAgo(31), 32).reverse());
+    for (const day of days) {
+      expect(stateDay.parse(day)).toEqual(day);
+      const { receipts, voided, total } = metrc().figuresOf(day.date);
+      expect(day).toMatchObject({
+        receipts,
+        voided,
+        total,
+        complete: day.date < daysAgo(0),
+        license_number: licenseNumber,
+      });
+      expect(day.by_customer_type.reduce((sum, each) => sum + each.total, 0)).toBe(total);
+    }
+    const varied = days.find(({ date }) => date === daysAgo(3)) as Day;
+    expect(varied).toMatchObject({ pos_total: varied.total + 5, variance: -5, basis: "pos_total" });
+    expect(days.filter(({ variance }) => variance === 0)).toHaveLength(30);
+    expect(days[0]).toMatchObject({ date: daysAgo(0), pos_total: null, variance: null, variance_percent: null });
+    expect((await business.get()).json).toMatchObject({ status: "current", error: null });
+  });
+
+  test("is paged by cursor and by days", async () => {
+    const business = await givenConnected();
+    metrc().fill(40, 5);
+    await sweep();
+    const first = (await business.days({ limit: ["20"] })).json;
+    const second = (await business.days({ limit: ["20"], cursor: [first.cursor] })).json;
+    expect([first.data.length, first.has_more, second.data.length, second.has_more]).toEqual([20, true, 12, false]);
+    const window = await business.days({ start_date: [daysAgo(9)], end_date: [daysAgo(5)] });
+    expect(window.json.data).toHaveLength(5);
+    expect((await business.days({ cursor: ["AAAA"] })).status).toBe(422);
+  });
+
+  test("is repeated every six hours, and follows what has changed since", async () => {
+    const business = await givenConnected();
+    metrc().fill(40, 10);
+    await sweep();
+    expect(await sweep(5)).toMatchObject({ licenses: 0 });
+    for (let i = 0; i < 60; i++) metrc().change();
+    expect(await sweep(2)).toMatchObject({ licenses: 1 });
+    for (const { date, receipts, voided, total } of (await business.days()).json.data as Day[]) {
+      expect({ date, receipts, voided, total }).toMatchObject({ ...pick(metrc().figuresOf(date)), date });
+    }
+  });
+
+  test("keeps the figures of a day that has fewer receipts until a second reading confirms it", async () => {
+    const business = await givenConnected();
+    metrc().fill(40, 10);
+    await sweep();
+    const before = ((await business.days()).json.data as Day[]).find(({ date }) => date === daysAgo(2)) as Day;
+    const moved = [...metrc().facility.receipts.values()].find(({ soldAt }) => localDate(soldAt) === daysAgo(2));
+    if (moved) metrc().facility.put({ ...moved, soldAt: moved.soldAt + 86_400_000, modifiedAt: clock.now().getTime() });
+    await sweep(7);
+    const read = async () => ((await business.days()).json.data as Day[]).find(({ date }) => date === daysAgo(2));
+    expect(await read()).toMatchObject({ receipts: before.receipts, total: before.total, complete: false });
+    await sweep(7);
+    expect(await read()).toMatchObject({ ...pick(metrc().figuresOf(daysAgo(2))), complete: true });
+  });
+
+  test("that fails says why, and is repeated later each time", async () => {
+    const business = await givenConnected();
+    metrc().faults = () => ({ kind: "answer", answer: { status: 503 } });
+    await sweep();
+    expect((await business.get()).json).toMatchObject({ status: "failing", error: "unreachable", data_as_of: null });
+    const requests = metrc().requests.length;
+    await sweep(0.2);
+    expect(metrc().requests).toHaveLength(requests);
+    await sweep(0.1);
+    const again = metrc().requests.length;
+    expect(again).toBeGreaterThan(requests);
+    await sweep(0.3);
+    expect(metrc().requests).toHaveLength(again);
+    metrc().faults = () => ({ kind: "answer", answer: { status: 401, body: "<html>" } });
+    await sweep(1);
+    expect((await business.get()).json).toMatchObject({ error: "key_refused" });
+    metrc().faults = () => undefined;
+    await business.set();
+    await sweep();
+    expect((await business.get()).json).toMatchObject({ status: "current", error: null });
+  });
+
+  test("of two sweeps at once reads a license once", async () => {
+    await givenConnected();
+    const swept = await Promise.all([sweep(), sweep()]);
+    expect(swept.reduce((sum, { licenses }) => sum + licenses, 0)).toBe(1);
+  });
+
+  test("stores nothing after the connection was deleted meanwhile", async () => {
+    const business = await givenConnected();
+    metrc().fill(10, 10);
+    let isDeleted = false;
+    metrc().beforeAnswer = () => {
+      if (isDeleted) return;
+      isDeleted = true;
+      void business.robin.withdraw();
+    };
+    await sweep();
+    await vi.waitFor(async () => expect(await table().get(stateConnectionsKey(business.crbId))).toBeUndefined());
+    await sweep();
+    const days = await table().queryPartition(stateDaysPartition(business.crbId), { consistent: true });
+    // The reading may have stored days before the withdrawal, and no longer changes them.
+    metrc().change();
+    await sweep(7);
+    expect(await table().queryPartition(stateDaysPartition(business.crbId), { consistent: true })).toEqual(days);
+  });
+});
+
+describe("a variance", () => {
+  test("is reported once for each day, and raises an insight that a revision withdraws", async () => {
+    const business = await givenConnected();
+    metrc().fill(40, 20);
+    await storeEqualDays(business.crbId, { [daysAgo(3)]: -50_000, [daysAgo(1)]: -10_000 });
+    await sweep();
+    expect(await variedDays(business.spId)).toEqual([daysAgo(3)]);
+    const due = await table().queryPartition(insightsDuePartition, { consistent: true });
+    expect(due.map(({ sk }) => sk)).toContain(business.crbId);
+    await computeInsights(table(), business.crbId, { clock });
+    const insights = async () =>
+      (await table().queryPartition(insightsPartition(business.crbId), { consistent: true }))
+        .flatMap(({ insight }) => (insight ? [JSON.parse(insight as string)] : []))
+        .filter(({ code }) => code === "state_variance");
+    expect(await insights()).toMatchObject([{ start_date: daysAgo(3), status: "open", unit: "cents" }]);
+    await sweep(7);
+    expect(await variedDays(business.spId)).toEqual([daysAgo(3)]);
+    await storeEqualDays(business.crbId);
+    expect(await computeInsights(table(), business.crbId, { clock })).toMatchObject({ withdrawn: 1 });
+    expect(await insights()).toMatchObject([{ status: "withdrawn" }]);
+  });
+
+  test("of equal days is none", async () => {
+    const business = await givenConnected();
+    metrc().fill(40, 20);
+    await storeEqualDays(business.crbId, { [daysAgo(3)]: 10_000, [daysAgo(2)]: -10_000 });
+    await sweep();
+    expect(await variedDays(business.spId)).toEqual([]);
+    await computeInsights(table(), business.crbId, { clock });
+    const items = await table().queryPartition(insightsPartition(business.crbId), { consistent: true });
+    expect(items.filter(({ insight }) => String(insight).includes("state_variance"))).toEqual([]);
+  });
+});
+
+test("no name or number of a person reaches an item, a log, an event or a queue", async () => {
+  log.setLogLevel("DEBUG");
+  const printed: string[] = [];
+  for (const stream of [process.stdout, process.stderr]) {
+    vi.spyOn(stream, "write").mockImplementation((text) => printed.push(String(text)) > 0);
+  }
+  try {
+    const business = await givenConnected();
+    metrc().fill(40, 20);
+    await storeEqualDays(business.crbId, { [daysAgo(3)]: -50_000 });
+    await sweep();
+    // A response whose form is unknown is not stored either, and the log does not repeat it.
+    metrc().rewrite = (body) =>
+      JSON.parse(JSON.stringify(body).replaceAll(/"TotalPrice":[\d.]+/g, '"TotalPrice":"Planted"'));
+    await sweep(7);
+    const shown = [(await business.days()).text, (await business.list()).text];
+    expect(printed.join("")).toContain("pos request");
+    const texts = [JSON.stringify(await scan(table())), JSON.stringify(queued), ...printed, ...shown];
+    for (const text of texts) expect(text).not.toMatch(/planted/i);
+  } finally {
+    vi.restoreAllMocks();
+  }
+});
+
+const pick = ({ receipts, voided, total }: { receipts: number; voided: number; total: number }) => ({
+  receipts,
+  voided,
+  total,
+});
+
+const localDate = (instant: number): string =>
+  new Intl.DateTimeFormat("en-CA", { timeZone: "America/Denver" }).format(new Date(instant));

@@ -1,0 +1,148 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { InsightDay } from "../../../shared/insights/history.ts";
+import { defaultInsightSettings } from "../../../shared/insights/insightCodes.ts";
+import { isVaried, nearerBasis, type StateBasis, variancePercent } from "../../../shared/insights/stateCodes.ts";
+import { addDays } from "../../../shared/time/addDays.ts";
+import { find, lastDay, only, series } from "./series.ts";
+
+const daysBefore = (days: number) => addDays(lastDay, -days);
+
+const settings = defaultInsightSettings.state_variance;
+const [paid, subtotal] = [436_000, 400_000];
+
+/** Two weeks and a day whose sales are equal, with what the state's system has for each of them. */
+function given(totals: Readonly<Record<number, number | null>>, usual = subtotal, days = 15) {
+  const dates = Array.from({ length: days }, (_, i) => daysBefore(i)).reverse();
+  const changes = Object.fromEntries(dates.map((date) => [date, { figures: { total_paid: paid, subtotal } }]));
+  const known = dates.flatMap((date, i): [string, number][] => {
+    const total = totals[days - 1 - i];
+    return total === null ? [] : [[date, total ?? usual]];
+  });
+  return { history: series(changes), totals: new Map(known), dates };
+}
+
+const raised = (
+  totals: Readonly<Record<number, number | null>>,
+  { basis = "pos_subtotal", usual = subtotal }: { basis?: StateBasis | null; usual?: number } = {},
+  change: Partial<typeof settings> = {},
+) => {
+  const state = given(totals, usual);
+  const window = [state.dates[0] as string, lastDay] as const;
+  return find("state_variance", state.history, {
+    window,
+    state: { totals: state.totals, basis },
+    settings: only("state_variance", change),
+  });
+};
+
+describe("the basis", () => {
+  test("is the figure that is nearer on most days", () => {
+    const { history, totals } = given({});
+    expect(nearerBasis(totals, history)).toBe("pos_subtotal");
+    const withTaxes = given({}, paid);
+    expect(nearerBasis(withTaxes.totals, withTaxes.history)).toBe("pos_total");
+  });
+
+  test("does not follow days that differ for another reason", () => {
+    const { history, totals } = given({ 0: 9_000_000, 1: 1, 2: paid, 3: paid, 4: paid });
+    expect(nearerBasis(totals, history)).toBe("pos_subtotal");
+  });
+
+  test("is unknown without a day that can be compared", () => {
+    expect(nearerBasis(new Map(), series())).toBeNull();
+    expect(nearerBasis(new Map([["2019-01-01", 5]]), series())).toBeNull();
+  });
+
+  test("is `pos_total` if both are equal, as in a shop without taxes", () => {
+    const day: InsightDay = { figures: { total_paid: 100, subtotal: 100 } };
+    expect(nearerBasis(new Map([[lastDay, 90]]), new Map([[lastDay, day]]))).toBe("pos_total");
+  });
+
+  test("never depends on the order of the days", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 1_000_000 }), { minLength: 1, maxLength: 15 }), (sums) => {
+        const { history, dates } = given({});
+        const entries = sums.map((sum, i): [string, number] => [dates[i] as string, sum]);
+        expect(nearerBasis(new Map(entries), history)).toBe(nearerBasis(new Map(entries.toReversed()), history));
+      }),
+    );
+  });
+});
+
+describe("the tolerance", () => {
+  const figures = { total_paid: 1_000_000, subtotal: 1_000_000 };
+
+  test.each([
+    [1_020_000, false],
+    [1_020_001, true],
+    [980_000, false],
+    [979_999, true],
+  ])("of 2 percent makes %i cents a variance: %s", (total, is) => {
+    expect(isVaried(total, figures, "pos_total", settings)).toBe(is);
+  });
+
+  test.each([
+    [110_000, false],
+    [110_001, true],
+  ])("is at least 100 dollars: %i cents against 100,000 are a variance: %s", (total, is) => {
+    expect(isVaried(total, { total_paid: 100_000 }, "pos_total", settings)).toBe(is);
+  });
+
+  test("holds for days without sales and for days on which returns prevail", () => {
+    expect(isVaried(10_001, {}, "pos_total", settings)).toBe(true);
+    expect(isVaried(10_000, {}, "pos_total", settings)).toBe(false);
+    expect(isVaried(0, {}, "pos_total", { threshold: 0 })).toBe(false);
+    expect(isVaried(0, { total_paid: -20_000 }, "pos_total", settings)).toBe(true);
+    expect(variancePercent(20_000, { total_paid: -20_000 }, "pos_total")).toBe(100);
+    expect(variancePercent(5, {}, "pos_total")).toBeNull();
+  });
+});
+
+describe("state_variance", () => {
+  test("holds on the first day of a series, and on the first day of a later month", () => {
+    const all = Object.fromEntries(Array.from({ length: 15 }, (_, i) => [i, 2 * subtotal]));
+    const { dates } = given({});
+    const months = [...new Set(dates.slice(7).map((date) => date.slice(0, 7)))];
+    const found = raised(all, {});
+    // The eighth day is the first one that is judged, and the day before it differs, too.
+    expect(found.map(({ start_date }) => start_date.slice(0, 7))).toEqual(months.slice(1));
+    expect(raised({ 3: 2 * subtotal, 2: 2 * subtotal }).map(({ start_date }) => start_date)).toEqual([daysBefore(3)]);
+    expect(raised({ 4: 2 * subtotal, 2: 0 }).map(({ start_date }) => start_date)).toEqual([
+      daysBefore(4),
+      daysBefore(2),
+    ]);
+  });
+
+  test("skips days that the state's system has not completed", () => {
+    expect(raised({ 0: null })).toEqual([]);
+    expect(raised({ 3: 2 * subtotal, 2: null, 1: 2 * subtotal }).map(({ start_date }) => start_date)).toEqual([
+      daysBefore(3),
+    ]);
+  });
+
+  test("is silent while the history is short, and before the first comparison", () => {
+    expect(raised({ 0: 0 }, {}, { minimum_history: 15 })).toEqual([]);
+    expect(raised({ 0: 0 }, {}, { minimum_history: 14 })).toHaveLength(1);
+    expect(raised({ 0: 0 }, { basis: null })).toEqual([]);
+  });
+
+  test("names both sums and the difference", () => {
+    const [one] = raised({ 0: subtotal + 33_000 });
+    expect(one).toMatchObject({ measured: 433_000, expected: subtotal, unit: "cents", windows: [[lastDay, lastDay]] });
+    expect(one?.sentence).toBe(
+      `The state's system has $4,330.00 for ${lastDay}, $330.00 more than was sold in the POS before taxes ($4,000.00).`,
+    );
+    const [less] = raised({ 0: paid - 33_000 }, { basis: "pos_total", usual: paid });
+    expect(less?.sentence).toContain("$330.00 less than was paid in the POS ($4,360.00).");
+  });
+
+  test("of equal sums is silent, however the days are", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -10_000, max: 10_000 }), { minLength: 15, maxLength: 15 }), (noise) => {
+        expect(raised(Object.fromEntries(noise.map((cents, i) => [i, subtotal + cents])))).toEqual([]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

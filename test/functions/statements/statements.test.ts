@@ -9,6 +9,8 @@ import { handler as listHandler } from "../../../functions/statements/listStatem
 import { handler as worker } from "../../../functions/statements/worker.ts";
 import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
 import { type Statement, statement } from "../../../shared/api/schemas/statement.ts";
+import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
+import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { statementCountKey, storedStatementsKey } from "../../../shared/store/keys/statements.ts";
 import { testContext } from "../../requestEvent.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
@@ -98,6 +100,15 @@ test("statements are listed newest first, page by page", async () => {
   const second = (await list({ limit: ["2"], cursor: [first.cursor] })).json;
   expect([second.data.map(({ id }: Statement) => id), second.has_more]).toEqual([ids.slice(2), false]);
   expect((await get(randomUUID())).status).toBe(404);
+});
+
+test("after the end of the association no caller reads, lists or creates a statement", async () => {
+  const { create, get, list, work, crbId } = await given();
+  const { id } = (await create()).json;
+  await work();
+  await endAssociation(table(), serviceBucket(), crbId);
+  const answers = [await get(id), await list(), await create()];
+  expect(answers.map(({ status, json }) => [status, json.data])).toEqual(answers.map(() => [404, undefined]));
 });
 
 describe("an Idempotency-Key", () => {

@@ -3,11 +3,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
+import { purgeCrb } from "../../../../shared/domain/crbs/purge/purgeCrb.ts";
 import { setCashCount } from "../../../../shared/domain/deposits/cashCounts.ts";
 import { storeDeposits } from "../../../../shared/domain/deposits/storeDeposits.ts";
 import { bucketOf, serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { decideInsight } from "../../../../shared/domain/insights/decideInsight.ts";
 import { collectStatement } from "../../../../shared/domain/statements/collectStatement.ts";
+import { readStatement, type StoredStatement } from "../../../../shared/domain/statements/storedStatement.ts";
 import { sweepStatements } from "../../../../shared/domain/statements/sweepStatements.ts";
 import { readCrb } from "../../../../shared/store/crbs.ts";
 import { sequenceEvents } from "../../../../shared/store/eventLog/sequenceEvents.ts";
@@ -271,3 +273,21 @@ test("the end of the association ends the links, and no more statement is made",
   const { link } = await serviceBucket().signDownload(stored.files[0]?.storage_key ?? "", "statement.json");
   expect((await fetch(link)).status).toBe(403);
 });
+
+test("a purge removes the statement with its files, and its digest stays in the locked store", async () => {
+  const { make, stores, crbId, clock, directory } = await given();
+  const { id, stored } = await make({ format: "csv" });
+  const before = readFileSync(join(directory, "statement-digests.jsonl"), "utf8");
+  await endAssociation(table(), stores.bucket, crbId, clock);
+  // It stays, but the service does not read it any more.
+  expect(await readStatement(table(), crbId, id)).toMatchObject({ status: "ready" });
+  await expect(readFirstFile(stored)).rejects.toThrow("denies");
+  clock.advance(3_600_000);
+  expect(await purgeCrb(table(), stores.bucket, crbId, { clock })).toMatchObject({ outcome: "purged" });
+  expect(await readStatement(table(), crbId, id)).toBeUndefined();
+  await expect(readFirstFile(stored)).rejects.toMatchObject({ name: "NoSuchKey" });
+  expect(readFileSync(join(directory, "statement-digests.jsonl"), "utf8")).toBe(before);
+  expect(JSON.parse(before)).toMatchObject({ id, sha256: stored.sha256 });
+});
+
+const readFirstFile = ({ files }: StoredStatement) => serviceBucket().readBytes(files[0]?.storage_key ?? "");

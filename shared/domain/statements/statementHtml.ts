@@ -205,7 +205,8 @@ h3{font-size:1rem;margin:1rem 0 .2rem}
 .small{color:#555;margin:0}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1rem;margin:.6rem 0}
 dt{color:#555}
-dd{margin:0;overflow-wrap:anywhere}
+dd{margin:0}
+dd,td,h1,.lead{overflow-wrap:anywhere}
 .notice{border:1px solid #999;border-left-width:5px;padding:.2rem .9rem;margin:1rem 0}
 .notice h2{margin:.5rem 0;font-size:1.05rem}
 .look{border-color:#8a5300;background:#fff8eb}

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { menuAddress, type Screen } from "./findScreen.ts";
 import type { Output } from "./operations.ts";
 import { OverviewContext } from "./overview.ts";
-import { Head } from "./parts/layout.tsx";
+import { Count, Head } from "./parts/layout.tsx";
 import { Top } from "./parts/top.tsx";
 import { screens } from "./screens.ts";
 import { useSession } from "./session.tsx";
@@ -80,16 +80,6 @@ const sumOf = (overview: Output<"getOverview"> | undefined, figure: NonNullable<
   overview?.metadata.total === overview?.data.length
     ? overview?.data.reduce((sum, business) => sum + business[figure], 0)
     : undefined;
-
-function Count({ of }: { of: number | undefined }) {
-  if (!of) return null;
-  return (
-    <span class="count">
-      {of.toLocaleString()}
-      <span class="unseen"> open</span>
-    </span>
-  );
-}
 
 function NotFound() {
   return (

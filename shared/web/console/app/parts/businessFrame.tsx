@@ -4,7 +4,7 @@ import type { Output } from "../operations.ts";
 import { useOverview } from "../overview.ts";
 import { crbState, dataState } from "../texts.ts";
 import { useRead } from "../useRead.ts";
-import { Head, Loaded } from "./layout.tsx";
+import { Count, Head, Loaded } from "./layout.tsx";
 import { State } from "./mark.tsx";
 
 /** The parts of a business, by the end of their address. */
@@ -24,12 +24,13 @@ interface FrameProps {
 /** The head of a business, the links to its parts, and one part. */
 export function BusinessFrame({ crbId, part, children }: FrameProps) {
   const info = useRead("getCrbInfo", { path: { crb_id: crbId } });
-  const read = useOverview().data?.data.find(({ crb_id }) => crb_id === crbId)?.data;
+  const row = useOverview().data?.data.find(({ crb_id }) => crb_id === crbId);
+  const read = row?.data;
   const name = info.data?.name ?? "Business";
-  const tabs: readonly (readonly [href: string, title: string])[] = [
+  const tabs: readonly (readonly [href: string, title: string, open?: number | undefined])[] = [
     ...Object.entries(parts).map(([end, title]) => [`#/businesses/${crbId}${end && `/${end}`}`, title] as const),
-    [`#/insights?crb_id=${crbId}`, "Insights"],
-    [`#/documents?crb_id=${crbId}`, "Documents"],
+    [`#/insights?crb_id=${crbId}`, "Insights", row?.open_insights],
+    [`#/documents?crb_id=${crbId}`, "Documents", row?.documents_to_review],
   ];
   return (
     <>
@@ -54,10 +55,11 @@ export function BusinessFrame({ crbId, part, children }: FrameProps) {
             </ul>
             <nav aria-label={name}>
               <ul class="tabs">
-                {tabs.map(([href, title]) => (
+                {tabs.map(([href, title, open]) => (
                   <li key={href}>
                     <a href={href} aria-current={title === parts[part] ? "page" : undefined}>
                       {title}
+                      <Count of={open} />
                     </a>
                   </li>
                 ))}

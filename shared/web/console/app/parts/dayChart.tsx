@@ -129,7 +129,7 @@ function draw(place: HTMLElement, days: readonly ChartDay[]): uPlot[] {
             size: 28,
             splits: () => days.map((_, i) => i),
             values: (chart, splits) => {
-              const every = Math.max(1, Math.ceil((splits.length * 52) / chart.width));
+              const every = Math.max(1, Math.ceil((splits.length * 62) / chart.width));
               return splits.map((i) => {
                 const day = days[i];
                 return day && (days.length - 1 - i) % every === 0 ? formatShortDay(day.date) : "";

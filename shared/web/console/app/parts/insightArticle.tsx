@@ -123,7 +123,7 @@ function Inputs({ insight: { crb_id, inputs } }: { insight: Insight }) {
     <>
       {sale_ids.length > 0 && (
         <>
-          <h3>Sales that it is about</h3>
+          <h3>Open a sale to see its products and rules</h3>
           <ul>
             {sale_ids.map((id) => (
               <li key={id}>

@@ -24,6 +24,17 @@ export function ApiLink({ operation }: { operation: OperationId }) {
   );
 }
 
+/** The number of what waits at a link; nothing without it. */
+export function Count({ of }: { of: number | undefined }) {
+  if (!of) return null;
+  return (
+    <span class="count">
+      {of.toLocaleString()}
+      <span class="unseen"> open</span>
+    </span>
+  );
+}
+
 interface HeadProps {
   title: string;
   /** The part of the subject that the screen shows, for the title of the tab. */

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { formatDay, formatShortDay } from "../../../browser/formatDay.ts";
 import type { Output } from "../operations.ts";
 import type { Business } from "../overview.ts";
+import { useSession } from "../session.tsx";
 import { matterState } from "../texts.ts";
 import { Section } from "./layout.tsx";
 import { State } from "./mark.tsx";
@@ -63,6 +64,8 @@ function Group({ title, lines, insights }: { title: string; lines: readonly Line
 function Need({ line, insights }: { line: Line; insights: Insights }) {
   const { business, code, since } = line;
   const state = matterState(code);
+  const { person } = useSession();
+  const isTask = !isKnown(line) && person.role !== "viewer";
   return (
     <li>
       <State of={state} />
@@ -71,7 +74,7 @@ function Need({ line, insights }: { line: Line; insights: Insights }) {
       <span class="small faint num">since {formatShortDay(since)}</span>
       <span>
         <a href={hrefOf(line)}>
-          {isKnown(line) ? "See" : code === "document_to_review" ? "Review" : "Decide"}
+          {isTask ? (code === "document_to_review" ? "Review" : "Decide") : "See"}
           <span class="unseen">
             : {business.name}, {state[1]}
           </span>

@@ -8,7 +8,7 @@ const [step, width, height] = [12.5, 9, 24];
 /** The sales of up to seven days as columns, the last day at the right. The lower part of a column is cash. */
 export function Spark({ days, name }: { days: Days; name: string }) {
   const shown = days.toReversed();
-  const most = Math.max(1, ...shown.map(({ total_paid }) => total_paid));
+  const most = Math.max(1, ...shown.map(({ total_paid, complete }) => (complete ? total_paid : 0)));
   const heightOf = (cents: number) => (Math.max(0, cents) / most) * height;
   const words = shown.map(({ date, total_paid, complete }) =>
     complete ? `${date} ${dollars(total_paid, 0)}` : `${date} incomplete`,

@@ -59,7 +59,7 @@ const columns: readonly Column<Day>[] = [
   amount("Transfer, check", transfersOf),
   amount("Deposited", ({ compared }) => compared?.cash_deposited),
   {
-    label: "Cash there",
+    label: "Cash on hand",
     kind: "cents",
     value: ({ compared }) => compared?.balance_low,
     high: ({ compared }) => compared?.balance_high,
@@ -207,7 +207,7 @@ function Summary({ days }: { days: readonly Day[] }) {
           "listReconciliationDays",
         ],
         [
-          newest ? `Cash there, ${formatShortDay(newest.date)}` : "Cash there",
+          newest ? `Cash on hand, ${formatShortDay(newest.date)}` : "Cash on hand",
           newest?.balance_low == null || newest.balance_high === null
             ? "not counted"
             : rangeInDollars(newest.balance_low, newest.balance_high, 0),

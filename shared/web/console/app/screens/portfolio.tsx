@@ -51,7 +51,7 @@ const columns: readonly Column<Business>[] = [
       days.length > 0 ? <Spark days={days} name={name} /> : <span class="faint">{none}</span>,
   },
   {
-    label: "Cash there",
+    label: "Cash on hand",
     kind: "dollars",
     value: ({ balance }) => balance?.balance_low,
     high: ({ balance }) => balance?.balance_high,
@@ -77,6 +77,7 @@ const orders: Readonly<Record<string, (one: Business, other: Business) => number
   "Needs you first": () => 0,
   Name: (one, other) => one.name.localeCompare(other.name),
   Sales: (one, other) => (lastDay(other)?.total_paid ?? -1) - (lastDay(one)?.total_paid ?? -1),
+  "Oldest data": (one, other) => (one.data?.data_as_of ?? "9999").localeCompare(other.data?.data_as_of ?? "9999"),
   "License expiry": (one, other) =>
     (one.license?.next_expiry ?? "9999") < (other.license?.next_expiry ?? "9999") ? -1 : 1,
 };
@@ -143,8 +144,8 @@ function Businesses({ rows, total }: { rows: readonly Business[]; total: number 
         caption={
           <>
             Whole US dollars, net of returns. <em>Sales</em> and <em>cash sold</em> are of the last finished day,{" "}
-            <em>rule breaks</em> of 30 days. Cash is a range where the point of sale does not say how a sale was paid.
-            Figures are computed every 15 minutes.
+            <em>rule breaks</em> of 30 days. Cash is a range where the point of sale does not say how a sale was paid,
+            and the colored part of <em>7 days</em>. Figures are computed every 15 minutes.
             {rows.length < total && ` The first ${rows.length} of ${total}.`}
           </>
         }

@@ -78,23 +78,30 @@ type Range = readonly [min: number, max: number];
 const noThreshold = (days = 0): { threshold: null; history: Range } => ({ threshold: null, history: [0, days] });
 const weekdays: Range = [1, 8];
 
+interface SettingLimits {
+  threshold: Range | null;
+  history: Range;
+  /** whether the threshold counts sales, days or cents */
+  isWhole?: true;
+}
+
 /** The values that a service provider can set. */
-export const settingLimits: Readonly<Record<InsightCode, { threshold: Range | null; history: Range }>> = {
+export const settingLimits: Readonly<Record<InsightCode, SettingLimits>> = {
   flagged_sale: noThreshold(),
   sales_without_active_license: noThreshold(),
   deposits_unexplained: noThreshold(),
   state_variance: { threshold: [0, 100], history: [0, 56] },
-  large_cash_payment: { threshold: [1, 100_000_000], history: [0, 56] },
+  large_cash_payment: { threshold: [1, 100_000_000], history: [0, 56], isWhole: true },
   daily_limit_exceeded: noThreshold(56),
-  repeat_purchases: { threshold: [2, 100], history: [0, 56] },
+  repeat_purchases: { threshold: [2, 100], history: [0, 56], isWhole: true },
   license_holder_differs: noThreshold(),
   revenue_above_baseline: { threshold: [1, 100], history: weekdays },
   cash_share_changed: { threshold: [1, 100], history: [28, 84] },
   equal_amounts: { threshold: [1, 100], history: weekdays },
-  outside_own_hours: { threshold: [1, 1_000], history: [7, 56] },
+  outside_own_hours: { threshold: [1, 1_000], history: [7, 56], isWhole: true },
   voids_above_baseline: { threshold: [1, 100], history: weekdays },
   returns_above_baseline: { threshold: [1, 100], history: weekdays },
-  no_sales: { threshold: [1, 7], history: weekdays },
+  no_sales: { threshold: [1, 7], history: weekdays, isWhole: true },
   days_without_deposit: noThreshold(),
   revenue_above_statement: { threshold: [0.1, 100], history: [28, 31] },
   // Fewer businesses would show a value of one of them.

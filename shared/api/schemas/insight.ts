@@ -81,12 +81,12 @@ export const insightDecision = z
   .meta({ id: "InsightDecisionRequest", description: "A decision on an insight" });
 
 const settingsOf = (code: (typeof insightCodes)[number]) => {
-  const { threshold, history } = settingLimits[code];
+  const { threshold, history, isWhole } = settingLimits[code];
   return z
     .strictObject({
       enabled: z.boolean().describe("Whether insights of this code are raised and withdrawn"),
       threshold: threshold
-        ? z.number().min(threshold[0]).max(threshold[1]).describe("The threshold of the code")
+        ? (isWhole ? z.int() : z.number()).min(threshold[0]).max(threshold[1]).describe("The threshold of the code")
         : z.null().describe("Always null: the code holds for any such case"),
       minimum_history: z.int().min(history[0]).max(history[1]).describe("How much history the code needs"),
     })

@@ -207,6 +207,7 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1rem;margin:.6r
 dt{color:#555}
 dd{margin:0}
 dd,td,h1,.lead{overflow-wrap:anywhere}
+td:not(.n,.d,.code){min-width:5.5em}
 .notice{border:1px solid #999;border-left-width:5px;padding:.2rem .9rem;margin:1rem 0}
 .notice h2{margin:.5rem 0;font-size:1.05rem}
 .look{border-color:#8a5300;background:#fff8eb}

@@ -183,6 +183,7 @@ describe("settings", () => {
     ["a threshold of a code that has none", { flagged_sale: { enabled: true, threshold: 2, minimum_history: 0 } }],
     ["a comparison with fewer than five CRBs", { peer_outlier: { enabled: true, threshold: 3, minimum_history: 4 } }],
     ["more history than is read", { no_sales: { enabled: true, threshold: 2, minimum_history: 9 } }],
+    ["a part of a day", { no_sales: { enabled: true, threshold: 1.5, minimum_history: 6 } }],
     ["an unknown code", { nothing: { enabled: true, threshold: 2, minimum_history: 0 } }],
   ])("with %s get 422", async (_, body) => {
     expect((await write(body)).status).toBe(422);

@@ -1,23 +1,19 @@
 import type { Clock } from "../../../time/clock.ts";
 import type { Connection } from "../../connector.ts";
+import { BearerSession, type TokenService } from "../../framework/bearerSession.ts";
 import { address } from "../../framework/conversions/address.ts";
-import { credentialsFingerprint } from "../../framework/credentialsFingerprint.ts";
 import { detectFirstPage } from "../../framework/detectFirstPage.ts";
-import { JsonApi, type Query } from "../../framework/jsonApi.ts";
-import type { PosCall, PosClient } from "../../framework/posClient.ts";
+import type { Query } from "../../framework/jsonApi.ts";
+import type { PosCall } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { daysAfter } from "../../framework/readRange.ts";
 import { partitionRows, readRow } from "../../framework/readRow.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
-import type { TokenCache } from "../../framework/tokenCache.ts";
-import { withSession } from "../../framework/withSession.ts";
 import { location, rows } from "./responses.ts";
-import { signIn, type User, userOf } from "./signIn.ts";
+import { signIn, userOf } from "./signIn.ts";
 
 /** This service's access to Alleaves, the same for all companies. */
-export interface AlleavesService {
-  client: PosClient;
-  tokens: TokenCache;
+export interface AlleavesService extends TokenService {
   clock: Clock;
 }
 
@@ -30,27 +26,19 @@ const firstDay = "2010-01-01";
 
 /** The API of Alleaves for one user, who has access to a whole company. */
 export class AlleavesApi implements StoreApi {
-  readonly #service: AlleavesService;
-  readonly #user: User;
-  readonly #rateLimitBucket: string;
-  readonly #key: string;
+  readonly session: BearerSession;
+  readonly #clock: Clock;
 
   /** @throws PosError "credentialsRefused" if the form of the credentials is invalid */
   constructor(service: AlleavesService, connection: Connection) {
-    this.#service = service;
-    this.#user = userOf(connection);
-    this.#rateLimitBucket = connection.crbId;
-    this.#key = credentialsFingerprint(connection);
-  }
-
-  /** Drops the token, so that the next call verifies the password. */
-  signOut(): void {
-    this.#service.tokens.forget(this.#key);
+    const user = userOf(connection);
+    this.#clock = service.clock;
+    this.session = new BearerSession(service, connection, (call) => signIn(service, user, call));
   }
 
   /** The company's locations. The response contains the keys of other services, which the connector never reads. */
   async stores(options: Partial<PosCall>): Promise<Stores> {
-    const { body, date } = await this.#ask((api) => api.read(rows, posPath`/location`, {}, options), options);
+    const { body, date } = await this.session.ask((api) => api.read(rows, posPath`/location`, {}, options), options);
     const { rows: found, rejected } = partitionRows(
       body.map((row) => readRow(location, row, (field) => field("id_location"))),
     );
@@ -97,37 +85,17 @@ export class AlleavesApi implements StoreApi {
    * Alleaves lists orders without a period.
    */
   #allDays() {
-    return { startDate: firstDay, endDate: daysAfter(this.#service.clock.now(), 1).toISOString().slice(0, 10) };
+    return { startDate: firstDay, endDate: daysAfter(this.#clock.now(), 1).toISOString().slice(0, 10) };
   }
 
   /** Passes each batch of a location to `take` as it arrives; see `JsonApi.eachRow`. */
   eachBatch(locationId: string, take: (row: unknown) => void, begin: () => void): Promise<unknown> {
     const id_location = /^\d{1,15}$/.test(locationId) ? Number(locationId) : locationId;
     const options = { json: { query: "", id_location } };
-    return this.#ask((api) => api.eachRow(posPath`/inventory/search`, null, take, begin, options));
+    return this.session.ask((api) => api.eachRow(posPath`/inventory/search`, null, take, begin, options));
   }
 
   async #rows(path: PosPath, query: Query = {}, options: Partial<PosCall> = {}): Promise<unknown[]> {
-    return (await this.#ask((api) => api.read(rows, path, query, options))).body;
-  }
-
-  /** Sends a request with the cached token. If Alleaves rejects the token, sends the request once more with a new token. */
-  async #ask<Result>(
-    ask: (api: JsonApi) => Promise<Result>,
-    { attempts, timeoutMs: timeout }: Partial<PosCall> = {},
-  ): Promise<Result> {
-    const { client, tokens } = this.#service;
-    const options = { ...(attempts && { attempts }), ...(timeout && { timeoutMs: timeout }) };
-    return withSession(
-      {
-        cache: tokens,
-        key: this.#key,
-        signIn: () => signIn(this.#service, this.#rateLimitBucket, this.#user, options),
-      },
-      ({ text }) =>
-        ask(
-          new JsonApi({ client, rateLimitBucket: this.#rateLimitBucket, headers: { authorization: `Bearer ${text}` } }),
-        ),
-    );
+    return (await this.session.ask((api) => api.read(rows, path, query, options))).body;
   }
 }

@@ -38,7 +38,7 @@ export function alleavesConnector(options: ConnectorOptions): Connector {
     async verify(connection) {
       // Drops the cached token, so that the check signs in. A cached token would only prove that an earlier sign-in
       // succeeded.
-      new AlleavesApi(service, connection).signOut();
+      new AlleavesApi(service, connection).session.signOut();
       return connector.verify(connection);
     },
   };

@@ -1,5 +1,6 @@
 import type { Clock } from "../../../time/clock.ts";
 import { type Connection, PosError } from "../../connector.ts";
+import type { SignInCall } from "../../framework/bearerSession.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { posPath } from "../../framework/posPath.ts";
 import { createToken } from "../../framework/tokenCache.ts";
@@ -11,7 +12,7 @@ const usualSeconds = 60 * 60;
 /** Minimum lifetime of a token. Without a minimum, a wrong clock could cause a sign-in for every call. */
 const leastSeconds = 120;
 
-export interface User {
+interface User {
   username: string;
   password: string;
 }
@@ -32,9 +33,8 @@ export function userOf({ credentials }: Pick<Connection, "credentials">): User {
  */
 export async function signIn(
   { client, clock }: { client: PosClient; clock: Clock },
-  rateLimitBucket: string,
   { username, password }: User,
-  options: Partial<PosCall>,
+  options: SignInCall,
 ) {
   const basic = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
   const ways: Pick<PosCall, "headers" | "json" | "form" | "attempts">[] = [
@@ -46,7 +46,7 @@ export async function signIn(
   let refused: PosError | undefined;
   let failure = new PosError("notUnderstood", { code: "token" });
   for (const way of ways) {
-    const answer = await client.call({ path: posPath`/auth`, rateLimitBucket, ...options, ...way }).catch((error) => {
+    const answer = await client.call({ path: posPath`/auth`, ...options, ...way }).catch((error) => {
       // Alleaves may not support HTTP Basic and then respond with a server error. The earlier rejection of the JSON request
       // (401) is the more exact failure.
       if (refused?.code === "401" && error instanceof PosError && /^5\d\d$/.test(error.code ?? "")) throw refused;

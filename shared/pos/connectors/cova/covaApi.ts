@@ -1,18 +1,17 @@
 import { type Connection, PosError } from "../../connector.ts";
+import { BearerSession, type SignInCall, type TokenService } from "../../framework/bearerSession.ts";
 import { address } from "../../framework/conversions/address.ts";
-import { credentialsFingerprint } from "../../framework/credentialsFingerprint.ts";
 import { shiftDay } from "../../framework/dayTraversal.ts";
-import { JsonApi } from "../../framework/jsonApi.ts";
+import type { Query } from "../../framework/jsonApi.ts";
 import type { ListPage, PagedList } from "../../framework/pagedList.ts";
-import type { PosCall, PosClient } from "../../framework/posClient.ts";
-import { posPath } from "../../framework/posPath.ts";
+import type { PosCall } from "../../framework/posClient.ts";
+import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { partitionRows, readRow } from "../../framework/readRow.ts";
 import type { SaleDays } from "../../framework/rereadRecentDays.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
-import { createToken, type TokenCache } from "../../framework/tokenCache.ts";
+import { createToken } from "../../framework/tokenCache.ts";
 import { requireEncodedCredential, toPosError } from "../../framework/toPosError.ts";
-import { withSession } from "../../framework/withSession.ts";
-import { cityLines } from "./records.ts";
+import { addressOf } from "./records.ts";
 import { location, productPage, rows, signInFailure, token } from "./responses.ts";
 
 /** The number of rows per page in Cova's examples. */
@@ -23,26 +22,20 @@ const usualSeconds = 43_200;
 const refusals: ReadonlySet<string> = new Set(["invalid_grant", "invalid_client", "unauthorized_client"]);
 
 /** This service's access to Cova, the same for all companies. */
-export interface CovaService {
-  client: PosClient;
-  tokens: TokenCache;
+export interface CovaService extends TokenService {
   /** address of the accounts of iQmetrix, which issue the tokens */
   accountsUrl: string;
 }
 
 /** The API of Cova for one user, who has access to a whole company. */
 export class CovaApi implements StoreApi {
-  readonly #service: CovaService;
-  readonly #form: Readonly<Record<string, string>>;
+  readonly session: BearerSession;
   readonly #company: number;
-  readonly #rateLimitBucket: string;
-  readonly #key: string;
 
   /** @throws PosError "credentialsRefused" if the form of the credentials is invalid */
   constructor(service: CovaService, connection: Connection) {
     const { username, password, clientId, clientSecret, companyId } = connection.credentials;
-    this.#service = service;
-    this.#form = {
+    const form = {
       grant_type: "password",
       username: requireEncodedCredential(username),
       password: requireEncodedCredential(password),
@@ -53,22 +46,20 @@ export class CovaApi implements StoreApi {
       throw new PosError("credentialsRefused", { code: "form" });
     }
     this.#company = companyId;
-    this.#rateLimitBucket = connection.crbId;
-    this.#key = credentialsFingerprint(connection);
-  }
-
-  /** Drops the token, so that the next call verifies the password. */
-  signOut(): void {
-    this.#service.tokens.forget(this.#key);
+    this.session = new BearerSession(service, connection, (call) => signIn(service, form, call));
   }
 
   async stores(options: Partial<PosCall>): Promise<Stores> {
     const path = posPath`/entitymanager/v1/Companies(${this.#company})/Locations`;
-    const { body, date } = await this.#ask((api) => api.read(rows, path, {}, options), options);
+    const { body, date } = await this.session.ask((api) => api.read(rows, path, {}, options), options);
     const { rows: found, rejected } = partitionRows(body.map((row) => readRow(location, row, (field) => field("Id"))));
     const stores = found.map(({ Id, Name, Address }) => {
-      const { line1, line2, city, state, zip } = cityLines(Address);
-      return { id: Id, name: Name ?? `Location ${Id}`, address: address(line1, line2, city, [state, zip]) };
+      const { address_1, address_2, city, state, zip_code } = addressOf(Address);
+      return {
+        id: Id,
+        name: Name ?? `Location ${Id}`,
+        address: address(address_1, address_2, city, [state, zip_code]),
+      };
     });
     return { stores, hasUnreadable: rejected.length > 0, date };
   }
@@ -90,7 +81,7 @@ export class CovaApi implements StoreApi {
       fetch: async (since, Skip, Top) => {
         const json = { LocationId: Number(locationId), ...contents, Skip, Top };
         const path = since ? changed(since) : all;
-        const { body } = await this.#ask((api) => api.read(productPage, path, {}, { json }));
+        const { body } = await this.session.ask((api) => api.read(productPage, path, {}, { json }));
         return { rows: body.Products, isLast: body.Products.length === 0 };
       },
     };
@@ -121,66 +112,35 @@ export class CovaApi implements StoreApi {
       rereadDays: 7,
       idField: "Id",
       countsRows: true,
-      fetch: (from, to, skip, top) =>
-        this.#page(
-          path,
-          { DateRange: `Date ge ${midnight(from)} and Date le ${midnight(shiftDay(to, 1))}` },
-          skip,
-          top,
-        ),
+      fetch: (from, to, skip, top) => {
+        const range = `Date ge ${midnight(from)} and Date le ${midnight(shiftDay(to, 1))}`;
+        return this.#page(path, { DateRange: range }, skip, top);
+      },
     };
   }
 
-  async #page(
-    path: PosCall["path"],
-    query: Readonly<Record<string, string>>,
-    $skip: number,
-    $top: number,
-  ): Promise<ListPage> {
-    const { body } = await this.#ask((api) => api.read(rows, path, { ...query, $top, $skip }));
+  async #page(path: PosPath, query: Query, $skip: number, $top: number): Promise<ListPage> {
+    const { body } = await this.session.ask((api) => api.read(rows, path, { ...query, $top, $skip }));
     return { rows: body, isLast: body.length === 0 };
   }
+}
 
-  /** Sends a request with the cached token. If Cova rejects the token, sends the request once more with a new token. */
-  async #ask<Result>(
-    ask: (api: JsonApi) => Promise<Result>,
-    { attempts, timeoutMs }: Partial<PosCall> = {},
-  ): Promise<Result> {
-    const { client, tokens } = this.#service;
-    const options = { ...(attempts && { attempts }), ...(timeoutMs && { timeoutMs }) };
-    const rateLimitBucket = this.#rateLimitBucket;
-    return withSession({ cache: tokens, key: this.#key, signIn: () => this.#signIn(options) }, ({ text }) =>
-      ask(new JsonApi({ client, rateLimitBucket, headers: { authorization: `Bearer ${text}` } })),
-    );
+/** Exchanges a user's password for a token. */
+async function signIn({ client, accountsUrl: url }: CovaService, form: PosCall["form"] & object, call: SignInCall) {
+  const answer = await client.call({ url, path: posPath`/v1/oauth2/token`, form, headers: {}, ...call });
+  if (answer.status === 400 && refusals.has(signInFailure.safeParse(answer.body).data?.error ?? "")) {
+    throw new PosError("credentialsRefused", { code: "400" });
   }
-
-  async #signIn(options: Partial<PosCall>) {
-    const { client, accountsUrl: url } = this.#service;
-    const path = posPath`/v1/oauth2/token`;
-    const call = { url, path, form: this.#form, headers: {}, rateLimitBucket: this.#rateLimitBucket };
-    const answer = await client.call({ ...call, ...options });
-    if (answer.status === 400 && refusals.has(signInFailure.safeParse(answer.body).data?.error ?? "")) {
-      throw new PosError("credentialsRefused", { code: "400" });
-    }
-    if (answer.status !== 200) throw toPosError(answer);
-    const { access_token, expires_in } = token.safeParse(answer.body).data ?? {};
-    // Another character could not be sent in a header.
-    if (!access_token || !/^[\x21-\x7e]+$/.test(access_token)) throw new PosError("notUnderstood", { code: "token" });
-    return createToken(access_token, expires_in && expires_in > 0 ? expires_in : usualSeconds);
-  }
+  if (answer.status !== 200) throw toPosError(answer);
+  const { access_token, expires_in } = token.safeParse(answer.body).data ?? {};
+  // Another character could not be sent in a header.
+  if (!access_token || !/^[\x21-\x7e]+$/.test(access_token)) throw new PosError("notUnderstood", { code: "token" });
+  return createToken(access_token, expires_in && expires_in > 0 ? expires_in : usualSeconds);
 }
 
 /** The parts of a product that a request names: all that the connector reads, and products without stock, too. */
 const contents = {
-  IncludeProductSkusAndUpcs: true,
-  IncludeProductSpecifications: false,
-  IncludeClassifications: true,
-  IncludeProductAssets: true,
-  IncludeAvailability: true,
-  IncludePackageDetails: true,
-  IncludePricing: true,
-  IncludeTaxes: false,
-  InStockOnly: false,
-  IncludeAllLifecycles: true,
-  SellingRoomOnly: false,
+  ...{ IncludeProductSkusAndUpcs: true, IncludeClassifications: true, IncludeProductAssets: true },
+  ...{ IncludeAvailability: true, IncludePackageDetails: true, IncludePricing: true, IncludeAllLifecycles: true },
+  ...{ IncludeProductSpecifications: false, IncludeTaxes: false, InStockOnly: false, SellingRoomOnly: false },
 };

@@ -47,9 +47,7 @@ export function covaConnector(options: CovaOptions): Connector {
   return {
     ...connector,
     async verify(connection) {
-      // Drops the cached token, so that the check signs in. A cached token would only prove that an earlier sign-in
-      // succeeded.
-      new CovaApi(service, connection).signOut();
+      new CovaApi(service, connection).session.signOut();
       return connector.verify(connection);
     },
   };

@@ -8,19 +8,18 @@ import { emptyCustomer, emptyProduct, type PosCustomer, type PosInventory, type 
 import type { Customer, Place, Product, Stock } from "./responses.ts";
 
 /** The parts of an address. Cova documents two names for each of them in the same example. */
-export function cityLines(place: Place | null | undefined) {
+export function addressOf(place: Place | null | undefined) {
   return {
-    line1: place?.StreetAddress1 ?? place?.AddressLine1 ?? null,
-    line2: place?.StreetAddress2 ?? place?.AddressLine2 ?? null,
+    address_1: place?.StreetAddress1 ?? place?.AddressLine1 ?? null,
+    address_2: place?.StreetAddress2 ?? place?.AddressLine2 ?? null,
     city: place?.Locality ?? place?.City ?? null,
     state: place?.StateCode ?? place?.StateName ?? null,
-    zip: place?.PostalCode ?? place?.Zip ?? null,
+    zip_code: place?.PostalCode ?? place?.Zip ?? null,
   };
 }
 
 /** The type and the identifications of a customer are in fields that Cova does not show, so they are not read. */
 export function customerRecord(row: Customer): PosCustomer {
-  const { line1, line2, city, state, zip } = cityLines(preferred(row.Addresses));
   const contact = (category: string) =>
     preferred(row.ContactMethods.filter((one) => one.ContactMethodCategory?.toLowerCase() === category))?.Value ?? null;
   return {
@@ -30,11 +29,7 @@ export function customerRecord(row: Customer): PosCustomer {
     middle_name: row.MiddleName,
     last_name: row.FamilyName,
     dob: plainDay(row.DateOfBirth),
-    address_1: line1,
-    address_2: line2,
-    city,
-    state,
-    zip_code: zip,
+    ...addressOf(preferred(row.Addresses)),
     phone: contact("phone"),
     email_address: contact("email"),
     pos_customer_type: row.CustomerType,

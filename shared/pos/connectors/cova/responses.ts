@@ -21,16 +21,8 @@ export const productPage = z.object({ Products: z.array(z.unknown()) });
 const optionalId = text.transform((value) => (/^[0-]*$/.test(value ?? "") ? null : value));
 
 const place = z.object({
-  StreetAddress1: text,
-  StreetAddress2: text,
-  AddressLine1: text,
-  AddressLine2: text,
-  Locality: text,
-  City: text,
-  StateCode: text,
-  StateName: text,
-  PostalCode: text,
-  Zip: text,
+  ...{ StreetAddress1: text, StreetAddress2: text, AddressLine1: text, AddressLine2: text },
+  ...{ Locality: text, City: text, StateCode: text, StateName: text, PostalCode: text, Zip: text },
 });
 export type Place = z.output<typeof place>;
 
@@ -57,10 +49,9 @@ export type Customer = z.output<typeof customer>;
 
 const price = z.object({ LocationId: text, TierId: text, GroupId: text, ShelfId: text, Price: money });
 
-export const product = z.object({
-  ProductId: id,
-  Name: text,
-  CatalogSku: text,
+const item = z.object({ ProductId: id, Name: text, CatalogSku: text, UpdatedDateUtc: instant });
+
+export const product = item.extend({
   ClassificationName: text,
   ClassificationPath: text,
   MeasurementType: text,
@@ -69,19 +60,14 @@ export const product = z.object({
   HeroShotUri: imageUrl,
   Prices: list(price),
   CompanyLevelRegularPrice: z.object({ Price: money }).nullish(),
-  UpdatedDateUtc: instant,
 });
 export type Product = z.output<typeof product>;
 
 /** The same row as a product, with its stock in each room of each store. */
-export const stock = z.object({
-  ProductId: id,
-  Name: text,
-  CatalogSku: text,
+export const stock = item.extend({
   Availability: z
     .array(z.object({ LocationId: text, PackageId: text, InStockQuantity: number, UpdatedDateUtc: instant }))
     .nullish(),
-  UpdatedDateUtc: instant,
 });
 export type Stock = z.output<typeof stock>;
 

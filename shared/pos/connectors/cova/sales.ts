@@ -40,25 +40,16 @@ export function saleRecords(row: Invoice): RecordsOrRejection<PosRetailSale> {
   return money.total < 0 ? { field: "Type", reason: "unclear_return" } : [sale];
 }
 
-/** The amounts of a line, in cents. The amounts of a line with tax are those that its customer paid. */
-interface LineMoney {
-  line: Line;
-  units: number;
-  /** before discounts */
-  gross: number;
-  discount: number;
-}
-
 /** The amounts of an invoice, in cents. */
 interface InvoiceMoney {
   subtotal: number;
   total: number;
   hasTax: boolean;
-  lines: LineMoney[];
+  lines: ReturnType<typeof lineMoney>[];
   taxes: PosDeduction[];
   payments: { amount: number; name: string | null }[];
-  /** discounts after tax, as amounts above 0 */
-  discounts: PosDeduction[];
+  /** after tax, as fees below 0 */
+  discounts: PosRetailSale["fees"];
 }
 
 const nothing: InvoiceMoney = {
@@ -85,11 +76,11 @@ function moneyOf(row: Invoice): InvoiceMoney | { field: string; reason: string }
     ...{ flat_amount: amountOf(part), pct_amount: null, name: part.Name ?? part.TaxName },
   });
   const taxes = row.Taxes.map(deduction);
-  const discounts = row.PostTaxDiscounts.map(deduction).map((one) => ({
-    ...one,
-    flat_amount: Math.abs(one.flat_amount ?? 0),
+  const discounts = row.PostTaxDiscounts.map(deduction).map(({ flat_amount, name }) => ({
+    ...{ fee_name: name, percent_amount: null, flat_amount: 0 - Math.abs(flat_amount ?? 0) },
+    included_in_subtotal: false,
   }));
-  const [tax, off] = [taxes, discounts].map((parts) => sum(parts.map(({ flat_amount }) => flat_amount)));
+  const [tax = 0, fee = 0] = [taxes, discounts].map((parts) => sum(parts.map(({ flat_amount }) => flat_amount)));
   const paid = row.Payments.map((part) => ({ amount: amountOf(part) ?? 0, name: part.PaymentType ?? part.Name }));
   const found: { distance: number; money: InvoiceMoney; form: string }[] = [];
   for (const { payments, form: ofPayments } of paymentReadings(row, paid)) {
@@ -98,9 +89,9 @@ function moneyOf(row: Invoice): InvoiceMoney | { field: string; reason: string }
       const lines = row.Products.map((line) => lineMoney(line, isOfLine));
       const net = sum(lines.map(({ gross, discount }) => gross - discount));
       for (const hasTax of tax ? [false, true] : [false]) {
-        const distance = Math.abs((hasTax ? net : net + (tax ?? 0)) - (off ?? 0) - total);
+        const distance = Math.abs((hasTax ? net : net + tax) + fee - total);
         if (!isSameSum(distance, 0, lines.length)) continue;
-        const subtotal = total + (off ?? 0) - (tax ?? 0);
+        const subtotal = total - fee - tax;
         const form = `${isOfLine ? "of a line" : "of a unit"}, ${hasTax ? "with" : "without"} tax, ${ofPayments}`;
         found.push({ distance, form, money: { subtotal, total, hasTax, lines, taxes, payments, discounts } });
       }
@@ -119,8 +110,8 @@ const amountOf = ({ Amount, TaxAmount, Value }: Part) => dollarsToCents(Amount ?
 
 /** The payments as stated, and without change and cash back. Both are subtracted from cash, or else from the first payment. */
 function paymentReadings(row: Invoice, stated: InvoiceMoney["payments"]) {
-  const [change, back] = [row.ChangeDue, row.CashBack].map((amount) => Math.abs(dollarsToCents(amount) ?? 0));
-  const amounts = new Set([0, change ?? 0, back ?? 0, (change ?? 0) + (back ?? 0)]);
+  const [change = 0, back = 0] = [row.ChangeDue, row.CashBack].map((amount) => Math.abs(dollarsToCents(amount) ?? 0));
+  const amounts = new Set([0, change, back, change + back]);
   const cash = stated.findIndex(({ name }) => namedPayment(0, name).type === "cash");
   return [...amounts].map((less) => ({
     form: less === 0 ? "payments as stated" : "payments without change",
@@ -128,8 +119,12 @@ function paymentReadings(row: Invoice, stated: InvoiceMoney["payments"]) {
   }));
 }
 
-/** @param isOfLine whether the prices of the line are those of all its units */
-function lineMoney(line: Line, isOfLine: boolean): LineMoney {
+/**
+ * The amounts of a line in cents, before discounts and of discounts. With tax, they are those that its customer paid.
+ *
+ * @param isOfLine whether the prices of the line are those of all its units
+ */
+function lineMoney(line: Line, isOfLine: boolean) {
   const units = line.Quantity ?? 0;
   const count = isOfLine ? Math.sign(units) : units;
   const [sold, listed] = [line.SoldAtPrice, line.ListPrice].map((dollars) => dollarsToFineCents(dollars));
@@ -141,7 +136,6 @@ function lineMoney(line: Line, isOfLine: boolean): LineMoney {
 function saleOf(row: Invoice, date: string, money: InvoiceMoney): PosRetailSale {
   const { subtotal, total, hasTax, lines, taxes, payments, discounts } = money;
   // The tax of a line is not stated. So if prices contain tax, neither prices nor discounts before tax are known.
-  const items = lines.map((one) => lineItem(one, hasTax));
   return {
     type: "retail",
     pos_sale_id: row.Id,
@@ -153,20 +147,16 @@ function saleOf(row: Invoice, date: string, money: InvoiceMoney): PosRetailSale 
     date,
     transaction_type: "sale",
     employee_id: row.SoldByEmployeeId,
-    line_items: items,
+    line_items: lines.map((one) => lineItem(one, hasTax)),
     discounts: [],
     taxes: taxes.filter(({ flat_amount }) => flat_amount !== 0),
     payments: payments.flatMap(({ amount, name }) => (amount === 0 ? [] : [namedPayment(amount, name)])),
-    fees: discounts.flatMap(({ flat_amount, name }) =>
-      flat_amount
-        ? [{ fee_name: name, percent_amount: null, flat_amount: 0 - flat_amount, included_in_subtotal: false }]
-        : [],
-    ),
+    fees: discounts.filter(({ flat_amount }) => flat_amount !== 0),
     customer: buyerOf(row),
   };
 }
 
-function lineItem({ line, units, gross, discount }: LineMoney, hasTax: boolean): PosLineItem {
+function lineItem({ line, units, gross, discount }: ReturnType<typeof lineMoney>, hasTax: boolean): PosLineItem {
   const category = productCategory(line.Classification);
   return {
     ...emptySaleLine,

@@ -206,7 +206,7 @@ const sumSales = defineTool({
   },
 });
 
-const runs = rows({ status: text, since: text, until: text, days: int });
+const statusRuns = rows({ status: text, since: text, until: text, days: int });
 
 const compareDeposits = defineTool({
   description:
@@ -215,7 +215,7 @@ const compareDeposits = defineTool({
   input: { ...window, crb_id: crb_id.optional(), offset },
   data: rows({
     ...{ crb_id: text, days: int, cash_sales_low: cents, cash_sales_high: cents, cash_deposited: cents },
-    ...{ newest: balance.nullable(), runs: runs.describe("Days within the tolerance are left out") },
+    ...{ newest: balance.nullable(), runs: statusRuns.describe("Days within the tolerance are left out") },
   }),
   async run({ client, sp_id }, { crb_id: one, offset: skipped, ...query }) {
     const params = { path: { sp_id }, query: { limit, offset: skipped } };
@@ -238,8 +238,8 @@ const compareDeposits = defineTool({
 });
 
 /** Days of the same status that follow each other. */
-function runsOf(days: readonly { date: string; status: string }[]): z.infer<typeof runs> {
-  const runs: z.infer<typeof runs> = [];
+function runsOf(days: readonly { date: string; status: string }[]): z.infer<typeof statusRuns> {
+  const runs: z.infer<typeof statusRuns> = [];
   for (const { date, status } of days) {
     const last = runs.at(-1);
     if (last?.status === status) Object.assign(last, { until: date, days: last.days + 1 });

@@ -40,7 +40,7 @@ async function packNode(client: string, folder: string): Promise<void> {
   for (const file of ["package.json", "README.md"]) copyFileSync(join(clients, client, file), join(folder, file));
   copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
   const tsc = join(root, "node_modules", "@typescript", "native", "bin", "tsc");
-  await run(process.execPath, [tsc, "--project", join(clients, "typescript"), "--outDir", join(folder, "dist")]);
+  await run(process.execPath, [tsc, "--project", join(clients, client), "--outDir", join(folder, "dist")]);
   await run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", destination], { cwd: folder });
 }
 

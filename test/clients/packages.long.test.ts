@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
 import { globSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { delimiter, join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { beforeAll, describe, expect, inject, test } from "vitest";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { ApiClient, listRecords, readFeed } from "../../clients/typescript/index.ts";
 import { useStage } from "../api/useStage.ts";
 import { pythonClient } from "./pythonClient.ts";
@@ -56,6 +58,7 @@ async function expected() {
     own: records,
     events: events.flatMap((page) => page.data.map(({ id }) => id)).sort(),
     export: [["products-1.ndjson.gz", true]],
+    deposits: [1, 1, 1, ["python-1", "python-2"], ["python-1"]],
     unknown: "not_found",
   };
 }
@@ -96,6 +99,29 @@ describe("the wheel", () => {
     expect(JSON.parse(await python([join(sources, "readStage.py")], environment()))).toEqual(known);
   }, 300_000);
 });
+
+test("the server for agents works as a program that is installed alone", async ({ skip }) => {
+  skip(missing !== undefined, missing);
+  const own = join(folder, "agents");
+  mkdirSync(join(own, "node_modules", "cannabis-business-data-mcp"), { recursive: true });
+  const target = join(own, "node_modules", "cannabis-business-data-mcp");
+  await run("tar", ["-xzf", packed("cannabis-business-data-mcp-*.tgz"), "--strip-components", "1", "-C", target]);
+  const { bin, dependencies } = JSON.parse(readFileSync(join(target, "package.json"), "utf8"));
+  for (const name of Object.keys(dependencies)) {
+    mkdirSync(dirname(join(own, "node_modules", name)), { recursive: true });
+    symlinkSync(resolve("node_modules", name), join(own, "node_modules", name));
+  }
+  const program = join(target, bin["cannabis-business-data-mcp"]);
+  expect(await run(process.execPath, [program, "--help"])).toMatch(/^Usage/);
+  await expect(run(process.execPath, [program])).rejects.toThrow(/A variable is not set[\s\S]*Usage/);
+  const client = new Client({ name: "test", version: "1.0.0" });
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [program], env: environment(), stderr: "inherit" }),
+  );
+  onTestFinished(() => client.close());
+  const { structuredContent } = await client.callTool({ name: "list_businesses", arguments: {} });
+  expect(structuredContent).toMatchObject({ operations: ["getOverview"], data: expect.any(Array) });
+}, 60_000);
 
 test("the tarball works in a program of its own, and its types pass strict checks", async ({ skip }) => {
   skip(missing !== undefined, missing);

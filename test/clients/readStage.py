@@ -1,4 +1,4 @@
-"""Copies, verifies and exports the demo's business with the client in Python, and prints as JSON what it found."""
+"""Copies, verifies and exports the demo's business with the client in Python, stores deposits, and prints as JSON what it found."""
 
 import gzip
 import json
@@ -20,7 +20,7 @@ from cannabis_business_data import (
     verify_copy,
     wait_for_export,
 )
-from cannabis_business_data.models import KindName
+from cannabis_business_data.models import DepositRequest, KindName
 
 KINDS: list[KindName] = ["customers", "products", "inventory", "inventory-locations", "sales"]
 
@@ -74,6 +74,20 @@ def export(client: Client, sp_id: str, crb_id: str) -> list[tuple[str, bool]]:
     return [(path.name, found == (manifest["records"], manifest["digest"]))]
 
 
+def deposit(client: Client, sp_id: str, crb_id: str) -> list[Any]:
+    """Stores two deposits, one of them another time with another amount, and deletes one."""
+    ids = sp_id, crb_id
+    one: DepositRequest = {"id": "python-1", "posted_date": "2020-01-02", "amount": 100, "type": "cash"}
+    other: DepositRequest = {"id": "python-2", "posted_date": "2020-01-02", "amount": 200, "type": "ach"}
+    first = client.store_deposits(*ids, {"deposits": [one]})
+    more = client.store_deposits(*ids, {"deposits": [{**one, "amount": -100}, other]})
+    stored = sorted(each["id"] for each in client.list_deposits(*ids, end_date="2020-01-02")["data"])
+    client.delete_deposit(*ids, "python-2")
+    left = [each["id"] for each in client.list_deposits(*ids, end_date="2020-01-02")["data"]]
+    client.delete_deposit(*ids, "python-1")
+    return [first["accepted"], more["accepted"], more["replaced"], stored, left]
+
+
 def code_of_unknown_customer(client: Client, sp_id: str, crb_id: str) -> str:
     try:
         client.get_crb_customer(sp_id, crb_id, "00000000-0000-0000-0000-000000000000")
@@ -94,6 +108,7 @@ def main(given: Mapping[str, str]) -> None:
         "own": verify_all(own, Crb(crb_id)),
         "events": sorted(event["id"] for page in events for event in page["data"]),
         "export": export(client, sp_id, crb_id),
+        "deposits": deposit(client, sp_id, crb_id),
         "unknown": code_of_unknown_customer(client, sp_id, crb_id),
     }
     print(json.dumps(found))

@@ -19,6 +19,7 @@ import { demoBusinesses } from "./demoBusinesses.ts";
 import { prepareDeposits } from "./demoDeposits.ts";
 import { demoApplication, demoShortName, prepareIdentityProvider } from "./demoIdentityProvider.ts";
 import { type DemoInvitation, mailInvitation } from "./demoInvitation.ts";
+import { prepareStateConnection } from "./demoStateConnection.ts";
 import { prepareAccessReport, prepareStatements } from "./demoStatements.ts";
 import { startEngine } from "./engine.ts";
 import { bucketName, engineAccess, functionEnvironment, tableName } from "./environment.ts";
@@ -237,6 +238,8 @@ export async function startStage(options: StageOptions): Promise<Stage> {
       completeDemo(table, bucket, demo),
       register({ table, baseUrl, demo, receiver, file: directory.receiver }),
     ]);
+    await prepareStateConnection(table, baseUrl, demo);
+    await runner.invoke("stateSystems/sweeper", {}, randomUUID());
   };
   await Promise.race([fill(), ended(lost, signal)]);
   // Later computations come from the schedule.

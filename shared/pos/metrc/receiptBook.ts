@@ -10,22 +10,22 @@ export type DayFigures = Omit<StateDay, "complete" | "dataAsOf">;
 const dayMs = 86_400_000;
 
 /**
- * The receipts of one reading, by id. A receipt has a row of numbers instead of an object, so that a million receipts fit into
- * the memory of a function.
+ * The receipts of one reading. A receipt has a row of numbers outside the heap instead of an object, so that a million receipts fit
+ * into the memory of a function.
  */
 export class ReceiptBook {
-  readonly #rows = new Map<number, number>();
-  readonly #ids: number[] = [];
-  readonly #cents: number[] = [];
+  #length = 0;
+  #ids = new Float64Array(1_024);
+  #cents = new Float64Array(1_024);
   /** numbers of days since 1970 */
-  readonly #days: number[] = [];
+  #days = new Int32Array(1_024);
   /** indexes in `metrcCustomerTypes`; voided receipts have the bitwise complement */
-  readonly #types: number[] = [];
+  #types = new Int8Array(1_024);
 
-  /** Adds a receipt, or replaces its earlier state. */
-  set({ id, salesDateTime, salesCustomerType, totalPrice, archivedDate }: Receipt): void {
-    const row = this.#rows.get(id) ?? this.#ids.length;
-    this.#rows.set(id, row);
+  /** Adds a receipt. If it comes again, its last state counts. */
+  add({ id, salesDateTime, salesCustomerType, totalPrice, archivedDate }: Receipt): void {
+    const row = this.#length++;
+    if (row === this.#ids.length) this.#grow();
     this.#ids[row] = id;
     this.#cents[row] = dollarsToCents(totalPrice) ?? 0;
     this.#days[row] = dayNumber(salesDateTime);
@@ -34,13 +34,25 @@ export class ReceiptBook {
     this.#types[row] = archivedDate === null ? known : ~known;
   }
 
+  #grow(): void {
+    const doubled = <Rows extends Float64Array | Int32Array | Int8Array>(rows: Rows, larger: Rows) => {
+      larger.set(rows);
+      return larger;
+    };
+    const length = this.#ids.length * 2;
+    this.#ids = doubled(this.#ids, new Float64Array(length));
+    this.#cents = doubled(this.#cents, new Float64Array(length));
+    this.#days = doubled(this.#days, new Int32Array(length));
+    this.#types = doubled(this.#types, new Int8Array(length));
+  }
+
   /** The figures of the days from `from` to `to` in order, including days without receipts. */
   figures(from: string, to: string): DayFigures[] {
     const [first, last] = [dayNumber(from), dayNumber(to)];
     const dayOf = (row: number) => this.#days[row] as number;
-    const idOf = (row: number) => this.#ids[row] as number;
-    const rows = Uint32Array.from(this.#ids.keys().filter((row) => dayOf(row) >= first && dayOf(row) <= last));
-    rows.sort((a, b) => dayOf(a) - dayOf(b) || idOf(a) - idOf(b));
+    const rows = this.#lastRows().filter((row) => dayOf(row) >= first && dayOf(row) <= last);
+    // The sort keeps the order of the ids within a day.
+    rows.sort((a, b) => dayOf(a) - dayOf(b));
     const figures: DayFigures[] = [];
     for (let day = first, next = 0; day <= last; day++) {
       const start = next;
@@ -48,6 +60,14 @@ export class ReceiptBook {
       figures.push(this.#figuresOf(new Date(day * dayMs).toISOString().slice(0, 10), rows.subarray(start, next)));
     }
     return figures;
+  }
+
+  /** The row with the last state of each receipt, by id. */
+  #lastRows(): Uint32Array {
+    const idOf = (row: number) => this.#ids[row] as number;
+    const rows = new Uint32Array(this.#length).map((_, row) => row);
+    rows.sort((a, b) => idOf(a) - idOf(b) || a - b);
+    return rows.filter((row, place) => place + 1 === rows.length || idOf(rows[place + 1] as number) !== idOf(row));
   }
 
   #figuresOf(date: string, rows: Uint32Array): DayFigures {

@@ -71,7 +71,7 @@ export class WindowSequence {
    */
   async #compare(next: ReadWindow): Promise<void> {
     const last = this.#last;
-    this.#last = next;
+    this.#last = isSmall(next.receipts) ? next : undefined;
     if (!last || !areComparable(last.receipts, next.receipts)) return;
     const both = { start: next.window.start, end: last.window.end };
     const lengthMs = both.end.getTime() - both.start.getTime();
@@ -99,12 +99,14 @@ export class WindowSequence {
   }
 }
 
+/** Whether a window twice as long would still have few receipts. */
+const isSmall = ({ active, inactive }: Receipts) => 2 * (active.count + inactive.count) <= maxReceipts;
+
 /** Windows without receipts prove nothing: a state that cuts long windows states the same total. */
 function areComparable(last: Receipts, next: Receipts): boolean {
   const rows = [last, next].flatMap((receipts) => lists.map((list) => receipts[list]));
   const hasAll = rows.every(({ isProven, unreadableDays }) => isProven && unreadableDays.size === 0);
-  const isSmall = rows.reduce((sum, { count }) => sum + count, 0) <= maxReceipts;
-  return hasAll && isSmall && lists.some((list) => last[list].count > 0 && next[list].count > 0);
+  return hasAll && isSmall(next) && lists.some((list) => last[list].count > 0 && next[list].count > 0);
 }
 
 /** Milliseconds between the earliest and the latest change of the receipts in two windows. */

@@ -1,5 +1,4 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
 
 /** A notice. Screen readers announce a problem at once. */
 export function Notice({ kind, children }: { kind: "problem" | "note" | "good"; children: ComponentChildren }) {
@@ -113,13 +112,4 @@ export function ActionButton({
       {isBusy ? busyLabel : children}
     </button>
   );
-}
-
-/** Moves the focus to the first problem of a form whenever the problems change. */
-export function useFocusOnProblem(problems: unknown) {
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (problems) form.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-first]")?.focus();
-  }, [problems]);
-  return form;
 }

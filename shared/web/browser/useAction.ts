@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useCallback, useRef, useState } from "preact/hooks";
 
 /**
  * Runs one action of the visitor at a time, and reports its failure.
@@ -11,19 +11,22 @@ export function useAction(explain: (failure: unknown) => string | undefined) {
   const [problem, setProblem] = useState<string>();
   const busy = useRef(false);
 
-  async function run(work: () => Promise<void>, handle?: (failure: unknown) => Promise<string | undefined>) {
-    if (busy.current) return;
-    busy.current = true;
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await work();
-    } catch (failure) {
-      setProblem((await handle?.(failure)) ?? explain(failure));
-    } finally {
-      busy.current = false;
-      setBusy(false);
-    }
-  }
+  const run = useCallback(
+    async (work: () => Promise<void>, handle?: (failure: unknown) => Promise<string | undefined>) => {
+      if (busy.current) return;
+      busy.current = true;
+      setBusy(true);
+      setProblem(undefined);
+      try {
+        await work();
+      } catch (failure) {
+        setProblem((await handle?.(failure)) ?? explain(failure));
+      } finally {
+        busy.current = false;
+        setBusy(false);
+      }
+    },
+    [explain],
+  );
   return { isBusy, problem, run };
 }

@@ -1,5 +1,4 @@
-import { useState } from "preact/hooks";
-import { useFocusOnProblem } from "./parts.tsx";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useAction } from "./useAction.ts";
 
 interface FormOf<Problems> {
@@ -21,7 +20,10 @@ interface FormOf<Problems> {
 export function useForm<Problems>({ explain, check, send, handle }: FormOf<Problems>) {
   const [problems, setProblems] = useState<Problems>();
   const { isBusy, problem, run } = useAction(explain);
-  const ref = useFocusOnProblem(problems);
+  const ref = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (problems) ref.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-first]")?.focus();
+  }, [problems]);
 
   async function submit(work = send) {
     const found = check();

@@ -6,7 +6,7 @@ export const consoleScript = own("console.js");
 /** The page's files, by paths in this project. */
 export const consoleSources = {
   page: own("page.html"),
-  assets: [consoleScript, own("console.css"), "shared/web/pages/icon.svg"],
+  assets: [consoleScript, "shared/web/browser/base.css", own("console.css"), "shared/web/pages/icon.svg"],
 } as const;
 
 /** All files of the page, which the bundle of its function includes. */

@@ -6,7 +6,7 @@ export const connectScript = own("page.js");
 /** The page's files, by paths in this project. */
 export const connectSources = {
   page: own("page.html"),
-  assets: [connectScript, own("page.css"), "shared/web/pages/icon.svg"],
+  assets: [connectScript, "shared/web/browser/base.css", own("page.css"), "shared/web/pages/icon.svg"],
 } as const;
 
 /** All files of the page, which the bundle of its function includes. */

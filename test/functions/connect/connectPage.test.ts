@@ -51,7 +51,7 @@ test("the files of the page have relative addresses, may be cached forever, and 
   const page = await handler(pageEvent);
   let bytes = gzipSync(page.body).length;
   const addresses = addressesIn(page);
-  expect(addresses).toHaveLength(3);
+  expect(addresses).toHaveLength(4);
   for (const address of addresses) {
     const [, file = ""] = /^connect\/(\w+-[0-9a-f]{12}\.(?:css|js|svg))$/.exec(address) ?? [];
     const { statusCode, headers, body } = await handler(assetEvent(file));

@@ -85,7 +85,7 @@ test("all files total less than 150 KB, may be cached forever, and are found fro
     addressesIn(result).map((address) => new URL(address, `https://data.example.com/v1${path}`).pathname);
   const paths = absolute("/console", entry);
   expect(absolute("/console/front-range", page)).toEqual(paths);
-  expect(paths).toHaveLength(3);
+  expect(paths).toHaveLength(4);
   let bytes = gzipSync(page.body).length;
   for (const path of paths) {
     const [, file = ""] = /^\/v1\/console\/(\w+-[0-9a-f]{12}\.(?:css|js|svg))$/.exec(path) ?? [];

@@ -3,6 +3,7 @@ import { callsWith } from "../../browser/api.ts";
 import { failureMessage } from "../../browser/failureMessage.ts";
 import { Rejection } from "../../browser/failures.ts";
 import { Notice } from "../../browser/parts.tsx";
+import { useAction } from "../../browser/useAction.ts";
 import { clientOf } from "./client.ts";
 import { Console } from "./console.tsx";
 import { Foot, Top } from "./parts/top.tsx";
@@ -48,112 +49,90 @@ function Before({ operator, children }: { operator: string; children: preact.Com
   );
 }
 
-/** The institution is unknown (null), not read yet (undefined), or the failure of its reading. */
-type Found = Institution | { failure: string } | null | undefined;
-
-const isInstitution = (found: Found): found is Institution => !!found && "issuer" in found;
-
 function InstitutionPage({ operator, support, api, shortName }: Settings & { shortName: string }) {
   const client = useMemo(() => clientOf(callsWith(undefined, api), ""), [api]);
-  const [stored, setStored] = useState(() => readSession(shortName));
-  const [institution, setInstitution] = useState<Found>();
-  const [problem, setProblem] = useState<string>();
-  const [isReturning] = useState(() => isReturn(new URL(location.href)));
-  const [isBusy, setBusy] = useState(isReturning);
-  const [isSignedOut, setSignedOut] = useState(false);
-
   const explain = useCallback(
     (failure: unknown) => (failure instanceof SignInFailure ? failure.message : failureMessage(failure, support)),
     [support],
   );
+  const { isBusy, problem, run } = useAction(explain);
+  const [stored, setStored] = useState(() => readSession(shortName));
+  const [isReturning, setReturning] = useState(() => isReturn(new URL(location.href)));
+  /** Null if no institution has the short name; undefined until it is read. */
+  const [institution, setInstitution] = useState<Institution | null>();
+  /** The end of the last session, with its reason unless the person signed out. */
+  const [end, setEnd] = useState<{ reason: string | undefined }>();
 
-  const find = useCallback(
-    () =>
-      client("getSignIn", { path: { short_name: shortName } }).then(
-        (found): Institution => ({ ...found, shortName, api }),
-      ),
-    [client, shortName, api],
-  );
-
-  /** Finds the institution, or the reason why it is not found, and shows it. */
-  const lookUp = useCallback(async () => {
-    const found = await find().catch((failure): Found => {
-      const isUnknown = failure instanceof Rejection && (failure.status === 404 || failure.status === 422);
-      return isUnknown ? null : { failure: explain(failure) };
+  const find = useCallback(async () => {
+    const found = await client("getSignIn", { path: { short_name: shortName } }).catch((failure) => {
+      if (failure instanceof Rejection && (failure.status === 404 || failure.status === 422)) return null;
+      throw failure;
     });
-    setInstitution(found);
-    return found;
-  }, [find, explain]);
+    const read = found && { ...found, shortName, api };
+    setInstitution(read);
+    return read;
+  }, [client, shortName, api]);
 
-  const begin = useCallback(async () => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const found = isInstitution(institution) ? institution : await find();
-      setInstitution(found);
-      await beginSignIn(found, location.hash);
-    } catch (failure) {
-      setProblem(explain(failure));
-      setBusy(false);
-    }
-  }, [institution, find, explain]);
+  const begin = useCallback(() => {
+    setEnd(undefined);
+    return run(async () => {
+      const found = institution ?? (await find());
+      if (found) await beginSignIn(found, location.hash);
+    });
+  }, [institution, find, run]);
 
   useEffect(() => {
     const address = new URL(location.href);
-    const finish = async (found: Institution) => {
+    const look = async () => {
+      const found = await find();
+      if (!found || !isReturning) return;
       // The code in the address is of no use after its exchange, and stays out of the history.
       history.replaceState(null, "", address.pathname);
       const { session, place } = await finishSignIn(client, found, address);
       history.replaceState(null, "", address.pathname + place);
       setStored(session);
     };
-    const look = async () => {
-      const found = await lookUp();
-      if (isInstitution(found) && isReturning) await finish(found).catch((failure) => setProblem(explain(failure)));
-      setBusy(false);
-    };
-    if (!stored || isReturning) void look();
+    if (!stored || isReturning) void run(look).finally(() => setReturning(false));
   }, []);
 
   const leave = useCallback(
     (reason: string | undefined) => {
       setStored(undefined);
-      setProblem(reason);
-      setSignedOut(reason === undefined);
-      void lookUp();
+      setEnd({ reason });
+      if (!institution) void run(async () => void (await find()));
     },
-    [lookUp],
+    [institution, run, find],
   );
   const renew = useCallback(() => {
     setStored(undefined);
     void begin();
   }, [begin]);
 
-  if (stored && !isBusy)
+  if (stored && !isReturning)
     return <Console key={stored.token} api={api} support={support} stored={stored} renew={renew} leave={leave} />;
   return <Before operator={operator}>{signIn()}</Before>;
 
   function signIn() {
     if (institution === null) return <ShortNameScreen api={api} unknown={shortName} />;
-    if (institution === undefined || (isReturning && isBusy)) return <p role="status">One moment, please.</p>;
-    if ("failure" in institution)
+    if (institution && !isReturning)
       return (
-        <Notice kind="problem">
-          <h1>The sign-in could not be loaded</h1>
-          <p>{institution.failure}</p>
-          <button type="button" onClick={() => location.reload()}>
-            Try again
-          </button>
-        </Notice>
+        <SignInScreen
+          institution={institution}
+          problem={problem ?? end?.reason}
+          wasSignedOut={end !== undefined}
+          isBusy={isBusy}
+          begin={begin}
+        />
       );
+    if (!problem) return <p role="status">One moment, please.</p>;
     return (
-      <SignInScreen
-        institution={institution}
-        problem={problem}
-        wasSignedOut={isSignedOut}
-        isBusy={isBusy}
-        begin={begin}
-      />
+      <Notice kind="problem">
+        <h1>The sign-in could not be loaded</h1>
+        <p>{problem}</p>
+        <button type="button" onClick={() => location.reload()}>
+          Try again
+        </button>
+      </Notice>
     );
   }
 }

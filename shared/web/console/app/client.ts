@@ -8,7 +8,7 @@ export type Client = <Id extends OperationId>(id: Id, input: Input<Id>) => Promi
 export const clientOf =
   (call: Call, spId: string): Client =>
   (id, { path, query, body, idempotencyKey }) => {
-    const { method, path: template } = operations[id];
+    const [method, template] = operations[id];
     const values: Record<string, string> = { ...path, sp_id: spId };
     const filled = template.slice(1).replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ""));
     const sent = Object.entries(query ?? {}).flatMap(([name, value]) =>

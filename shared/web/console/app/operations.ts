@@ -3,101 +3,49 @@ import type { operations as described } from "../../../../clients/typescript/ope
 // The types come from the description of the API, so the console can do nothing that a program cannot.
 
 /** An operation that the console calls, with the section of the reference page. */
-interface Called {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  readonly path: string;
-  readonly tag: string;
-}
+type Called = readonly [method: "GET" | "POST" | "PUT" | "DELETE", path: string, tag: string];
 
 /**
  * The operations that the console calls, by id. A screen that needs another one adds its line;
  * test/shared/web/console/app/operations.test.ts compares the lines with the operation registry.
  */
 export const operations = {
-  getSignIn: { method: "GET", path: "/sign-in/{short_name}", tag: "Persons" },
-  exchangeToken: { method: "POST", path: "/auth/token", tag: "Authentication" },
-  getOverview: { method: "GET", path: "/service-providers/{sp_id}/overview", tag: "Overview" },
-  listInsights: { method: "GET", path: "/service-providers/{sp_id}/insights", tag: "Insights" },
-  getCrbInfo: { method: "GET", path: "/service-providers/{sp_id}/crbs/{crb_id}", tag: "CRB Info" },
-  listCrbReplications: { method: "GET", path: "/service-providers/{sp_id}/crbs/{crb_id}/replications", tag: "Changes" },
-  listCrbSalesDays: { method: "GET", path: "/service-providers/{sp_id}/crbs/{crb_id}/sales-days", tag: "Sales" },
-  listReconciliationDays: {
-    method: "GET",
-    path: "/service-providers/{sp_id}/crbs/{crb_id}/reconciliation-days",
-    tag: "Deposits",
-  },
-  listCrbStateDays: {
-    method: "GET",
-    path: "/service-providers/{sp_id}/crbs/{crb_id}/state-days",
-    tag: "State Systems",
-  },
-  decideInsight: { method: "PUT", path: "/service-providers/{sp_id}/insights/{insight_id}", tag: "Insights" },
-  listDocumentsToReview: {
-    method: "GET",
-    path: "/service-providers/{sp_id}/documents-to-review",
-    tag: "CRB Templates",
-  },
-  getCrbDocumentDownload: {
-    method: "GET",
-    path: "/service-providers/{sp_id}/crbs/{crb_id}/documents/{doc_id}/download",
-    tag: "Documents",
-  },
-  updateRequirementDocumentStatus: {
-    method: "PUT",
-    path: "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/documents/{document_id}",
-    tag: "CRB Templates",
-  },
-  listCrbSales: { method: "GET", path: "/service-providers/{sp_id}/crbs/{crb_id}/sales", tag: "Sales" },
-  explainCrbSaleChecks: {
-    method: "GET",
-    path: "/service-providers/{sp_id}/crbs/{crb_id}/sales/{sale_id}/checks",
-    tag: "Sales",
-  },
-  searchLicenses: { method: "GET", path: "/service-providers/{sp_id}/licenses-search", tag: "Service Provider" },
-  listCrbLicenses: { method: "GET", path: "/service-providers/{sp_id}/crbs/{crb_id}/licenses", tag: "Licenses" },
-  linkCrbLicense: {
-    method: "PUT",
-    path: "/service-providers/{sp_id}/crbs/{crb_id}/licenses/{license_id}",
-    tag: "Licenses",
-  },
-  unlinkCrbLicense: {
-    method: "DELETE",
-    path: "/service-providers/{sp_id}/crbs/{crb_id}/licenses/{license_id}",
-    tag: "Licenses",
-  },
-  storeDeposits: { method: "PUT", path: "/service-providers/{sp_id}/crbs/{crb_id}/deposits", tag: "Deposits" },
-  listCashCounts: { method: "GET", path: "/service-providers/{sp_id}/crbs/{crb_id}/cash-counts", tag: "Deposits" },
-  setCashCount: {
-    method: "PUT",
-    path: "/service-providers/{sp_id}/crbs/{crb_id}/cash-counts/{date}",
-    tag: "Deposits",
-  },
-  createStatement: { method: "POST", path: "/service-providers/{sp_id}/crbs/{crb_id}/statements", tag: "Statements" },
-  listStatements: { method: "GET", path: "/service-providers/{sp_id}/crbs/{crb_id}/statements", tag: "Statements" },
-  getStatement: {
-    method: "GET",
-    path: "/service-providers/{sp_id}/crbs/{crb_id}/statements/{statement_id}",
-    tag: "Statements",
-  },
-  getInsightSettings: { method: "GET", path: "/service-providers/{sp_id}/insight-settings", tag: "Insights" },
-  setInsightSettings: { method: "PUT", path: "/service-providers/{sp_id}/insight-settings", tag: "Insights" },
-  getReconciliationSettings: {
-    method: "GET",
-    path: "/service-providers/{sp_id}/crbs/{crb_id}/reconciliation-settings",
-    tag: "Deposits",
-  },
-  setReconciliationSettings: {
-    method: "PUT",
-    path: "/service-providers/{sp_id}/crbs/{crb_id}/reconciliation-settings",
-    tag: "Deposits",
-  },
-  createAccessReport: { method: "POST", path: "/service-providers/{sp_id}/access-reports", tag: "Access reports" },
-  listAccessReports: { method: "GET", path: "/service-providers/{sp_id}/access-reports", tag: "Access reports" },
-  getAccessReport: {
-    method: "GET",
-    path: "/service-providers/{sp_id}/access-reports/{report_id}",
-    tag: "Access reports",
-  },
+  getSignIn: ["GET", "/sign-in/{short_name}", "Persons"],
+  exchangeToken: ["POST", "/auth/token", "Authentication"],
+  getOverview: ["GET", "/service-providers/{sp_id}/overview", "Overview"],
+  listInsights: ["GET", "/service-providers/{sp_id}/insights", "Insights"],
+  getCrbInfo: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}", "CRB Info"],
+  listCrbReplications: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/replications", "Changes"],
+  listCrbSalesDays: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/sales-days", "Sales"],
+  listReconciliationDays: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/reconciliation-days", "Deposits"],
+  listCrbStateDays: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/state-days", "State Systems"],
+  decideInsight: ["PUT", "/service-providers/{sp_id}/insights/{insight_id}", "Insights"],
+  listDocumentsToReview: ["GET", "/service-providers/{sp_id}/documents-to-review", "CRB Templates"],
+  getCrbDocumentDownload: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/documents/{doc_id}/download", "Documents"],
+  updateRequirementDocumentStatus: [
+    "PUT",
+    "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/documents/{document_id}",
+    "CRB Templates",
+  ],
+  listCrbSales: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/sales", "Sales"],
+  explainCrbSaleChecks: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/sales/{sale_id}/checks", "Sales"],
+  searchLicenses: ["GET", "/service-providers/{sp_id}/licenses-search", "Service Provider"],
+  listCrbLicenses: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/licenses", "Licenses"],
+  linkCrbLicense: ["PUT", "/service-providers/{sp_id}/crbs/{crb_id}/licenses/{license_id}", "Licenses"],
+  unlinkCrbLicense: ["DELETE", "/service-providers/{sp_id}/crbs/{crb_id}/licenses/{license_id}", "Licenses"],
+  storeDeposits: ["PUT", "/service-providers/{sp_id}/crbs/{crb_id}/deposits", "Deposits"],
+  listCashCounts: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/cash-counts", "Deposits"],
+  setCashCount: ["PUT", "/service-providers/{sp_id}/crbs/{crb_id}/cash-counts/{date}", "Deposits"],
+  createStatement: ["POST", "/service-providers/{sp_id}/crbs/{crb_id}/statements", "Statements"],
+  listStatements: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/statements", "Statements"],
+  getStatement: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/statements/{statement_id}", "Statements"],
+  getInsightSettings: ["GET", "/service-providers/{sp_id}/insight-settings", "Insights"],
+  setInsightSettings: ["PUT", "/service-providers/{sp_id}/insight-settings", "Insights"],
+  getReconciliationSettings: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/reconciliation-settings", "Deposits"],
+  setReconciliationSettings: ["PUT", "/service-providers/{sp_id}/crbs/{crb_id}/reconciliation-settings", "Deposits"],
+  createAccessReport: ["POST", "/service-providers/{sp_id}/access-reports", "Access reports"],
+  listAccessReports: ["GET", "/service-providers/{sp_id}/access-reports", "Access reports"],
+  getAccessReport: ["GET", "/service-providers/{sp_id}/access-reports/{report_id}", "Access reports"],
 } as const satisfies { readonly [Id in keyof described]?: Called };
 
 export type OperationId = keyof typeof operations;
@@ -120,7 +68,7 @@ export type Output<Id extends OperationId> = Json<described[Id]["responses"][200
 
 /** The anchor of an operation on the reference page (shared/web/reference/documentWithGuides.ts). */
 export const operationAnchor = (id: OperationId): string =>
-  `#tag/${operations[id].tag
+  `#tag/${operations[id][2]
     .toLowerCase()
     .replaceAll(/[^\w\s-]/g, "")
     .replaceAll(/\s+/g, "-")}/${id}`;

@@ -35,7 +35,7 @@ export function Shell() {
     <>
       <Top name={institution.name} href="#/">
         <nav id="menu" ref={menu} popover="auto" aria-label="Console">
-          <ul>
+          <ul class="list tabs">
             {screens.map(
               (screen) =>
                 screen.menu && (
@@ -58,7 +58,7 @@ export function Shell() {
             </button>
           </div>
         </nav>
-        <button class="menu-button" type="button" popoverTarget="menu">
+        <button type="button" popoverTarget="menu">
           Menu
         </button>
       </Top>

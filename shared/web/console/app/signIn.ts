@@ -41,7 +41,7 @@ async function discover(institution: Institution): Promise<oauth.AuthorizationSe
 }
 
 /** Leaves the page for the sign-in of the identity provider. @param place the part of the console to return to */
-export async function beginSignIn(institution: Institution, place: string): Promise<void> {
+export async function beginSignIn(institution: Institution, place: string): Promise<never> {
   const server = await discover(institution);
   if (!server.authorization_endpoint) throw new SignInFailure(`${hostOf(institution)} has no sign-in page.`);
   const begun = {
@@ -65,6 +65,7 @@ export async function beginSignIn(institution: Institution, place: string): Prom
   };
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
   location.assign(address);
+  return new Promise(() => {});
 }
 
 /** Whether the identity provider sent the person to this address. */

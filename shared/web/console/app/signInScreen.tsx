@@ -76,7 +76,7 @@ export function SignInScreen({ institution, problem, wasSignedOut, isBusy, begin
 function SignInPanel({ children }: { children: preact.ComponentChildren }) {
   return (
     <div class="single">
-      <div class="panel">{children}</div>
+      <div class="panel pad">{children}</div>
       <details>
         <summary>I cannot sign in</summary>
         <p>

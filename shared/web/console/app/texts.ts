@@ -1,19 +1,4 @@
-import type {
-  accessReportErrors,
-  accessReportStatuses,
-  CrbStatus,
-  complianceStatuses,
-  depositTypes,
-  InsightStatus,
-  LicenseActorKind,
-  LinkedLicenseStatus,
-  PersonRole,
-  ReplicationError,
-  replicationStates,
-  StatementError,
-  statementFormats,
-  statementStatuses,
-} from "../../../api/enumerations.ts";
+import type * as api from "../../../api/enumerations.ts";
 import type { KindName } from "../../../api/kinds.ts";
 import type { ReconciliationDay } from "../../../api/schemas/reconciliation.ts";
 import type { HolderMatch } from "../../../text/compareHolder.ts";
@@ -21,12 +6,9 @@ import { failureMessage } from "../../browser/failureMessage.ts";
 import { Rejection } from "../../browser/failures.ts";
 import type { Meaning } from "./deposits/mapping.ts";
 
-type ReplicationState = (typeof replicationStates)[number];
-type ReconciliationStatus = ReconciliationDay["status"];
-
 // The words of the console for values of the API: each value has the same words everywhere.
 
-export const roleNames: Readonly<Record<PersonRole, string>> = {
+export const roleNames: Readonly<Record<api.PersonRole, string>> = {
   viewer: "Viewer",
   reviewer: "Reviewer",
   administrator: "Administrator",
@@ -53,7 +35,6 @@ const statesOf =
 /** The name of a person, or the identifier of a person without one. */
 export const nameOfPerson = ({ name, sub }: { name: string | null; sub: string }): string => name ?? sub;
 
-/** Due-diligence statuses of a business. */
 /** The state of a business day; undefined for a day without sales. */
 export function dayState(day: { complete: boolean; revision: number } | undefined): StateWords {
   if (!day) return ["idle", "No sales"];
@@ -61,7 +42,8 @@ export function dayState(day: { complete: boolean; revision: number } | undefine
   return day.revision > 0 ? ["wait", "Revised"] : ["good", "Complete"];
 }
 
-export const crbState = statesOf<CrbStatus>({
+/** Due-diligence statuses of a business. */
+export const crbState = statesOf<api.CrbStatus>({
   svc_pending: ["idle", "Invited"],
   svc_in_progress: ["idle", "In onboarding"],
   svc_awaiting_review: ["wait", "Operator reviews"],
@@ -75,7 +57,7 @@ export const crbState = statesOf<CrbStatus>({
 });
 
 /** Replications of a business. */
-export const dataState = statesOf<ReplicationState>({
+export const dataState = statesOf<(typeof api.replicationStates)[number]>({
   current: ["good", "Current"],
   manual: ["good", "By files"],
   late: ["wait", "Late"],
@@ -88,7 +70,7 @@ export const dataState = statesOf<ReplicationState>({
 });
 
 /** Linked licenses. */
-export const licenseState = statesOf<LinkedLicenseStatus>({
+export const licenseState = statesOf<api.LinkedLicenseStatus>({
   active: ["good", "Active"],
   expiring: ["wait", "Expires soon"],
   expired: ["act", "Expired"],
@@ -98,7 +80,7 @@ export const licenseState = statesOf<LinkedLicenseStatus>({
 });
 
 /** Days of the reconciliation. */
-export const reconciliationState = statesOf<ReconciliationStatus>({
+export const reconciliationState = statesOf<ReconciliationDay["status"]>({
   within: ["good", "Within range"],
   deposits_unexplained: ["act", "Unexplained"],
   cash_outstanding: ["look", "Cash outstanding"],
@@ -138,7 +120,7 @@ export const matterState = statesOf({
 });
 
 /** Insights; the words of decisions on them, too. */
-export const insightState = statesOf<InsightStatus>({
+export const insightState = statesOf<api.InsightStatus>({
   open: ["act", "Open"],
   escalated: ["look", "Escalated"],
   explained: ["good", "Explained"],
@@ -147,7 +129,7 @@ export const insightState = statesOf<InsightStatus>({
 });
 
 /** The rules' results for a sale. A sale is never said to be compliant. */
-export const saleState = statesOf<(typeof complianceStatuses)[number]>({
+export const saleState = statesOf<(typeof api.complianceStatuses)[number]>({
   red_flag: ["act", "Breaks a rule"],
   warning: ["look", "Warning"],
   svc_checked: ["good", "Checked, nothing found"],
@@ -180,7 +162,7 @@ export const checkReason = textsOf({
 });
 
 /** Statements of days. */
-export const statementState = statesOf<(typeof statementStatuses)[number]>({
+export const statementState = statesOf<(typeof api.statementStatuses)[number]>({
   queued: ["wait", "Waits to be made"],
   running: ["wait", "Is being made"],
   ready: ["good", "Ready"],
@@ -197,14 +179,14 @@ const holderStates = statesOf<HolderMatch | "null">({
 export const holderState = (match: HolderMatch | null): StateWords => holderStates(match ?? "null");
 
 /** The files of statements. */
-export const formatNames: Readonly<Record<(typeof statementFormats)[number], string>> = {
+export const formatNames: Readonly<Record<(typeof api.statementFormats)[number], string>> = {
   html: "Pages to read and print",
   csv: "Tables (CSV)",
   json: "Data for programs (JSON)",
 };
 
 /** Reports of who read the data. */
-export const accessReportState = statesOf<(typeof accessReportStatuses)[number]>({
+export const accessReportState = statesOf<(typeof api.accessReportStatuses)[number]>({
   queued: ["wait", "Is being made"],
   ready: ["good", "Ready"],
   failed: ["act", "Failed"],
@@ -212,18 +194,18 @@ export const accessReportState = statesOf<(typeof accessReportStatuses)[number]>
 });
 
 /** Why a report failed, with the next step. */
-export const accessReportFailures: Readonly<Record<(typeof accessReportErrors)[number], string>> = {
+export const accessReportFailures: Readonly<Record<(typeof api.accessReportErrors)[number], string>> = {
   too_long: "There are too many requests. Make reports of shorter periods.",
   too_slow: "It was not made within a day. Make it again.",
 };
 
 /** Why a statement failed, with what to do. */
-export const statementFailures: Readonly<Record<StatementError, string>> = {
+export const statementFailures: Readonly<Record<api.StatementError, string>> = {
   too_slow: "The period has too many records. Make statements of shorter periods.",
   unexpected: "Something went wrong on our side. Make the statement again.",
 };
 
-export const depositNames: Readonly<Record<(typeof depositTypes)[number], string>> = {
+export const depositNames: Readonly<Record<(typeof api.depositTypes)[number], string>> = {
   cash: "Cash",
   ach: "ACH",
   card: "Card",
@@ -263,7 +245,7 @@ export const thresholdUnits: Readonly<Record<string, string>> = {
 export const unclearPayments = { multiple: "Several means", other: "Other", unknown: "Unknown" } as const;
 
 /** Who linked a license. */
-export const actorNames: Readonly<Record<LicenseActorKind, string>> = {
+export const actorNames: Readonly<Record<api.LicenseActorKind, string>> = {
   service_provider: "by your bank",
   invited_user: "by the business",
   operator: "by the operator",
@@ -278,7 +260,7 @@ export const kindName = textsOf<KindName>({
 });
 
 /** Why a reading of the point of sale failed, with what to do. */
-export const replicationFailure = textsOf<ReplicationError>({
+export const replicationFailure = textsOf<api.ReplicationError>({
   credentials_refused:
     "The point of sale rejects the credentials. The business has to enter new ones at its invitation.",
   location_gone: "The point of sale no longer has this location. The business has to choose another one.",
@@ -302,7 +284,7 @@ export function explainConflict(failure: unknown): string | undefined {
 }
 
 /** The message of a failed call, with what to do. @param support the support address */
-export function explainFailure(failure: unknown, role: PersonRole, support: string): string {
+export function explainFailure(failure: unknown, role: api.PersonRole, support: string): string {
   if (failure instanceof Rejection) {
     const { status, code } = failure;
     if (code === "role_missing" || code === "scope_missing")

@@ -41,8 +41,8 @@ export function ConsentStep() {
               {consent.given_by || "An invited person"} gave consent on {formatDay(consent.date)}.
             </p>
           </Notice>
-          <p class="actions">
-            <a class="button" href="#pos">
+          <p class="bar">
+            <a class="button primary" href="#pos">
               Continue
             </a>
           </p>
@@ -78,7 +78,7 @@ export function ConsentStep() {
           <TermsText sections={terms.sections} />
           <p>By giving consent, you confirm that you are entitled to decide this for {business.name}.</p>
           {problem && <Notice kind="problem">{problem}</Notice>}
-          <p class="actions">
+          <p class="bar">
             <ActionButton type="button" isBusy={isBusy} busyLabel="Giving consent …" onClick={give}>
               Give consent
             </ActionButton>

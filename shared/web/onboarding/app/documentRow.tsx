@@ -8,12 +8,17 @@ import { useAction } from "./useAction.ts";
 
 type RequirementDocument = NonNullable<Requirement["documents"]>[number];
 
-const states = { pending: "waiting for review", approved: "approved", archived: "not accepted" } as const;
+const states = {
+  pending: ["", "waiting for review"],
+  approved: ["good", "approved"],
+  archived: ["act", "not accepted"],
+} as const;
 
 /** An uploaded document. The visitor can remove it until it is reviewed. */
 export function DocumentRow({ requirementId, document }: { requirementId: string; document: RequirementDocument }) {
   const { call, refresh, announce } = useSession();
   const { isBusy, problem, run } = useAction();
+  const [mark, words] = states[document.status];
   const name = document.friendly_name ?? document.file_name ?? "Document";
 
   const remove = () =>
@@ -39,10 +44,9 @@ export function DocumentRow({ requirementId, document }: { requirementId: string
     <li>
       <div class="row">
         <span class="grow">
-          <span class="file">{name}</span>
-          <span class="aside">
-            <span class={`state ${document.status}`}>{states[document.status]}</span>, added on{" "}
-            {formatDay(document.upload_date)}
+          <span>{name}</span>
+          <span class="hint">
+            <span class={`state ${mark}`}>{words}</span>, added on {formatDay(document.upload_date)}
           </span>
           {document.review_note && <span class="review-note">{document.review_note}</span>}
         </span>

@@ -30,15 +30,15 @@ export function DocumentsStep() {
           </p>
         </>
       )}
-      <ul class="requirements">
+      <ul class="list">
         {requested.map((requirement) => (
           <RequirementCard key={requirement.requirement_id} requirement={requirement} />
         ))}
       </ul>
       <LicenseSection />
       <StateSection />
-      <p class="actions">
-        <a class="button" href="#submit">
+      <p class="bar">
+        <a class="button primary" href="#submit">
           Continue
         </a>
       </p>

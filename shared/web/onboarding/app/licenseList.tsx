@@ -27,7 +27,7 @@ interface ListProps {
 export function LicenseList({ licenses, isRemovable = false }: ListProps) {
   if (licenses.length === 0) return null;
   return (
-    <ul class="documents">
+    <ul class="list">
       {licenses.map((license) => (
         <LicenseRow key={license.id} license={license} isRemovable={isRemovable} />
       ))}
@@ -40,7 +40,7 @@ function LicenseRow({ license, isRemovable }: { license: License; isRemovable: b
   const { call, show, refresh, announce, onboarding } = useSession();
   const { isBusy, problem, run } = useAction();
   const isGood = status === "active" || status === "expiring";
-  const color = isGood ? "approved" : status === "unknown" ? "" : "archived";
+  const color = isGood ? "good" : status === "unknown" ? "" : "act";
   const name = number ?? licensee ?? authority;
   const isByUser = license.linked_by_kind === "invited_user";
 
@@ -67,23 +67,23 @@ function LicenseRow({ license, isRemovable }: { license: License; isRemovable: b
     <li>
       <div class="row">
         <span class="grow">
-          <span class="file">{name}</span>
-          <span class="aside">
+          <span>{name}</span>
+          <span class="hint">
             <span class={`state ${color}`}>{statusTexts[status]}</span>
             {isGood && expires_at && `, valid until ${formatDay(expires_at)}`}
           </span>
           {number && licensee && (
-            <span class="aside">
+            <span class="hint">
               <bdi>{licensee}</bdi>
               {license.holder_matches === "different" && (
                 <>
-                  , <span class="state archived">not the name of {onboarding.business.name}</span>
+                  , <span class="state act">not the name of {onboarding.business.name}</span>
                 </>
               )}
             </span>
           )}
           {isRemovable && license.linked_by_kind === "service_provider" && (
-            <span class="aside">added by {onboarding.service_provider.name}</span>
+            <span class="hint">added by {onboarding.service_provider.name}</span>
           )}
         </span>
         {isRemovable && isByUser && (

@@ -46,7 +46,7 @@ export function LicenseQuestion({ license, answered }: QuestionProps) {
       <div class={match === "different" ? "notice problem" : "notice note"}>
         <QuestionText license={license} />
         <Problem id={`license-${id}-problem`}>{problem}</Problem>
-        <p class="actions">
+        <p class="bar">
           <ActionButton
             type="button"
             kind="secondary"
@@ -57,7 +57,7 @@ export function LicenseQuestion({ license, answered }: QuestionProps) {
           >
             Yes, add it
           </ActionButton>
-          <button type="button" class="secondary" aria-label={`No, do not add license ${number}`} onClick={decline}>
+          <button type="button" aria-label={`No, do not add license ${number}`} onClick={decline}>
             No
           </button>
         </p>

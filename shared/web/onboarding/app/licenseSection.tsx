@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import type { FoundLicense, OnboardingLicenses } from "../../../api/schemas/onboarding.ts";
 import { Rejection } from "../../browser/failures.ts";
-import { ActionButton, Field, Notice, useFocusOnProblem } from "../../browser/parts.tsx";
+import { ActionButton, Field, Notice } from "../../browser/parts.tsx";
+import { useForm } from "../../browser/useForm.ts";
 import { licenseLimit } from "./licenseLimit.ts";
 import { LicenseList } from "./licenseList.tsx";
 import { LicenseQuestion } from "./licenseQuestion.tsx";
 import { useSession } from "./session.tsx";
-import { useAction } from "./useAction.ts";
 
 /** Maximum number of license numbers in one request (docs/spec.md#limits). */
 const maxNumbers = 10;
@@ -20,41 +20,36 @@ const focusSection = () => document.getElementById("licenses")?.focus();
  * that it finds before it adds the license.
  */
 export function LicenseSection() {
-  const { onboarding, call, show, announce } = useSession();
+  const { onboarding, call, show, announce, explain } = useSession();
   const { licenses, business, service_provider: provider } = onboarding;
-  const { isBusy, problem, run } = useAction();
   const [text, setText] = useState("");
   const [unmatched, setUnmatched] = useState<readonly string[]>([]);
   const [questions, setQuestions] = useState<readonly FoundLicense[]>([]);
-  const [fieldProblem, setFieldProblem] = useState<string>();
-  const form = useFocusOnProblem(fieldProblem);
-
-  async function find(event: Event) {
-    event.preventDefault();
-    const numbers = text.split(/[,;\n]/).flatMap((number) => number.trim() || []);
-    setFieldProblem(undefined);
-    setUnmatched([]);
-    if (numbers.length === 0) return setFieldProblem("Please enter a license number.");
-    if (numbers.length > maxNumbers) return setFieldProblem(wrongNumbers);
-    await run(
-      async () => {
-        const body = { license_numbers: numbers, confirmed_licenses: [] };
-        const found = await call<OnboardingLicenses>("PUT", "onboarding/licenses", body);
-        show(found);
-        setUnmatched(found.unmatched_licenses);
-        setText(found.unmatched_licenses.join(", "));
-        setQuestions(found.unconfirmed_licenses);
-        const count = found.unconfirmed_licenses.length;
-        if (count > 0) announce(count === 1 ? "Please confirm the license." : `Please confirm ${count} licenses.`);
-        else if (found.unmatched_licenses.length === 0) announce("These licenses were added before.");
-        if (count > 0) focusSection();
-      },
-      async (failure) => {
-        if (failure instanceof Rejection && failure.status === 422) return wrongNumbers;
-        return licenseLimit(failure, onboarding);
-      },
-    );
-  }
+  const numbers = text.split(/[,;\n]/).flatMap((number) => number.trim() || []);
+  const { form, problems, problem, isBusy } = useForm({
+    explain,
+    check() {
+      if (numbers.length === 0) return "Please enter a license number.";
+      return numbers.length > maxNumbers ? wrongNumbers : undefined;
+    },
+    async send() {
+      setUnmatched([]);
+      const body = { license_numbers: numbers, confirmed_licenses: [] };
+      const found = await call<OnboardingLicenses>("PUT", "onboarding/licenses", body);
+      show(found);
+      setUnmatched(found.unmatched_licenses);
+      setText(found.unmatched_licenses.join(", "));
+      setQuestions(found.unconfirmed_licenses);
+      const count = found.unconfirmed_licenses.length;
+      if (count > 0) announce(count === 1 ? "Please confirm the license." : `Please confirm ${count} licenses.`);
+      else if (found.unmatched_licenses.length === 0) announce("These licenses were added before.");
+      if (count > 0) focusSection();
+    },
+    async handle(failure) {
+      if (failure instanceof Rejection && failure.status === 422) return wrongNumbers;
+      return licenseLimit(failure, onboarding);
+    },
+  });
 
   const answered = (id: string) => (others: readonly FoundLicense[]) => {
     setQuestions((before) => [...before.filter((one) => one.id !== id), ...others.filter((one) => one.id !== id)]);
@@ -67,17 +62,17 @@ export function LicenseSection() {
     <section class="card" aria-labelledby="licenses">
       <h3 id="licenses" tabIndex={-1}>
         Licenses of your business{" "}
-        <span class={isDone ? "tag done" : "tag"}>{licenses.length > 0 ? "added" : "optional"}</span>
+        <span class={isDone ? "tag good" : "tag"}>{licenses.length > 0 ? "added" : "optional"}</span>
       </h3>
       <LicenseList licenses={licenses} isRemovable />
       {open.length > 0 && (
-        <ul class="documents" aria-label="Licenses to confirm">
+        <ul class="list" aria-label="Licenses to confirm">
           {open.map((license) => (
             <LicenseQuestion key={license.id} license={license} answered={answered(license.id)} />
           ))}
         </ul>
       )}
-      <form class="licenses" ref={form} noValidate onSubmit={find}>
+      <form {...form}>
         <Field
           id="license-numbers"
           label={`License numbers in ${business.state}, separated by commas`}
@@ -85,7 +80,7 @@ export function LicenseSection() {
           autocomplete="off"
           value={text}
           changed={setText}
-          problem={fieldProblem}
+          problem={problems}
         />
         {unmatched.length > 0 && (
           <Notice kind="problem">

@@ -2,32 +2,26 @@ import { useState } from "preact/hooks";
 import { callsWith } from "../../browser/api.ts";
 import { failureMessage } from "../../browser/failureMessage.ts";
 import { Rejection } from "../../browser/failures.ts";
-import { ActionButton, Field, Notice, useFocusOnProblem } from "../../browser/parts.tsx";
+import { ActionButton, Field, Notice } from "../../browser/parts.tsx";
+import { useForm } from "../../browser/useForm.ts";
 
 /** The screen for visitors without a valid link. It explains the reason and requests a new link. */
 export function LinkScreen({ wasRejected, support }: { wasRejected: boolean; support: string }) {
   const [email, setEmail] = useState("");
-  const [isBusy, setBusy] = useState(false);
   const [isSent, setSent] = useState(false);
-  const [problem, setProblem] = useState<{ field?: string; other?: string }>();
-  const form = useFocusOnProblem(problem?.field);
-
-  async function send(event: Event) {
-    event.preventDefault();
-    if (isBusy) return;
-    if (!/^\S+@\S+$/.test(email.trim())) return setProblem({ field: "Please enter an email address." });
-    setBusy(true);
-    setProblem(undefined);
-    try {
+  const { form, problems, problem, isBusy } = useForm<string>({
+    explain: (failure) => failureMessage(failure, support),
+    check: () => (/^\S+@\S+$/.test(email.trim()) ? undefined : "Please enter an email address."),
+    async send() {
       await callsWith()("POST", "onboarding/link", { email: email.trim() });
       setSent(true);
-    } catch (failure) {
-      const isField = failure instanceof Rejection && failure.status === 422;
-      setProblem(isField ? { field: "This is not an email address." } : { other: failureMessage(failure, support) });
-    } finally {
-      setBusy(false);
-    }
-  }
+    },
+    async handle(failure, report) {
+      if (!(failure instanceof Rejection && failure.status === 422)) return undefined;
+      report("This is not an email address.");
+      return "";
+    },
+  });
 
   return (
     <main>
@@ -54,7 +48,7 @@ export function LinkScreen({ wasRejected, support }: { wasRejected: boolean; sup
           </Notice>
         </div>
       ) : (
-        <form noValidate onSubmit={send} ref={form}>
+        <form {...form}>
           <Field
             id="email"
             label="Email address of your invitation"
@@ -62,9 +56,9 @@ export function LinkScreen({ wasRejected, support }: { wasRejected: boolean; sup
             autocomplete="email"
             value={email}
             changed={setEmail}
-            problem={problem?.field}
+            problem={problems}
           />
-          {problem?.other && <Notice kind="problem">{problem.other}</Notice>}
+          {problem && <Notice kind="problem">{problem}</Notice>}
           <ActionButton isBusy={isBusy} busyLabel="Sending …">
             Send a new link
           </ActionButton>

@@ -34,7 +34,7 @@ export function LocationChoice({ posType, locations, chosen, choose, problem }: 
           />
           <span>
             <strong>{name}</strong>
-            {address && <span class="aside">{address}</span>}
+            {address && <span class="hint">{address}</span>}
           </span>
         </label>
       ))}

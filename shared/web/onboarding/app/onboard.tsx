@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
 import { ActionButton, Notice } from "../../browser/parts.tsx";
+import { Steps } from "../../browser/steps.tsx";
 import { ConsentStep } from "./consentStep.tsx";
 import { DocumentsStep } from "./documentsStep.tsx";
 import { PosStep } from "./posStep.tsx";
 import { type Session, SessionContext } from "./session.tsx";
-import { StepList } from "./stepList.tsx";
+import { stepsOf } from "./steps.ts";
 import { SubmitStep } from "./submitStep.tsx";
 import { TurnLine } from "./turnLine.tsx";
 import { useOnboarding } from "./useOnboarding.ts";
@@ -66,7 +67,15 @@ export function Onboard({ call, operator, support, onRejected }: OnboardProps) {
           You are {onboarding.user.first_name} {onboarding.user.last_name}, {onboarding.user.email}
         </p>
         <TurnLine />
-        <StepList present={step} onboarding={onboarding} />
+        <nav aria-label="Steps">
+          <Steps
+            steps={stepsOf(onboarding).map(({ name, ...each }) => ({
+              ...each,
+              href: `#${name}`,
+              isPresent: name === step,
+            }))}
+          />
+        </nav>
         {problem}
         <Step key={step} />
       </main>

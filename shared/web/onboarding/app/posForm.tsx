@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { PosCredentialsSchema } from "../../../api/schemas/posCredentialsSchema.ts";
-import { Notice } from "../../browser/parts.tsx";
+import { Choice, Notice } from "../../browser/parts.tsx";
 import { CredentialsForm } from "./credentialsForm.tsx";
 import { useSession } from "./session.tsx";
 
@@ -15,16 +15,13 @@ export function PosForm({ schema, done }: { schema: PosCredentialsSchema; done()
   const entry = entries.find(({ pos_type }) => pos_type === chosen);
   return (
     <>
-      <div class="field">
-        <label for="pos-type">Which point-of-sale system does {onboarding.business.name} use?</label>
-        <select id="pos-type" value={chosen} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
-          <option value="">Please choose</option>
-          {entries.map(({ pos_type }) => (
-            <option key={pos_type}>{pos_type}</option>
-          ))}
-          <option value={notListed}>Another system</option>
-        </select>
-      </div>
+      <Choice
+        id="pos-type"
+        label={`Which point-of-sale system does ${onboarding.business.name} use?`}
+        value={chosen}
+        options={[["", "Please choose"], ...entries.map(({ pos_type }) => pos_type), [notListed, "Another system"]]}
+        changed={setChosen}
+      />
       {chosen === notListed && (
         <Notice kind="note">
           <p>
@@ -32,8 +29,8 @@ export function PosForm({ schema, done }: { schema: PosCredentialsSchema; done()
             <strong>{support}</strong>, and name {onboarding.business.name} and your system. The answer says which files
             are needed. Meanwhile, please continue with the documents.
           </p>
-          <p class="actions">
-            <a class="button" href="#documents">
+          <p class="bar">
+            <a class="button primary" href="#documents">
               Continue with the documents
             </a>
           </p>

@@ -51,12 +51,12 @@ export function PosStep() {
         </Notice>
       )}
       {isSettled && !isChanging && (
-        <p class="actions">
-          <a class="button" href="#documents">
+        <p class="bar">
+          <a class="button primary" href="#documents">
             Continue
           </a>
           {consent && (
-            <button type="button" class="secondary" onClick={() => setChanging(true)}>
+            <button type="button" onClick={() => setChanging(true)}>
               {usesFiles ? "Connect a point of sale instead" : "Enter other credentials"}
             </button>
           )}

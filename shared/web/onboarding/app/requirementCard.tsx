@@ -32,11 +32,11 @@ export function RequirementCard({ requirement }: { requirement: Requirement }) {
       }}
     >
       <h3 id={cardId(id)} tabIndex={-1}>
-        {name} <span class={isRejected ? "tag rejected" : isMet ? "tag done" : "tag"}>{tag}</span>
+        {name} <span class={isRejected ? "tag act" : isMet ? "tag good" : "tag"}>{tag}</span>
       </h3>
       {description && <p>{description}</p>}
       {documents.length > 0 && (
-        <ul class="documents">
+        <ul class="list">
           {documents.map((document) => (
             <DocumentRow key={document.id} requirementId={id} document={document} />
           ))}

@@ -3,7 +3,8 @@ import { metrcStates } from "../../../api/enumerations.ts";
 import type { StateConnection } from "../../../api/schemas/stateSystem.ts";
 import { Rejection } from "../../browser/failures.ts";
 import { formatDay } from "../../browser/formatDay.ts";
-import { ActionButton, Field, Notice, useFocusOnProblem } from "../../browser/parts.tsx";
+import { ActionButton, Choice, Field, Notice } from "../../browser/parts.tsx";
+import { useForm } from "../../browser/useForm.ts";
 import { useSession } from "./session.tsx";
 import { useAction } from "./useAction.ts";
 
@@ -45,7 +46,7 @@ export function StateSection() {
       </p>
       {problem && <Notice kind="problem">{problem}</Notice>}
       {connections && connections.length > 0 && (
-        <ul class="documents">
+        <ul class="list">
           {connections.map((connection) => (
             <ConnectionRow key={connection.license_number} connection={connection} reload={read} />
           ))}
@@ -77,9 +78,9 @@ function ConnectionRow({ connection, reload }: { connection: StateConnection; re
     <li>
       <div class="row">
         <span class="grow">
-          <span class="file">{number}</span>
-          <span class="aside">
-            <span class={`state ${status === "failing" ? "archived" : "approved"}`}>{statusTexts[status]}</span>
+          <span>{number}</span>
+          <span class="hint">
+            <span class={`state ${status === "failing" ? "act" : "good"}`}>{statusTexts[status]}</span>
             {data_as_of && `, last on ${formatDay(data_as_of)}`}
           </span>
         </span>
@@ -100,55 +101,41 @@ function ConnectionRow({ connection, reload }: { connection: StateConnection; re
 }
 
 function KeyForm({ numbers, reload }: { numbers: readonly string[]; reload(): Promise<unknown> }) {
-  const { call, announce } = useSession();
-  const { isBusy, problem, run } = useAction();
+  const { call, announce, explain } = useSession();
   const [number, setNumber] = useState(numbers[0] ?? "");
   const [key, setKey] = useState("");
-  const [wrong, setWrong] = useState<string>();
-  const form = useFocusOnProblem(wrong);
-
-  async function explainRejection(failure: unknown): Promise<string | undefined> {
-    if (!(failure instanceof Rejection)) return undefined;
-    if (failure.status === 409)
-      return "Please read the current terms first, and give consent to them: they name Metrc. Then enter the key again.";
-    if (failure.status === 503) return "Metrc cannot be reached at the moment. Please try again in some minutes.";
-    const rejected = failure.fields["body.user_key"];
-    if (rejected) setWrong(`This key ${rejected.message}.`);
-    return rejected ? "" : failure.status === 422 ? "Metrc cannot be connected for this license yet." : undefined;
-  }
-
-  function connect(event: Event) {
-    event.preventDefault();
-    if (key.trim() === "") return setWrong("Please enter the key.");
-    void run(async () => {
-      setWrong(undefined);
+  const { form, problems, problem, isBusy } = useForm<string>({
+    explain,
+    check: () => (key.trim() === "" ? "Please enter the key." : undefined),
+    async send() {
       await call("PUT", path(number), { system: "Metrc", user_key: key.trim() });
       announce(`License ${number} is connected to Metrc.`);
       setKey("");
       await reload();
-    }, explainRejection);
-  }
+    },
+    async handle(failure, report) {
+      if (!(failure instanceof Rejection)) return undefined;
+      if (failure.status === 409)
+        return "Please read the current terms first, and give consent to them: they name Metrc. Then enter the key again.";
+      if (failure.status === 503) return "Metrc cannot be reached at the moment. Please try again in some minutes.";
+      const rejected = failure.fields["body.user_key"];
+      if (rejected) report(`This key ${rejected.message}.`);
+      return rejected ? "" : failure.status === 422 ? "Metrc cannot be connected for this license yet." : undefined;
+    },
+  });
 
   return (
-    <form class="licenses" ref={form} noValidate onSubmit={connect}>
+    <form {...form}>
       {numbers.length > 1 && (
-        <div class="field">
-          <label for="state-license">License</label>
-          <select id="state-license" value={number} onChange={({ currentTarget }) => setNumber(currentTarget.value)}>
-            {numbers.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-        </div>
+        <Choice id="state-license" label="License" value={number} options={numbers} changed={setNumber} />
       )}
       <Field
         id="state-key"
         label={`Key of a Metrc user for ${number}`}
         type="password"
-        autocomplete="off"
         value={key}
         changed={setKey}
-        problem={wrong}
+        problem={problems}
       />
       {problem && <Notice kind="problem">{problem}</Notice>}
       <ActionButton kind="secondary" isBusy={isBusy} busyLabel="Checking with Metrc …">

@@ -47,7 +47,7 @@ function ToSubmit() {
         change credentials and withdraw your consent.
       </p>
       {problem && <Notice kind="problem">{problem}</Notice>}
-      <p class="actions">
+      <p class="bar">
         <ActionButton type="button" isBusy={isBusy} busyLabel="Submitting …" onClick={submit}>
           Submit for review
         </ActionButton>
@@ -90,7 +90,7 @@ function Standing() {
       )}
       <Licenses />
       <h3>What happens next</h3>
-      <ol class="next">
+      <ol>
         {!["nobody", "paused"].includes(who) && (
           <li>
             Your documents are reviewed. If a required one is not accepted, you get a mail, and this page names the

@@ -23,7 +23,9 @@ function Paragraph({ lines }: { lines: string[] }) {
   const items = lines.filter((line) => line.startsWith("- ")).map((line) => line.slice(2));
   return (
     <>
-      {texts.length > 0 && <p class={items.length > 0 ? "list-title" : undefined}>{withLinks(texts.join(" "))}</p>}
+      {texts.length > 0 && (
+        <p>{items.length > 0 ? <strong>{withLinks(texts.join(" "))}</strong> : withLinks(texts.join(" "))}</p>
+      )}
       {items.length > 0 && (
         <ul>
           {items.map((item) => (

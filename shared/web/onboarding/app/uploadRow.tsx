@@ -5,9 +5,9 @@ import type { Upload } from "./useUploads.ts";
 export function UploadRow({ upload: { key, name, part, problem, canRetry } }: { upload: Upload }) {
   const { uploads } = useSession();
   return (
-    <div class={problem ? "row upload failed" : "row upload"}>
+    <div class="row">
       <span class="grow">
-        <span class="file">{name}</span>
+        <span>{name}</span>
         {problem ? (
           <span class="problem-words" role="alert">
             {problem}
@@ -17,13 +17,12 @@ export function UploadRow({ upload: { key, name, part, problem, canRetry } }: { 
         )}
       </span>
       {problem && canRetry && (
-        <button type="button" class="secondary" aria-label={`Try again: ${name}`} onClick={() => uploads.retry(key)}>
+        <button type="button" aria-label={`Try again: ${name}`} onClick={() => uploads.retry(key)}>
           Try again
         </button>
       )}
       <button
         type="button"
-        class="secondary"
         aria-label={`${problem ? "Dismiss" : "Cancel"} ${name}`}
         onClick={() => uploads.remove(key)}
       >

@@ -41,7 +41,7 @@ export function BusinessFrame({ crbId, part, children }: FrameProps) {
       <Loaded of={info} name="The business">
         {(record) => (
           <>
-            <ul class="facts-line">
+            <ul class="list facts">
               <li>{[record.city, record.state].filter(Boolean).join(", ")}</li>
               {record.business_type && <li>{record.business_type}</li>}
               <li>point of sale: {record.pos_configs[0]?.name ?? "none"}</li>
@@ -54,7 +54,7 @@ export function BusinessFrame({ crbId, part, children }: FrameProps) {
               )}
             </ul>
             <nav aria-label={name}>
-              <ul class="tabs">
+              <ul class="list tabs">
                 {tabs.map(([href, title, open]) => (
                   <li key={href}>
                     <a href={href} aria-current={title === parts[part] ? "page" : undefined}>

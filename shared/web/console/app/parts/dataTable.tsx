@@ -63,12 +63,12 @@ function Content<Row>({ column, row }: { column: Column<Row>; row: Row }) {
 
 /** A table. On narrow windows, each row becomes a block whose cells name their column. */
 export function StackTable<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, keyOf, kindOf, narrowRows = rows.length, style = "" } = props;
+  const { caption, columns, rows, keyOf, kindOf, narrowRows = rows.length, style } = props;
   const styleOf = (row: Row, place: number) =>
     [kindOf?.(row), place >= narrowRows && "later"].filter(Boolean).join(" ") || undefined;
   return (
     <div class="panel">
-      <table role="table" class={`stack ${style}`}>
+      <table role="table" class={style}>
         <caption>{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
@@ -129,7 +129,7 @@ export function DataTable<Row>({ title, operation, file, isWrapped, filters, ...
   const bar = (
     <search class="bar">
       {filters}
-      <button type="button" class="push" onClick={download}>
+      <button type="button" onClick={download}>
         <svg class="i" viewBox="0 0 16 16" aria-hidden="true">
           <path d="M8 3v10M3.6 8.6 8 13l4.4-4.4" />
         </svg>

@@ -113,7 +113,6 @@ function draw(place: HTMLElement, days: readonly ChartDay[]): uPlot[] {
   const axis = { stroke: colors.faint, grid: { stroke: colors.line, width: 1 }, ticks: { show: false } };
   return panelsOf(days, colors).map(({ title, height, data, series, bands }) => {
     const label = place.appendChild(document.createElement("p"));
-    label.className = "chart-title";
     label.textContent = title;
     return new uPlot(
       {

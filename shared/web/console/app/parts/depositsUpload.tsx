@@ -86,16 +86,12 @@ export function DepositsUpload({ crbId, file, sent }: UploadProps) {
               </div>
             )}
             <Figures
+              operation="storeDeposits"
               of={[
-                ["In the file", rowsOf(rows.length), "below the names of the columns", "storeDeposits"],
-                ["Ready", rowsOf(ready.length), inDollars(total), "storeDeposits"],
-                ["Left out by their code", rowsOf(left), "never sent", "storeDeposits"],
-                [
-                  "Cannot be sent",
-                  rowsOf(wrong.length),
-                  wrong.length > 0 ? "see below" : "all rows were checked",
-                  "storeDeposits",
-                ],
+                ["In the file", rowsOf(rows.length), "below the names of the columns"],
+                ["Ready", rowsOf(ready.length), inDollars(total)],
+                ["Left out by their code", rowsOf(left), "never sent"],
+                ["Cannot be sent", rowsOf(wrong.length), wrong.length > 0 ? "see below" : "all rows were checked"],
               ]}
             />
             <DepositRows rows={shown} mapping={mapping} />
@@ -163,7 +159,7 @@ function RowResult({ row: { problem, deposit } }: { row: CheckedRow }) {
   if (!problem) return <State of={deposit ? ["good", "Ready"] : ["idle", "Left out"]} />;
   return (
     <>
-      <State of={["act", "Not sent"]} /> <span class="wrong-words">{problem}</span>
+      <State of={["act", "Not sent"]} /> <span class="problem-words">{problem}</span>
     </>
   );
 }
@@ -179,15 +175,15 @@ function Result({ result, crbId, notSent }: { result: Sent; crbId: string; notSe
         </p>
       </div>
       <Figures
+        operation="storeDeposits"
         of={[
-          ["Accepted", rowsOf(accepted), "new deposits", "storeDeposits"],
-          ["Replaced", rowsOf(replaced), "the same id, but another day, amount or type; recorded", "storeDeposits"],
-          ["Unchanged", rowsOf(unchanged), "were stored already", "storeDeposits"],
+          ["Accepted", rowsOf(accepted), "new deposits"],
+          ["Replaced", rowsOf(replaced), "the same id, but another day, amount or type; recorded"],
+          ["Unchanged", rowsOf(unchanged), "were stored already"],
           [
             "Not sent",
             rowsOf(notSent),
             notSent > 0 ? "correct them, and choose the file again" : "no row had a problem",
-            "storeDeposits",
           ],
         ]}
       />

@@ -177,7 +177,7 @@ function History({ insight: { history, raised_date, withdrawn_date, occurrence }
   if (withdrawn_date)
     events.push({ date: withdrawn_date, title: "Withdrawn", by: "by the service, since it does not hold any more" });
   return (
-    <ol class="history">
+    <ol class="list history">
       {events.toReversed().map(({ date, title, by, note }) => (
         <li key={`${title} ${date}`}>
           <p>

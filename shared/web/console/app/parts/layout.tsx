@@ -101,11 +101,19 @@ interface LoadedProps<Data> {
   of: Read<Data>;
   /** The part of the screen, such as `The list of businesses`. */
   name: string;
+  /** The words for a list without items, as the reason and the next step. */
+  empty?: readonly [title: string, words: ComponentChildren];
   children(data: Data): ComponentChildren;
 }
 
 /** A part of a screen: its data, or the problem with a way to try again. Other parts of the screen stay usable. */
-export function Loaded<Data>({ of: { data, problem, isLoading, reload }, name, children }: LoadedProps<Data>) {
+export function Loaded<Data extends object>({ of, name, empty, children }: LoadedProps<Data>) {
+  const { data, problem, isLoading, reload } = of;
+  function content() {
+    if (data === undefined) return isLoading && !problem && <p class="faint">Loading …</p>;
+    const isEmpty = "data" in data && Array.isArray(data.data) && data.data.length === 0;
+    return empty && isEmpty ? <Empty title={empty[0]}>{empty[1]}</Empty> : children(data);
+  }
   return (
     <div aria-busy={isLoading}>
       {problem && (
@@ -117,25 +125,25 @@ export function Loaded<Data>({ of: { data, problem, isLoading, reload }, name, c
           </button>
         </Notice>
       )}
-      {data === undefined ? isLoading && !problem && <p class="faint">Loading …</p> : children(data)}
+      {content()}
     </div>
   );
 }
 
-/**
- * A figure with its day or period in the label, what it includes and whether it is complete, and its operation. The value can
- * be a range such as `$2,842 to $3,129`.
- */
-export type Figure = readonly [label: string, value: string, completeness: string, operation: OperationId];
+interface FiguresProps {
+  operation: OperationId;
+  /** At most four. The label has the day or period; the value can be a range such as `$2,842 to $3,129`. */
+  of: readonly (readonly [label: string, value: string, completeness: string, operation?: OperationId])[];
+}
 
-/** A row of at most four figures. */
-export function Figures({ of }: { of: readonly Figure[] }) {
+/** A row of figures, each with what it includes and whether it is complete. */
+export function Figures({ of, operation }: FiguresProps) {
   return (
-    <dl class="figures">
-      {of.map(([label, value, completeness, operation]) => (
+    <dl class="panel figures">
+      {of.map(([label, value, completeness, own]) => (
         <div key={label}>
           <dt>
-            {label} <ApiLink operation={operation} />
+            {label} <ApiLink operation={own ?? operation} />
           </dt>
           <dd>{value}</dd>
           <dd>{completeness}</dd>

@@ -33,7 +33,7 @@ export function Needs({ rows, insights }: { rows: readonly Business[]; insights:
       ? "Nothing needs you now."
       : `${counted(lines.length, "1 matter", "matters")} at ${counted(concerned, "1 business", "businesses")}. ${counted(rest, "1 other needs", "others need")} nothing now.`;
   return (
-    <Section class="panel" title="Needs you" operation="getOverview" side={<p class="faint small">{summary}</p>}>
+    <Section class="panel needs" title="Needs you" operation="getOverview" side={<p class="faint small">{summary}</p>}>
       <Group title="Decide" lines={lines.filter((line) => !isKnown(line))} insights={insights} />
       <Group title="Know" lines={lines.filter(isKnown)} insights={insights} />
     </Section>
@@ -46,8 +46,8 @@ function Group({ title, lines, insights }: { title: string; lines: readonly Line
   const shown = isOpen ? lines : lines.slice(0, shownLines);
   return (
     <>
-      <h3 class="needs-group">{title}</h3>
-      <ul class="needs">
+      <h3>{title}</h3>
+      <ul class="list">
         {shown.map((line) => (
           <Need key={`${line.business.crb_id} ${line.code}`} line={line} insights={insights} />
         ))}
@@ -70,7 +70,7 @@ function Need({ line, insights }: { line: Line; insights: Insights }) {
     <li>
       <State of={state} />
       <a href={`#/businesses/${business.crb_id}`}>{business.name}</a>
-      <p class="what">{sentenceOf(line, insights)}</p>
+      <p>{sentenceOf(line, insights)}</p>
       <span class="small faint num">since {formatShortDay(since)}</span>
       <span>
         <a href={hrefOf(line)}>

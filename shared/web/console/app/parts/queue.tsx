@@ -30,7 +30,7 @@ export function Queue({ label, head, items, children }: QueueProps) {
     <div class="panes">
       <nav class="panel" aria-label={label}>
         <div class="queue-head bar">{head}</div>
-        <ul class="queue">
+        <ul class="list queue">
           {items.map(({ href, isOpen, state, day, name, line }) => (
             <li key={href}>
               <a href={href} aria-current={isOpen ? "true" : undefined}>

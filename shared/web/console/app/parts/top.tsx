@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 export function Top({ name, href, children }: { name: string; href?: string; children?: ComponentChildren }) {
   const brand = (
     <>
-      <svg class="mark" viewBox="0 0 20 20" aria-hidden="true">
+      <svg viewBox="0 0 20 20" aria-hidden="true">
         <path d="M10 1 1.5 6v1.5h17V6zM3 9h2.4v7H3zm5.8 0h2.4v7H8.8zm5.8 0H17v7h-2.4zM1.5 17h17v2h-17z" />
       </svg>
       {name}

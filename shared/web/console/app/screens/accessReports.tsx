@@ -64,23 +64,23 @@ function Reports() {
         hint="At most 400 days, in UTC. Operators of the service and users of the businesses are not in it."
         make={make}
       />
-      <Loaded of={list} name="The reports">
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty title="No report yet">A report appears here as soon as an administrator requests one.</Empty>
-          ) : (
-            <DataTable
-              title="Reports"
-              caption="Newest first. Files are removed after some days. They have one line of JSON for each request."
-              columns={columnsOf(nameOf)}
-              rows={data}
-              keyOf={({ id }) => id}
-              kindOf={({ status }) => (status === "failed" ? "act" : undefined)}
-              operation="listAccessReports"
-              file="access-reports"
-            />
-          )
-        }
+      <Loaded
+        of={list}
+        name="The reports"
+        empty={["No report yet", "A report appears here as soon as an administrator requests one."]}
+      >
+        {({ data }) => (
+          <DataTable
+            title="Reports"
+            caption="Newest first. Files are removed after some days. They have one line of JSON for each request."
+            columns={columnsOf(nameOf)}
+            rows={data}
+            keyOf={({ id }) => id}
+            kindOf={({ status }) => (status === "failed" ? "act" : undefined)}
+            operation="listAccessReports"
+            file="access-reports"
+          />
+        )}
       </Loaded>
     </>
   );

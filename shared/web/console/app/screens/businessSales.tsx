@@ -9,7 +9,7 @@ import type { Output } from "../operations.ts";
 import { BusinessFrame } from "../parts/businessFrame.tsx";
 import { type Column, DataTable } from "../parts/dataTable.tsx";
 import { type ChartDay, DayChart } from "../parts/dayChart.tsx";
-import { Empty, Figures, Loaded, Section } from "../parts/layout.tsx";
+import { Figures, Loaded, Section } from "../parts/layout.tsx";
 import { State } from "../parts/mark.tsx";
 import { StateDays } from "../parts/stateDays.tsx";
 import { dayState, reconciliationState } from "../texts.ts";
@@ -93,37 +93,35 @@ export function BusinessSales({ parameters: { crb_id = "" } }: Place) {
   return (
     <BusinessFrame crbId={crb_id} part="">
       {({ timezone }) => (
-        <Loaded of={sales} name="The sales days">
-          {({ data }) =>
-            data.length === 0 ? (
-              <Empty title="No sales yet">
-                Days appear here as soon as the point of sale is read for the first time.
-              </Empty>
-            ) : (
-              <>
-                <Alarm days={days} />
-                <Summary days={days} />
-                <Section title="Sales and cash deposits" side={choice}>
-                  <figure class="panel pad">
-                    <DayChart days={toChart(days)} title="Sales, cash deposits and cash at the business by day" />
-                    <Legend />
-                  </figure>
-                </Section>
-                {compared.problem && <p class="problem-words">{compared.problem}</p>}
-                <DataTable
-                  title="Day by day"
-                  caption={`US dollars, net of returns, newest day first. Days in the time zone ${timezone}.`}
-                  columns={columns}
-                  rows={days}
-                  keyOf={({ date }) => date}
-                  operation="listReconciliationDays"
-                  file="days"
-                  narrowRows={14}
-                />
-                <StateDays {...input} />
-              </>
-            )
-          }
+        <Loaded
+          of={sales}
+          name="The sales days"
+          empty={["No sales yet", "Days appear here as soon as the point of sale is read for the first time."]}
+        >
+          {() => (
+            <>
+              <Alarm days={days} />
+              <Summary days={days} />
+              <Section title="Sales and cash deposits" side={choice}>
+                <figure class="panel pad">
+                  <DayChart days={toChart(days)} title="Sales, cash deposits and cash at the business by day" />
+                  <Legend />
+                </figure>
+              </Section>
+              {compared.problem && <p class="problem-words">{compared.problem}</p>}
+              <DataTable
+                title="Day by day"
+                caption={`US dollars, net of returns, newest day first. Days in the time zone ${timezone}.`}
+                columns={columns}
+                rows={days}
+                keyOf={({ date }) => date}
+                operation="listReconciliationDays"
+                file="days"
+                narrowRows={14}
+              />
+              <StateDays {...input} />
+            </>
+          )}
         </Loaded>
       )}
     </BusinessFrame>
@@ -185,6 +183,7 @@ function Summary({ days }: { days: readonly Day[] }) {
   const newest = newestIn(days);
   return (
     <Figures
+      operation="listReconciliationDays"
       of={[
         [
           `Sales, ${complete.length} days`,
@@ -204,7 +203,6 @@ function Summary({ days }: { days: readonly Day[] }) {
           deposits[0]
             ? `on ${deposits.length} days, last on ${formatShortDay(deposits[0].date)}`
             : "no deposit is known",
-          "listReconciliationDays",
         ],
         [
           newest ? `Cash on hand, ${formatShortDay(newest.date)}` : "Cash on hand",
@@ -214,7 +212,6 @@ function Summary({ days }: { days: readonly Day[] }) {
           newest?.counted
             ? `since the count of ${formatShortDay(newest.counted)}; below 0 means more was deposited than sold`
             : "needs a cash count",
-          "listReconciliationDays",
         ],
       ]}
     />
@@ -238,7 +235,7 @@ const legend = { "c-cash": "cash", "c-card": "card", "c-transfer": "everything e
 function Legend() {
   return (
     <figcaption>
-      <ul class="legend">
+      <ul class="list legend">
         {Object.entries(legend).map(([shape, words]) => (
           <li key={shape}>
             <svg viewBox="0 0 16 12" aria-hidden="true">

@@ -4,7 +4,7 @@ import { useDraft } from "../drafts.ts";
 import { formatAge } from "../formatTime.ts";
 import { type Business, useOverview } from "../overview.ts";
 import { type Column, DataTable } from "../parts/dataTable.tsx";
-import { Empty, Head, Loaded } from "../parts/layout.tsx";
+import { Head, Loaded } from "../parts/layout.tsx";
 import { State } from "../parts/mark.tsx";
 import { Needs } from "../parts/needs.tsx";
 import { Spark } from "../parts/spark.tsx";
@@ -82,6 +82,9 @@ const orders: Readonly<Record<string, (one: Business, other: Business) => number
     (one.license?.next_expiry ?? "9999") < (other.license?.next_expiry ?? "9999") ? -1 : 1,
 };
 
+const noBusiness =
+  "A business appears here as soon as you invite it. Its owner agrees to the terms and connects the point of sale; you do not need the owner’s password.";
+
 /** The businesses of the institution: what needs the person, and the figures of all. */
 export function Portfolio() {
   const list = useOverview();
@@ -94,21 +97,14 @@ export function Portfolio() {
         lead={data && `${counted(data.metadata.total, "business", "businesses")}.`}
         readAt={readAt}
       />
-      <Loaded of={list} name="The overview">
-        {({ data: rows, metadata: { total } }) =>
-          total === 0 ? (
-            <Empty title="No business yet">
-              A business appears here as soon as you invite it. Its owner agrees to the terms and connects the point of
-              sale; you do not need the owner’s password.
-            </Empty>
-          ) : (
-            <>
-              <Needs rows={rows} insights={insights.data?.data ?? []} />
-              {insights.problem && <p class="faint">The sentences of insights could not be loaded.</p>}
-              <Businesses rows={rows} total={total} />
-            </>
-          )
-        }
+      <Loaded of={list} name="The overview" empty={["No business yet", noBusiness]}>
+        {({ data: rows, metadata: { total } }) => (
+          <>
+            <Needs rows={rows} insights={insights.data?.data ?? []} />
+            {insights.problem && <p class="faint">The sentences of insights could not be loaded.</p>}
+            <Businesses rows={rows} total={total} />
+          </>
+        )}
       </Loaded>
     </>
   );

@@ -9,7 +9,7 @@ import type { Output } from "../operations.ts";
 import { BusinessChoice } from "../parts/businessChoice.tsx";
 import { type Column, DataTable } from "../parts/dataTable.tsx";
 import { DaysForm, FileLink, OnDemand, sizeOf, usePolling, Validity } from "../parts/jobs.tsx";
-import { Empty, Head, Loaded } from "../parts/layout.tsx";
+import { Head, Loaded } from "../parts/layout.tsx";
 import { State } from "../parts/mark.tsx";
 import { lastMonth } from "../period.ts";
 import { useSession } from "../session.tsx";
@@ -45,25 +45,23 @@ function OfBusiness({ crbId }: { crbId: string }) {
   return (
     <>
       {person.role !== "viewer" && <Form crbId={crbId} statements={list.data?.data ?? []} made={list.reload} />}
-      <Loaded of={list} name="The statements">
-        {({ data, has_more }) =>
-          data.length === 0 ? (
-            <Empty title="No statement yet">
-              A statement of this business appears here as soon as a reviewer makes one.
-            </Empty>
-          ) : (
-            <DataTable
-              title="Statements"
-              caption={`Newest first. A statement never changes; a later correction shows in a new one.${has_more ? ` The newest ${data.length}.` : ""}`}
-              columns={columnsOf(crbId)}
-              rows={data}
-              keyOf={({ id }) => id}
-              kindOf={({ status }) => (status === "failed" ? "act" : undefined)}
-              operation="listStatements"
-              file="statements"
-            />
-          )
-        }
+      <Loaded
+        of={list}
+        name="The statements"
+        empty={["No statement yet", "A statement of this business appears here as soon as a reviewer makes one."]}
+      >
+        {({ data, has_more }) => (
+          <DataTable
+            title="Statements"
+            caption={`Newest first. A statement never changes; a later correction shows in a new one.${has_more ? ` The newest ${data.length}.` : ""}`}
+            columns={columnsOf(crbId)}
+            rows={data}
+            keyOf={({ id }) => id}
+            kindOf={({ status }) => (status === "failed" ? "act" : undefined)}
+            operation="listStatements"
+            file="statements"
+          />
+        )}
       </Loaded>
     </>
   );

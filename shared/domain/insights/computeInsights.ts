@@ -63,6 +63,8 @@ export interface ComputeOptions {
   clock?: Clock;
   /** after this time no further day is read, and no further transaction begins */
   deadline?: Date;
+  /** when the computation became due, ISO 8601 UTC: then a day became complete, or a case of deposits changed */
+  dueAt?: string;
 }
 
 /**
@@ -78,7 +80,7 @@ export interface ComputeOptions {
 export async function computeInsights(
   table: Table,
   crbId: string,
-  { clock = systemClock, deadline }: ComputeOptions = {},
+  { clock = systemClock, deadline, dueAt }: ComputeOptions = {},
 ): Promise<ComputedInsights | undefined> {
   return retryOnConflict(clock, async () => {
     const items = await table.batchGet([crbKey(crbId), insightSummaryKey(crbId)]);
@@ -87,7 +89,7 @@ export async function computeInsights(
     const crb = crbItem && toCrb(crbItem);
     if (!crb || crb.endedAt) return undefined;
     const computation = new Computation(table, crb, clock, deadline);
-    return computation.run(summaryItem && toDaySummary(summaryItem));
+    return computation.run(summaryItem && toDaySummary(summaryItem), dueAt);
   });
 }
 
@@ -106,12 +108,10 @@ class Computation {
     this.#deadline = deadline;
   }
 
-  async run(stored: DaySummary | undefined): Promise<ComputedInsights | undefined> {
+  async run(stored: DaySummary | undefined, dueAt: string | undefined): Promise<ComputedInsights | undefined> {
     const today = localDay(this.#clock.now(), this.#crb.record.timezone);
     const from = addDays(today, -judgedDays - comparedDays - 1);
-    // A read that lags would miss the day for which the computation is due.
-    const weeks = await readSalesWeeks(this.#table, salesTotalsPartition(this.#crbId), { from });
-    const totals = new Map(weeks.flatMap(({ days }) => [...days]));
+    const totals = await this.#readTotals(from, dueAt);
     const complete = [...totals].flatMap(([day, { completedAt }]) => (completedAt === null ? [] : [day])).sort();
     const until = complete.at(-1);
     if (until === undefined) return undefined;
@@ -160,6 +160,17 @@ class Computation {
     await this.#store(changes);
     const count = (kind: InsightChange["kind"]) => changes.filter((change) => change.kind === kind).length;
     return { raised: count("raised"), withdrawn: count("withdrawn"), updated: count("updated") };
+  }
+
+  /** The totals of the days since a day. A read that lags would miss the day for which the computation is due. */
+  async #readTotals(from: string, dueAt: string | undefined): Promise<Map<string, SalesDayTotals>> {
+    const read = async (consistent: boolean) => {
+      const weeks = await readSalesWeeks(this.#table, salesTotalsPartition(this.#crbId), { from }, { consistent });
+      return new Map(weeks.flatMap(({ days }) => [...days]));
+    };
+    const totals = dueAt === undefined ? undefined : await read(false);
+    const isNew = [...(totals?.values() ?? [])].some(({ completedAt }) => (completedAt ?? "") >= (dueAt ?? ""));
+    return totals && isNew ? totals : read(true);
   }
 
   /**

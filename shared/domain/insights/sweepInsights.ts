@@ -33,7 +33,8 @@ export async function sweepInsights(
     try {
       // The lists of a restored CRB may still be wrong.
       if (await isRestoring(table, crbId)) continue;
-      const computed = await computeInsights(table, crbId, { clock, ...(deadline && { deadline }) });
+      const options = { clock, dueAt: at as string, ...(deadline && { deadline }) };
+      const computed = await computeInsights(table, crbId, options);
       await tryConditionalWrite(table.delete(insightsDueKey(crbId), unchanged("at", at)));
       result.crbs++;
       result.raised += computed?.raised ?? 0;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { QueryCommandInput } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
@@ -10,8 +11,13 @@ import { computeInsights } from "../../../../shared/domain/insights/computeInsig
 import { toDaySummary } from "../../../../shared/domain/insights/daySummary.ts";
 import { decideInsight } from "../../../../shared/domain/insights/decideInsight.ts";
 import { setInsightSettings } from "../../../../shared/domain/insights/insightSettings.ts";
+import { exchangeMonthTotals } from "../../../../shared/domain/insights/peers.ts";
 import { sweepInsights } from "../../../../shared/domain/insights/sweepInsights.ts";
+import { importRegister } from "../../../../shared/domain/licenses/importRegister.ts";
+import { searchLicenses } from "../../../../shared/domain/licenses/searchLicenses.ts";
+import { linkLicense } from "../../../../shared/domain/linkedLicenses/linkLicense.ts";
 import { defaultInsightSettings } from "../../../../shared/insights/insightCodes.ts";
+import type { PosSale } from "../../../../shared/pos/posRecords.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import {
   insightSummaryKey,
@@ -25,6 +31,7 @@ import { countReadUnits } from "../../../readUnits.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { interceptCalls } from "../../store/orderedList/listUnderTest.ts";
+import { fileRows } from "../licenses/registerFile.ts";
 import { InsightShop, lastDay, saleOf } from "./insightShop.ts";
 
 let table: Table;
@@ -232,19 +239,56 @@ test("a damaged sale is left out, and its day is read again after the repair", a
   expect(await salesOf()).toBe(12);
 });
 
-test("a computation reads at most 8 units, and the sales of the new day", async () => {
+/** The sales of a day that raise insights of five codes. */
+function unusualDay(day: string): PosSale[] {
+  const young = saleOf(day, 41);
+  return [
+    ...Array.from({ length: 60 }, (_, i) => saleOf(day, i + 50)),
+    ...[21, 22, 23, 24].map((number): PosSale => {
+      const sale = saleOf(day, number);
+      return { ...sale, customer: { ...sale.customer, pos_customer_id: "regular" } } as PosSale;
+    }),
+    ...[31, 32, 33].map((number): PosSale => ({ ...saleOf(day, number), date: `${day}T09:${number}:00.000Z` })),
+    { ...young, customer: { ...young.customer, dob: "2015-01-01", id_type: "drivers" } } as PosSale,
+    saleOf(day, 42, { total: 1_000_001 }),
+  ];
+}
+
+test("a computation reads at most 8 units, and the sales of the new day, also with licenses, peers and insights", async () => {
   await raised();
   for (let i = 0; i < 130; i++) {
     const day = addDays(lastDay, i + 1);
     shop.pos.put("sale", ...Array.from({ length: 20 }, (_, j) => saleOf(day, j + 1)));
   }
+  shop.pos.put("sale", ...unusualDay(addDays(lastDay, 128)));
   shop.clock.advance(130 * 86_400_000);
   await setCashCount(table, shop, { date: lastDay, amount: 0 }, shop.clock);
+  const stores = { table, bucket: serviceBucket() };
+  const rows = ["1", "2", "3"].map((license_identifier) => ({ license_identifier, licensee: "Others LLC" }));
+  await importRegister(stores, { state: "CO", authority: undefined }, fileRows(rows), { clock: shop.clock });
+  for (const { license_identifier } of rows) {
+    const terms = { licenseNumber: license_identifier, state: "CO" } as const;
+    const { records } = await (await searchLicenses(stores, terms, { offset: 0, limit: 1 })).read();
+    const licenseId = JSON.parse(records[0] ?? "{}").id;
+    await linkLicense(stores, { spId: shop.spId, crbId: shop.crbId, licenseId }, shop.clock);
+  }
+  for (let i = 0; i < 8; i++) {
+    const group = { state: "CO", type: "retail", month: "2026-08", total: 1 };
+    await exchangeMonthTotals(table, { spId: shop.spId, crbId: randomUUID() }, group);
+  }
   await shop.run();
   await announceReconciliation(table, shop.crbId, shop.clock);
-  expect(await computeInsights(table, shop.crbId, shop)).toMatchObject({ raised: expect.any(Number) });
+  await sweepInsights(table, shop);
+  const codes = new Set((await shop.insights()).map(({ code }) => code));
+  expect(codes.size).toBeGreaterThanOrEqual(8);
+  const dueAt = shop.clock.now().toISOString();
+  shop.pos.put("sale", saleOf(addDays(lastDay, 131), 1));
+  shop.clock.advance(86_400_000);
+  await shop.replicate();
+  const options = { clock: shop.clock, dueAt };
+  await computeInsights(table, shop.crbId, options);
   const units = countReadUnits(table);
-  await computeInsights(table, shop.crbId, shop);
+  await computeInsights(table, shop.crbId, options);
   expect(units()).toBeLessThanOrEqual(8);
 });
 

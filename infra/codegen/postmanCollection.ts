@@ -138,6 +138,8 @@ const recentTimes = [`pm.collectionVariables.set("hour_ago", new Date(Date.now()
 const variablesOf = (body: object = {}) => ({
   // Without `confirmed_licenses`, the license is linked at once.
   ...("confirmed_licenses" in body && { license_numbers: ["{{license_number}}"], confirmed_licenses: undefined }),
+  // The key of the license on the local stage (infra/local/metrc/demoMetrcAccess.ts).
+  ...("user_key" in body && { user_key: "demo-user-key" }),
   ...("client_secret" in body && { client_id: "{{client_id}}", client_secret: "{{client_secret}}" }),
   ...("from" in body && !("to" in body) && { from: "{{hour_ago}}" }),
 });

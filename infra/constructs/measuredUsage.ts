@@ -80,5 +80,5 @@ export const fixedUsage = {
   /** Queues that functions consume. Lambda polls each queue with five pollers, and each poll waits 20 s. */
   workedOff: 8,
   /** Scheduled invocations a minute: two functions every minute, two every 5, six every 15 and one every 60. */
-  scheduledAMinute: 1 + 1 / 5 + 6 / 15 + 1 / 60 + 1 + 1 / 5,
+  scheduledAMinute: 2 + 2 / 5 + 6 / 15 + 1 / 60,
 } as const;

@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent } from "aws-lambda";
 import type { Operation, RequestExample, Route } from "../../shared/api/operation.ts";
 import { hasSecret } from "../../shared/api/secrecy.ts";
 import { apiGatewayEvent } from "./event.ts";
+import { demoMetrcAccess } from "./metrc/demoMetrcAccess.ts";
 
 /**
  * Builds the sample event of a route: an example request as API Gateway would pass it on. Ids and the credential are
@@ -10,11 +11,12 @@ import { apiGatewayEvent } from "./event.ts";
 export function exampleEvent(operation: Operation, route: Route): APIGatewayProxyEvent {
   const { path: examplePath = {}, query, body: example } = exampleOf(operation);
   // The licenses of the examples are not in the registers of a stage, and its CRBs have other deposits and counts.
-  const { license_id: _, deposit_id: __, date: ___, ...path } = examplePath;
+  const { license_id: _, deposit_id: __, date: ___, license_number: ____, ...path } = examplePath;
   const body = example && {
     ...example,
     // These values depend on stage and time: each stage has its own version of the terms, and a replay must start at a
     // recent time.
+    ...("user_key" in example && { user_key: demoMetrcAccess.userKey }),
     ...("terms_version" in example && { terms_version: "{terms_version}" }),
     ...("from" in example && !("to" in example) && { from: "{hour_ago}" }),
   };

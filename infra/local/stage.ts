@@ -238,6 +238,8 @@ export async function startStage(options: StageOptions): Promise<Stage> {
       completeDemo(table, bucket, demo),
       register({ table, baseUrl, demo, receiver, file: directory.receiver }),
     ]);
+    // The first reading of all sales takes longer than the check of a key may.
+    await demoMetrc.refresh();
     await prepareStateConnection(table, baseUrl, demo);
     await runner.invoke("stateSystems/sweeper", {}, randomUUID());
   };

@@ -84,15 +84,16 @@ describe.each(tagged)("$operationId with If-None-Match", (route) => {
   });
 });
 
-test.each(tagged.filter(({ operation }) => "offset" in operation.query.shape))(
-  "each page of $operationId has a tag of its own",
-  async (route) => {
-    const pages = ["limit=1", "limit=2", "limit=1&offset=1"].map((page) => search(route, page));
-    const tags = await Promise.all(pages.map((page) => tagOf(route, { search: page })));
-    expect(new Set(tags).size).toBe(3);
-    expect(await tagOf(route, { search: search(route, "offset=0&limit=1") })).toBe(tags[0]);
-  },
-);
+// The demo has only one license in Metrc, so that all pages of its connections would be equal.
+const isPaged = ({ operation: { handler, query } }: (typeof reads)[number]) =>
+  "offset" in query.shape && handler !== "stateSystems/listStateConnections";
+
+test.each(tagged.filter(isPaged))("each page of $operationId has a tag of its own", async (route) => {
+  const pages = ["limit=1", "limit=2", "limit=1&offset=1"].map((page) => search(route, page));
+  const tags = await Promise.all(pages.map((page) => tagOf(route, { search: page })));
+  expect(new Set(tags).size).toBe(3);
+  expect(await tagOf(route, { search: search(route, "offset=0&limit=1") })).toBe(tags[0]);
+});
 
 test.each(tagged.filter(({ operation }) => "expand" in operation.query.shape))(
   "$operationId has another tag with products embedded",

@@ -1,3 +1,4 @@
+import { demoMetrcAccess } from "../../infra/local/metrc/demoMetrcAccess.ts";
 import { answerOf } from "../client/answerOf.ts";
 import type { ApiClient } from "../client/apiClient.ts";
 
@@ -34,10 +35,28 @@ export async function beOnboarded(invited: ApiClient, anyone: ApiClient, email: 
   const answer = answerOf(await invited.PUT("/onboarding/licenses", { body: asking }));
   if (answer.unconfirmed_licenses[0]?.id !== license.id) fail("the license is not shown for confirmation");
   if (answer.licenses.length > unlinked.licenses.length) fail("a license was linked without confirmation");
+  await connectMetrc(invited);
   answerOf(await invited.POST("/onboarding/submit"));
   const { status } = answerOf(await invited.DELETE("/onboarding/consent"));
   if (status !== "svc_in_progress") fail(`the status after the withdrawal is ${status}`);
   answerOf(await anyone.POST("/onboarding/link", { body: { email } }));
+}
+
+/** Connects a license to Metrc, and disconnects it. The demo's license is that of another business, so it is unlinked again. */
+async function connectMetrc(invited: ApiClient): Promise<void> {
+  const { licenseNumber: license_number, userKey: user_key } = demoMetrcAccess;
+  const { licenses } = answerOf(
+    await invited.PUT("/onboarding/licenses", { body: { license_numbers: [license_number] } }),
+  );
+  const params = { path: { license_number } };
+  const one = "/onboarding/state-connections/{license_number}" as const;
+  answerOf(await invited.PUT(one, { params, body: { system: "Metrc", user_key } }));
+  if (answerOf(await invited.GET(one, { params })).status !== "waiting") fail("the license was read already");
+  const listed = answerOf(await invited.GET("/onboarding/state-connections"));
+  if (listed.data.length !== 1) fail("the connection is not listed");
+  answerOf(await invited.DELETE(one, { params }));
+  const license_id = licenses.find(({ license_identifier }) => license_identifier === license_number)?.id ?? "";
+  answerOf(await invited.DELETE("/onboarding/licenses/{license_id}", { params: { path: { license_id } } }));
 }
 
 /** Adds a document and deletes it, then adds another one through an upload link. */

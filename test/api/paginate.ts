@@ -1,3 +1,4 @@
+import { demoMetrcAccess } from "../../infra/local/metrc/demoMetrcAccess.ts";
 import type { Stage } from "../../infra/local/stage.ts";
 import { openApi } from "../../shared/api/openapi/openApi.ts";
 import { operationRegistry } from "../../shared/api/operationRegistry.ts";
@@ -37,6 +38,7 @@ export async function walk({ description }: Stage): Promise<Seen> {
   await readServiceProvider(sp, provider.sp_id);
   await readAsServiceProvider(sp, atProvider);
   await linkLicense(sp, atProvider);
+  await connectStateSystem(sp, atProvider);
   await reconcile(sp, atProvider);
   await workThroughInsights(sp, atProvider);
   await reportAccesses(sp, { sp_id: provider.sp_id });
@@ -126,6 +128,25 @@ async function linkLicense(sp: ApiClient, path: { sp_id: string; crb_id: string 
   const ofStatus = await some(everyRecord(sp, crbs, { path, query: { license_status: status, limit: 50 } }));
   if (!ofStatus.some(({ id }) => id === path.crb_id)) fail("the CRB is not found by the status of its license");
   answerOf(await sp.DELETE(`${base}/{license_id}`, { params }));
+}
+
+/** Reads the state days, and connects the license again with the demo's key. */
+async function connectStateSystem(sp: ApiClient, path: { sp_id: string; crb_id: string }): Promise<void> {
+  const base = "/service-providers/{sp_id}/crbs/{crb_id}" as const;
+  const days = await some(everyEntry(sp, `${base}/state-days`, path, { limit: 20 }));
+  if (!days.some(({ variance }) => variance !== null && variance !== 0)) fail("no state day has a variance");
+  const { licenseNumber: license_number, userKey: user_key } = demoMetrcAccess;
+  const params = { path: { ...path, license_number } };
+  const one = `${base}/state-connections/{license_number}` as const;
+  const body = { system: "Metrc", user_key } as const;
+  answerOf(await sp.PUT(one, { params, body }));
+  const rejected = await sp.PUT(one, { params, body: { ...body, user_key: "other" } });
+  if (rejected.response.status !== 422) fail("a wrong key of Metrc was accepted");
+  const all = await some(everyRecord(sp, `${base}/state-connections`, { path, query: { limit: 50 } }));
+  if (!all.some((connection) => connection.license_number === license_number)) fail("the connection is not listed");
+  if (answerOf(await sp.GET(one, { params })).system !== "Metrc") fail("the connection has no system");
+  answerOf(await sp.DELETE(one, { params }));
+  answerOf(await sp.PUT(one, { params, body }));
 }
 
 /** Reads the insights, decides on one, and changes the settings. */
@@ -276,6 +297,7 @@ async function readAsCrb(own: ApiClient, crb_id: string): Promise<void> {
   const sale = firstOf(await some(everyRecord(own, `${base}/sales`, { path, query })));
   answerOf(await own.GET(`${base}/sales/{sale_id}/checks`, { params: { path: { crb_id, sale_id: sale.id } } }));
   firstOf(await some(everyRecord(own, `${base}/sales-days`, { path, query })));
+  answerOf(await own.GET(`${base}/state-days`, { params: { path, query } }));
   await copy(own, `${base}/changes/{kind}`, { crb_id, kind: "products" });
   const document = firstOf(await some(everyRecord(own, `${base}/documents`, { path, query })));
   answerOf(await own.GET(`${base}/documents/{doc_id}`, { params: { path: { crb_id, doc_id: document.id } } }));

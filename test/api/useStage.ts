@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, inject } from "vitest";
 import { demoShortName } from "../../infra/local/demoIdentityProvider.ts";
+import { demoMetrcAccess } from "../../infra/local/metrc/demoMetrcAccess.ts";
 import { firstRecordIds } from "../../infra/local/sampleEvent.ts";
 import { type Stage, startStage } from "../../infra/local/stage.ts";
 import type { Operation, Route } from "../../shared/api/operation.ts";
@@ -147,6 +148,22 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
     return caller === "crb" ? (crbs[0]?.client_secret ?? "") : service_provider.client_secret;
   };
 
+  /** Brings the demo's license to the state that an operation on its connection to Metrc needs. */
+  async function connectable(route: Route): Promise<Record<string, string>> {
+    const { licenseNumber: license_number } = demoMetrcAccess;
+    const isInvited = route.caller === "invitedUser";
+    if (isInvited) {
+      await send(routeOf("giveConsent"));
+      const body = JSON.stringify({ license_numbers: [license_number] });
+      await send(routeOf("linkOnboardingLicenses"), { body });
+    } else await send(routeOf("linkCrbLicense"), { ids: await ids() });
+    const of = isInvited ? "OnboardingStateConnection" : "CrbStateConnection";
+    const request = { ids: { ...(await idsFor(route)), license_number } };
+    const isThere = (await send(routeOf(`get${of}`), request)).status === 200;
+    if (route.method !== "PUT" && !isThere) await send(routeOf(`set${of}`), request);
+    return { license_number };
+  }
+
   /** A document, linked license, deposit, cash count or webhook endpoint for a call that deletes or changes it. */
   async function spare(route: Route): Promise<Record<string, string>> {
     if (route.path.includes("{endpoint_id}")) {
@@ -164,6 +181,7 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
     if (route.operationId === "deleteIdentityProvider")
       await send(routeOf("setIdentityProvider"), { ids: await ids() });
     if (route.operationId === "unlinkCrbLicense") await send(routeOf("linkCrbLicense"), { ids: await ids() });
+    if (route.path.includes("{license_number}")) return connectable(route);
     if (route.operationId === "unlinkOnboardingLicense") {
       const body = JSON.stringify({ license_numbers: ["CO-R-10168"] });
       const { licenses } = (await send(routeOf("linkOnboardingLicenses"), { body })).json as {
@@ -208,7 +226,13 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
   async function callRejected(route: Route, request: StageRequest = {}): Promise<StageAnswer> {
     return send(route, {
       ...request,
-      ids: { ...notIds, license_id: exampleIds.license, ...(await idsFor(route)), ...request.ids },
+      ids: {
+        ...notIds,
+        license_id: exampleIds.license,
+        license_number: exampleIds.licenseNumber,
+        ...(await idsFor(route)),
+        ...request.ids,
+      },
     });
   }
 

@@ -24,7 +24,7 @@ export const everyRecord = <Path extends ListPath>(client: ApiClient, path: Path
   listRecords(readerOf(client), path, params);
 
 const base = "/service-providers/{sp_id}/crbs/{crb_id}";
-type EntriesPath = `${typeof base}/${"deposits" | "cash-counts" | "reconciliation-days" | "insights"}`;
+type EntriesPath = `${typeof base}/${"deposits" | "cash-counts" | "reconciliation-days" | "state-days" | "insights"}`;
 
 /** Every record of a list with pages by cursor. */
 export async function* everyEntry<Path extends EntriesPath>(

@@ -6,12 +6,15 @@ import { PassThrough } from "node:stream";
 import { parseEnv, promisify, stripVTControlCharacters } from "node:util";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { demoLicenseNumber } from "../../../infra/local/demoBusinesses.ts";
 import { functionEnvironment } from "../../../infra/local/environment.ts";
 import { FunctionHost } from "../../../infra/local/functionHost.ts";
 import { eventOf, invoke as invokeProgram } from "../../../infra/local/invoke.ts";
 import { type Stage, startStage } from "../../../infra/local/stage.ts";
 import { runningEndpoints } from "../../../infra/local/stageLock.ts";
+import { stages } from "../../../infra/stages/stages.ts";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
+import { terms } from "../../../shared/domain/onboarding/terms.ts";
 import { createCrb } from "../../../shared/store/crbs.ts";
 import { replicationKey } from "../../../shared/store/keys/replication.ts";
 import { crbRecord } from "../../crbRecord.ts";
@@ -108,14 +111,14 @@ describe("the sample event", () => {
   });
   afterAll(() => functions?.stop());
 
-  /** Links a license to the business of the demo's invited user. */
-  async function linkByUser(): Promise<void> {
+  /** A call of the demo's invited user. */
+  async function putByUser(path: string, body: object): Promise<void> {
     const { base_url, invitation } = stage.description;
     const headers = { Authorization: invitation.invitation_token, "Content-Type": "application/json" };
-    const body = JSON.stringify({ license_numbers: ["CO-R-10168"] });
-    const { status } = await fetch(`${base_url}/onboarding/licenses`, { method: "PUT", headers, body });
-    expect(status).toBe(200);
+    const sent = { method: "PUT", headers, body: JSON.stringify(body) };
+    expect((await fetch(`${base_url}/onboarding/${path}`, sent)).status).toBe(200);
   }
+  const linkByUser = (number = "CO-R-10168") => putByUser("licenses", { license_numbers: [number] });
 
   const all = operationRegistry.flatMap(({ handler, routes }) => routes.map((route) => ({ handler, route })));
   // The withdrawal comes last, since other operations need consent.
@@ -123,6 +126,10 @@ describe("the sample event", () => {
   const operations = [...all.filter((one) => !isWithdrawal(one)), ...all.filter(isWithdrawal)];
   test.each(operations)("of $route.operationId succeeds", async ({ handler, route }) => {
     if (route.operationId === "unlinkOnboardingLicense") await linkByUser();
+    if (route.operationId === "setOnboardingStateConnection") {
+      await putByUser("consent", { terms_version: terms(stages.local).version });
+      await linkByUser(demoLicenseNumber);
+    }
     const event = await eventOf(route, { eventFile: `events/${route.operationId}.json`, data, engine });
     const { statusCode, body } = (await functions.invoke(handler, event, "sample")) as APIGatewayProxyResult;
     // The demo's business still lacks documents for a submission.

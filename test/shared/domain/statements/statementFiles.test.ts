@@ -9,6 +9,8 @@ import type { StatementContent } from "../../../../shared/domain/statements/stat
 import { csvCell, dollars, statementCsv } from "../../../../shared/domain/statements/statementCsv.ts";
 import { escapeHtml, statementHtml } from "../../../../shared/domain/statements/statementHtml.ts";
 import { shareOf } from "../../../../shared/domain/statements/statementTotals.ts";
+import { connectionsWrite, readStateConnections } from "../../../../shared/store/stateConnections.ts";
+import { stateDayItem } from "../../../../shared/store/stateDays.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
@@ -61,6 +63,31 @@ test("the CSV files have the rows of the content, amounts in dollars, and no for
 });
 
 const csv = (name: string) => `${name}.csv`;
+
+test("a statement has the state days of its period, next to the sales days, and the difference of an earlier one", async () => {
+  const { crbId, make } = await given();
+  const days = { receipts: 12, voided: 1, by_customer_type: {}, digest: "0".repeat(64), complete: true } as const;
+  const store = async (date: string, total: number) => {
+    const day = { ...days, date, total, dataAsOf: "2026-04-09T08:00:00.000Z" };
+    await table().put(stateDayItem(crbId, { licenseNumber: "402R-00417", system: "Metrc", day }));
+  };
+  const connections = await readStateConnections(table(), crbId);
+  await table().transact([connectionsWrite(table(), { ...connections, basis: "pos_total" })]);
+  await store(lastDay, 33_000);
+  await store("2026-03-31", 1);
+  const before = await make({ format: "csv" });
+  const paid = before.content.days.find(({ date }) => date === lastDay)?.total_paid ?? expect.fail();
+  expect(before.content.state_days).toMatchObject([
+    { date: lastDay, license_number: "402R-00417", total: 33_000, pos_total: paid, variance: 33_000 - paid },
+  ]);
+  const [row] = parse(await textOf(before.stored, "state-days.csv"), { columns: true }) as Record<string, string>[];
+  expect(row).toMatchObject({ total_usd: "330.00", variance_usd: dollars(33_000 - paid), basis: "pos_total" });
+  await store(lastDay, 34_000);
+  const after = await make({ format: "html" });
+  const differences = compareStatements(before.content, after.content).filter(({ part }) => part === "state_days");
+  expect(differences.map(({ field }) => field)).toEqual(["total", "variance", "variance_percent"]);
+  expect(await textOf(after.stored, "statement.html")).toContain("Totals of the state&#39;s system");
+});
 
 test("the page has no script, escapes texts of others, and names the incomplete days first", async () => {
   const { make } = await given();

@@ -68,7 +68,7 @@ test.each([true, false])(
   "receipts that are finalized while lists are read count once (with a new date: %s)",
   async (moves) => {
     metrc.fill(20, 40);
-    metrc.facility.habits = { keepsDateWhenFinal: !moves, isNewestFirst: true };
+    metrc.facility.habits = { keepsDateWhenFinal: !moves, isBare: !moves, isNewestFirst: true };
     let open = 0;
     changeBefore(/receipts\/active/, () => {
       for (const receipt of metrc.facility.receipts.values()) {

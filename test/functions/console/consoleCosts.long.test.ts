@@ -44,7 +44,6 @@ describe.skipIf(!hasBrowser)("a bank with 50 businesses", { timeout: 300_000 }, 
   test("the portfolio is there a second after the sign-in, with at most 6 requests", async () => {
     const { page } = await visit();
     const requests = requestsOf(page);
-    // In milliseconds since the identity provider has sent the person back.
     await page.addInitScript(`new MutationObserver(() => {
       if (document.querySelectorAll("tbody tr").length >= ${businesses}) window.shownAt ??= performance.now();
     }).observe(document, { subtree: true, childList: true })`);
@@ -55,13 +54,15 @@ describe.skipIf(!hasBrowser)("a bank with 50 businesses", { timeout: 300_000 }, 
       requests.length = 0;
       await page.getByRole("button", { name: "Demo viewer" }).click();
       await page.getByRole("row").nth(businesses).waitFor();
-      times.push(await page.evaluate<number>("shownAt"));
+      // The sign-in ends with the exchange of the ID token. In milliseconds.
+      const sinceSignIn = `shownAt - performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/auth/token")).responseEnd`;
+      times.push(await page.evaluate<number>(sinceSignIn));
       await page.waitForLoadState("networkidle");
       expect(requests.length, requests.join()).toBeLessThanOrEqual(6);
       await page.getByRole("button", { name: "Sign out" }).click();
     }
     // Other work of the machine slows some of them.
-    expect(Math.min(...times)).toBeLessThan(1_000);
+    expect(Math.min(...times), times.join()).toBeLessThan(1_000);
     await page.context().close();
   });
 

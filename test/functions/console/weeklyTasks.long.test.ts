@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)("the eight tasks of a week", { timeout: 300_000 }, 
 
     // 1. The overview of all businesses.
     const needs = page.getByRole("region", { name: /^Needs you/ });
-    await needs.getByText(/\d+ matters at 3 businesses/).waitFor();
+    await needs.getByText(/\d+ matters at \d businesses/).waitFor();
     await page.getByText(/^As of /).waitFor();
     await row(page, /High Country Remedies/)
       .getByText("Current")
@@ -84,7 +84,6 @@ describe.skipIf(!hasBrowser)("the eight tasks of a week", { timeout: 300_000 }, 
 
     // 5. Unusual sales.
     await menuLink(page, "Insights").click();
-    if (!isReviewer) await page.getByLabel("Show").selectOption("Escalated");
     await page
       .getByRole("navigation", { name: "Insights of the list" })
       .getByRole("link", { name: /Sale breaks a rule.*High Country/ })
@@ -92,7 +91,7 @@ describe.skipIf(!hasBrowser)("the eight tasks of a week", { timeout: 300_000 }, 
     const sentence = heading(page, 2, /breaks a sale rule/);
     await sentence.waitFor();
     if (isReviewer) {
-      await page.getByRole("radio", { name: "Escalated" }).check();
+      await page.getByRole("radio", { name: "Keep open" }).check();
       await page.getByRole("textbox", { name: "Note" }).fill("The shop looks for the receipt.");
       await page.getByRole("button", { name: "Save", exact: true }).click();
     }
@@ -258,19 +257,18 @@ describe.skipIf(!hasBrowser)("the eight tasks of a week", { timeout: 300_000 }, 
 
     await enter(menuLink(page, "Insights"));
     const queue = page.getByRole("navigation", { name: "Insights of the list" });
-    await enter(queue.getByRole("link").nth(1));
+    await enter(queue.getByRole("link").first());
     const sentence = await page.getByRole("article").getByRole("heading", { level: 2 }).textContent();
     await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe(sentence);
     await tabTo(page.getByRole("radio", { name: "Explained" }));
     await press("Space");
-    await press("ArrowDown");
-    expect(await page.getByRole("radio", { name: "Dismissed" }).isChecked()).toBe(true);
+    await press("ArrowUp");
+    expect(await page.getByRole("radio", { name: "Keep open" }).isChecked()).toBe(true);
     await tabTo(page.getByRole("textbox", { name: "Note" }));
     await page.keyboard.type("A test sale of the shop.");
-    await enter(button("Save and open the next"));
-    const focused = () => page.evaluate<string>("document.activeElement.id + document.activeElement.textContent");
-    await expect.poll(focused).toMatch(/^insight/);
-    expect(await focused()).not.toBe(`insight${sentence}`);
+    await enter(button(/^Save$/));
+    await page.getByText("“A test sale of the shop.”").waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe(sentence);
 
     await enter(menuLink(page, "Documents"));
     await heading(page, 1, "Documents to review").waitFor();

@@ -62,6 +62,22 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.context().close();
   });
 
+  test("a viewer sees the totals of the state's system next to the sales, with the day that differs", async () => {
+    const { page, complaints } = await signedIn("Demo viewer");
+    await open(page, `/businesses/${business().crb_id}`);
+    await page.getByRole("heading", { name: /^What the state has/ }).waitFor();
+    const rows = page.getByRole("row", { name: /CO-R-90001/ });
+    await expect.poll(() => rows.count()).toBeGreaterThan(20);
+    const variances = await rows
+      .getByRole("cell")
+      .filter({ hasText: /^−[\d,]+\.\d\d$/ })
+      .allTextContents();
+    expect(variances).toHaveLength(1);
+    await expectSound(page, "console-state-days");
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   test("a reviewer uploads deposits and stores a count: only mapped rows without a problem leave the browser", async () => {
     const { page, complaints } = await signedIn("Demo reviewer");
     const bodies: string[] = [];

@@ -11,7 +11,7 @@ import { demoMetrcAccess } from "./metrc/demoMetrcAccess.ts";
 const consentGivenBy = "7c1b2f64-0a3e-4d58-9b7d-2e6f41c80a17";
 
 /**
- * Stores the consent of the first demo business, and connects its license to the system of its state through the API, unless a
+ * Stores the consent of the first demo business, and connects its license to the state's system through the API, unless a
  * license is connected. Requires the linked license.
  *
  * @throws StageError if the API rejects the connection

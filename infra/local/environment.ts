@@ -16,7 +16,7 @@ export interface Endpoints {
   objectStore: string;
   queues: string;
   mailbox: string;
-  /** The system of the states. */
+  /** The replacement for Metrc. */
   metrc: string;
   /** The address of the API. */
   api: string;

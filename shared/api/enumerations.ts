@@ -413,14 +413,14 @@ export const holderMatches = ["same", "similar", "different"] as const satisfies
 export const licenseActorKinds = ["service_provider", "invited_user", "operator"] as const;
 export type LicenseActorKind = (typeof licenseActorKinds)[number];
 
-/** Systems in which states record the sales of their licenses (docs/spec.md#state-days). */
+/** The state systems that the service can read (docs/spec.md#connections-to-a-states-system). */
 export const stateSystems = ["Metrc"] as const;
 export type StateSystem = (typeof stateSystems)[number];
 
-/** The states of the connection to a state's system. */
+/** The statuses of a connection to a state system. */
 export const stateConnectionStatuses = ["waiting", "current", "failing"] as const;
 
-/** Why a state's system could not be read with a connection. */
+/** Why a state system could not be read with a connection. */
 export const stateConnectionErrors = [
   "key_refused",
   "license_missing",

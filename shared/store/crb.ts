@@ -22,7 +22,7 @@ interface Consent {
   date: string;
   /** Id of the invitation of the user who gave the consent. */
   givenBy: string;
-  /** The systems of states that the terms name; absent if they name none. */
+  /** The state systems that the terms name; absent if they name none. */
   stateSystems?: readonly StateSystem[];
 }
 

@@ -33,7 +33,7 @@ export interface StoredConnection {
   failed: number;
 }
 
-/** All connections of a CRB to the systems of states. */
+/** All connections of a CRB to state systems. */
 export interface StateConnections {
   crbId: string;
   /** By license number. */

@@ -3,7 +3,7 @@ import type { Item, Table } from "./client.ts";
 import { lastStateDay, stateDayKey, stateDaysPartition } from "./keys/stateSystems.ts";
 import type { StateConnections } from "./stateConnections.ts";
 
-/** The totals of a license on one day, as stored. `Day` is what the reader of the state's system makes of the day. */
+/** The totals of a license on one day, as stored. `Day` is the type of the reader's result. */
 export interface StateDayItem<Day extends StateDayTotals = StateDayTotals> {
   licenseNumber: string;
   system: StateSystem;

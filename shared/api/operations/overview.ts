@@ -38,7 +38,7 @@ export const getOverview = defineOperation({
   tag: "Overview",
   summary: "Read the overview of all CRBs",
   description:
-    "One row for each CRB: its newest sales days, the freshness of its records, its licenses, its cash, and what needs a decision or attention. The CRB with the gravest and oldest matter comes first. A service provider with more than 5,000 CRBs gets them in the order of `listCrbs`. The service computes the figures every 15 minutes; insights, documents, names and statuses are as of the request.",
+    "One row for each CRB: its newest sales days, the freshness of its records, its licenses, its cash, and what needs a decision or attention. The CRB with the gravest and oldest matter comes first. A service provider with more than 5,000 CRBs gets them in the order of `listServiceProviderCrbs`. The service computes the figures every 15 minutes; insights, documents, names and statuses are as of the request.",
   query: pagedQuery,
   requests: { first: { summary: "The first fifty rows", query: { limit: "50" } } },
   businessField: "crb_id",

@@ -86,7 +86,7 @@ export const setStateConnection = defineOperation({
   tag: "State Systems",
   summary: "Connect a license to the state's system",
   description:
-    "Checks the key with the system of the state, stores it encrypted, and reads the totals of each day from then on. The business must have consented to terms that name the system. The key belongs to a user of the business who may view sales: a key that may manage sales is rejected, because its holder could void receipts. Metrc shows the permissions of few keys; `view_only` is null for the others. A later call replaces the key. A CRB can have 10 connections.",
+    "Checks the key with the state's system, stores it encrypted, and reads the totals of each day from then on. The business must have consented to terms that name the system. The key belongs to a user of the business who may only view sales. A key is rejected if Metrc shows that it may manage sales, because its holder could void receipts. Metrc shows the permissions of few keys; `view_only` is null for the others. A later call replaces the key. A CRB can have 10 connections.",
   path: numberInPath,
   query: noQuery,
   body: stateConnectionRequest,
@@ -141,7 +141,7 @@ export const setStateConnection = defineOperation({
       examples: { requests: {}, keys: { code: "pos_check_limit", message: rejectedTooOften } },
     },
     503: {
-      description: "The state's system cannot be reached, or did not say what the key may do. Nothing was stored.",
+      description: "The state's system cannot be reached, or its response has an unknown form. Nothing was stored.",
       examples: {
         unreachable: {
           code: "state_system_unavailable",
@@ -172,7 +172,8 @@ export const getStateConnection = defineOperation({
   ],
   tag: "State Systems",
   summary: "Read a connection to the state's system",
-  description: "Says how current the totals are, and why they are not. A license without a connection gets 404.",
+  description:
+    "Says how current the totals are, and why the last reading failed. A license without a connection gets 404.",
   path: numberInPath,
   query: noQuery,
   requests: request,
@@ -254,7 +255,7 @@ export const listStateDays = defineOperation({
   tag: "State Systems",
   summary: "Compare the sales days of a CRB with the state's system",
   description:
-    "The totals of each connected license and day, newest day first, as the state's system has them, next to those of the sales day. Only totals are stored: no receipt, no patient, no caregiver and no employee. `variance` compares the sum over all connected licenses with `basis`: the state's totals may contain taxes or not, so the figure counts that is nearer for this CRB. Experimental: no real key has been used yet.",
+    "The totals of each connected license and day, newest day first, as the state's system has them, next to those of the sales day. Only totals are stored: no receipt, no patient, no caregiver and no employee. `variance` compares the sum over all licenses with the figure that `basis` names: it is not known whether the state's totals contain taxes, so the figure that is nearer for this CRB counts. Experimental: no real key has been used yet.",
   query: reconciliationDaysQuery,
   requests: { week: { summary: "The newest seven records", query: { limit: "7" } } },
   success: {

@@ -13,7 +13,7 @@ export const licenseNumber = depositId;
 
 const stateSystem = openEnum(stateSystems, {
   id: "StateSystem",
-  description: "A system in which a state records the sales of its licenses",
+  description: "The track-and-trace system of a state, in which its licenses record their sales",
 });
 
 export const stateConnectionRequest = z
@@ -22,7 +22,7 @@ export const stateConnectionRequest = z
     user_key: z
       .string()
       .regex(/^[!-~]{1,255}$/, { error: "must be 1 to 255 visible ASCII characters" })
-      .describe("A key of a user of the business, who may view and not manage sales"),
+      .describe("A key of a user of the business who may only view sales"),
   })
   .meta({ id: "StateConnectionRequest", description: "A connection of a license to the state's system" });
 
@@ -52,7 +52,7 @@ export const stateConnection = z
     connected_by: uuid
       .nullable()
       .describe(
-        "`client_id` of the credential, or id of the invitation, that stored the key; null if invited users see that of the service provider",
+        "`client_id` of the credential, or id of the invitation, that stored the key; null for invited users if the service provider stored it",
       ),
     connected_by_person: person
       .nullable()
@@ -88,16 +88,19 @@ export const stateDay = z
       .array(stateCustomerSum)
       .describe("The same by type of customer, without types that do not occur"),
     data_as_of: dateTime.describe("When the day was read from the state's system"),
-    complete: z.boolean().describe("Whether the day was over at that time"),
+    complete: z.boolean().describe("Whether the day had ended at that time, and all its receipts could be read"),
     digest: digest.describe("Digest of the receipts of the day. Equal digests mean equal receipts"),
     pos_total: cents.nullable().describe("`total_paid` of the complete sales day; null if it is not complete"),
     pos_subtotal: cents.nullable().describe("`subtotal` of the complete sales day; null if it is not complete"),
     variance: cents
       .nullable()
       .describe(
-        "Cents: the totals of all connected licenses on the day, less `basis`. Null unless the day is complete for each of them and in the POS",
+        "Cents: the totals of all licenses on the day, less the figure that `basis` names. Null unless the day is complete for each connected license and in the POS",
       ),
-    variance_percent: z.number().nullable().describe("`variance` in percent of `basis`; null if that is 0 or unknown"),
+    variance_percent: z
+      .number()
+      .nullable()
+      .describe("`variance` in percent of that figure; null if the figure is 0 or unknown"),
     basis: z
       .enum(stateBases)
       .nullable()

@@ -35,7 +35,7 @@ const refusals: Readonly<Record<MetrcRefusal, string>> = {
 };
 
 /**
- * Connects a license of a CRB to the system of its state, or replaces the key of the connection
+ * Connects a license of a CRB to the state's system, or replaces the key of the connection
  * (docs/spec.md#connections-to-a-states-system). The system confirms the key first.
  *
  * @throws ServiceError "notFound" if the association has ended; "conflict" without consent, if the license is not linked, or

@@ -70,7 +70,7 @@ export interface ComputeOptions {
 /**
  * Computes the insights of a CRB from its complete sales days, and stores what has changed, each change in one transaction with
  * its event. The result depends only on the stored sales, so it can be repeated at any time and be interrupted anywhere. Reads at
- * most 8 units, one more for a business with connections to a state's system, and the sales of each day that is new or has changed
+ * most 8 units, one more for a business with connections to a state system, and the sales of each day that is new or has changed
  * once.
  *
  * @returns undefined if the CRB has no complete day, or is not associated any more
@@ -264,7 +264,7 @@ class Computation {
     };
   }
 
-  /** Only a business that has consented to terms with a state's system has connections. */
+  /** Only a business that has consented to terms that name a state system has connections. */
   async #readState(): Promise<StateFigures> {
     const { consent } = this.#crb;
     return toStateFigures(consent?.stateSystems && (await this.#table.get(stateConnectionsKey(this.#crbId))));

@@ -28,7 +28,7 @@ export function terms(settings: TermsSettings = termsSettings()): TermsText {
   return { version: `${version}.${factsDigest(settings)}`, sections };
 }
 
-/** The systems of states that the present terms name. */
+/** The state systems that the present terms name. */
 export const namedSystems = ({ termsFile } = termsSettings()): readonly StateSystem[] =>
   readTermsFile(termsFile).includes("{stateSystems}") ? stateSystems : [];
 
@@ -81,7 +81,7 @@ function listOf(record: StoredRecord, as: StoredAs): string {
 }
 
 /**
- * A fingerprint of the facts to which a user consents: stored fields, intervals, retention, operator and systems of states. The version of
+ * A fingerprint of the facts to which a user consents: stored fields, intervals, retention, operator and state systems. The version of
  * the terms contains the fingerprint, so that a change of these facts requires a new consent. The fingerprint does not
  * depend on the wording of the terms.
  */

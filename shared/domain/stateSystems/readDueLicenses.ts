@@ -24,7 +24,7 @@ const intervalMs = 6 * 60 * 60_000;
 const retryMs = 15 * 60_000;
 /** The longest pause after failures. */
 const maxRetryMs = 24 * 60 * 60_000;
-/** A reading is over after this time, even if its process was killed. */
+/** After this time a license whose reading was interrupted is due again. */
 const claimMs = 20 * 60_000;
 /** Days in a transaction. */
 const daysAtOnce = 50;
@@ -125,7 +125,7 @@ function failed(connection: StoredConnection, error: StateConnectionError, clock
 const later = (clock: Clock, ms: number): string => new Date(clock.now().getTime() + ms).toISOString();
 
 /**
- * Stores the days of a reading, and then the connection, in transactions which fail once the connections were erased: so no day
+ * Stores the days of a reading, and then the connection, in transactions that fail if the connections were erased. So no day
  * is stored after a withdrawal or during a purge. The last transaction also records the days whose variance became known.
  */
 async function store(

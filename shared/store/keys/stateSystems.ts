@@ -1,7 +1,7 @@
 import { posCredentialsKey } from "./crbs.ts";
 import type { Key } from "./key.ts";
 
-/** The connections of a CRB to the systems of states. The partition lists those of all CRBs. */
+/** The connections of a CRB to state systems. The partition lists those of all CRBs. */
 export const stateConnectionsKey = (crbId: string): Key => ({ pk: stateConnectionsPartition, sk: crbId });
 
 export const stateConnectionsPartition = "STATE_CONNECTIONS";

@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser)("the eight tasks of a week", { timeout: 300_000 }, 
   const crbOf = (name: string) =>
     stage().description.crbs.find((crb) => crb.name === name)?.crb_id ?? expect.fail(`no ${name}`);
 
-  // The sales of Lakeshore Provisioning cannot be read since two days.
+  // The sales of Lakeshore Provisioning have not been readable for two days.
   beforeAll(async () => {
     const { table } = stage();
     const key = replicationKey(crbOf("Lakeshore Provisioning"), "sale");

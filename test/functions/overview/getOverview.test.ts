@@ -194,7 +194,7 @@ test("matters are sorted by gravity, and CRBs by their first matter, its age and
   expect([second.total, second.rows]).toEqual([4, rows.slice(1, 3)]);
 });
 
-test("up to 5,000 CRBs are sorted by gravity, and more are in the order of listCrbs", async () => {
+test("up to 5,000 CRBs are sorted by gravity, and more are in the order of listServiceProviderCrbs", async () => {
   const { spId, crbId: grave } = await givenServiceProvider(table(), undefined, { name: "Dunes" });
   await raise(spId, grave, "flagged_sale", "2026-05-01");
   const calm = await addCrb(spId, "Alder");

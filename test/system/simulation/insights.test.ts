@@ -11,7 +11,7 @@ useTestServiceKey();
 useTestSealingKey();
 useQueues();
 
-test("in any history by DynamoDB's real rules, no insight is lost, twice or deleted, each change has one event, and a statement of an instant is always the same", async () => {
+test("in any history by DynamoDB's real rules, no insight is lost, stored twice or deleted, each change has one event, and a statement as of an instant always has the same files", async () => {
   const seeds = isThorough ? 100 : 2;
   const sums = { raised: 0, withdrawn: 0, decided: 0, updated: 0, kills: 0, tornRestores: 0 };
   await eachSeed({ first: 1, last: seeds }, async (seed) => {

@@ -289,7 +289,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
     histories: "insights",
   },
   {
-    name: "an insight is stored on no condition",
+    name: "an insight is stored without a condition",
     file: "shared/domain/insights/storedInsight.ts",
     replacements: [['      unchanged("revision", revision),\n', ""]],
     histories: "insights",

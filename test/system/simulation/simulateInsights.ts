@@ -77,7 +77,7 @@ export interface SimulatedInsights {
 /**
  * One history of a CRB's insights by DynamoDB's real rules. The sales and deposits change, replications, sweepers and decisions
  * run concurrently and are killed, and the table is restored with a part of a transaction. After each history the insights are
- * those that follow from the sales: none is lost, twice or deleted, each decision is kept, each change has one event, and a
+ * those that follow from the sales: none is lost, stored twice or deleted, each decision is kept, each change has one event, and a
  * statement that is made twice for an instant has the same files.
  *
  * @param bare an empty table on an engine, through a client without rules

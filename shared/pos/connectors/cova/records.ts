@@ -18,7 +18,7 @@ export function addressOf(place: Place | null | undefined) {
   };
 }
 
-/** The type and the identifications of a customer are in fields that Cova does not show, so they are not read. */
+/** Cova does not show the fields that say whether a customer is a patient, nor those of identifications, so they are not read. */
 export function customerRecord(row: Customer): PosCustomer {
   const contact = (category: string) =>
     preferred(row.ContactMethods.filter((one) => one.ContactMethodCategory?.toLowerCase() === category))?.Value ?? null;
@@ -57,7 +57,7 @@ export function productRecord(row: Product, locationId: string): PosProduct {
   };
 }
 
-/** The location's own price for everybody; else the company's price. A price of a tier, a group or a shelf is neither. */
+/** The location's own price for all customers; else the company's price. A price of a tier, a group or a shelf is neither. */
 function priceOf({ Prices, CompanyLevelRegularPrice }: Product, locationId: string): string | null {
   const own = Prices.find(
     ({ LocationId, TierId, GroupId, ShelfId }) => LocationId === locationId && !TierId && !GroupId && !ShelfId,

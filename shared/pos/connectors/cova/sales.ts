@@ -58,9 +58,9 @@ const nothing: InvoiceMoney = {
 
 /**
  * The amounts of an invoice. Cova does not document whether a price is that of a unit or of a line, whether it contains
- * the tax (both are settings of a location), and whether the payments contain the change and the cash back. An invoice
- * states no total. So each combination is computed. If not exactly one of them makes lines, taxes and payments equal,
- * the invoice is rejected.
+ * the tax (a setting of the location), and whether the payments contain the change and the cash back. An invoice
+ * states no total. So each combination is computed. If not exactly one result fits the payments best,
+ * within the rounding of the lines, the invoice is rejected.
  */
 function moneyOf(row: Invoice): InvoiceMoney | { field: string; reason: string } {
   for (const [index, { Quantity, SoldAtPrice }] of row.Products.entries()) {

@@ -13,12 +13,12 @@ const path = (number: string) => `onboarding/state-connections/${encodeURICompon
 const statusTexts: Readonly<Record<StateConnection["status"], string>> = {
   waiting: "is read soon",
   current: "is being read",
-  failing: "cannot be read: please enter another key",
+  failing: "cannot be read: another key may help",
 };
 
 /**
- * The connections of the linked licenses to the system of their state, and a form for a key. Nothing in a state whose system
- * cannot be read.
+ * The connections of the linked licenses to Metrc, and a form for a key. Shows nothing in a state without Metrc, or without a
+ * linked license.
  */
 export function StateSection() {
   const { onboarding, call } = useSession();
@@ -42,7 +42,7 @@ export function StateSection() {
       </h3>
       <p>
         {business.state} records your sales in Metrc. With a key, the service reads the totals of each day there and
-        compares them with your point of sale. Make the key for a user who may <strong>only view sales</strong>.
+        compares them with your point of sale. Create the key for a user who may <strong>only view sales</strong>.
       </p>
       {problem && <Notice kind="problem">{problem}</Notice>}
       {connections && connections.length > 0 && (

@@ -32,7 +32,7 @@ export function Withdraw() {
       {isOpen && (
         <Confirmation title={`${what}?`} action={what} busyLabel="Withdrawing …" {...{ isBusy, problem, act, close }}>
           <ul>
-            <li>The credentials of the point of sale are erased at once, and nothing more is read.</li>
+            <li>The stored credentials are erased at once, and nothing more is read.</li>
             <li>{onboarding.service_provider.name} can still read the existing copy, as the terms say.</li>
             <li>Everyone invited for {onboarding.business.name} gets a mail.</li>
           </ul>

@@ -14,7 +14,7 @@ export interface StateDay {
   by_customer_type: Partial<Record<MetrcCustomerType, { receipts: number; total: number }>>;
   /** whether the day had ended at `dataAsOf` and all its receipts are counted */
   complete: boolean;
-  /** SHA-256 of the day's receipts, hexadecimal. It changes if and only if the state's receipts change */
+  /** SHA-256 of the day's receipts, hexadecimal: of their ids, amounts and types of customers, and whether they are voided */
   digest: string;
   /** the instant up to which changes of receipts are contained, ISO 8601 UTC */
   dataAsOf: string;

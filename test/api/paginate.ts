@@ -297,7 +297,6 @@ async function readAsCrb(own: ApiClient, crb_id: string): Promise<void> {
   const sale = firstOf(await some(everyRecord(own, `${base}/sales`, { path, query })));
   answerOf(await own.GET(`${base}/sales/{sale_id}/checks`, { params: { path: { crb_id, sale_id: sale.id } } }));
   firstOf(await some(everyRecord(own, `${base}/sales-days`, { path, query })));
-  answerOf(await own.GET(`${base}/state-days`, { params: { path, query } }));
   await copy(own, `${base}/changes/{kind}`, { crb_id, kind: "products" });
   const document = firstOf(await some(everyRecord(own, `${base}/documents`, { path, query })));
   answerOf(await own.GET(`${base}/documents/{doc_id}`, { params: { path: { crb_id, doc_id: document.id } } }));

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineOperation, E4, type Route } from "../operation.ts";
+import { defineOperation, E4, type Route, readsSales } from "../operation.ts";
 import { noQuery, pagedQuery, reconciliationDaysQuery } from "../parameters.ts";
 import { cursorPageOf } from "../schemas/cursorPage.ts";
 import { listOf } from "../schemas/list.ts";
@@ -237,19 +237,9 @@ export const listStateDays = defineOperation({
   handler: "stateSystems/listStateDays",
   routes: [
     {
-      operationId: "listCrbStateDays",
-      method: "GET",
-      path: "/service-providers/{sp_id}/crbs/{crb_id}/state-days",
-      caller: "serviceProvider",
-      scope: "point-of-sale:read",
-    },
-    {
       operationId: "listStateDays",
-      method: "GET",
-      path: "/crbs/{crb_id}/state-days",
-      caller: "crb",
-      scope: "point-of-sale:read",
-      summary: "List the totals of your own days in the state's system",
+      path: "/service-providers/{sp_id}/crbs/{crb_id}/state-days",
+      ...readsSales,
     },
   ],
   tag: "State Systems",

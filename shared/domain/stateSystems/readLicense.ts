@@ -21,6 +21,12 @@ const firstDays = 31;
 /** Days back to which later changes of receipts are followed. */
 const followedDays = 90;
 
+/**
+ * The first reading in each week since the connection reads all followed days: the changes alone do not show which day a
+ * receipt has left when its date of sale is corrected.
+ */
+const weekMs = 7 * 86_400_000;
+
 /** A reading of the days of one license. */
 export interface LicenseReading {
   crbId: string;
@@ -107,7 +113,10 @@ function readChanges(
   const begin = addDays(localDay(new Date(connectedAt), timezone), -firstDays);
   const [, fromDate = begin] = [begin, addDays(toDate, -followedDays)].sort();
   const remainingMs = () => deadline.getTime() - clock.now().getTime();
-  const request = { ...access, timeZone: timezone, fromDate, toDate, since: readAt, againFrom, remainingMs };
+  const weekOf = (at: number) => Math.floor((at - new Date(connectedAt).getTime()) / weekMs);
+  const isSameWeek = readAt !== null && weekOf(Date.parse(readAt)) === weekOf(clock.now().getTime());
+  const since = isSameWeek ? readAt : null;
+  const request = { ...access, timeZone: timezone, fromDate, toDate, since, againFrom, remainingMs };
   return readMetrc(request, { clock, ...metrc });
 }
 

@@ -86,6 +86,23 @@ describe("a reading", () => {
     expect(await read()).toMatchObject({ ...pick(metrc().figuresOf(daysAgo(2))), complete: true });
   });
 
+  test("of the week finds the day that a receipt has left", async () => {
+    const business = await givenConnected();
+    metrc().fill(40, 10);
+    await sweep();
+    const left = daysAgo(20);
+    const moved = [...metrc().facility.receipts.values()].find(({ soldAt }) => localDate(soldAt) === left);
+    if (!moved) expect.fail("no receipt of the day");
+    const soldAt = moved.soldAt + 5 * 86_400_000;
+    metrc().facility.put({ ...moved, soldAt, modifiedAt: clock.now().getTime() });
+    const read = async () => ((await business.days()).json.data as Day[]).find(({ date }) => date === left);
+    await sweep(7);
+    expect((await read())?.total).not.toBe(metrc().figuresOf(left).total);
+    await sweep(7 * 24);
+    await sweep(7);
+    expect(await read()).toMatchObject({ ...pick(metrc().figuresOf(left)), complete: true });
+  });
+
   test("that fails says why, and is repeated later each time", async () => {
     const business = await givenConnected();
     metrc().faults = () => ({ kind: "answer", answer: { status: 503 } });

@@ -18,7 +18,7 @@ export const operations = {
   listCrbReplications: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/replications", "Changes"],
   listCrbSalesDays: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/sales-days", "Sales"],
   listReconciliationDays: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/reconciliation-days", "Deposits"],
-  listCrbStateDays: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/state-days", "State Systems"],
+  listStateDays: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/state-days", "State Systems"],
   decideInsight: ["PUT", "/service-providers/{sp_id}/insights/{insight_id}", "Insights"],
   listDocumentsToReview: ["GET", "/service-providers/{sp_id}/documents-to-review", "CRB Templates"],
   getCrbDocumentDownload: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/documents/{doc_id}/download", "Documents"],

@@ -115,7 +115,7 @@ function KeyForm({ numbers, reload }: { numbers: readonly string[]; reload(): Pr
     },
     async handle(failure, report) {
       if (!(failure instanceof Rejection)) return undefined;
-      if (failure.status === 409)
+      if (failure.code === "consent_missing")
         return "Please read the current terms first, and give consent to them: they name Metrc. Then enter the key again.";
       if (failure.status === 503) return "Metrc cannot be reached at the moment. Please try again in some minutes.";
       const rejected = failure.fields["body.user_key"];

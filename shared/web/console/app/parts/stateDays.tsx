@@ -3,7 +3,7 @@ import type { Output } from "../operations.ts";
 import { useRead } from "../useRead.ts";
 import { type Column, DataTable } from "./dataTable.tsx";
 
-type StateDay = Output<"listCrbStateDays">["data"][number];
+type StateDay = Output<"listStateDays">["data"][number];
 
 const none = "not compared";
 
@@ -20,7 +20,7 @@ const columns: readonly Column<StateDay>[] = [
 
 /** The totals of the state's system next to the sales days; nothing without a connection. */
 export function StateDays({ path, query }: { path: { crb_id: string }; query: { limit: number } }) {
-  const { data } = useRead("listCrbStateDays", { path, query });
+  const { data } = useRead("listStateDays", { path, query });
   return data?.data.length ? (
     <DataTable
       title="What the state has"
@@ -28,7 +28,7 @@ export function StateDays({ path, query }: { path: { crb_id: string }; query: { 
       columns={columns}
       rows={data.data}
       keyOf={({ date, license_number: number }) => `${date} ${number}`}
-      operation="listCrbStateDays"
+      operation="listStateDays"
       file="state-days"
       narrowRows={14}
     />

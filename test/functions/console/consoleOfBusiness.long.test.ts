@@ -141,6 +141,67 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.context().close();
   });
 
+  test("a file of several businesses is sent to each, without the rows of others, and again after a failure", async () => {
+    const { page, complaints } = await signedIn("Demo reviewer");
+    const idOf = (named: string) => stage().description.crbs.find(({ name }) => name === named)?.crb_id ?? "";
+    const [own, other] = [idOf("High Country Remedies"), idOf("Lakeshore Provisioning")];
+    const sent: [crbId: string, ids: string[]][] = [];
+    page.on("request", (request) => {
+      const [, crbId] = /crbs\/([^/]+)\/deposits$/.exec(request.url()) ?? [];
+      const { deposits = [] } = JSON.parse(request.postData() ?? "{}") as { deposits?: { id: string }[] };
+      if (crbId && request.method() === "PUT") sent.push([crbId, deposits.map(({ id }) => id)]);
+    });
+    const lines = ["3115.00,S-1,HIGH COUNTRY", "20.00,S-2,Lake 17", "30.00,S-3,Elsewhere", "x,S-4,Lake 17"];
+    const csv = `DATE,AMOUNT,ID,Customer\n${lines.map((line) => `2026-01-05,${line}`).join("\n")}\n`;
+    const file = { name: "all.csv", mimeType: "text/csv", buffer: Buffer.from(csv) };
+    await open(page, "/deposits");
+    await page.getByLabel(/^CSV file/).setInputFiles(file);
+    // The mapping that another test kept knows none of these columns.
+    await page.getByLabel("Type of all rows").selectOption("cash");
+    await page.getByText("2 of 3 values have no business").waitFor();
+    await page.getByLabel("Business of Lake 17").selectOption(other);
+    const figure = (name: string) => page.locator("dl.figures > div", { hasText: name });
+    await figure("Left out").getByText("1 without a business").waitFor();
+    await page
+      .getByRole("row", { name: /^5 Lakeshore Provisioning S-4/ })
+      .getByText("no number of dollars")
+      .waitFor();
+    await expectSound(page, "console-deposits-several");
+    // The second business fails, and the same rows are sent again.
+    await page.route(`**/${other}/deposits`, (route) => route.fulfill({ status: 500, json: { message: "x" } }));
+    const button = page.getByRole("button", { name: "Send 2 rows" });
+    await button.click();
+    const alert = page.getByRole("alert");
+    await alert.getByText(/Stored so far: High Country Remedies 1 row, Lakeshore Provisioning 0 rows/).waitFor();
+    await page.unroute(`**/${other}/deposits`);
+    sent.length = 0;
+    await button.click();
+    await page.getByRole("heading", { name: "The deposits are stored" }).waitFor();
+    await page.getByRole("link", { name: "Lakeshore Provisioning" }).waitFor();
+    expect(sent).toEqual([
+      [own, ["S-1"]],
+      [other, ["S-2"]],
+    ]);
+    await figure("Accepted").getByText("1 row", { exact: true }).waitFor();
+    await figure("Unchanged").getByText("1 row", { exact: true }).waitFor();
+    await expectSound(page, "console-deposits-several-stored");
+    // The browser keeps the business of a value; a file of one business has no column of businesses.
+    await page.getByLabel(/^CSV file/).setInputFiles([]);
+    await page.getByLabel(/^CSV file/).setInputFiles(file);
+    await page.getByText("1 of 3 values have no business").waitFor();
+    await page.getByLabel("Business", { exact: true }).selectOption(own);
+    await page.getByRole("button", { name: "Send 3 rows" }).waitFor();
+    expect(
+      await page
+        .getByLabel("Meaning of Customer")
+        .locator("option", { hasText: /^Business$/ })
+        .count(),
+    ).toBe(0);
+    expect(await page.getByLabel("Meaning of Customer").inputValue()).toBe("");
+    expect(complaints.filter((each) => !each.includes("500"))).toEqual([]);
+    await page.context().close();
+  });
+
   test("a reviewer makes a statement, and opens its files when it is ready", async () => {
     const { page, complaints } = await signedIn("Demo reviewer");
     await open(page, "/statements");

@@ -221,6 +221,7 @@ export const meaningNames: Readonly<Record<Meaning, string>> = {
   amount: "Amount",
   type: "Type",
   business_date: "Business day",
+  business: "Business",
 };
 
 /** What the threshold of an insight counts; a code without it has none. */

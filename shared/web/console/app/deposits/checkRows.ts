@@ -34,8 +34,14 @@ export const typeOf = ({ codes }: Mapping, code: string): DepositType | "skipped
  * Turns the rows of a file into deposits. Only the mapped columns are read.
  *
  * @param now epoch milliseconds
+ * @param matches the `crb_id` of each value in the column of businesses, for a file of several; rows without one are left out
  */
-export function checkRows(file: CsvFile, mapping: Mapping, now: number): CheckedRow[] {
+export function checkRows(
+  file: CsvFile,
+  mapping: Mapping,
+  now: number,
+  matches?: ReadonlyMap<string, string>,
+): CheckedRow[] {
   const positions = Object.entries(mapping.columns).map(
     ([column, meaning]) => [meaning, file.columns.indexOf(column)] as const,
   );
@@ -43,12 +49,17 @@ export function checkRows(file: CsvFile, mapping: Mapping, now: number): Checked
   return file.rows.map((row) => {
     const texts = Object.fromEntries(positions.map(([meaning, index]) => [meaning, row.cells[index]?.trim() ?? ""]));
     const checked = { number: row.number, texts, ...resultOf(texts, row, file.columns.length, mapping, now) };
+    const crbId = matches?.get(texts.business ?? "");
+    // A row with too many cells can have another text in place of its business.
+    if (crbId === "" && row.cells.length <= file.columns.length) return { number: row.number, texts };
     const { deposit } = checked;
     if (!deposit) return checked;
-    const first = firstRows.get(deposit.id);
+    // Ids belong to a business.
+    const key = `${deposit.id} ${crbId}`;
+    const first = firstRows.get(key);
     if (first !== undefined)
       return { number: row.number, texts, problem: `Row ${first} has the same id. Each posting needs its own.` };
-    firstRows.set(deposit.id, row.number);
+    firstRows.set(key, row.number);
     return checked;
   });
 }

@@ -1,9 +1,11 @@
 import { type depositTypes, depositTypes as types } from "../../../../api/enumerations.ts";
+import { foldCase } from "../../../../text/foldCase.ts";
+import type { Output } from "../operations.ts";
 
 export type DepositType = (typeof depositTypes)[number];
 
 /** What a column of a file means; a column without a meaning is never sent. */
-export const meanings = ["id", "posted_date", "amount", "type", "business_date"] as const;
+export const meanings = ["id", "posted_date", "amount", "type", "business_date", "business"] as const;
 export type Meaning = (typeof meanings)[number];
 
 /** What the columns of an institution's files mean. The browser keeps it for the next file. */
@@ -14,6 +16,8 @@ export interface Mapping {
   codes: Readonly<Record<string, DepositType | "skipped">>;
   /** The type of all rows of a file without a column of types. */
   type?: DepositType | undefined;
+  /** The chosen `crb_id` of each value in the column of businesses; empty if rows with the value are not sent. */
+  businesses: Readonly<Record<string, string>>;
 }
 
 const accountWords = /(^|[^a-z])(acc(oun)?ts?|acc?t|iban|routing|aba|rtn|card|pan|ssn|ein|tin|tax)([^a-z]|$)/;
@@ -36,6 +40,7 @@ const usual: readonly (readonly [Meaning, RegExp])[] = [
   ["amount", /am(oun)?t|^value$/],
   ["type", /(^|[^a-z])(type|code|cd|kind|category)([^a-z]|$)/],
   ["id", /(^|[^a-z])(id|ref(erence)?|trace|seq(uence)?|posting|number|no|nbr)([^a-z]|$)/],
+  ["business", /business|(^|[^a-z])(dba|merchant|customer|client|company|shop|store)([^a-z]|$)/],
 ];
 
 /** Guesses the meanings of columns by their usual names; each meaning once. */
@@ -62,6 +67,26 @@ export function guessType(code: string): DepositType | undefined {
   return found.length === 1 ? found[0]?.[0] : undefined;
 }
 
+const foldName = (name: string): string => foldCase(name.trim().replaceAll(/\s+/g, " "));
+
+/** The `crb_id` of each value: the chosen one, or else that of the only business with this name or dba; empty if none. */
+export function matchBusinesses(
+  values: readonly string[],
+  chosen: Mapping["businesses"],
+  businesses: readonly Pick<Output<"getOverview">["data"][number], "crb_id" | "name" | "dba">[],
+): Map<string, string> {
+  const ids = new Set(["", ...businesses.map(({ crb_id }) => crb_id)]);
+  const named = new Map<string, string>();
+  for (const { crb_id, name, dba } of businesses)
+    for (const key of new Set([name, dba ?? name].map(foldName))) named.set(key, named.has(key) ? "" : crb_id);
+  return new Map(
+    values.map((value) => {
+      const own = chosen[value];
+      return [value, own !== undefined && ids.has(own) ? own : (named.get(foldName(value)) ?? "")];
+    }),
+  );
+}
+
 /** Gives a column another meaning; undefined if it is not sent. A meaning has one column at most. */
 export function withMeaning(mapping: Mapping, column: string, meaning: Meaning | undefined): Mapping {
   const others = Object.entries(mapping.columns).filter(([each, its]) => each !== column && its !== meaning);
@@ -77,27 +102,28 @@ export function readMapping(spId: string, columns: readonly string[]): Mapping {
   return { ...kept, columns: own.length > 0 ? Object.fromEntries(own) : guessColumns(columns) };
 }
 
-/** Keeps a mapping. Its names of columns and codes are no data of a customer. */
+/** Keeps a mapping. It has names of columns, codes and businesses, and no account number. */
 export const keepMapping = (spId: string, mapping: Mapping): void =>
   localStorage.setItem(keyOf(spId), JSON.stringify(mapping));
 
 /** Reads a kept mapping. Parts that an older console wrote otherwise are dropped. */
 export function parsed(text: string | null): Mapping {
-  let kept: { columns?: unknown; codes?: unknown; type?: unknown } | null;
+  let kept: { columns?: unknown; codes?: unknown; type?: unknown; businesses?: unknown } | null;
   try {
     kept = JSON.parse(text ?? "{}");
   } catch {
     kept = null;
   }
-  const only = <Value extends string>(values: unknown, known: readonly Value[]): Record<string, Value> =>
+  const only = <Value extends string>(values: unknown, known?: readonly Value[]): Record<string, Value> =>
     Object.fromEntries(
       Object.entries(typeof values === "object" && values !== null ? values : {}).filter(([, value]) =>
-        known.includes(value),
+        known ? known.includes(value) : typeof value === "string",
       ),
     );
   return {
     columns: only(kept?.columns, meanings),
     codes: only(kept?.codes, [...types, "skipped"]),
     type: types.find((type) => type === kept?.type),
+    businesses: only(kept?.businesses),
   };
 }

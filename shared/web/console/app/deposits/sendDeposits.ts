@@ -21,13 +21,18 @@ class RejectedPart extends Error {
 }
 
 /**
- * Sends the deposits of rows in parts, one after another. A part that was sent before is recognized by its ids, so the
- * same call completes a call that failed.
+ * Sends the deposits of a business in parts, one after another. A part that was sent before is recognized by its ids, so
+ * the same call completes a call that failed.
  *
+ * @param sum counts what each part stored, so it is right after a failure, too
  * @throws the failure of the part that failed
  */
-export async function sendDeposits(client: Client, crbId: string, rows: readonly CheckedRow[]): Promise<Sent> {
-  const sum: Sent = { accepted: 0, unchanged: 0, replaced: 0 };
+export async function sendDeposits(
+  client: Client,
+  crbId: string,
+  rows: readonly CheckedRow[],
+  sum: Sent,
+): Promise<void> {
   for (let first = 0; first < rows.length; first += maxInRequest) {
     const part = rows.slice(first, first + maxInRequest);
     const deposits = part.flatMap(({ deposit }) => deposit ?? []);
@@ -41,7 +46,6 @@ export async function sendDeposits(client: Client, crbId: string, rows: readonly
     sum.unchanged += unchanged;
     sum.replaced += replaced;
   }
-  return sum;
 }
 
 /** The rows that the service rejects, with its reasons; undefined if it did not name rows. */

@@ -1,8 +1,16 @@
 import { depositTypes } from "../../../../api/enumerations.ts";
 import { Choice, Select } from "../../../browser/parts.tsx";
 import { columnOf, typeOf, valuesIn } from "../deposits/checkRows.ts";
-import { isAccountColumn, type Mapping, type Meaning, meanings, withMeaning } from "../deposits/mapping.ts";
+import {
+  isAccountColumn,
+  type Mapping,
+  type Meaning,
+  matchBusinesses,
+  meanings,
+  withMeaning,
+} from "../deposits/mapping.ts";
 import type { CsvFile } from "../deposits/readCsv.ts";
+import { useOverview } from "../overview.ts";
 import { depositNames, meaningNames, type StateWords } from "../texts.ts";
 import { StackTable } from "./dataTable.tsx";
 import { Section } from "./layout.tsx";
@@ -11,21 +19,29 @@ import { State } from "./mark.tsx";
 interface TableProps {
   file: CsvFile;
   mapping: Mapping;
+  /** The `crb_id` of each value in the column of businesses; undefined if the file is of one business. */
+  matches?: ReadonlyMap<string, string> | undefined;
   change(mapping: Mapping): void;
 }
 
 /** Codes that are shown at most. A column with more of them is no column of types. */
 const maxCodes = 30;
 
+/** Values of businesses that are shown at most; those that are no name of a business come first. */
+const maxValues = 100;
+
 const notSent = ["", "Do not send"] as const;
 const meaningOptions = [notSent, ...meanings.map((meaning) => [meaning, meaningNames[meaning]] as const)];
+/** The meanings in a file of one business. */
+const ownOptions = meaningOptions.filter(([meaning]) => meaning !== "business");
 const typeOptions = [["", "Choose"], ...depositTypes.map((type) => [type, depositNames[type]])] as [string, string][];
 
 const meaningOf = (mapping: Mapping, column: string): Meaning | undefined =>
   Object.hasOwn(mapping.columns, column) ? mapping.columns[column] : undefined;
 
 /** What the columns of a file mean, and what the codes in its column of types mean. */
-export function MappingTable({ file, mapping, change }: TableProps) {
+export function MappingTable({ file, mapping, matches, change }: TableProps) {
+  const options = matches ? meaningOptions : ownOptions;
   return (
     <Section title="Match columns">
       <StackTable
@@ -42,18 +58,19 @@ export function MappingTable({ file, mapping, change }: TableProps) {
               ) : (
                 <Select
                   aria-label={`Meaning of ${column}`}
-                  value={meaningOf(mapping, column) ?? ""}
-                  options={meaningOptions}
+                  value={options.find(([meaning]) => meaning === meaningOf(mapping, column))?.[0] ?? ""}
+                  options={options}
                   changed={(meaning) => change(withMeaning(mapping, column, (meaning || undefined) as Meaning))}
                 />
               ),
           },
-          { label: "Found", shown: (column) => <State of={foundIn(file, mapping, column)} /> },
+          { label: "Found", shown: (column) => <State of={foundIn(file, mapping, matches, column)} /> },
         ]}
         rows={file.columns}
         keyOf={(column) => column}
       />
       <Types file={file} mapping={mapping} change={change} />
+      {matches && matches.size > 0 && <Businesses {...{ file, mapping, matches, change }} />}
     </Section>
   );
 }
@@ -62,13 +79,18 @@ export function MappingTable({ file, mapping, change }: TableProps) {
 const firstValue = (file: CsvFile, column: string): string =>
   isAccountColumn(column) ? "····" : (valuesIn(file, column).find(Boolean) ?? "").slice(0, 40);
 
-function foundIn(file: CsvFile, mapping: Mapping, column: string): StateWords {
+function foundIn(file: CsvFile, mapping: Mapping, matches: TableProps["matches"], column: string): StateWords {
   if (isAccountColumn(column)) return ["idle", "Account numbers are never sent"];
   const meaning = meaningOf(mapping, column);
-  if (meaning === undefined) return ["idle", "Not sent"];
+  if (meaning === undefined || (meaning === "business" && !matches)) return ["idle", "Not sent"];
   const values = valuesIn(file, column);
   if (meaning === "id")
     return values.length === file.rows.length ? ["good", "No id twice"] : ["act", "The same id in several rows"];
+  if (meaning === "business") {
+    const open = [...(matches?.values() ?? [])].filter((crbId) => !crbId).length;
+    if (open > 0) return ["look", `${open} of ${values.length} values have no business`];
+    return ["good", `${values.length} values matched; the texts are never sent`];
+  }
   if (meaning !== "type") return ["good", "Checked below, row by row"];
   const open = values.filter((code) => typeOf(mapping, code) === undefined).length;
   return open > 0
@@ -111,5 +133,41 @@ function Types({ file, mapping, change }: TableProps) {
         />
       ))}
     </div>
+  );
+}
+
+/** The business of each value. */
+function Businesses({ file, mapping, matches, change }: TableProps & { matches: ReadonlyMap<string, string> }) {
+  const businesses = useOverview().data?.data.toSorted((one, other) => one.name.localeCompare(other.name)) ?? [];
+  const column = columnOf(mapping, "business") ?? "";
+  const rowsOfValue = Map.groupBy(file.rows, ({ cells }) => cells[file.columns.indexOf(column)]?.trim() ?? "");
+  // A choice must not move its row, so the order is that of the file's names.
+  const values = [...matchBusinesses([...matches.keys()], {}, businesses)];
+  const shown = [...values.filter(([, named]) => !named), ...values.filter(([, named]) => named)].slice(0, maxValues);
+  return (
+    <StackTable
+      style="form-rows"
+      caption={`Businesses in ${column}, kept in this browser: ${shown.length} of ${values.length.toLocaleString()}. Rows without a business are not sent.`}
+      columns={[
+        { label: "Value in your file", value: ([value]) => value || "no value" },
+        { label: "Rows", kind: "number", value: ([value]) => rowsOfValue.get(value)?.length },
+        {
+          label: "Business",
+          shown: ([value]) => (
+            <Select
+              aria-label={`Business of ${value || "no value"}`}
+              value={matches.get(value) ?? ""}
+              options={[
+                notSent,
+                ...businesses.map(({ crb_id, name, state }) => [crb_id, `${name}, ${state}`] as const),
+              ]}
+              changed={(crbId) => change({ ...mapping, businesses: { ...mapping.businesses, [value]: crbId } })}
+            />
+          ),
+        },
+      ]}
+      rows={shown}
+      keyOf={([value]) => value}
+    />
   );
 }

@@ -56,7 +56,7 @@ function Upload({ chosen }: { chosen: string }) {
     setProblem("");
     setFile({ ...read, name: given.name, key: Date.now() });
   };
-  const done = isSent ? 3 : crbId && file ? 1 : 0;
+  const done = isSent ? 3 : file ? 1 : 0;
   return (
     <>
       <Head
@@ -76,13 +76,14 @@ function Upload({ chosen }: { chosen: string }) {
         <section class="panel pad" aria-label="Business and file">
           <BusinessChoice
             value={crbId}
+            none="Several, named in a column"
             changed={(id) => {
               setCrbId(id);
               setSent(false);
             }}
           />
           <div class="field">
-            <label for="file">CSV file with the postings of this business</label>
+            <label for="file">CSV file with the postings{crbId && " of this business"}</label>
             <input
               id="file"
               type="file"
@@ -99,9 +100,7 @@ function Upload({ chosen }: { chosen: string }) {
         </section>
         <CashCount key={crbId} crbId={crbId} />
       </div>
-      {file && crbId && (
-        <DepositsUpload key={`${crbId} ${file.key}`} crbId={crbId} file={file} sent={() => setSent(true)} />
-      )}
+      {file && <DepositsUpload key={`${crbId} ${file.key}`} crbId={crbId} file={file} sent={() => setSent(true)} />}
     </>
   );
 }

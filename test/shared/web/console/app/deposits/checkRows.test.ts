@@ -7,10 +7,10 @@ import { readCsv } from "../../../../../../shared/web/console/app/deposits/readC
 const now = Date.parse("2026-11-27T15:00Z");
 const header = "POST_DT,TXN_AMT,TXN_CD,REF_NO,ACCT,MEMO";
 
-function check(lines: readonly string[], changes: Partial<Mapping> = {}) {
+function check(lines: readonly string[], changes: Partial<Mapping> = {}, matches?: ReadonlyMap<string, string>) {
   const file = readCsv([header, ...lines].join("\n"));
   if ("problem" in file) return expect.fail(file.problem);
-  return checkRows(file, { columns: guessColumns(file.columns), codes: {}, ...changes }, now);
+  return checkRows(file, { columns: guessColumns(file.columns), codes: {}, businesses: {}, ...changes }, now, matches);
 }
 
 test("only the mapped columns become deposits: no account number, no free text", () => {
@@ -69,4 +69,25 @@ test("the second row with an id is not sent, even if the first is equal", () => 
     undefined,
   ]);
   expect(problemsFirst(rows).map(({ number }) => number)).toEqual([3, 2, 4]);
+});
+
+test("rows of several businesses are left out without one, and an id is unique within its business", () => {
+  const columns = { ...guessColumns(header.split(",")), MEMO: "business" } as const;
+  const lines = [
+    "5,CASH,D-1,,One",
+    "5,CASH,D-1,,Two",
+    "5,CASH,D-1,,Uno",
+    "soon,CASH,D-2,,Other",
+    "5,CASH,D-3,,Other,x",
+  ];
+  const matches = new Map(Object.entries({ One: "crb-1", Uno: "crb-1", Two: "crb-2", Other: "" }));
+  const rows = check(
+    lines.map((line) => `11/26/2026,${line}`),
+    { columns },
+    matches,
+  );
+  expect(rows.map(({ deposit, problem }) => problem ?? deposit?.id)).toEqual([
+    ...["D-1", "D-1", "Row 2 has the same id. Each posting needs its own.", undefined],
+    expect.stringMatching(/more cells/),
+  ]);
 });

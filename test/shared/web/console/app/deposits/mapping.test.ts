@@ -3,6 +3,7 @@ import {
   guessColumns,
   guessType,
   isAccountColumn,
+  matchBusinesses,
   parsed,
   withMeaning,
 } from "../../../../../../shared/web/console/app/deposits/mapping.ts";
@@ -18,6 +19,7 @@ test.each<[string, object]>([
   ],
   ["AcctNo,PostedOn,Amt,TraceNumber", { PostedOn: "posted_date", Amt: "amount", TraceNumber: "id" }],
   ["Account ID,Description", {}],
+  ["Business Date,Customer Name,Ref", { "Business Date": "business_date", "Customer Name": "business", Ref: "id" }],
   ["__proto__,constructor", {}],
 ])("the columns %s are guessed", (columns, expected) => expect(guessColumns(columns.split(","))).toEqual(expected));
 
@@ -47,7 +49,7 @@ test("codes with words of two types are not guessed", () => {
 });
 
 test("a meaning has one column at most", () => {
-  const mapping = { columns: { A: "id", B: "amount" }, codes: {} } as const;
+  const mapping = { columns: { A: "id", B: "amount" }, codes: {}, businesses: {} } as const;
   expect(withMeaning(mapping, "C", "id").columns).toEqual({ B: "amount", C: "id" });
   expect(withMeaning(mapping, "B", "id").columns).toEqual({ B: "id" });
   expect(withMeaning(mapping, "A", undefined).columns).toEqual({ B: "amount" });
@@ -61,13 +63,32 @@ test.each([
   "5",
   '"x"',
   "[]",
-  '{"columns":null,"codes":[1],"type":{}}',
+  '{"columns":null,"codes":[1],"type":{},"businesses":{"A":1}}',
   '{"columns":{"A":"acct"}}',
 ])("a kept mapping %s has no part that is used", (text) =>
-  expect(parsed(text)).toEqual({ columns: {}, codes: {}, type: undefined }),
+  expect(parsed(text)).toEqual({ columns: {}, codes: {}, type: undefined, businesses: {} }),
 );
 
 test("a kept mapping comes back", () => {
-  const mapping = { columns: { A: "id" }, codes: { FEE: "skipped", C: "cash" }, type: "ach" };
+  const mapping = {
+    columns: { A: "id" },
+    codes: { FEE: "skipped", C: "cash" },
+    type: "ach",
+    businesses: { A: "crb", B: "" },
+  };
   expect(parsed(JSON.stringify({ ...mapping, other: 1 }))).toEqual(mapping);
+});
+
+test("a value has the chosen business, or the only one with its name or dba in any letter case", () => {
+  const businesses = [
+    { crb_id: "crb-1", name: "High Country Remedies", dba: "High Country" },
+    { crb_id: "crb-2", name: "Lakeshore", dba: "LAKESHORE" },
+    { crb_id: "crb-3", name: "Twice", dba: null },
+    { crb_id: "crb-4", name: "Other", dba: "twice" },
+  ];
+  const chosen = { HCR: "crb-1", Other: "", "High Country": "crb-2", Lakeshore: "crb-of-another-time" };
+  const values = ["HCR", "Other", "High Country", "Lakeshore", "HIGH  COUNTRY remedies ", "Twice", "constructor", ""];
+  expect([...matchBusinesses(values, chosen, businesses).values()]).toEqual([
+    ...["crb-1", "", "crb-2", "crb-2", "crb-1", "", "", ""],
+  ]);
 });

@@ -13,6 +13,8 @@ const rows = Array.from(
   }),
 );
 
+const nothing = () => ({ accepted: 0, unchanged: 0, replaced: 0 });
+
 /** A client whose answers a test gives, by the number of the request. */
 function clientWith(answer: (request: number) => unknown) {
   const parts: Deposit[][] = [];
@@ -22,7 +24,9 @@ function clientWith(answer: (request: number) => unknown) {
 
 test("rows are sent in parts of at most 1,000, and the results are added", async () => {
   const { parts, client } = clientWith(() => ({ accepted: 3, unchanged: 2, replaced: 1 }));
-  expect(await sendDeposits(client, "crb", rows)).toEqual({ accepted: 9, unchanged: 6, replaced: 3 });
+  const sum = nothing();
+  await sendDeposits(client, "crb", rows, sum);
+  expect(sum).toEqual({ accepted: 9, unchanged: 6, replaced: 3 });
   expect(parts.map(({ length }) => length)).toEqual([1_000, 1_000, 1]);
   expect(parts.flat()).toEqual(rows.map(({ deposit }) => deposit));
 });
@@ -37,7 +41,9 @@ test("rejected items of a part are named by the row of the file", async () => {
     if (request === 1) return { accepted: 1_000, unchanged: 0, replaced: 0 };
     throw new Rejection(422, { fields });
   });
-  const failure = await sendDeposits(client, "crb", rows).catch((thrown) => thrown);
+  const sum = nothing();
+  const failure = await sendDeposits(client, "crb", rows, sum).catch((thrown) => thrown);
+  expect(sum).toEqual({ accepted: 1_000, unchanged: 0, replaced: 0 });
   expect(rejectedRows(failure)).toEqual(
     new Map([
       [1_002, "posted_date must be a date"],
@@ -53,7 +59,7 @@ test.each([new Unreachable(), new Rejection(409, { message: "x" })])(
     const { client } = clientWith(() => {
       throw thrown;
     });
-    const failure = await sendDeposits(client, "crb", rows).catch((caught) => caught);
+    const failure = await sendDeposits(client, "crb", rows, nothing()).catch((caught) => caught);
     expect([failure, rejectedRows(failure)]).toEqual([thrown, undefined]);
   },
 );

@@ -20,8 +20,9 @@ export interface SweepOptions {
 const defaultMs = 10 * 60_000;
 
 /**
- * Reads the licenses of all CRBs whose next reading is due, the longest due first. A CRB that fails is logged and does not stop
- * the others. Two sweeps at once read no license twice, because a reading moves the due time of its licenses first.
+ * Reads the licenses of all CRBs whose next reading is due, the longest due first, and all states at once. A CRB that fails
+ * is logged and does not stop the others. Two sweeps at once read no license twice, because a reading moves the due time of
+ * its licenses first.
  *
  * @returns the numbers of CRBs whose licenses were read, of readings and of failures
  * @throws ServiceError "unavailable" if the table cannot be reached
@@ -47,9 +48,15 @@ export async function sweepStateConnections(
       log.error("state days not read", { crb_id: crbId, error: describeError(error) });
     }
   };
-  for await (const _ of mapInGroups(due, maxReadingsPerState, read));
+  const readAll = async (some: StateConnections[]) => {
+    for await (const _ of mapInGroups(some, maxReadingsPerState, read));
+  };
+  await Promise.all([...Map.groupBy(due, stateOf).values()].map(readAll));
   return swept;
 }
+
+/** The state whose limits a reading uses. A business seldom has licenses of several states. */
+const stateOf = ({ licenses }: StateConnections) => Object.values(licenses)[0]?.state;
 
 /** The earliest due time; after every instant if there is no connection. */
 const dueOf = ({ licenses }: StateConnections): string =>

@@ -118,18 +118,15 @@ export const outsideOwnHours: DayCode = (history, date, { threshold, minimum_his
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 const hourText = (hour: number): string => `${String(hour).padStart(2, "0")}:00`;
 
-/** How far back the last business day can lie. */
-const maxPauseDays = 14;
-
 /**
  * As many business days in a row as the threshold without a sale: days on whose weekday the business usually sells. Each series
- * of such days is found once, on the day that completes the number.
+ * of such days is found once, on the day that completes the number. A business may open on one weekday only.
  */
 export const noSales: DayCode = (history, date, { threshold, minimum_history }) => {
   const wanted = threshold ?? 1;
   const isBusinessDay = (day: string) => equalWeekdays(history, day).length >= minimum_history;
   const isSilent = (day: string) => salesOf(history.get(day)?.figures ?? { sales: 1 }) === 0;
-  const earlier = daysBetween(addDays(date, -maxPauseDays - wanted), date)
+  const earlier = daysBetween(addDays(date, -7 * (wanted + 1)), date)
     .reverse()
     .filter(isBusinessDay);
   const silent = earlier.slice(0, wanted);

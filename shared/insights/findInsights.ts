@@ -42,6 +42,8 @@ export interface InsightInput {
 
 /** Days before the first judged day that codes compare with. */
 export const comparedDays = 112;
+/** Days of the longest period of a finding: eight weeks in which a shop that opens once a week was closed. */
+export const longestPeriod = 56;
 
 /** The codes that judge one complete day, or the period that ends with it, by the history alone. */
 const historyCodes: Partial<

@@ -1,4 +1,5 @@
-import { comparedDays, findInsights, type InsightInput } from "../../insights/findInsights.ts";
+import type { Insight } from "../../api/schemas/insight.ts";
+import { comparedDays, findInsights, type InsightInput, longestPeriod } from "../../insights/findInsights.ts";
 import { type DayProfile, daysBetween, type InsightDay } from "../../insights/history.ts";
 import type { InsightCode, InsightSettings } from "../../insights/insightCodes.ts";
 import type { InsightLicense } from "../../insights/licenseCodes.ts";
@@ -109,8 +110,9 @@ class Computation {
   }
 
   async run(stored: DaySummary | undefined, dueAt: string | undefined): Promise<ComputedInsights | undefined> {
-    const today = localDay(this.#clock.now(), this.#crb.record.timezone);
-    const from = addDays(today, -judgedDays - comparedDays - 1);
+    // After a pause of the replication, the newest complete day is long ago.
+    const newest = [...(stored?.days.keys() ?? [localDay(this.#clock.now(), this.#crb.record.timezone)])].sort().at(-1);
+    const from = addDays(newest ?? "", -judgedDays - comparedDays - 1);
     const totals = await this.#readTotals(from, dueAt);
     const complete = [...totals].flatMap(([day, { completedAt }]) => (completedAt === null ? [] : [day])).sort();
     const until = complete.at(-1);
@@ -138,10 +140,12 @@ class Computation {
       peers: input,
       isDecided,
     });
-    const isJudged = ({ insight: { code, end_date, inputs } }: StoredInsight): boolean =>
-      settings[code as InsightCode].enabled &&
-      (inputs.license_id !== null || (end_date >= first && history.has(end_date))) &&
-      (code !== "peer_outlier" || end_date.slice(0, 7) === peers);
+    // The last day of a pause depends on the settings, and may be another one now.
+    const judgedDay = ({ code, start_date, end_date }: Insight) => (code === "no_sales" ? start_date : end_date);
+    const isJudged = ({ insight }: StoredInsight): boolean =>
+      settings[insight.code as InsightCode].enabled &&
+      (insight.inputs.license_id !== null || (judgedDay(insight) >= first && history.has(insight.end_date))) &&
+      (insight.code !== "peer_outlier" || insight.end_date.slice(0, 7) === peers);
     const digestOf = (start: string, end: string) =>
       formatDigest(
         daysBetween(start, end).reduce(
@@ -237,12 +241,12 @@ class Computation {
     });
   }
 
-  /** The insights whose last day is judged, and those that are about no day. */
+  /** The insights whose last day may be judged, and those that are about no day. */
   async #readInsights(first: string): Promise<Map<string, StoredInsight>> {
     const items = await this.#table.query({
       KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
       // The summary is sorted after them.
-      ExpressionAttributeValues: { ":pk": insightsPartition(this.#crbId), ":from": first, ":to": "A" },
+      ExpressionAttributeValues: { ":pk": insightsPartition(this.#crbId), ":from": addDays(first, 1 - longestPeriod), ":to": "A" },
     });
     return new Map(items.map(toStoredInsight).map((stored) => [stored.insight.id, stored]));
   }

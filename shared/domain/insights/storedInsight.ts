@@ -99,7 +99,7 @@ export function applyFinding(
 ): InsightChange | undefined {
   const content = contentOf(crbId, finding, digestOf);
   if (!before) {
-    const key = insightKey(crbId, finding.windows.length > 0 ? finding.end_date : null, content.id);
+    const key = insightKey(crbId, finding.windows.length > 0 ? finding.start_date : null, content.id);
     const states = { status: "open", occurrence: 1, revision: 1, raised_date: now, withdrawn_date: null } as const;
     return { kind: "raised", stored: { key, insight: { ...content, ...states, history: [] } }, revision: undefined };
   }

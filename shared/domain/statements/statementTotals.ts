@@ -24,9 +24,9 @@ const customerTypes = ["medical", "rec", "unknown"] as const;
 const sumOf = <T>(all: readonly T[], value: (one: T) => number): number =>
   all.reduce((sum, one) => sum + value(one), 0);
 
-/** Percent with two decimals, halves rounded up; null if the whole is 0. */
+/** Percent with two decimals, halves rounded up; null if the whole is 0. A division first would round some halves down. */
 export const shareOf = (part: number, whole: number): number | null =>
-  whole === 0 ? null : Math.round((part / whole) * 10_000) / 100;
+  whole === 0 ? null : Math.round((part * 10_000) / whole) / 100;
 
 /** The sums of sales days, with the share of each row in the sum of its table. */
 export function totalsOf(days: readonly Pick<SalesDay, (typeof figures)[number] | Table>[]): StatementTotals {

@@ -7,10 +7,11 @@ export const insightsPartition = (crbId: string): string => `CRB#${crbId}#INSIGH
 /**
  * An insight of a CRB.
  *
- * @param until the last day that it is about, yyyy-MM-dd, so that a range of keys has those of a window; null if it is about no day
+ * @param since the first day that it is about, yyyy-MM-dd: the id follows from it, so an insight never gets another key. A range of
+ *   keys has those of a window; null if it is about no day
  */
-export function insightKey(crbId: string, until: string | null, insightId: string): Key {
-  return { pk: insightsPartition(crbId), sk: `${until ?? noDay}#${insightId}` };
+export function insightKey(crbId: string, since: string | null, insightId: string): Key {
+  return { pk: insightsPartition(crbId), sk: `${since ?? noDay}#${insightId}` };
 }
 
 /** Sorted after every day, so that each window reads the insights that are about no day. */

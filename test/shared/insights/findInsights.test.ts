@@ -265,6 +265,17 @@ describe("no sales", () => {
     const found = find("no_sales", series({ ...mondays, ...sunday }), { window: [firstDay, lastDay] });
     expect(found).toMatchObject([{ start_date: daysBefore(7), end_date: daysBefore(5) }]);
   });
+
+  test("a shop that opens on one weekday has a pause of as many weeks", () => {
+    const isOpen = (day: string) => (Date.parse(lastDay) - Date.parse(day)) % (7 * 86_400_000) === 0;
+    const closedDays = (weeks: number) => [...series().keys()].filter((day) => !isOpen(day) || day > daysBefore(7 * weeks));
+    const pause = (weeks: number) => series(Object.fromEntries(closedDays(weeks).map((day) => [day, closed])));
+    for (const threshold of [1, 2, 3, 7]) {
+      const settings = only("no_sales", { threshold, minimum_history: 1 });
+      const found = find("no_sales", pause(threshold), { settings, window: [firstDay, lastDay] });
+      expect(found).toMatchObject([{ start_date: daysBefore(7 * (threshold - 1)), end_date: lastDay }]);
+    }
+  });
 });
 
 describe("customers of a day", () => {

@@ -329,3 +329,47 @@ describe("the end of an association", () => {
     });
   });
 });
+
+describe("at the edge of the judged days", () => {
+  const usualDay = (day: string) => [1, 2, 3, 4].map((number) => saleOf(day, number));
+  const noSales = (threshold: number) => ({ no_sales: { ...defaultInsightSettings.no_sales, threshold } as never });
+  const start = addDays(lastDay, 1);
+
+  /** Three days without sales, and the usual sales on the days after them. */
+  async function sellAfterPause(days: number) {
+    for (let i = 4; i < 4 + days; i++) shop.pos.put("sale", ...usualDay(addDays(lastDay, i)));
+    shop.clock.time = Date.parse(`${addDays(lastDay, 4 + days)}T12:00:00.000Z`);
+    await shop.run();
+  }
+
+  test.each([
+    [2, 3],
+    [3, 2],
+  ])("a pause whose threshold changes from %i to %i days stays one insight", async (before, after) => {
+    shop.pos.put("sale", ...InsightShop.usualSales());
+    await setInsightSettings(table, shop.spId, noSales(before));
+    await sellAfterPause(2);
+    const [insight] = await shop.insights();
+    expect(insight).toMatchObject({ code: "no_sales", start_date: start, end_date: addDays(lastDay, before) });
+    await setInsightSettings(table, shop.spId, noSales(after));
+    // The third day without sales is the first judged one.
+    await sellAfterPause(89);
+    expect(await shop.insights()).toMatchObject([{ id: insight?.id, status: "open", occurrence: 1 }]);
+    expect(await shop.events()).toEqual(["insight.raised no_sales"]);
+  });
+
+  test("a computation long after the newest complete day still compares with the weeks before", async () => {
+    const days = (count: number) => Array.from({ length: count }, (_, i) => addDays(lastDay, i + 1));
+    shop.pos.put("sale", ...InsightShop.usualSales(), ...days(80).flatMap(usualDay));
+    const [busy = ""] = days(1);
+    shop.pos.put("sale", ...busyDay(busy));
+    await shop.run();
+    shop.clock.advance(80 * 86_400_000);
+    await shop.run();
+    const before = await shop.insights();
+    expect(before).toMatchObject([{ ...revenue, start_date: busy, status: "open" }]);
+    shop.clock.advance(100 * 86_400_000);
+    expect(await computeInsights(table, shop.crbId, shop)).toEqual({ raised: 0, withdrawn: 0, updated: 0 });
+    expect(await shop.insights()).toEqual(before);
+  });
+});

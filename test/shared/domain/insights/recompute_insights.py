@@ -90,7 +90,7 @@ def outside(day):
 def silence(day):
     """The first day of a row of business days without sales that this day completes."""
     wanted = settings["no_sales"]["threshold"]
-    open_days = [other for other in span(day, 15 + wanted) if needs("no_sales", len(weekdays(other)))]
+    open_days = [other for other in span(day, 7 * (wanted + 1) + 1) if needs("no_sales", len(weekdays(other)))]
     row = open_days[-wanted:]
     is_row = len(open_days) > wanted and row[-1] == day and all(other in days and not count(other, "sales") for other in row)
     return row[0] if is_row and count(open_days[-wanted - 1], "sales") > 0 else None

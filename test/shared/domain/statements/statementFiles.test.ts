@@ -219,3 +219,7 @@ test("shares have two decimals, and none of nothing", () => {
     null,
   ]);
 });
+
+test("shares round halves up, also of large amounts", () => {
+  expect([shareOf(57, 800), shareOf(69, 800), shareOf(57 * 10 ** 10, 800 * 10 ** 10)]).toEqual([7.13, 8.63, 7.13]);
+});

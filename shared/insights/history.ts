@@ -24,6 +24,8 @@ export interface SaleCase {
   expected: number;
   unit: InsightUnit;
   saleIds: readonly string[];
+  /** with the threshold by which the case was found */
+  criterion: string;
   /** what the sentence says of the case */
   detail: string;
 }

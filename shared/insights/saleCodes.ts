@@ -48,7 +48,18 @@ const minRegularDays = 14;
  */
 export function profileDay(
   sales: readonly InsightSale[],
-  { state, rules, settings }: { state: string; rules: readonly SaleRule[]; settings: InsightSettings },
+  {
+    state,
+    rules,
+    settings,
+    isDecided = () => false,
+  }: {
+    state: string;
+    rules: readonly SaleRule[];
+    settings: InsightSettings;
+    /** whether a decision was made on the insight of a single flagged sale */
+    isDecided?: (saleId: string) => boolean;
+  },
 ): DayProfile {
   // Cases must not depend on the order in which sales arrived.
   const sorted = [...sales].sort((one, other) => (one.id < other.id ? -1 : 1));
@@ -75,7 +86,7 @@ export function profileDay(
     amounts: mostOf(amounts, 2, maxAmounts),
     regulars: mostOf(sumByGroup(customers), regularSales, maxRegulars),
     cases: [
-      ...flaggedSales(sorted),
+      ...flaggedSales(sorted, isDecided),
       ...largest(largeCash(sorted, customers, settings.large_cash_payment)),
       ...largest(customers.flatMap((customer) => limitCases(customer, state, rules))),
       ...largest(customers.flatMap((customer) => repeatCases(customer, state, rules, settings.repeat_purchases))),
@@ -119,12 +130,24 @@ const largest = (cases: readonly SaleCase[]): SaleCase[] =>
 
 const idsOf = (sales: readonly InsightSale[], max = maxSaleIds): string[] => sales.slice(0, max).map(({ id }) => id);
 
-function flaggedSales(sales: readonly InsightSale[]): SaleCase[] {
+/** Sales whose insight was decided come first, and all of them are kept, because each keeps its insight. */
+function flaggedSales(sales: readonly InsightSale[], isDecided: (saleId: string) => boolean): SaleCase[] {
   const flagged = sales.filter(({ compliance_status }) => compliance_status === "red_flag");
   if (flagged.length === 0) return [];
-  const saleIds = idsOf(flagged, maxFlaggedIds);
+  const decided = flagged.filter(({ id }) => isDecided(id));
+  const others = flagged.filter(({ id }) => !isDecided(id));
+  const saleIds = idsOf([...decided, ...others], Math.max(maxFlaggedIds, decided.length));
   return [
-    { code: "flagged_sale", group: null, measured: flagged.length, expected: 0, unit: "sales", saleIds, detail: "" },
+    {
+      code: "flagged_sale",
+      group: null,
+      measured: flagged.length,
+      expected: 0,
+      unit: "sales",
+      saleIds,
+      criterion: "",
+      detail: "",
+    },
   ];
 }
 
@@ -150,6 +173,7 @@ function largeCash(
         expected: limit,
         unit: "cents",
         saleIds,
+        criterion: `cash of one customer on a day above ${dollars(limit)}`,
         detail: dollars(measured),
       },
     ];
@@ -207,6 +231,7 @@ function limitCases(customer: CustomerSales, state: string, rules: readonly Sale
       expected: 0,
       unit: "sales",
       saleIds: idsOf(sales),
+      criterion: "the sales of one customer on a day exceed a limit of the day",
       detail,
     };
   });
@@ -222,8 +247,18 @@ function repeatCases(
   rules: readonly SaleRule[],
   { threshold }: CodeSettings,
 ): SaleCase[] {
+  const criterion = `one customer with ${threshold} sales on a day, or two close to a limit`;
   const found = (sales: readonly InsightSale[], expected: number, detail: string): SaleCase[] => [
-    { code: "repeat_purchases", group, measured: sales.length, expected, unit: "sales", saleIds: idsOf(sales), detail },
+    {
+      code: "repeat_purchases",
+      group,
+      measured: sales.length,
+      expected,
+      unit: "sales",
+      saleIds: idsOf(sales),
+      criterion,
+      detail,
+    },
   ];
   if (sold.length >= (threshold ?? 0)) return found(sold, threshold ?? 0, `${sold.length} sales to one customer`);
   if (sold.length < 2) return [];
@@ -279,7 +314,7 @@ export function saleFindings(
     ),
     ({ code }) => code,
   );
-  return [...found, ...[...byCode].map(([code, some]) => customerFinding(code, some, date, settings[code]))];
+  return [...found, ...[...byCode].map(([code, some]) => customerFinding(code, some, date))];
 }
 
 function flaggedFindings({ measured, saleIds }: SaleCase, date: string, isDecided: (id: string) => boolean): Finding[] {
@@ -304,26 +339,14 @@ function flaggedFindings({ measured, saleIds }: SaleCase, date: string, isDecide
   return [...decided.map(single), ...(count > 0 ? [finding(null, count, open, `${count} sales`)] : [])];
 }
 
-function customerFinding(
-  code: InsightCode,
-  cases: readonly SaleCase[],
-  date: string,
-  { threshold }: CodeSettings,
-): Finding {
+function customerFinding(code: InsightCode, cases: readonly SaleCase[], date: string): Finding {
   const [first] = cases as [SaleCase];
   const customers = cases.length === 1 ? "one customer" : `${cases.length} customers`;
-  const texts: Partial<Record<InsightCode, readonly [criterion: string, what: string]>> = {
-    large_cash_payment: [`cash of one customer on a day above ${dollars(threshold ?? 0)}`, "paid much cash"],
-    daily_limit_exceeded: [
-      "the sales of one customer on a day exceed a limit of the day",
-      "exceeded a limit of the day",
-    ],
-    repeat_purchases: [
-      `one customer with ${threshold} sales on a day, or two close to a limit`,
-      "bought conspicuously often",
-    ],
+  const texts: Partial<Record<InsightCode, string>> = {
+    large_cash_payment: "paid much cash",
+    daily_limit_exceeded: "exceeded a limit of the day",
+    repeat_purchases: "bought conspicuously often",
   };
-  const [criterion, what] = texts[code] ?? ["", ""];
   return {
     code,
     start_date: date,
@@ -332,8 +355,8 @@ function customerFinding(
     measured: first.measured,
     expected: first.expected,
     unit: first.unit,
-    criterion,
-    sentence: `On ${date} ${customers} ${what}: ${cases.map(({ detail }) => detail).join("; ")}.`,
+    criterion: first.criterion,
+    sentence: `On ${date} ${customers} ${texts[code]}: ${cases.map(({ detail }) => detail).join("; ")}.`,
     windows: [[date, date]],
     saleIds: cases.flatMap(({ saleIds }) => saleIds).slice(0, 20),
   };

@@ -1,7 +1,7 @@
 import type { Insight } from "../../api/schemas/insight.ts";
 import { comparedDays, findInsights, type InsightInput, longestPeriod } from "../../insights/findInsights.ts";
 import { type DayProfile, daysBetween, type InsightDay } from "../../insights/history.ts";
-import type { InsightCode, InsightSettings } from "../../insights/insightCodes.ts";
+import type { InsightCode } from "../../insights/insightCodes.ts";
 import type { InsightLicense } from "../../insights/licenseCodes.ts";
 import { monthTotal } from "../../insights/periodCodes.ts";
 import { type InsightSale, profileDay } from "../../insights/saleCodes.ts";
@@ -120,14 +120,14 @@ class Computation {
     const settings = await readInsightSettings(this.#table, this.#crb.serviceProviderId);
     const since = stored?.since ?? addDays(until, 1 - firstJudgedDays);
     const first = [since, addDays(until, 1 - judgedDays)].sort()[1] as string;
-    const summary = await this.#summarize(stored, { since, first, until }, totals, settings);
-    const history = toHistory(totals, summary, until);
-    const window = [first, until] as const;
     const insights = await this.#readInsights(first);
     const isDecided = (saleId: string, date: string) => {
       const id = insightId(this.#crbId, { code: "flagged_sale", start_date: date, subject: saleId });
       return (insights.get(id)?.insight.history.length ?? 0) > 0;
     };
+    const summary = await this.#summarize(stored, { since, first, until }, totals, { settings, isDecided });
+    const history = toHistory(totals, summary, until);
+    const window = [first, until] as const;
     const { peers, input } = await this.#readPeers(history, until);
     const findings = findInsights({
       history,
@@ -185,7 +185,7 @@ class Computation {
     stored: DaySummary | undefined,
     { since, first, until }: { since: string; first: string; until: string },
     totals: ReadonlyMap<string, SalesDayTotals>,
-    settings: InsightSettings,
+    input: Pick<InsightInput, "settings" | "isDecided">,
   ): Promise<DaySummary> {
     const days = new Map<string, SummarizedDay>();
     const dirty: [string, string][] = [];
@@ -195,7 +195,7 @@ class Computation {
       const known = stored?.days.get(day);
       const current = shortDigest(formatDigest(digest));
       if (known?.digest === current) days.set(day, known);
-      else if (!figures?.records) days.set(day, { digest: current, profile: this.#profile([], settings) });
+      else if (!figures?.records) days.set(day, { digest: current, profile: this.#profile([], day, input) });
       else dirty.push([day, current]);
     }
     const summary: DaySummary = { since, days, group: peerGroup(this.#crb.record), version: stored?.version };
@@ -203,7 +203,7 @@ class Computation {
       for (const [day, digest] of dirty) {
         checkDeadline(this.#clock, this.#deadline);
         const read = await this.#salesOf(day, digest);
-        days.set(day, { digest: read.digest, profile: this.#profile(read.sales, settings) });
+        days.set(day, { digest: read.digest, profile: this.#profile(read.sales, day, input) });
       }
     } finally {
       const isSame = stored?.days.size === days.size && [...days].every(([day, each]) => stored.days.get(day) === each);
@@ -212,8 +212,13 @@ class Computation {
     return summary;
   }
 
-  #profile(sales: readonly InsightSale[], settings: InsightSettings) {
-    return profileDay(sales, { state: this.#crb.record.state, rules: saleRules, settings });
+  #profile(
+    sales: readonly InsightSale[],
+    day: string,
+    { settings, isDecided }: Pick<InsightInput, "settings" | "isDecided">,
+  ) {
+    const { state } = this.#crb.record;
+    return profileDay(sales, { state, rules: saleRules, settings, isDecided: (id) => isDecided(id, day) });
   }
 
   /**
@@ -246,7 +251,11 @@ class Computation {
     const items = await this.#table.query({
       KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
       // The summary is sorted after them.
-      ExpressionAttributeValues: { ":pk": insightsPartition(this.#crbId), ":from": addDays(first, 1 - longestPeriod), ":to": "A" },
+      ExpressionAttributeValues: {
+        ":pk": insightsPartition(this.#crbId),
+        ":from": addDays(first, 1 - longestPeriod),
+        ":to": "A",
+      },
     });
     return new Map(items.map(toStoredInsight).map((stored) => [stored.insight.id, stored]));
   }

@@ -268,7 +268,8 @@ describe("no sales", () => {
 
   test("a shop that opens on one weekday has a pause of as many weeks", () => {
     const isOpen = (day: string) => (Date.parse(lastDay) - Date.parse(day)) % (7 * 86_400_000) === 0;
-    const closedDays = (weeks: number) => [...series().keys()].filter((day) => !isOpen(day) || day > daysBefore(7 * weeks));
+    const closedDays = (weeks: number) =>
+      [...series().keys()].filter((day) => !isOpen(day) || day > daysBefore(7 * weeks));
     const pause = (weeks: number) => series(Object.fromEntries(closedDays(weeks).map((day) => [day, closed])));
     for (const threshold of [1, 2, 3, 7]) {
       const settings = only("no_sales", { threshold, minimum_history: 1 });
@@ -309,6 +310,18 @@ describe("customers of a day", () => {
   test("two sales close to a limit are found, and two further below are not", () => {
     expect(find("repeat_purchases", series(profiled(bought(22.8, 22.8))))).toMatchObject([{ measured: 2 }]);
     expect(find("repeat_purchases", series(profiled(bought(22.79, 22.79))))).toEqual([]);
+  });
+
+  test("the criterion names the threshold by which the sales were read", () => {
+    const paid = series(profiled(paidInCash("a", 600_000, 400_001)));
+    const [large] = find("large_cash_payment", paid, {
+      settings: only("large_cash_payment", { threshold: 5_000_000 }),
+    });
+    expect(large).toMatchObject({ measured: 1_000_001, expected: 1_000_000 });
+    expect(large?.criterion).toBe("cash of one customer on a day above $10,000.00");
+    const bought = series(profiled(["a", "a", "a", "a"].map((one) => soldTo(one))));
+    const [often] = find("repeat_purchases", bought, { settings: only("repeat_purchases", { threshold: 9 }) });
+    expect(often?.criterion).toBe("one customer with 4 sales on a day, or two close to a limit");
   });
 
   test("who may buy for others, and who takes something back, exceeds no limit", () => {

@@ -373,3 +373,27 @@ describe("at the edge of the judged days", () => {
     expect(await shop.insights()).toEqual(before);
   });
 });
+
+test("decided insights of flagged sales stay, however many later sales of the day are flagged", async () => {
+  const flagged = (number: number): PosSale => {
+    const sale = saleOf(lastDay, number);
+    return { ...sale, customer: { ...sale.customer, dob: "2015-01-01", id_type: "drivers" } } as PosSale;
+  };
+  const only = Object.entries(defaultInsightSettings).map(([code, each]) => [code, { ...each, enabled: false }]);
+  const { flagged_sale } = defaultInsightSettings;
+  await setInsightSettings(table, shop.spId, { ...Object.fromEntries(only), flagged_sale });
+  shop.pos.put("sale", ...InsightShop.usualSales(), ...[11, 12, 13].map(flagged));
+  await shop.run();
+  const decided = await shop.insights();
+  expect(decided).toHaveLength(3);
+  for (const { id } of decided) {
+    const body = { status: "explained", note: "A test of the register.", revision: 1 } as const;
+    await decideInsight(table, { sp_id: shop.spId, insight_id: id }, body, by, shop.clock);
+  }
+  shop.pos.put("sale", ...Array.from({ length: 59 }, (_, i) => flagged(i + 14)));
+  await shop.runOnNextDay();
+  const explained = decided.map(({ id }) => expect.objectContaining({ id, status: "explained", measured: 1 }));
+  const together = expect.objectContaining({ code: "flagged_sale", status: "open", measured: 59 });
+  expect(await shop.insights()).toHaveLength(4);
+  expect(await shop.insights()).toEqual(expect.arrayContaining([...explained, together]));
+});

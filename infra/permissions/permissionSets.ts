@@ -363,8 +363,15 @@ const credentialEnd: typeof exportEnd = {
   other: ["webhookQueue", "documents"],
 };
 
-/** Stores a change of a statement, also its end, with an event. */
-const statementEnd = [get(statements), put(statements), update(statements), remove(statementsDuePartition), ...tell];
+/** Stores a change of a statement, also its end, with an event that requires the association. */
+const statementEnd = [
+  get(statements),
+  put(statements),
+  update(statements),
+  remove(statementsDuePartition),
+  check(association),
+  ...tell,
+];
 
 export const permissionSets = {
   // All functions that use the table have this set, see `accessOf`.

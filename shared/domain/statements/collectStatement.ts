@@ -51,23 +51,24 @@ export async function collectStatement(
   const { id: crbId } = record;
   const window = { start_date, end_date };
   const dayCount = daysOf(window).length;
-  const [{ days: read }, { days: reconciled, isComplete, state }, settings] = await Promise.all([
-    readSalesDays(table, crbId, { ...window, offset: 0, limit: dayCount }),
-    readReconciliation(table, crbId, { from: start_date, to: end_date, limit: dayCount }),
-    readSettings(table, crbId),
-  ]);
-  const days = read.toReversed();
   const [sales, deposits, counts, stateDays, insights, licenses, consents, replications, access] = await Promise.all([
     readFlaggedSales(table, crbId, window),
     readDeposits(table, crbId, window),
     listCashCounts(table, crbId, { ...window, limit: dayCount }),
     readStateDays(table, crbId, [start_date, end_date]).then((each) => compareStateDays(table, crbId, each)),
-    readInsights(table, crbId, { ...window, asOf }),
+    readInsights(table, crbId, { ...window, asOf, timezone: record.timezone }),
     readLicenses(table, crbId, { ...window, asOf }),
     readConsentHistory(table, crbId),
     readReplications(table, crbId, intervals, new Date(asOf)),
     readAccesses(accessLog, { spId, crbId, ...window, asOf }, { clock, deadline }),
   ]);
+  const [{ days: reconciled, isComplete, state }, settings] = await Promise.all([
+    readReconciliation(table, crbId, { from: start_date, to: end_date, limit: dayCount }),
+    readSettings(table, crbId),
+  ]);
+  // Read last, so that the remarks name each day that has changed while the rest was read.
+  const { days: read } = await readSalesDays(table, crbId, { ...window, offset: 0, limit: dayCount });
+  const days = read.toReversed();
   const changed = days.filter(({ svc_updated_date }) => svc_updated_date > asOf).map(({ date }) => date);
   return {
     crb: shownCrb(record),
@@ -189,7 +190,7 @@ function balanceOf(days: StatementContent["deposits"]["days"]): StatementContent
 async function readInsights(
   table: Table,
   crbId: string,
-  { start_date, end_date, asOf }: Window & { asOf: string },
+  { start_date, end_date, asOf, timezone }: Window & { asOf: string; timezone: string },
 ): Promise<StatementContent["insights"]> {
   const items = await table.query({
     KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
@@ -198,13 +199,13 @@ async function readInsights(
     ConsistentRead: true,
   });
   const isInside = (from: string, to: string) => from <= end_date && to >= start_date;
+  const wasRaisedInside = (raised: string) => {
+    const day = localDay(new Date(raised), timezone);
+    return isInside(day, day);
+  };
   return items
     .map((item) => toStoredInsight(item).insight)
-    .filter(
-      (each) =>
-        isInside(each.start_date, each.end_date) ||
-        isInside(each.raised_date.slice(0, 10), each.raised_date.slice(0, 10)),
-    )
+    .filter((each) => isInside(each.start_date, each.end_date) || wasRaisedInside(each.raised_date))
     .flatMap((each) => insightAsOf(each, asOf) ?? [])
     .sort((one, other) => (one.start_date + one.id < other.start_date + other.id ? -1 : 1));
 }

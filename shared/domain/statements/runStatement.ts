@@ -13,6 +13,7 @@ import { endStatement } from "./endStatement.ts";
 import { renderStatement } from "./renderStatement.ts";
 import type { StatementComparison, StatementContent } from "./statementContent.ts";
 import {
+  AssociationEndedError,
   changeStatement,
   isOpen,
   readStatement,
@@ -80,8 +81,10 @@ export async function runStatement(
     return await make(stores, running, { clock, ...options });
   } catch (error) {
     if (error instanceof StatementChangedError) return "skipped";
-    log.error("statement interrupted", { crb_id: crbId, statement_id: id, error: describeError(error) });
-    return recordFailure(table, running, clock);
+    // No caller can read it any more, so no other attempt follows.
+    const isLast = error instanceof AssociationEndedError;
+    if (!isLast) log.error("statement interrupted", { crb_id: crbId, statement_id: id, error: describeError(error) });
+    return recordFailure(table, running, clock, isLast);
   }
 }
 
@@ -94,11 +97,7 @@ async function make(
   const { crb_id: crbId, id, sp_id: spId, start_date, end_date, attempts } = running;
   const asOf = options.clock.now().toISOString();
   const crb = await readCrb(table, crbId, { consistent: true });
-  if (!crb || crb.endedAt) {
-    // No caller can read it any more.
-    await endStatement(table, running, "unexpected", options.clock, { isAnnounced: false });
-    return "failed";
-  }
+  if (!crb || crb.endedAt) throw new AssociationEndedError();
   const collected = await collectStatement(stores, { crb, start_date, end_date, asOf }, options);
   const content = { ...collected, comparison: await compare(stores, running, collected) };
   const files: StoredFile[] = [];
@@ -130,9 +129,14 @@ async function compare(
 }
 
 /** Stores the failure of an attempt, or ends the statement after too many. */
-async function recordFailure(table: Table, running: StoredStatement, clock: Clock): Promise<StatementOutcome> {
+async function recordFailure(
+  table: Table,
+  running: StoredStatement,
+  clock: Clock,
+  isLast: boolean,
+): Promise<StatementOutcome> {
   try {
-    if (running.attempts >= maxAttempts) {
+    if (isLast || running.attempts >= maxAttempts) {
       await endStatement(table, running, "unexpected", clock);
       return "failed";
     }

@@ -1,8 +1,9 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { Statement } from "../../api/schemas/statement.ts";
-import { type Item, type Table, unchanged } from "../../store/client.ts";
+import { exists, type Item, type Table, unchanged } from "../../store/client.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import type { NewEvent } from "../../store/eventLog/newEvent.ts";
+import { associationKey } from "../../store/keys/crbs.ts";
 import { statementDueKey, statementKey, statementRank, statementsPartition } from "../../store/keys/statements.ts";
 import { type CursorPage, cursorPage, readRanked } from "../../store/pageCursor.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
@@ -31,6 +32,11 @@ export interface StoredStatement extends Omit<Statement, "files"> {
 /** Another worker has changed or ended the statement. */
 export class StatementChangedError extends Error {
   override readonly name = "StatementChangedError";
+}
+
+/** The association of the CRB has ended, so no event reports the statement. */
+export class AssociationEndedError extends Error {
+  override readonly name = "AssociationEndedError";
 }
 
 /** Whether a statement still has to be made. */
@@ -92,8 +98,8 @@ export async function listStatements(
  * Stores a change of a statement, with further writes and events, in one transaction.
  *
  * @returns the stored statement
- * @throws StatementChangedError if the statement has changed since it was read; ServiceError "unavailable" if every attempt
- *   conflicts
+ * @throws StatementChangedError if the statement has changed since it was read; AssociationEndedError if there are events after the
+ *   end of the association; ServiceError "unavailable" if every attempt conflicts
  */
 export async function changeStatement(
   table: Table,
@@ -103,16 +109,19 @@ export async function changeStatement(
   { writes = [], events = [] }: { writes?: readonly TransactWriteItem[]; events?: readonly NewEvent[] } = {},
 ): Promise<StoredStatement> {
   const after: StoredStatement = { ...before, ...change, version: before.version + 1 };
+  const { sp_id: spId, crb_id: crbId } = after;
   const all = [
     table.putWrite(statementItem(after), unchanged("version", before.version)),
-    ...(isOpen(after) ? [] : [table.deleteWrite(statementDueKey(after.created_date, after.crb_id, after.id))]),
+    ...(events.length > 0 ? [table.checkWrite(associationKey(spId, crbId), exists)] : []),
+    ...(isOpen(after) ? [] : [table.deleteWrite(statementDueKey(after.created_date, crbId, after.id))]),
     ...writes,
   ];
   await retryOnConflict(clock, async () => {
     try {
       await commitWithEvents(table, { writes: all, events }, clock);
     } catch (error) {
-      throw isUnmet(error, 0) ? new StatementChangedError() : error;
+      if (isUnmet(error, 0)) throw new StatementChangedError();
+      throw events.length > 0 && isUnmet(error, 1) ? new AssociationEndedError() : error;
     }
   });
   return after;

@@ -291,3 +291,62 @@ test("a purge removes the statement with its files, and its digest stays in the 
 });
 
 const readFirstFile = ({ files }: StoredStatement) => serviceBucket().readBytes(files[0]?.storage_key ?? "");
+
+test("a day that changes while the statement is made is named, with the sales of the change", async () => {
+  const { shop, create, run, read, stores } = await given();
+  const { id } = await create();
+  const { accessLog: log } = stores;
+  const changing: typeof log = {
+    ...log,
+    read: async function* (...args) {
+      shop.pos.put("sale", saleOf(lastDay, 13));
+      await shop.replicate();
+      yield* log.read(...args);
+    },
+  };
+  expect(await run(id, { ...stores, accessLog: changing })).toBe("ready");
+  const content = await contentOf(await read(id));
+  expect(content.days.at(-1)).toMatchObject({ date: lastDay, records: 13 });
+  const remark = `These sales days changed between as_of and the reading, and are shown as read: ${lastDay}.`;
+  expect(content.remarks[0]).toBe(remark);
+});
+
+test("an association that ends while the statement is made leaves no statement, and no event reports it", async () => {
+  const { create, run, read, stores, crbId, clock, events } = await given();
+  const { id } = await create();
+  const { accessLog: log } = stores;
+  const ending: typeof log = {
+    ...log,
+    keepDigest: async (digest) => {
+      await endAssociation(table(), stores.bucket, crbId, clock);
+      await log.keepDigest(digest);
+    },
+  };
+  expect(await run(id, { ...stores, accessLog: ending })).toBe("failed");
+  expect(await read(id)).toMatchObject({ status: "failed", files: [] });
+  expect(await events()).toEqual([]);
+  expect(await table().queryPartition(statementsDuePartition)).toEqual([]);
+});
+
+test("no event reports a statement that is too slow after the end of the association", async () => {
+  const { create, read, stores, crbId, clock, events } = await given();
+  const { id } = await create();
+  await endAssociation(table(), stores.bucket, crbId, clock);
+  clock.advance(25 * 3_600_000);
+  expect(await sweepStatements(table(), clock)).toEqual({ ended: 1, queued: 0, failed: 0 });
+  expect(await read(id)).toMatchObject({ status: "failed", error: "too_slow" });
+  expect(await events()).toEqual([]);
+  expect((await table().get(storedStatementsKey(crbId)))?.kept).toBe(0);
+});
+
+test("an insight about earlier days belongs to the local day on which it was raised", async () => {
+  const { shop, make, clock } = await givenStatements(table());
+  shop.pos.put("sale", ...InsightShop.usualSales(), ...Array.from({ length: 12 }, (_, i) => saleOf(lastDay, i + 1)));
+  // The evening of May 7 in Denver.
+  clock.time = Date.parse("2026-05-08T03:00:00.000Z");
+  await shop.run();
+  const insightsOn = async (day: string) =>
+    (await make({ start_date: day, end_date: day })).content.insights.map(({ code }) => code);
+  expect(await insightsOn("2026-05-07")).toEqual(["revenue_above_baseline"]);
+  expect(await insightsOn("2026-05-08")).toEqual([]);
+});

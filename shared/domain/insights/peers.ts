@@ -1,5 +1,6 @@
 import type { Crb as CrbRecord } from "../../api/schemas/crb.ts";
-import type { Table } from "../../store/client.ts";
+import { exists, type Table } from "../../store/client.ts";
+import { associationKey } from "../../store/keys/crbs.ts";
 import { monthTotalKey, monthTotalPrefix, providerInsightsPartition } from "../../store/keys/insights.ts";
 import { addDays } from "../../time/addDays.ts";
 import { utcDay } from "../../time/clock.ts";
@@ -29,6 +30,7 @@ export const peerMonths = (now: Date): string[] => [
  *
  * @param month yyyy-MM
  * @returns the totals of the other CRBs, cents
+ * @throws TransactionCanceledException after the end of the association, or after a conflict
  */
 export async function exchangeMonthTotals(
   table: Table,
@@ -41,7 +43,9 @@ export async function exchangeMonthTotals(
   const own = items.find(({ sk }) => sk === key.sk);
   if (own?.total !== total) {
     const expires = Date.parse(`${month}-28`) / 1_000 + keptDays * 86_400;
-    await table.put({ ...key, total, expires });
+    // The end of the association removes the totals.
+    const isAssociated = table.checkWrite(associationKey(spId, crbId), exists);
+    await table.transact([isAssociated, table.putWrite({ ...key, total, expires })]);
   }
   return items.flatMap(({ sk, total: each }) => (sk === key.sk ? [] : [each as number]));
 }

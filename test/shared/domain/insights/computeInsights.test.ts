@@ -11,7 +11,6 @@ import { computeInsights } from "../../../../shared/domain/insights/computeInsig
 import { toDaySummary } from "../../../../shared/domain/insights/daySummary.ts";
 import { decideInsight } from "../../../../shared/domain/insights/decideInsight.ts";
 import { setInsightSettings } from "../../../../shared/domain/insights/insightSettings.ts";
-import { exchangeMonthTotals } from "../../../../shared/domain/insights/peers.ts";
 import { sweepInsights } from "../../../../shared/domain/insights/sweepInsights.ts";
 import { importRegister } from "../../../../shared/domain/licenses/importRegister.ts";
 import { searchLicenses } from "../../../../shared/domain/licenses/searchLicenses.ts";
@@ -23,6 +22,7 @@ import {
   insightSummaryKey,
   insightsDueKey,
   insightsPartition,
+  monthTotalKey,
   providerInsightsPartition,
 } from "../../../../shared/store/keys/insights.ts";
 import { recordList, salesTotalsPartition } from "../../../../shared/store/keys/orderedLists.ts";
@@ -273,8 +273,8 @@ test("a computation reads at most 8 units, and the sales of the new day, also wi
     await linkLicense(stores, { spId: shop.spId, crbId: shop.crbId, licenseId }, shop.clock);
   }
   for (let i = 0; i < 8; i++) {
-    const group = { state: "CO", type: "retail", month: "2026-08", total: 1 };
-    await exchangeMonthTotals(table, { spId: shop.spId, crbId: randomUUID() }, group);
+    const group = { state: "CO", type: "retail", month: "2026-08" };
+    await table.put({ ...monthTotalKey(shop.spId, group, randomUUID()), total: 1 });
   }
   await shop.run();
   await announceReconciliation(table, shop.crbId, shop.clock);
@@ -327,6 +327,22 @@ describe("the end of an association", () => {
     await expect(decideInsight(table, { sp_id: shop.spId, insight_id: id }, body, by)).rejects.toMatchObject({
       kind: "notFound",
     });
+  });
+
+  test("leaves no total of a month for others to be compared with, although a computation runs", async () => {
+    shop.pos.put("sale", ...InsightShop.usualSales());
+    await shop.replicate();
+    const ending = testTableOf(table);
+    let hasEnded = false;
+    interceptCalls(ending).before = async (command) => {
+      // The first write stores the summary, before the total.
+      if (hasEnded || command !== "PutItemCommand") return;
+      hasEnded = true;
+      await endAssociation(table, serviceBucket(), shop.crbId, shop.clock);
+    };
+    expect(await computeInsights(ending, shop.crbId, shop)).toBeUndefined();
+    expect(hasEnded).toBe(true);
+    expect(await table.queryPartition(providerInsightsPartition(shop.spId))).toEqual([]);
   });
 });
 

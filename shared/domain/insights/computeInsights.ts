@@ -110,9 +110,10 @@ class Computation {
   }
 
   async run(stored: DaySummary | undefined, dueAt: string | undefined): Promise<ComputedInsights | undefined> {
-    // After a pause of the replication, the newest complete day is long ago.
-    const newest = [...(stored?.days.keys() ?? [localDay(this.#clock.now(), this.#crb.record.timezone)])].sort().at(-1);
-    const from = addDays(newest ?? "", -judgedDays - comparedDays - 1);
+    // After a pause of the replication, the newest complete day is long ago. An interrupted computation may have kept no day.
+    const newest = [...(stored?.days.keys() ?? [])].sort().at(-1);
+    const today = localDay(this.#clock.now(), this.#crb.record.timezone);
+    const from = addDays(newest ?? today, -judgedDays - comparedDays - 1);
     const totals = await this.#readTotals(from, dueAt);
     const complete = [...totals].flatMap(([day, { completedAt }]) => (completedAt === null ? [] : [day])).sort();
     const until = complete.at(-1);

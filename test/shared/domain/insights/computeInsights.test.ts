@@ -27,6 +27,7 @@ import {
 } from "../../../../shared/store/keys/insights.ts";
 import { recordList, salesTotalsPartition } from "../../../../shared/store/keys/orderedLists.ts";
 import { addDays } from "../../../../shared/time/addDays.ts";
+import { OutOfTimeError } from "../../../../shared/time/deadline.ts";
 import { countReadUnits } from "../../../readUnits.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
@@ -219,6 +220,14 @@ test("a sweep right after the completion of a day sees it, although other reads 
   });
   await sweepInsights(lagging, { clock: shop.clock });
   expect(await shop.insights()).toMatchObject([revenue]);
+});
+
+test("a computation goes on after one that was interrupted before its first day", async () => {
+  shop.pos.put("sale", ...InsightShop.usualSales(), ...busyDay(lastDay));
+  await shop.replicate();
+  const options = { clock: shop.clock, deadline: shop.clock.now() };
+  await expect(computeInsights(table, shop.crbId, options)).rejects.toThrow(OutOfTimeError);
+  expect(await computeInsights(table, shop.crbId, shop)).toMatchObject({ raised: 1 });
 });
 
 test("a damaged sale is left out, and its day is read again after the repair", async () => {

@@ -94,7 +94,7 @@ describe("the shape of a body is checked:", () => {
     ],
     ["101 users", { ...valid, users: Array.from({ length: 101 }, () => user) }, ["body.users"]],
     ["null", { ...valid, ...org({ ein: null, dba: null }) }, ["body.org.ein", "body.org.dba"]],
-    ["POS that cannot be connected", { ...valid, ...pos("Cova", {}) }, ["body.pos_info.pos_type"]],
+    ["POS that cannot be connected", { ...valid, ...pos("MJ Freeway", {}) }, ["body.pos_info.pos_type"]],
     [
       "location of another type",
       { ...valid, pos_info: { ...valid.pos_info, location_id: true } },

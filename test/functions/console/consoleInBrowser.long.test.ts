@@ -159,7 +159,9 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk as Buffer);
     const lines = Buffer.concat(chunks).toString().trim().split("\r\n");
-    expect(lines[0]).toBe("Business,Data,Sales,Cash sold,7 days,Cash on hand,License,Rule breaks,Insights");
+    expect(lines[0]).toBe(
+      'Business,Data,Sales,"Cash sold, at least","Cash sold, at most",7 days,"Cash on hand, at least","Cash on hand, at most",License,Rule breaks,Insights',
+    );
     expect(lines.slice(1).sort()[1]).toMatch(/^High Country Remedies,/);
     const link = page.getByRole("link", { name: "API: getOverview" }).first();
     expect(await link.getAttribute("href")).toMatch(/\/docs#tag\/overview\/getOverview$/);

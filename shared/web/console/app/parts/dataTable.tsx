@@ -117,13 +117,21 @@ interface DataTableProps<Row> extends Omit<TableProps<Row>, "style"> {
 /** A table with a CSV file of the same rows. */
 export function DataTable<Row>({ title, operation, file, isWrapped, filters, ...table }: DataTableProps<Row>) {
   const download = () => {
-    const columns = table.columns.filter(({ value }) => value);
-    const cellOf = (column: Column<Row>, row: Row): Cell => {
-      const value = column.value?.(row) ?? null;
-      return isAmount(column) && typeof value === "number" ? value / 100 : value;
-    };
-    const cells = table.rows.map((row) => columns.map((column) => cellOf(column, row)));
-    const text = csvOf([columns.map(({ label }) => label), ...cells]);
+    const fields = table.columns.flatMap((column) => {
+      const { label, value, high } = column;
+      if (!value) return [];
+      const scale = isAmount(column) ? 100 : 1;
+      const field = (name: string, read: (row: Row) => Cell | undefined) => ({ name, read, scale });
+      if (!high) return [field(label, value)];
+      return [field(`${label}, at least`, value), field(`${label}, at most`, (row) => high(row) ?? value(row))];
+    });
+    const cells = table.rows.map((row) =>
+      fields.map(({ read, scale }): Cell => {
+        const cell = read(row) ?? null;
+        return typeof cell === "number" ? cell / scale : cell;
+      }),
+    );
+    const text = csvOf([fields.map(({ name }) => name), ...cells]);
     saveFile(`${file}.csv`, new Blob([text], { type: "text/csv" }));
   };
   const bar = (

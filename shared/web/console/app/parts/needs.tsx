@@ -27,13 +27,21 @@ const counted = (count: number, one: string, more: string) => (count === 1 ? one
 export function Needs({ rows, insights }: { rows: readonly Business[]; insights: Insights }) {
   const lines = rows.flatMap((business) => business.matters.map((matter): Line => ({ ...matter, business })));
   const concerned = new Set(lines.map(({ business }) => business.crb_id)).size;
-  const rest = rows.length - concerned;
-  const summary =
-    lines.length === 0
-      ? "Nothing needs you now."
-      : `${counted(lines.length, "1 matter", "matters")} at ${counted(concerned, "1 business", "businesses")}. ${counted(rest, "1 other needs", "others need")} nothing now.`;
+  const pending = rows.filter(({ as_of }) => as_of === null).length;
+  const rest = rows.filter(({ matters, as_of }) => matters.length === 0 && as_of !== null).length;
+  const summary = [
+    lines.length > 0 &&
+      `${counted(lines.length, "1 matter", "matters")} at ${counted(concerned, "1 business", "businesses")}.`,
+    rest > 0 && `${counted(rest, "1 other needs", "others need")} nothing now.`,
+    pending > 0 && `The figures of ${counted(pending, "1 business", "businesses")} are not computed yet.`,
+  ];
   return (
-    <Section class="panel needs" title="Needs you" operation="getOverview" side={<p class="faint small">{summary}</p>}>
+    <Section
+      class="panel needs"
+      title="Needs you"
+      operation="getOverview"
+      side={<p class="faint small">{summary.filter(Boolean).join(" ")}</p>}
+    >
       <Group title="Decide" lines={lines.filter((line) => !isKnown(line))} insights={insights} />
       <Group title="Know" lines={lines.filter(isKnown)} insights={insights} />
     </Section>

@@ -69,7 +69,12 @@ const columns: readonly Column<Business>[] = [
       ),
     under: ({ license }) => license?.next_expiry && `until ${formatDay(license.next_expiry, "medium")}`,
   },
-  { label: "Rule breaks", kind: "count", value: ({ flagged_sales }) => flagged_sales?.red_flag, none },
+  {
+    label: "Rule breaks",
+    kind: "count",
+    value: ({ data, flagged_sales }) => (data?.data_as_of ? flagged_sales?.red_flag : undefined),
+    none,
+  },
   { label: "Insights", kind: "count", value: ({ open_insights }) => open_insights },
 ];
 
@@ -77,7 +82,7 @@ const orders: Readonly<Record<string, (one: Business, other: Business) => number
   "Needs you first": () => 0,
   Name: (one, other) => one.name.localeCompare(other.name),
   Sales: (one, other) => (lastDay(other)?.total_paid ?? -1) - (lastDay(one)?.total_paid ?? -1),
-  "Oldest data": (one, other) => (one.data?.data_as_of ?? "9999").localeCompare(other.data?.data_as_of ?? "9999"),
+  "Oldest data": (one, other) => (one.data?.data_as_of ?? "").localeCompare(other.data?.data_as_of ?? ""),
   "License expiry": (one, other) =>
     (one.license?.next_expiry ?? "9999") < (other.license?.next_expiry ?? "9999") ? -1 : 1,
 };

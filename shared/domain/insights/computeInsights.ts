@@ -64,15 +64,13 @@ export interface ComputeOptions {
   clock?: Clock;
   /** after this time no further day is read, and no further transaction begins */
   deadline?: Date;
-  /** when the computation became due, ISO 8601 UTC: then a day became complete, or a case of deposits changed */
-  dueAt?: string;
 }
 
 /**
  * Computes the insights of a CRB from its complete sales days, and stores what has changed, each change in one transaction with
  * its event. The result depends only on the stored sales, so it can be repeated at any time and be interrupted anywhere. Reads at
- * most 8 units, one more for a business with connections to a state system, and the sales of each day that is new or has changed
- * once.
+ * most 9 units, 2 more for a business with many insights and connections to a state system, and the sales of each day that is
+ * new or has changed once. Half of them are the weeks of totals.
  *
  * @returns undefined if the CRB has no complete day, or is not associated any more
  * @throws OutOfTimeError after the deadline; the next call continues
@@ -81,7 +79,7 @@ export interface ComputeOptions {
 export async function computeInsights(
   table: Table,
   crbId: string,
-  { clock = systemClock, deadline, dueAt }: ComputeOptions = {},
+  { clock = systemClock, deadline }: ComputeOptions = {},
 ): Promise<ComputedInsights | undefined> {
   return retryOnConflict(clock, async () => {
     const items = await table.batchGet([crbKey(crbId), insightSummaryKey(crbId)]);
@@ -90,7 +88,7 @@ export async function computeInsights(
     const crb = crbItem && toCrb(crbItem);
     if (!crb || crb.endedAt) return undefined;
     const computation = new Computation(table, crb, clock, deadline);
-    return computation.run(summaryItem && toDaySummary(summaryItem), dueAt);
+    return computation.run(summaryItem && toDaySummary(summaryItem));
   });
 }
 
@@ -109,12 +107,14 @@ class Computation {
     this.#deadline = deadline;
   }
 
-  async run(stored: DaySummary | undefined, dueAt: string | undefined): Promise<ComputedInsights | undefined> {
+  async run(stored: DaySummary | undefined): Promise<ComputedInsights | undefined> {
     // After a pause of the replication, the newest complete day is long ago. An interrupted computation may have kept no day.
     const newest = [...(stored?.days.keys() ?? [])].sort().at(-1);
     const today = localDay(this.#clock.now(), this.#crb.record.timezone);
     const from = addDays(newest ?? today, -judgedDays - comparedDays - 1);
-    const totals = await this.#readTotals(from, dueAt);
+    // A read that lags could lack any day that has changed, and the change would stay unknown.
+    const weeks = await readSalesWeeks(this.#table, salesTotalsPartition(this.#crbId), { from });
+    const totals = new Map(weeks.flatMap(({ days }) => [...days]));
     const complete = [...totals].flatMap(([day, { completedAt }]) => (completedAt === null ? [] : [day])).sort();
     const until = complete.at(-1);
     if (until === undefined) return undefined;
@@ -165,17 +165,6 @@ class Computation {
     await this.#store(changes);
     const count = (kind: InsightChange["kind"]) => changes.filter((change) => change.kind === kind).length;
     return { raised: count("raised"), withdrawn: count("withdrawn"), updated: count("updated") };
-  }
-
-  /** The totals of the days since a day. A read that lags would miss the day for which the computation is due. */
-  async #readTotals(from: string, dueAt: string | undefined): Promise<Map<string, SalesDayTotals>> {
-    const read = async (consistent: boolean) => {
-      const weeks = await readSalesWeeks(this.#table, salesTotalsPartition(this.#crbId), { from }, { consistent });
-      return new Map(weeks.flatMap(({ days }) => [...days]));
-    };
-    const totals = dueAt === undefined ? undefined : await read(false);
-    const isNew = [...(totals?.values() ?? [])].some(({ completedAt }) => (completedAt ?? "") >= (dueAt ?? ""));
-    return totals && isNew ? totals : read(true);
   }
 
   /**

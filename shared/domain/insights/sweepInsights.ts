@@ -33,8 +33,7 @@ export async function sweepInsights(
     try {
       // The lists of a restored CRB may still be wrong.
       if (await isRestoring(table, crbId)) continue;
-      const options = { clock, dueAt: at as string, ...(deadline && { deadline }) };
-      const computed = await computeInsights(table, crbId, options);
+      const computed = await computeInsights(table, crbId, { clock, ...(deadline && { deadline }) });
       await tryConditionalWrite(table.delete(insightsDueKey(crbId), unchanged("at", at)));
       result.crbs++;
       result.raised += computed?.raised ?? 0;

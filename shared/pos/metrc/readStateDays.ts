@@ -95,7 +95,7 @@ const max = (a: string, b: string) => (a > b ? a : b);
 /** The receipts of a reading, and the days whose receipts may not all be there. */
 class DayTotals {
   readonly book = new ReceiptBook();
-  /** the earliest day of a receipt so far */
+  /** the earliest day of a receipt so far; empty if the day of a receipt cannot be read, because it can be any day */
   earliest: string | undefined;
   readonly #timeZone: string;
   readonly #unreadableDays = new Set<string>();
@@ -110,14 +110,19 @@ class DayTotals {
     for (const { receipts: found, unreadableDays, isProven } of [receipts.active, receipts.inactive]) {
       for (const receipt of found.values()) {
         this.book.add(receipt);
-        this.earliest = min(this.earliest ?? receipt.salesDateTime, receipt.salesDateTime).slice(0, 10);
+        this.#reach(receipt.salesDateTime.slice(0, 10));
       }
       for (const day of unreadableDays) {
+        this.#reach(day ?? "");
         if (day === null) this.doubt(end);
         else this.#unreadableDays.add(day);
       }
       if (!isProven) this.doubt(end);
     }
+  }
+
+  #reach(day: string): void {
+    this.earliest = min(this.earliest ?? day, day);
   }
 
   doubt(end: Date): void {

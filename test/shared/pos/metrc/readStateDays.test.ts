@@ -161,6 +161,23 @@ test("a receipt that cannot be read makes its day incomplete", async () => {
   expect(days.filter(({ complete }) => !complete).map(({ date }) => date)).toEqual(["2026-03-15", "2026-03-20"]);
 });
 
+test("a later reading returns the days of changed receipts that cannot be read", async () => {
+  metrc.fill(30, 30);
+  const { asOf } = await read();
+  now = new Date(now.getTime() + hourMs);
+  const old = [...metrc.facility.receipts.values()].find(({ soldAt }) => soldAt > Date.parse("2026-03-12T18:00:00Z"));
+  if (old) metrc.facility.put({ ...old, modifiedAt: now.getTime() - 60_000 });
+  const change = (pattern: RegExp, text: string) => {
+    metrc.rewrite = (body) => JSON.parse(JSON.stringify(body).replace(pattern, text));
+  };
+  change(/(2026-03-12T[^}]*"TotalPrice":)[0-9.]+/g, '$1"unknown"');
+  const { days } = await read({ since: asOf });
+  expect(days[0]).toMatchObject({ date: "2026-03-12", complete: false });
+  change(/"SalesDateTime":"2026-03-12T[^"]*"/g, '"SalesDateTime":"unknown"');
+  const unknown = await read({ since: asOf });
+  expect(unknown.days[0]).toMatchObject({ date: "2026-03-01", complete: false });
+});
+
 const html = { kind: "answer", answer: { status: 401, body: "<html>Plantedpatient</html>" } } as const;
 
 test.each([

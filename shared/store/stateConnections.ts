@@ -19,6 +19,8 @@ export interface StoredConnection {
   state: MetrcState;
   /** ISO 8601 UTC */
   connectedAt: string;
+  /** When the first key was stored, ISO 8601 UTC. A replaced key leaves it, so that the same days are followed. */
+  firstConnectedAt: string;
   by: StateActor;
   /** Whether the system has shown that the key cannot manage sales. Most keys cannot read their own permissions. */
   isViewOnly: boolean;

@@ -88,6 +88,7 @@ export async function setStateConnection(
       system,
       state,
       connectedAt: now,
+      firstConnectedAt: before?.firstConnectedAt ?? now,
       by,
       isViewOnly,
       due: now,

@@ -106,11 +106,11 @@ async function accessOf(
 
 function readChanges(
   access: MetrcAccess,
-  { timezone, connection: { connectedAt, readAt, againFrom } }: LicenseReading,
+  { timezone, connection: { connectedAt, firstConnectedAt, readAt, againFrom } }: LicenseReading,
   { clock, deadline, metrc }: ReadLicenseOptions,
 ): Promise<StateDaysReading> {
   const toDate = localDay(clock.now(), timezone);
-  const begin = addDays(localDay(new Date(connectedAt), timezone), -firstDays);
+  const begin = addDays(localDay(new Date(firstConnectedAt), timezone), -firstDays);
   const [, fromDate = begin] = [begin, addDays(toDate, -followedDays)].sort();
   const remainingMs = () => deadline.getTime() - clock.now().getTime();
   const weekOf = (at: number) => Math.floor((at - new Date(connectedAt).getTime()) / weekMs);

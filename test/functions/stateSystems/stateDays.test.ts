@@ -1,9 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
 import { stateDay } from "../../../shared/api/schemas/stateSystem.ts";
+import { setStateConnection } from "../../../shared/domain/crbs/setStateConnection.ts";
 import { computeInsights } from "../../../shared/domain/insights/computeInsights.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
 import { insightsDuePartition, insightsPartition } from "../../../shared/store/keys/insights.ts";
 import { stateConnectionsKey, stateDaysPartition } from "../../../shared/store/keys/stateSystems.ts";
+import { localDay } from "../../../shared/time/localTime.ts";
 import { daysFrom } from "../../shared/domain/deposits/givenDays.ts";
 import { storeEqualDays as storeDays } from "../../shared/domain/stateSystems/givenStateConnection.ts";
 import { eventsOf } from "../../shared/store/eventLog/eventsUnderTest.ts";
@@ -101,6 +103,23 @@ describe("a reading", () => {
     await sweep(7 * 24);
     await sweep(7);
     expect(await read()).toMatchObject({ ...pick(metrc().figuresOf(left)), complete: true });
+  });
+
+  test("follows the days of the connection after its key was replaced", async () => {
+    const { crbId, robin, days } = await givenConnected();
+    metrc().fill(20, 5);
+    await sweep();
+    await sweep(40 * 24);
+    const now = clock.now().getTime();
+    const old = [...metrc().facility.receipts.values()].find(({ archivedAt }) => archivedAt === null);
+    if (old) metrc().facility.put({ ...old, archivedAt: now, modifiedAt: now });
+    const date = localDay(new Date(old?.soldAt ?? 0), "America/Denver");
+    const by = { kind: "invited_user", id: robin.id, person: null } as const;
+    const license = { crbId, licenseNumber, by };
+    await setStateConnection(table(), license, { system: "Metrc", user_key: "user/key" }, clock);
+    await sweep(1);
+    const [day] = (await days({ start_date: [date], end_date: [date] })).json.data;
+    expect(day.voided).toBe(metrc().figuresOf(date).voided);
   });
 
   test("that fails says why, and is repeated later each time", async () => {

@@ -30,6 +30,7 @@ export async function givenStateConnection(
     system: "Metrc",
     state: "CO",
     connectedAt: new Date().toISOString(),
+    firstConnectedAt: new Date().toISOString(),
     by: { kind: "invited_user", id: crbId, person: null },
     isViewOnly: false,
     due: date,

@@ -46,11 +46,12 @@ export async function readDueLicenses(table: Table, crbId: string, options: Opti
     await removeStateConnections(table, crbId, clock);
     return 0;
   }
-  const states = await linkedStates(table, crb);
   let read = 0;
   for (const [licenseNumber, connection] of await claim(table, crbId, clock)) {
     if (clock.now() >= deadline) throw new OutOfTimeError();
     const reading = { crbId, licenseNumber, timezone: crb.record.timezone, connection };
+    // The business may have unlinked the license while the one before was read.
+    const states = await linkedStates(table, crb);
     const isLinked = states.get(licenseNumber) === connection.state;
     const result = isLinked
       ? await tryToRead(table, reading, crb, options)

@@ -5,6 +5,7 @@ import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { setStateConnection } from "../../../shared/domain/crbs/setStateConnection.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
+import { sweepStateConnections } from "../../../shared/domain/stateSystems/sweepStateConnections.ts";
 import { unseal } from "../../../shared/platform/crypto/sealing.ts";
 import { changeCrb, readCrb } from "../../../shared/store/crbs.ts";
 import { stateConnectionsKey, stateKeysKey } from "../../../shared/store/keys/stateSystems.ts";
@@ -13,7 +14,7 @@ import { licenseIdOf } from "../../shared/domain/linkedLicenses/givenLicenses.ts
 import { scan } from "../../tableState.ts";
 import { licenseNumber, useStateBusinesses } from "./useStateBusinesses.ts";
 
-const { table, metrc, given, givenConnected, sweep } = useStateBusinesses();
+const { table, metrc, clock, given, givenConnected, sweep } = useStateBusinesses();
 
 const stored = async (crbId: string) => [
   await table().get(stateConnectionsKey(crbId), { consistent: true }),
@@ -214,6 +215,37 @@ test("a license that is unlinked is not read until it is linked again", async ()
   await sweep();
   expect((await get()).json).toMatchObject({ status: "failing", error: "license_unlinked" });
   expect(metrc().requests).toHaveLength(before);
+});
+
+test("a license that is unlinked while another one is read is not read", async () => {
+  const numbers = [licenseNumber, "402R-00002"];
+  const { crbId, call, robin, set, list } = await given(numbers);
+  await robin.consent();
+  for (const number of numbers.toReversed()) {
+    Object.assign(metrc().facility, { licenseNumber: number });
+    await set("user/key", number);
+  }
+  const ids = await Promise.all(numbers.map(licenseIdOf));
+  const unlinkAll = () =>
+    Promise.all(
+      ids.map((license_id) =>
+        call(unlink, {
+          resource: "/service-providers/{sp_id}/crbs/{crb_id}/licenses/{license_id}",
+          method: "DELETE",
+          path: { crb_id: crbId, license_id },
+        }),
+      ),
+    );
+  let unlinked: Promise<unknown> | undefined;
+  // Metrc fails first, so that the first reading waits.
+  metrc().faults = () => (unlinked !== undefined ? undefined : { kind: "answer", answer: { status: 503, body: "" } });
+  const sleep = async () => {
+    unlinked ??= unlinkAll();
+    await unlinked;
+  };
+  await sweepStateConnections(table(), { clock: { ...clock, sleep }, metrc: { firstPauseMs: 1 } });
+  expect(unlinked).toBeDefined();
+  expect((await list()).json.data.map(({ error }: { error: string | null }) => error)).toContain("license_unlinked");
 });
 
 test("no key is stored in plain text, nor in any response", async () => {

@@ -83,7 +83,8 @@ export function stateVariance(
     const figures = day === undefined ? undefined : history.get(day)?.figures;
     return figures !== undefined && isVaried(totals.get(day as string) ?? 0, figures, basis, settings);
   };
-  const before = compared.at(-2);
+  // A day that was not judged itself begins no series.
+  const before = compared.length - 1 > settings.minimum_history ? compared.at(-2) : undefined;
   if (!isHeld(date) || (isHeld(before) && before?.slice(0, 7) === date.slice(0, 7))) return undefined;
   const { figures = {} } = history.get(date) ?? {};
   const [measured, expected] = [totals.get(date) ?? 0, basisValue(figures, basis)];

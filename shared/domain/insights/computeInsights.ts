@@ -130,13 +130,14 @@ class Computation {
     const history = toHistory(totals, summary, until);
     const window = [first, until] as const;
     const { peers, input } = await this.#readPeers(history, until);
+    const state = await this.#readState();
     const findings = findInsights({
       history,
       window,
       settings,
       licenses: await this.#readLicenses(),
       deposits: await readDepositCases(this.#table, this.#crbId),
-      state: await this.#readState(),
+      state,
       statedMonth: toCents(this.#crb.record.monthlySales),
       peers: input,
       isDecided,
@@ -146,7 +147,9 @@ class Computation {
     const isJudged = ({ insight }: StoredInsight): boolean =>
       settings[insight.code as InsightCode].enabled &&
       (insight.inputs.license_id !== null || (judgedDay(insight) >= first && history.has(insight.end_date))) &&
-      (insight.code !== "peer_outlier" || insight.end_date.slice(0, 7) === peers);
+      (insight.code !== "peer_outlier" || insight.end_date.slice(0, 7) === peers) &&
+      // Without the state's totals of the day, such as after a withdrawal of consent, the variance stays as it was found.
+      (insight.code !== "state_variance" || state.totals.has(insight.end_date));
     const digestOf = (start: string, end: string) =>
       formatDigest(
         daysBetween(start, end).reduce(

@@ -170,6 +170,12 @@ describe("a reading", () => {
   });
 });
 
+/** The insights `state_variance` of a CRB. */
+const variancesOf = async (crbId: string) =>
+  (await table().queryPartition(insightsPartition(crbId), { consistent: true }))
+    .flatMap(({ insight }) => (insight ? [JSON.parse(insight as string)] : []))
+    .filter(({ code }) => code === "state_variance");
+
 describe("a variance", () => {
   test("is reported once for each day, and raises an insight that a revision withdraws", async () => {
     const business = await givenConnected();
@@ -180,16 +186,25 @@ describe("a variance", () => {
     const due = await table().queryPartition(insightsDuePartition, { consistent: true });
     expect(due.map(({ sk }) => sk)).toContain(business.crbId);
     await computeInsights(table(), business.crbId, { clock });
-    const insights = async () =>
-      (await table().queryPartition(insightsPartition(business.crbId), { consistent: true }))
-        .flatMap(({ insight }) => (insight ? [JSON.parse(insight as string)] : []))
-        .filter(({ code }) => code === "state_variance");
+    const insights = () => variancesOf(business.crbId);
     expect(await insights()).toMatchObject([{ start_date: daysAgo(3), status: "open", unit: "cents" }]);
     await sweep(7);
     expect(await variedDays(business.spId)).toEqual([daysAgo(3)]);
     await storeEqualDays(business.crbId);
     expect(await computeInsights(table(), business.crbId, { clock })).toMatchObject({ withdrawn: 1 });
     expect(await insights()).toMatchObject([{ status: "withdrawn" }]);
+  });
+
+  test("stays an insight after the business has withdrawn its consent", async () => {
+    const business = await givenConnected();
+    metrc().fill(40, 20);
+    await storeEqualDays(business.crbId, { [daysAgo(3)]: -50_000 });
+    await sweep();
+    await computeInsights(table(), business.crbId, { clock });
+    await business.robin.withdraw();
+    await sweep(7);
+    await computeInsights(table(), business.crbId, { clock });
+    expect(await variancesOf(business.crbId)).toMatchObject([{ start_date: daysAgo(3), status: "open" }]);
   });
 
   test("of equal days is none", async () => {

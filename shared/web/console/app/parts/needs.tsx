@@ -26,13 +26,14 @@ const counted = (count: number, one: string, more: string) => (count === 1 ? one
 /** What needs the person: first to decide, then to know, the gravest and oldest first. */
 export function Needs({ rows, insights }: { rows: readonly Business[]; insights: Insights }) {
   const lines = rows.flatMap((business) => business.matters.map((matter): Line => ({ ...matter, business })));
-  const concerned = new Set(lines.map(({ business }) => business.crb_id)).size;
-  const pending = rows.filter(({ as_of }) => as_of === null).length;
-  const rest = rows.filter(({ matters, as_of }) => matters.length === 0 && as_of !== null).length;
+  const concerned = rows.filter(({ matters }) => matters.length > 0).length;
+  const pending = rows.filter(({ matters, as_of }) => matters.length === 0 && as_of === null).length;
+  const rest = rows.length - concerned - pending;
   const summary = [
+    lines.length === 0 && pending === 0 && "Nothing needs you now.",
     lines.length > 0 &&
       `${counted(lines.length, "1 matter", "matters")} at ${counted(concerned, "1 business", "businesses")}.`,
-    rest > 0 && `${counted(rest, "1 other needs", "others need")} nothing now.`,
+    lines.length > 0 && rest > 0 && `${counted(rest, "1 other needs", "others need")} nothing now.`,
     pending > 0 && `The figures of ${counted(pending, "1 business", "businesses")} are not computed yet.`,
   ];
   return (

@@ -1,7 +1,7 @@
 import type { LicenseActorKind, MetrcState, StateConnectionError, StateSystem } from "../api/enumerations.ts";
 import { type PersonName, toPerson } from "../api/schemas/person.ts";
 import type { StateConnection } from "../api/schemas/stateSystem.ts";
-import type { StateBasis, StateFigures } from "../insights/stateCodes.ts";
+import type { StateBasis } from "../insights/stateCodes.ts";
 import { type Item, type Table, unchanged } from "./client.ts";
 import { stateConnectionsKey, stateKeysKey } from "./keys/stateSystems.ts";
 
@@ -67,12 +67,6 @@ export const toConnections = ({
   reported = [],
   version = 0,
 }: Item) => ({ crbId, licenses, basis, totals, reported, version }) as StateConnections;
-
-/** The figures that insights compare; `item` is undefined if the CRB never had a connection. */
-export function toStateFigures(item: Item | undefined): StateFigures {
-  const { totals, basis } = toConnections(item ?? { pk: "", sk: "" });
-  return { totals: new Map(Object.entries(totals)), basis };
-}
 
 /** The write of changed connections, on condition that no other writer has changed them. */
 export function connectionsWrite(table: Table, { crbId, version, ...stored }: StateConnections) {

@@ -16,13 +16,12 @@ import { maxEventsOfType } from "../../store/eventLog/newEvent.ts";
 import { associationKey, crbKey } from "../../store/keys/crbs.ts";
 import { insightSummaryKey, insightsPartition } from "../../store/keys/insights.ts";
 import { recordList, salesTotalsPartition } from "../../store/keys/orderedLists.ts";
-import { stateConnectionsKey } from "../../store/keys/stateSystems.ts";
 import { readSalesOfDay } from "../../store/readSalesOfDay.ts";
 import { addDigests, digestRecord, emptyDigest, formatDigest, type RecordDates } from "../../store/recordDigest.ts";
 import { retryOnConflict, StaleReadError } from "../../store/retryOnConflict.ts";
 import { readSalesWeeks } from "../../store/salesDays/readSalesWeeks.ts";
 import type { SalesDayTotals } from "../../store/salesDays/salesWeek.ts";
-import { toStateFigures } from "../../store/stateConnections.ts";
+import { readStateConnections } from "../../store/stateConnections.ts";
 import { compareHolder } from "../../text/compareHolder.ts";
 import { addDays } from "../../time/addDays.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
@@ -270,10 +269,14 @@ class Computation {
     };
   }
 
-  /** Only a business that has consented to terms that name a state system has connections. */
+  /**
+   * The totals of the state system. Only a business that has consented to terms that name one has connections. A read that lags
+   * would lack the totals for which the computation is due.
+   */
   async #readState(): Promise<StateFigures> {
-    const { consent } = this.#crb;
-    return toStateFigures(consent?.stateSystems && (await this.#table.get(stateConnectionsKey(this.#crbId))));
+    if (!this.#crb.consent?.stateSystems) return { totals: new Map(), basis: null };
+    const { totals, basis } = await readStateConnections(this.#table, this.#crbId);
+    return { totals: new Map(Object.entries(totals)), basis };
   }
 
   /** The totals of comparable CRBs in the last complete month, once most of them have completed it. */

@@ -1,15 +1,22 @@
+import type { GetCommandInput } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, test, vi } from "vitest";
 import { stateDay } from "../../../shared/api/schemas/stateSystem.ts";
 import { setStateConnection } from "../../../shared/domain/crbs/setStateConnection.ts";
 import { computeInsights } from "../../../shared/domain/insights/computeInsights.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
 import { insightsDuePartition, insightsPartition } from "../../../shared/store/keys/insights.ts";
-import { stateConnectionsKey, stateDaysPartition } from "../../../shared/store/keys/stateSystems.ts";
+import {
+  stateConnectionsKey,
+  stateConnectionsPartition,
+  stateDaysPartition,
+} from "../../../shared/store/keys/stateSystems.ts";
 import { localDay } from "../../../shared/time/localTime.ts";
 import { daysFrom } from "../../shared/domain/deposits/givenDays.ts";
 import { storeEqualDays as storeDays } from "../../shared/domain/stateSystems/givenStateConnection.ts";
 import { eventsOf } from "../../shared/store/eventLog/eventsUnderTest.ts";
+import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
 import { scan } from "../../tableState.ts";
+import { testTableOf } from "../../testTable.ts";
 import { daysAgo, licenseNumber, useStateBusinesses } from "./useStateBusinesses.ts";
 
 const { table, queued, metrc, clock, givenConnected, sweep } = useStateBusinesses();
@@ -193,6 +200,24 @@ describe("a variance", () => {
     await storeEqualDays(business.crbId);
     expect(await computeInsights(table(), business.crbId, { clock })).toMatchObject({ withdrawn: 1 });
     expect(await insights()).toMatchObject([{ status: "withdrawn" }]);
+  });
+
+  test("is an insight although other reads lag", async () => {
+    const business = await givenConnected();
+    metrc().fill(40, 20);
+    await storeEqualDays(business.crbId, { [daysAgo(3)]: -50_000 });
+    await sweep();
+    const lagging = testTableOf(table());
+    interceptCalls(lagging, {
+      before: (_command, input) => {
+        const { ConsistentRead, Key } = input as GetCommandInput;
+        // A replica that does not have the connections yet.
+        if (!ConsistentRead && Key?.sk === business.crbId && Key.pk === stateConnectionsPartition) Key.sk = "later";
+      },
+      after: () => undefined,
+    });
+    await computeInsights(lagging, business.crbId, { clock });
+    expect(await variancesOf(business.crbId)).toMatchObject([{ start_date: daysAgo(3), status: "open" }]);
   });
 
   test("stays an insight after the business has withdrawn its consent", async () => {

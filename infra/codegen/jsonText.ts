@@ -1,7 +1,7 @@
 /** Characters of a line. */
 const width = 120;
 
-/** JSON as the formatter writes it: an object or an array takes one line if it fits. */
+/** JSON in few lines: an object or an array takes one line if it fits. Otherwise its short rows share lines. */
 export const jsonText = (value: object): string => `${textOf(value, "", 0)}\n`;
 
 /**
@@ -21,5 +21,12 @@ function textOf(value: unknown, indent: string, used: number): string {
   const spaced = Array.isArray(value) || rows.length === 0 ? line : ` ${line} `;
   // Two brackets, and a comma that may follow.
   if (!line.includes("\n") && indent.length + used + spaced.length + 3 <= width) return open + spaced + close;
-  return `${open}\n${rows.map((row) => inner + row).join(",\n")}\n${indent}${close}`;
+  const lines = rows.reduce<string[]>((filled, row) => {
+    const last = filled.at(-1);
+    const shared = `${last}, ${row}`;
+    if (last === undefined || shared.includes("\n") || inner.length + shared.length + 1 > width) filled.push(row);
+    else filled.splice(-1, 1, shared);
+    return filled;
+  }, []);
+  return `${open}\n${lines.map((each) => inner + each).join(",\n")}\n${indent}${close}`;
 }

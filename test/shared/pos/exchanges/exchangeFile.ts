@@ -34,7 +34,7 @@ const exchangeFile = z.strictObject({
   locationId: z.string().optional(),
   /** number of sales whose amounts do not add up */
   mismatched: z.int().default(0),
-  /** the first exchange that matches a request is served */
+  /** the first exchange that matches a request is served; a file may name another file of its folder, for the same ones */
   exchanges: z.array(exchange).min(1),
 });
 
@@ -52,6 +52,11 @@ export function readExchangeFiles(folder: string): ExchangeFile[] {
     const name = file.slice(0, -".json".length).replaceAll("\\", "/");
     const [pos, variant = ""] = name.split("/");
     const [kind] = variant.split("-");
-    return exchangeFile.parse({ pos, kind, name, ...JSON.parse(readFileSync(join(folder, file), "utf8")) });
+    const content = JSON.parse(readFileSync(join(folder, file), "utf8"));
+    const { exchanges } =
+      typeof content.exchanges === "string"
+        ? JSON.parse(readFileSync(join(folder, pos ?? "", content.exchanges), "utf8"))
+        : content;
+    return exchangeFile.parse({ pos, kind, name, ...content, exchanges });
   });
 }

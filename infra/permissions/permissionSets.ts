@@ -578,6 +578,9 @@ export const permissionSets = {
   },
   "stateConnections:remove": {
     table: [get(association, stateConnectionsPartition), put(stateConnectionsPartition), update(posCredentials)],
+    // The journal's object is written before the deletion.
+    objects: [{ action: "PutObject", keys: `${journalPrefix("disconnection")}*` }],
+    other: ["documents"],
   },
   "stateDays:list": { table: [get(stateConnectionsPartition), query(stateDays)] },
   "stateDays:read": {

@@ -8,6 +8,7 @@ import { isRestoring } from "../../store/restoration.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { type JournalEntry, type JournalPlace, listJournal, readJournalEntry } from "../documents/journal.ts";
 import { withdrawConsent } from "../onboarding/consent.ts";
+import { deleteStateConnection } from "../stateSystems/readStateConnections.ts";
 import { deleteEndpoint } from "../webhooks/deleteEndpoint.ts";
 import { readEndpoint } from "../webhooks/endpoint.ts";
 import { replaySecretEnd } from "../webhooks/endpointChanges.ts";
@@ -74,6 +75,9 @@ async function apply({ table, bucket }: Stores, entry: JournalEntry, at: Date, c
     // The worker that rebuilds the lists erases the customer, before it opens the CRB.
     const erase = (await isRestoring(table, entry.crb_id)) ? planErasureAndEndExports : eraseCustomerAndExports;
     return doneOr(await erase({ table, bucket }, entry.crb_id, entry.customer_id, clock));
+  }
+  if (entry.kind === "disconnection") {
+    return doneOr(await deleteStateConnection(table, entry.crb_id, entry.first_connected_at, clock));
   }
   const crb = await readCrb(table, entry.crb_id, { consistent: true });
   if (crb && crb.record.template_result_id !== entry.creation) return { outcome: "createdAnew" };

@@ -16,6 +16,7 @@ const entrySchemas = {
   end: z.object({ crb_id: id, creation: id }),
   purge: z.object({ crb_id: id, sp_id: id, creation: id }),
   withdrawal: z.object({ crb_id: id, creation: id, invitation_id: id }),
+  disconnection: z.object({ crb_id: id, first_connected_at: z.iso.datetime() }),
   revocation: z.object({ client_id: id, keep_issued: z.boolean(), keep_made: z.boolean() }),
   key: z.object({ client_id: id, thumbprint: z.string() }),
   person: z.object({ sp_id: id, sub: z.string() }),

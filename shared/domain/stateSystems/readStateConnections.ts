@@ -12,6 +12,8 @@ import {
   toStateConnection,
 } from "../../store/stateConnections.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
+import type { Bucket } from "../documents/bucket.ts";
+import { writeToJournal } from "../documents/journal.ts";
 
 /** The connections of a CRB, by license number. */
 export async function listStateConnections(table: Table, crbId: string, forUser: boolean): Promise<StateConnection[]> {
@@ -33,27 +35,49 @@ export async function getStateConnection(
 }
 
 /**
- * Erases the connection of a license and its key. The state days stay.
+ * Writes the deletion to the journal, so that a replay can repeat it after a restore. Then erases the connection of a license
+ * and its key. The state days stay.
  *
  * @returns the connection as it was
  * @throws ServiceError "notFound" if the license has no connection
  */
-export async function deleteStateConnection(
-  table: Table,
+export async function deleteStateConnectionJournaled(
+  { table, bucket }: { table: Table; bucket: Bucket },
   crbId: string,
   licenseNumber: string,
   { forUser, clock = systemClock }: { forUser: boolean; clock?: Clock },
 ): Promise<StateConnection> {
+  const { licenses } = await readStateConnections(table, crbId);
+  const { firstConnectedAt } = stored(licenses, licenseNumber);
+  const entry = { kind: "disconnection", crb_id: crbId, first_connected_at: firstConnectedAt } as const;
+  await writeToJournal(bucket, entry, clock.now());
+  const ended = await deleteStateConnection(table, crbId, firstConnectedAt, clock);
+  return toStateConnection(licenseNumber, ended ?? stored({}, licenseNumber), forUser);
+}
+
+/**
+ * Erases the connection that was first made at an instant, and its key. A connection that was made after a deletion stays.
+ *
+ * @returns undefined if there is none
+ */
+export async function deleteStateConnection(
+  table: Table,
+  crbId: string,
+  firstConnectedAt: string,
+  clock: Clock = systemClock,
+): Promise<StoredConnection | undefined> {
   return retryOnConflict(clock, async () => {
     const connections = await readStateConnections(table, crbId);
+    const all = Object.entries(connections.licenses);
+    const [licenseNumber, ended] = all.find(([, each]) => each.firstConnectedAt === firstConnectedAt) ?? [];
+    if (licenseNumber === undefined) return undefined;
     const { [licenseNumber]: _, ...licenses } = connections.licenses;
-    const ended = stored(connections.licenses, licenseNumber);
     const key = { expression: "REMOVE #key", names: { "#key": keyAttribute(licenseNumber) } };
     await table.transact([
       connectionsWrite(table, { ...connections, licenses }),
       table.updateWrite(stateKeysKey(crbId), key),
     ]);
-    return toStateConnection(licenseNumber, ended, forUser);
+    return ended;
   });
 }
 

@@ -3,6 +3,7 @@ import { handler as unlink } from "../../../functions/linkedLicenses/unlinkCrbLi
 import { stateConnection } from "../../../shared/api/schemas/stateSystem.ts";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
+import { entriesToReplay, replayEntry } from "../../../shared/domain/crbs/replayJournal.ts";
 import { setStateConnection } from "../../../shared/domain/crbs/setStateConnection.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { sweepStateConnections } from "../../../shared/domain/stateSystems/sweepStateConnections.ts";
@@ -202,6 +203,33 @@ describe("connections and keys end", () => {
     await sweep();
     expect(await stored(crbId)).toEqual([undefined, undefined]);
   });
+});
+
+test("a deleted connection is deleted again after a restore, and one that was made afterwards stays", async () => {
+  const { crbId, set, get, remove } = await givenConnected();
+  const restoredTo = clock.now();
+  const backup = await stored(crbId);
+  const restore = async () => {
+    for (const item of backup) if (item) await table().put(item);
+  };
+  // A replaced key belongs to the same connection.
+  await set("user/key");
+  await remove();
+  const stores = { table: table(), bucket: serviceBucket() };
+  const replay = async () => {
+    const places = (await entriesToReplay(stores, restoredTo)).filter(({ kind }) => kind === "disconnection");
+    const outcomes = await Promise.all(places.map((place) => replayEntry(stores, place, clock)));
+    return outcomes.filter(({ outcome }) => outcome === "done").length;
+  };
+  await restore();
+  expect((await get()).status).toBe(200);
+  expect(await replay()).toBe(1);
+  expect((await get()).status).toBe(404);
+  expect(Object.keys((await stored(crbId))[1] ?? {}).sort()).toEqual(["pk", "sk"]);
+  await set();
+  expect(await replay()).toBe(0);
+  // Sweeps of other tests would read it.
+  expect((await remove()).status).toBe(200);
 });
 
 test("a license that is unlinked is not read until it is linked again", async () => {

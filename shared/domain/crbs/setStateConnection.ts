@@ -28,7 +28,8 @@ import { associatedCrb } from "./associatedCrb.ts";
 type MetrcRefusal = Extract<MetrcKeyCheck, { status: "refused" }>["reason"];
 
 const refusals: Readonly<Record<MetrcRefusal, string>> = {
-  key: "is rejected by Metrc: check it, and whether its user is still active",
+  // A wrong vendor key has the same response.
+  key: "is rejected by Metrc: check it, and whether its user is still active. If both are right, contact the operator",
   license_missing: "does not reach the license: send the key of a user with access to it",
   may_manage_sales: "may manage sales: send the key of a user who may only view them",
   no_view_sales: "may not view sales: let the business give its user this permission",

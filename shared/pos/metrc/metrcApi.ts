@@ -65,13 +65,13 @@ export class MetrcApi {
   }
 
   /**
-   * The names of an employee's permissions at the license. Metrc requires the permission to manage employees.
+   * The names of permissions at the license. Metrc requires the permission to manage employees, and documents the call only
+   * with the license number of an employee, which callers do not send.
    *
    * @throws PosError "credentialsRefused" without that permission, although the keys are valid
    */
-  async permissions(employeeLicenseNumber: string | undefined, options: Partial<PosCall>): Promise<string[]> {
-    const query = employeeLicenseNumber === undefined ? {} : { employeeLicenseNumber };
-    return (await this.#read(permissions, posPath`/employees/v2/permissions`, query, options)).body;
+  async permissions(options: Partial<PosCall>): Promise<string[]> {
+    return (await this.#read(permissions, posPath`/employees/v2/permissions`, {}, options)).body;
   }
 
   /**

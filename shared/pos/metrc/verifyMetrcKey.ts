@@ -30,12 +30,6 @@ export type MetrcKeyCheck =
       retryAfter?: number | undefined;
     };
 
-/** A key to check. */
-export interface MetrcKeyRequest extends MetrcAccess {
-  /** the license or badge number of the person of the user key. Metrc lists permissions only by this number */
-  employeeLicenseNumber?: string | undefined;
-}
-
 const hourMs = 3_600_000;
 
 /**
@@ -46,9 +40,9 @@ const hourMs = 3_600_000;
  * Metrc shows the permissions of a person only to keys that may manage employees. So `unknown` because of `permissions` is
  * the normal result for a key that may only view sales.
  */
-export async function verifyMetrcKey(request: MetrcKeyRequest, options: MetrcOptions = {}): Promise<MetrcKeyCheck> {
+export async function verifyMetrcKey(access: MetrcAccess, options: MetrcOptions = {}): Promise<MetrcKeyCheck> {
   try {
-    const api = new MetrcApi(request, options);
+    const api = new MetrcApi(access, options);
     const license = await unlessDenied(() => api.findLicense(interactiveLimits));
     if (license === null) return { status: "refused", reason: "key" };
     if (!license.isFound) return { status: "refused", reason: "license_missing" };
@@ -56,7 +50,7 @@ export async function verifyMetrcKey(request: MetrcKeyRequest, options: MetrcOpt
     const window = { start: new Date(now - hourMs), end: new Date(now) };
     const receipts = await unlessDenied(() => api.receipts("active", window, 1, interactiveLimits));
     if (receipts === null) return { status: "refused", reason: "no_view_sales" };
-    return checkPermissions(await permissionsOf(api, request.employeeLicenseNumber));
+    return checkPermissions(await permissionsOf(api));
   } catch (error) {
     if (!(error instanceof PosError)) throw error;
     // A key that cannot be sent in a header.
@@ -66,9 +60,9 @@ export async function verifyMetrcKey(request: MetrcKeyRequest, options: MetrcOpt
 }
 
 /** The names of permissions; empty if the key cannot read them. */
-async function permissionsOf(api: MetrcApi, employeeLicenseNumber: string | undefined): Promise<string[]> {
+async function permissionsOf(api: MetrcApi): Promise<string[]> {
   try {
-    return (await unlessDenied(() => api.permissions(employeeLicenseNumber, interactiveLimits))) ?? [];
+    return (await unlessDenied(() => api.permissions(interactiveLimits))) ?? [];
   } catch (error) {
     if (error instanceof PosError && isSourceUnavailable(error)) return [];
     throw error;

@@ -141,5 +141,9 @@ if (import.meta.main) {
   const { crbs } = parseOrExit(program).opts();
   const document = new URL("../../../docs/costs.md", import.meta.url);
   if (crbs !== undefined) write(process.stdout, ...costLines(crbs, process.stdout));
-  else writeFileSync(document, withCosts(readFileSync(document, "utf8")));
+  else {
+    writeFileSync(document, withCosts(readFileSync(document, "utf8")));
+    write(process.stdout, "The tables of docs/costs.md are current. Costs of a month, by number of businesses:", "");
+    write(process.stdout, ...(tables.businesses?.() ?? "").split("\n"));
+  }
 }

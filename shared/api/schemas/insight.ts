@@ -87,7 +87,11 @@ const settingsOf = (code: (typeof insightCodes)[number]) => {
       enabled: z.boolean().describe("Whether insights of this code are raised and withdrawn"),
       threshold: threshold
         ? (isWhole ? z.int() : z.number()).min(threshold[0]).max(threshold[1]).describe("The threshold of the code")
-        : z.null().describe("Always null: the code holds for any such case"),
+        : z
+            .number()
+            .nullable()
+            .refine((value) => value === null, "must be null: the code has no threshold")
+            .describe("Always null: the code holds for any such case"),
       minimum_history: z.int().min(history[0]).max(history[1]).describe("How much history the code needs"),
     })
     .describe(`Settings of \`${code}\``);

@@ -43,7 +43,7 @@ export const stateConnection = z
       .describe("Why the last reading failed; null otherwise"),
     data_as_of: dateTime.nullable().describe("The last reading that succeeded; null before"),
     view_only: z
-      .literal(true)
+      .boolean()
       .nullable()
       .describe(
         "true if the system has shown that the key cannot manage sales; null if it does not show the permissions of the key",

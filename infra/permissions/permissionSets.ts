@@ -601,7 +601,7 @@ export const permissionSets = {
       batchGet(insights),
     ],
   },
-  "crbInsights:list": { table: [{ action: "Query", index: "byRank", partitions: [insights] }] },
+  "crbInsights:list": { table: [get(insights), { action: "Query", index: "byRank", partitions: [insights] }] },
   "insights:decide": {
     table: [get(insights, providerInsights), check(association), put(insights, providerInsights), ...tell],
     other: ["webhookQueue"],

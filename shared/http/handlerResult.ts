@@ -93,9 +93,16 @@ export const events = ({ events: texts, cursor, hasMore }: EventsPage): HandlerR
   return { body: () => ({ text: `{"data":[${texts.join(",")}],${end}`, records: texts.length }) };
 };
 
-/** The response of docs/spec.md#pages-by-cursor. */
-export const page = ({ records, cursor, hasMore }: CursorPage<object>): HandlerResult => ({
-  body: () => ({ text: JSON.stringify({ data: records, cursor, has_more: hasMore }), records: records.length }),
+/**
+ * The response of docs/spec.md#pages-by-cursor.
+ *
+ * @param fields further fields of the page
+ */
+export const page = ({ records, cursor, hasMore }: CursorPage<object>, fields: object = {}): HandlerResult => ({
+  body: () => {
+    const text = JSON.stringify({ data: records, cursor, has_more: hasMore, ...fields });
+    return { text, records: records.length };
+  },
 });
 
 /** Maximum bytes of a response body: Lambda's limit for a response, minus a reserve for status and headers. */

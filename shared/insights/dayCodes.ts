@@ -106,7 +106,7 @@ export const outsideOwnHours: DayCode = (history, date, { threshold, minimum_his
     end_date: date,
     subject: null,
     windows: [[date, date], window],
-    saleIds: [],
+    sales: [],
     measured,
     expected: round(expected),
     unit: "sales",
@@ -134,18 +134,26 @@ export const noSales: DayCode = (history, date, { threshold, minimum_history }) 
   const isFirst = silent[0] === date && silent.length === wanted && silent.every(isSilent);
   if (!isFirst || before === undefined || isSilent(before)) return undefined;
   const start = silent.at(-1) as string;
+  const later = [...history.keys()].filter((day) => day > date).sort();
+  const ended_on = later.find((day) => !isSilent(day)) ?? null;
+  const further = later.filter((day) => (ended_on === null || day < ended_on) && isBusinessDay(day));
+  const sentence = (days: number, to: string) =>
+    `No sale on ${days} business days, from ${start} to ${to}. The last sales were on ${before}.`;
+  const expected = median(equalWeekdays(history, date).map(({ figures }) => salesOf(figures)));
+  const as_of = further.at(-1) ?? date;
   return {
     code: "no_sales",
     start_date: start,
     end_date: date,
     subject: null,
     windows: [[start, date]],
-    saleIds: [],
+    sales: [],
     measured: 0,
-    expected: median(equalWeekdays(history, date).map(({ figures }) => salesOf(figures))),
+    expected,
     unit: "sales",
     criterion: `${wanted} business days without a sale`,
-    sentence: `No sale on ${wanted} business days, from ${start} to ${date}. The last sales were on ${before}.`,
+    sentence: sentence(wanted, date),
+    latest: { as_of, measured: 0, expected, sentence: sentence(wanted + further.length, as_of), ended_on },
   };
 };
 
@@ -156,5 +164,5 @@ const ofDay = (date: string, past: readonly { date: string }[]) => ({
   end_date: date,
   subject: null,
   windows: [[date, date], ...past.map(({ date: day }) => [day, day] as const)] as const,
-  saleIds: [],
+  sales: [],
 });

@@ -1,4 +1,4 @@
-import { dollars, type Finding } from "./history.ts";
+import { dollars, type Finding, followState } from "./history.ts";
 import type { InsightCode } from "./insightCodes.ts";
 
 // The codes about deposits. Balances go back to the last cash count, so the comparison of deposits keeps the cases, and insights
@@ -21,9 +21,8 @@ export interface DepositLimits {
   max_days_without_deposit: number;
 }
 
-/** A day on which a code about deposits begins to hold. */
-export interface DepositCase extends DepositLimits {
-  code: Extract<InsightCode, "deposits_unexplained" | "days_without_deposit">;
+/** What a code about deposits finds on a day. */
+interface HeldDay {
   date: string;
   /** cents that the sales do not explain, or days without a deposit */
   measured: number;
@@ -31,6 +30,15 @@ export interface DepositCase extends DepositLimits {
   balance: number;
   /** the day of the cash count from which the balance starts */
   counted: string;
+}
+
+/** A day on which a code about deposits begins to hold. */
+export interface DepositCase extends HeldDay, DepositLimits {
+  code: Extract<InsightCode, "deposits_unexplained" | "days_without_deposit">;
+  /** the last day before the next case on which it held */
+  latest: HeldDay;
+  /** the first day on which it held no more, yyyy-MM-dd; null if none is known */
+  ended: string | null;
 }
 
 /**
@@ -41,22 +49,31 @@ export interface DepositCase extends DepositLimits {
  */
 export function depositCases(days: readonly BalanceDay[], limits: DepositLimits): DepositCase[] {
   const compared = days.filter(({ status }) => status !== "not_compared");
-  const held = compared.map((day) => caseOf(day, limits));
-  return held.filter((found, i): found is DepositCase => {
+  const held = compared.map((day) => holdsOn(day, limits));
+  const codes = new Map(compared.map(({ date }, i) => [date, held[i]?.code]));
+  const dates = [...codes.keys()];
+  return held.flatMap((found, i): DepositCase[] => {
     const before = held[i - 1];
-    return found !== undefined && (before?.code !== found.code || before.date.slice(0, 7) !== found.date.slice(0, 7));
+    if (!found || (before?.code === found.code && before.day.date.slice(0, 7) === found.day.date.slice(0, 7)))
+      return [];
+    const { as_of, ended_on } = followState(dates.slice(i), (date) => codes.get(date) === found.code);
+    const latest = held[dates.indexOf(as_of)]?.day ?? found.day;
+    return [{ code: found.code, ...found.day, ...limits, latest, ended: ended_on }];
   });
 }
 
-function caseOf({ date, status, counted, ...day }: BalanceDay, limits: DepositLimits): DepositCase | undefined {
+function holdsOn(
+  { date, status, counted, ...day }: BalanceDay,
+  limits: DepositLimits,
+): { code: DepositCase["code"]; day: HeldDay } | undefined {
   const { balance_low: balance, balance_high: high, days_since_deposit } = day;
   if (counted === null || balance === null || high === null) return undefined;
-  const found = { date, balance, counted, ...limits };
-  if (status === "deposits_unexplained") return { code: "deposits_unexplained", measured: -high, ...found };
+  const found = { date, balance, counted };
+  if (status === "deposits_unexplained") return { code: "deposits_unexplained", day: { ...found, measured: -high } };
   const measured = days_since_deposit ?? (Date.parse(date) - Date.parse(counted)) / 86_400_000;
   // Cash can also be outstanding although some is deposited daily.
   const isLate = status === "cash_outstanding" && measured > limits.max_days_without_deposit;
-  return isLate ? { code: "days_without_deposit", measured, ...found } : undefined;
+  return isLate ? { code: "days_without_deposit", day: { ...found, measured } } : undefined;
 }
 
 /** The findings about the deposits of a day. */
@@ -65,23 +82,32 @@ export function depositFindings(cases: readonly DepositCase[], date: string): Fi
 }
 
 function toFinding(found: DepositCase): Finding {
-  const { code, date, measured, balance, counted, max_days_without_deposit: maxDays } = found;
+  const { code, date, latest, ended, max_days_without_deposit: maxDays } = found;
   const tolerance = `the greater of ${dollars(found.tolerance_amount)} and ${found.tolerance_percent} % of the cash sales since the count`;
   const texts = {
     deposits_unexplained: {
       expected: 0,
       unit: "cents",
       criterion: `more cash was deposited than the sales explain, by more than ${tolerance}; once a month`,
-      sentence: `Up to ${date}, ${dollars(measured)} more cash was deposited than the sales since the count on ${counted} explain, even if every unclear payment was cash.`,
+      sentence: (day: HeldDay) =>
+        `Up to ${day.date}, ${dollars(day.measured)} more cash was deposited than the sales since the count on ${day.counted} explain, even if every unclear payment was cash.`,
     },
     days_without_deposit: {
       expected: maxDays,
       unit: "days",
       criterion: `more than ${maxDays} days without a deposit of cash, while more is at the business than ${tolerance}; once a month`,
-      sentence: `On ${date}, at least ${dollars(balance)} of cash was at the business, after ${measured} days without a deposit of cash.`,
+      sentence: (day: HeldDay) =>
+        `On ${day.date}, at least ${dollars(day.balance)} of cash was at the business, after ${day.measured} days without a deposit of cash.`,
     },
   } as const;
-  return { code, start_date: date, end_date: date, subject: null, measured, ...texts[code], ...ofDay(date) };
+  const { sentence, ...text } = texts[code];
+  const figuresOf = (day: HeldDay) => ({ measured: day.measured, expected: text.expected, sentence: sentence(day) });
+  return {
+    code,
+    ...{ start_date: date, end_date: date, subject: null, ...text, ...figuresOf(found) },
+    latest: { as_of: latest.date, ...figuresOf(latest), ended_on: ended },
+    ...ofDay(date),
+  };
 }
 
-const ofDay = (date: string) => ({ windows: [[date, date]] as const, saleIds: [] });
+const ofDay = (date: string) => ({ windows: [[date, date]] as const, sales: [] });

@@ -15,6 +15,15 @@ export interface DayProfile {
   cases: readonly SaleCase[];
 }
 
+/** A sale that an insight is about, as the business and the rules name it. */
+export interface NamedSale {
+  id: string;
+  /** the id of the sale in the POS, as on its receipt; null if the POS reports none */
+  receipt: string | null;
+  /** ids of the rules that it breaks, alone or with the other sales */
+  rules: readonly string[];
+}
+
 /** Sales of one customer, or one sale, that a code is about. */
 export interface SaleCase {
   code: InsightCode;
@@ -23,7 +32,7 @@ export interface SaleCase {
   measured: number;
   expected: number;
   unit: InsightUnit;
-  saleIds: readonly string[];
+  sales: readonly NamedSale[];
   /** with the threshold by which the case was found */
   criterion: string;
   /** what the sentence says of the case */
@@ -56,10 +65,49 @@ export interface Finding {
   unit: InsightUnit;
   criterion: string;
   sentence: string;
+  /** the newest figures, if the code finds a state only at its beginning */
+  latest?: LatestFigures;
   /** the days that were compared */
   windows: readonly DayWindow[];
   /** at most 20 */
-  saleIds: readonly string[];
+  sales: readonly NamedSale[];
+  /** the licenses that it is about */
+  licenses?: readonly NamedLicense[];
+}
+
+/** A license that an insight is about. */
+export interface NamedLicense {
+  id: string;
+  /** null if the register has none */
+  number: string | null;
+}
+
+/** The figures of a state that lasts, on the last day on which it held. */
+export interface LatestFigures {
+  /** the last such day, yyyy-MM-dd */
+  as_of: string;
+  measured: number;
+  expected: number | null;
+  sentence: string;
+  /** the first day on which it held no more, yyyy-MM-dd; null if none is known */
+  ended_on: string | null;
+}
+
+/**
+ * How a state goes on that a code finds at its beginning, and again on the first day of each later month.
+ *
+ * @param days the compared days from its beginning on, in their order
+ * @returns the last day before the next finding on which it held, and the first on which it did not
+ */
+export function followState(
+  days: readonly string[],
+  isHeld: (day: string) => boolean,
+): Pick<LatestFigures, "as_of" | "ended_on"> {
+  const [first = ""] = days;
+  const next = days.findIndex((day) => day.slice(0, 7) !== first.slice(0, 7) || !isHeld(day));
+  const end = days[next];
+  const as_of = days.at(next < 0 ? -1 : next - 1) ?? first;
+  return { as_of, ended_on: end !== undefined && !isHeld(end) ? end : null };
 }
 
 /** Weeks of the usual past. */

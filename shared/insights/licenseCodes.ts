@@ -1,9 +1,11 @@
 import { addDays } from "../time/addDays.ts";
-import { daysBetween, type Finding, type History, salesOf } from "./history.ts";
+import { daysBetween, type Finding, followState, type History, salesOf } from "./history.ts";
 
 /** What a register says of a license that is linked to the business (docs/spec.md#linked-licenses). */
 export interface InsightLicense {
   id: string;
+  /** its number; null if the register has none */
+  number: string | null;
   /** the day on which it was linked, yyyy-MM-dd */
   linked: string;
   /** the first day on which it does not permit business; null if no such day is known */
@@ -31,6 +33,12 @@ export function salesWithoutActiveLicense(
   const [since = ended] = [ended, `${date.slice(0, 8)}01`].sort().reverse();
   const earlier = daysBetween(since, addDays(date, -1)).some((day) => salesOf(history.get(day)?.figures ?? {}) > 0);
   if (earlier) return undefined;
+  const sentence = (day: string, sales: number) =>
+    `${sales} ${sales === 1 ? "sale" : "sales"} on ${day}. The last of the linked licenses ended on ${ended}.`;
+  const soldOn = (day: string) => salesOf(history.get(day)?.figures ?? {});
+  const later = [...history.keys()].filter((day) => day >= date && soldOn(day) > 0).sort();
+  const { as_of, ended_on } = followState(later, () => true);
+  const latest = soldOn(as_of);
   return {
     code: "sales_without_active_license",
     start_date: date,
@@ -40,14 +48,16 @@ export function salesWithoutActiveLicense(
     expected: 0,
     unit: "sales",
     criterion: "a sale after every linked license has ended; once a month",
-    sentence: `${measured} ${measured === 1 ? "sale" : "sales"} on ${date}. The last of the linked licenses ended on ${ended}.`,
+    sentence: sentence(date, measured),
+    latest: { as_of, measured: latest, expected: 0, sentence: sentence(as_of, latest), ended_on },
     windows: [[date, date]],
-    saleIds: [],
+    sales: [],
+    licenses: licenses.map(({ id, number }) => ({ id, number })),
   };
 }
 
 /** A linked license whose holder is another than the business. A decision on the insight is kept with the link. */
-export function licenseHolderDiffers({ id, linked, hasOtherHolder }: InsightLicense): Finding | undefined {
+export function licenseHolderDiffers({ id, number, linked, hasOtherHolder }: InsightLicense): Finding | undefined {
   if (!hasOtherHolder) return undefined;
   return {
     code: "license_holder_differs",
@@ -58,8 +68,9 @@ export function licenseHolderDiffers({ id, linked, hasOtherHolder }: InsightLice
     expected: 0,
     unit: "licenses",
     criterion: "the names on the license differ from those of the business",
-    sentence: `The license ${id}, linked on ${linked}, has a holder whose names differ from those of the business.`,
+    sentence: `The license ${number ?? id}, linked on ${linked}, has a holder whose names differ from those of the business.`,
     windows: [],
-    saleIds: [],
+    sales: [],
+    licenses: [{ id, number }],
   };
 }

@@ -118,15 +118,26 @@ const shareAbove =
     };
     const [limit, current, before] = [threshold ?? 0, shareOf(end), shareOf(addDays(end, -fourWeeks))];
     if (!current || current.share <= limit || (before && before.share > limit)) return undefined;
-    const window = [addDays(end, 1 - fourWeeks), end] as const;
+    const expected = before ? round(before.share) : 0;
+    const figuresOf = (last: string, { part, all, share }: typeof current) => ({
+      measured: round(share),
+      expected,
+      sentence: `${say(part, all)} from ${addDays(last, 1 - fourWeeks)} to ${last}: ${round(share)} %.`,
+    });
+    let [latest, as_of, ended_on] = [current, end, null as string | null];
+    for (let last = addDays(end, fourWeeks); ended_on === null; last = addDays(last, fourWeeks)) {
+      const next = shareOf(last);
+      if (!next) break;
+      if (next.share <= limit) ended_on = last;
+      else [latest, as_of] = [next, last];
+    }
     return {
       code,
-      ...ofPeriod(window),
-      measured: round(current.share),
-      expected: before ? round(before.share) : 0,
+      ...ofPeriod([addDays(end, 1 - fourWeeks), end]),
+      ...figuresOf(end, current),
+      latest: { as_of, ...figuresOf(as_of, latest), ended_on },
       unit: "percent",
       criterion: `more than ${limit} % of the sales of 28 days, and not in the 28 days before`,
-      sentence: `${say(current.part, current.all)} from ${window[0]} to ${end}: ${round(current.share)} %.`,
     };
   };
 
@@ -222,5 +233,5 @@ const ofPeriod = ([from, to]: readonly [string, string], past: readonly (readonl
   end_date: to,
   subject: null,
   windows: [[from, to] as const, ...past],
-  saleIds: [],
+  sales: [],
 });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { evaluateSale } from "../saleChecks/checkSale.ts";
 import { unitTexts } from "../saleChecks/checks.ts";
+import { ruleName } from "../saleChecks/ruleName.ts";
 import type { CheckedSale, SaleRule } from "../saleChecks/saleRule.ts";
 import { addDays } from "../time/addDays.ts";
 import {
@@ -10,6 +11,7 @@ import {
   dollars,
   type Finding,
   type History,
+  type NamedSale,
   type SaleCase,
 } from "./history.ts";
 import type { CodeSettings, InsightCode, InsightSettings } from "./insightCodes.ts";
@@ -20,11 +22,13 @@ import type { CodeSettings, InsightCode, InsightSettings } from "./insightCodes.
 /** The fields of a stored sale that insights read (docs/spec.md#sales). */
 export interface InsightSale extends Omit<CheckedSale, "customer"> {
   id: string;
+  pos_sale_id?: string | null;
   type: "retail" | "wholesale";
   customer: (CheckedSale["customer"] & { customer_id: string | null; pos_customer_id: string | null }) | null;
   payments: readonly { type: string; amount_paid: number }[];
   invoice?: { pos_customer_id: string | null };
   compliance_status?: string | null;
+  compliance_exceptions?: readonly string[] | null;
 }
 
 const maxAmounts = 10;
@@ -125,10 +129,23 @@ const mostOf = (counts: ReadonlyMap<number, number>, min: number, max: number): 
 
 const largest = (cases: readonly SaleCase[]): SaleCase[] =>
   [...cases]
-    .sort((one, other) => other.measured - one.measured || ((one.saleIds[0] ?? "") < (other.saleIds[0] ?? "") ? -1 : 1))
+    .sort(
+      (one, other) => other.measured - one.measured || ((one.sales[0]?.id ?? "") < (other.sales[0]?.id ?? "") ? -1 : 1),
+    )
     .slice(0, maxCases);
 
-const idsOf = (sales: readonly InsightSale[], max = maxSaleIds): string[] => sales.slice(0, max).map(({ id }) => id);
+/** Texts of findings begin with the id of their rule. The rest may state facts about a person. */
+const rulesBrokenBy = ({ compliance_exceptions: texts }: InsightSale): string[] => [
+  ...new Set((texts ?? []).map((text) => text.slice(0, text.indexOf(": ")))),
+];
+
+/** @param rules ids of the rules that the sales break together */
+const namedSales = (sales: readonly InsightSale[], rules: readonly string[] = [], max = maxSaleIds): NamedSale[] =>
+  sales.slice(0, max).map((sale) => ({
+    id: sale.id,
+    receipt: sale.pos_sale_id ?? null,
+    rules: [...new Set([...rulesBrokenBy(sale), ...rules])],
+  }));
 
 /** Sales whose insight was decided come first, and all of them are kept, because each keeps its insight. */
 function flaggedSales(sales: readonly InsightSale[], isDecided: (saleId: string) => boolean): SaleCase[] {
@@ -136,7 +153,7 @@ function flaggedSales(sales: readonly InsightSale[], isDecided: (saleId: string)
   if (flagged.length === 0) return [];
   const decided = flagged.filter(({ id }) => isDecided(id));
   const others = flagged.filter(({ id }) => !isDecided(id));
-  const saleIds = idsOf([...decided, ...others], Math.max(maxFlaggedIds, decided.length));
+  const named = namedSales([...decided, ...others], [], Math.max(maxFlaggedIds, decided.length));
   return [
     {
       code: "flagged_sale",
@@ -144,7 +161,7 @@ function flaggedSales(sales: readonly InsightSale[], isDecided: (saleId: string)
       measured: flagged.length,
       expected: 0,
       unit: "sales",
-      saleIds,
+      sales: named,
       criterion: "",
       detail: "",
     },
@@ -164,7 +181,7 @@ function largeCash(
   const toCase = (group: number | null, paid: readonly InsightSale[]): SaleCase[] => {
     const measured = paid.reduce((sum, sale) => sum + cashOf(sale), 0);
     if (measured <= limit) return [];
-    const saleIds = idsOf([...paid].filter((sale) => cashOf(sale) > 0));
+    const named = namedSales(paid.filter((sale) => cashOf(sale) > 0));
     return [
       {
         code: "large_cash_payment",
@@ -172,7 +189,7 @@ function largeCash(
         measured,
         expected: limit,
         unit: "cents",
-        saleIds,
+        sales: named,
         criterion: `cash of one customer on a day above ${dollars(limit)}`,
         detail: dollars(measured),
       },
@@ -230,7 +247,7 @@ function limitCases(customer: CustomerSales, state: string, rules: readonly Sale
       measured: sales.length,
       expected: 0,
       unit: "sales",
-      saleIds: idsOf(sales),
+      sales: namedSales(sales, [rule.id]),
       criterion: "the sales of one customer on a day exceed a limit of the day",
       detail,
     };
@@ -255,7 +272,7 @@ function repeatCases(
       measured: sales.length,
       expected,
       unit: "sales",
-      saleIds: idsOf(sales),
+      sales: namedSales(sales),
       criterion,
       detail,
     },
@@ -317,8 +334,8 @@ export function saleFindings(
   return [...found, ...[...byCode].map(([code, some]) => customerFinding(code, some, date))];
 }
 
-function flaggedFindings({ measured, saleIds }: SaleCase, date: string, isDecided: (id: string) => boolean): Finding[] {
-  const finding = (subject: string | null, count: number, ids: readonly string[], what: string): Finding => ({
+function flaggedFindings({ measured, sales }: SaleCase, date: string, isDecided: (id: string) => boolean): Finding[] {
+  const finding = (subject: string | null, count: number, named: readonly NamedSale[], sentence: string): Finding => ({
     code: "flagged_sale",
     start_date: date,
     end_date: date,
@@ -327,16 +344,21 @@ function flaggedFindings({ measured, saleIds }: SaleCase, date: string, isDecide
     expected: 0,
     unit: "sales",
     criterion: `a sale with the status red_flag; from ${manyFlagged} on a day, one insight for those that are not decided`,
-    sentence: `${what} on ${date} ${count === 1 ? "breaks" : "break"} a sale rule.`,
+    sentence,
     windows: [[date, date]],
-    saleIds: ids,
+    sales: named,
   });
-  const single = (id: string) => finding(id, 1, [id], "A sale");
-  if (measured < manyFlagged) return saleIds.map(single);
-  const decided = saleIds.filter(isDecided);
-  const open = saleIds.filter((id) => !isDecided(id));
+  const single = (sale: NamedSale) => {
+    const receipt = sale.receipt === null ? "A sale" : `The sale ${sale.receipt}`;
+    const rules = sale.rules.map((id) => `${ruleName(id)} (${id})`).join("; ");
+    return finding(sale.id, 1, [sale], `${receipt} on ${date} breaks a sale rule${rules && `: ${rules}`}.`);
+  };
+  if (measured < manyFlagged) return sales.map(single);
+  const decided = sales.filter(({ id }) => isDecided(id));
+  const open = sales.filter(({ id }) => !isDecided(id));
   const count = measured - decided.length;
-  return [...decided.map(single), ...(count > 0 ? [finding(null, count, open, `${count} sales`)] : [])];
+  const together = `${count} ${count === 1 ? "sale" : "sales"} on ${date} ${count === 1 ? "breaks" : "break"} a sale rule.`;
+  return [...decided.map(single), ...(count > 0 ? [finding(null, count, open, together)] : [])];
 }
 
 function customerFinding(code: InsightCode, cases: readonly SaleCase[], date: string): Finding {
@@ -358,6 +380,6 @@ function customerFinding(code: InsightCode, cases: readonly SaleCase[], date: st
     criterion: first.criterion,
     sentence: `On ${date} ${customers} ${texts[code]}: ${cases.map(({ detail }) => detail).join("; ")}.`,
     windows: [[date, date]],
-    saleIds: cases.flatMap(({ saleIds }) => saleIds).slice(0, 20),
+    sales: cases.flatMap(({ sales }) => sales).slice(0, 20),
   };
 }

@@ -1,4 +1,4 @@
-import { dollars, type Finding, type History, type InsightFigures, median, round } from "./history.ts";
+import { dollars, type Finding, followState, type History, type InsightFigures, median, round } from "./history.ts";
 import type { CodeSettings } from "./insightCodes.ts";
 
 // The comparison of sales days with the totals of the state's system (docs/spec.md#state-days).
@@ -86,21 +86,25 @@ export function stateVariance(
   // A day that was not judged itself begins no series.
   const before = compared.length - 1 > settings.minimum_history ? compared.at(-2) : undefined;
   if (!isHeld(date) || (isHeld(before) && before?.slice(0, 7) === date.slice(0, 7))) return undefined;
-  const { figures = {} } = history.get(date) ?? {};
-  const [measured, expected] = [totals.get(date) ?? 0, basisValue(figures, basis)];
   const name = basis === "pos_total" ? "paid in the POS" : "sold in the POS before taxes";
-  const direction = measured > expected ? "more" : "less";
+  const figuresOf = (day: string) => {
+    const [measured, expected] = [totals.get(day) ?? 0, basisValue(history.get(day)?.figures ?? {}, basis)];
+    const direction = measured > expected ? "more" : "less";
+    const sentence = `The state's system has ${dollars(measured)} for ${day}, ${dollars(Math.abs(measured - expected))} ${direction} than was ${name} (${dollars(expected)}).`;
+    return { measured, expected, sentence };
+  };
+  const later = [...totals.keys()].filter((day) => day >= date && history.has(day)).sort();
+  const { as_of, ended_on } = followState(later, isHeld);
   return {
     code: "state_variance",
     start_date: date,
     end_date: date,
     subject: null,
     windows: [[date, date]],
-    saleIds: [],
-    measured,
-    expected,
+    sales: [],
+    ...figuresOf(date),
+    latest: { as_of, ...figuresOf(as_of), ended_on },
     unit: "cents",
     criterion: `the state's system differs by more than ${settings.threshold} % and by more than ${dollars(usualCents)}; on the first such day, and the first of each later month`,
-    sentence: `The state's system has ${dollars(measured)} for ${date}, ${dollars(Math.abs(measured - expected))} ${direction} than was ${name} (${dollars(expected)}).`,
   };
 }

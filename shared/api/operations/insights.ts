@@ -4,6 +4,7 @@ import { defineOperation, E3, E4, readsSales } from "../operation.ts";
 import { noQuery } from "../parameters.ts";
 import { cursorPageOf } from "../schemas/cursorPage.ts";
 import { insight, insightDecision, insightSettings, insightSettingsRequest } from "../schemas/insight.ts";
+import { date } from "../schemas/scalars.ts";
 import { exampleIds } from "./examples.ts";
 
 const raised = {
@@ -17,6 +18,7 @@ const raised = {
   unit: "cents",
   criterion: "more than 2 times the median and more than 3 median deviations above it",
   sentence: "$31,204.05 were paid on Monday 2026-03-02, 3.1 times the median of 8 earlier Mondays ($10,042.10).",
+  latest: null,
   inputs: {
     days: [
       {
@@ -26,7 +28,9 @@ const raised = {
       },
     ],
     sale_ids: [],
+    sales: [],
     license_id: null,
+    licenses: [],
   },
   status: "open",
   occurrence: 1,
@@ -59,6 +63,16 @@ const order =
 
 const insightPage = cursorPageOf(insight, "by status, then the gravest and the oldest first");
 
+const crbInsightPage = insightPage
+  .extend({
+    judged_since: date
+      .nullable()
+      .describe(
+        "The first day that was ever judged; earlier days never raise an insight. Null before the first computation",
+      ),
+  })
+  .meta({ id: "CrbInsightPage", description: "A page of the insights of a CRB" });
+
 const examplePage = {
   data: [raised],
   cursor: "UFfaVR5OdWQwIzA2IzIwMjYtMDMtMDIjNWI4YzJlMTn0hQ5D",
@@ -86,10 +100,14 @@ export const listCrbInsights = defineOperation({
   ],
   tag: "Insights",
   summary: "List the insights of a CRB",
-  description: `Unusual facts about the CRB. ${order}`,
+  description: `Unusual facts about the CRB. ${order} Days before \`judged_since\` never raise an insight: the first computation judges the newest 31 complete days. So \`listCrbSales\` with \`compliance_status\` also has earlier sales that break a rule.`,
   query: crbInsightsQuery,
   requests: { open: { summary: "The open insights", query: { status: "open", limit: "100" } } },
-  success: { schema: insightPage, description: "A page of insights", example: examplePage },
+  success: {
+    schema: crbInsightPage,
+    description: "A page of insights",
+    example: { ...examplePage, judged_since: "2026-01-31" },
+  },
   errors: E4,
   permissionSets: ["crbInsights:list"],
 });

@@ -28,6 +28,16 @@ const decision = z
   })
   .meta({ id: "InsightDecision", description: "A decision on an insight" });
 
+const latestFigures = z
+  .strictObject({
+    as_of: date.describe("The last day on which it held. Each calendar month has an insight of its own"),
+    measured: z.number().describe("What that day or period has, in `unit`"),
+    expected: z.number().nullable().describe("What it is compared with, in `unit`"),
+    sentence: z.string().describe("That day in one or two sentences"),
+    ended_on: date.nullable().describe("The first day on which it held no more; null if none is known"),
+  })
+  .meta({ id: "LatestFigures", description: "The newest figures of a state that an insight found at its beginning" });
+
 export const insight = z
   .strictObject({
     id: uuid.describe("Id of the insight, the same for the same code, CRB and period"),
@@ -43,6 +53,11 @@ export const insight = z
     unit: openEnum(insightUnits, { id: "InsightUnit", description: "What `measured` and `expected` count" }),
     criterion: z.string().describe("When the code holds, with the threshold of that time"),
     sentence: z.string().describe("The insight in one or two sentences, with its figures"),
+    latest: latestFigures
+      .nullable()
+      .describe(
+        "The newest figures of a state that lasts, such as cash at the business. `measured` stays that of the first day. Null for other codes",
+      ),
     inputs: z
       .strictObject({
         days: z
@@ -57,7 +72,37 @@ export const insight = z
           )
           .describe("The days that were compared, with their digests"),
         sale_ids: z.array(uuid).describe("Sales that it is about, at most 20"),
+        sales: z
+          .array(
+            z
+              .strictObject({
+                id: uuid.describe("The sale"),
+                pos_sale_id: z.string().nullable().describe("Its id in the POS, as on the receipt"),
+                rules: z
+                  .array(
+                    z
+                      .strictObject({
+                        id: z.string().describe("Id, such as `CO.adult.minimum_age`"),
+                        name: z.string().describe("Name in words"),
+                      })
+                      .meta({ id: "InsightRule", description: "A rule that a sale breaks" }),
+                  )
+                  .describe("Rules that it breaks with an exception, alone or with the other sales"),
+              })
+              .meta({ id: "InsightSale", description: "A sale of the day `start_date` that an insight is about" }),
+          )
+          .describe("The sales of `sale_ids`, with their receipts and the rules that they break"),
         license_id: z.string().nullable().describe("The license that it is about"),
+        licenses: z
+          .array(
+            z
+              .strictObject({
+                id: z.string().describe("The license"),
+                number: z.string().nullable().describe("Its number, as in `license_identifier`"),
+              })
+              .meta({ id: "InsightLicense", description: "A linked license that an insight is about" }),
+          )
+          .describe("The licenses that it is about"),
       })
       .meta({ id: "InsightInputs", description: "What an insight was computed from" })
       .describe("What it was computed from"),

@@ -1,4 +1,5 @@
 import type { Insight } from "../../api/schemas/insight.ts";
+import type { License } from "../../api/schemas/license.ts";
 import { comparedDays, findInsights, type InsightInput, longestPeriod } from "../../insights/findInsights.ts";
 import { type DayProfile, daysBetween, type InsightDay } from "../../insights/history.ts";
 import type { InsightCode } from "../../insights/insightCodes.ts";
@@ -262,6 +263,7 @@ class Computation {
     const { status, statusDate } = statusOn(link, day);
     return {
       id: link.names.licenseId,
+      number: (JSON.parse(link.body) as License).license_identifier,
       linked: link.linkedDate.slice(0, 10),
       endedOn: status === "expired" || status === "inactive" ? statusDate : null,
       isUnknown: status === "unknown" || status === "missing",

@@ -4,7 +4,13 @@ import type { Insight } from "../../api/schemas/insight.ts";
 import { type InsightCode, insightCodes } from "../../insights/insightCodes.ts";
 import { type Item, itemId, type Table } from "../../store/client.ts";
 import { associationKey } from "../../store/keys/crbs.ts";
-import { insightsPartition, listedPlace, providerInsightsPartition, statusRank } from "../../store/keys/insights.ts";
+import {
+  insightSummaryKey,
+  insightsPartition,
+  listedPlace,
+  providerInsightsPartition,
+  statusRank,
+} from "../../store/keys/insights.ts";
 import { type CursorPage, cursorPage, placeOfCursor } from "../../store/pageCursor.ts";
 import { toStoredInsight } from "./storedInsight.ts";
 
@@ -14,6 +20,12 @@ type Query = z.output<typeof crbInsightsQuery>;
 export async function listCrbInsights(table: Table, crbId: string, query: Query): Promise<CursorPage<Insight>> {
   const { records, ...page } = await readPlaces(table, insightsPartition(crbId), query);
   return { ...page, records: records.map((item) => toStoredInsight(item).insight) };
+}
+
+/** The first day that was ever judged for a CRB, yyyy-MM-dd; null before the first computation. Takes about a read unit. */
+export async function readJudgedSince(table: Table, crbId: string): Promise<string | null> {
+  const summary = await table.get(insightSummaryKey(crbId));
+  return (summary?.since as string | undefined) ?? null;
 }
 
 /**

@@ -4,6 +4,7 @@ import { v5 } from "uuid";
 import type { Insight } from "../../api/schemas/insight.ts";
 import type { Finding } from "../../insights/history.ts";
 import { type InsightCode, insightCodes } from "../../insights/insightCodes.ts";
+import { ruleName } from "../../saleChecks/ruleName.ts";
 import { type Item, type Table, unchanged } from "../../store/client.ts";
 import { insightKey, insightRank, listedInsightKey } from "../../store/keys/insights.ts";
 import type { Key } from "../../store/keys/key.ts";
@@ -67,16 +68,29 @@ export type DigestOf = (from: string, to: string) => string;
 
 /** The part of an insight that follows from its finding. */
 function contentOf(crbId: string, finding: Finding, digestOf: DigestOf) {
-  const { code, start_date, end_date, measured, expected, unit, criterion, sentence } = finding;
+  const { code, start_date, end_date, measured, expected, unit, criterion, sentence, latest = null } = finding;
   const days = finding.windows.map(([from, to]) => ({ start_date: from, end_date: to, digest: digestOf(from, to) }));
   const license_id = code === "license_holder_differs" ? finding.subject : null;
   return {
     id: insightId(crbId, finding),
     crb_id: crbId,
-    ...{ code, start_date, end_date, measured, expected, unit, criterion, sentence },
-    inputs: { days, sale_ids: [...finding.saleIds], license_id },
+    ...{ code, start_date, end_date, measured, expected, unit, criterion, sentence, latest },
+    inputs: {
+      days,
+      sale_ids: finding.sales.map(({ id }) => id),
+      sales: finding.sales.map(({ id, receipt, rules }) => ({
+        id,
+        pos_sale_id: receipt,
+        rules: rules.map((rule) => ({ id: rule, name: ruleName(rule) })),
+      })),
+      license_id,
+      licenses: (finding.licenses ?? []).map(({ id, number }) => ({ id, number })),
+    },
   };
 }
+
+/** Whether a person has decided that nothing is left to do. */
+export const isClosed = ({ status }: Insight): boolean => status === "explained" || status === "dismissed";
 
 /** What a computation makes of an insight. */
 export interface InsightChange {
@@ -105,6 +119,8 @@ export function applyFinding(
   }
   const { key, insight } = before;
   const { revision, occurrence } = insight;
+  // The latest figures are those on which the insight was closed.
+  if (isClosed(insight)) content.latest = insight.latest;
   const next = { ...insight, ...content, revision: revision + 1 };
   if (insight.status === "withdrawn") {
     const again = { status: "open", occurrence: occurrence + 1, raised_date: now, withdrawn_date: null } as const;

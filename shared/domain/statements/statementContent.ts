@@ -1,12 +1,12 @@
 import type { LinkedLicenseStatus } from "../../api/enumerations.ts";
 import type { Crb } from "../../api/schemas/crb.ts";
 import type { CashCount, Deposit } from "../../api/schemas/deposit.ts";
-import type { Insight } from "../../api/schemas/insight.ts";
 import type { ReconciliationDay, ReconciliationSettings } from "../../api/schemas/reconciliation.ts";
 import type { Replication } from "../../api/schemas/replication.ts";
 import type { SalesDay } from "../../api/schemas/salesDay.ts";
 import type { StateDay } from "../../api/schemas/stateSystem.ts";
 import type { ConsentChange } from "../onboarding/consentHistory.ts";
+import type { AgedInsight } from "./insightAsOf.ts";
 
 /**
  * The content of `statement.json` (docs/spec.md#content-of-a-statement). The other files of a statement are made from it alone.
@@ -58,7 +58,7 @@ export interface StatementContent {
   };
   /** The totals of the state's system, oldest day first; empty without a connection. */
   state_days: Omit<StateDay, "crb_id">[];
-  insights: Omit<Insight, "crb_id" | "revision">[];
+  insights: AgedInsight[];
   sources: (Pick<Replication, "kind" | "state" | "data_as_of" | "rejected_records"> & { pos_type: string | null })[];
   access: StatementAccess;
   comparison: StatementComparison | null;

@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)(
       const finding: Finding = {
         ...{ code: "no_sales", start_date: "2026-05-05", end_date: "2026-05-06", subject: null },
         ...{ measured: 2, expected: 0, unit: "days", criterion: "two days", sentence: "Two days had no sales." },
-        ...{ windows: [["2026-05-05", "2026-05-06"]], saleIds: [] },
+        ...{ windows: [["2026-05-05", "2026-05-06"]], sales: [] },
       };
       const at = { now: "2026-05-07T07:00:00.000Z", digestOf: () => "0".repeat(64) };
       const { stored, revision } = applyFinding(crbId(), finding, undefined, at) ?? expect.fail("no insight");

@@ -5,6 +5,7 @@ import { handler as listOfCrb } from "../../../functions/insights/listCrbInsight
 import { handler as list } from "../../../functions/insights/listInsights.ts";
 import { handler as setSettings } from "../../../functions/insights/setInsightSettings.ts";
 import type { Insight } from "../../../shared/api/schemas/insight.ts";
+import { storeDaySummary } from "../../../shared/domain/insights/daySummary.ts";
 import { applyFinding, insightWrites, withdraw } from "../../../shared/domain/insights/storedInsight.ts";
 import type { Finding } from "../../../shared/insights/history.ts";
 import { defaultInsightSettings, type InsightCode } from "../../../shared/insights/insightCodes.ts";
@@ -23,7 +24,7 @@ beforeEach(async () => {
 
 const finding = (code: InsightCode, day: string): Finding => ({
   ...{ code, start_date: day, end_date: day, subject: null, measured: 2, expected: 1, unit: "sales" },
-  ...{ criterion: "more than 1", sentence: "Two sales.", windows: [[day, day]], saleIds: [] },
+  ...{ criterion: "more than 1", sentence: "Two sales.", windows: [[day, day]], sales: [] },
 });
 
 async function raise(code: InsightCode, day: string, crbId = given.crbId): Promise<Insight> {
@@ -80,6 +81,17 @@ describe("the list", () => {
     expect(codes(await listAll({ crb_id: [given.crbId] }))).toEqual(["no_sales 2026-03-01"]);
     expect(codes(await listAll({ crb_id: [given.spId] }))).toEqual([]);
     expect(codes(await listAll())).toHaveLength(2);
+  });
+
+  test("of one CRB says since which day its days are judged", async () => {
+    const read = async () => {
+      const resource = "/service-providers/{sp_id}/crbs/{crb_id}/insights";
+      return (await given.call(listOfCrb, { resource, path: { crb_id: given.crbId } })).json.judged_since;
+    };
+    expect(await read()).toBeNull();
+    const summary = { since: "2026-02-01", days: new Map(), group: undefined, version: undefined };
+    await storeDaySummary(table(), given.crbId, summary);
+    expect(await read()).toBe("2026-02-01");
   });
 
   test("never leaves its status, also with a cursor of another one", async () => {

@@ -55,7 +55,7 @@ async function addCrb(spId: string, name: string): Promise<string> {
 async function raise(spId: string, crbId: string, code: InsightCode, day: string): Promise<string> {
   const finding: Finding = {
     ...{ code, start_date: day, end_date: day, subject: null, measured: 2, expected: 1, unit: "sales" },
-    ...{ criterion: "more than 1", sentence: "Two sales.", windows: [[day, day]], saleIds: [] },
+    ...{ criterion: "more than 1", sentence: "Two sales.", windows: [[day, day]], sales: [] },
   };
   const at = { now: "2026-03-03T07:00:00.000Z", digestOf: () => "0".repeat(64) };
   const change = applyFinding(crbId, finding, undefined, at) ?? expect.fail();

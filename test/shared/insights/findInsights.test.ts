@@ -35,6 +35,7 @@ const paidInCash = (customer: string | null, ...amounts: number[]) =>
 
 const license = (change: Partial<InsightLicense> = {}): InsightLicense => ({
   id: "CO-aaaaaaaaaaaaaaaaaaaaaa",
+  number: "402R-00417",
   linked: "2026-02-01",
   endedOn: null,
   isUnknown: false,
@@ -251,7 +252,11 @@ describe("no sales", () => {
   const closed = { figures: { sales: 0, total_paid: 0 } };
   test("a long pause is found once, on its second business day", () => {
     const found = find("no_sales", series(range(9, 0, closed)), { window: [firstDay, lastDay] });
-    expect(found).toMatchObject([{ start_date: daysBefore(9), end_date: daysBefore(8) }]);
+    const latest = { as_of: lastDay, ended_on: null, sentence: expect.stringMatching(/^No sale on \d+ business days/) };
+    expect(found).toMatchObject([{ start_date: daysBefore(9), end_date: daysBefore(8), latest }]);
+    const ended = find("no_sales", series(range(9, 1, closed)), { window: [firstDay, lastDay] });
+    expect(ended).toMatchObject([{ latest: { as_of: daysBefore(1), ended_on: lastDay } }]);
+    expect(ended[0]?.latest?.sentence).toContain(` from ${daysBefore(9)} to ${daysBefore(1)}.`);
   });
 
   test("the weekday on which a shop is closed is no business day", () => {
@@ -333,6 +338,13 @@ describe("customers of a day", () => {
     expect(find("daily_limit_exceeded", series(profiled(returned)))).toEqual([]);
   });
 
+  test("each sale has its receipt and the rule that it breaks", () => {
+    const sales = bought(20, 8.52).map((sale, i) => ({ ...sale, pos_sale_id: `R-${i}` }));
+    expect(find("daily_limit_exceeded", series(profiled(sales)))).toMatchObject([
+      { sales: [0, 1].map((i) => ({ id: sales[i]?.id, receipt: `R-${i}`, rules: ["CA.adult.daily_flower"] })) },
+    ]);
+  });
+
   test("a single sale above the limit is a finding of the sale, and no insight of the day", () => {
     expect(find("daily_limit_exceeded", series(profiled(bought(29, 1))))).toEqual([]);
   });
@@ -358,15 +370,31 @@ describe("flagged sales", () => {
       { subject: decided.id, measured: 1 },
       { subject: null, measured: 19 },
     ]);
-    expect(found[1]?.saleIds).not.toContain(decided.id);
+    expect(found[1]?.sales.map(({ id }) => id)).not.toContain(decided.id);
   });
 
-  test("a share above the threshold in two periods is found once", () => {
+  test("names its receipt and the rules that it breaks, and nothing else of their texts", () => {
+    const compliance_exceptions = [
+      "CA.adult.minimum_age: 17 years, limit 21",
+      "CA.adult.sale_flower: 30 g, limit 28.5",
+    ];
+    const sale = soldTo("a", { compliance_status: "red_flag", compliance_exceptions, pos_sale_id: "10482" });
+    const [found] = find("flagged_sale", series(profiled([sale])));
+    expect(found).toMatchObject({
+      sentence: `The sale 10482 on ${lastDay} breaks a sale rule: Minimum age (CA.adult.minimum_age); Flower in one sale (CA.adult.sale_flower).`,
+      sales: [{ id: sale.id, receipt: "10482", rules: ["CA.adult.minimum_age", "CA.adult.sale_flower"] }],
+    });
+    expect(JSON.stringify(found)).not.toContain("17 years");
+  });
+
+  test("a share above the threshold in two periods is found once, with the latest share", () => {
     const both = Object.fromEntries(
       [0, 28].map((days) => [daysBefore(days), { figures: { "red_flag.count": 12, "svc_checked.count": 28 } }]),
     );
     const found = find("flagged_sales_share", series(both), { window: [daysBefore(28), lastDay] });
-    expect(found).toMatchObject([{ end_date: daysBefore(28) }]);
+    expect(found).toMatchObject([
+      { end_date: daysBefore(28), measured: 1.07, latest: { as_of: lastDay, ended_on: null } },
+    ]);
   });
 });
 
@@ -375,7 +403,12 @@ describe("licenses", () => {
   test("sales after the end are found on the first day, and on the first of each later month", () => {
     const licenses = [license({ endedOn: daysBefore(40) }), license({ endedOn: ended })];
     const found = find("sales_without_active_license", series(), { window: [firstDay, lastDay], licenses });
-    expect(found.map(({ start_date }) => start_date)).toEqual([ended, "2026-06-01"]);
+    expect(found).toMatchObject([
+      { start_date: ended, latest: { as_of: "2026-05-31", measured: 40, ended_on: null } },
+      { start_date: "2026-06-01", latest: { as_of: lastDay, measured: 40, ended_on: null } },
+    ]);
+    const { id, number } = license();
+    expect(found[0]?.licenses).toEqual([0, 1].map(() => ({ id, number })));
   });
 
   test.each([
@@ -395,6 +428,29 @@ describe("deposits", () => {
   test("a row of days is found on its first day, and on the first of each later month", () => {
     const days = Array.from({ length: 25 }, () => unexplained);
     expect(starts("deposits_unexplained", { status: "within" }, ...days)).toEqual([daysBefore(24), "2026-06-01"]);
+  });
+
+  test("the latest figures are those of the last day of the row, and say when it ended", () => {
+    const days = [-1, -2, -3].map((cents) => ({ ...unexplained, balance_high: cents }));
+    const read = (...rest: Partial<BalanceDay>[]) =>
+      find("deposits_unexplained", series(), deposited(...days, ...rest)).map(({ measured, latest }) => [
+        measured,
+        latest?.as_of,
+        latest?.measured,
+        latest?.ended_on,
+      ]);
+    expect(read()).toEqual([[1, lastDay, 3, null]]);
+    expect(read({ status: "not_compared" })).toEqual([[1, daysBefore(1), 3, null]]);
+    expect(read({ status: "not_compared" }, { status: "within" })).toEqual([[1, daysBefore(2), 3, lastDay]]);
+  });
+
+  test("the latest figures of a row end with the month, whose next one has its own", () => {
+    const days = Array.from({ length: 25 }, (_, i) => ({ ...unexplained, balance_high: -1 - i }));
+    const found = find("deposits_unexplained", series(), deposited(...days));
+    expect(found.map(({ latest }) => [latest?.as_of, latest?.ended_on])).toEqual([
+      ["2026-05-31", null],
+      [lastDay, null],
+    ]);
   });
 
   test("a day that is not compared interrupts no row, and another status does", () => {

@@ -117,9 +117,9 @@ describe("state_variance", () => {
 
   test("skips days that the state's system has not completed", () => {
     expect(raised({ 0: null })).toEqual([]);
-    expect(raised({ 3: 2 * subtotal, 2: null, 1: 2 * subtotal }).map(({ start_date }) => start_date)).toEqual([
-      daysBefore(3),
-    ]);
+    const found = raised({ 3: 2 * subtotal, 2: null, 1: 3 * subtotal });
+    const latest = { as_of: daysBefore(1), measured: 3 * subtotal, ended_on: lastDay };
+    expect(found).toMatchObject([{ start_date: daysBefore(3), measured: 2 * subtotal, latest }]);
   });
 
   test("is silent while the history is short, and before the first comparison", () => {

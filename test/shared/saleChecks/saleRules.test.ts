@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { saleRule } from "../../../shared/api/schemas/saleRule.ts";
+import { ruleName } from "../../../shared/saleChecks/ruleName.ts";
 import { releasedRules } from "../../../shared/saleChecks/saleRules.ts";
 
 const folder = `${import.meta.dirname}/../../../shared/saleChecks/rules`;
@@ -125,6 +126,22 @@ test.each(files)("%s has rules that can be read and trusted", (file) => {
 test("every file is part of the release, and every id is unique", () => {
   const ids = releasedRules.map(({ id }) => id);
   expect(ids.toSorted()).toEqual([...new Set(files.flatMap(rulesOf).map((rule) => saleRule.parse(rule).id))].sort());
+});
+
+test("a rule has a name in words, and a rule of a stage the words of its id", () => {
+  for (const { id } of releasedRules) expect(ruleName(id)).toMatch(/^[A-Z][A-Za-z0-9, ]+$/);
+  const names = [
+    "CO.adult.daily_flower.2024",
+    "IL.medical.sale_total",
+    "all.edible.implausible_weight",
+    "CO.adult.own_rule",
+  ];
+  expect(names.map(ruleName)).toEqual([
+    "Flower in one day",
+    "All cannabis in one sale, medical",
+    "Weight of an edible",
+    "Own rule",
+  ]);
 });
 
 test("36 rules of states and 5 of every state are enabled", () => {

@@ -307,6 +307,12 @@ export const plantedDefects: readonly PlantedDefect[] = [
     histories: "insights",
   },
   {
+    name: "the latest figures of an insight stay those of its first computation",
+    file: "shared/domain/insights/storedInsight.ts",
+    replacements: [["if (isClosed(insight)) content.latest", "content.latest"]],
+    histories: "insights",
+  },
+  {
     name: "a rebuild leaves the list of insights as it is",
     file: "shared/domain/insights/correctInsightLists.ts",
     replacements: [["if (!isCheck) for (const item of wrong)", "if (isCheck) for (const item of wrong)"]],

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { QueryCommandInput } from "@aws-sdk/lib-dynamodb";
+import type { QueryCommandInput, TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { announceReconciliation } from "../../../../shared/domain/deposits/announceReconciliation.ts";
@@ -197,6 +197,75 @@ describe("deposits", () => {
     expect(await shop.insights()).toMatchObject([{ ...late, status: "open" }]);
     await deposit(0);
     expect(await shop.insights()).toMatchObject([{ ...late, status: "withdrawn" }]);
+  });
+
+  describe("cash that stays unexplained", () => {
+    const unexplained = (day: string, days: number) => ({
+      as_of: day,
+      measured: 100_000 - days * 8_010,
+      ended_on: null,
+    });
+    const next = addDays(lastDay, 1);
+
+    /** A day later, on which the usual sales explain more of the deposit. */
+    async function nextDay(observed = table) {
+      await shop.runOnNextDay();
+      await announceReconciliation(table, shop.crbId, shop.clock);
+      expect(await sweepInsights(observed, { clock: shop.clock })).toMatchObject({ failures: 0 });
+    }
+
+    const decide = async (status: "explained" | "escalated") => {
+      const [{ id, revision } = expect.fail()] = await shop.insights();
+      const body = { status, note: "The shop brought its change.", revision };
+      await decideInsight(table, { sp_id: shop.spId, insight_id: id }, body, by);
+    };
+
+    beforeEach(() => deposit(100_000));
+
+    test("keeps its first figures next to the latest ones, without another event", async () => {
+      const first = { measured: 100_000, sentence: expect.stringContaining("$1,000.00") };
+      expect(await shop.insights()).toMatchObject([{ ...first, latest: unexplained(lastDay, 0), revision: 1 }]);
+      await nextDay();
+      expect(await shop.insights()).toMatchObject([{ ...first, latest: unexplained(next, 1), revision: 2 }]);
+      expect(await shop.events()).toEqual(["insight.raised deposits_unexplained"]);
+    });
+
+    test("changes once a day, and not at all once it is closed", async () => {
+      let writes = 0;
+      const observed = testTableOf(table);
+      interceptCalls(observed).before = (_, input) => {
+        const { TransactItems = [] } = input as TransactWriteCommandInput;
+        writes += TransactItems.filter(({ Put }) => Put?.Item?.pk === insightsPartition(shop.crbId)).length;
+      };
+      const writesOfDay = async () => {
+        const before = writes;
+        await nextDay(observed);
+        for (let i = 0; i < 2; i++) await computeInsights(observed, shop.crbId, shop);
+        return writes - before;
+      };
+      expect([await writesOfDay(), await writesOfDay()]).toEqual([1, 1]);
+      await decide("explained");
+      expect(await writesOfDay()).toBe(0);
+    });
+
+    test("keeps the figures on which it was closed, and those of an escalated one go on", async () => {
+      await decide("escalated");
+      await nextDay();
+      expect(await shop.insights()).toMatchObject([{ status: "escalated", latest: unexplained(next, 1) }]);
+      await decide("explained");
+      await nextDay();
+      expect(await shop.insights()).toMatchObject([{ status: "explained", latest: unexplained(next, 1), revision: 4 }]);
+    });
+
+    test("says on which day it ended, and keeps the latest figures after a withdrawal", async () => {
+      for (let days = 0; days < 13; days++) await nextDay();
+      const ended = { latest: { as_of: addDays(lastDay, 11), ended_on: addDays(lastDay, 12) } };
+      expect(await shop.insights()).toMatchObject([{ status: "open", ...ended }]);
+      await deleteDeposit(table, shop, "1", shop.clock);
+      await announce();
+      const withdrawn = (await shop.insights()).find(({ code }) => code === "deposits_unexplained");
+      expect(withdrawn).toMatchObject({ status: "withdrawn", ...ended });
+    });
   });
 
   test("a comparison that changes nothing computes nothing", async () => {

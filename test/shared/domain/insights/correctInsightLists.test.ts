@@ -29,7 +29,7 @@ beforeEach(async () => {
 async function raise(day: string): Promise<string> {
   const finding: Finding = {
     ...{ code: "no_sales", start_date: day, end_date: day, subject: null, measured: 2, expected: 1, unit: "sales" },
-    ...{ criterion: "more than 1", sentence: "Two sales.", windows: [[day, day]], saleIds: [] },
+    ...{ criterion: "more than 1", sentence: "Two sales.", windows: [[day, day]], sales: [] },
   };
   const at = { now: "2026-03-04T07:00:00.000Z", digestOf: () => "0".repeat(64) };
   const change = applyFinding(shop.crbId, finding, undefined, at) ?? expect.fail();

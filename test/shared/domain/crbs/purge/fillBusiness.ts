@@ -139,7 +139,7 @@ export async function fillBusiness(
   await crashingWithOutbox(table, (crashing) => replicate(["inventory"], crashing));
   clock.advance(2 * minute);
 
-  const day = { start_date: "2026-03-02", end_date: "2026-03-02", subject: null, windows: [], saleIds: [] };
+  const day = { start_date: "2026-03-02", end_date: "2026-03-02", subject: null, windows: [], sales: [] };
   const figures = { measured: 2, expected: 1, unit: "sales", criterion: "", sentence: "" } as const;
   const at = { now: clock.now().toISOString(), digestOf: () => "" };
   const raised = applyFinding(crbId, { code: "no_sales", ...day, ...figures }, undefined, at) ?? expect.fail();

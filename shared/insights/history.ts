@@ -76,7 +76,7 @@ export interface Finding {
 }
 
 /** A license that an insight is about. */
-export interface NamedLicense {
+interface NamedLicense {
   id: string;
   /** null if the register has none */
   number: string | null;

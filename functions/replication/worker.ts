@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { failureCode } from "../../shared/domain/replication/replicate.ts";
-import { replicateCrb } from "../../shared/domain/replication/replicateCrb.ts";
+import { readRunFacts, replicateCrb } from "../../shared/domain/replication/replicateCrb.ts";
 import { replicationMessage } from "../../shared/domain/replication/replicationMessage.ts";
 import { measureResult, publishMetrics } from "../../shared/domain/replication/replicationMetrics.ts";
 import { describeError, log } from "../../shared/platform/aws/log.ts";
@@ -27,20 +27,38 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
   }
 }
 
-async function work(record: SQSRecord, deadline: Date): Promise<void> {
+/** Runs all kinds of a message at the same time. If one of them fails, the others still end, and SQS delivers the message again. */
+async function work({ messageId: message_id, body }: SQSRecord, deadline: Date): Promise<void> {
+  const { kinds, ...message } = await logFailure({ message_id }, () => replicationMessage.parse(JSON.parse(body)));
+  const facts = readRunFacts(serviceTable(), message.crb_id);
+  const runs = kinds.map((kind) => {
+    const request = { ...message, kind };
+    return logFailure({ message_id, ...request }, () => run(message_id, request, { deadline, facts }));
+  });
+  const failed = (await Promise.allSettled(runs)).find(({ status }) => status === "rejected");
+  if (failed) throw (failed as PromiseRejectedResult).reason;
+}
+
+async function run(
+  message_id: string,
+  request: Parameters<typeof replicateCrb>[1],
+  options: Parameters<typeof replicateCrb>[2],
+): Promise<void> {
   const started = performance.now();
-  const facts: Record<string, unknown> = { message_id: record.messageId };
+  const result = await replicateCrb(serviceTable(), request, options);
+  measureResult(result);
+  const needsAttention = result.outcome === "failed" || (result.outcome === "finished" && result.unconfirmed);
+  log[needsAttention ? "warn" : "info"]("replication", {
+    message_id,
+    ...request,
+    ...result,
+    duration_ms: Math.round(performance.now() - started),
+  });
+}
+
+async function logFailure<T>(facts: Record<string, unknown>, work: () => T | Promise<T>): Promise<T> {
   try {
-    const message = replicationMessage.parse(JSON.parse(record.body));
-    Object.assign(facts, message);
-    const result = await replicateCrb(serviceTable(), message, { deadline });
-    measureResult(result);
-    const needsAttention = result.outcome === "failed" || (result.outcome === "finished" && result.unconfirmed);
-    log[needsAttention ? "warn" : "info"]("replication", {
-      ...facts,
-      ...result,
-      duration_ms: Math.round(performance.now() - started),
-    });
+    return await work();
   } catch (error) {
     log.error("replication failed", { ...facts, code: failureCode(error), error: describeError(error) });
     throw error;

@@ -3,13 +3,16 @@ import { dueShards } from "../../shared/store/keys/replication.ts";
 import type { AwsSettings, StageSettings } from "../stages/stages.ts";
 import { replicationBatch } from "./replicationBatch.ts";
 
-/** The number of replications a second that a stage's intervals require for each business. */
-export const turnsPerSecond = ({ replicateEverySeconds }: Pick<StageSettings, "replicateEverySeconds">): number =>
-  Object.values(replicateEverySeconds).reduce((sum, seconds) => sum + 1 / seconds, 0);
+/**
+ * The number of messages a second that a stage's intervals require for each business: one for each replication of the most
+ * frequent kind, with the other kinds that are due.
+ */
+export const messagesPerSecond = ({ replicateEverySeconds }: Pick<StageSettings, "replicateEverySeconds">): number =>
+  1 / Math.min(...Object.values(replicateEverySeconds));
 
-/** DynamoDB's limit for a partition, in write units a second, and the units of a change of a due time and its index entry. */
+/** DynamoDB's limit for a partition, in write units a second, and the units of a change of due times and their index entry. */
 const partitionUnits = 1_000;
-const unitsPerTurn = 3;
+const unitsPerMessage = 3;
 
 /**
  * The number of businesses that a stage keeps current: the smallest of the capacities of its replication workers, at the time
@@ -24,6 +27,6 @@ export const maxBusinesses = (
     Math.min(
       (workers.replication * replicationBatch.messages) / replicationBatch.seconds,
       maxDue / 60,
-      (dueShards.length * partitionUnits) / unitsPerTurn,
-    ) / turnsPerSecond(settings),
+      (dueShards.length * partitionUnits) / unitsPerMessage,
+    ) / messagesPerSecond(settings),
   );

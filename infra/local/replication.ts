@@ -137,8 +137,8 @@ export class LocalReplication {
 
   /** One task for each kind of records of each connected CRB. */
   async #tasks(): Promise<Task[]> {
-    const crbIds = new Set((await readAllDue(this.#table)).map(({ crbId }) => crbId));
-    const crbs = [...(await this.#table.batchGet([...crbIds].map(crbKey))).values()].map(toCrb);
+    const keys = (await readAllDue(this.#table)).map(({ crbId }) => crbKey(crbId));
+    const crbs = [...(await this.#table.batchGet(keys)).values()].map(toCrb);
     return crbs
       .filter(({ record }) => !isPaused(record.status))
       .flatMap(({ record: { id, name } }) => recordKinds.map((kind) => ({ crbId: id, name, kind })));
@@ -159,6 +159,6 @@ function plural(kind: RecordKind): string {
 }
 
 function messageOf({ crbId, kind }: Task): SQSEvent {
-  const message: ReplicationMessage = { crb_id: crbId, kind };
+  const message: ReplicationMessage = { crb_id: crbId, kinds: [kind] };
   return sqsEvent("replication", JSON.stringify(message));
 }

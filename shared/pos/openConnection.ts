@@ -20,14 +20,20 @@ export function toConnection({ record, connection }: Crb, credentials: PosCreden
 }
 
 /** The connection with the CRB's decrypted credentials: never log or store the result. */
-export async function openConnection(
+export async function openConnection(table: Table, crb: Crb): Promise<Connection | undefined> {
+  return crb.connection ? openSealed(crb, await readSealed(table, crb.record.id)) : undefined;
+}
+
+/** The sealed POS credentials of a CRB; undefined if it has none. */
+export async function readSealed(
   table: Table,
-  crb: Crb,
+  crbId: string,
   options?: { consistent: boolean },
-): Promise<Connection | undefined> {
-  if (!crb.connection) {
-    return undefined;
-  }
-  const item = await table.get(posCredentialsKey(crb.record.id), options);
-  return toConnection(crb, item ? await unseal(crb.record.id, item.sealed as Uint8Array) : {});
+): Promise<Uint8Array | undefined> {
+  return (await table.get(posCredentialsKey(crbId), options))?.sealed as Uint8Array | undefined;
+}
+
+/** Like `openConnection`, with the sealed credentials that were read. */
+export async function openSealed(crb: Crb, sealed: Uint8Array | undefined): Promise<Connection | undefined> {
+  return toConnection(crb, sealed ? await unseal(crb.record.id, sealed) : {});
 }

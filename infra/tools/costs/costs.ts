@@ -3,7 +3,7 @@ import { integer, newProgram, parseOrExit } from "../../cli/program.ts";
 import { type Line, write } from "../../cli/terminalOutput.ts";
 import { measured } from "../../constructs/measuredUsage.ts";
 import { replicationBatch } from "../../constructs/replicationBatch.ts";
-import { maxBusinesses, turnsPerSecond } from "../../constructs/replicationCapacity.ts";
+import { maxBusinesses, messagesPerSecond } from "../../constructs/replicationCapacity.ts";
 import { stages } from "../../stages/stages.ts";
 import type { Screen } from "../operator/session.ts";
 import { tableLines } from "../operator/table.ts";
@@ -60,13 +60,13 @@ const tables: Readonly<Record<string, () => string>> = {
     ),
   capacity: () =>
     table(
-      `| Stage | \`workers.replication\` | Runs a second | Businesses, at most (${whole(3600 * turnsPerSecond(stages.prod))} runs an hour each) |`,
+      `| Stage | \`workers.replication\` | Messages a second | Businesses, at most (${whole(3600 * messagesPerSecond(stages.prod))} messages an hour each) |`,
       (["sandbox", "prod"] as const).map((name) => {
         const { replication } = stages[name].aws.workers;
         return [
           `\`${name}\``,
           replication,
-          (replication * replicationBatch.messages) / replicationBatch.seconds,
+          whole((replication * replicationBatch.messages) / replicationBatch.seconds),
           whole(maxBusinesses(stages[name], stages[name].aws)),
         ];
       }),

@@ -3,6 +3,7 @@ import { changeExports, recoveryPointDays, tableCopyDays } from "../../backup/ba
 import { functionSizes } from "../../constructs/functionSizes.ts";
 import { fixedUsage, measured } from "../../constructs/measuredUsage.ts";
 import { replicationBatch } from "../../constructs/replicationBatch.ts";
+import { messagesPerSecond } from "../../constructs/replicationCapacity.ts";
 import { stages } from "../../stages/stages.ts";
 import type { prices } from "./prices.ts";
 
@@ -126,7 +127,7 @@ export function monthRows(businesses: number, gigabytes: number = load.gigabytes
   // An upper bound: one event may report several new records of a run.
   const storing = (kind: RecordKind) => Math.min(runsOf(kind), days * newADay[kind]);
   const changing: Row[] = [
-    ["runs that find nothing", every(runsOf), turn],
+    ["messages of runs that find nothing", businesses * minutes * 60 * messagesPerSecond(stages.prod), turn],
     ...recordKinds.map((kind): Row => [`new records: ${kind}`, businesses * days * newADay[kind], newRecord(kind)]),
     ["events about new records", every(storing), units(measured.announcement)],
     ["runs that store sales: totals of days", businesses * storing("sale"), units(measured.salesTotals)],
@@ -170,7 +171,7 @@ export const things: readonly (readonly [what: string, rows: readonly Row[]])[] 
   ["a million single reads", [["", million, record]]],
   ["a million reads of the sales days of a year", [["", million, call("salesYear")]]],
   ...recordKinds.map((kind) => [`a million new records, kind \`${kind}\``, [["", million, newRecord(kind)]]] as const),
-  ["a million replication runs that find nothing new", [["", million, turn]]],
+  ["a million messages of replication runs that find nothing new", [["", million, turn]]],
   ["a million events delivered to a webhook endpoint", [["", million, delivery]]],
   ["an export of a million sales as `ndjson`, downloaded once", [["", million, exportedSale]]],
   ["a thousand statements of two months, each kept for a year", [["", 1_000, statement]]],

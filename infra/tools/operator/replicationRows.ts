@@ -92,11 +92,10 @@ export type CrbRow = ReturnType<typeof crbRow>;
 
 /** The replication state of every connected CRB, one row each, the longest-waiting one first. */
 export async function crbRows({ table, intervals }: Pick<Target, "table" | "intervals">, now: Date): Promise<CrbRow[]> {
-  const due = await readAllDue(table);
-  const crbIds = [...new Set(due.map(({ crbId }) => crbId))];
+  const crbIds = (await readAllDue(table)).map(({ crbId }) => crbId);
   const [crbs, items] = await Promise.all([
     table.batchGet(crbIds.map(crbKey)),
-    table.batchGet(due.flatMap(({ crbId, kind }) => replicationStatusKeys(crbId, kind))),
+    table.batchGet(crbIds.flatMap((id) => recordKinds.flatMap((kind) => replicationStatusKeys(id, kind)))),
   ]);
   const rows = [...crbs.values()].map((item) => {
     const crb = toCrb(item);

@@ -8,7 +8,7 @@ import type { Crb } from "../../store/crb.ts";
 import { crbChange } from "../../store/crbs.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { crbKey, posCredentialsKey } from "../../store/keys/crbs.ts";
-import { firstReplicationWrites } from "../../store/replicationDue.ts";
+import { firstReplicationWrite } from "../../store/replicationDue.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { withoutFailures } from "../../store/sandboxControls.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
@@ -77,7 +77,7 @@ export async function reconnectPos(
     const credentialsWrite = table.putWrite({ ...posCredentialsKey(crbId), sealed });
     const restart = [
       ...(await restartWrites(table, crbId, { isNewSource: anew })),
-      ...firstReplicationWrites(table, crbId, now),
+      firstReplicationWrite(table, crbId, now),
     ];
     await commitWithEvents(table, { writes: [...writes, credentialsWrite, ...restart], events }, clock);
   });

@@ -5,11 +5,19 @@ import { itemId, type Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { crbKey } from "../../store/keys/crbs.ts";
 import { posTypeKey, replicationKey } from "../../store/keys/replication.ts";
-import { countLate, dropDue, moveDue, type ReplicationDue, readDue } from "../../store/replicationDue.ts";
+import {
+  countLate,
+  type DueTimes,
+  dropDue,
+  moveDue,
+  type ReplicationDue,
+  readDue,
+} from "../../store/replicationDue.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { isPaused } from "../statuses/crbStatus.ts";
 import { countAges, type FoundAge } from "./freshness.ts";
 import { type PosBreaker, stateOf } from "./posBreaker.ts";
+import type { ReplicationMessage } from "./replicationMessage.ts";
 import { measure } from "./replicationMetrics.ts";
 import type { ReplicationState } from "./replicationState.ts";
 import { requestReplications, requestRetries } from "./requestReplications.ts";
@@ -24,18 +32,20 @@ export interface PlanOptions {
   random?: () => number;
 }
 
-/** Maximum number of due replications that one call reads. There is one call a minute. */
-export const maxDue = 20_000;
+/** Maximum number of CRBs with due replications that one call reads. There is one call a minute. */
+export const maxDue = 10_000;
 /** Sales are late after this number of intervals without a successful run. In prod, this is an hour. */
 const lateAfterIntervals = 12;
 /** Minutes from one count of the late CRBs to the next. */
 const countEveryMinutes = 5;
-const turnsAtOnce = 100;
+const crbsAtOnce = 100;
+/** The most that `requestReplications` sends at once. */
 const messagesAtOnce = 10;
 const dayMs = 24 * 60 * 60_000;
 
 /** A kind of a CRB's records whose replication is due, and the decision about the replication. */
-interface PlannedReplication extends ReplicationDue {
+interface PlannedReplication {
+  kind: RecordKind;
   /**
    * `ask` requests a run; `wait` only postpones the due time; `drop` removes the due time, because the CRB has no connection
    */
@@ -52,12 +62,19 @@ interface PlannedReplication extends ReplicationDue {
   age?: number;
 }
 
+/** The decisions about a CRB. */
+interface CrbPlan {
+  due: ReplicationDue;
+  turns: readonly PlannedReplication[];
+}
+
 /**
  * Requests every due replication and sets its next due time. The next due time is one interval of the kind later. The interval
  * is changed at random by up to a tenth, so that CRBs that were connected at the same time are not always due at the same time.
+ * If a kind of a CRB is due, the kinds that are due within half of the shortest interval are planned with it, in one message.
  * Concurrent and interrupted calls are safe: a replication that is requested twice runs once.
  *
- * @returns the number of due replications, for each decision
+ * @returns the number of planned replications, for each decision
  * @throws the first error; the replications that were not requested because of errors stay due
  */
 export async function planReplications(
@@ -69,20 +86,20 @@ export async function planReplications(
   const due = await readDue(table, clock.now(), maxDue);
   const [first] = due;
   const breakers = first ? await readBreakers(table) : new Map();
-  measure("lag", first ? Math.max(0, clock.now().getTime() - Date.parse(first.due)) / 1_000 : 0);
+  measure("lag", first ? Math.max(0, clock.now().getTime() - Date.parse(earliest(first.times))) / 1_000 : 0);
   const failures: unknown[] = [];
   const ages: FoundAge[] = [];
-  for (let start = 0; start < due.length; start += turnsAtOnce) {
+  for (let start = 0; start < due.length; start += crbsAtOnce) {
     if (deadline && clock.now() >= deadline) break;
-    const turns = await plan(table, due.slice(start, start + turnsAtOnce), breakers, options);
-    for (const { kind, age: seconds } of turns) {
+    const plans = await plan(table, due.slice(start, start + crbsAtOnce), breakers, options);
+    for (const { kind, age: seconds } of plans.flatMap(({ turns }) => turns)) {
       if (seconds === undefined) continue;
       measure("age", seconds);
       ages.push({ kind, seconds });
     }
-    const carried = batches(turns).map(async (batch) => {
+    const carried = batches(plans).map(async (batch) => {
       await carryOut(table, batch, clock.now());
-      for (const { move } of batch) counts[move]++;
+      for (const { move } of batch.flatMap(({ turns }) => turns)) counts[move]++;
     });
     for (const result of await Promise.allSettled(carried)) {
       if (result.status === "rejected") failures.push(result.reason);
@@ -121,7 +138,11 @@ async function plan(
   due: readonly ReplicationDue[],
   breakers: Breakers,
   options: PlanOptions,
-): Promise<PlannedReplication[]> {
+): Promise<CrbPlan[]> {
+  const { intervals, clock = systemClock } = options;
+  const joinedMs = (Math.min(...Object.values(intervals)) * 1_000) / 2;
+  const until = new Date(clock.now().getTime() + joinedMs).toISOString();
+  const kindsOf = ({ times }: ReplicationDue) => recordKinds.filter((kind) => times[kind] <= until);
   const [crbs, states] = await Promise.all([
     // Read consistently: a stale read could miss the new connection of a CRB, and the call would drop the CRB's replications.
     table.batchGet(
@@ -129,49 +150,50 @@ async function plan(
       { consistent: true },
     ),
     table.batchGet(
-      due.map(({ crbId, kind }) => replicationKey(crbId, kind)),
+      due.flatMap((one) => kindsOf(one).map((kind) => replicationKey(one.crbId, kind))),
       {
         attributes: ["succeeded_at", "not_before", "error"],
       },
     ),
   ]);
-  return due
-    .toSorted((a, b) => recordKinds.indexOf(a.kind) - recordKinds.indexOf(b.kind))
-    .map((one) => {
-      // The CRB is not parsed, because one unreadable CRB must not block the replications of all others.
-      const crb = crbs.get(itemId(crbKey(one.crbId))) as Crb | undefined;
-      const state = states.get(itemId(replicationKey(one.crbId, one.kind)));
-      return planReplication(one, crb, state as Partial<ReplicationState> | undefined, breakers, options);
+  return due.map((one) => {
+    // The CRB is not parsed, because one unreadable CRB must not block the replications of all others.
+    const crb = crbs.get(itemId(crbKey(one.crbId))) as Crb | undefined;
+    const turns = kindsOf(one).map((kind) => {
+      const state = states.get(itemId(replicationKey(one.crbId, kind))) as Partial<ReplicationState> | undefined;
+      return planReplication(kind, crb, state, breakers, options);
     });
+    return { due: one, turns };
+  });
 }
 
 /** Decides about one due replication. Notes in `breakers` that it sends the trial of a POS type. */
 export function planReplication(
-  one: ReplicationDue,
+  kind: RecordKind,
   crb: Crb | undefined,
   state: Partial<ReplicationState> | undefined,
   breakers: Breakers,
   { intervals, clock = systemClock, random = Math.random }: PlanOptions,
 ): PlannedReplication {
   const now = clock.now();
-  const next = new Date(now.getTime() + intervals[one.kind] * 1_000 * (0.9 + random() / 5));
+  const next = new Date(now.getTime() + intervals[kind] * 1_000 * (0.9 + random() / 5));
   const isRetry = Boolean(state?.error);
-  if (!crb?.connection) return { ...one, move: "drop", isRetry, isLate: null, next };
+  if (!crb?.connection) return { kind, move: "drop", isRetry, isLate: null, next };
   // The first run has removed the records of this kind that come from an earlier POS. Further runs would find nothing, except
   // that one ends the error of a repeated message whose run failed. The due
   // time stays, so that the kind begins within a day once a release reads it from this POS.
-  if (lacks(crb.connection.posType, one.kind) && state?.succeeded_at && !isRetry) {
-    return { ...one, move: "wait", isRetry, isLate: null, next: new Date(now.getTime() + dayMs) };
+  if (lacks(crb.connection.posType, kind) && state?.succeeded_at && !isRetry) {
+    return { kind, move: "wait", isRetry, isLate: null, next: new Date(now.getTime() + dayMs) };
   }
-  if (isPaused(crb.record.status)) return { ...one, move: "wait", isRetry, isLate: null, next };
+  if (isPaused(crb.record.status)) return { kind, move: "wait", isRetry, isLate: null, next };
   // Rejections by the POS have their own alarm. In the age metric, rejected CRBs would hide the delays of other CRBs.
   // A CRB that is connected again is as current as its new connection.
   const current = Math.max(Date.parse(state?.succeeded_at ?? "") || 0, Date.parse(crb.connection.connectedAt));
   const age = Math.max(0, now.getTime() - current) / 1_000;
   const isRejected = isRejection(state?.error ?? null);
-  const isCounted = one.kind === "sale" && Boolean(state?.succeeded_at) && !isRejected;
+  const isCounted = kind === "sale" && Boolean(state?.succeeded_at) && !isRejected;
   const isLate = isCounted ? age > lateAfterIntervals * intervals.sale : null;
-  const found = { ...one, isRetry, isLate, ...(!isRejected && { age }) };
+  const found = { kind, isRetry, isLate, ...(!isRejected && { age }) };
   const notBefore = new Date(state?.not_before ?? 0);
   if (notBefore > now) return { ...found, move: "wait", next: notBefore < next ? notBefore : next };
   const breaker = breakers.get(crb.connection.posType) ?? {};
@@ -189,23 +211,32 @@ export function planReplication(
   }
 }
 
-function batches(turns: readonly PlannedReplication[]): PlannedReplication[][] {
-  const all: PlannedReplication[][] = [];
-  for (let i = 0; i < turns.length; i += messagesAtOnce) all.push(turns.slice(i, i + messagesAtOnce));
+function batches(plans: readonly CrbPlan[]): CrbPlan[][] {
+  const all: CrbPlan[][] = [];
+  for (let i = 0; i < plans.length; i += messagesAtOnce) all.push(plans.slice(i, i + messagesAtOnce));
   return all;
 }
 
-async function carryOut(table: Table, turns: readonly PlannedReplication[], now: Date): Promise<void> {
+async function carryOut(table: Table, plans: readonly CrbPlan[], now: Date): Promise<void> {
   const planned_at = now.toISOString();
-  const requested = turns.filter(({ move }) => move === "ask");
   // Send the requests before the due times are changed. If the worker is interrupted between these steps, the requests are
   // repeated, not lost.
-  const messagesOf = (turns: readonly PlannedReplication[]) =>
-    turns.map(({ crbId, kind }) => ({ crb_id: crbId, kind, planned_at }));
-  const [retries, others] = [requested.filter(({ isRetry }) => isRetry), requested.filter(({ isRetry }) => !isRetry)];
-  if (others.length > 0) await requestReplications(messagesOf(others));
-  if (retries.length > 0) await requestRetries(messagesOf(retries));
+  const messagesOf = (areRetries: boolean): ReplicationMessage[] =>
+    plans.flatMap(({ due, turns }) => {
+      const asked = turns.filter(({ move, isRetry }) => move === "ask" && isRetry === areRetries);
+      return asked.length > 0 ? [{ crb_id: due.crbId, kinds: asked.map(({ kind }) => kind), planned_at }] : [];
+    });
+  const [retries, others] = [messagesOf(true), messagesOf(false)];
+  if (others.length > 0) await requestReplications(others);
+  if (retries.length > 0) await requestRetries(retries);
   await Promise.all(
-    turns.map((turn) => (turn.move === "drop" ? dropDue(table, turn) : moveDue(table, turn, turn.next, turn.isLate))),
+    plans.map(({ due, turns }) => {
+      // No kind of a CRB without a connection is planned.
+      if (turns.some(({ move }) => move === "drop")) return dropDue(table, due);
+      const next = Object.fromEntries(turns.map((turn) => [turn.kind, turn.next.toISOString()]));
+      return moveDue(table, due, next as Partial<DueTimes>, turns.find(({ kind }) => kind === "sale")?.isLate);
+    }),
   );
 }
+
+const earliest = (times: DueTimes) => Object.values(times).sort()[0] as string;

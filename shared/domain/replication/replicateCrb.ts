@@ -3,7 +3,7 @@ import { type RecordKind, recordKinds } from "../../api/kinds.ts";
 import { maxDelaySeconds } from "../../platform/queue/sendMessages.ts";
 import { type Connection, isRejection, type PosFailure } from "../../pos/connector.ts";
 import { findConnectedConnector } from "../../pos/findConnector.ts";
-import { openConnection } from "../../pos/openConnection.ts";
+import { openSealed, readSealed, toConnection } from "../../pos/openConnection.ts";
 import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { readCrb } from "../../store/crbs.ts";
@@ -33,6 +33,8 @@ export interface WorkOptions {
   deadline: Date;
   clock?: Clock;
   connectorOf?: typeof findConnectedConnector;
+  /** the facts that the runs of a message share; each run reads its own if absent */
+  facts?: ReturnType<typeof readRunFacts>;
   /** segment size of the list of records; tests use small segments */
   segmentSize?: number;
 }
@@ -43,10 +45,27 @@ export type WorkResult =
   | { outcome: "notConnected" | "paused" | "restoring" }
   | { outcome: "posDown"; until: Date };
 
+/** A run of one kind that a message requests. */
+type RunRequest = Omit<ReplicationMessage, "kinds"> & { kind: RecordKind };
+
+/** Reads what the runs of a CRB need to begin, with its credentials: never log or store the result. */
+export async function readRunFacts(table: Table, crbId: string) {
+  // The first run after the restoration reads everything.
+  if (await isRestoring(table, crbId)) return { isRestoring: true, isAtRest: false };
+  const crb = await readCrb(table, crbId);
+  const isAtRest = crb !== undefined && isPaused(crb.record.status);
+  const sealed = crb?.connection && !isAtRest ? await readSealed(table, crbId) : undefined;
+  const connection = crb && !isAtRest ? await openSealed(crb, sealed) : undefined;
+  const posType = connection && (((await table.get(posTypeKey(connection.posType))) ?? {}) as PosTypeFacts);
+  return { isRestoring: false, isAtRest, crb, sealed, connection, posType };
+}
+
+type PosTypeFacts = CredentialOutcomes & PosBreaker;
+
 /**
- * Processes a message of the replication queue. If the run does not finish, a new message continues it. If the run fails, a
- * retry is scheduled. The result also sets the status of the CRB's POS configuration, except if the POS rejects several CRBs of
- * a type: then the CRBs are not the cause.
+ * Runs the replication of one kind that a message of the replication queue requests. If the run does not finish, a new message
+ * continues it. If the run fails, a retry is scheduled. The result also sets the status of the CRB's POS configuration, except
+ * if the POS rejects several CRBs of a type: then the CRBs are not the cause.
  *
  * @returns `notConnected` if the connection has ended since the message was sent, or the records are uploaded; `paused` if the
  *   association is paused; `restoring` if the lists of the CRB are not rebuilt yet after a restore; `posDown` if the circuit breaker of the POS type prevented the run, with the time of the next attempt
@@ -54,16 +73,14 @@ export type WorkResult =
  */
 export async function replicateCrb(
   table: Table,
-  { crb_id: crbId, kind, planned_at: plannedAt, full }: ReplicationMessage,
-  { deadline, clock = systemClock, connectorOf = findConnectedConnector, ...options }: WorkOptions,
+  { crb_id: crbId, kind, planned_at: plannedAt, full }: RunRequest,
+  { deadline, clock = systemClock, connectorOf = findConnectedConnector, facts, ...options }: WorkOptions,
 ): Promise<WorkResult> {
-  // The first run after the restoration reads everything.
-  if (await isRestoring(table, crbId)) return { outcome: "restoring" };
-  const crb = await readCrb(table, crbId);
-  const isAtRest = crb && isPaused(crb.record.status);
-  const connection = crb && !isAtRest && (await openConnection(table, crb));
+  const read = await (facts ?? readRunFacts(table, crbId));
+  if (read.isRestoring) return { outcome: "restoring" };
+  const { crb, connection, isAtRest, posType = {} as PosTypeFacts } = read;
   const connector = connection && connectorOf(connection.posType);
-  if (!connector) {
+  if (!crb || !connector) {
     if (crb) {
       // Announce the changes that a killed run has stored, and update the lists derived from them.
       await tryAnnounceChanges(table, crbId, kind, clock);
@@ -71,7 +88,6 @@ export async function replicateCrb(
     }
     return { outcome: isAtRest ? "paused" : "notConnected" };
   }
-  const posType = ((await table.get(posTypeKey(connection.posType))) ?? {}) as CredentialOutcomes & PosBreaker;
   const passed = await passBreaker(table, connection.posType, posType, clock.now());
   if ("until" in passed) {
     // The planner has moved the due time already. Only a full read has no due time that stands for it.
@@ -83,7 +99,7 @@ export async function replicateCrb(
     deadline,
     plannedAt,
     isFullRead: full ?? false,
-    isCurrent: () => isCurrent(table, crbId, connection),
+    isCurrent: () => isCurrent(table, crb, read.sealed),
     clock,
     ...options,
   });
@@ -106,7 +122,7 @@ export async function replicateCrb(
       if (result.failure === "credentialsRefused")
         await recordCredentialOutcome(table, connection, posType, "refused", clock.now());
       rejection = await applyRejection(table, crb, connection, { ...result, kind }, clock);
-      await scheduleRetry(table, { crb_id: crbId, kind }, result.failure, result.retryAt, clock);
+      await scheduleRetry(table, { crbId, kind }, result.failure, result.retryAt, clock);
       break;
     case "lost":
       // If the run lost its lease because the connection has ended, no later run updates the derived lists. So update them
@@ -160,16 +176,22 @@ async function applyRejection(
   return rejection;
 }
 
-/** A connection without the controls of its simulated POS, which may change during a run. */
-const withoutControls = ({ sandbox: _, ...connection }: Connection) => connection;
-
-/** Whether a CRB still has this connection, with the same credentials. */
-async function isCurrent(table: Table, crbId: string, connection: Connection): Promise<boolean> {
+/**
+ * Whether a CRB still has the connection and the sealed credentials that were read. Decrypts nothing, because KMS charges
+ * each decryption.
+ */
+async function isCurrent(table: Table, before: Crb, sealed: Uint8Array | undefined): Promise<boolean> {
   const consistent = { consistent: true };
-  const crb = await readCrb(table, crbId, consistent);
-  const present = crb && (await openConnection(table, crb, consistent));
-  return isDeepStrictEqual(present && withoutControls(present), withoutControls(connection));
+  const crb = await readCrb(table, before.record.id, consistent);
+  const present = [crb && targetOf(crb), await readSealed(table, before.record.id, consistent)];
+  return isDeepStrictEqual(present, [targetOf(before), sealed]);
 }
+
+/** A connection without the controls of its simulated POS, which may change during a run. */
+const targetOf = (crb: Crb) => {
+  const { sandbox: _, ...target } = toConnection(crb, {}) ?? {};
+  return target;
+};
 
 /**
  * Schedules the next run after the pause that follows a failure: a short pause by a delayed message, a longer pause by the due
@@ -177,15 +199,16 @@ async function isCurrent(table: Table, crbId: string, connection: Connection): P
  */
 async function scheduleRetry(
   table: Table,
-  { crb_id, kind }: ReplicationMessage,
+  { crbId, kind }: { crbId: string; kind: RecordKind },
   failure: PosFailure,
   retryAt: Date,
   clock: Clock,
 ): Promise<void> {
   const delaySeconds = secondsUntil(retryAt, clock);
   if (failure === "limited" && delaySeconds <= maxDelaySeconds) {
-    await requestReplications([{ crb_id, kind, planned_at: clock.now().toISOString() }], { delaySeconds });
-  } else await advanceReplication(table, crb_id, kind, retryAt);
+    const message = { crb_id: crbId, kinds: [kind], planned_at: clock.now().toISOString() };
+    await requestReplications([message], { delaySeconds });
+  } else await advanceReplication(table, crbId, kind, retryAt);
 }
 
 /** Seconds until an instant. One second is added, because the clock of the receiving worker may be behind. */

@@ -31,7 +31,7 @@ const intervalsUntilLate = 3;
 /** The keys of the items of a replication status. */
 export const replicationStatusKeys = (crbId: string, kind: RecordKind): Key[] => [
   replicationKey(crbId, kind),
-  replicationDueKey(crbId, kind),
+  replicationDueKey(crbId),
   rejectedRecordsKey(crbId, kind),
 ];
 
@@ -45,7 +45,7 @@ export function replicationStatusOf(
   return {
     kind,
     state: state as unknown as ReplicationState | undefined,
-    due: due?.rank as string | undefined,
+    due: due?.[kind] as string | undefined,
     rejected: (rejected as unknown as RejectedItem | undefined)?.count ?? 0,
   };
 }

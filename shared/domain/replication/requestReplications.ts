@@ -2,14 +2,17 @@ import { type RecordKind, recordKinds } from "../../api/kinds.ts";
 import { queueUrl, type SendOptions, sendMessages } from "../../platform/queue/sendMessages.ts";
 import type { ReplicationMessage } from "./replicationMessage.ts";
 
-/** Requests a replication of each given kind of a CRB's records, in the given order; of all kinds by default. */
+/**
+ * Requests a replication of each given kind of a CRB's records, in the given order; of all kinds by default. Each kind gets its
+ * own message, because these runs may read everything.
+ */
 export async function requestReplication(
   crbId: string,
   kinds: readonly RecordKind[] = recordKinds,
   { full, ...options }: SendOptions & Pick<ReplicationMessage, "full"> = {},
 ): Promise<void> {
   await requestReplications(
-    kinds.map((kind) => ({ crb_id: crbId, kind, full })),
+    kinds.map((kind) => ({ crb_id: crbId, kinds: [kind], full })),
     options,
   );
 }

@@ -72,14 +72,14 @@ export function posTypeKey(posType: string): Key {
   return { pk: `POS_TYPE#${posType}`, sk: "OUTCOMES" };
 }
 
-/** The due time of the replication of one kind of a CRB's records. */
-export function replicationDueKey(crbId: string, kind: RecordKind): Key {
-  return { pk: replicationDuePartition(dueShardOf(crbId)), sk: `${crbId}#${kind.toUpperCase()}` };
+/** The due times of the replications of a CRB. */
+export function replicationDueKey(crbId: string): Key {
+  return { pk: replicationDuePartition(dueShardOf(crbId)), sk: crbId };
 }
 
 /**
- * The partitions of the due times. A partition accepts 1,000 write units a second, and each change of a due time takes three of
- * them.
+ * The partitions of the due times. A partition accepts 1,000 write units a second, and each change of due times takes three
+ * of them.
  */
 export const dueShards = [0, 1, 2, 3];
 
@@ -88,12 +88,6 @@ export const replicationDuePartition = (shard: number | "*"): string => `REPLICA
 
 /** The ids of CRBs are random, so their first digits spread them evenly. */
 const dueShardOf = (crbId: string) => Number.parseInt(crbId.slice(0, 8), 16) % dueShards.length;
-
-/** The CRB and kind in a range key of `replicationDueKey`. */
-export function parseReplicationDueKey(sk: string): { crbId: string; kind: RecordKind } {
-  const [crbId = "", kind = ""] = sk.split("#");
-  return { crbId, kind: kind.toLowerCase() as RecordKind };
-}
 
 /**
  * The ages of records that the planner has found in an hour, of all businesses together.

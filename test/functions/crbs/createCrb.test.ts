@@ -39,7 +39,7 @@ describe("a CRB can be created", () => {
     expect(await listed()).toMatchObject([json]);
     expect(queued.invitations).toEqual([]);
     expect(queued.replication).toEqual(
-      ["location", "product", "customer", "inventory", "sale"].map((kind) => ({ crb_id: json.id, kind })),
+      ["location", "product", "customer", "inventory", "sale"].map((kind) => ({ crb_id: json.id, kinds: [kind] })),
     );
   });
 

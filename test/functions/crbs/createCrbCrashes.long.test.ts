@@ -53,7 +53,7 @@ test.each([
   expect(status).toBe(200);
   expect(await listed()).toEqual([stored]);
   expect(stored).toMatchObject(json);
-  for (const kind of kinds) expect(queued.replication).toContainEqual({ crb_id: json.id, kind });
+  for (const kind of kinds) expect(queued.replication).toContainEqual({ crb_id: json.id, kinds: [kind] });
   expect(await sendAll()).toEqual(["kim.lee@example.com", "robin.reyes@example.com"]);
 });
 

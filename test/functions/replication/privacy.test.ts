@@ -80,7 +80,7 @@ async function connect({ posType, locationId, businessType, credentials }: Conne
 /** Has the worker replicate every kind of a CRB's records, one run for each kind. */
 async function replicateAll(crbId: string, remainingMilliseconds = 900_000): Promise<void> {
   for (const kind of recordKinds) {
-    const body = JSON.stringify({ crb_id: crbId, kind });
+    const body = JSON.stringify({ crb_id: crbId, kinds: [kind] });
     await handler(sqsEvent("replication", body), { getRemainingTimeInMillis: () => remainingMilliseconds } as Context);
   }
 }

@@ -13,7 +13,7 @@ import { log } from "../../../shared/platform/aws/log.ts";
 import { metricDimensions, metricNamespace } from "../../../shared/platform/aws/metricSeries.ts";
 import type { Connector } from "../../../shared/pos/connector.ts";
 import { applyPosConfigMove } from "../../../shared/pos/posConfigStatus.ts";
-import type { Table } from "../../../shared/store/client.ts";
+import { serviceTable, type Table } from "../../../shared/store/client.ts";
 import type { CrbConnection } from "../../../shared/store/crb.ts";
 import { createCrb, readCrb } from "../../../shared/store/crbs.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
@@ -73,7 +73,7 @@ async function givenCrb(connection: CrbConnection | null, business_type: "retail
 }
 
 function message(crbId: string): string {
-  return JSON.stringify({ crb_id: crbId, kind: "customer" });
+  return JSON.stringify({ crb_id: crbId, kinds: ["customer"] });
 }
 
 /** Calls the worker with one event of these bodies, and returns the positions of the failed messages. */
@@ -120,9 +120,45 @@ test.each([
   ["sale", 1200],
 ] as const)("records of every kind are replicated: %s", async (kind, created) => {
   const crbId = await givenCrb(connected);
-  expect(await failedOf([JSON.stringify({ crb_id: crbId, kind })])).toEqual([]);
+  expect(await failedOf([JSON.stringify({ crb_id: crbId, kinds: [kind] })])).toEqual([]);
   expect((await readPage(table, recordList(crbId, kind), { offset: 0, limit: 1 })).total).toBe(created);
   expect(logged()[0]).toMatchObject({ kind, outcome: "finished", created, rejected: 0 });
+});
+
+test("a message of several kinds reads the credentials once, and a kind that fails does not stop the others", async () => {
+  const crbId = await givenCrb(connected);
+  const kinds = ["location", "customer", "product"];
+  const planned_at = new Date().toISOString();
+  const read: unknown[] = [];
+  const count = (next: Parameters<Parameters<typeof table.client.middlewareStack.add>[0]>[0]) => {
+    return async (request: Parameters<typeof next>[0]) => {
+      const { Key, Item } = request.input as { Key?: { pk: string; sk: string }; Item?: { sk: string } };
+      if (Item?.sk === "PRODUCT") throw new Error("the table rejects the lease");
+      if (Key?.sk === "POS_CREDENTIALS" && !("ConsistentRead" in request.input && request.input.ConsistentRead))
+        read.push(Key);
+      return next(request);
+    };
+  };
+  serviceTable().client.middlewareStack.add(count as never, { step: "initialize", name: "count", priority: "high" });
+  const body = JSON.stringify({ crb_id: crbId, kinds, planned_at });
+  expect(await failedOf([body])).toEqual([0]);
+  serviceTable().client.middlewareStack.remove("count");
+  expect(read).toHaveLength(1);
+  expect(logged().map(({ kind, outcome, level }) => [kind, outcome ?? level])).toEqual(
+    expect.arrayContaining([
+      ["location", "finished"],
+      ["customer", "finished"],
+      ["product", "ERROR"],
+    ]),
+  );
+  // SQS delivers the message again: only the failed kind runs.
+  printed = "";
+  expect(await failedOf([body])).toEqual([]);
+  expect(Object.fromEntries(logged().map(({ kind, outcome }) => [kind, outcome]))).toEqual({
+    location: "superseded",
+    customer: "superseded",
+    product: "finished",
+  });
 });
 
 test("the id in a message may have any letter case", async () => {
@@ -140,9 +176,9 @@ describe("in a batch,", () => {
       message(good),
       message(misplaced),
       JSON.stringify({ crb_id: good }),
-      JSON.stringify({ crb_id: good, kind: "secret" }),
-      JSON.stringify({ crb_id: "7", kind: "customer" }),
-      JSON.stringify({ crb_id: good, kind: "customer", more: 1 }),
+      JSON.stringify({ crb_id: good, kinds: ["secret"] }),
+      JSON.stringify({ crb_id: "7", kinds: ["customer"] }),
+      JSON.stringify({ crb_id: good, kinds: ["customer"], more: 1 }),
       "null",
     ];
     expect(await failedOf(bodies)).toEqual([0, 3, 4, 5, 6, 7]);
@@ -298,7 +334,7 @@ test("a response that needs confirmation is logged as a warning and measured by 
   const elsewhere = new ScriptedStock(300);
   elsewhere.put(...Array.from({ length: 300 }, (_, i) => stockOf(`elsewhere ${i}`, { "101": 1 })));
   await replicate(table, { ...testConnection, crbId, posType: connected.posType }, elsewhere, "inventory");
-  const message = JSON.stringify({ crb_id: crbId, kind: "inventory" });
+  const message = JSON.stringify({ crb_id: crbId, kinds: ["inventory"] });
   await failedOf([message]);
   expect(logged()).toMatchObject([
     { level: "WARN", crb_id: crbId, outcome: "finished", created: 250, changed: 0, unconfirmed: { records: 300 } },
@@ -312,7 +348,7 @@ test("a response that needs confirmation is logged as a warning and measured by 
 
 test("texts of messages and of the POS are not logged", async () => {
   const crbId = await givenCrb(connected);
-  await failedOf([message(crbId), "plain text", JSON.stringify({ crb_id: crbId, kind: "plain text" })]);
+  await failedOf([message(crbId), "plain text", JSON.stringify({ crb_id: crbId, kinds: ["plain text"] })]);
   expect(printed).toContain(crbId);
   for (const value of ["plain text", "555-01", "example.com", "Pearl"]) expect(printed).not.toContain(value);
 });

@@ -68,7 +68,7 @@ describe("sales", () => {
     await run("sale");
     sent.replication.splice(0);
     expect((await act("sell", { count: 2 })).json).toMatchObject({ crb_id: crbId, sales: 2, unreadable_records: 0 });
-    expect(sent.replication).toContainEqual(expect.objectContaining({ crb_id: crbId, kind: "sale" }));
+    expect(sent.replication).toContainEqual(expect.objectContaining({ crb_id: crbId, kinds: ["sale"] }));
     expect(await run("sale")).toMatchObject({ outcome: "finished", created: 2, rejected: 0 });
     await act("return");
     await act("void");

@@ -150,7 +150,7 @@ async function runHere(
   const host = new FunctionHost(functionEnvironment(data, endpoints), createWriteStream(logFile(data), { flags: "a" }));
   try {
     for (const kind of wanted) {
-      const event = sqsEvent("replication", JSON.stringify({ crb_id: crbId, kind, full }));
+      const event = sqsEvent("replication", JSON.stringify({ crb_id: crbId, kinds: [kind], full }));
       await host.invoke("replication/worker", event, randomUUID());
     }
   } finally {

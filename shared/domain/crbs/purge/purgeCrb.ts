@@ -140,7 +140,7 @@ export async function purgeBelongings(
     unsentInvitationsKey(crbId),
     restoringKey(crbId),
     restoringOfKey(spId, crbId),
-    ...recordKinds.map((kind) => replicationDueKey(crbId, kind)),
+    replicationDueKey(crbId),
   ]);
   await withReplicationLeases(table, crbId, recordKinds, clock, async () => {
     await purgeRecords(table, crbId, removed);

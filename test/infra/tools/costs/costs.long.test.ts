@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { measured } from "../../../../infra/constructs/measuredUsage.ts";
+import { messagesPerSecond } from "../../../../infra/constructs/replicationCapacity.ts";
 import { stages } from "../../../../infra/stages/stages.ts";
 import { load } from "../../../../infra/tools/costs/usage.ts";
 import { type RecordKind, recordKinds } from "../../../../shared/api/kinds.ts";
+import { posTypes } from "../../../../shared/api/pos/posTypes.ts";
 import { tryCompleteSalesDays } from "../../../../shared/domain/replication/completeSalesDays.ts";
 import { planReplications } from "../../../../shared/domain/replication/planReplications.ts";
-import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb.ts";
+import { readRunFacts, replicateCrb } from "../../../../shared/domain/replication/replicateCrb.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
 import type { RawItem } from "../../../../shared/store/client.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
@@ -17,7 +19,7 @@ import { withRawText } from "../../../../shared/store/recordText.ts";
 import { tableIndexes } from "../../../../shared/store/schema.ts";
 import { addDays } from "../../../../shared/time/addDays.ts";
 import { localDay } from "../../../../shared/time/localTime.ts";
-import { type Cost, costOf } from "../../../bench/capacity.ts";
+import { costOf } from "../../../bench/capacity.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { testConnection } from "../../../shared/pos/sandbox/testConnection.ts";
 import { TestClock } from "../../../shared/store/orderedList/listUnderTest.ts";
@@ -31,7 +33,7 @@ import { useTestTable } from "../../../useTestTable.ts";
 
 Object.assign(process.env, { AWS_REGION: "us-east-1", AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" });
 useTestServiceKey();
-useQueues();
+const sent = useQueues();
 const table = useTestTable();
 const clock = new TestClock("2026-03-01T12:00:00.000Z");
 const connector = sandboxConnector(stages.prod.sandboxTickSeconds);
@@ -62,6 +64,36 @@ async function nextRuns() {
     runs.push({ kind, second, third, unchanged: (third.result as { unchanged: number }).unchanged });
   }
   return runs;
+}
+
+/** Runs some kinds like a message of the queue. */
+function runMessage(kinds: readonly RecordKind[]) {
+  const facts = readRunFacts(table(), crbId);
+  const options = { deadline: new Date(clock.time + 600_000), clock, connectorOf: () => connector, facts };
+  return Promise.all(kinds.map((kind) => replicateCrb(table(), { crb_id: crbId, kind }, options)));
+}
+
+/** Plans each minute of some hours. Returns the messages and kinds, and the units of a message in the planner. */
+async function planHours(hours: number) {
+  const plan = () => planReplications(table(), { intervals: stages.prod.replicateEverySeconds, clock });
+  await plan();
+  // Each call also reads a few items, for any number of CRBs; if one is due, those of the POS types, too.
+  const idle = await costOf(table().client, plan);
+  const before = sent.replication.length;
+  const total = { readUnits: 0, writeUnits: 0 };
+  for (let minute = 0; minute < 60 * hours; minute++) {
+    clock.advance(60_000);
+    const { readUnits, writeUnits, result } = await costOf(table().client, plan);
+    total.readUnits += readUnits - idle.readUnits - (result.ask > 0 ? Object.keys(posTypes).length / 2 : 0);
+    total.writeUnits += writeUnits - idle.writeUnits;
+  }
+  const messages = (sent.replication as { kinds: RecordKind[] }[]).slice(before);
+  const kinds = new Map(recordKinds.map((kind) => [kind, messages.filter((each) => each.kinds.includes(kind)).length]));
+  return {
+    ...{ hours, kinds, messages: messages.length },
+    readUnits: total.readUnits / messages.length,
+    writeUnits: total.writeUnits / messages.length,
+  };
 }
 
 /** Within a tenth, or half a unit. */
@@ -135,31 +167,30 @@ test("the cost of completing a sales day is as assumed", async () => {
 });
 
 test("the costs of runs without news, of the planner's part, and of unchanged records are as assumed", async () => {
-  const intervals = stages.prod.replicateEverySeconds;
-  // The planner also reads a few items in each call, for any number of CRBs.
-  for (let i = 0; i < 40; i++) await createTestCrb(randomUUID());
-  clock.advance(61_000);
-  const asking = await costOf(table().client, () =>
-    planReplications(table(), {
-      intervals,
-      clock,
-      random: () => 0.5,
-      deadline: new Date(clock.time + 60_000),
-    }),
-  );
-  expect(asking.result.ask).toBe(41 * recordKinds.length);
+  const { unchanged, announcement, turn: assumed } = measured;
   const runs = await nextRuns();
-  const sumOf = (unitsOf: (run: (typeof runs)[number]) => number) => runs.reduce((sum, run) => sum + unitsOf(run), 0);
-  const perRun = (unitsOf: (run: (typeof runs)[number]) => number) =>
-    sumOf((run) => unitsOf(run) / intervals[run.kind]) / sumOf(({ kind }) => 1 / intervals[kind]);
-  const { unchanged, announcement } = measured;
-  const planned = (units: keyof Pick<Cost, "readUnits" | "writeUnits">) => asking[units] / asking.result.ask;
-  const read = perRun((run) => run.third.readUnits - run.unchanged * unchanged.readUnits);
-  expectNear(read + planned("readUnits"), measured.turn.readUnits);
-  expectNear(perRun(({ third }) => third.writeUnits) + planned("writeUnits"), measured.turn.writeUnits);
+  clock.advance(10_000);
+  const together = await costOf(table().client, () => runMessage(recordKinds));
+  for (let i = 0; i < 19; i++) await createTestCrb(randomUUID());
+  const planned = await planHours(3);
+  const perMessage = (units: "readUnits" | "writeUnits") => {
+    const own = ({ third, unchanged: read }: (typeof runs)[number]) =>
+      third[units] - (units === "readUnits" ? read * unchanged.readUnits : 0);
+    // The runs of a message share some reads.
+    const apart = runs.reduce((sum, { third }) => sum + third[units], 0);
+    const shared = (apart - together[units]) / (recordKinds.length - 1);
+    const ofRuns = runs.reduce((sum, run) => sum + (own(run) - shared) * (planned.kinds.get(run.kind) ?? 0), 0);
+    return planned[units] + shared + ofRuns / planned.messages;
+  };
+  const frequency = planned.messages / planned.hours / 20;
+  expect(frequency).toBeGreaterThan(0.95 * 3_600 * messagesPerSecond(stages.prod));
+  expect(frequency).toBeLessThan(1.05 * 3_600 * messagesPerSecond(stages.prod));
+  expectNear(perMessage("readUnits"), assumed.readUnits);
+  expectNear(perMessage("writeUnits"), assumed.writeUnits);
   const inventory = runs.find(({ kind }) => kind === "inventory") ?? expect.fail();
   expect(inventory.unchanged).toBeGreaterThan(500);
-  const readOfRecords = inventory.third.readUnits - (measured.turn.readUnits - planned("readUnits"));
+  const location = runs.find(({ kind }) => kind === "location") ?? expect.fail();
+  const readOfRecords = inventory.third.readUnits - location.third.readUnits;
   // The random ids decide how many items the fingerprints take.
   expect(readOfRecords / inventory.unchanged).toBeLessThanOrEqual(unchanged.readUnits + 0.005);
   // The first run of customers stored records. So its event takes one read unit, and the second run the others.

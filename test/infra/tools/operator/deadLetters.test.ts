@@ -99,8 +99,8 @@ const add = (queue: string, body: unknown, minutesAgo = 0): string => {
 const visible = (queue: string) => queues.get(queue)?.filter(({ isHidden }) => !isHidden).length;
 
 test("the list has the number of messages of each queue, the age of the oldest, and the ARN for a move", async () => {
-  add("replication", { crb_id: randomUUID(), kind: "sale" }, 5);
-  add("replication", { crb_id: randomUUID(), kind: "sale" }, 3 * 60);
+  add("replication", { crb_id: randomUUID(), kinds: ["sale"] }, 5);
+  add("replication", { crb_id: randomUUID(), kinds: ["sale"] }, 3 * 60);
   const { code, out, err } = await run("list");
   expect({ code, err }).toEqual({ code: 0, err: "" });
   const rows = out.trimEnd().split("\n");

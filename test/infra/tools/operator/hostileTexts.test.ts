@@ -67,7 +67,7 @@ beforeAll(async () => {
   await table().put({ ...replicationKey(crbId, "sale"), ...state, error: hostile("error"), position: hostile("page") });
   const aside = { pos_id: hostile("id"), field: hostile("field"), reason: hostile("reason"), at: hostile("day") };
   await table().put({ ...rejectedRecordsKey(crbId, "sale"), records: [aside], count: 1, parts: 0 });
-  await table().put({ ...replicationDueKey(crbId, "sale"), rank: hostile("turn") });
+  await table().put({ ...replicationDueKey(crbId), rank: hostile("turn"), sale: hostile("turn") });
   const body = JSON.stringify({ id: crbId, name: hostile("product"), [hostile("key")]: [hostile("entry")] });
   await table().put({ ...recordKey(recordList(crbId, "product"), crbId), body });
   const invitations = invitationsOf(crbId, [{ email: hostile("mail"), firstName: "Kim", lastName: "Lee" }]);

@@ -73,7 +73,8 @@ const itemsOf = (crbId: string) =>
     [
       crbKey(crbId),
       posCredentialsKey(crbId),
-      ...recordKinds.flatMap((kind) => [replicationKey(crbId, kind), replicationDueKey(crbId, kind)]),
+      replicationDueKey(crbId),
+      ...recordKinds.map((kind) => replicationKey(crbId, kind)),
     ],
     { consistent: true },
   );
@@ -113,13 +114,13 @@ describe("after a reconnection, a replication", () => {
       attempts: 6,
       not_before: pause,
     });
-    await table().update(replicationDueKey(crbId, "product"), { rank: pause });
+    await table().update(replicationDueKey(crbId), { product: pause });
     const planned = clock.now().toISOString();
     expect(await run("product", planned)).toMatchObject({ outcome: "early" });
     await reconnectPos(table(), crbId, blaze("new"), clock);
     expect(await state("product")).toMatchObject({ error: null, attempts: 0, not_before: null });
-    const due = await table().get(replicationDueKey(crbId, "product"), { consistent: true });
-    expect(due?.rank).toBe(new Date(clock.time + 60_000).toISOString());
+    const due = await table().get(replicationDueKey(crbId), { consistent: true });
+    expect(due?.product).toBe(new Date(clock.time + 60_000).toISOString());
     expect(await run("product", planned)).toMatchObject({ outcome: "finished", created: 0 });
     expect(await ids()).toEqual(before);
   });
@@ -246,7 +247,7 @@ test.each(["Needs Attention", "Connected"] as const)(
     };
     await expect(reconnectPos(raced, crbId, blaze("new"), clock)).rejects.toMatchObject({ kind: "notFound" });
     expect(await table().get(posCredentialsKey(crbId), { consistent: true })).toBeUndefined();
-    expect(await table().get(replicationDueKey(crbId, "sale"), { consistent: true })).toBeUndefined();
+    expect(await table().get(replicationDueKey(crbId), { consistent: true })).toBeUndefined();
   },
 );
 

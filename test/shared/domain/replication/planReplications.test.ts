@@ -11,7 +11,13 @@ import type { Table } from "../../../../shared/store/client.ts";
 import { changeCrb, createCrb } from "../../../../shared/store/crbs.ts";
 import { crbKey } from "../../../../shared/store/keys/crbs.ts";
 import { dueShards, posTypeKey, replicationDueKey, replicationKey } from "../../../../shared/store/keys/replication.ts";
-import { advanceReplication, countLate, readAllDue, readDue } from "../../../../shared/store/replicationDue.ts";
+import {
+  advanceReplication,
+  countLate,
+  firstReplicationWrite,
+  readAllDue,
+  readDue,
+} from "../../../../shared/store/replicationDue.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { unusedBucket } from "../../../unusedBucket.ts";
@@ -46,12 +52,14 @@ const setStatus = (crbId: string, status: "bank_disconnected" | "bank_pending") 
 const plan = (options: Partial<Parameters<typeof planReplications>[1]> = {}) =>
   planReplications(table, { intervals, clock, random: () => 0.5, ...options });
 const sentNames = () =>
-  (sent.replication as { crb_id: string; kind: RecordKind }[]).map(({ crb_id, kind }) => `${crb_id} ${kind}`);
+  (sent.replication as { crb_id: string; kinds: RecordKind[] }[]).flatMap(({ crb_id, kinds }) =>
+    namesOf(crb_id, kinds),
+  );
 const namesOf = (crbId: string, kinds: readonly RecordKind[] = recordKinds) => kinds.map((kind) => `${crbId} ${kind}`);
 const dueOf = async (crbId: string, kind: RecordKind) =>
-  Date.parse((await table.get(replicationDueKey(crbId, kind), { consistent: true }))?.rank as string) - clock.time;
-async function waitForMessages(count: number) {
-  await expect.poll(() => sent.replication.length, { interval: 5 }).toBe(count);
+  Date.parse((await table.get(replicationDueKey(crbId), { consistent: true }))?.[kind] as string) - clock.time;
+async function waitForRuns(count: number) {
+  await expect.poll(() => sentNames().length, { interval: 5 }).toBe(count);
   return sentNames().toSorted();
 }
 
@@ -61,13 +69,13 @@ describe("a due replication", () => {
     expect(await plan()).toEqual({ ask: 0, wait: 0, drop: 0 });
     clock.advance(minute);
     expect(await plan()).toEqual({ ask: 10, wait: 0, drop: 0 });
-    expect(await waitForMessages(10)).toEqual(crbs.flatMap((id) => namesOf(id)).toSorted());
+    expect(await waitForRuns(10)).toEqual(crbs.flatMap((id) => namesOf(id)).toSorted());
     for (const message of sent.replication) expect(message).toMatchObject({ planned_at: clock.now().toISOString() });
     expect(await plan()).toEqual({ ask: 0, wait: 0, drop: 0 });
     for (const kind of recordKinds) expect(await dueOf(crbs[0] ?? "", kind)).toBe(intervals[kind] * 1_000);
     clock.advance(900_000);
     expect(await plan()).toEqual({ ask: 6, wait: 0, drop: 0 });
-    expect((await waitForMessages(16)).filter((name) => name === `${crbs[0]} customer`)).toHaveLength(2);
+    expect((await waitForRuns(16)).filter((name) => name === `${crbs[0]} customer`)).toHaveLength(2);
   });
 
   test("of a kind that the POS lacks is requested until it has succeeded once", async () => {
@@ -81,8 +89,8 @@ describe("a due replication", () => {
     const end = clock.now().getTime() + 86_400_000;
     clock.advance(intervals.inventory * 1_000);
     expect(await plan()).toMatchObject({ wait: 1, drop: 0 });
-    const due = (await readAllDue(table)).find(({ kind }) => kind === "inventory");
-    expect(Date.parse(due?.due ?? "")).toBe(end + intervals.inventory * 1_000);
+    const [due] = await readAllDue(table);
+    expect(Date.parse(due?.times.inventory ?? "")).toBe(end + intervals.inventory * 1_000);
     // A repeated message ran once more and failed.
     const again = (await acquireLease(table, crbId, "inventory", clock)) as ReplicationLease;
     await again.fail("unavailable", undefined, () => null);
@@ -101,18 +109,32 @@ describe("a due replication", () => {
     expect(next).toEqual([810, 990]);
   });
 
+  test("is requested in one message with the kinds that are due within half of the shortest interval", async () => {
+    const crbId = await createTestCrb();
+    clock.advance(minute);
+    await plan();
+    await advanceReplication(table, crbId, "customer", new Date(clock.time + 9 * minute));
+    await advanceReplication(table, crbId, "product", new Date(clock.time + 10 * minute));
+    clock.advance(5 * minute);
+    expect(await plan()).toEqual({ ask: 1, wait: 0, drop: 0 });
+    clock.advance(4 * minute);
+    expect(await plan()).toEqual({ ask: 3, wait: 0, drop: 0 });
+    await waitForRuns(9);
+    const kinds = (sent.replication as { kinds: RecordKind[] }[]).map((message) => message.kinds);
+    expect(kinds).toEqual([recordKinds, ["sale"], ["product", "customer", "sale"]]);
+    // 15 minutes after the connection, the inventory is due.
+    clock.advance(6 * minute - 1);
+    expect(await plan()).toEqual({ ask: 2, wait: 0, drop: 0 });
+  });
+
   test("is read by the time for which it has been due, in limited numbers", async () => {
-    const [first, second] = [await createTestCrb(), await createTestCrb()];
+    const [first, second] = [await createTestCrb(), await createTestCrb(), await createTestCrb()];
     await advanceReplication(table, second, "sale", new Date(clock.time - 2));
     await advanceReplication(table, first, "product", new Date(clock.time - 1));
     clock.advance(minute);
-    const due = await readDue(table, clock.now(), 3);
-    expect(due).toHaveLength(3);
-    expect(due.slice(0, 2)).toMatchObject([
-      { crbId: second, kind: "sale" },
-      { crbId: first, kind: "product" },
-    ]);
-    expect(await readAllDue(table)).toHaveLength(10);
+    const due = await readDue(table, clock.now(), 2);
+    expect(due.map(({ crbId }) => crbId)).toEqual([second, first]);
+    expect(await readAllDue(table)).toHaveLength(3);
   });
 
   test("waits for the next planning if the time slice is over", async () => {
@@ -145,7 +167,7 @@ describe("a replication is not requested", () => {
     await setStatus(crbId, "bank_pending");
     clock.advance(300_000);
     expect(await plan()).toEqual({ ask: 1, wait: 0, drop: 0 });
-    expect(await waitForMessages(1)).toEqual(namesOf(crbId, ["sale"]));
+    expect(await waitForRuns(1)).toEqual(namesOf(crbId, ["sale"]));
   });
 
   test("if the association of its CRB has ended, which removes it from the schedule", async () => {
@@ -157,9 +179,10 @@ describe("a replication is not requested", () => {
   test("if its CRB has no connection or does not exist, and is removed from the schedule", async () => {
     const none = await createTestCrb(undefined, null);
     for (const id of [none, randomUUID()]) {
-      await table.put({ ...replicationDueKey(id, "sale"), rank: clock.now().toISOString() });
+      await table.transact([firstReplicationWrite(table, id, clock.now())]);
     }
-    expect(await plan()).toEqual({ ask: 0, wait: 0, drop: 2 });
+    clock.advance(minute);
+    expect(await plan()).toEqual({ ask: 0, wait: 0, drop: 10 });
     expect(await readAllDue(table)).toEqual([]);
   });
 
@@ -181,8 +204,8 @@ describe("a replication is not requested", () => {
     expect(await dueOf(crbId, "inventory")).toBe(900_000);
     clock.advance(140_000);
     expect(await plan()).toEqual({ ask: 1, wait: 0, drop: 0 });
-    expect((await waitForMessages(3)).filter((name) => name.endsWith("inventory"))).toEqual([]);
-    await expect.poll(() => sent.retries).toMatchObject([{ crb_id: crbId, kind: "customer" }]);
+    expect((await waitForRuns(3)).filter((name) => name.endsWith("inventory"))).toEqual([]);
+    await expect.poll(() => sent.retries).toMatchObject([{ crb_id: crbId, kinds: ["customer"] }]);
   });
 
   test("while the breaker of its POS is open; after the pause, one is requested as the trial", async () => {
@@ -195,11 +218,11 @@ describe("a replication is not requested", () => {
     expect(await dueOf(first as string, "location")).toBe(2.5 * minute);
     clock.advance(3 * minute);
     expect(await plan()).toEqual({ ask: 1, wait: 9, drop: 0 });
-    await waitForMessages(1);
+    await waitForRuns(1);
     await table.delete(posTypeKey("Treez"));
     clock.advance(minute);
     expect(await plan()).toEqual({ ask: 9, wait: 0, drop: 0 });
-    expect(await waitForMessages(10)).toEqual([...namesOf(first as string), ...namesOf(second as string)].toSorted());
+    expect(await waitForRuns(10)).toEqual([...namesOf(first as string), ...namesOf(second as string)].toSorted());
   });
 });
 
@@ -259,7 +282,7 @@ describe("planning is safe", () => {
     await table.update(crbKey(broken), { record: { status: "nonsense" } });
     clock.advance(minute);
     await plan();
-    expect(await waitForMessages(10)).toEqual(expect.arrayContaining(namesOf(healthy)));
+    expect(await waitForRuns(10)).toEqual(expect.arrayContaining(namesOf(healthy)));
   });
 
   test("if a replication is brought forward meanwhile: it keeps the earlier time", async () => {

@@ -82,9 +82,12 @@ const config = async () => (await readCrb(table(), crbId))?.record.pos_configs[0
 const status = async () => (await config())?.status;
 const state = (kind: RecordKind = "customer") => table().get(replicationKey(crbId, kind), { consistent: true });
 const readDue = async (kind: RecordKind = "customer") =>
-  (await table().get(replicationDueKey(crbId, kind), { consistent: true }))?.rank as string | undefined;
+  (await table().get(replicationDueKey(crbId), { consistent: true }))?.[kind] as string | undefined;
 const setDue = (milliseconds: number) =>
-  table().update(replicationDueKey(crbId, "customer"), { rank: new Date(clock.time + milliseconds).toISOString() });
+  table().update(replicationDueKey(crbId), {
+    customer: new Date(clock.time + milliseconds).toISOString(),
+    rank: clock.now().toISOString(),
+  });
 const messages = (count: number) =>
   expect
     .poll(() => sent.replication, { interval: 5 })
@@ -95,7 +98,7 @@ describe("a run near its time limit", () => {
   test("sends a message for another run, which continues at its position", async () => {
     pos.put("customer", ...["1", "2", "3", "4", "5"].map((id) => plainCustomer(id)));
     expect(await run({}, clock.now())).toMatchObject({ outcome: "unfinished", created: 3 });
-    expect(await messages(1)).toEqual([{ crb_id: crbId, kind: "customer" }]);
+    expect(await messages(1)).toEqual([{ crb_id: crbId, kinds: ["customer"] }]);
     expect(await state()).toMatchObject({ position: "3-5", held_until: 0 });
     expect(await run()).toMatchObject({ outcome: "finished", created: 5 });
     expect(pos.requests.map(({ position }) => position)).toEqual([null, "3-5"]);
@@ -205,7 +208,7 @@ describe("a full run", () => {
   test("is requeued while another run has the lease", async () => {
     await acquireLease(table(), crbId, "customer", clock);
     expect(await run({ full: true })).toMatchObject({ outcome: "held" });
-    expect(await messages(1)).toEqual([{ crb_id: crbId, kind: "customer", full: true }]);
+    expect(await messages(1)).toEqual([{ crb_id: crbId, kinds: ["customer"], full: true }]);
     expect(sent.delays).toEqual([replicationLeaseMs + 1_000]);
     sent.replication = [];
     expect(await run()).toMatchObject({ outcome: "held" });
@@ -422,8 +425,8 @@ describe("the POS configuration", () => {
     clearFailure();
     await run();
     expect(await messages(2)).toEqual([
-      { crb_id: crbId, kind: "product" },
-      { crb_id: crbId, kind: "sale" },
+      { crb_id: crbId, kinds: ["product"] },
+      { crb_id: crbId, kinds: ["sale"] },
     ]);
   });
 
@@ -598,7 +601,7 @@ describe("stored stock is added to the lists of its locations", () => {
     });
     expect(await replicate(clock.now(), raced)).toEqual({ outcome: "lost" });
     expect(await inOutbox()).toBeGreaterThan(0);
-    expect(await messages(1)).toEqual([{ crb_id: crbId, kind: "inventory" }]);
+    expect(await messages(1)).toEqual([{ crb_id: crbId, kinds: ["inventory"] }]);
     await replicate();
     expect([await totals(), await inOutbox()]).toEqual([[1, 1], 0]);
   });
@@ -610,7 +613,7 @@ describe("stored stock is added to the lists of its locations", () => {
     await withdrawConsent(table(), { crbId }, clock);
     await replicate(clock.now());
     expect(await inOutbox()).toBe(6);
-    expect(await messages(1)).toEqual([{ crb_id: crbId, kind: "inventory" }]);
+    expect(await messages(1)).toEqual([{ crb_id: crbId, kinds: ["inventory"] }]);
     await replicate();
     expect(await inOutbox()).toBe(0);
     expect(sent.replication).toHaveLength(1);

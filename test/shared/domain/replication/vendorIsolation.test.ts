@@ -48,7 +48,7 @@ function salesIntervals({ businesses, posOf }: Model): { mean: number; p99: numb
   };
   const at = (second: number) => new Date(second * 1_000);
   const breakers = new Map<string, PosBreaker>();
-  const tasks: Task[] = Array.from({ length: businesses }, (_, index) => {
+  const tasksOfAll: Task[][] = Array.from({ length: businesses }, (_, index) => {
     const { posType, isHealthy } = posOf(index);
     const crb = {
       connection: { posType, connectedAt: at(0).toISOString() },
@@ -57,11 +57,13 @@ function salesIntervals({ businesses, posOf }: Model): { mean: number; p99: numb
     return recordKinds.map((kind) => {
       return { crb, isHealthy, kind, due: random() * intervals[kind], state: { attempts: 0 } };
     });
-  }).flat();
+  });
+  // A message has the tasks of one business.
   const lanes = [
-    { isRetry: false, waiting: [] as Task[], free: aws.workers.replication },
-    { isRetry: true, waiting: [] as Task[], free: aws.workers.retries },
+    { isRetry: false, waiting: [] as Task[][], free: aws.workers.replication },
+    { isRetry: true, waiting: [] as Task[][], free: aws.workers.retries },
   ];
+  const joinedSeconds = Math.min(...Object.values(intervals)) / 2;
   const events = new Map<number, (() => void)[]>();
   const after = (second: number, act: () => void) => {
     const acts = events.get(Math.ceil(second));
@@ -123,19 +125,26 @@ function salesIntervals({ businesses, posOf }: Model): { mean: number; p99: numb
     if (second % minute === 0) {
       const options = { intervals, clock: { now: () => at(second) } as never, random };
       const planned = new Map([...breakers].map(([posType, breaker]) => [posType, { ...breaker }]));
-      const due = tasks.filter((task) => task.due <= second).sort((a, b) => a.due - b.due);
-      for (const task of due.slice(0, maxDue)) {
-        const turn = { crbId: "", kind: task.kind, due: at(task.due).toISOString() };
-        const { move, isRetry, next } = planReplication(turn, task.crb, task.state, planned, options);
-        task.due = next.getTime() / 1_000;
-        if (move === "ask") lanes.find((lane) => lane.isRetry === isRetry)?.waiting.push(task);
+      const dueOf = (tasks: readonly Task[]) => Math.min(...tasks.map(({ due }) => due));
+      const due = tasksOfAll.filter((tasks) => dueOf(tasks) <= second).sort((a, b) => dueOf(a) - dueOf(b));
+      for (const tasks of due.slice(0, maxDue)) {
+        const asked = tasks.flatMap((task) => {
+          if (task.due > second + joinedSeconds) return [];
+          const { move, isRetry, next } = planReplication(task.kind, task.crb, task.state, planned, options);
+          task.due = next.getTime() / 1_000;
+          return move === "ask" ? [{ task, isRetry }] : [];
+        });
+        for (const lane of lanes) {
+          const message = asked.filter(({ isRetry }) => isRetry === lane.isRetry).map(({ task }) => task);
+          if (message.length > 0) lane.waiting.push(message);
+        }
       }
     }
     for (const lane of lanes) {
       while (lane.free > 0 && lane.waiting.length > 0) {
         lane.free--;
         const batch = lane.waiting.splice(0, replicationBatch.messages);
-        const seconds = Math.max(...batch.map((task) => begin(task, second)));
+        const seconds = Math.max(...batch.flat().map((task) => begin(task, second)));
         after(second + Math.max(seconds, 1), () => lane.free++);
       }
     }

@@ -142,7 +142,7 @@ const toDue = (item: Item): ReplicationDue => ({ crbId: item.sk, times: timesOf(
 
 /** The condition that no due time has changed. */
 const asRead = (times: DueTimes): Condition => ({
-  expression: recordKinds.map((kind) => `#${kind} = :${kind}`).join(" AND "),
-  names: Object.fromEntries(recordKinds.map((kind) => [`#${kind}`, kind])),
-  values: Object.fromEntries(recordKinds.map((kind) => [`:${kind}`, times[kind]])),
+  expression: recordKinds.map((_, i) => `#kind${i} = :due${i}`).join(" AND "),
+  names: Object.fromEntries(recordKinds.map((kind, i) => [`#kind${i}`, kind])),
+  values: Object.fromEntries(recordKinds.map((kind, i) => [`:due${i}`, times[kind]])),
 });

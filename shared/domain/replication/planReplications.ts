@@ -223,8 +223,8 @@ async function carryOut(table: Table, plans: readonly CrbPlan[], now: Date): Pro
   // repeated, not lost.
   const messagesOf = (areRetries: boolean): ReplicationMessage[] =>
     plans.flatMap(({ due, turns }) => {
-      const asked = turns.filter(({ move, isRetry }) => move === "ask" && isRetry === areRetries);
-      return asked.length > 0 ? [{ crb_id: due.crbId, kinds: asked.map(({ kind }) => kind), planned_at }] : [];
+      const requested = turns.filter(({ move, isRetry }) => move === "ask" && isRetry === areRetries);
+      return requested.length > 0 ? [{ crb_id: due.crbId, kinds: requested.map(({ kind }) => kind), planned_at }] : [];
     });
   const [retries, others] = [messagesOf(true), messagesOf(false)];
   if (others.length > 0) await requestReplications(others);

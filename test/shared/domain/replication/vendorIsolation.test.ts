@@ -128,14 +128,14 @@ function salesIntervals({ businesses, posOf }: Model): { mean: number; p99: numb
       const dueOf = (tasks: readonly Task[]) => Math.min(...tasks.map(({ due }) => due));
       const due = tasksOfAll.filter((tasks) => dueOf(tasks) <= second).sort((a, b) => dueOf(a) - dueOf(b));
       for (const tasks of due.slice(0, maxDue)) {
-        const asked = tasks.flatMap((task) => {
+        const requested = tasks.flatMap((task) => {
           if (task.due > second + joinedSeconds) return [];
           const { move, isRetry, next } = planReplication(task.kind, task.crb, task.state, planned, options);
           task.due = next.getTime() / 1_000;
           return move === "ask" ? [{ task, isRetry }] : [];
         });
         for (const lane of lanes) {
-          const message = asked.filter(({ isRetry }) => isRetry === lane.isRetry).map(({ task }) => task);
+          const message = requested.filter(({ isRetry }) => isRetry === lane.isRetry).map(({ task }) => task);
           if (message.length > 0) lane.waiting.push(message);
         }
       }

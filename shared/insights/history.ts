@@ -13,6 +13,12 @@ export interface DayProfile {
   /** sales of the customers who bought most often, by group of customers (`customerGroup`) */
   regulars: readonly (readonly [group: number, sales: number])[];
   cases: readonly SaleCase[];
+  checks: {
+    /** number of retail records */
+    retail: number;
+    /** number of those that are `unchecked`, by the reason (`whyUnchecked`) */
+    unchecked: Readonly<Record<string, number>>;
+  };
 }
 
 /** A sale that an insight is about, as the business and the rules name it. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { evaluateSale } from "../saleChecks/checkSale.ts";
+import { evaluateSale, whyUnchecked } from "../saleChecks/checkSale.ts";
 import { unitTexts } from "../saleChecks/checks.ts";
 import { ruleName } from "../saleChecks/ruleName.ts";
 import type { CheckedSale, SaleRule } from "../saleChecks/saleRule.ts";
@@ -95,8 +95,22 @@ export function profileDay(
       ...largest(customers.flatMap((customer) => limitCases(customer, state, rules))),
       ...largest(customers.flatMap((customer) => repeatCases(customer, state, rules, settings.repeat_purchases))),
     ],
+    checks: countChecks(sorted, state, rules),
   };
 }
+
+function countChecks(sales: readonly InsightSale[], state: string, rules: readonly SaleRule[]): DayProfile["checks"] {
+  const retail = sales.filter(({ type }) => type === "retail");
+  const unchecked = new Map<string, number>();
+  for (const { customer, ...sale } of retail) {
+    if ((sale.compliance_status ?? "unchecked") !== "unchecked") continue;
+    const why = whyUnchecked({ ...sale, customer: customer ?? unknownCustomer }, state, rules);
+    unchecked.set(why, (unchecked.get(why) ?? 0) + 1);
+  }
+  return { retail: retail.length, unchecked: Object.fromEntries([...unchecked].sort()) };
+}
+
+const unknownCustomer: CheckedSale["customer"] = { type: null, dob: null, id_type: null, id_expiration_date: null };
 
 /** The sales of one customer on a day. */
 interface CustomerSales {

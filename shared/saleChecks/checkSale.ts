@@ -41,9 +41,22 @@ export function checkSale(sale: CheckedSale, state: string, rules: readonly Sale
   const found = { compliance_exceptions, compliance_warnings };
   if (compliance_exceptions.length > 0) return { compliance_status: "red_flag", ...found };
   if (compliance_warnings.length > 0) return { compliance_status: "warning", ...found };
-  const deciding = outcomes.filter(({ rule, why }) => decidingChecks.includes(rule.check) && why !== "not_applicable");
+  const deciding = decidingOutcomes(outcomes);
   const isChecked = deciding.some(({ outcome }) => outcome === "passed") && deciding.every(({ why }) => why === null);
   return isChecked ? { compliance_status: "svc_checked", ...found } : unchecked;
+}
+
+const decidingOutcomes = (outcomes: readonly Outcome[]): Outcome[] =>
+  outcomes.filter(({ rule, why }) => decidingChecks.includes(rule.check) && why !== "not_applicable");
+
+/**
+ * Why a sale is `unchecked`: the `why` of the first deciding rule that was not evaluated, or `no_rule` if none applies to it.
+ *
+ * @param sale an unchecked sale
+ */
+export function whyUnchecked(sale: CheckedSale, state: string, rules: readonly SaleRule[]): string {
+  const deciding = decidingOutcomes(evaluateSale(sale, state, rules));
+  return whyNotChecked(sale) ?? deciding.find(({ why }) => why !== null)?.why ?? "no_rule";
 }
 
 /**

@@ -2,9 +2,14 @@ import { defaultInsightSettings } from "../../insights/insightCodes.ts";
 import { crbInsightsQuery, insightsQuery } from "../insightParameters.ts";
 import { defineOperation, E3, E4, readsSales } from "../operation.ts";
 import { noQuery } from "../parameters.ts";
-import { cursorPageOf } from "../schemas/cursorPage.ts";
-import { insight, insightDecision, insightSettings, insightSettingsRequest } from "../schemas/insight.ts";
-import { date } from "../schemas/scalars.ts";
+import {
+  crbInsightPage,
+  insight,
+  insightDecision,
+  insightPage,
+  insightSettings,
+  insightSettingsRequest,
+} from "../schemas/insight.ts";
 import { exampleIds } from "./examples.ts";
 
 const raised = {
@@ -61,18 +66,6 @@ const decided = {
 const order =
   "Open insights come first, then escalated, explained, dismissed and withdrawn ones; each of them the gravest and the oldest first.";
 
-const insightPage = cursorPageOf(insight, "by status, then the gravest and the oldest first");
-
-const crbInsightPage = insightPage
-  .extend({
-    judged_since: date
-      .nullable()
-      .describe(
-        "The first day that was ever judged; earlier days never raise an insight. Null before the first computation",
-      ),
-  })
-  .meta({ id: "CrbInsightPage", description: "A page of the insights of a CRB" });
-
 const examplePage = {
   data: [raised],
   cursor: "UFfaVR5OdWQwIzA2IzIwMjYtMDMtMDIjNWI4YzJlMTn0hQ5D",
@@ -100,13 +93,26 @@ export const listCrbInsights = defineOperation({
   ],
   tag: "Insights",
   summary: "List the insights of a CRB",
-  description: `Unusual facts about the CRB. ${order} Days before \`judged_since\` never raise an insight: the first computation judges the newest 31 complete days. So \`listCrbSales\` with \`compliance_status\` also has earlier sales that break a rule.`,
+  description: `Unusual facts about the CRB. ${order} Days before \`judged_since\` never raise an insight: the first computation judges the newest 31 complete days. So \`listCrbSales\` with \`compliance_status\` also has earlier sales that break a rule. \`sale_checks\` says how many sales the rules could not check, and why.`,
   query: crbInsightsQuery,
   requests: { open: { summary: "The open insights", query: { status: "open", limit: "100" } } },
   success: {
     schema: crbInsightPage,
     description: "A page of insights",
-    example: { ...examplePage, judged_since: "2026-01-31" },
+    example: {
+      ...examplePage,
+      judged_since: "2026-01-31",
+      sale_checks: {
+        start_date: "2026-02-03",
+        end_date: "2026-03-02",
+        sales: 3_114,
+        unchecked: 702,
+        reasons: [
+          { reason: "products_unclear", sales: 640 },
+          { reason: "no_sale", sales: 62 },
+        ],
+      },
+    },
   },
   errors: E4,
   permissionSets: ["crbInsights:list"],

@@ -21,7 +21,7 @@ const watched: CrbOverview = {
       complete: true,
     },
   ],
-  flagged_sales: { red_flag: 0, warning: 3, since: "2026-02-01" },
+  flagged_sales: { red_flag: 0, warning: 3, svc_checked: 2_512, unchecked: 788, since: "2026-02-01" },
   license: { status: "expiring", count: 1, next_expiry: "2026-04-30" },
   balance: null,
   open_insights: 1,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { insightCodes, insightUnits, settingLimits } from "../../insights/insightCodes.ts";
 import { decidedStatuses, insightStatuses } from "../enumerations.ts";
+import { cursorPageOf } from "./cursorPage.ts";
 import { digest } from "./digest.ts";
 import { person } from "./person.ts";
 import { count, date, dateTime, openEnum, uuid } from "./scalars.ts";
@@ -116,6 +117,44 @@ export const insight = z
   .meta({ id: "Insight", description: "Something unusual about a CRB that a person should decide on" });
 
 export type Insight = z.input<typeof insight>;
+
+export const insightPage = cursorPageOf(insight, "by status, then the gravest and the oldest first");
+
+const saleChecks = z
+  .strictObject({
+    start_date: date.describe("First of 28 days"),
+    end_date: date.describe("The newest complete day of the last computation"),
+    sales: count.describe("Retail records of the complete days"),
+    unchecked: count.describe("Those with the `compliance_status` `unchecked`"),
+    reasons: z
+      .array(
+        z
+          .strictObject({
+            reason: z
+              .string()
+              .describe(
+                "The `why` of the first rule that was not evaluated, as in `explainCrbSaleChecks`; `no_rule` if no rule about age, limits or adult use applies",
+              ),
+            sales: count.describe("Number of retail records"),
+          })
+          .meta({ id: "UncheckedSales", description: "The unchecked retail records with one reason" }),
+      )
+      .describe("`unchecked` by reason, the most frequent first"),
+  })
+  .meta({ id: "SaleCheckCounts", description: "How many sales the rules could check" });
+
+export const crbInsightPage = insightPage
+  .extend({
+    judged_since: date
+      .nullable()
+      .describe(
+        "The first day that was ever judged; earlier days never raise an insight. Null before the first computation",
+      ),
+    sale_checks: saleChecks
+      .nullable()
+      .describe("How many sales of the newest 28 days could not be checked. Null before the first computation"),
+  })
+  .meta({ id: "CrbInsightPage", description: "A page of the insights of a CRB" });
 
 export const insightDecision = z
   .strictObject({

@@ -75,6 +75,8 @@ export const crbOverview = z
       .strictObject({
         red_flag: count.describe("Sales with an exception"),
         warning: count.describe("Sales with warnings and no exception"),
+        svc_checked: count.describe("Sales that were checked, and break no rule"),
+        unchecked: count.describe("Retail records that could not be checked. `listCrbInsights` has the reasons"),
         since: date.describe("First day of the window"),
       })
       .nullable()

@@ -317,7 +317,10 @@ class Computation {
 /** Days after the end of a month before CRBs are compared by it. */
 const settlingDays = 3;
 
-const noSales: DayProfile = { hours: [], amounts: [], regulars: [], cases: [] };
+const noSales: DayProfile = {
+  ...{ hours: [], amounts: [], regulars: [], cases: [] },
+  checks: { retail: 0, unchecked: {} },
+};
 
 /** Complete days with their profiles. A day without a record between others had no sales. */
 function toHistory(

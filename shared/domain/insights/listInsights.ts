@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { crbInsightsQuery, insightsQuery } from "../../api/insightParameters.ts";
-import type { Insight } from "../../api/schemas/insight.ts";
+import type { crbInsightPage, Insight } from "../../api/schemas/insight.ts";
 import { type InsightCode, insightCodes } from "../../insights/insightCodes.ts";
 import { type Item, itemId, type Table } from "../../store/client.ts";
 import { associationKey } from "../../store/keys/crbs.ts";
@@ -12,6 +12,8 @@ import {
   statusRank,
 } from "../../store/keys/insights.ts";
 import { type CursorPage, cursorPage, placeOfCursor } from "../../store/pageCursor.ts";
+import { addDays } from "../../time/addDays.ts";
+import { toDaySummary } from "./daySummary.ts";
 import { toStoredInsight } from "./storedInsight.ts";
 
 type Query = z.output<typeof crbInsightsQuery>;
@@ -22,11 +24,37 @@ export async function listCrbInsights(table: Table, crbId: string, query: Query)
   return { ...page, records: records.map((item) => toStoredInsight(item).insight) };
 }
 
-/** The first day that was ever judged for a CRB, yyyy-MM-dd; null before the first computation. Takes about a read unit. */
-export async function readJudgedSince(table: Table, crbId: string): Promise<string | null> {
-  const summary = await table.get(insightSummaryKey(crbId));
-  return (summary?.since as string | undefined) ?? null;
+/** The judged days of a CRB, and the sales that could not be checked. */
+export type Judged = Pick<z.output<typeof crbInsightPage>, "judged_since" | "sale_checks">;
+
+/** Reads the judged days of a CRB. Takes about a read unit. */
+export async function readJudged(table: Table, crbId: string): Promise<Judged> {
+  const item = await table.get(insightSummaryKey(crbId));
+  if (!item) return { judged_since: null, sale_checks: null };
+  const { since, days } = toDaySummary(item);
+  const end_date = [...days.keys()].sort().at(-1);
+  if (end_date === undefined) return { judged_since: since, sale_checks: null };
+  const start_date = addDays(end_date, 1 - checkedDays);
+  const checks = [...days].flatMap(([day, { profile }]) => (day >= start_date ? [profile.checks] : []));
+  const reasons = new Map<string, number>();
+  for (const [reason, sales] of checks.flatMap(({ unchecked }) => Object.entries(unchecked))) {
+    reasons.set(reason, (reasons.get(reason) ?? 0) + sales);
+  }
+  return {
+    judged_since: since,
+    sale_checks: {
+      ...{ start_date, end_date },
+      sales: checks.reduce((sum, { retail }) => sum + retail, 0),
+      unchecked: [...reasons.values()].reduce((sum, sales) => sum + sales, 0),
+      reasons: [...reasons]
+        .map(([reason, sales]) => ({ reason, sales }))
+        .sort((one, other) => other.sales - one.sales || (one.reason < other.reason ? -1 : 1)),
+    },
+  };
 }
+
+/** Days whose unchecked sales are counted. */
+const checkedDays = 28;
 
 /**
  * A page of the insights of a service provider, in the same order.

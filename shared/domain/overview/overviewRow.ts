@@ -49,13 +49,16 @@ export async function computeFigures(table: Table, sources: RowSources): Promise
     readData(table, sources),
     hasDeposits ? readReconciliation(table, id, { from: since, limit: readDays + 1 }) : undefined,
   ]);
-  const sum = (status: "red_flag" | "warning") =>
+  const sum = (status: keyof SalesDay["by_compliance"]) =>
     days.reduce((total, day) => total + day.by_compliance[status].count, 0);
   const { license, matters } = summarizeLicenses(links, licenseDay(now));
   return {
     data: data.data,
     sales_days: days.slice(0, shownDays).map((day) => toOverviewDay(day, reconciled)),
-    flagged_sales: { red_flag: sum("red_flag"), warning: sum("warning"), since },
+    flagged_sales: {
+      ...{ red_flag: sum("red_flag"), warning: sum("warning") },
+      ...{ svc_checked: sum("svc_checked"), unchecked: sum("unchecked"), since },
+    },
     license,
     balance: balanceOf(reconciled),
     matters: [...matters, ...data.matters],

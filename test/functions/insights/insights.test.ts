@@ -83,15 +83,33 @@ describe("the list", () => {
     expect(codes(await listAll())).toHaveLength(2);
   });
 
-  test("of one CRB says since which day its days are judged", async () => {
+  test("of one CRB says since which day its days are judged, and why sales of 28 days could not be checked", async () => {
     const read = async () => {
       const resource = "/service-providers/{sp_id}/crbs/{crb_id}/insights";
-      return (await given.call(listOfCrb, { resource, path: { crb_id: given.crbId } })).json.judged_since;
+      return (await given.call(listOfCrb, { resource, path: { crb_id: given.crbId } })).json;
     };
-    expect(await read()).toBeNull();
-    const summary = { since: "2026-02-01", days: new Map(), group: undefined, version: undefined };
+    expect(await read()).toMatchObject({ judged_since: null, sale_checks: null });
+    const dayOf = (day: string, unchecked: Record<string, number>) => {
+      const profile = { hours: [], amounts: [], regulars: [], cases: [], checks: { retail: 10, unchecked } };
+      return [day, { digest: "", profile }] as const;
+    };
+    const days = new Map([
+      dayOf("2026-02-02", { no_sale: 1 }),
+      dayOf("2026-02-03", { no_sale: 1, products_unclear: 2 }),
+      dayOf("2026-03-02", { products_unclear: 3 }),
+    ]);
+    const summary = { since: "2026-02-01", days, group: undefined, version: undefined };
     await storeDaySummary(table(), given.crbId, summary);
-    expect(await read()).toBe("2026-02-01");
+    expect(await read()).toMatchObject({
+      judged_since: "2026-02-01",
+      sale_checks: {
+        ...{ start_date: "2026-02-03", end_date: "2026-03-02", sales: 20, unchecked: 6 },
+        reasons: [
+          { reason: "products_unclear", sales: 5 },
+          { reason: "no_sale", sales: 1 },
+        ],
+      },
+    });
   });
 
   test("never leaves its status, also with a cursor of another one", async () => {

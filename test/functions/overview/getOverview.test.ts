@@ -93,7 +93,7 @@ test("a row has the figures of the lists, and says when they were right", async 
   expect(row).toMatchObject({
     as_of: swept,
     data: { state: "waiting", data_as_of: days[0]?.data_as_of },
-    flagged_sales: { red_flag: 0, warning: 29 * 4, since: "2026-04-08" },
+    flagged_sales: { red_flag: 0, warning: 29 * 4, svc_checked: 0, unchecked: 0, since: "2026-04-08" },
     license: { status: null, count: 0, next_expiry: null },
     balance: null,
     matters: [],

@@ -338,6 +338,16 @@ describe("customers of a day", () => {
     expect(find("daily_limit_exceeded", series(profiled(returned)))).toEqual([]);
   });
 
+  test("the retail sales of a day that could not be checked are counted by reason", () => {
+    const unchecked = { compliance_status: "unchecked" } as const;
+    const { customer, ...sale } = soldTo("a", unchecked);
+    const noBirth = { ...sale, customer: customer && { ...customer, dob: null } };
+    const sales = [noBirth, soldTo("a", { ...unchecked, transaction_type: "return" }), soldTo("a")];
+    const wholesale = soldTo("a", { type: "wholesale" });
+    const { profile } = profiled([...sales, wholesale])[lastDay] ?? {};
+    expect(profile?.checks).toEqual({ retail: 3, unchecked: { date_of_birth_missing: 1, no_sale: 1 } });
+  });
+
   test("each sale has its receipt and the rule that it breaks", () => {
     const sales = bought(20, 8.52).map((sale, i) => ({ ...sale, pos_sale_id: `R-${i}` }));
     expect(find("daily_limit_exceeded", series(profiled(sales)))).toMatchObject([

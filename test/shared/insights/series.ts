@@ -31,6 +31,7 @@ export const usualProfile: DayProfile = {
   amounts: [[1_000, 2]],
   regulars: [],
   cases: [],
+  checks: { retail: 40, unchecked: {} },
 };
 
 export type Changes = Readonly<Record<string, { figures?: InsightFigures; profile?: Partial<DayProfile> } | null>>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Compliance, checkSale, evaluateSale } from "../../../shared/saleChecks/checkSale.ts";
+import { type Compliance, checkSale, evaluateSale, whyUnchecked } from "../../../shared/saleChecks/checkSale.ts";
 import type { CheckedSale, SaleRule } from "../../../shared/saleChecks/saleRule.ts";
 import { releasedRules } from "../../../shared/saleChecks/saleRules.ts";
 import { furtherCases, furtherRules, notEvaluatedCases, ownRules, type SaleCase, saleCases } from "./saleCases.ts";
@@ -83,6 +83,23 @@ test("texts have the rule, value and limit, and never a date of birth", () => {
       "sale at #, hours # to #",
     ]
   `);
+});
+
+test.each([
+  ["a return", "no_sale"],
+  ["a day without an hour", "time_missing"],
+  ["a state without rules", "no_rule"],
+  ["accessories at night", "no_rule"],
+  ["a patient where no rule of patients is on", "no_rule"],
+  ["no date of birth", "date_of_birth_missing"],
+  ["1970-01-01 is no date of birth", "date_of_birth_implausible"],
+  ["adult caregiver", "may_be_a_caregiver"],
+  ["a minor of unknown type", "customer_type_missing"],
+  ["no lines", "products_unclear"],
+  ["THC is unknown", "amounts_missing"],
+])("%s is unchecked for the reason %s", (name, why) => {
+  const [, state, unchecked] = saleCases.find(([each]) => each === name) ?? expect.fail();
+  expect(whyUnchecked(unchecked, state, releasedRules)).toBe(why);
 });
 
 test.each(notEvaluatedCases)("%s in %s is not evaluated: case %#", (id, state, sale, why) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { QueryCommandInput, TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { complianceStatuses } from "../../../../shared/api/enumerations.ts";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { announceReconciliation } from "../../../../shared/domain/deposits/announceReconciliation.ts";
 import { setCashCount } from "../../../../shared/domain/deposits/cashCounts.ts";
@@ -11,10 +12,12 @@ import { computeInsights } from "../../../../shared/domain/insights/computeInsig
 import { toDaySummary } from "../../../../shared/domain/insights/daySummary.ts";
 import { decideInsight } from "../../../../shared/domain/insights/decideInsight.ts";
 import { setInsightSettings } from "../../../../shared/domain/insights/insightSettings.ts";
+import { readJudged } from "../../../../shared/domain/insights/listInsights.ts";
 import { sweepInsights } from "../../../../shared/domain/insights/sweepInsights.ts";
 import { importRegister } from "../../../../shared/domain/licenses/importRegister.ts";
 import { searchLicenses } from "../../../../shared/domain/licenses/searchLicenses.ts";
 import { linkLicense } from "../../../../shared/domain/linkedLicenses/linkLicense.ts";
+import { readSalesDays } from "../../../../shared/domain/replication/readSalesDays.ts";
 import { defaultInsightSettings } from "../../../../shared/insights/insightCodes.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
 import type { Table } from "../../../../shared/store/client.ts";
@@ -73,6 +76,20 @@ test("a day with three times the usual revenue raises one insight, with one even
   });
   expect(await shop.events()).toEqual(["insight.raised revenue_above_baseline"]);
   expect(await table.queryPartition(insightsDueKey("").pk)).toEqual([]);
+});
+
+test("the sales that could not be checked are those of the sales days, with their reasons", async () => {
+  shop.pos.put("sale", { ...saleOf(lastDay, 40), transaction_type: "return" } as PosSale);
+  await raised();
+  const { sale_checks } = await readJudged(table, shop.crbId);
+  const { start_date = "", end_date = "" } = sale_checks ?? {};
+  expect([start_date, end_date]).toEqual([addDays(lastDay, -27), lastDay]);
+  const { days } = await readSalesDays(table, shop.crbId, { start_date, end_date, offset: 0, limit: 100 });
+  const sum = (status: (typeof complianceStatuses)[number]) =>
+    days.reduce((total, { by_compliance }) => total + by_compliance[status].count, 0);
+  const sales = complianceStatuses.reduce((total, status) => total + sum(status), 0);
+  expect(sale_checks).toMatchObject({ sales, unchecked: 1, reasons: [{ reason: "no_sale", sales: 1 }] });
+  expect([sales, sum("unchecked")]).toEqual([28 * 4 + 9, 1]);
 });
 
 test("another computation of the same days changes nothing", async () => {

@@ -2,6 +2,7 @@ import { vi } from "vitest";
 
 declare global {
   var environmentAtFirst: NodeJS.ProcessEnv | undefined;
+  var tableRemovals: (() => Promise<unknown>)[] | undefined;
 }
 
 /**
@@ -17,3 +18,6 @@ const atFirst = globalThis.environmentAtFirst;
 for (const name of Object.keys(process.env)) if (!(name in atFirst)) delete process.env[name];
 Object.assign(process.env, atFirst);
 vi.resetModules();
+// Each call to the engine costs more with each table that it has.
+globalThis.tableRemovals ??= [];
+await Promise.all(globalThis.tableRemovals.splice(0).map((remove) => remove()));

@@ -1,22 +1,23 @@
 import { randomUUID } from "node:crypto";
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DeleteTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { inject } from "vitest";
 import { createTable } from "../infra/local/createTable.ts";
 import { Table } from "../shared/store/client.ts";
 import { claimStoredFormat } from "../shared/store/storedFormat.ts";
 import type { Clock } from "../shared/time/clock.ts";
-import { engineClient } from "./engineClient.ts";
+import { engineClient, sameEngine } from "./engineClient.ts";
 
 /** A client of the run's engine with a middleware stack of its own, for a test's faults and counters. */
 function testClient(): DynamoDBClient {
   return engineClient(inject("engineEndpoint"));
 }
 
-/** A new, empty table on the run's engine. */
+/** A new, empty table on the run's engine, which is removed before the next test file. */
 export async function createTestTable(): Promise<Table> {
   const name = `test-${randomUUID()}`;
   const client = testClient();
   await createTable(client, name);
+  globalThis.tableRemovals?.push(() => sameEngine(client).send(new DeleteTableCommand({ TableName: name })));
   await claimStoredFormat(client, name);
   return new Table(name, client);
 }

@@ -24,6 +24,7 @@ import { readRestoration } from "../../../../shared/store/restoration.ts";
 import { termsEnvironment } from "../../../functions/onboarding/givenInvited.ts";
 import { requestEvent, testContext } from "../../../requestEvent.ts";
 import { testTableOf } from "../../../testTable.ts";
+import { sampleCases } from "../../../thorough.ts";
 import { crashAt, crashPoints, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
 import { interceptCalls } from "../../store/orderedList/listUnderTest.ts";
 import { usePurge } from "../crbs/purge/usePurge.ts";
@@ -160,7 +161,9 @@ test("an erasure that the replay repeats is complete before the business opens, 
   expect(await named()).toBe(false);
 });
 
-test.each(sides.flatMap((side) => [0, 1].map((point) => ({ side, point }))))(
+const places = sides.flatMap((side) => [0, 1].map((point) => ({ side, point })));
+
+test.each(sampleCases(places, 2))(
   "a worker that is killed $side write number $point is followed by another, which opens the business",
   async ({ side, point }) => {
     await begin();

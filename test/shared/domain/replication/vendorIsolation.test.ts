@@ -175,11 +175,11 @@ const cases: [string, number, Model["posOf"], breakerOpenings: number][] = [
   ["a vendor with a third of 1,000 businesses begins to hang", 1_000, vendorHangs(80 * minute), 1],
   ["a third of 1,000 shops of all vendors hangs", 1_000, shopsHang(3), 0],
   ["a vendor with a third of 10,000 businesses begins to hang", 10_000, vendorHangs(80 * minute), 1],
-  ["a vendor with a third of 10,000 businesses hangs", 10_000, vendorHangs(0), 1],
   ["a twentieth of 10,000 shops of all vendors hangs", 10_000, shopsHang(20), 0],
+  ["a vendor with a third of 10,000 businesses hangs", 10_000, vendorHangs(0), 1],
 ];
 
-test.each(isThorough ? cases : cases.slice(0, 4))(
+test.each(isThorough ? cases : cases.slice(0, 5))(
   "while %s, the sales of the others come within 7 minutes",
   (_, businesses, posOf, openings) => {
     const { mean, p99, breakerOpenings } = salesIntervals({ businesses, posOf });

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { jsonText } from "../../../../infra/codegen/jsonText.ts";
 
 /**
  * Rules for personal data and secrets, by field: `parent.name` in lower case without separators. A second replacement
@@ -87,6 +88,6 @@ function masked(value: string): string {
 if (import.meta.main) {
   for (const file of process.argv.slice(2)) {
     const replaced = replacePersonalData(JSON.parse(readFileSync(file, "utf8")));
-    writeFileSync(file, `${JSON.stringify(replaced, null, 2)}\n`);
+    writeFileSync(file, jsonText(replaced as object));
   }
 }

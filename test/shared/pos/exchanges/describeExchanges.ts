@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { jsonText } from "../../../../infra/codegen/jsonText.ts";
 import { compareSums } from "../../../../shared/domain/replication/compareSums.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
 import { systemClock } from "../../../../shared/time/clock.ts";
@@ -62,17 +63,20 @@ export function describeExchanges(folder: string, files: readonly ExchangeFile[]
       const expected = expectedFile(name);
       if (!existsSync(expected)) {
         throw new Error(`Compare these records with the responses by hand, and save them as ${expected}:
-${JSON.stringify(found, null, 2)}`);
+${jsonText(found)}`);
       }
       expect(found).toEqual(JSON.parse(readFileSync(expected, "utf8")));
       if (file.kind === "sale")
         expect(compareSums(found.records as PosSale[])).toMatchObject({ mismatched: file.mismatched });
     });
 
-    test("the file has no personal data", () => {
+    test("the file has no personal data, and the layout of other files", () => {
       expect(file).toEqual(replacePersonalData(file));
       const expected = readFileSync(expectedFile(name), "utf8");
       expect(expected).toBe(replacePersonalData(expected));
+      for (const text of [expected, readFileSync(join(folder, `${name}.json`), "utf8")]) {
+        expect(text).toBe(jsonText(JSON.parse(text)));
+      }
     });
   });
 }

@@ -405,7 +405,7 @@ test("the replay of the journal repeats a revocation in a restored table", async
 });
 
 test("a second revocation finishes one that was killed before or after any call", async () => {
-  for (let victim = 0; victim < 60; victim += crashStep) {
+  for (let victim = 0; victim < 120; victim += crashStep) {
     const { spId, crbId, robin, thief, stolen, read, invite } = await given();
     await invite(stolen.client_id);
     const { id } = await thief.create();

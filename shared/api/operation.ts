@@ -44,6 +44,47 @@ export const readsSales = {
   additionalScope: "point-of-sale:read",
 } as const satisfies Partial<Route>;
 
+interface TwoRoutes<Ids extends readonly [string, string], Below extends string> {
+  /** The operation ids for service providers and for CRBs. */
+  operationIds: Ids;
+  /** The path below the CRB. */
+  below: Below;
+  /** The summary for CRBs. */
+  ownSummary: string;
+}
+
+const reads = { method: "GET", scope: "point-of-sale:read" } as const;
+
+/**
+ * The routes by which service providers and CRBs read the same replicated records (docs/spec.md#path-families-and-scopes).
+ *
+ * @param more what only the route of service providers has
+ */
+export const bothFamilies = <
+  const Ids extends readonly [string, string],
+  const Below extends string,
+  const More extends Partial<Route> = Record<never, never>,
+>(
+  { operationIds, below, ownSummary }: TwoRoutes<Ids, Below>,
+  more: More = {} as More,
+) =>
+  [
+    {
+      operationId: operationIds[0] as Ids[0],
+      ...reads,
+      caller: "serviceProvider",
+      path: `/service-providers/{sp_id}/crbs/{crb_id}${below}`,
+      ...more,
+    },
+    {
+      operationId: operationIds[1] as Ids[1],
+      ...reads,
+      caller: "crb",
+      path: `/crbs/{crb_id}${below}`,
+      summary: ownSummary,
+    },
+  ] as const;
+
 /** A permission of a handler's function; AWS denies it everything else (`infra/permissions/permissionSets.ts`). */
 export type PermissionSet =
   | "tokens:issue"

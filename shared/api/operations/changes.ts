@@ -1,29 +1,19 @@
 import * as z from "zod";
-import { defineOperation, E4 } from "../operation.ts";
+import { bothFamilies, defineOperation, E4 } from "../operation.ts";
 import { changesQuery } from "../parameters.ts";
 import { changes, kindName } from "../schemas/changes.ts";
 import { exampleProduct } from "./products.ts";
 
 export const listChanges = defineOperation({
   handler: "changes/listChanges",
-  routes: [
+  routes: bothFamilies(
     {
-      operationId: "listCrbChanges",
-      method: "GET",
-      path: "/service-providers/{sp_id}/crbs/{crb_id}/changes/{kind}",
-      caller: "serviceProvider",
-      scope: "point-of-sale:read",
-      holdsCustomers: "byKind",
+      operationIds: ["listCrbChanges", "listChanges"],
+      below: "/changes/{kind}",
+      ownSummary: "List the changes of your own records",
     },
-    {
-      operationId: "listChanges",
-      method: "GET",
-      path: "/crbs/{crb_id}/changes/{kind}",
-      caller: "crb",
-      scope: "point-of-sale:read",
-      summary: "List the changes of your own records",
-    },
-  ],
+    { holdsCustomers: "byKind" },
+  ),
   tag: "Changes",
   summary: "List the changes of a CRB's records",
   description:

@@ -1,4 +1,4 @@
-import { defineOperation, E4 } from "../operation.ts";
+import { bothFamilies, defineOperation, E4 } from "../operation.ts";
 import { customerSearchQuery, customerSearchSecrets, noQuery, pagedUpdatedQuery } from "../parameters.ts";
 import { customer } from "../schemas/customer.ts";
 import { listOf } from "../schemas/list.ts";
@@ -46,24 +46,14 @@ const page = { schema: listOf(customer), description: "A page of customers", exa
 
 export const listCustomers = defineOperation({
   handler: "customers/listCustomers",
-  routes: [
+  routes: bothFamilies(
     {
-      operationId: "listCrbCustomers",
-      method: "GET",
-      path: "/service-providers/{sp_id}/crbs/{crb_id}/customers",
-      caller: "serviceProvider",
-      scope: "point-of-sale:read",
-      holdsCustomers: "always",
+      operationIds: ["listCrbCustomers", "listCustomers"],
+      below: "/customers",
+      ownSummary: "List your own customers",
     },
-    {
-      operationId: "listCustomers",
-      method: "GET",
-      path: "/crbs/{crb_id}/customers",
-      caller: "crb",
-      scope: "point-of-sale:read",
-      summary: "List your own customers",
-    },
-  ],
+    { holdsCustomers: "always" },
+  ),
   tag: "Customers",
   summary: "List the customers of a CRB",
   description:
@@ -77,24 +67,14 @@ export const listCustomers = defineOperation({
 
 export const getCustomer = defineOperation({
   handler: "customers/getCustomer",
-  routes: [
+  routes: bothFamilies(
     {
-      operationId: "getCrbCustomer",
-      method: "GET",
-      path: "/service-providers/{sp_id}/crbs/{crb_id}/customers/{customer_id}",
-      caller: "serviceProvider",
-      scope: "point-of-sale:read",
-      holdsCustomers: "always",
+      operationIds: ["getCrbCustomer", "getCustomer"],
+      below: "/customers/{customer_id}",
+      ownSummary: "Read one of your own customers",
     },
-    {
-      operationId: "getCustomer",
-      method: "GET",
-      path: "/crbs/{crb_id}/customers/{customer_id}",
-      caller: "crb",
-      scope: "point-of-sale:read",
-      summary: "Read one of your own customers",
-    },
-  ],
+    { holdsCustomers: "always" },
+  ),
   tag: "Customers",
   summary: "Read a customer of a CRB",
   description: "A customer that the POS no longer has stays readable.",

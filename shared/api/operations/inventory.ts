@@ -1,4 +1,4 @@
-import { defineOperation, E4 } from "../operation.ts";
+import { bothFamilies, defineOperation, E4 } from "../operation.ts";
 import { expandQuery, inventoryQuery, locationInventoryQuery } from "../parameters.ts";
 import { inventory, locationInventory } from "../schemas/inventory.ts";
 import { listOf } from "../schemas/list.ts";
@@ -35,23 +35,11 @@ const expanding =
 
 export const listInventory = defineOperation({
   handler: "inventory/listInventory",
-  routes: [
-    {
-      operationId: "listCrbInventory",
-      method: "GET",
-      path: "/service-providers/{sp_id}/crbs/{crb_id}/inventory",
-      caller: "serviceProvider",
-      scope: "point-of-sale:read",
-    },
-    {
-      operationId: "listInventory",
-      method: "GET",
-      path: "/crbs/{crb_id}/inventory",
-      caller: "crb",
-      scope: "point-of-sale:read",
-      summary: "List your own inventory",
-    },
-  ],
+  routes: bothFamilies({
+    operationIds: ["listCrbInventory", "listInventory"],
+    below: "/inventory",
+    ownSummary: "List your own inventory",
+  }),
   tag: "Inventory",
   summary: "List the inventory of a CRB",
   description: `The record that changed last comes first. Paging by \`offset\` misses no record that stays unchanged meanwhile. To read those that changed, set \`last_updated_from\` to the day on which you began. ${vanished} ${expanding}`,
@@ -68,23 +56,11 @@ export const listInventory = defineOperation({
 
 export const getInventory = defineOperation({
   handler: "inventory/getInventory",
-  routes: [
-    {
-      operationId: "getCrbInventory",
-      method: "GET",
-      path: "/service-providers/{sp_id}/crbs/{crb_id}/inventory/{inventory_id}",
-      caller: "serviceProvider",
-      scope: "point-of-sale:read",
-    },
-    {
-      operationId: "getInventory",
-      method: "GET",
-      path: "/crbs/{crb_id}/inventory/{inventory_id}",
-      caller: "crb",
-      scope: "point-of-sale:read",
-      summary: "Read one of your own inventory records",
-    },
-  ],
+  routes: bothFamilies({
+    operationIds: ["getCrbInventory", "getInventory"],
+    below: "/inventory/{inventory_id}",
+    ownSummary: "Read one of your own inventory records",
+  }),
   tag: "Inventory",
   summary: "Read an inventory record of a CRB",
   description: `Stock that the POS no longer has stays readable, with a quantity of 0. ${expanding}`,
@@ -101,23 +77,11 @@ export const getInventory = defineOperation({
 
 export const listLocationInventory = defineOperation({
   handler: "inventory/listLocationInventory",
-  routes: [
-    {
-      operationId: "listCrbLocationInventory",
-      method: "GET",
-      path: "/service-providers/{sp_id}/crbs/{crb_id}/inventory-locations/{location_id}/inventory",
-      caller: "serviceProvider",
-      scope: "point-of-sale:read",
-    },
-    {
-      operationId: "listLocationInventory",
-      method: "GET",
-      path: "/crbs/{crb_id}/inventory-locations/{location_id}/inventory",
-      caller: "crb",
-      scope: "point-of-sale:read",
-      summary: "List your own inventory at one location",
-    },
-  ],
+  routes: bothFamilies({
+    operationIds: ["listCrbLocationInventory", "listLocationInventory"],
+    below: "/inventory-locations/{location_id}/inventory",
+    ownSummary: "List your own inventory at one location",
+  }),
   tag: "Inventory",
   summary: "List the inventory at one location of a CRB",
   description: `With \`date\`, returns the records and quantities at the end of that day in the CRB's time zone; without it, or for today, the current ones. For a day before the first replication the list is empty. A day in the future, or a \`date\` together with \`last_updated_from\` or \`last_updated_to\`, is rejected. ${expanding}`,

@@ -1,4 +1,4 @@
-import { defineOperation, E4 } from "../operation.ts";
+import { bothFamilies, defineOperation, E4 } from "../operation.ts";
 import { noQuery, pagedUpdatedQuery } from "../parameters.ts";
 import { inventoryLocation } from "../schemas/inventoryLocation.ts";
 import { listOf } from "../schemas/list.ts";
@@ -27,23 +27,11 @@ const exampleVault = {
 
 export const listInventoryLocations = defineOperation({
   handler: "inventoryLocations/listInventoryLocations",
-  routes: [
-    {
-      operationId: "listCrbInventoryLocations",
-      method: "GET",
-      path: "/service-providers/{sp_id}/crbs/{crb_id}/inventory-locations",
-      caller: "serviceProvider",
-      scope: "point-of-sale:read",
-    },
-    {
-      operationId: "listInventoryLocations",
-      method: "GET",
-      path: "/crbs/{crb_id}/inventory-locations",
-      caller: "crb",
-      scope: "point-of-sale:read",
-      summary: "List your own inventory locations",
-    },
-  ],
+  routes: bothFamilies({
+    operationIds: ["listCrbInventoryLocations", "listInventoryLocations"],
+    below: "/inventory-locations",
+    ownSummary: "List your own inventory locations",
+  }),
   tag: "Inventory Locations",
   summary: "List the inventory locations of a CRB",
   description:
@@ -61,23 +49,11 @@ export const listInventoryLocations = defineOperation({
 
 export const getInventoryLocation = defineOperation({
   handler: "inventoryLocations/getInventoryLocation",
-  routes: [
-    {
-      operationId: "getCrbInventoryLocation",
-      method: "GET",
-      path: "/service-providers/{sp_id}/crbs/{crb_id}/inventory-locations/{location_id}",
-      caller: "serviceProvider",
-      scope: "point-of-sale:read",
-    },
-    {
-      operationId: "getInventoryLocation",
-      method: "GET",
-      path: "/crbs/{crb_id}/inventory-locations/{location_id}",
-      caller: "crb",
-      scope: "point-of-sale:read",
-      summary: "Read one of your own inventory locations",
-    },
-  ],
+  routes: bothFamilies({
+    operationIds: ["getCrbInventoryLocation", "getInventoryLocation"],
+    below: "/inventory-locations/{location_id}",
+    ownSummary: "Read one of your own inventory locations",
+  }),
   tag: "Inventory Locations",
   summary: "Read an inventory location of a CRB",
   description: "`listLocationInventory` lists the stock of the location.",

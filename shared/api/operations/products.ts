@@ -1,4 +1,4 @@
-import { defineOperation, E4 } from "../operation.ts";
+import { bothFamilies, defineOperation, E4 } from "../operation.ts";
 import { noQuery, pagedUpdatedQuery } from "../parameters.ts";
 import { listOf } from "../schemas/list.ts";
 import { product } from "../schemas/product.ts";
@@ -72,23 +72,11 @@ const exampleTieredProduct = {
 
 export const listProducts = defineOperation({
   handler: "products/listProducts",
-  routes: [
-    {
-      operationId: "listCrbProducts",
-      method: "GET",
-      path: "/service-providers/{sp_id}/crbs/{crb_id}/products",
-      caller: "serviceProvider",
-      scope: "point-of-sale:read",
-    },
-    {
-      operationId: "listProducts",
-      method: "GET",
-      path: "/crbs/{crb_id}/products",
-      caller: "crb",
-      scope: "point-of-sale:read",
-      summary: "List your own products",
-    },
-  ],
+  routes: bothFamilies({
+    operationIds: ["listCrbProducts", "listProducts"],
+    below: "/products",
+    ownSummary: "List your own products",
+  }),
   tag: "Products",
   summary: "List the products of a CRB",
   description:
@@ -106,23 +94,11 @@ export const listProducts = defineOperation({
 
 export const getProduct = defineOperation({
   handler: "products/getProduct",
-  routes: [
-    {
-      operationId: "getCrbProduct",
-      method: "GET",
-      path: "/service-providers/{sp_id}/crbs/{crb_id}/products/{product_id}",
-      caller: "serviceProvider",
-      scope: "point-of-sale:read",
-    },
-    {
-      operationId: "getProduct",
-      method: "GET",
-      path: "/crbs/{crb_id}/products/{product_id}",
-      caller: "crb",
-      scope: "point-of-sale:read",
-      summary: "Read one of your own products",
-    },
-  ],
+  routes: bothFamilies({
+    operationIds: ["getCrbProduct", "getProduct"],
+    below: "/products/{product_id}",
+    ownSummary: "Read one of your own products",
+  }),
   tag: "Products",
   summary: "Read a product of a CRB",
   description: "A product that the POS no longer has stays readable.",

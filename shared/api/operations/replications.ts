@@ -1,4 +1,4 @@
-import { defineOperation, E4 } from "../operation.ts";
+import { bothFamilies, defineOperation, E4 } from "../operation.ts";
 import { noQuery } from "../parameters.ts";
 import { listOf } from "../schemas/list.ts";
 import { type Replication, replication } from "../schemas/replication.ts";
@@ -56,23 +56,11 @@ const failing: Replication = {
 
 export const listReplications = defineOperation({
   handler: "replications/listReplications",
-  routes: [
-    {
-      operationId: "listCrbReplications",
-      method: "GET",
-      path: "/service-providers/{sp_id}/crbs/{crb_id}/replications",
-      caller: "serviceProvider",
-      scope: "point-of-sale:read",
-    },
-    {
-      operationId: "listReplications",
-      method: "GET",
-      path: "/crbs/{crb_id}/replications",
-      caller: "crb",
-      scope: "point-of-sale:read",
-      summary: "Read how fresh your own records are",
-    },
-  ],
+  routes: bothFamilies({
+    operationIds: ["listCrbReplications", "listReplications"],
+    below: "/replications",
+    ownSummary: "Read how fresh your own records are",
+  }),
   tag: "Changes",
   summary: "Read how fresh a CRB's records are",
   description:

@@ -1,4 +1,4 @@
-import { defineOperation, E3, E4 } from "../operation.ts";
+import { bothFamilies, defineOperation, E3, E4 } from "../operation.ts";
 import { noQuery, saleRulesQuery } from "../parameters.ts";
 import { listOf } from "../schemas/list.ts";
 import { saleChecks, saleRule } from "../schemas/saleRule.ts";
@@ -74,23 +74,11 @@ export const listSaleRules = defineOperation({
 
 export const explainSaleChecks = defineOperation({
   handler: "sales/explainSaleChecks",
-  routes: [
-    {
-      operationId: "explainCrbSaleChecks",
-      method: "GET",
-      path: "/service-providers/{sp_id}/crbs/{crb_id}/sales/{sale_id}/checks",
-      caller: "serviceProvider",
-      scope: "point-of-sale:read",
-    },
-    {
-      operationId: "explainSaleChecks",
-      method: "GET",
-      path: "/crbs/{crb_id}/sales/{sale_id}/checks",
-      caller: "crb",
-      scope: "point-of-sale:read",
-      summary: "Explain the checks of one of your own sales",
-    },
-  ],
+  routes: bothFamilies({
+    operationIds: ["explainCrbSaleChecks", "explainSaleChecks"],
+    below: "/sales/{sale_id}/checks",
+    ownSummary: "Explain the checks of one of your own sales",
+  }),
   tag: "Sales",
   summary: "Explain the checks of a CRB's sale",
   description:

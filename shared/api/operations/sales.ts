@@ -1,4 +1,4 @@
-import { defineOperation, E4 } from "../operation.ts";
+import { bothFamilies, defineOperation, E4 } from "../operation.ts";
 import { salesQuery, serviceProviderSalesQuery } from "../parameters.ts";
 import { listOf } from "../schemas/list.ts";
 import { sale } from "../schemas/sale.ts";
@@ -110,24 +110,14 @@ const exampleWholesaleSale = {
 
 export const listSales = defineOperation({
   handler: "sales/listSales",
-  routes: [
+  routes: bothFamilies(
     {
-      operationId: "listCrbSales",
-      method: "GET",
-      path: "/service-providers/{sp_id}/crbs/{crb_id}/sales",
-      caller: "serviceProvider",
-      scope: "point-of-sale:read",
-      query: serviceProviderSalesQuery,
+      operationIds: ["listCrbSales", "listSales"],
+      below: "/sales",
+      ownSummary: "List your own sales",
     },
-    {
-      operationId: "listSales",
-      method: "GET",
-      path: "/crbs/{crb_id}/sales",
-      caller: "crb",
-      scope: "point-of-sale:read",
-      summary: "List your own sales",
-    },
-  ],
+    { query: serviceProviderSalesQuery },
+  ),
   tag: "Sales",
   summary: "List the sales of a CRB",
   description:

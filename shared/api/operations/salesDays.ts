@@ -1,4 +1,4 @@
-import { defineOperation, E4 } from "../operation.ts";
+import { bothFamilies, defineOperation, E4 } from "../operation.ts";
 import { salesDaysQuery } from "../parameters.ts";
 import { listOf } from "../schemas/list.ts";
 import { type SalesDay, salesDay } from "../schemas/salesDay.ts";
@@ -60,23 +60,11 @@ const revised: SalesDay = {
 
 export const listSalesDays = defineOperation({
   handler: "salesDays/listSalesDays",
-  routes: [
-    {
-      operationId: "listCrbSalesDays",
-      method: "GET",
-      path: "/service-providers/{sp_id}/crbs/{crb_id}/sales-days",
-      caller: "serviceProvider",
-      scope: "point-of-sale:read",
-    },
-    {
-      operationId: "listSalesDays",
-      method: "GET",
-      path: "/crbs/{crb_id}/sales-days",
-      caller: "crb",
-      scope: "point-of-sale:read",
-      summary: "List the totals of your own sales days",
-    },
-  ],
+  routes: bothFamilies({
+    operationIds: ["listCrbSalesDays", "listSalesDays"],
+    below: "/sales-days",
+    ownSummary: "List the totals of your own sales days",
+  }),
   tag: "Sales",
   summary: "List the totals of a CRB's sales days",
   description:

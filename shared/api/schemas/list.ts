@@ -11,11 +11,19 @@ const metadata = z
   })
   .meta({ id: "ListMetadata", description: "Position of the page in the list" });
 
-/**
- * The envelope of a list (docs/spec.md#lists), named after its records: `CustomerList`. Each kind of record has one
- * envelope.
- */
-export const listOf = <Record extends z.ZodType>(record: Record) =>
+const make = <Record extends z.ZodType>(record: Record) =>
   z
     .strictObject({ metadata, data: z.array(record).describe("The records of the page") })
     .meta({ id: `${record.meta()?.id}List`, description: "A page of a list" });
+
+const made = new WeakMap<z.ZodType, z.ZodType>();
+
+/**
+ * The envelope of a list (docs/spec.md#lists), named after its records: `CustomerList`. Each kind of record has one
+ * envelope, because the description has each name once.
+ */
+export function listOf<Record extends z.ZodType>(record: Record): ReturnType<typeof make<Record>> {
+  const list = made.get(record) ?? make(record);
+  made.set(record, list);
+  return list as ReturnType<typeof make<Record>>;
+}

@@ -23,6 +23,7 @@ import {
   identityProviderKey,
   issuedCredentialsKey,
   issuerKey,
+  personKey,
   posChecksKey,
   posChecksOfInvitedKey,
   rateLimitKey,
@@ -172,6 +173,7 @@ const [credential, association] = [credentialKey(id).pk, associationKey(id, id).
 const issuersPattern = issuerKey("", "").pk.replace(/#.*/, "#*");
 const accessTokens = tokenCountKey(id).pk;
 const identityProvider = identityProviderKey(id).pk;
+const personNames = personKey(id, "").pk;
 /** Callers choose short names; issuers are digests. */
 const [shortNames, issuers] = [shortNameKey("*").pk, issuersPattern];
 const exportLinks = exportLinksKey(id, "").pk;
@@ -412,7 +414,7 @@ export const permissionSets = {
       get(credential, accessTokens, identityProvider),
       batchGet(credential, identityProvider),
       check(credential, identityProvider),
-      put(accessTokens),
+      put(accessTokens, personNames),
       update(accessTokens),
     ],
   },
@@ -695,7 +697,13 @@ export const permissionSets = {
   "accessReports:sign": { other: ["documents"] },
   // Its messages are in the queue of statements.
   "accessReports:run": {
-    table: [get(accessReports), update(accessReports), put(removalPartition)],
+    table: [
+      get(accessReports),
+      update(accessReports),
+      put(removalPartition),
+      // The names of persons, credentials and CRBs of the service provider.
+      batchGet(personNames, credential, crb),
+    ],
     objects: [{ action: "PutObject", keys: exported }],
     other: ["documents", "statementMessages", "accessLog"],
   },

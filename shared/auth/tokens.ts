@@ -1,7 +1,7 @@
 import type { AccessScope } from "../api/enumerations.ts";
 import { ServiceError, unauthorized } from "../api/errors.ts";
 import type { Item, Table } from "../store/client.ts";
-import { credentialKey, endedPersonKey, tokenKey, usedAssertionKey } from "../store/keys/credentials.ts";
+import { credentialKey, endedPersonKey, personKey, tokenKey, usedAssertionKey } from "../store/keys/credentials.ts";
 import { isUnmet, retryOnConflict } from "../store/retryOnConflict.ts";
 import { countToken, tokenLifetimeSeconds } from "./countToken.ts";
 import {
@@ -31,6 +31,9 @@ const epochSeconds = () => Math.floor(Date.now() / 1000);
 
 /** Seconds for which a used assertion is remembered after its end. This time is longer than any difference between clocks. */
 const usedRetentionSeconds = 3600;
+
+/** Seconds for which the name of a person is kept after the last sign-in: the longest time of an access report. */
+const personNameSeconds = 400 * 86_400;
 
 /** Seconds by which the clocks of the function that issues a token and of the one that proves it may differ. */
 const clockToleranceSeconds = 60;
@@ -67,6 +70,14 @@ export async function issueToken(table: Table, principal: Principal, scopes: rea
   };
 }
 
+/** The name of a person, for access reports: the log has ids alone. */
+const personItem = (spId: string, { sub, name }: Person): Item => ({
+  ...personKey(spId, sub),
+  sub,
+  name,
+  expires: epochSeconds() + personNameSeconds,
+});
+
 /**
  * Stores a token in the transaction that marks its assertion as used. So of simultaneous requests with one assertion, only one
  * gets a token, and a token that is stored after the end of a person or a credential does not exist.
@@ -83,6 +94,7 @@ async function putOnce(
     table.putWrite(token),
     table.checkWrite(credentialKey(clientId), activeCredentialCondition(new Date())),
     ...(person ? [table.checkWrite(endedPersonKey(spId, person.sub), { expression: "attribute_not_exists(pk)" })] : []),
+    ...(person ? [table.putWrite(personItem(spId, person))] : []),
   ];
   await retryOnConflict(table.clock, async () => {
     try {

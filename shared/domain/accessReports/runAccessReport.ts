@@ -8,6 +8,7 @@ import { checkDeadline, OutOfTimeError } from "../../time/deadline.ts";
 import type { AccessLogStore, LoggedAccess } from "../accessLog/accessLines.ts";
 import { findAccesses } from "../accessLog/findAccesses.ts";
 import type { Bucket } from "../documents/bucket.ts";
+import { readNames } from "./readNames.ts";
 import { readReport, reportPrefix, type StoredReport } from "./storedReport.ts";
 
 /** Maximum number of requests in a report, so that a worker holds them in memory. */
@@ -37,7 +38,9 @@ export async function runAccessReport(
     if (count > most) throw new TooManyRequestsError();
   });
   if (!found) return end(table, stored, { status: "failed", error: "too_long" });
-  const content = gzipSync(found.entries.map((entry) => `${JSON.stringify(lineOf(entry))}\n`).join(""));
+  const namesOf = await readNames(table, spId, found.entries);
+  const lines = found.entries.map((entry) => `${JSON.stringify({ ...lineOf(entry), ...namesOf(entry) })}\n`);
+  const content = gzipSync(lines.join(""));
   const storage_key = `${reportPrefix(spId, id)}${randomUUID()}.ndjson.gz`;
   await table.put({ ...removalKey(stored.expires_date, storage_key) });
   await bucket.storeBytes(storage_key, content, "application/gzip");

@@ -78,6 +78,11 @@ export function endedPersonKey(serviceProviderId: string, sub: string): Key {
 
 export const endedPersonPrefix = "ENDED#";
 
+/** The name of a person who signed in. It is apart from the settings, which the token exchange cannot write. */
+export function personKey(serviceProviderId: string, sub: string): Key {
+  return { pk: `SERVICE_PROVIDER#${serviceProviderId}#PERSON`, sk: digestOf(sub) };
+}
+
 /** The service provider that uses a short name. */
 export function shortNameKey(shortName: string): Key {
   return { pk: `SIGN_IN#${shortName}`, sk: "SIGN_IN" };

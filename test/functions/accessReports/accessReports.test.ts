@@ -22,7 +22,9 @@ import { purgeServiceProvider } from "../../../shared/domain/crbs/purge/purgeSer
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { sweepRemovals } from "../../../shared/domain/documents/removals.ts";
 import { Table } from "../../../shared/store/client.ts";
+import { readCrb } from "../../../shared/store/crbs.ts";
 import { accessReportCountKey, accessReportsPartition } from "../../../shared/store/keys/accessReports.ts";
+import { credentialKey, personKey } from "../../../shared/store/keys/credentials.ts";
 import { testContext } from "../../requestEvent.ts";
 import { TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useQueues } from "../../useQueues.ts";
@@ -123,6 +125,33 @@ describe("an access report", () => {
     expect((await other.make({ crb_id: bank.crbId })).lines).toHaveLength(1);
   });
 
+  test("names persons, credentials and CRBs of its service provider, as they are now, and no others", async () => {
+    const [bank, other] = [await given(), await given()];
+    const person = (spId: string, name: string, expires: number) =>
+      table().put({ ...personKey(spId, "00u1"), sub: "00u1", name, expires });
+    await person(bank.spId, "Dana Reyes", Date.now() / 1_000 + 60);
+    await person(other.spId, "Robin Vale", Date.now() / 1_000 + 60);
+    await table().update(credentialKey(bank.clientId), { name: "Nightly export" });
+    let lines = 0;
+    const line = (entry: Partial<LoggedAccess>) => bank.log({ ...entry, time: `2026-02-1${++lines}T10:00:00.000Z` });
+    await line({ sub: "00u1" });
+    await line({});
+    await line({ client_id: other.clientId, crb_id: other.crbId });
+    await line({ owner: { kind: "invitedUser", id: bank.crbId }, client_id: randomUUID() });
+    const { name } = (await readCrb(table(), bank.crbId))?.record ?? expect.fail();
+    const read = async () =>
+      (await bank.make()).lines.map(({ principal: { kind, name }, crb_name }) => [kind, name, crb_name]);
+    expect(await read()).toEqual([
+      ["person", "Dana Reyes", name],
+      ["service_provider", "Nightly export", name],
+      ["service_provider", null, null],
+      ["invited_user", null, name],
+    ]);
+    await person(bank.spId, "Dana Reyes", Date.now() / 1_000 - 60);
+    await endAssociation(table(), serviceBucket(), bank.crbId);
+    expect((await read())[0]).toEqual(["person", null, null]);
+  });
+
   test("has no address of invited users", async () => {
     const bank = await given();
     await bank.log({ owner: { kind: "invitedUser", id: bank.crbId } });
@@ -169,12 +198,15 @@ describe("an access report", () => {
     expect(await readReport(later, bank.spId, report.id)).toMatchObject({ status: "expired", file: null });
     await sweepRemovals(later, serviceBucket(), clock.now());
     await expect(serviceBucket().readBytes(storage_key)).rejects.toThrow();
+    const person = personKey(bank.spId, "00u1");
+    await table().put({ ...person, sub: "00u1", name: "Dana Reyes" });
     const partition = accessReportsPartition(bank.spId);
     expect(await table().queryPartition(partition)).not.toEqual([]);
     await endAssociation(table(), serviceBucket(), bank.crbId, clock);
     await purgeCrb(table(), serviceBucket(), bank.crbId, { clock, quietPeriodMs: 0 });
     expect((await purgeServiceProvider(table(), bank.spId, { clock })).outcome).toBe("purged");
     expect(await table().queryPartition(partition)).toEqual([]);
+    expect(await table().get(person)).toBeUndefined();
   });
 });
 

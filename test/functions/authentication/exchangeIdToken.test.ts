@@ -13,7 +13,7 @@ import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { setIdentityProvider } from "../../../shared/domain/identityProviders/setIdentityProvider.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
 import { putServiceProvider } from "../../../shared/store/crbs.ts";
-import { endedPersonKey } from "../../../shared/store/keys/credentials.ts";
+import { endedPersonKey, personKey } from "../../../shared/store/keys/credentials.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import { newSigningKey, testClientId, useIdentityProvider } from "../../testIdentityProvider.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
@@ -124,6 +124,7 @@ describe("a person gets a token", () => {
   ])("with a name of %s", async (_, name, shown) => {
     const { status, json } = await exchangeFor(await provider.sign({ name }));
     expect([status, json.person?.name]).toEqual([200, shown]);
+    expect(await table().get(personKey(spId, "00u1"))).toMatchObject({ sub: "00u1", name: shown });
   });
 
   test("if the identity provider has just changed its key", async () => {

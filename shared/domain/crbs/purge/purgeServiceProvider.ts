@@ -6,7 +6,13 @@ import { endedAssociations } from "../../../store/endedAssociations.ts";
 import { shardNumbers } from "../../../store/eventLog/shards.ts";
 import { accessReportsPartition } from "../../../store/keys/accessReports.ts";
 import { einKey, idempotencyKey, serviceProviderKey, serviceProviderListKey } from "../../../store/keys/crbs.ts";
-import { identityProviderKey, issuedCredentialsKey, issuerKey, shortNameKey } from "../../../store/keys/credentials.ts";
+import {
+  identityProviderKey,
+  issuedCredentialsKey,
+  issuerKey,
+  personKey,
+  shortNameKey,
+} from "../../../store/keys/credentials.ts";
 import { eventHeadPartitions, eventsPartition } from "../../../store/keys/events.ts";
 import { providerInsightsPartition } from "../../../store/keys/insights.ts";
 import { invitationMailsKey } from "../../../store/keys/invitations.ts";
@@ -103,6 +109,7 @@ export async function purgeServiceProvider(
     ...[einKey(spId, ""), issuedCredentialsKey(spId, "")].map((key) => key.pk),
     documentsToReviewPartition(spId),
     identityProviderKey(spId).pk,
+    personKey(spId, "").pk,
     providerInsightsPartition(spId),
     accessReportsPartition(spId),
     overviewPartition(spId),

@@ -36,6 +36,8 @@ const nestedIds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     invited_license_id: "licenses[0].id",
     invited_license_number: "licenses[0].license_identifier",
   },
+  // Not the caller's own, and not that of persons, which has no keys.
+  listCredentials: { listed_client_id: "data.find(({ owner }) => owner.kind === 'crb').client_id" },
   getIdentityProvider: { short_name: "short_name" },
   searchLicenses: foundLicense,
   listCrbLicenses: foundLicense,

@@ -1,23 +1,21 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import { ActionButton, Notice } from "./parts.tsx";
 
-interface ConfirmationProps {
+interface DialogProps {
   title: string;
-  /** The words of the button that acts. */
-  action: string;
-  busyLabel: string;
-  isBusy: boolean;
-  problem: string | undefined;
-  act(): void;
+  /** The words of the button that closes it. */
+  closing: string;
   close(): void;
-  /** What follows from the action. */
   children: ComponentChildren;
+  /** The button that acts. */
+  action?: ComponentChildren;
 }
 
-/** Asks before an action that cannot be undone unnoticed. Escape closes it, and the focus returns to where it was. */
-export function Confirmation({ title, action, busyLabel, isBusy, problem, act, close, children }: ConfirmationProps) {
+/** A part above the page. Escape closes it, and the focus returns to where it was. */
+export function Dialog({ title, closing, close, children, action }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
   useEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
@@ -25,18 +23,39 @@ export function Confirmation({ title, action, busyLabel, isBusy, problem, act, c
     return () => shown?.close();
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby="confirmation" onClose={close}>
-      <h2 id="confirmation">{title}</h2>
+    <dialog ref={dialog} aria-labelledby={id} onClose={close}>
+      <h2 id={id}>{title}</h2>
       {children}
-      {problem && <Notice kind="problem">{problem}</Notice>}
       <div class="bar">
-        <ActionButton type="button" kind="danger" isBusy={isBusy} busyLabel={busyLabel} onClick={act}>
-          {action}
-        </ActionButton>
+        {action}
         <button type="button" onClick={() => dialog.current?.close()}>
-          Cancel
+          {closing}
         </button>
       </div>
     </dialog>
+  );
+}
+
+interface ConfirmationProps extends Pick<DialogProps, "title" | "close" | "children"> {
+  /** The words of the button that acts. */
+  action: string;
+  busyLabel: string;
+  isBusy: boolean;
+  problem: string | undefined;
+  act(): void;
+}
+
+/** Asks before an action that cannot be undone unnoticed. */
+export function Confirmation({ action, busyLabel, isBusy, problem, act, children, ...dialog }: ConfirmationProps) {
+  const button = (
+    <ActionButton type="button" kind="danger" isBusy={isBusy} busyLabel={busyLabel} onClick={act}>
+      {action}
+    </ActionButton>
+  );
+  return (
+    <Dialog {...dialog} closing="Cancel" action={button}>
+      {children}
+      {problem && <Notice kind="problem">{problem}</Notice>}
+    </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
+import { useId } from "preact/hooks";
 
 /** A notice. Screen readers announce a problem at once. */
 export function Notice({ kind, children }: { kind: "problem" | "note" | "good"; children: ComponentChildren }) {
@@ -10,15 +11,25 @@ export function Notice({ kind, children }: { kind: "problem" | "note" | "good"; 
 }
 
 interface FieldProps {
-  id: string;
+  id?: string;
   label: string;
-  type?: "text" | "password" | "email" | "search" | "date";
+  type?: "text" | "password" | "email" | "search" | "date" | "number";
+  name?: string;
   /** The values that the browser may fill in. */
   autocomplete?: "off" | "email" | "organization";
   isNumber?: boolean;
   maxLength?: number;
-  value: string;
-  changed(value: string): void;
+  /** What the browser checks before it sends a form. */
+  required?: boolean;
+  min?: string | number;
+  max?: string;
+  step?: number;
+  pattern?: string;
+  title?: string;
+  defaultValue?: string;
+  /** The value; without it, the field keeps its own. */
+  value?: string;
+  changed?(value: string): void;
   problem?: string | undefined;
   /** The id of an element with a problem that concerns several fields, including this one. */
   rejectedBy?: string | undefined;
@@ -26,8 +37,18 @@ interface FieldProps {
 
 /** A one-line input with its label and its problem. */
 export function Field(props: FieldProps) {
-  const { id, label, type = "text", autocomplete = "off", isNumber, maxLength, value, changed } = props;
-  const { problem, rejectedBy } = props;
+  const ownId = useId();
+  const {
+    id = ownId,
+    label,
+    type = "text",
+    autocomplete = "off",
+    isNumber,
+    changed,
+    problem,
+    rejectedBy,
+    ...input
+  } = props;
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -39,9 +60,8 @@ export function Field(props: FieldProps) {
         inputMode={isNumber ? "numeric" : undefined}
         autocapitalize="none"
         spellcheck={false}
-        maxLength={maxLength}
-        value={value}
-        onInput={({ currentTarget }) => changed(currentTarget.value)}
+        {...input}
+        onInput={changed && (({ currentTarget }) => changed(currentTarget.value))}
         aria-invalid={problem || rejectedBy ? true : undefined}
         aria-describedby={problem ? `${id}-problem` : rejectedBy}
       />
@@ -52,18 +72,20 @@ export function Field(props: FieldProps) {
 
 interface SelectProps {
   id?: string;
+  name?: string;
   /** The label where the field has no visible one. */
   "aria-label"?: string;
-  value: string;
+  /** The chosen value; without it, the field keeps its own, at first that of the first option. */
+  value?: string;
   /** Values, or values with their words. */
   options: readonly (string | readonly [value: string, words: string])[];
-  changed(value: string): void;
+  changed?(value: string): void;
 }
 
 /** A list to choose one value from. */
 export function Select({ options, changed, ...select }: SelectProps) {
   return (
-    <select {...select} onChange={({ currentTarget }) => changed(currentTarget.value)}>
+    <select {...select} onChange={changed && (({ currentTarget }) => changed(currentTarget.value))}>
       {options.map((option) => {
         const [value, words] = typeof option === "string" ? [option, option] : option;
         return (
@@ -77,11 +99,13 @@ export function Select({ options, changed, ...select }: SelectProps) {
 }
 
 /** A list to choose one value from, with its label. */
-export function Choice({ id, label, ...select }: SelectProps & { id: string; label: string }) {
+export function Choice({ label, ...select }: SelectProps & { label: string }) {
+  const ownId = useId();
+  const { id = ownId } = select;
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <Select id={id} {...select} />
+      <Select {...select} id={id} />
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import { gunzipSync } from "node:zlib";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { recordKinds } from "../../../shared/api/kinds.ts";
@@ -76,7 +75,7 @@ describe.skipIf(!hasBrowser)("the eight tasks of a week", { timeout: 300_000 }, 
     await row(page, /High Country Remedies/)
       .getByRole("link")
       .click();
-    const yesterday = row(page, new RegExp(`^${shortDay(dayBefore(1))} `));
+    const yesterday = row(page, new RegExp(`^${shortDay(dayBefore(1))}\\b`));
     await yesterday.getByText("Complete").waitFor();
     await yesterday.getByText("Within range").waitFor();
     // The viewer sees what the reviewer has uploaded.
@@ -88,7 +87,7 @@ describe.skipIf(!hasBrowser)("the eight tasks of a week", { timeout: 300_000 }, 
       .getByRole("navigation", { name: "Insights of the list" })
       .getByRole("link", { name: /Sale breaks a rule.*High Country/ })
       .click();
-    const sentence = heading(page, 2, /breaks a sale rule/);
+    const sentence = heading(page, 2, /^Sale \d+ breaks a rule: /);
     await sentence.waitFor();
     if (isReviewer) {
       await page.getByRole("radio", { name: "Keep open" }).check();
@@ -98,7 +97,7 @@ describe.skipIf(!hasBrowser)("the eight tasks of a week", { timeout: 300_000 }, 
     await page.getByText("“The shop looks for the receipt.”").waitFor();
     await page
       .getByRole("article")
-      .getByRole("link", { name: /^\w{8}-/ })
+      .getByRole("link", { name: /^Sale \d+$/ })
       .click();
     await row(page, /^All cannabis in one sale/)
       .getByText("Breaks the rule")
@@ -148,13 +147,11 @@ describe.skipIf(!hasBrowser)("the eight tasks of a week", { timeout: 300_000 }, 
     await page.getByLabel("Last day").fill(today);
     await page.getByRole("button", { name: "Make the report" }).click();
     const report = row(page, /High Country Remedies/);
-    await report.getByRole("button", { name: "Show the file" }).first().click({ timeout: 120_000 });
-    const href = await report
-      .getByRole("link", { name: /^Download/ })
+    await report.getByRole("button", { name: "Show the report" }).first().click({ timeout: 120_000 });
+    await page
+      .getByRole("row", { name: /Demo reviewer.*List the sales of a business.*High Country Remedies/ })
       .first()
-      .getAttribute("href");
-    const text = gunzipSync(Buffer.from(await (await fetch(href ?? "")).arrayBuffer())).toString();
-    expect(text).toContain("demo-reviewer");
+      .waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -249,11 +246,11 @@ describe.skipIf(!hasBrowser)("the eight tasks of a week", { timeout: 300_000 }, 
     await (await file).setFiles({ name: "postings.csv", mimeType: "text/csv", buffer });
     await enter(button("Send 1 row"));
     await enter(link("the business, day by day"));
-    await row(page, new RegExp(`^${shortDay(dayBefore(1))} `)).waitFor();
+    await row(page, new RegExp(`^${shortDay(dayBefore(1))}\\b`)).waitFor();
     // The day cursor of the chart moves by arrow keys.
     await tabTo(page.getByRole("slider"));
     await press("ArrowLeft");
-    await page.getByText(new RegExp(`^${shortDay(dayBefore(1))}[;:,]`)).waitFor();
+    await page.getByText(new RegExp(`^${shortDay(dayBefore(1))}[;,]`)).waitFor();
 
     await enter(menuLink(page, "Insights"));
     const queue = page.getByRole("navigation", { name: "Insights of the list" });

@@ -1,11 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { callsWith } from "../../browser/api.ts";
 import { Rejection } from "../../browser/failures.ts";
-import { clientOf } from "./client.ts";
-import { keepDraftsOf } from "./drafts.ts";
+import { clientOf } from "./operations.ts";
 import { type Session, SessionContext } from "./session.tsx";
 import { Shell } from "./shell.tsx";
-import { type StoredSession, storage } from "./storage.ts";
+import { keepDraftsOf, type StoredSession, storage } from "./storage.ts";
 import { explainFailure } from "./texts.ts";
 
 /** Milliseconds before the end of a token at which the person signs in again. */

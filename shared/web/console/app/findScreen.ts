@@ -1,4 +1,5 @@
 import type { ComponentType } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { parse } from "regexparam";
 
 /** The parts of the address that a screen gets. */
@@ -28,6 +29,18 @@ export const menuAddress = ({ path }: Pick<Screen, "path">): string => `#${path.
 /** The path in a fragment; `/` if the fragment has none. */
 export const pathIn = (fragment: string): string => (fragment.startsWith("#/") ? fragment.slice(1) : "/");
 
+/** The address of a list or of one of its items, with the filters that are set. */
+export function addressOf(path: string, filters: Readonly<Record<string, string | undefined>>): string {
+  const set = Object.entries(filters).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  return `#${path}${set.length > 0 ? `?${new URLSearchParams(set)}` : ""}`;
+}
+
+/** The item after one: the following one, at the end the first other one. undefined if there is no other. */
+export function nextAfter<Each>(items: readonly Each[], isChosen: (item: Each) => boolean): Each | undefined {
+  const index = items.findIndex(isChosen);
+  return items[index + 1] ?? items.find((item) => !isChosen(item));
+}
+
 /** Finds the screen of a path; undefined if none has it. */
 export function findScreen<Each extends Pick<Screen, "path">>(
   screens: readonly Each[],
@@ -52,4 +65,21 @@ function decode(part: string): string {
   } catch {
     return part;
   }
+}
+
+/** The path that the address names, and its screen. */
+export function useScreen(screens: readonly Screen[]) {
+  const [path, setPath] = useState(() => pathIn(location.hash));
+  useEffect(() => {
+    const look = () => {
+      // The link that skips the menu has a fragment that names no screen.
+      if (location.hash === "" || location.hash.startsWith("#/")) return setPath(pathIn(location.hash));
+      const address = new URL(location.href);
+      address.hash = path;
+      history.replaceState(null, "", address);
+    };
+    addEventListener("hashchange", look);
+    return () => removeEventListener("hashchange", look);
+  }, [path]);
+  return { path, found: useMemo(() => findScreen(screens, path), [screens, path]) };
 }

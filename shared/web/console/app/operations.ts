@@ -1,4 +1,5 @@
 import type { operations as described } from "../../../../clients/typescript/openApi.ts";
+import type { Call } from "../../browser/api.ts";
 
 // The types come from the description of the API, so the console can do nothing that a program cannot.
 
@@ -14,6 +15,7 @@ export const operations = {
   exchangeToken: ["POST", "/auth/token", "Authentication"],
   getOverview: ["GET", "/service-providers/{sp_id}/overview", "Overview"],
   listInsights: ["GET", "/service-providers/{sp_id}/insights", "Insights"],
+  listCrbInsights: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/insights", "Insights"],
   getCrbInfo: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}", "CRB Info"],
   listCrbReplications: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/replications", "Changes"],
   listCrbSalesDays: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/sales-days", "Sales"],
@@ -21,6 +23,8 @@ export const operations = {
   listStateDays: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/state-days", "State Systems"],
   decideInsight: ["PUT", "/service-providers/{sp_id}/insights/{insight_id}", "Insights"],
   listDocumentsToReview: ["GET", "/service-providers/{sp_id}/documents-to-review", "CRB Templates"],
+  getCrbOnboardingTemplate: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template", "CRB Templates"],
+  listCredentials: ["GET", "/service-providers/{sp_id}/credentials", "Credentials"],
   getCrbDocumentDownload: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/documents/{doc_id}/download", "Documents"],
   updateRequirementDocumentStatus: [
     "PUT",
@@ -34,6 +38,7 @@ export const operations = {
   linkCrbLicense: ["PUT", "/service-providers/{sp_id}/crbs/{crb_id}/licenses/{license_id}", "Licenses"],
   unlinkCrbLicense: ["DELETE", "/service-providers/{sp_id}/crbs/{crb_id}/licenses/{license_id}", "Licenses"],
   storeDeposits: ["PUT", "/service-providers/{sp_id}/crbs/{crb_id}/deposits", "Deposits"],
+  listDeposits: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/deposits", "Deposits"],
   listCashCounts: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/cash-counts", "Deposits"],
   setCashCount: ["PUT", "/service-providers/{sp_id}/crbs/{crb_id}/cash-counts/{date}", "Deposits"],
   createStatement: ["POST", "/service-providers/{sp_id}/crbs/{crb_id}/statements", "Statements"],
@@ -72,3 +77,25 @@ export const operationAnchor = (id: OperationId): string =>
     .toLowerCase()
     .replaceAll(/[^\w\s-]/g, "")
     .replaceAll(/\s+/g, "-")}/${id}`;
+
+/** Calls operations of the API for the person who is signed in. */
+export type Client = <Id extends OperationId>(id: Id, input: Input<Id>) => Promise<Output<Id>>;
+
+/** Creates a client. @param spId the service provider of the session; empty before the sign-in */
+export const clientOf =
+  (call: Call, spId: string): Client =>
+  (id, { path, query, body, idempotencyKey }) => {
+    const [method, template] = operations[id];
+    const values: Record<string, string> = { ...path, sp_id: spId };
+    const filled = template.slice(1).replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ""));
+    const sent = Object.entries(query ?? {}).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    );
+    const search = sent.length > 0 ? `?${new URLSearchParams(sent)}` : "";
+    return call(
+      method,
+      filled + search,
+      body as object | undefined,
+      idempotencyKey === undefined ? undefined : { "Idempotency-Key": idempotencyKey },
+    );
+  };

@@ -1,4 +1,4 @@
-import { inDollars } from "./money.ts";
+import { inDollars } from "./format.ts";
 import type { Output } from "./operations.ts";
 
 export type SaleCheck = Output<"explainCrbSaleChecks">["checks"][number];

@@ -1,6 +1,6 @@
 import { createContext } from "preact";
-import { useContext } from "preact/hooks";
-import type { Client } from "./client.ts";
+import { useCallback, useContext, useEffect, useState } from "preact/hooks";
+import type { Client, Input, OperationId, Output } from "./operations.ts";
 import type { StoredSession } from "./storage.ts";
 
 /** What all screens share. */
@@ -21,4 +21,56 @@ export function useSession(): Session {
   const session = useContext(SessionContext);
   if (!session) throw new Error("no session");
   return session;
+}
+
+/** The result of a reading operation. A failed repetition keeps the earlier data. */
+export interface Read<Data> {
+  data?: Data;
+  /** When the data was read, in epoch milliseconds. */
+  readAt?: number;
+  problem?: string | undefined;
+  isLoading: boolean;
+  reload(): void;
+}
+
+/** Loads data, and again whenever its key changes. @param load undefined loads nothing */
+export function useLoad<Data>(key: string, load: (() => Promise<Data>) | undefined): Read<Data> {
+  const { explain } = useSession();
+  const [state, setState] = useState<Omit<Read<Data>, "reload">>({ isLoading: load !== undefined });
+  const [count, setCount] = useState(0);
+  const reload = useCallback(() => setCount((before) => before + 1), []);
+
+  useEffect(() => {
+    let isCurrent = true;
+    if (!load) return undefined;
+    setState((before) => ({ ...before, isLoading: true, problem: undefined }));
+    load().then(
+      (data) => isCurrent && setState({ data, readAt: Date.now(), isLoading: false }),
+      (failure) => isCurrent && setState((before) => ({ ...before, problem: explain(failure), isLoading: false })),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [explain, key, count]);
+
+  return { ...state, reload };
+}
+
+/** Reads by an operation, and again whenever its parameters change. @param input nothing is read without it */
+export function useRead<Id extends OperationId>(id: Id, input: Input<Id> | false | undefined): Read<Output<Id>> {
+  const { client } = useSession();
+  return useLoad(JSON.stringify([id, input]), input ? () => client(id, input) : undefined);
+}
+
+export type Business = Output<"getOverview">["data"][number];
+
+/** The overview, which all screens share. It has at most 1,000 businesses. */
+export const OverviewContext = createContext<Read<Output<"getOverview">>>({ isLoading: true, reload: () => {} });
+
+export const useOverview = () => useContext(OverviewContext);
+
+/** The names of the institution's businesses, by id. Until they are read, and beyond 1,000, the id stands for the name. */
+export function useBusinessNames(): (crbId: string) => string {
+  const { data } = useOverview();
+  return (crbId) => data?.data.find(({ crb_id }) => crb_id === crbId)?.name ?? crbId;
 }

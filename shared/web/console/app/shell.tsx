@@ -1,14 +1,37 @@
 import { useEffect, useRef } from "preact/hooks";
-import { menuAddress, type Screen } from "./findScreen.ts";
+import { menuAddress, type Screen, useScreen } from "./findScreen.ts";
 import type { Output } from "./operations.ts";
-import { OverviewContext } from "./overview.ts";
-import { Count, Head } from "./parts/layout.tsx";
-import { Top } from "./parts/top.tsx";
-import { screens } from "./screens.ts";
-import { useSession } from "./session.tsx";
+import { Count, Head, Top } from "./parts/layout.tsx";
+import { AccessReports } from "./screens/accessReports.tsx";
+import { BusinessData } from "./screens/businessData.tsx";
+import { BusinessLicenses } from "./screens/businessLicenses.tsx";
+import { BusinessSales } from "./screens/businessSales.tsx";
+import { Deposits } from "./screens/deposits.tsx";
+import { Documents } from "./screens/documents.tsx";
+import { FlaggedSales } from "./screens/flaggedSales.tsx";
+import { Insights } from "./screens/insights.tsx";
+import { Portfolio } from "./screens/portfolio.tsx";
+import { Settings } from "./screens/settings.tsx";
+import { Statements } from "./screens/statements.tsx";
+import { OverviewContext, useRead, useSession } from "./session.tsx";
 import { roleNames } from "./texts.ts";
-import { useRead } from "./useRead.ts";
-import { useScreen } from "./useScreen.ts";
+
+/** All screens, in the order of the menu and of matching. */
+const screens: readonly Screen[] = [
+  { path: "/", menu: "Portfolio", Screen: Portfolio },
+  { path: "/insights/:id?", menu: "Insights", waiting: "open_insights", isQueue: true, Screen: Insights },
+  { path: "/documents/:id?", menu: "Documents", waiting: "documents_to_review", isQueue: true, Screen: Documents },
+  { path: "/businesses/:crb_id", Screen: BusinessSales },
+  { path: "/businesses/:crb_id/sales", isQueue: true, Screen: FlaggedSales },
+  { path: "/businesses/:crb_id/licenses", Screen: BusinessLicenses },
+  { path: "/businesses/:crb_id/data", Screen: BusinessData },
+  { path: "/businesses/:crb_id/insights/:id?", isQueue: true, Screen: Insights },
+  { path: "/businesses/:crb_id/documents/:id?", isQueue: true, Screen: Documents },
+  { path: "/deposits", menu: "Deposits", Screen: Deposits },
+  { path: "/statements", menu: "Statements", Screen: Statements },
+  { path: "/access-reports", menu: "Access reports", Screen: AccessReports },
+  { path: "/settings", menu: "Settings", Screen: Settings },
+];
 
 /** The age in milliseconds from which the overview is read again when another screen opens. */
 const maxAgeMs = 60_000;
@@ -35,7 +58,7 @@ export function Shell() {
     <>
       <Top name={institution.name} href="#/">
         <nav id="menu" ref={menu} popover="auto" aria-label="Console">
-          <ul class="list tabs">
+          <ul class="steps">
             {screens.map(
               (screen) =>
                 screen.menu && (

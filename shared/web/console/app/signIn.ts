@@ -1,10 +1,8 @@
 import * as oauth from "oauth4webapi";
 import { Rejection } from "../../browser/failures.ts";
 import { institutionAddress } from "./address.ts";
-import type { Client } from "./client.ts";
-import { keepDraftsOf } from "./drafts.ts";
-import type { Output } from "./operations.ts";
-import { type StoredSession, storage } from "./storage.ts";
+import type { Client, Output } from "./operations.ts";
+import { keepDraftsOf, type StoredSession, storage } from "./storage.ts";
 
 const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 /** Milliseconds in which an identity provider must respond. */

@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import type { PersonRole } from "../../../api/enumerations.ts";
 
 /** A person's sign-in, kept for this tab. */
@@ -42,3 +43,34 @@ export const storage = {
     for (const name of names) sessionStorage.removeItem(`console:${name}`);
   },
 };
+
+const prefix = "draft:";
+
+/** Deletes the drafts of another person. @param sub the person who signed in; undefined at a sign-out */
+export function keepDraftsOf(sub: string | undefined): void {
+  if (sub === undefined || storage.read("draftsOf") !== sub)
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key);
+  if (sub === undefined) storage.remove("draftsOf");
+  else storage.write("draftsOf", sub);
+}
+
+/** What a person typed: it survives another sign-in of the same person in this tab, but no sign-out. */
+export const drafts = {
+  /** @param name names the form and its subject, such as `insight:ID` */
+  read<Value>(name: string, initial: Value): Value {
+    const stored = sessionStorage.getItem(prefix + name);
+    return stored === null ? initial : JSON.parse(stored);
+  },
+  write: (name: string, value: unknown): void => sessionStorage.setItem(prefix + name, JSON.stringify(value)),
+  remove: (name: string): void => sessionStorage.removeItem(prefix + name),
+};
+
+/** A state that is a draft. */
+export function useDraft<Value>(name: string, initial: Value) {
+  const [value, setValue] = useState(() => drafts.read(name, initial));
+  const set = (next: Value) => {
+    drafts.write(name, next);
+    setValue(next);
+  };
+  return [value, set] as const;
+}

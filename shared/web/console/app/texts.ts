@@ -20,17 +20,22 @@ export type Mark = "act" | "look" | "wait" | "good" | "idle";
 /** The state of something, as a mark and words. */
 export type StateWords = readonly [mark: Mark, words: string];
 
-/** The words of values. A value that a newer service added is shown as it is. */
+/** A code of the API in words: `large_cash_payment` becomes `Large cash payment`. */
+const inWords = (code: string): string => `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll("_", " ")}`;
+
+/** The words of values. A value that a newer service added is shown in its own words. */
 const textsOf =
   <Value extends string>(texts: Readonly<Record<Value, string>>) =>
   (value: string): string =>
-    Object.hasOwn(texts, value) ? texts[value as Value] : value;
+    Object.hasOwn(texts, value) ? texts[value as Value] : inWords(value);
 
-/** The same with marks. */
+/** The same with marks; a mark alone stands for the value in its own words. */
 const statesOf =
-  <Value extends string>(states: Readonly<Record<Value, StateWords>>) =>
-  (value: string): StateWords =>
-    Object.hasOwn(states, value) ? states[value as Value] : ["idle", value];
+  <Value extends string>(states: Readonly<Record<Value, StateWords | Mark>>) =>
+  (value: string): StateWords => {
+    const state = Object.hasOwn(states, value) ? states[value as Value] : "idle";
+    return typeof state === "string" ? [state, inWords(value)] : state;
+  };
 
 /** The name of a person, or the identifier of a person without one. */
 export const nameOfPerson = ({ name, sub }: { name: string | null; sub: string }): string => name ?? sub;
@@ -58,34 +63,34 @@ export const crbState = statesOf<api.CrbStatus>({
 
 /** Replications of a business. */
 export const dataState = statesOf<(typeof api.replicationStates)[number]>({
-  current: ["good", "Current"],
+  current: "good",
   manual: ["good", "By files"],
-  late: ["wait", "Late"],
-  failing: ["look", "Failing"],
+  late: "wait",
+  failing: "look",
   waiting: ["wait", "Not read yet"],
   initial: ["wait", "First reading"],
-  paused: ["idle", "Paused"],
-  not_connected: ["idle", "Not connected"],
-  not_available: ["idle", "Not available"],
+  paused: "idle",
+  not_connected: "idle",
+  not_available: "idle",
 });
 
 /** Linked licenses. */
 export const licenseState = statesOf<api.LinkedLicenseStatus>({
-  active: ["good", "Active"],
+  active: "good",
   expiring: ["wait", "Expires soon"],
-  expired: ["act", "Expired"],
+  expired: "act",
   inactive: ["act", "Not active"],
   missing: ["look", "Not in the register"],
-  unknown: ["idle", "Unknown"],
+  unknown: "idle",
 });
 
 /** Days of the reconciliation. */
 export const reconciliationState = statesOf<ReconciliationDay["status"]>({
   within: ["good", "Within range"],
   deposits_unexplained: ["act", "Unexplained"],
-  cash_outstanding: ["look", "Cash outstanding"],
-  not_compared: ["idle", "Not compared"],
-  no_balance: ["idle", "No balance"],
+  cash_outstanding: "look",
+  not_compared: "idle",
+  no_balance: "idle",
 });
 
 /** Matters of a business; those of insights are decided, and all others need to be known. */
@@ -95,51 +100,58 @@ export const matterState = statesOf({
   days_without_deposit: ["wait", "No cash deposit"],
   flagged_sale: ["act", "Sale breaks a rule"],
   sales_without_active_license: ["act", "Sales without a license"],
-  large_cash_payment: ["look", "Large cash payment"],
-  daily_limit_exceeded: ["look", "Daily limit exceeded"],
+  large_cash_payment: "look",
+  daily_limit_exceeded: "look",
   repeat_purchases: ["look", "Repeated purchases"],
-  license_holder_differs: ["look", "License holder differs"],
+  license_holder_differs: "look",
   revenue_above_baseline: ["look", "Sales above usual"],
   cash_share_changed: ["look", "Share of cash changed"],
-  equal_amounts: ["look", "Equal amounts"],
+  equal_amounts: "look",
   outside_own_hours: ["look", "Sales outside usual hours"],
   voids_above_baseline: ["look", "Voids above usual"],
   returns_above_baseline: ["look", "Returns above usual"],
-  no_sales: ["look", "No sales"],
+  no_sales: "look",
   revenue_above_statement: ["look", "Sales above the stated ones"],
   peer_outlier: ["look", "Sales far from comparable shops"],
   flagged_sales_share: ["look", "Many flagged sales"],
   unknown_customer_share: ["look", "Many unknown customers"],
   document_to_review: ["wait", "Document waits"],
   license_inactive: ["act", "License not active"],
-  license_expired: ["act", "License expired"],
+  license_expired: "act",
   license_missing: ["look", "License not in the register"],
   license_expiring: ["wait", "License expires"],
   data_failing: ["look", "Data fails"],
-  data_late: ["wait", "Data late"],
+  data_late: "wait",
 });
 
 /** Insights; the words of decisions on them, too. */
 export const insightState = statesOf<api.InsightStatus>({
-  open: ["act", "Open"],
-  escalated: ["look", "Escalated"],
-  explained: ["good", "Explained"],
-  dismissed: ["idle", "Dismissed"],
-  withdrawn: ["idle", "Withdrawn"],
+  open: "act",
+  escalated: "look",
+  explained: "good",
+  dismissed: "idle",
+  withdrawn: "idle",
 });
 
 /** The rules' results for a sale. A sale is never said to be compliant. */
 export const saleState = statesOf<(typeof api.complianceStatuses)[number]>({
   red_flag: ["act", "Breaks a rule"],
-  warning: ["look", "Warning"],
+  warning: "look",
   svc_checked: ["good", "Checked, nothing found"],
   unchecked: ["idle", "Not fully checked"],
+});
+
+/** Documents of a requirement. */
+export const documentState = statesOf<(typeof api.requirementDocumentStatuses)[number]>({
+  pending: ["wait", "Waits"],
+  approved: ["good", "Accepted"],
+  archived: ["idle", "Not accepted"],
 });
 
 /** The result of one rule for a sale. */
 export const checkState = statesOf({
   violated: ["act", "Breaks the rule"],
-  passed: ["good", "Passed"],
+  passed: "good",
   not_evaluated: ["idle", "Not checked"],
 });
 
@@ -158,6 +170,7 @@ export const checkReason = textsOf({
   date_of_birth_implausible: "The date of birth cannot be right.",
   expiration_missing: "The date of expiry is missing.",
   expiration_implausible: "The date of expiry cannot be right.",
+  no_rule: "No rule about age, limits or adult use applies.",
   stored_later: "The sale arrived more than three days late, so the customer’s present record may differ.",
 });
 
@@ -165,14 +178,14 @@ export const checkReason = textsOf({
 export const statementState = statesOf<(typeof api.statementStatuses)[number]>({
   queued: ["wait", "Waits to be made"],
   running: ["wait", "Is being made"],
-  ready: ["good", "Ready"],
-  failed: ["act", "Failed"],
+  ready: "good",
+  failed: "act",
 });
 
 /** What a holder in the register has to do with the business. Null means that the license is not in the register. */
 const holderStates = statesOf<HolderMatch | "null">({
-  same: ["good", "Same"],
-  similar: ["look", "Similar"],
+  same: "good",
+  similar: "look",
   different: ["act", "Differs"],
   null: ["idle", "Not compared"],
 });
@@ -188,9 +201,9 @@ export const formatNames: Readonly<Record<(typeof api.statementFormats)[number],
 /** Reports of who read the data. */
 export const accessReportState = statesOf<(typeof api.accessReportStatuses)[number]>({
   queued: ["wait", "Is being made"],
-  ready: ["good", "Ready"],
-  failed: ["act", "Failed"],
-  expired: ["idle", "Expired"],
+  ready: "good",
+  failed: "act",
+  expired: "idle",
 });
 
 /** Why a report failed, with the next step. */
@@ -212,6 +225,14 @@ export const depositNames: Readonly<Record<(typeof api.depositTypes)[number], st
   check: "Check",
   wire: "Wire",
   other: "Other",
+};
+
+/** Why a posting does not count. */
+export const excludedReasons: Readonly<Record<(typeof api.excludedReasons)[number], string>> = {
+  loan: "a loan",
+  transfer: "a transfer",
+  correction: "a correction",
+  not_sales: "not from sales",
 };
 
 /** What columns of a file of deposits mean. */
@@ -272,17 +293,15 @@ export const replicationFailure = textsOf<api.ReplicationError>({
   unexpected: "An error of the service. The operator works on it.",
 });
 
-/** The message of a decision that the present state does not permit; undefined for other failures. */
-export function explainConflict(failure: unknown): string | undefined {
-  if (!(failure instanceof Rejection && failure.status === 409)) return undefined;
-  if (failure.code === "insight_changed")
-    return "This insight has changed since you opened it: its figures did, or another person decided. Your note is kept. Load it again, compare, then save.";
-  if (failure.code === "insight_withdrawn")
-    return "This insight does not hold any more, because its days were revised. It takes no decision. Load the list again.";
-  if (failure.code === "status_not_allowed")
-    return "This document was reviewed meanwhile. Your note is kept. Load the list again to see what still waits.";
-  return failure.message;
-}
+/** Decisions that the present state does not permit, with what to do. */
+const conflicts: Readonly<Record<string, string>> = {
+  insight_changed:
+    "This insight has changed since you opened it: its figures did, or another person decided. Your note is kept. Load it again, compare, then save.",
+  insight_withdrawn:
+    "This insight does not hold any more, because its days were revised. It takes no decision. Load the list again.",
+  status_not_allowed:
+    "This document was reviewed meanwhile. Your note is kept. Load the list again to see what still waits.",
+};
 
 /** The message of a failed call, with what to do. @param support the support address */
 export function explainFailure(failure: unknown, role: api.PersonRole, support: string): string {
@@ -292,7 +311,7 @@ export function explainFailure(failure: unknown, role: api.PersonRole, support: 
       return `Your role, ${roleNames[role].toLowerCase()}, does not include this. Roles come from your bank’s own accounts; the person who manages them can change yours.`;
     if (status === 404)
       return "This does not exist, or your bank’s access to this business has ended. Go back to the portfolio.";
-    if (status === 409) return `${failure.message} Load the page again to see the present state.`;
+    if (status === 409) return conflicts[code] ?? `${failure.message} Load the page again to see the present state.`;
     if (status === 422 || status === 403) return failure.message;
   }
   return failureMessage(failure, support);

@@ -91,9 +91,3 @@ function resultOf(
     deposit: { id, posted_date: posted.day, amount, type, ...(business && { business_date: business.day }) },
   };
 }
-
-/** Rows with a problem first, each in the order of the file. */
-export const problemsFirst = (rows: readonly CheckedRow[]): CheckedRow[] => [
-  ...rows.filter(({ problem }) => problem),
-  ...rows.filter(({ problem }) => !problem),
-];

@@ -1,4 +1,4 @@
-import { type depositTypes, depositTypes as types } from "../../../../api/enumerations.ts";
+import type { depositTypes } from "../../../../api/enumerations.ts";
 import { foldCase } from "../../../../text/foldCase.ts";
 import type { Output } from "../operations.ts";
 
@@ -97,7 +97,9 @@ const keyOf = (spId: string): string => `console:deposits:${spId}`;
 
 /** The kept mapping of an institution, as far as a file has its columns; otherwise a guess. */
 export function readMapping(spId: string, columns: readonly string[]): Mapping {
-  const kept = parsed(localStorage.getItem(keyOf(spId)));
+  const kept: Mapping = JSON.parse(
+    localStorage.getItem(keyOf(spId)) ?? '{ "columns": {}, "codes": {}, "businesses": {} }',
+  );
   const own = Object.entries(kept.columns).filter(([column]) => columns.includes(column) && !isAccountColumn(column));
   return { ...kept, columns: own.length > 0 ? Object.fromEntries(own) : guessColumns(columns) };
 }
@@ -105,25 +107,3 @@ export function readMapping(spId: string, columns: readonly string[]): Mapping {
 /** Keeps a mapping. It has names of columns, codes and businesses, and no account number. */
 export const keepMapping = (spId: string, mapping: Mapping): void =>
   localStorage.setItem(keyOf(spId), JSON.stringify(mapping));
-
-/** Reads a kept mapping. Parts that an older console wrote otherwise are dropped. */
-export function parsed(text: string | null): Mapping {
-  let kept: { columns?: unknown; codes?: unknown; type?: unknown; businesses?: unknown } | null;
-  try {
-    kept = JSON.parse(text ?? "{}");
-  } catch {
-    kept = null;
-  }
-  const only = <Value extends string>(values: unknown, known?: readonly Value[]): Record<string, Value> =>
-    Object.fromEntries(
-      Object.entries(typeof values === "object" && values !== null ? values : {}).filter(([, value]) =>
-        known ? known.includes(value) : typeof value === "string",
-      ),
-    );
-  return {
-    columns: only(kept?.columns, meanings),
-    codes: only(kept?.codes, [...types, "skipped"]),
-    type: types.find((type) => type === kept?.type),
-    businesses: only(kept?.businesses),
-  };
-}

@@ -1,7 +1,7 @@
 import { Rejection } from "../../../browser/failures.ts";
-import type { Client } from "../client.ts";
-import type { Output } from "../operations.ts";
-import type { CheckedRow } from "./checkRows.ts";
+import { inDollars } from "../format.ts";
+import type { Client, Output } from "../operations.ts";
+import type { CheckedRow, Deposit } from "./checkRows.ts";
 
 /** Deposits in one request at most (docs/spec.md#limits). */
 const maxInRequest = 1_000;
@@ -58,4 +58,48 @@ export function rejectedRows(failure: unknown): Map<number, string> | undefined 
     return row ? [[row.number, `${name ?? "The row"} ${message}`]] : [];
   });
   return found.length > 0 ? new Map(found) : undefined;
+}
+
+/** What the service has of a row, with the stored amount of a changed one in words. */
+export type StoredState = readonly [state: "new" | "changed" | "unchanged", words?: string];
+
+/**
+ * Compares rows with the stored deposits of their days. A row whose deposit is stored on a day out of all of these counts as
+ * new.
+ *
+ * @param rows the rows to send, by `crb_id`
+ * @returns the state of each row, by its number
+ */
+export async function compareWithStored(
+  client: Client,
+  rows: ReadonlyMap<string, readonly CheckedRow[]>,
+): Promise<Map<number, StoredState>> {
+  const states = new Map<number, StoredState>();
+  for (const [crb_id, its] of rows) {
+    const days = its.flatMap(({ deposit }) => deposit?.business_date ?? deposit?.posted_date ?? []).sort();
+    const window = { start_date: days[0] ?? "", end_date: days.at(-1) ?? "", limit: 1_000 };
+    const stored = new Map<string, Output<"listDeposits">["data"][number]>();
+    let cursor: string | undefined;
+    do {
+      const page = await client("listDeposits", {
+        path: { crb_id },
+        query: { ...window, ...(cursor !== undefined && { cursor }) },
+      });
+      for (const each of page.data) stored.set(each.id, each);
+      cursor = page.has_more ? page.cursor : undefined;
+    } while (cursor);
+    for (const { number, deposit } of its) if (deposit) states.set(number, stateOf(deposit, stored.get(deposit.id)));
+  }
+  return states;
+}
+
+function stateOf(deposit: Deposit, stored: Output<"listDeposits">["data"][number] | undefined): StoredState {
+  if (!stored) return ["new"];
+  const isSame =
+    stored.amount === deposit.amount &&
+    stored.type === deposit.type &&
+    stored.posted_date === deposit.posted_date &&
+    stored.business_date === (deposit.business_date ?? null) &&
+    stored.excluded_reason === null;
+  return isSame ? ["unchanged"] : ["changed", `was ${inDollars(stored.amount)} on ${stored.posted_date}`];
 }

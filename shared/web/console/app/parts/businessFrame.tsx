@@ -1,74 +1,105 @@
 import type { ComponentChildren } from "preact";
-import { formatAge } from "../formatTime.ts";
+import { Choice } from "../../../browser/parts.tsx";
+import { formatAge } from "../format.ts";
 import type { Output } from "../operations.ts";
-import { useOverview } from "../overview.ts";
+import { type Business, useOverview, useRead } from "../session.tsx";
 import { crbState, dataState } from "../texts.ts";
-import { useRead } from "../useRead.ts";
 import { Count, Head, Loaded } from "./layout.tsx";
-import { State } from "./mark.tsx";
+import { State } from "./marks.tsx";
 
-/** The parts of a business, by the end of their address. */
-const parts = {
-  "": "Sales and deposits",
-  sales: "Rule breaks",
-  licenses: "Licenses",
-  data: "Data and activity",
-} as const;
+/** The parts of a business, by the end of their address; with the number of what waits there. */
+const parts: Readonly<Record<string, readonly [title: string, waiting?: "open_insights" | "documents_to_review"]>> = {
+  "": ["Sales and deposits"],
+  "/sales": ["Rule breaks"],
+  "/licenses": ["Licenses"],
+  "/data": ["Data and activity"],
+  "/insights": ["Insights", "open_insights"],
+  "/documents": ["Documents", "documents_to_review"],
+};
 
 interface FrameProps {
   crbId: string;
-  part: keyof typeof parts;
+  /** The end of the part's address. */
+  part: string;
   children(info: Output<"getCrbInfo">): ComponentChildren;
 }
 
-/** The head of a business, the links to its parts, and one part. */
+/** The head of a business, the links to its parts and to the businesses around it, and one part. */
 export function BusinessFrame({ crbId, part, children }: FrameProps) {
-  const info = useRead("getCrbInfo", { path: { crb_id: crbId } });
-  const row = useOverview().data?.data.find(({ crb_id }) => crb_id === crbId);
-  const read = row?.data;
-  const name = info.data?.name ?? "Business";
-  const tabs: readonly (readonly [href: string, title: string, open?: number | undefined])[] = [
-    ...Object.entries(parts).map(([end, title]) => [`#/businesses/${crbId}${end && `/${end}`}`, title] as const),
-    [`#/insights?crb_id=${crbId}`, "Insights", row?.open_insights],
-    [`#/documents?crb_id=${crbId}`, "Documents", row?.documents_to_review],
-  ];
+  const rows = useOverview().data?.data ?? [];
+  const index = rows.findIndex(({ crb_id }) => crb_id === crbId);
+  const row = rows[index];
+  const read = useRead("getCrbInfo", { path: { crb_id: crbId } });
+  const around = (direction: string, { crb_id, name }: Business) => (
+    <a href={`#/businesses/${crb_id}${part}`}>
+      {direction}: {name}
+    </a>
+  );
   return (
     <>
       <nav class="crumbs" aria-label="Path">
-        <a href="#/">Portfolio</a> / {name}
+        <span>
+          <a href="#/">Portfolio</a> / {row?.name ?? "Business"}
+        </span>
+        {row && rows[index - 1] && around("Previous", rows[index - 1] as Business)}
+        {row && rows[index + 1] && around("Next", rows[index + 1] as Business)}
       </nav>
-      <Head title={name} about={parts[part]} />
-      <Loaded of={info} name="The business">
-        {(record) => (
+      <Head title={read.data?.name ?? row?.name ?? "Business"} about={parts[part]?.[0]} />
+      <Loaded of={read} name="The business">
+        {(info) => (
           <>
             <ul class="list facts">
-              <li>{[record.city, record.state].filter(Boolean).join(", ")}</li>
-              {record.business_type && <li>{record.business_type}</li>}
-              <li>point of sale: {record.pos_configs[0]?.name ?? "none"}</li>
-              <li>{crbState(record.status)[1]}</li>
-              {read && (
+              <li>{[info.city, info.state].filter(Boolean).join(", ")}</li>
+              {info.business_type && <li>{info.business_type}</li>}
+              <li>point of sale: {info.pos_configs[0]?.name ?? "none"}</li>
+              <li>{crbState(info.status)[1]}</li>
+              {row?.data && (
                 <li>
-                  <State of={dataState(read.state)} />
-                  {read.data_as_of && ` · read ${formatAge(read.data_as_of)}`}
+                  <State of={dataState(row.data.state)} />
+                  {row.data.data_as_of && ` · read ${formatAge(row.data.data_as_of)}`}
                 </li>
               )}
             </ul>
-            <nav aria-label={name}>
-              <ul class="list tabs">
-                {tabs.map(([href, title, open]) => (
-                  <li key={href}>
-                    <a href={href} aria-current={title === parts[part] ? "page" : undefined}>
-                      {title}
-                      <Count of={open} />
+            <nav aria-label={info.name}>
+              <ul class="steps">
+                {Object.entries(parts).map(([end, [words, waiting]]) => (
+                  <li key={end}>
+                    <a href={`#/businesses/${crbId}${end}`} aria-current={end === part ? "page" : undefined}>
+                      {words}
+                      <Count of={waiting && row?.[waiting]} />
                     </a>
                   </li>
                 ))}
               </ul>
             </nav>
-            {children(record)}
+            {children(info)}
           </>
         )}
       </Loaded>
     </>
   );
 }
+
+interface ChoiceProps {
+  /** The `crb_id` of the chosen business; empty if none is chosen. */
+  value?: string;
+  changed?(crbId: string): void;
+  /** The words for no business. */
+  none?: string;
+}
+
+/** The choice of one business of the institution, by name. */
+export function BusinessChoice({ none = "Choose a business", ...choice }: ChoiceProps) {
+  const list = useOverview();
+  return (
+    <Loaded of={list} name="The list of businesses">
+      {({ data }) => <Choice name="crb_id" label="Business" options={[["", none], ...optionsOf(data)]} {...choice} />}
+    </Loaded>
+  );
+}
+
+/** Businesses by name, as options. */
+export const optionsOf = (businesses: readonly Business[]) =>
+  businesses
+    .toSorted((one, other) => one.name.localeCompare(other.name))
+    .map(({ crb_id, name, state }) => [crb_id, `${name}, ${state}`] as const);

@@ -1,22 +1,8 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import { formatShortDay } from "../../../browser/formatDay.ts";
-import { inDollars, rangeInDollars } from "../money.ts";
-
-/** A day of the chart, in cents. */
-export interface ChartDay {
-  date: string;
-  complete: boolean;
-  sales: number;
-  cashLow: number;
-  cashHigh: number;
-  cards: number;
-  deposited: number;
-  isUnexplained: boolean;
-  /** null before the first cash count */
-  balanceLow: number | null;
-  balanceHigh: number | null;
-}
+import { cardsOf, cashOf, type Day } from "../days.ts";
+import { inDollars, rangeInDollars } from "../format.ts";
 
 const names = ["cash", "card", "transfer", "deposit", "edge", "faint", "line", "wrong", "paper"] as const;
 type Colors = Readonly<Record<(typeof names)[number], string>>;
@@ -57,29 +43,39 @@ const column = (fill: string | CanvasPattern, stroke?: string): uPlot.Series => 
   points,
 });
 
-/** The panels: sales by means of payment, deposits, and the cash at the business as a band. */
-function panelsOf(days: readonly ChartDay[], colors: Colors) {
-  const x = days.map((_, i) => i);
-  const finished = (amountIn: (day: ChartDay) => number) =>
-    days.map((day) => (day.complete ? amountIn(day) / 100 : null));
-  const { cash, card, transfer, deposit, edge, wrong } = colors;
-  const dollars = (cents: number | null) => (cents === null ? null : cents / 100);
+const isComplete = ({ sales }: Day): boolean => sales?.complete ?? true;
+const isUnexplained = ({ compared }: Day): boolean => compared?.status === "deposits_unexplained";
+
+/** The panels: sales by means of payment, deposits, and the cash at the business as a band. @param days oldest first */
+function panelsOf(days: readonly Day[], colors: Colors) {
+  /** The dollars of each day; null for days without an amount. */
+  const row = (centsOf: (day: Day) => number | null | undefined) =>
+    days.map((day) => {
+      const cents = centsOf(day) ?? null;
+      return cents === null ? null : cents / 100;
+    });
+  const finished = (centsOf: (day: Day) => number) => row((day) => (isComplete(day) ? centsOf(day) : null));
+  const salesOf = ({ sales }: Day) => sales?.total_paid ?? 0;
+  const depositedOf = ({ compared }: Day) => compared?.cash_deposited ?? 0;
+  const { cash, card, transfer, deposit, edge, wrong, paper } = colors;
+  const edgeOfBand = { stroke: cash, width: 1.75, points };
   return [
     {
       title: "Sales a day",
       height: 210,
       // Columns of sums: each one covers the lower part of the one before.
-      data: [
-        x,
-        finished(({ sales }) => sales),
-        finished(({ cashHigh, cards }) => cashHigh + cards),
-        finished(({ cashHigh }) => cashHigh),
-        finished(({ cashLow }) => cashLow),
-        days.map((day) => (day.complete ? null : day.sales / 100)),
+      rows: [
+        finished(salesOf),
+        finished((day) => cashOf(day)[1] + cardsOf(day)),
+        finished((day) => cashOf(day)[1]),
+        finished((day) => cashOf(day)[1]),
+        finished((day) => cashOf(day)[0]),
+        row((day) => (isComplete(day) ? null : salesOf(day))),
       ],
       series: [
         column(transfer, edge),
         column(card),
+        column(paper),
         column(hatch(cash, true), cash),
         column(cash),
         column(hatch(edge, false), edge),
@@ -88,35 +84,37 @@ function panelsOf(days: readonly ChartDay[], colors: Colors) {
     {
       title: "Cash deposited",
       height: 120,
-      data: [
-        x,
-        days.map((day) => (day.isUnexplained ? null : day.deposited / 100)),
-        days.map((day) => (day.isUnexplained ? day.deposited / 100 : null)),
+      rows: [
+        row((day) => (isUnexplained(day) ? null : depositedOf(day))),
+        row((day) => (isUnexplained(day) ? depositedOf(day) : null)),
       ],
       series: [column(deposit), column(wrong)],
     },
     {
       title: "Cash at the business, at least to at most",
       height: 150,
-      data: [x, days.map(({ balanceHigh }) => dollars(balanceHigh)), days.map(({ balanceLow }) => dollars(balanceLow))],
-      series: [
-        { stroke: cash, width: 1.75, points },
-        { stroke: cash, width: 1.75, points },
-      ],
+      rows: [row(({ compared }) => compared?.balance_high), row(({ compared }) => compared?.balance_low)],
+      series: [edgeOfBand, edgeOfBand],
       bands: [{ series: [1, 2] as [number, number], fill: hatch(cash, true) as string }],
     },
   ];
 }
 
-function draw(place: HTMLElement, days: readonly ChartDay[]): uPlot[] {
+/** A short amount for an axis, such as `$8K`. */
+const shortAmount = (dollars: number): string =>
+  dollars.toLocaleString(undefined, { style: "currency", currency: "USD", notation: "compact" }).replace("-", "−");
+
+function draw(place: HTMLElement, days: readonly Day[]): uPlot[] {
   const colors = readColors(place);
   const axis = { stroke: colors.faint, grid: { stroke: colors.line, width: 1 }, ticks: { show: false } };
-  return panelsOf(days, colors).map(({ title, height, data, series, bands }) => {
+  return panelsOf(days, colors).map(({ title, height, rows, series, bands }) => {
     const label = place.appendChild(document.createElement("p"));
     label.textContent = title;
     return new uPlot(
       {
         ...{ width: place.clientWidth, height, series: [{}, ...series], ...(bands && { bands }) },
+        // The label of the last day is wider than its column.
+        padding: [8, 24, 0, 0],
         scales: {
           x: { time: false, range: [-0.6, days.length - 0.4] },
           y: { range: (_, min, max) => [Math.min(0, min) * 1.05, Math.max(1, max) * 1.1] },
@@ -135,32 +133,36 @@ function draw(place: HTMLElement, days: readonly ChartDay[]): uPlot[] {
               });
             },
           },
-          { ...axis, size: 60, values: (_, splits) => splits.map((value) => inDollars(value * 100, 0)) },
+          { ...axis, size: 56, values: (_, splits) => splits.map(shortAmount) },
         ],
         legend: { show: false },
         cursor: { show: false },
       },
-      data as uPlot.AlignedData,
+      [days.map((_, i) => i), ...rows],
       place,
     );
   });
 }
 
 /** The values of a day in words. */
-const wordsOf = ({ date, complete, sales, deposited, cashLow, cashHigh, balanceLow, balanceHigh }: ChartDay): string =>
-  [
-    formatShortDay(date),
-    complete
-      ? `sales ${inDollars(sales)}, cash ${rangeInDollars(cashLow, cashHigh)}`
-      : `incomplete, ${inDollars(sales)} so far`,
-    `deposited ${inDollars(deposited)}`,
-    balanceLow === null || balanceHigh === null
-      ? "not counted"
-      : `at the business ${rangeInDollars(balanceLow, balanceHigh)}`,
+function wordsOf(day: Day): string {
+  const { balance_low: low = null, balance_high: high = null, cash_deposited = 0 } = day.compared ?? {};
+  const paid = inDollars(day.sales?.total_paid ?? 0);
+  return [
+    formatShortDay(day.date),
+    isComplete(day) ? `sales ${paid}, cash ${rangeInDollars(...cashOf(day))}` : `incomplete, ${paid} so far`,
+    `deposited ${inDollars(cash_deposited)}`,
+    low === null || high === null ? "not counted" : `at the business ${rangeInDollars(low, high)}`,
   ].join("; ");
+}
 
-/** Sales, deposits and cash by day. The table with the same data is below it. A slider names the values of a day. */
-export function DayChart({ days, title }: { days: readonly ChartDay[]; title: string }) {
+/**
+ * Sales, deposits and cash by day. The table with the same data is below it. A slider names the values of a day.
+ *
+ * @param days newest first
+ */
+export function DayChart({ days: newestFirst, title }: { days: readonly Day[]; title: string }) {
+  const days = useMemo(() => newestFirst.toReversed(), [newestFirst]);
   const place = useRef<HTMLDivElement>(null);
   const [chosen, choose] = useState(days.length - 1);
   useEffect(() => {
@@ -191,7 +193,7 @@ export function DayChart({ days, title }: { days: readonly ChartDay[]; title: st
     <>
       <div class="day-chart" ref={place} role="img" aria-label={`${title}. The table below has every figure.`} />
       {day && (
-        <div class="day-cursor">
+        <div>
           <label for="chart-day">Day</label>
           <input
             id="chart-day"

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { ActionButton, Notice } from "../../../browser/parts.tsx";
 import { useAction } from "../../../browser/useAction.ts";
-import { type CheckedRow, checkRows, columnOf, problemsFirst, valuesIn } from "../deposits/checkRows.ts";
+import { type CheckedRow, checkRows, columnOf, valuesIn } from "../deposits/checkRows.ts";
 import {
   keepMapping,
   type Mapping,
@@ -11,16 +11,15 @@ import {
   readMapping,
 } from "../deposits/mapping.ts";
 import type { CsvFile } from "../deposits/readCsv.ts";
-import { rejectedRows, type Sent, sendDeposits } from "../deposits/sendDeposits.ts";
-import { inDollars } from "../money.ts";
-import { useBusinessNames, useOverview } from "../overview.ts";
-import { counted } from "../queue.ts";
-import { useSession } from "../session.tsx";
-import { depositNames, meaningNames } from "../texts.ts";
-import { type Column, StackTable } from "./dataTable.tsx";
-import { Figures, Section } from "./layout.tsx";
+import { compareWithStored, rejectedRows, type Sent, sendDeposits } from "../deposits/sendDeposits.ts";
+import { csvOf, saveFile } from "../files.ts";
+import { counted, inDollars } from "../format.ts";
+import { useBusinessNames, useLoad, useOverview, useSession } from "../session.tsx";
+import { depositNames, meaningNames, type StateWords } from "../texts.ts";
+import { Figures, Links, Section } from "./layout.tsx";
 import { MappingTable } from "./mappingTable.tsx";
-import { State } from "./mark.tsx";
+import { State } from "./marks.tsx";
+import { type Column, number, StackTable, text } from "./table.tsx";
 
 interface UploadProps {
   /** The business of the file; empty if a column of the file names the businesses. */
@@ -29,8 +28,7 @@ interface UploadProps {
   sent(): void;
 }
 
-/** A number of rows in words. */
-export const rowsOf = (count: number): string => counted(count, "row", "rows");
+const rowsOf = (count: number): string => counted(count, "row");
 
 /** A file of deposits: what its columns mean, what will be sent, and the result. */
 export function DepositsUpload({ crbId, file, sent }: UploadProps) {
@@ -47,16 +45,19 @@ export function DepositsUpload({ crbId, file, sent }: UploadProps) {
     return matchBusinesses(column === undefined ? [] : valuesIn(file, column), mapping.businesses, businesses ?? []);
   }, [crbId, file, mapping, businesses]);
   const businessOf = ({ texts }: CheckedRow) => crbId || (matches?.get(texts.business ?? "") ?? "");
-  const rows = useMemo(() => checkRows(file, mapping, Date.now(), matches), [file, mapping, matches]);
-  const shown = rows.map((row): CheckedRow => {
+  const checked = useMemo(() => checkRows(file, mapping, Date.now(), matches), [file, mapping, matches]);
+  const rows = checked.map((row): CheckedRow => {
     const reason = rejected.get(row.number);
     return reason === undefined ? row : { number: row.number, texts: row.texts, problem: reason };
   });
-  const ready = shown.filter(({ deposit }) => deposit);
-  const wrong = shown.filter((row) => row.problem);
+  const ready = rows.filter(({ deposit }) => deposit);
+  const wrong = rows.filter((row) => row.problem);
   const missing = meanings
     .filter((meaning) => isMissing(mapping, meaning, crbId))
     .map((meaning) => meaningNames[meaning]);
+  const isComplete = missing.length === 0 && ready.length > 0;
+  const key = JSON.stringify(ready.map((row) => [businessOf(row), row.deposit]));
+  const stored = useLoad(key, isComplete ? () => compareWithStored(client, Map.groupBy(ready, businessOf)) : undefined);
 
   const change = (next: Mapping) => {
     setMapping(next);
@@ -64,15 +65,15 @@ export function DepositsUpload({ crbId, file, sent }: UploadProps) {
     keepMapping(institution.sp_id, next);
   };
   const send = () => {
-    const stored = new Map<string, Sent>();
+    const sums = new Map<string, Sent>();
     return run(
       async () => {
         for (const [id, its] of Map.groupBy(ready, businessOf)) {
           const sum = { accepted: 0, unchanged: 0, replaced: 0 };
-          stored.set(id, sum);
+          sums.set(id, sum);
           await sendDeposits(client, id, its, sum);
         }
-        setResult(stored);
+        setResult(sums);
         announce(`${rowsOf(ready.length)} sent.`);
         sent();
       },
@@ -83,16 +84,26 @@ export function DepositsUpload({ crbId, file, sent }: UploadProps) {
           ? "The service rejects some rows. They are the first ones below; send the other rows now."
           : explain(failure);
         if (crbId || !words) return words ?? "";
-        const parts = [...stored].map(([id, sum]) => `${nameOf(id)} ${rowsOf(countOf(sum))}`);
-        return `${nameOf([...stored.keys()].at(-1) ?? "")}: ${words} Stored so far: ${parts.join(", ")}. Rows that you send again are never counted twice.`;
+        const parts = [...sums].map(([id, sum]) => `${nameOf(id)} ${rowsOf(countOf(sum))}`);
+        return `${nameOf([...sums.keys()].at(-1) ?? "")}: ${words} Stored so far: ${parts.join(", ")}. Rows that you send again are never counted twice.`;
       },
     );
+  };
+  /** Saves the rows with a problem, with the reasons, to be corrected and sent later. */
+  const download = () => {
+    const cells = new Map(file.rows.map((row) => [row.number, row.cells]));
+    const lines = wrong.map((row) => [...(cells.get(row.number) ?? []), row.problem ?? ""]);
+    saveFile("rows-not-sent.csv", csvOf([[...file.columns, "Problem"], ...lines]));
   };
 
   if (result) return <Result result={result} crbId={crbId} notSent={wrong.length} />;
   const total = ready.reduce((sum, { deposit }) => sum + (deposit?.amount ?? 0), 0);
-  const left = shown.filter(({ deposit, problem }) => !deposit && !problem);
+  const left = rows.filter(({ deposit, problem }) => !deposit && !problem);
   const unmatched = crbId ? 0 : left.filter((row) => !businessOf(row)).length;
+  const countAs = (state: string) =>
+    stored.data
+      ? rowsOf(ready.filter(({ number }) => stored.data?.get(number)?.[0] === state).length)
+      : "not known yet";
   return (
     <>
       <MappingTable file={file} mapping={mapping} matches={matches} change={change} />
@@ -113,32 +124,35 @@ export function DepositsUpload({ crbId, file, sent }: UploadProps) {
                   Correct them in your file and choose it again, or send the other rows now. Rows that you sent before
                   are recognized by their id and never counted twice.
                 </p>
+                <button type="button" onClick={download}>
+                  Download the {rowsOf(wrong.length)}
+                </button>
               </div>
             )}
             <Figures
-              operation="storeDeposits"
+              operation="listDeposits"
               of={[
-                ["In the file", rowsOf(rows.length), "below the names of the columns"],
-                ["Ready", rowsOf(ready.length), inDollars(total)],
-                crbId
-                  ? ["Left out by their code", rowsOf(left.length), "never sent"]
-                  : [
-                      "Left out",
-                      rowsOf(left.length),
-                      `${unmatched} without a business, ${left.length - unmatched} by code`,
-                    ],
-                ["Cannot be sent", rowsOf(wrong.length), wrong.length > 0 ? "see below" : "all rows were checked"],
+                ["New", countAs("new"), `${inDollars(total)} in all that will be sent`],
+                ["Changed", countAs("changed"), "another day, amount or type than stored; recorded"],
+                ["Unchanged", countAs("unchanged"), "stored already"],
+                [
+                  "Not sent",
+                  rowsOf(wrong.length + left.length),
+                  `${wrong.length} with a problem, ${unmatched} without a business, ${left.length - unmatched} by code`,
+                ],
               ]}
             />
+            {stored.problem && <p class="problem-words">{stored.problem}</p>}
             <DepositRows
-              rows={shown}
+              rows={rows}
               mapping={mapping}
+              stored={stored.data}
               nameOf={crbId ? undefined : (row) => nameOf(businessOf(row)) || row.texts.business}
             />
           </>
         )}
         {problem && <Notice kind="problem">{problem}</Notice>}
-        {missing.length === 0 && ready.length > 0 && (
+        {isComplete && (
           <div class="bar">
             <ActionButton type="button" isBusy={isBusy} busyLabel="Sending …" onClick={send}>
               Send {rowsOf(ready.length)}
@@ -157,59 +171,60 @@ function isMissing(mapping: Mapping, meaning: Meaning, crbId: string): boolean {
   return meaning !== "type" || mapping.type === undefined;
 }
 
-/** Rows that are shown: those with a problem, and then the first of the others. */
+/** Rows that are shown at first: those with a problem, and then the first of the others. */
 const [maxProblems, maxOthers] = [100, 10];
 
 interface RowsProps {
   rows: readonly CheckedRow[];
   mapping: Mapping;
+  /** What the service has of each row, by its number. */
+  stored: Awaited<ReturnType<typeof compareWithStored>> | undefined;
   /** The business of a row, in a file of several. */
   nameOf: ((row: CheckedRow) => string | undefined) | undefined;
 }
 
 /** The rows of a file as they will be sent. */
-function DepositRows({ rows, mapping, nameOf }: RowsProps) {
-  const wrong = rows.filter(({ problem }) => problem).length;
-  const shown = [
-    ...problemsFirst(rows).slice(0, Math.min(wrong, maxProblems)),
-    ...rows.filter(({ problem }) => !problem).slice(0, maxOthers),
-  ];
-  const hasBusinessDay = columnOf(mapping, "business_date") !== undefined;
+function DepositRows({ rows, mapping, stored, nameOf }: RowsProps) {
+  const [wrong, others] = [rows.filter(({ problem }) => problem), rows.filter(({ problem }) => !problem)];
+  const changes = others.filter(({ number }) => stored?.get(number)?.[0] === "changed");
+  const sorted = [...wrong, ...changes, ...others.filter((row) => !changes.includes(row))];
+  const stateOf = ({ deposit, problem, number }: CheckedRow): StateWords => {
+    if (problem) return ["act", "Not sent"];
+    if (!deposit) return ["idle", "Left out"];
+    const [state] = stored?.get(number) ?? [];
+    return state === "changed" ? ["look", "Changes"] : ["good", state === "unchanged" ? "Stored already" : "Ready"];
+  };
   const columns: Column<CheckedRow>[] = [
-    { label: "Row", value: ({ number }) => String(number) },
-    ...(nameOf ? [{ label: "Business", value: nameOf }] : []),
-    { label: "Id", value: ({ texts }) => texts.id },
-    { label: "Day posted", value: ({ texts, deposit }) => deposit?.posted_date ?? texts.posted_date },
-    ...(hasBusinessDay
-      ? [
-          {
-            label: "Business day",
-            value: ({ texts, deposit }: CheckedRow) => deposit?.business_date ?? texts.business_date,
-          },
-        ]
-      : []),
-    { label: "Type", value: ({ texts, deposit }) => (deposit ? depositNames[deposit.type] : texts.type) },
-    { label: "Amount", kind: "cents", value: ({ texts, deposit }) => deposit?.amount ?? texts.amount },
-    { label: "Result", kind: "sentence", shown: (row) => <RowResult row={row} /> },
+    text("Row", ({ number }) => String(number)),
+    ...(nameOf ? [text("Business", nameOf)] : []),
+    text("Id", ({ texts }) => texts.id),
+    text("Day posted", ({ texts, deposit }) => deposit?.posted_date ?? texts.posted_date),
+    ...(columnOf(mapping, "business_date") === undefined
+      ? []
+      : [text<CheckedRow>("Business day", ({ texts, deposit }) => deposit?.business_date ?? texts.business_date)]),
+    text("Type", ({ texts, deposit }) => (deposit ? depositNames[deposit.type] : texts.type)),
+    { ...number("Amount", ({ deposit }) => deposit?.amount, "cents"), none: "no amount" },
+    {
+      label: "Result",
+      kind: "sentence",
+      shown: (row) => (
+        <>
+          <State of={stateOf(row)} /> <span class="problem-words">{row.problem}</span>{" "}
+          <span class="faint">{stored?.get(row.number)?.[1]}</span>
+        </>
+      ),
+    },
   ];
   return (
     <StackTable
       style="numbered"
-      caption={`US dollars. Rows with a problem first, then the first of the others: ${shown.length} of ${rows.length.toLocaleString()}.`}
+      caption="US dollars. Rows with a problem first, then changes, then the others."
       columns={columns}
-      rows={shown}
+      rows={sorted}
       keyOf={({ number }) => String(number)}
-      kindOf={({ problem }) => (problem ? "act" : undefined)}
+      kindOf={(row) => (row.problem ? "act" : changes.includes(row) ? "look" : undefined)}
+      firstRows={Math.min(wrong.length, maxProblems) + maxOthers}
     />
-  );
-}
-
-function RowResult({ row: { problem, deposit } }: { row: CheckedRow }) {
-  if (!problem) return <State of={deposit ? ["good", "Ready"] : ["idle", "Left out"]} />;
-  return (
-    <>
-      <State of={["act", "Not sent"]} /> <span class="problem-words">{problem}</span>
-    </>
   );
 }
 
@@ -225,27 +240,23 @@ interface ResultProps {
 function Result({ result, crbId, notSent }: ResultProps) {
   const nameOf = useBusinessNames();
   const sumOf = (name: keyof Sent) => rowsOf([...result.values()].reduce((sum, each) => sum + each[name], 0));
+  const places = [...result].map(([id, sum]) => {
+    const words = crbId ? "the business, day by day" : `${nameOf(id)} (${rowsOf(countOf(sum))})`;
+    return [`#/businesses/${id}`, words] as const;
+  });
   return (
     <section aria-labelledby="result">
       <div class="notice good">
         <h2 id="result">The deposits are stored</h2>
         <p>
-          See the balance with them at{" "}
-          {[...result].map(([id, sum], index) => (
-            <>
-              {index > 0 && ", "}
-              <a href={`#/businesses/${id}`}>{crbId ? "the business, day by day" : nameOf(id)}</a>
-              {!crbId && ` (${rowsOf(countOf(sum))})`}
-            </>
-          ))}
-          .
+          See the balance with them at <Links of={places} />.
         </p>
       </div>
       <Figures
         operation="storeDeposits"
         of={[
-          ["Accepted", sumOf("accepted"), "new deposits"],
-          ["Replaced", sumOf("replaced"), "the same id, but another day, amount or type; recorded"],
+          ["New", sumOf("accepted"), "stored for the first time"],
+          ["Changed", sumOf("replaced"), "the same id, but another day, amount or type; recorded"],
           ["Unchanged", sumOf("unchanged"), "were stored already"],
           [
             "Not sent",

@@ -1,20 +1,28 @@
 import type { Ref } from "preact";
 import { Notice } from "../../../browser/parts.tsx";
 import { useAction } from "../../../browser/useAction.ts";
-import { formatTime } from "../formatTime.ts";
-import { saveDocument, showDocument, shownType } from "../openFile.ts";
+import { openDocument, shownType } from "../files.ts";
+import { formatTime } from "../format.ts";
 import type { Output } from "../operations.ts";
 import { useSession } from "../session.tsx";
-import { Decision } from "./decisionForm.tsx";
+import { Decision } from "./decision.tsx";
 import { ApiLink, Pairs } from "./layout.tsx";
 
 type Item = Output<"listDocumentsToReview">["data"][number];
+
+/** A review of a document. */
+export interface Review {
+  /** The document and its business. */
+  name: string;
+  path: { crb_id: string; requirement_id: string; document_id: string };
+  status: "approved" | "archived";
+}
 
 interface ArticleProps {
   item: Item;
   heading: Ref<HTMLHeadingElement>;
   hasNext: boolean;
-  reviewed(opensNext: boolean): void;
+  reviewed(review: Review, opensNext: boolean): void;
   reload(): void;
 }
 
@@ -46,34 +54,30 @@ export function DocumentArticle({ item, heading, hasNext, reviewed, reload }: Ar
             ["Expires", document.expiration_date],
           ]}
         />
-        <FileButtons item={item} />
+        <FileButtons path={{ crb_id, doc_id: document.id }} type={shownType(file_name ?? "")} />
       </div>
       <Decision
         task="review documents"
         draft={`document:${document.id}`}
         options={[
-          { value: "approved", title: "Accept", hint: "The requirement is met." },
-          {
-            value: "archived",
-            title: "Not accepted",
-            hint: "The business sees your note and can send a new file.",
-          },
+          ["approved", "Accept", "The requirement is met."],
+          ["archived", "Not accepted", "The business sees your note and can send a new file."],
         ]}
         noteLabel="Note to the business"
         noteHint={
           <>
-            1 to 500 characters. <strong>The business reads it</strong>: name the missing part, such as “Page 2 with the
-            signature”.
+            Needed for “not accepted”, up to 500 characters. <strong>The business reads it</strong>: name the missing
+            part, such as “Page 2 with the signature”.
           </>
         }
-        hasNote={(choice) => choice === "archived"}
+        withoutNote="approved"
         hasNext={hasNext}
         after="The business sees the result."
-        save={async ({ choice, note }, opensNext) => {
+        save={async (status, review_note, opensNext) => {
           const path = { crb_id, requirement_id, document_id: document.id };
-          const body = { status: choice, ...(choice === "archived" && { review_note: note }) };
+          const body = { status, ...(status === "archived" && { review_note }) };
           await client("updateRequirementDocumentStatus", { path, body });
-          reviewed(opensNext);
+          reviewed({ path, status, name: `${requirement_name} of ${crb_name}` }, opensNext);
         }}
         reload={reload}
       />
@@ -81,25 +85,23 @@ export function DocumentArticle({ item, heading, hasNext, reviewed, reload }: Ar
   );
 }
 
-function FileButtons({ item: { crb_id, document } }: { item: Item }) {
+function FileButtons({ path, type }: { path: { crb_id: string; doc_id: string }; type: string | undefined }) {
   const { client, explain } = useSession();
   const { isBusy, problem, run } = useAction(explain);
-  const file = { crb_id, doc_id: document.id };
-  const type = shownType(document.file_name ?? "");
-  const save = () => saveDocument(client, file);
-  const button = (words: string, work: () => Promise<void>) => (
-    <button type="button" aria-disabled={isBusy || undefined} onClick={() => run(work)}>
+  const button = (words: string, shown?: string) => (
+    <button
+      type="button"
+      aria-disabled={isBusy || undefined}
+      onClick={() => run(() => openDocument(client, path, shown))}
+    >
       {words}
     </button>
   );
   return (
     <>
       <div class="bar">
-        {type &&
-          button("Open in a new tab", async () => {
-            if (!(await showDocument(client, file, type))) await save();
-          })}
-        {button("Download", save)}
+        {type && button("Open in a new tab", type)}
+        {button("Download")}
       </div>
       {problem && <Notice kind="problem">{problem}</Notice>}
     </>

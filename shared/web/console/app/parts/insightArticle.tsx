@@ -1,28 +1,21 @@
 import type { Ref } from "preact";
 import { formatShortDay } from "../../../browser/formatDay.ts";
-import { formatTime } from "../formatTime.ts";
-import { measureIn, periodOf } from "../measures.ts";
+import { counted, formatTime, measureIn, periodOf, titleOf, withDays } from "../format.ts";
 import type { Input, Output } from "../operations.ts";
-import { counted } from "../queue.ts";
 import { useSession } from "../session.tsx";
 import { insightState, matterState, nameOfPerson } from "../texts.ts";
-import { Decision } from "./decisionForm.tsx";
-import { ApiLink, Pairs } from "./layout.tsx";
-import { LimitBar } from "./limitBar.tsx";
-import { State } from "./mark.tsx";
+import { Decision } from "./decision.tsx";
+import { ApiLink, Links, Pairs } from "./layout.tsx";
+import { LimitBar, State } from "./marks.tsx";
 
 type Insight = Output<"listInsights">["data"][number];
 type DecidedStatus = NonNullable<Input<"decideInsight">["body"]>["status"];
 
-const options: readonly { value: DecidedStatus; title: string; hint: string }[] = [
-  { value: "explained", title: "Explained", hint: "You know the cause and it is in order." },
-  { value: "dismissed", title: "Dismissed", hint: "It does not matter, such as a known holiday." },
-  {
-    value: "escalated",
-    title: "Escalated",
-    hint: "It goes on in your bank’s own case system. Nothing is sent from here.",
-  },
-  { value: "open", title: "Keep open", hint: "With a note of what you did so far." },
+const options: readonly (readonly [DecidedStatus, string, string])[] = [
+  ["explained", "Explained", "You know the cause and it is in order."],
+  ["dismissed", "Dismissed", "It does not matter, such as a known holiday."],
+  ["escalated", "Escalated", "It goes on in your bank’s own case system. Nothing is sent from here."],
+  ["open", "Keep open", "With a note of what you did so far."],
 ];
 
 interface ArticleProps {
@@ -38,8 +31,8 @@ interface ArticleProps {
 /** An insight: its sentence, the arithmetic, its sources and its history, and the decision next to them. */
 export function InsightArticle({ insight, name, heading, hasNext, decided, reload }: ArticleProps) {
   const { client, person } = useSession();
-  const { id, code, crb_id, sentence, status, raised_date, withdrawn_date, revision } = insight;
-  const { measured, expected, unit, criterion, start_date, end_date } = insight;
+  const { id, code, crb_id, status, raised_date, withdrawn_date, revision } = insight;
+  const { measured, expected, unit, criterion, start_date, end_date, latest } = insight;
   const withdrawn = withdrawn_date ? ` on ${formatShortDay(withdrawn_date)}` : "";
   return (
     <article class="panel open" aria-labelledby="insight">
@@ -53,38 +46,33 @@ export function InsightArticle({ insight, name, heading, hasNext, decided, reloa
           </p>
         </div>
         <h2 id="insight" ref={heading} tabIndex={-1}>
-          {sentence}
+          {titleOf(insight)}
         </h2>
       </header>
       <div class="pad">
-        <div class="block">
-          <h3>
-            How it is computed <ApiLink operation="listInsights" />
-          </h3>
-          {expected !== null && (
-            <LimitBar
-              value={measured}
-              limit={expected}
-              limitWords={`expected ${measureIn(expected, unit)}`}
-              valueWords={`measured ${measureIn(measured, unit)}`}
-            />
-          )}
-          <Pairs
-            of={[
-              ["Measured", <strong key="measured">{measureIn(measured, unit)}</strong>],
-              ["Expected", expected === null ? "not shown: it is about other businesses" : measureIn(expected, unit)],
-              ["Raised when", criterion],
-              ["Complete days", periodOf(start_date, end_date)],
-            ]}
+        <h3>
+          How it is computed <ApiLink operation="listInsights" />
+        </h3>
+        {expected !== null && (
+          <LimitBar
+            value={measured}
+            limit={expected}
+            limitWords={`expected ${measureIn(expected, unit)}`}
+            valueWords={`measured ${measureIn(measured, unit)}`}
           />
-        </div>
-        <div class="block">
-          <Inputs insight={insight} />
-        </div>
-        <div class="block">
-          <h3>History</h3>
-          <History insight={insight} />
-        </div>
+        )}
+        <Pairs
+          of={[
+            ["Measured", <strong key="measured">{measureIn(measured, unit)}</strong>],
+            ["Expected", expected === null ? "not shown: it is about other businesses" : measureIn(expected, unit)],
+            ["Raised when", criterion],
+            ["Complete days", periodOf(start_date, end_date)],
+            [`As of ${formatShortDay(latest?.as_of ?? "")}`, latest && <Latest of={latest} unit={unit} />],
+          ]}
+        />
+        <Inputs insight={insight} />
+        <h3>History</h3>
+        <History insight={insight} />
       </div>
       <Decision
         task="decide"
@@ -103,10 +91,9 @@ export function InsightArticle({ insight, name, heading, hasNext, decided, reloa
             confidentiality is required by law.
           </>
         }
-        hasNote={() => true}
         hasNext={hasNext}
         after={`Saved as ${nameOfPerson(person)}, with date and time. A decision can be changed; none is erased.`}
-        save={async ({ choice, note }, opensNext) => {
+        save={async (choice, note, opensNext) => {
           const body = { status: choice, note, revision };
           decided(await client("decideInsight", { path: { insight_id: id }, body }), opensNext);
         }}
@@ -116,28 +103,38 @@ export function InsightArticle({ insight, name, heading, hasNext, decided, reloa
   );
 }
 
-/** The days, sales and the license that an insight was computed from. */
-function Inputs({ insight: { crb_id, inputs } }: { insight: Insight }) {
-  const { days, sale_ids, license_id } = inputs;
+/** The newest figures of a state that lasts, next to those of its first day. */
+function Latest({ of, unit }: { of: NonNullable<Insight["latest"]>; unit: Insight["unit"] }) {
   return (
     <>
-      {sale_ids.length > 0 && (
+      <strong>{measureIn(of.measured, unit)}</strong>. {withDays(of.sentence)}
+      {of.ended_on && ` It held no more on ${formatShortDay(of.ended_on)}.`}
+    </>
+  );
+}
+
+/** The days, sales and licenses that an insight was computed from. */
+function Inputs({ insight: { crb_id, inputs } }: { insight: Insight }) {
+  const { days, sales, licenses } = inputs;
+  const own = `#/businesses/${crb_id}`;
+  return (
+    <>
+      {sales.length > 0 && (
         <>
           <h3>Open a sale to see its products and rules</h3>
           <ul>
-            {sale_ids.map((id) => (
+            {sales.map(({ id, pos_sale_id, rules }) => (
               <li key={id}>
-                <a class="code" href={`#/businesses/${crb_id}/sales?sale=${id}`}>
-                  {id}
-                </a>
+                <a href={`${own}/sales?sale=${id}`}>Sale {pos_sale_id ?? id}</a>{" "}
+                {rules.map(({ name }) => name).join(", ")}
               </li>
             ))}
           </ul>
         </>
       )}
-      {license_id && (
+      {licenses.length > 0 && (
         <p>
-          License: <a href={`#/businesses/${crb_id}/licenses`}>{license_id}</a>
+          License: <Links of={licenses.map(({ id, number }) => [`${own}/licenses`, number ?? id])} />
         </p>
       )}
       <details>
@@ -159,26 +156,20 @@ function Inputs({ insight: { crb_id, inputs } }: { insight: Insight }) {
   );
 }
 
-interface Event {
-  date: string;
-  title: string;
-  by: string;
-  note?: string;
-}
-
 /** What happened with an insight, the newest first. */
 function History({ insight: { history, raised_date, withdrawn_date, occurrence } }: { insight: Insight }) {
-  const events: Event[] = history.map(({ date, status, note, decided_by, decided_by_person: person }) => ({
-    ...{ date, note, title: insightState(status)[1] },
-    by: person ? nameOfPerson(person) : `program ${decided_by}`,
-  }));
   const raised = occurrence > 1 ? `Raised, time ${occurrence}` : "Raised";
-  events.unshift({ date: raised_date, title: raised, by: "by the service, from complete days" });
-  if (withdrawn_date)
-    events.push({ date: withdrawn_date, title: "Withdrawn", by: "by the service, since it does not hold any more" });
+  const events: (readonly [date: string, title: string, by: string, note?: string])[] = [
+    [raised_date, raised, "by the service, from complete days"],
+    ...history.map(({ date, status, note, decided_by, decided_by_person: person }) => {
+      const by = person ? nameOfPerson(person) : `program ${decided_by}`;
+      return [date, insightState(status)[1], by, note] as const;
+    }),
+  ];
+  if (withdrawn_date) events.push([withdrawn_date, "Withdrawn", "by the service, since it does not hold any more"]);
   return (
-    <ol class="list history">
-      {events.toReversed().map(({ date, title, by, note }) => (
+    <ol class="list">
+      {events.toReversed().map(([date, title, by, note]) => (
         <li key={`${title} ${date}`}>
           <p>
             <strong>{title}</strong> · {formatTime(date)}

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ActionButton, Field, Notice, Problem } from "../../../browser/parts.tsx";
-import { useForm } from "../../../browser/useForm.ts";
+import { Field } from "../../../browser/parts.tsx";
+import { addDays, lastMonth } from "../format.ts";
 import type { OperationId } from "../operations.ts";
-import { problemOfDays } from "../period.ts";
 import { useSession } from "../session.tsx";
-import { ApiLink, Section } from "./layout.tsx";
+import { Form } from "./form.tsx";
+import { Section } from "./layout.tsx";
 
 // The service makes statements and reports of days after the request. They are listed with their state.
 
@@ -25,61 +25,56 @@ export function usePolling(unfinished: number, reload: () => void, finished: str
   }, [unfinished, reload, announce, finished]);
 }
 
-/** The first and the last day of a period, yyyy-MM-dd. */
-interface Days {
-  start_date: string;
-  end_date: string;
-}
+/** Days of a statement or report at most (docs/spec.md#limits). */
+const maxDays = 400;
 
 interface DaysFormProps {
   /** Such as `statement`. */
   name: string;
+  /** Names the draft. */
+  draft: string;
   operation: OperationId;
-  days: Days;
-  changed(days: Days): void;
-  before?: ComponentChildren;
-  after?: ComponentChildren;
   hint: string;
-  make(): Promise<void>;
+  /** Requests what the fields say: `start_date`, `end_date` (yyyy-MM-dd), and those of the children. */
+  make(fields: Record<string, string>): Promise<unknown>;
+  children: ComponentChildren;
 }
 
-/** The form that requests something about days, with other fields before and after the days. */
-export function DaysForm({ name, operation, days, changed, before, after, hint, make }: DaysFormProps) {
-  const { explain, announce } = useSession();
-  const { form, problems, problem, isBusy } = useForm({
-    explain,
-    check: () => problemOfDays(days.start_date, days.end_date),
-    async send() {
-      await make();
-      announce(`The ${name} is being made.`);
-    },
-  });
-  const field = (id: keyof Days, label: string) => (
-    <Field
-      id={id}
-      label={label}
-      type="date"
-      value={days[id]}
-      changed={(day) => changed({ ...days, [id]: day })}
-      rejectedBy={problems && "days-problem"}
-    />
-  );
+/** The form that requests something about days, and keeps them for the next request. */
+export function DaysForm({ name, draft, operation, hint, make, children }: DaysFormProps) {
+  const { announce } = useSession();
+  const [first, last] = lastMonth(new Date());
+  const [start, setStart] = useState(first);
   return (
     <Section title={`Make a ${name}`} operation={operation}>
-      <form class="panel pad" {...form}>
-        <div class="bar">
-          {before}
-          {field("start_date", "First day")}
-          {field("end_date", "Last day")}
-          {after}
-          <ActionButton isBusy={isBusy} busyLabel="Requesting …">
-            Make the {name}
-          </ActionButton>
-        </div>
-        <Problem id="days-problem">{problems}</Problem>
-        <p class="hint">{hint}</p>
-        {problem && <Notice kind="problem">{problem}</Notice>}
-      </form>
+      <p class="hint">{hint}</p>
+      <Form
+        class="panel pad bar"
+        draft={draft}
+        buttons={[`Make the ${name}`]}
+        busyLabel="Requesting …"
+        isKept
+        changed={({ elements }) => {
+          const field = elements.namedItem("start_date");
+          if (field instanceof HTMLInputElement && field.value) setStart(field.value);
+        }}
+        send={async (fields) => {
+          await make(fields);
+          announce(`The ${name} is being made.`);
+        }}
+      >
+        <Field name="start_date" label="First day" type="date" required defaultValue={first} />
+        <Field
+          name="end_date"
+          label="Last day"
+          type="date"
+          required
+          defaultValue={last}
+          min={start}
+          max={addDays(start, maxDays - 1)}
+        />
+        {children}
+      </Form>
     </Section>
   );
 }
@@ -87,7 +82,7 @@ export function DaysForm({ name, operation, days, changed, before, after, hint, 
 /** A part that is read when it is wanted, because its links are valid for a short time. */
 export function OnDemand({ words, children }: { words: string; children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false);
-  if (isOpen) return <>{children}</>;
+  if (isOpen) return children;
   return (
     <button type="button" class="link" onClick={() => setOpen(true)}>
       {words}
@@ -97,22 +92,3 @@ export function OnDemand({ words, children }: { words: string; children: Compone
 
 /** The size of a file. */
 export const sizeOf = (bytes: number): string => `(${Math.ceil(bytes / 1_000).toLocaleString()} KB)`;
-
-/** The link to a file in a new tab; only its words without a link. */
-export function FileLink({ link, children }: { link: string | null; children: ComponentChildren }) {
-  if (!link) return <>{children}</>;
-  return (
-    <a href={link} target="_blank" rel="noreferrer">
-      {children}
-    </a>
-  );
-}
-
-/** How long links are valid. */
-export function Validity({ children, operation }: { children: string; operation: OperationId }) {
-  return (
-    <span class="under">
-      {children} <ApiLink operation={operation} />
-    </span>
-  );
-}

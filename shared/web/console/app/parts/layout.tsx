@@ -1,11 +1,10 @@
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, Fragment } from "preact";
 import { useId } from "preact/hooks";
 import { Notice } from "../../../browser/parts.tsx";
 import { useHeading } from "../../../browser/useHeading.ts";
-import { formatTime } from "../formatTime.ts";
-import { type OperationId, operationAnchor } from "../operations.ts";
-import { useSession } from "../session.tsx";
-import type { Read } from "../useRead.ts";
+import { formatTime } from "../format.ts";
+import { type Input, type OperationId, type Output, operationAnchor } from "../operations.ts";
+import { type Read, useRead, useSession } from "../session.tsx";
 
 /** The link to the operation of the API that returns a figure. */
 export function ApiLink({ operation }: { operation: OperationId }) {
@@ -35,10 +34,10 @@ export function Count({ of }: { of: number | undefined }) {
   );
 }
 
-interface HeadProps {
+export interface HeadProps {
   title: string;
   /** The part of the subject that the screen shows, for the title of the tab. */
-  about?: string;
+  about?: string | undefined;
   /** The answer of the screen, in plain words. */
   lead?: ComponentChildren;
   /** When the figures were read, in epoch milliseconds. */
@@ -130,6 +129,22 @@ export function Loaded<Data extends object>({ of, name, empty, children }: Loade
   );
 }
 
+interface ReadingProps<Id extends OperationId> extends Omit<LoadedProps<Output<Id>>, "of" | "children"> {
+  of: Id;
+  input: Input<Id>;
+  children(data: Output<Id> & object, reload: () => void): ComponentChildren;
+}
+
+/** A part of a screen that reads its own data. */
+export function Reading<Id extends OperationId>({ of, input, children, ...rest }: ReadingProps<Id>) {
+  const read = useRead(of, input) as Read<Output<Id> & object>;
+  return (
+    <Loaded of={read} {...rest}>
+      {(data) => children(data, read.reload)}
+    </Loaded>
+  );
+}
+
 interface FiguresProps {
   operation: OperationId;
   /** At most four. The label has the day or period; the value can be a range such as `$2,842 to $3,129`. */
@@ -153,6 +168,16 @@ export function Figures({ of, operation }: FiguresProps) {
   );
 }
 
+/** The links of a list of things, separated by commas. */
+export function Links({ of }: { of: readonly (readonly [href: string, words: string])[] }) {
+  return of.map(([href, words], index) => (
+    <Fragment key={href}>
+      {index > 0 && ", "}
+      <a href={href}>{words}</a>
+    </Fragment>
+  ));
+}
+
 /** Labels and values; those without a value are left out. */
 export function Pairs({ of }: { of: readonly (readonly [label: string, value: ComponentChildren])[] }) {
   return (
@@ -167,5 +192,51 @@ export function Pairs({ of }: { of: readonly (readonly [label: string, value: Co
           ),
       )}
     </dl>
+  );
+}
+
+/** The head of the page. @param name the institution, or the operator before the sign-in */
+export function Top({ name, href, children }: { name: string; href?: string; children?: ComponentChildren }) {
+  const brand = (
+    <>
+      <svg viewBox="0 0 20 20" aria-hidden="true">
+        <path d="M10 1 1.5 6v1.5h17V6zM3 9h2.4v7H3zm5.8 0h2.4v7H8.8zm5.8 0H17v7h-2.4zM1.5 17h17v2h-17z" />
+      </svg>
+      {name}
+    </>
+  );
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <header class="top">
+        <div class="frame">
+          {href ? (
+            <a class="brand" href={href}>
+              {brand}
+            </a>
+          ) : (
+            <span class="brand">{brand}</span>
+          )}
+          {children}
+        </div>
+      </header>
+    </>
+  );
+}
+
+/** The foot of the page. */
+export function Foot({ operator, privacy }: { operator: string; privacy: string }) {
+  return (
+    <footer class="foot">
+      <div class="frame">
+        <span>A service of {operator}</span>
+        <span>No password of yours is entered on this page</span>
+        <a href={privacy} target="_blank" rel="noreferrer">
+          Privacy notice
+        </a>
+      </div>
+    </footer>
   );
 }

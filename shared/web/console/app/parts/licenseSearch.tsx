@@ -2,14 +2,30 @@ import { useState } from "preact/hooks";
 import { states } from "../../../../api/enumerations.ts";
 import { ActionButton, Choice, Field, Notice } from "../../../browser/parts.tsx";
 import { useAction } from "../../../browser/useAction.ts";
-import { useDraft } from "../drafts.ts";
 import type { Output } from "../operations.ts";
 import { useSession } from "../session.tsx";
-import { type Column, StackTable } from "./dataTable.tsx";
+import { Form } from "./form.tsx";
 import { Section } from "./layout.tsx";
-import { expiry, holder, numberOf } from "./licenseComparison.tsx";
+import { type Column, day, StackTable, text } from "./table.tsx";
 
-type License = Output<"searchLicenses">["data"][number];
+export type License = Output<"searchLicenses">["data"][number] | Output<"listCrbLicenses">["data"][number];
+
+/** The number of a license; its id if the register has none. */
+export const numberOf = ({ license_identifier, id }: License): string => license_identifier ?? id;
+
+/** Names without repetitions. */
+export const listed = (names: readonly (string | null)[]): string =>
+  [...new Set(names)].filter(Boolean).join(", ") || "none";
+
+export const holder: Column<License> = {
+  label: "Holder in the register",
+  shown: ({ licensee, businesses }) => listed([licensee, ...businesses.map(({ name }) => name)]),
+  under: ({ locality }) => locality,
+};
+
+export const expiry = day<License>("Expires", ({ expires_at }) => expires_at?.slice(0, 10), {
+  none: "not in the register",
+});
 
 /** Licenses that are shown at most. */
 const limit = 20;
@@ -24,26 +40,19 @@ interface SearchProps {
 /** The search of a register by number or name, and the links to its licenses. */
 export function LicenseSearch({ info, linked, reload }: SearchProps) {
   const { client, explain, announce } = useSession();
-  const { isBusy, problem, run } = useAction(explain);
-  const [wanted, setWanted] = useDraft(`license:${info.id}`, "");
-  const [state, setState] = useState<string>(info.state);
+  const { problem, run } = useAction(explain);
   const [found, setFound] = useState<readonly License[]>();
   const [linking, setLinking] = useState("");
 
-  function search(event: Event) {
-    event.preventDefault();
-    const words = wanted.trim();
-    if (!words) return;
-    void run(async () => {
-      const query = { state: state as typeof info.state, limit };
-      const lists = await Promise.all([
-        client("searchLicenses", { query: { ...query, licenseNumber: words } }),
-        client("searchLicenses", { query: { ...query, name: words } }),
-      ]);
-      const licenses = new Map(lists.flatMap(({ data }) => data.map((license) => [license.id, license])));
-      setFound([...licenses.values()].slice(0, limit));
-      announce(licenses.size === 0 ? "No license was found." : `${licenses.size} licenses were found.`);
-    });
+  async function search({ wanted = "", state = "" }: Record<string, string>) {
+    const query = { state: state as typeof info.state, limit };
+    const lists = await Promise.all([
+      client("searchLicenses", { query: { ...query, licenseNumber: wanted.trim() } }),
+      client("searchLicenses", { query: { ...query, name: wanted.trim() } }),
+    ]);
+    const licenses = new Map(lists.flatMap(({ data }) => data.map((license) => [license.id, license])));
+    setFound([...licenses.values()].slice(0, limit));
+    announce(licenses.size === 0 ? "No license was found." : `${licenses.size} licenses were found.`);
   }
   const link = (license: License) =>
     run(async () => {
@@ -54,13 +63,9 @@ export function LicenseSearch({ info, linked, reload }: SearchProps) {
     }).finally(() => setLinking(""));
 
   const columns: Column<License>[] = [
-    {
-      label: "Number",
-      value: numberOf,
-      under: ({ reported_license_type_description: type }) => type,
-    },
+    text("Number", numberOf, { under: ({ reported_license_type_description: type }) => type }),
     holder,
-    { label: "Status in the register", value: ({ reported_license_status: status }) => status },
+    text("Status in the register", ({ reported_license_status: status }) => status),
     expiry,
     {
       label: "Link",
@@ -82,26 +87,24 @@ export function LicenseSearch({ info, linked, reload }: SearchProps) {
     },
   ];
   return (
-    <Section title="Link another license" operation="searchLicenses">
-      <form class="bar panel pad" onSubmit={search}>
-        <Field
-          id="wanted"
-          label="Number or name in the register"
-          type="search"
-          maxLength={255}
-          value={wanted}
-          changed={setWanted}
-        />
-        <Choice id="register" label="State" value={state} options={states} changed={setState} />
-        <ActionButton kind="secondary" isBusy={isBusy && !linking} busyLabel="Searching …">
-          Search the register
-        </ActionButton>
-      </form>
+    <Section title={linked.length > 0 ? "Link another license" : "Link a license"} operation="searchLicenses">
+      <Form
+        class="bar panel pad"
+        draft={`license:${info.id}`}
+        buttons={["Search the register"]}
+        busyLabel="Searching …"
+        kind="secondary"
+        isKept
+        send={search}
+      >
+        <Field name="wanted" label="Number or name in the register" type="search" required maxLength={255} />
+        <Choice name="state" label="State" options={[info.state, ...states.filter((each) => each !== info.state)]} />
+      </Form>
       {problem && <Notice kind="problem">{problem}</Notice>}
       {found?.length === 0 && (
         <p>
-          No license of {state} has this whole number, or these words in a name. Check the state, or search with fewer
-          words.
+          No license of this state has this whole number, or these words in a name. Check the state, or search with
+          fewer words.
         </p>
       )}
       {found && found.length > 0 && (

@@ -10,11 +10,11 @@ import {
   withMeaning,
 } from "../deposits/mapping.ts";
 import type { CsvFile } from "../deposits/readCsv.ts";
-import { useOverview } from "../overview.ts";
+import { useOverview } from "../session.tsx";
 import { depositNames, meaningNames, type StateWords } from "../texts.ts";
-import { StackTable } from "./dataTable.tsx";
+import { optionsOf } from "./businessFrame.tsx";
 import { Section } from "./layout.tsx";
-import { State } from "./mark.tsx";
+import { number, StackTable, state, text } from "./table.tsx";
 
 interface TableProps {
   file: CsvFile;
@@ -48,11 +48,11 @@ export function MappingTable({ file, mapping, matches, change }: TableProps) {
         style="form-rows"
         caption="Kept in this browser for your bank’s next file. Columns set to “Do not send” never leave this browser."
         columns={[
-          { label: "Column of your file", value: (column: string) => column },
-          { label: "First value", shown: (column) => <span class="code">{firstValue(file, column)}</span> },
+          text("Column of your file", (column: string) => column),
+          { label: "First value", shown: (column: string) => <span class="code">{firstValue(file, column)}</span> },
           {
             label: "Means",
-            shown: (column) =>
+            shown: (column: string) =>
               isAccountColumn(column) ? (
                 notSent[1]
               ) : (
@@ -64,10 +64,9 @@ export function MappingTable({ file, mapping, matches, change }: TableProps) {
                 />
               ),
           },
-          { label: "Found", shown: (column) => <State of={foundIn(file, mapping, matches, column)} /> },
+          state("Found", (column: string) => foundIn(file, mapping, matches, column)),
         ]}
         rows={file.columns}
-        keyOf={(column) => column}
       />
       <Types file={file} mapping={mapping} change={change} />
       {matches && matches.size > 0 && <Businesses {...{ file, mapping, matches, change }} />}
@@ -112,17 +111,15 @@ function Types({ file, mapping, change }: TableProps) {
     <div class="bar panel pad">
       {column === undefined && (
         <Choice
-          id="type-of-all"
           label="Type of all rows"
           value={mapping.type ?? ""}
           options={typeOptions}
           changed={(type) => change({ ...mapping, type: depositTypes.find((each) => each === type) })}
         />
       )}
-      {codes.map((code, index) => (
+      {codes.map((code) => (
         <Choice
           key={code}
-          id={`code-${index}`}
           label={code || "no code"}
           value={typeOf(mapping, code) ?? ""}
           options={[...typeOptions, ["skipped", notSent[1]]]}
@@ -136,9 +133,12 @@ function Types({ file, mapping, change }: TableProps) {
   );
 }
 
+/** A value in the column of businesses, with its `crb_id`. */
+type Value = [value: string, crbId: string];
+
 /** The business of each value. */
 function Businesses({ file, mapping, matches, change }: TableProps & { matches: ReadonlyMap<string, string> }) {
-  const businesses = useOverview().data?.data.toSorted((one, other) => one.name.localeCompare(other.name)) ?? [];
+  const businesses = useOverview().data?.data ?? [];
   const column = columnOf(mapping, "business") ?? "";
   const rowsOfValue = Map.groupBy(file.rows, ({ cells }) => cells[file.columns.indexOf(column)]?.trim() ?? "");
   // A choice must not move its row, so the order is that of the file's names.
@@ -149,25 +149,21 @@ function Businesses({ file, mapping, matches, change }: TableProps & { matches: 
       style="form-rows"
       caption={`Businesses in ${column}, kept in this browser: ${shown.length} of ${values.length.toLocaleString()}. Rows without a business are not sent.`}
       columns={[
-        { label: "Value in your file", value: ([value]) => value || "no value" },
-        { label: "Rows", kind: "number", value: ([value]) => rowsOfValue.get(value)?.length },
+        text<Value>("Value in your file", ([value]) => value || "no value"),
+        number<Value>("Rows", ([value]) => rowsOfValue.get(value)?.length),
         {
           label: "Business",
-          shown: ([value]) => (
+          shown: ([value]: Value) => (
             <Select
               aria-label={`Business of ${value || "no value"}`}
               value={matches.get(value) ?? ""}
-              options={[
-                notSent,
-                ...businesses.map(({ crb_id, name, state }) => [crb_id, `${name}, ${state}`] as const),
-              ]}
+              options={[notSent, ...optionsOf(businesses)]}
               changed={(crbId) => change({ ...mapping, businesses: { ...mapping.businesses, [value]: crbId } })}
             />
           ),
         },
       ]}
       rows={shown}
-      keyOf={([value]) => value}
     />
   );
 }

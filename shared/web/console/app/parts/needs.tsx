@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
-import { formatDay, formatShortDay } from "../../../browser/formatDay.ts";
+import { formatShortDay } from "../../../browser/formatDay.ts";
+import { counted, daysUntil, titleOf } from "../format.ts";
 import type { Output } from "../operations.ts";
-import type { Business } from "../overview.ts";
-import { useSession } from "../session.tsx";
+import { type Business, useSession } from "../session.tsx";
 import { matterState } from "../texts.ts";
 import { Section } from "./layout.tsx";
-import { State } from "./mark.tsx";
+import { State } from "./marks.tsx";
 
 type Matter = Business["matters"][number];
 type Insights = Output<"listInsights">["data"];
@@ -21,20 +21,18 @@ const shownLines = 12;
 /** What of a matter is only to be known: it has no decision of its own. */
 const isKnown = ({ code }: Matter): boolean => /^(license_(?!holder)|data_)/.test(code);
 
-const counted = (count: number, one: string, more: string) => (count === 1 ? one : `${count} ${more}`);
-
 /** What needs the person: first to decide, then to know, the gravest and oldest first. */
 export function Needs({ rows, insights }: { rows: readonly Business[]; insights: Insights }) {
   const lines = rows.flatMap((business) => business.matters.map((matter): Line => ({ ...matter, business })));
   const concerned = rows.filter(({ matters }) => matters.length > 0).length;
   const pending = rows.filter(({ matters, as_of }) => matters.length === 0 && as_of === null).length;
   const rest = rows.length - concerned - pending;
+  const businesses = (count: number) => counted(count, "business", "businesses");
   const summary = [
     lines.length === 0 && pending === 0 && "Nothing needs you now.",
-    lines.length > 0 &&
-      `${counted(lines.length, "1 matter", "matters")} at ${counted(concerned, "1 business", "businesses")}.`,
-    lines.length > 0 && rest > 0 && `${counted(rest, "1 other needs", "others need")} nothing now.`,
-    pending > 0 && `The figures of ${counted(pending, "1 business", "businesses")} are not computed yet.`,
+    lines.length > 0 && `${counted(lines.length, "matter")} at ${businesses(concerned)}.`,
+    lines.length > 0 && rest > 0 && `${counted(rest, "other needs", "others need")} nothing now.`,
+    pending > 0 && `The figures of ${businesses(pending)} are not computed yet.`,
   ];
   return (
     <Section
@@ -62,7 +60,7 @@ function Group({ title, lines, insights }: { title: string; lines: readonly Line
         ))}
       </ul>
       {shown.length < lines.length && (
-        <button type="button" class="link" onClick={() => setOpen(true)}>
+        <button type="button" class="link more" onClick={() => setOpen(true)}>
           Show all {lines.length}
         </button>
       )}
@@ -75,12 +73,13 @@ function Need({ line, insights }: { line: Line; insights: Insights }) {
   const state = matterState(code);
   const { person } = useSession();
   const isTask = !isKnown(line) && person.role !== "viewer";
+  const expiry = code === "license_expiring" && business.license?.next_expiry;
   return (
     <li>
       <State of={state} />
       <a href={`#/businesses/${business.crb_id}`}>{business.name}</a>
       <p>{sentenceOf(line, insights)}</p>
-      <span class="small faint num">since {formatShortDay(since)}</span>
+      <span class="small faint">{expiry ? daysUntil(expiry) : `since ${formatShortDay(since)}`}</span>
       <span>
         <a href={hrefOf(line)}>
           {isTask ? (code === "document_to_review" ? "Review" : "Decide") : "See"}
@@ -96,7 +95,7 @@ function Need({ line, insights }: { line: Line; insights: Insights }) {
 /** The screen on which the matter is decided or explained. */
 function hrefOf({ business, code, id }: Line): string {
   const own = `#/businesses/${business.crb_id}`;
-  if (code === "document_to_review") return `#/documents?crb_id=${business.crb_id}`;
+  if (code === "document_to_review") return `${own}/documents`;
   if (/^license_(?!holder)/.test(code)) return `${own}/licenses`;
   if (code.startsWith("data_")) return `${own}/data`;
   return `#/insights/${id ?? ""}`;
@@ -104,15 +103,15 @@ function hrefOf({ business, code, id }: Line): string {
 
 function sentenceOf({ business, code, count, id }: Line, insights: Insights): string {
   const found = insights.find((insight) => insight.id === id);
-  if (found) return count === 1 ? found.sentence : `${found.sentence} ${count - 1} more.`;
+  if (found) return `${titleOf(found)}${count === 1 ? "" : `; ${count - 1} more`}`;
   const { license, data } = business;
   if (code === "license_expiring" && license?.next_expiry)
-    return `The next license ends on ${formatDay(license.next_expiry)}.`;
-  if (code.startsWith("license_")) return counted(count, "One linked license.", "linked licenses.");
-  if (code === "document_to_review") return counted(count, "One document waits.", "documents wait.");
+    return `The next license ends on ${formatShortDay(license.next_expiry)}.`;
+  if (code.startsWith("license_")) return `${counted(count, "linked license")}.`;
+  if (code === "document_to_review") return `${counted(count, "document waits", "documents wait")}.`;
   if (code.startsWith("data_")) {
-    const kinds = counted(count, "One kind of records", "kinds of records");
-    return data?.data_as_of ? `${kinds}; sales are as of ${formatDay(data.data_as_of)}.` : `${kinds}.`;
+    const kinds = counted(count, "kind of records", "kinds of records");
+    return data?.data_as_of ? `${kinds}; sales are as of ${formatShortDay(data.data_as_of)}.` : `${kinds}.`;
   }
-  return counted(count, "One insight is open.", "insights are open.");
+  return `${counted(count, "insight is open", "insights are open")}.`;
 }

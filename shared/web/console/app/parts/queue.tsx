@@ -1,7 +1,38 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { Notice } from "../../../browser/parts.tsx";
 import type { StateWords } from "../texts.ts";
-import { State } from "./mark.tsx";
+import { BusinessFrame } from "./businessFrame.tsx";
+import { Head, type HeadProps } from "./layout.tsx";
+import { State } from "./marks.tsx";
+
+interface QueueScreenProps extends HeadProps {
+  /** The business whose items are listed; empty for all businesses. */
+  crbId: string;
+  part: string;
+  children: ComponentChildren;
+}
+
+/** The frame of a queue: that of a business, or a head of its own. */
+export function QueueScreen({ crbId, part, children, ...head }: QueueScreenProps) {
+  if (crbId)
+    return (
+      <BusinessFrame crbId={crbId} part={part}>
+        {() => (
+          <>
+            {head.lead && <p>{head.lead}</p>}
+            {children}
+          </>
+        )}
+      </BusinessFrame>
+    );
+  return (
+    <>
+      <Head {...head} />
+      {children}
+    </>
+  );
+}
 
 /** An item of a queue: its state and day, its business or number, and one line about it. */
 interface Item {
@@ -29,14 +60,14 @@ export function Queue({ label, head, items, children }: QueueProps) {
   return (
     <div class="panes">
       <nav class="panel" aria-label={label}>
-        <div class="queue-head bar">{head}</div>
+        <div class="pad bar faint small">{head}</div>
         <ul class="list queue">
           {items.map(({ href, isOpen, state, day, name, line }) => (
             <li key={href}>
               <a href={href} aria-current={isOpen ? "true" : undefined}>
                 <span class="line">
                   <State of={state} />
-                  <span class="num">{day}</span>
+                  {day}
                 </span>
                 <strong>{name}</strong>
                 <span>{line}</span>
@@ -50,21 +81,23 @@ export function Queue({ label, head, items, children }: QueueProps) {
   );
 }
 
-interface OnlyProps {
-  crbId: string;
-  name: string;
-  /** The address of the list of all businesses. */
-  all: string;
+/** A decision that was saved. */
+export interface Decided {
+  /** The item and the decision. */
+  words: string;
+  /** The link to the item, or the button that takes the decision back. */
+  next: ComponentChildren;
 }
 
-/** Says that a list has only one business. */
-export function OnlyBusiness({ crbId, name, all }: OnlyProps) {
-  return (
-    <p>
-      Only <a href={`#/businesses/${crbId}`}>{name}</a>. <a href={all}>Show all businesses</a>
-    </p>
+/** Confirms a saved decision, while the next item is open. */
+export const Saved = ({ of }: { of: Decided | undefined }) =>
+  of && (
+    <Notice kind="good">
+      <div class="bar">
+        <strong>Saved: {of.words}</strong> {of.next}
+      </div>
+    </Notice>
   );
-}
 
 /**
  * The heading of the open item. It takes the focus when the address names another item, and when the open one has changed.

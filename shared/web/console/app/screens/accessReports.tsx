@@ -1,19 +1,30 @@
 import { useState } from "preact/hooks";
-import { formatDay } from "../../../browser/formatDay.ts";
-import { formatTime } from "../formatTime.ts";
+import { linesIn, readStored } from "../files.ts";
+import { addDays, counted, formatTime } from "../format.ts";
 import type { Output } from "../operations.ts";
-import { useBusinessNames } from "../overview.ts";
-import { BusinessChoice } from "../parts/businessChoice.tsx";
-import { type Column, DataTable } from "../parts/dataTable.tsx";
-import { DaysForm, FileLink, OnDemand, sizeOf, usePolling, Validity } from "../parts/jobs.tsx";
+import { BusinessChoice } from "../parts/businessFrame.tsx";
+import { DaysForm, sizeOf, usePolling } from "../parts/jobs.tsx";
 import { Empty, Head, Loaded } from "../parts/layout.tsx";
-import { State } from "../parts/mark.tsx";
-import { lastMonth } from "../period.ts";
-import { useSession } from "../session.tsx";
-import { accessReportFailures, accessReportState } from "../texts.ts";
-import { useRead } from "../useRead.ts";
+import { type Column, DataTable, number, state, text, time } from "../parts/table.tsx";
+import { useBusinessNames, useLoad, useRead, useSession } from "../session.tsx";
+import { accessReportFailures, accessReportState, kindName } from "../texts.ts";
 
 type Report = Output<"listAccessReports">["data"][number];
+
+/** A line of a report's file: a permitted request. */
+interface Access {
+  time: string;
+  request_id: string;
+  operation_id: string;
+  client_id: string;
+  /** The person; null for programs. */
+  sub: string | null;
+  crb_id: string | null;
+  crb_ids: string[] | null;
+  record_id: string | null;
+  kinds: string[] | null;
+  records: number | null;
+}
 
 /** Reports of who read the data: an administrator's, because they show the conduct of staff. */
 export function AccessReports() {
@@ -36,34 +47,48 @@ export function AccessReports() {
 function Reports() {
   const { client } = useSession();
   const list = useRead("listAccessReports", { query: { limit: 100 } });
-  const nameOf = useBusinessNames();
-  const [crbId, setCrbId] = useState("");
-  const [days, setDays] = useState(lastMonth(new Date()));
+  const [opened, open] = useState<Report>();
   const unfinished = list.data?.data.filter(({ status }) => status === "queued").length ?? 0;
   usePolling(unfinished, list.reload, "A report is finished.");
+  const nameOf = useBusinessNames();
 
-  async function make() {
-    const after = new Date(`${days.end_date}T00:00:00.000Z`);
-    after.setUTCDate(after.getUTCDate() + 1);
-    const body = {
-      ...(crbId && { crb_id: crbId }),
-      from: `${days.start_date}T00:00:00.000Z`,
-      to: new Date(Math.min(after.getTime(), Date.now())).toISOString(),
-    };
+  async function make({ crb_id, start_date = "", end_date = "" }: Record<string, string>) {
+    const end = `${addDays(end_date, 1)}T00:00:00.000Z`;
+    const now = new Date().toISOString();
+    const body = { ...(crb_id && { crb_id }), from: `${start_date}T00:00:00.000Z`, to: end < now ? end : now };
     await client("createAccessReport", { body });
     list.reload();
   }
+  const columns: readonly Column<Report>[] = [
+    text("Days", ({ from, to }) => `${formatTime(from)} to ${formatTime(to)}`),
+    text("Business", ({ crb_id }) => (crb_id ? nameOf(crb_id) : "All")),
+    state("State", ({ status }) => accessReportState(status), {
+      under: ({ error }) => error && accessReportFailures[error],
+    }),
+    number("Requests", ({ requests }) => requests, "number", {
+      under: ({ unreadable }) => (unreadable ? "some are missing" : ""),
+    }),
+    {
+      label: "Report",
+      shown: (report) =>
+        report.status === "ready" && (
+          <button type="button" class="link" onClick={() => open(report)}>
+            Show the report
+          </button>
+        ),
+    },
+  ];
   return (
     <>
       <DaysForm
         name="report"
+        draft="report"
         operation="createAccessReport"
-        days={days}
-        changed={setDays}
-        before={<BusinessChoice value={crbId} changed={setCrbId} none="All businesses" />}
         hint="At most 400 days, in UTC. Operators of the service and users of the businesses are not in it."
         make={make}
-      />
+      >
+        <BusinessChoice none="All businesses" />
+      </DaysForm>
       <Loaded
         of={list}
         name="The reports"
@@ -72,66 +97,95 @@ function Reports() {
         {({ data }) => (
           <DataTable
             title="Reports"
-            caption="Newest first. Files are removed after some days. They have one line of JSON for each request."
-            columns={columnsOf(nameOf)}
+            caption="Newest first. Files are removed after some days."
+            columns={columns}
             rows={data}
             keyOf={({ id }) => id}
             kindOf={({ status }) => (status === "failed" ? "act" : undefined)}
             operation="listAccessReports"
-            file="access-reports"
           />
         )}
       </Loaded>
+      {opened && <OpenReport key={opened.id} report={opened} reports={list.data?.data ?? []} />}
     </>
   );
 }
 
-const columnsOf = (nameOf: (crbId: string) => string): readonly Column<Report>[] => [
-  {
-    label: "Days",
-    value: ({ from, to }) => `${from} to ${to}`,
-    shown: ({ from, to }) => `${formatDay(from.slice(0, 10), "medium")} to ${formatTime(to)}`,
-  },
-  {
-    label: "Business",
-    value: ({ crb_id }) => crb_id,
-    shown: ({ crb_id }) => (crb_id ? nameOf(crb_id) : "All"),
-  },
-  {
-    label: "State",
-    value: ({ status }) => status,
-    shown: ({ status }) => <State of={accessReportState(status)} />,
-    under: ({ error }) => error && accessReportFailures[error],
-  },
-  {
-    label: "Requests",
-    kind: "number",
-    value: ({ requests }) => requests,
-    under: ({ unreadable }) => (unreadable ? "some are missing" : ""),
-  },
-  {
-    label: "File",
-    kind: "sentence",
-    value: ({ id }) => id,
-    shown: ({ id, status }) =>
-      status === "ready" && (
-        <OnDemand words="Show the file">
-          <File id={id} />
-        </OnDemand>
-      ),
-  },
-];
-
-function File({ id }: { id: string }) {
-  const report = useRead("getAccessReport", { path: { report_id: id } });
+/** The requests of a report. */
+function OpenReport({ report, reports }: { report: Report; reports: readonly Report[] }) {
+  const { client, api, person } = useSession();
+  const nameOf = useBusinessNames();
+  const read = useLoad(report.id, async () => {
+    const [{ file }, credentials, insights, description] = await Promise.all([
+      client("getAccessReport", { path: { report_id: report.id } }),
+      client("listCredentials", { query: { limit: 1000 } }),
+      client("listInsights", { query: { limit: 1000 } }),
+      readStored(`${api}openapi.json`),
+    ]);
+    const link = file?.download_link ?? "";
+    const lines = await linesIn<Access>(await readStored(link));
+    const names = namesIn([person, reports, credentials, insights]);
+    for (const { client_id, name } of credentials.data) if (name) names.set(client_id, name);
+    return { link, bytes: file?.bytes ?? 0, lines: lines.toReversed(), names, words: summariesIn(description) };
+  });
   return (
-    <Loaded of={report} name="The file">
-      {({ file }) => (
-        <>
-          {file?.download_link && <FileLink link={file.download_link}>Download {sizeOf(file.bytes)}</FileLink>}
-          <Validity operation="getAccessReport">The link is valid for ten minutes.</Validity>
-        </>
-      )}
+    <Loaded of={read} name="The report">
+      {({ link, bytes, lines, names, words }) => {
+        const columns: readonly Column<Access>[] = [
+          time("Time", (row) => row.time),
+          text("Person or key", ({ sub, client_id }) => names.get(sub ?? client_id) ?? sub ?? client_id),
+          text("What", ({ operation_id: id }) => words.get(id) ?? id),
+          text("Business", ({ crb_id, crb_ids }) => (crb_id ? [crb_id] : (crb_ids ?? [])).map(nameOf).join(", ")),
+          text("What was read", wordsOf),
+        ];
+        return (
+          <DataTable
+            title={`Who read ${report.crb_id ? `the data of ${nameOf(report.crb_id)}` : "the data"}`}
+            caption={`${counted(lines.length, "request")}, newest first. A person or key without a known name has its id. The file has one line of JSON for each request; its link is valid for ten minutes.`}
+            filters={
+              <a class="button" href={link} target="_blank" rel="noreferrer">
+                Download the file {sizeOf(bytes)}
+              </a>
+            }
+            columns={columns}
+            rows={lines}
+            operation="getAccessReport"
+            file={`access-${report.from.slice(0, 10)}`}
+            firstRows={200}
+            isWrapped
+          />
+        );
+      }}
     </Loaded>
+  );
+}
+
+/** What a request read. */
+function wordsOf({ records, kinds, record_id }: Access): string {
+  const of = kinds?.length ? ` of ${kinds.map((kind) => kindName(kind).toLowerCase()).join(", ")}` : "";
+  const read = records === null ? kinds?.map(kindName).join(", ") : `${counted(records, "record")}${of}`;
+  return [read, record_id && `record ${record_id}`].filter(Boolean).join("; ");
+}
+
+/** The names of persons in any records of the API, by `sub`. */
+function namesIn(value: unknown, names = new Map<string, string>()): Map<string, string> {
+  if (typeof value !== "object" || value === null) return names;
+  const { sub, name } = value as { sub?: unknown; name?: unknown };
+  if (typeof sub === "string" && typeof name === "string") names.set(sub, name);
+  for (const part of Object.values(value)) namesIn(part, names);
+  return names;
+}
+
+/** What operations do, in words of the API's own description. */
+function summariesIn(description: ArrayBuffer): Map<string, string> {
+  const { paths } = JSON.parse(new TextDecoder().decode(description)) as {
+    paths: Record<string, Record<string, { operationId?: string; summary?: string }>>;
+  };
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  return new Map(
+    operations.map(({ operationId = "", summary = "" }) => [
+      operationId,
+      summary.replaceAll("CRBs", "businesses").replaceAll("CRB", "business").replaceAll("POS", "point of sale"),
+    ]),
   );
 }

@@ -1,19 +1,20 @@
 import { useState } from "preact/hooks";
 import { Confirmation } from "../../../browser/confirmation.tsx";
-import { formatDay } from "../../../browser/formatDay.ts";
 import { useAction } from "../../../browser/useAction.ts";
 import type { Place } from "../findScreen.ts";
-import { daysUntil } from "../formatTime.ts";
+import { daysUntil } from "../format.ts";
 import type { Output } from "../operations.ts";
 import { BusinessFrame } from "../parts/businessFrame.tsx";
-import { type Column, DataTable } from "../parts/dataTable.tsx";
-import { Empty, Loaded } from "../parts/layout.tsx";
-import { expiry, holder, LicenseComparison, type LinkedLicense, numberOf } from "../parts/licenseComparison.tsx";
-import { LicenseSearch } from "../parts/licenseSearch.tsx";
-import { State } from "../parts/mark.tsx";
-import { useSession } from "../session.tsx";
-import { actorNames, holderState, licenseState } from "../texts.ts";
-import { useRead } from "../useRead.ts";
+import { Permitted } from "../parts/form.tsx";
+import { Empty, Links, Reading, Section } from "../parts/layout.tsx";
+import { expiry, holder, type License, LicenseSearch, listed, numberOf } from "../parts/licenseSearch.tsx";
+import { State } from "../parts/marks.tsx";
+import { type Column, DataTable, day, StackTable, state, text } from "../parts/table.tsx";
+import { useBusinessNames, useSession } from "../session.tsx";
+import { actorNames, holderState, licenseState, type StateWords } from "../texts.ts";
+
+type LinkedLicense = Output<"listCrbLicenses">["data"][number];
+type Info = Output<"getCrbInfo">;
 
 /** Whether a license may be that of another business, or its status needs a decision. */
 const isWrong = ({ holder_matches, also_linked_to, status }: LinkedLicense): boolean =>
@@ -28,14 +29,11 @@ function rankOf(license: LinkedLicense): number {
 
 /** The licenses of a business: is each license theirs, and for how long? */
 export function BusinessLicenses({ parameters: { crb_id = "" } }: Place) {
-  const licenses = useRead("listCrbLicenses", { path: { crb_id } });
-  const { person } = useSession();
-  const { reload } = licenses;
   return (
-    <BusinessFrame crbId={crb_id} part="licenses">
+    <BusinessFrame crbId={crb_id} part="/licenses">
       {(info) => (
-        <Loaded of={licenses} name="The linked licenses">
-          {({ data }) => (
+        <Reading of="listCrbLicenses" input={{ path: { crb_id } }} name="The linked licenses">
+          {({ data }, reload) => (
             <>
               {data.length === 0 ? (
                 <Empty title="No license is linked">
@@ -48,12 +46,12 @@ export function BusinessLicenses({ parameters: { crb_id = "" } }: Place) {
                   reload={reload}
                 />
               )}
-              {person.role !== "viewer" && (
+              <Permitted task="link licenses">
                 <LicenseSearch info={info} linked={data.map(({ id }) => id)} reload={reload} />
-              )}
+              </Permitted>
             </>
           )}
-        </Loaded>
+        </Reading>
       )}
     </BusinessFrame>
   );
@@ -62,7 +60,7 @@ export function BusinessLicenses({ parameters: { crb_id = "" } }: Place) {
 interface LinkedProps {
   /** Wrong ones first; at least one. */
   licenses: readonly LinkedLicense[];
-  info: Output<"getCrbInfo">;
+  info: Info;
   reload(): void;
 }
 
@@ -71,36 +69,24 @@ function Linked({ licenses, info, reload }: LinkedProps) {
   const [unlinked, unlink] = useState<LinkedLicense>();
   const compared = licenses.find(({ id }) => id === chosen) ?? licenses[0];
   const columns: Column<LinkedLicense>[] = [
-    {
-      label: "Number",
-      value: numberOf,
+    text("Number", numberOf, {
       shown: (license) => (
         <button type="button" class="link" aria-pressed={license === compared} onClick={() => choose(license.id)}>
           {numberOf(license)}
         </button>
       ),
       under: ({ reported_license_type_description: type }) => type,
-    },
+    }),
     { ...holder, value: ({ licensee }) => licensee, shown: ({ licensee }) => licensee ?? "none" },
-    {
-      label: "Is it this business?",
-      value: ({ holder_matches }) => holder_matches,
-      shown: ({ holder_matches }) => <State of={holderState(holder_matches)} />,
+    state("Is it this business?", ({ holder_matches }) => holderState(holder_matches), {
       under: ({ also_linked_to }) => also_linked_to.length > 0 && <State of={["look", "Twice"]} />,
-    },
-    { label: "Status", value: ({ status }) => status, shown: ({ status }) => <State of={licenseState(status)} /> },
-    { ...expiry, under: ({ expires_at }) => daysUntil((expires_at ?? "").slice(0, 10)) },
-    {
-      label: "Register of",
-      value: ({ register_date }) => register_date,
-      shown: ({ register_date }) => formatDay(register_date, "medium"),
-    },
-    {
-      label: "Linked",
-      value: ({ linked_date }) => linked_date.slice(0, 10),
-      shown: ({ linked_date }) => formatDay(linked_date, "medium"),
+    }),
+    state("Status", ({ status }) => licenseState(status)),
+    { ...expiry, under: ({ expires_at }) => expires_at && daysUntil(expires_at.slice(0, 10)) },
+    day("Register of", ({ register_date }) => register_date),
+    day("Linked", ({ linked_date }) => linked_date.slice(0, 10), {
       under: ({ linked_by_kind }) => actorNames[linked_by_kind],
-    },
+    }),
   ];
   return (
     <>
@@ -112,13 +98,78 @@ function Linked({ licenses, info, reload }: LinkedProps) {
         keyOf={({ id }) => id}
         kindOf={(license) => (isWrong(license) ? "act" : rankOf(license) < 3 ? "look" : undefined)}
         operation="listCrbLicenses"
-        file="licenses"
       />
-      {compared && (
-        <LicenseComparison key={compared.id} license={compared} info={info} unlink={() => unlink(compared)} />
-      )}
+      {compared && <Comparison key={compared.id} license={compared} info={info} unlink={() => unlink(compared)} />}
       {unlinked && <Unlink license={unlinked} info={info} reload={reload} close={() => unlink(undefined)} />}
     </>
+  );
+}
+
+type Part = readonly [label: string, business: string, register: string, result: StateWords];
+
+/** Compares a part of a record with the register. */
+function compare(label: string, own: string | null, registered: string | null): Part {
+  const isSame = own?.trim().toLowerCase() === registered?.trim().toLowerCase();
+  const result: StateWords = isSame ? ["good", "Same"] : ["look", "Differs"];
+  const isCompared = own !== null && registered !== null;
+  return [label, own ?? "none", registered ?? "none", isCompared ? result : ["idle", "Not compared"]];
+}
+
+/** All names of the holder. */
+const holderNames = ({ licensee, businesses }: License): string =>
+  listed([licensee, ...businesses.map(({ name }) => name)]);
+
+interface ComparisonProps {
+  license: LinkedLicense;
+  info: Info;
+  unlink(): void;
+}
+
+/** A license and the record of the business part by part, with the decision. */
+function Comparison({ license, info, unlink }: ComparisonProps) {
+  const number = numberOf(license);
+  const nameOf = useBusinessNames();
+  return (
+    <Section title={`Compare ${number}`} operation="getCrbInfo">
+      <div class="split">
+        <StackTable
+          caption="What the business stated, and what the state’s register says"
+          columns={[
+            text<Part>("Part", ([label]) => label),
+            text<Part>("Business record", ([, business]) => business),
+            text<Part>("State register", ([, , register]) => register),
+            state<Part>("Result", ([, , , result]) => result),
+          ]}
+          rows={
+            [
+              ["Names", listed([info.name, info.dba]), holderNames(license), holderState(license.holder_matches)],
+              compare("City", info.city, license.locality),
+              compare("State", info.state, license.licensing_authority_address.region),
+            ] satisfies Part[]
+          }
+        />
+        <div class="panel pad">
+          <h3>Is this license theirs?</h3>
+          {license.also_linked_to.length > 0 && (
+            <p>
+              <State of={["look", "Twice"]} /> Also linked to{" "}
+              <Links
+                of={license.also_linked_to.map((crbId) => [`#/businesses/${crbId}/licenses`, nameOf(crbId)] as const)}
+              />
+            </p>
+          )}
+          <Permitted task="remove links">
+            <p class="small faint">
+              Keep the link if it is theirs, such as that of a parent company. Decide on different names at the insight
+              “License holder differs”.
+            </p>
+            <button type="button" class="danger" onClick={unlink}>
+              Remove the link<span class="unseen">: {number}</span> …
+            </button>
+          </Permitted>
+        </div>
+      </div>
+    </Section>
   );
 }
 

@@ -1,76 +1,64 @@
-import { useMemo } from "preact/hooks";
-import { unclearPaymentTypes } from "../../../../api/enumerations.ts";
+import { useMemo, useState } from "preact/hooks";
+import { Dialog } from "../../../browser/confirmation.tsx";
 import { formatShortDay } from "../../../browser/formatDay.ts";
 import { Choice } from "../../../browser/parts.tsx";
-import { useDraft } from "../drafts.ts";
+import { cardsOf, cashOf, type Day, joinDays, transfersOf } from "../days.ts";
 import type { Place } from "../findScreen.ts";
-import { dollars, inDollars, rangeInDollars } from "../money.ts";
+import { counted, dollars, inDollars, rangeInDollars, shareOf } from "../format.ts";
 import type { Output } from "../operations.ts";
 import { BusinessFrame } from "../parts/businessFrame.tsx";
-import { type Column, DataTable } from "../parts/dataTable.tsx";
-import { type ChartDay, DayChart } from "../parts/dayChart.tsx";
-import { Figures, Loaded, Section } from "../parts/layout.tsx";
-import { State } from "../parts/mark.tsx";
-import { StateDays } from "../parts/stateDays.tsx";
-import { dayState, reconciliationState } from "../texts.ts";
-import { useRead } from "../useRead.ts";
+import { DayChart } from "../parts/dayChart.tsx";
+import { Figures, Loaded, Reading, Section } from "../parts/layout.tsx";
+import { Legend } from "../parts/marks.tsx";
+import { type Column, DataTable, day, number, state, text } from "../parts/table.tsx";
+import { useRead } from "../session.tsx";
+import { useDraft } from "../storage.ts";
+import { dayState, depositNames, excludedReasons, reconciliationState } from "../texts.ts";
 
-type SalesDay = Output<"listCrbSalesDays">["data"][number];
-type ReconciliationDay = Output<"listReconciliationDays">["data"][number];
-
-/** A business day with its sales and, if it is compared, its deposits. */
-interface Day {
-  date: string;
-  sales: SalesDay | undefined;
-  compared: ReconciliationDay | undefined;
-}
-
-const amountOf = (day: SalesDay | undefined, types: readonly string[]): number =>
-  day?.by_payment.reduce((sum, { type, amount }) => sum + (types.includes(type) ? amount : 0), 0) ?? 0;
-
-/** The cash of a day; a range where the POS does not say how it was paid. */
-const cashOf = ({ sales, compared }: Day): [low: number, high: number] => {
-  if (compared) return [compared.cash_sales_low, compared.cash_sales_high];
-  const cash = amountOf(sales, ["cash"]);
-  const unclear = unclearPaymentTypes.map((type) => amountOf(sales, [type]));
-  const sum = (bound: (amount: number) => number) => unclear.reduce((all, amount) => all + bound(amount), cash);
-  return [sum((amount) => Math.min(amount, 0)), sum((amount) => Math.max(amount, 0))];
-};
-const cardsOf = ({ sales }: Day): number => amountOf(sales, ["debit", "credit"]);
-const transfersOf = ({ sales }: Day): number => amountOf(sales, ["ach", "wire", "check"]);
+type StateDay = Output<"listStateDays">["data"][number];
+type Deposit = Output<"listDeposits">["data"][number];
 
 /** A column of amounts; an amount of 0 is not shown. */
-const amount = (label: string, value: (day: Day) => number | undefined): Column<Day> => ({
-  ...{ label, value, kind: "cents" },
-  shown: (day) => (value(day) ? dollars(value(day) ?? 0) : ""),
-});
+const amount = (label: string, value: (day: Day) => number | undefined): Column<Day> =>
+  number(label, value, "cents", { shown: (day) => (value(day) ? dollars(value(day) ?? 0) : "") });
 
-const columns: readonly Column<Day>[] = [
-  { label: "Day", value: ({ date }) => date, shown: ({ date }) => formatShortDay(date) },
+/** The count of a day against what should have been there. */
+function wordsOfCount({ count }: Day): string | undefined {
+  if (!count) return undefined;
+  const { amount, expected, difference } = count;
+  if (!expected) return `counted ${inDollars(amount)}; nothing known before`;
+  const [low, high] = expected;
+  const bound = difference < 0 ? `at least ${inDollars(low)}` : `at most ${inDollars(high)}`;
+  const sign = difference > 0 ? "+" : "";
+  return difference === 0
+    ? `counted ${inDollars(amount)}, as expected`
+    : `counted ${inDollars(amount)}, expected ${bound}: ${sign}${inDollars(difference)}`;
+}
+
+const columnsWith = (open: (date: string) => void): readonly Column<Day>[] => [
+  day("Day", ({ date }) => date, {
+    shown: ({ date }) => (
+      <button type="button" class="link" onClick={() => open(date)}>
+        {formatShortDay(date)}
+        <span class="unseen">: postings</span>
+      </button>
+    ),
+  }),
   amount("Sales", ({ sales }) => sales?.total_paid),
-  {
-    label: "Cash sold",
-    kind: "cents",
-    value: (day) => (day.sales?.complete ? cashOf(day)[0] : null),
-    high: (day) => cashOf(day)[1],
+  number("Cash sold", (row) => (row.sales?.complete ? cashOf(row)[0] : null), "cents", {
+    high: (row) => cashOf(row)[1],
     none: "not yet",
-  },
+  }),
   amount("Card", cardsOf),
   amount("Transfer, check", transfersOf),
-  amount("Deposited", ({ compared }) => compared?.cash_deposited),
-  {
-    label: "Cash on hand",
-    kind: "cents",
-    value: ({ compared }) => compared?.balance_low,
+  amount("Cash deposited", ({ compared }) => compared?.cash_deposited),
+  number("Cash on hand", ({ compared }) => compared?.balance_low, "cents", {
     high: ({ compared }) => compared?.balance_high,
+    under: (row) => <span class={row.count?.difference ? "problem-words" : undefined}>{wordsOfCount(row)}</span>,
     none: "not counted",
-  },
-  {
-    label: "Deposits",
-    value: ({ compared }) => compared?.status,
-    shown: ({ compared }) => <State of={reconciliationState(compared?.status ?? "no_balance")} />,
-  },
-  { label: "Day is", value: ({ sales }) => dayState(sales)[1], shown: ({ sales }) => <State of={dayState(sales)} /> },
+  }),
+  state("Deposits", ({ compared }) => reconciliationState(compared?.status ?? "no_balance")),
+  state("Day is", ({ sales }) => dayState(sales)),
 ];
 
 const periods: Readonly<Record<string, number>> = { "28 days": 28, "90 days": 90, "A year": 366 };
@@ -78,21 +66,20 @@ const periods: Readonly<Record<string, number>> = { "28 days": 28, "90 days": 90
 /** Sales, deposits and cash of a business by day: does the cash that is sold arrive? */
 export function BusinessSales({ parameters: { crb_id = "" } }: Place) {
   const [period, setPeriod] = useDraft("period", "28 days");
-  const input = { path: { crb_id }, query: { limit: periods[period] ?? 28 } };
-  const sales = useRead("listCrbSalesDays", input);
-  const compared = useRead("listReconciliationDays", input);
+  const [opened, open] = useState("");
+  const limit = periods[period] ?? 28;
+  const path = { crb_id };
+  const sales = useRead("listCrbSalesDays", { path, query: { limit } });
+  // One more, from which a count of the oldest day is expected.
+  const compared = useRead("listReconciliationDays", { path, query: { limit: limit + 1 } });
+  const stateDays = useRead("listStateDays", { path, query: { limit } });
   const days = useMemo(
-    () => joinDays(sales.data?.data ?? [], compared.data?.data ?? []).slice(0, input.query.limit),
-    [sales.data, compared.data, input.query.limit],
-  );
-  const choice = (
-    <div class="bar">
-      <Choice id="period" label="Period" value={period} options={Object.keys(periods)} changed={setPeriod} />
-    </div>
+    () => joinDays(sales.data?.data ?? [], compared.data?.data ?? []).slice(0, limit),
+    [sales.data, compared.data, limit],
   );
   return (
     <BusinessFrame crbId={crb_id} part="">
-      {({ timezone }) => (
+      {({ timezone, business_type }) => (
         <Loaded
           of={sales}
           name="The sales days"
@@ -101,25 +88,41 @@ export function BusinessSales({ parameters: { crb_id = "" } }: Place) {
           {() => (
             <>
               <Alarm days={days} />
-              <Summary days={days} />
-              <Section title="Sales and cash deposits" side={choice}>
+              <Summary days={days} isWholesale={business_type === "wholesale"} />
+              <Section
+                title="Sales and cash deposits"
+                side={<Choice label="Period" value={period} options={Object.keys(periods)} changed={setPeriod} />}
+              >
                 <figure class="panel pad">
-                  <DayChart days={toChart(days)} title="Sales, cash deposits and cash at the business by day" />
-                  <Legend />
+                  <DayChart days={days} title="Sales, cash deposits and cash at the business by day" />
+                  <figcaption>
+                    <Legend of={["c-cash", "c-unclear", "c-card", "c-transfer", "c-deposit", "c-alarm", "c-missing"]} />
+                    <em>Unclear</em>: the point of sale does not say how it was paid, so cash is a range. The range at
+                    the business begins again with each cash count, because it widens every day.
+                  </figcaption>
                 </figure>
               </Section>
               {compared.problem && <p class="problem-words">{compared.problem}</p>}
               <DataTable
                 title="Day by day"
-                caption={`US dollars, net of returns, newest day first. Days in the time zone ${timezone}.`}
-                columns={columns}
+                caption={`US dollars, net of returns, newest day first. Days in the time zone ${timezone}. Open a day to see its postings.`}
+                columns={columnsWith(open)}
                 rows={days}
-                keyOf={({ date }) => date}
+                kindOf={(row) => (row.count?.difference ? "look" : undefined)}
                 operation="listReconciliationDays"
-                file="days"
                 narrowRows={14}
               />
-              <StateDays {...input} />
+              {stateDays.data && stateDays.data.data.length > 0 && (
+                <DataTable
+                  title="What the state has"
+                  caption="US dollars. The variance compares all connected licenses with the nearer figure of the point of sale. Experimental."
+                  columns={stateColumns}
+                  rows={stateDays.data.data}
+                  operation="listStateDays"
+                  narrowRows={14}
+                />
+              )}
+              {opened && <Postings key={opened} crbId={crb_id} date={opened} close={() => open("")} />}
             </>
           )}
         </Loaded>
@@ -128,80 +131,122 @@ export function BusinessSales({ parameters: { crb_id = "" } }: Place) {
   );
 }
 
-/** All days of both lists, newest first. */
-function joinDays(sales: readonly SalesDay[], compared: readonly ReconciliationDay[]): Day[] {
-  const dates = new Set([...sales, ...compared].map(({ date }) => date));
-  return [...dates]
-    .sort()
-    .reverse()
-    .map((date) => ({
-      date,
-      sales: sales.find((day) => day.date === date),
-      compared: compared.find((day) => day.date === date),
-    }));
+const none = "not compared";
+const stateColumns: readonly Column<StateDay>[] = [
+  day("Day", ({ date }) => date),
+  text("License", ({ license_number }) => license_number),
+  number("Receipts", ({ receipts }) => receipts),
+  number("State", ({ total }) => total, "cents"),
+  number("Paid", ({ pos_total }) => pos_total, "cents", { none }),
+  number("Before taxes", ({ pos_subtotal }) => pos_subtotal, "cents", { none }),
+  number("Variance", ({ variance }) => variance, "cents", { none }),
+  number("%", ({ variance_percent }) => variance_percent, "number", { none: "–" }),
+];
+
+const depositColumns: readonly Column<Deposit>[] = [
+  text("Reference", ({ id }) => id),
+  day("Posted", ({ posted_date }) => posted_date),
+  day("Counts on", ({ business_date, posted_date }) => business_date ?? posted_date, {
+    under: ({ excluded_reason: reason }) => reason && `does not count: ${excludedReasons[reason]}`,
+  }),
+  text("Source", ({ type }) => depositNames[type]),
+  number("Amount", ({ amount }) => amount, "cents"),
+];
+
+/** The postings that count on a day. */
+function Postings({ crbId, date, close }: { crbId: string; date: string; close(): void }) {
+  return (
+    <Dialog title={`Postings of ${formatShortDay(date)}`} closing="Close" close={close}>
+      <Reading
+        of="listDeposits"
+        input={{ path: { crb_id: crbId }, query: { start_date: date, end_date: date, limit: 1000 } }}
+        name="The postings"
+        empty={["No posting", "Your bank has sent no posting that counts on this day."]}
+      >
+        {({ data, has_more }) => (
+          <DataTable
+            title={counted(data.length, "posting")}
+            caption={`US dollars; negative amounts left the account. The references are those of your core banking system.${has_more ? " The first 1,000." : ""}`}
+            columns={depositColumns}
+            rows={data}
+            keyOf={({ id }) => id}
+            operation="listDeposits"
+            file={`postings-${date}`}
+          />
+        )}
+      </Reading>
+    </Dialog>
+  );
 }
 
 /** The newest day that is compared. */
-const newestIn = (days: readonly Day[]): ReconciliationDay | undefined =>
+const newestIn = (days: readonly Day[]) =>
   days.find(({ compared }) => compared && compared.status !== "not_compared")?.compared;
 
-/** Cash that no sale explains or that has not arrived, on the newest day that is compared. */
+/** Cash that no sale explains, that has not arrived, or that a count did not find. */
 function Alarm({ days }: { days: readonly Day[] }) {
   const newest = newestIn(days);
-  if (newest?.status === "deposits_unexplained")
-    return (
-      <div class="notice act">
-        <h2>{inDollars(-(newest.balance_high ?? 0))} of cash that no sale explains</h2>
-        <p>
-          Up to {formatShortDay(newest.date)}, more cash was deposited than the business can have had, even if every
-          unclear payment was cash.
-        </p>
-      </div>
-    );
-  if (newest?.status === "cash_outstanding")
-    return (
-      <div class="notice look">
-        <h2>At least {inDollars(newest.balance_low ?? 0)} of cash has not arrived</h2>
-        <p>
-          {newest.days_since_deposit === null
-            ? "No deposit of cash is known."
-            : `The last deposit of cash was ${newest.days_since_deposit} days before ${formatShortDay(newest.date)}.`}
-        </p>
-      </div>
-    );
-  return null;
+  const lastCount = days.find(({ count }) => count);
+  return (
+    <>
+      {newest?.status === "deposits_unexplained" && (
+        <div class="notice act">
+          <h2>{inDollars(-(newest.balance_high ?? 0))} of cash that no sale explains</h2>
+          <p>
+            Up to {formatShortDay(newest.date)}, more cash was deposited than the business can have had, even if every
+            unclear payment was cash.
+          </p>
+        </div>
+      )}
+      {newest?.status === "cash_outstanding" && (
+        <div class="notice look">
+          <h2>At least {inDollars(newest.balance_low ?? 0)} of cash has not arrived</h2>
+          <p>
+            {newest.days_since_deposit === null
+              ? "No deposit of cash is known."
+              : `The last deposit of cash was ${counted(newest.days_since_deposit, "day")} before ${formatShortDay(newest.date)}.`}
+          </p>
+        </div>
+      )}
+      {lastCount?.count && lastCount.count.difference !== 0 && (
+        <div class="notice look">
+          <h2>
+            The cash count of {formatShortDay(lastCount.date)} differs by {lastCount.count.difference > 0 && "+"}
+            {inDollars(lastCount.count.difference)}
+          </h2>
+          <p>It {wordsOfCount(lastCount)}. The balance begins again with the count, so later days do not show it.</p>
+        </div>
+      )}
+    </>
+  );
 }
 
-function Summary({ days }: { days: readonly Day[] }) {
+function Summary({ days, isWholesale }: { days: readonly Day[]; isWholesale: boolean }) {
   const complete = days.filter(({ sales }) => sales?.complete);
   const total = (amountIn: (day: Day) => number) => complete.reduce((sum, day) => sum + amountIn(day), 0);
   const sales = total((day) => day.sales?.total_paid ?? 0);
   const [low, high] = [total((day) => cashOf(day)[0]), total((day) => cashOf(day)[1])];
-  const share = (cents: number) => `${((100 * cents) / Math.max(1, sales)).toFixed(1)}%`;
+  const shares = [shareOf(low, sales), shareOf(high, sales)];
   const deposits = days.flatMap(({ compared }) => (compared?.cash_deposited ? [compared] : []));
   const deposited = deposits.reduce((sum, { cash_deposited }) => sum + cash_deposited, 0);
   const newest = newestIn(days);
+  const range = isWholesale ? "; the upper value has all invoices that may still be unpaid" : "";
   return (
     <Figures
       operation="listReconciliationDays"
       of={[
         [
-          `Sales, ${complete.length} days`,
+          `Sales, ${counted(complete.length, "day")}`,
           inDollars(sales),
           `complete days; ${days.length - complete.length} incomplete left out`,
           "listCrbSalesDays",
         ],
-        [
-          "of it cash",
-          low === high ? share(low) : `${share(low)} to ${share(high)}`,
-          rangeInDollars(low, high),
-          "listCrbSalesDays",
-        ],
+        ["of it cash", [...new Set(shares)].join(" to "), rangeInDollars(low, high), "listCrbSalesDays"],
         [
           "Cash deposited",
           inDollars(deposited),
           deposits[0]
-            ? `on ${deposits.length} days, last on ${formatShortDay(deposits[0].date)}`
+            ? `on ${counted(deposits.length, "day")}, last on ${formatShortDay(deposits[0].date)}`
             : "no deposit is known",
         ],
         [
@@ -210,43 +255,10 @@ function Summary({ days }: { days: readonly Day[] }) {
             ? "not counted"
             : rangeInDollars(newest.balance_low, newest.balance_high, 0),
           newest?.counted
-            ? `since the count of ${formatShortDay(newest.counted)}; below 0 means more was deposited than sold`
-            : "needs a cash count",
+            ? `since the count of ${formatShortDay(newest.counted)}; below 0 means more was deposited than sold${range}`
+            : "no cash count is stored, so the cash on hand is unknown",
         ],
       ]}
     />
-  );
-}
-
-const toChart = (days: readonly Day[]): ChartDay[] =>
-  days.toReversed().map((day) => {
-    const [cashLow, cashHigh] = cashOf(day);
-    const { compared, sales } = day;
-    return {
-      ...{ date: day.date, complete: sales?.complete ?? true, sales: sales?.total_paid ?? 0 },
-      ...{ cashLow, cashHigh, cards: cardsOf(day), deposited: compared?.cash_deposited ?? 0 },
-      isUnexplained: compared?.status === "deposits_unexplained",
-      ...{ balanceLow: compared?.balance_low ?? null, balanceHigh: compared?.balance_high ?? null },
-    };
-  });
-
-const legend = { "c-cash": "cash", "c-card": "card", "c-transfer": "everything else", "c-deposit": "deposit" };
-
-function Legend() {
-  return (
-    <figcaption>
-      <ul class="list legend">
-        {Object.entries(legend).map(([shape, words]) => (
-          <li key={shape}>
-            <svg viewBox="0 0 16 12" aria-hidden="true">
-              <rect class={shape} width="16" height="12" />
-            </svg>
-            {words}
-          </li>
-        ))}
-      </ul>
-      Hatched: the point of sale does not say how it was paid, so cash is a range; hatched grey: an incomplete day. The
-      range at the business begins again with each cash count, because it widens every day.
-    </figcaption>
   );
 }

@@ -1,19 +1,16 @@
 import { useState } from "preact/hooks";
-import { formatDay } from "../../../browser/formatDay.ts";
-import { ActionButton, Field, Notice, Problem } from "../../../browser/parts.tsx";
+import { formatShortDay } from "../../../browser/formatDay.ts";
+import { Field, Problem } from "../../../browser/parts.tsx";
 import { Steps } from "../../../browser/steps.tsx";
-import { useForm } from "../../../browser/useForm.ts";
 import { parseCents } from "../deposits/amount.ts";
-import { parseDay } from "../deposits/day.ts";
 import { type CsvFile, readCsv } from "../deposits/readCsv.ts";
-import { useDraft } from "../drafts.ts";
 import type { Place } from "../findScreen.ts";
-import { inDollars } from "../money.ts";
-import { BusinessChoice } from "../parts/businessChoice.tsx";
-import { DepositsUpload, rowsOf } from "../parts/depositsUpload.tsx";
+import { addDays, counted, inDollars } from "../format.ts";
+import { BusinessChoice } from "../parts/businessFrame.tsx";
+import { DepositsUpload } from "../parts/depositsUpload.tsx";
+import { Form } from "../parts/form.tsx";
 import { ApiLink, Empty, Head, Loaded } from "../parts/layout.tsx";
-import { useSession } from "../session.tsx";
-import { useRead } from "../useRead.ts";
+import { useRead, useSession } from "../session.tsx";
 
 /** Bytes of a file at most. */
 const maxBytes = 20_000_000;
@@ -63,7 +60,7 @@ function Upload({ chosen }: { chosen: string }) {
         title="Upload deposits"
         lead={
           file
-            ? `${file.name} · ${rowsOf(file.rows.length)} · read in this browser${isSent ? "" : ", nothing sent yet"}`
+            ? `${file.name} · ${counted(file.rows.length, "row")} · read in this browser${isSent ? "" : ", nothing sent yet"}`
             : "The postings of your core banking system, for the comparison with the cash that was sold."
         }
       />
@@ -98,79 +95,56 @@ function Upload({ chosen }: { chosen: string }) {
             </p>
           </div>
         </section>
-        <CashCount key={crbId} crbId={crbId} />
+        <section class="panel pad" aria-labelledby="count">
+          <h2 id="count">
+            Cash count <ApiLink operation="setCashCount" />
+          </h2>
+          {crbId ? <CashCount key={crbId} crbId={crbId} /> : <p class="hint">Choose the business first.</p>}
+        </section>
       </div>
       {file && <DepositsUpload key={`${crbId} ${file.key}`} crbId={crbId} file={file} sent={() => setSent(true)} />}
     </>
   );
 }
 
-/** The form of a cash count, from which the balance of later days starts. @param crbId empty if none is chosen */
+/** The form of a cash count, from which the balance of later days starts. */
 function CashCount({ crbId }: { crbId: string }) {
-  return (
-    <section class="panel pad" aria-labelledby="count">
-      <h2 id="count">
-        Cash count <ApiLink operation="setCashCount" />
-      </h2>
-      {crbId ? <CountForm crbId={crbId} /> : <p class="hint">Choose the business first.</p>}
-    </section>
-  );
-}
-
-function CountForm({ crbId }: { crbId: string }) {
-  const { client, explain, announce } = useSession();
+  const { client, announce } = useSession();
   const counts = useRead("listCashCounts", { path: { crb_id: crbId }, query: { limit: 3 } });
-  const [count, setCount, clearCount] = useDraft(`count:${crbId}`, { date: "", amount: "" });
-  const day = parseDay(count.date, Date.now());
-  const amount = parseCents(count.amount) ?? -1;
-  const { form, problems, problem, isBusy } = useForm({
-    explain,
-    check() {
-      if ("day" in day && amount >= 0) return undefined;
-      return {
-        date: "problem" in day ? day.problem : "",
-        amount: amount < 0 ? "This is no amount such as 1,234.56." : "",
-      };
-    },
-    async send() {
-      if ("problem" in day) return;
-      await client("setCashCount", { path: { crb_id: crbId, date: day.day }, body: { amount } });
-      announce(`The count of ${formatDay(day.day)} is stored.`);
-      clearCount();
-      counts.reload();
-    },
-  });
+  async function store({ date = "", amount = "" }: Record<string, string>) {
+    await client("setCashCount", { path: { crb_id: crbId, date }, body: { amount: parseCents(amount) ?? 0 } });
+    announce(`The count of ${formatShortDay(date)} is stored.`);
+    counts.reload();
+  }
   return (
-    <form {...form}>
+    <>
       <p class="hint">The cash at the business at the end of a day, after the deposits of that day.</p>
-      <Field
-        id="count-date"
-        label="Day"
-        type="date"
-        value={count.date}
-        changed={(date) => setCount({ ...count, date })}
-        problem={problems?.date}
-      />
-      <Field
-        id="count-amount"
-        label="US dollars"
-        value={count.amount}
-        changed={(text) => setCount({ ...count, amount: text })}
-        problem={problems?.amount}
-      />
-      {problem && <Notice kind="problem">{problem}</Notice>}
-      <ActionButton kind="secondary" isBusy={isBusy} busyLabel="Storing …">
-        Store the count
-      </ActionButton>
+      <Form draft={`count:${crbId}`} buttons={["Store the count"]} busyLabel="Storing …" kind="secondary" send={store}>
+        <Field
+          name="date"
+          label="Day"
+          type="date"
+          required
+          min="2000-01-01"
+          max={addDays(new Date().toISOString().slice(0, 10), 1)}
+        />
+        <Field
+          name="amount"
+          label="US dollars"
+          required
+          pattern="\$?(\d{1,3}(,\d{3})+|\d+)(\.\d{1,2})?"
+          title="An amount such as 1,234.56."
+        />
+      </Form>
       <Loaded of={counts} name="The stored counts">
         {({ data }) => (
           <p class="hint">
             {data.length === 0
               ? "No count is stored: the balance needs one."
-              : `Stored: ${data.map((each) => `${formatDay(each.date, "medium")} ${inDollars(each.amount)}`).join("; ")}`}
+              : `Stored: ${data.map((each) => `${formatShortDay(each.date)} ${inDollars(each.amount)}`).join("; ")}`}
           </p>
         )}
       </Loaded>
-    </form>
+    </>
   );
 }

@@ -1,42 +1,65 @@
 import { useState } from "preact/hooks";
 import { formatShortDay } from "../../../browser/formatDay.ts";
-import type { Place } from "../findScreen.ts";
-import { useOverview } from "../overview.ts";
-import { DocumentArticle } from "../parts/documentArticle.tsx";
-import { Empty, Head, Loaded } from "../parts/layout.tsx";
-import { OnlyBusiness, Queue, useItemHeading } from "../parts/queue.tsx";
-import { addressOf, counted, nextAfter, waitSince } from "../queue.ts";
-import { useRead } from "../useRead.ts";
+import { useAction } from "../../../browser/useAction.ts";
+import { addressOf, nextAfter, type Place } from "../findScreen.ts";
+import { counted, waitSince } from "../format.ts";
+import type { Output } from "../operations.ts";
+import { BusinessChoice } from "../parts/businessFrame.tsx";
+import { DocumentArticle, type Review } from "../parts/documentArticle.tsx";
+import { Empty, Loaded, Reading } from "../parts/layout.tsx";
+import { Queue, QueueScreen, Saved, useItemHeading } from "../parts/queue.tsx";
+import { type Column, DataTable, state, text, time } from "../parts/table.tsx";
+import { useOverview, useRead, useSession } from "../session.tsx";
+import { documentState, nameOfPerson } from "../texts.ts";
 
-/** Documents that wait for review as a queue, the oldest first. */
-export function Documents({ parameters: { id = "" }, query }: Place) {
-  const crbId = query.get("crb_id") || undefined;
+/** Documents that wait for review as a queue, the oldest first; below it the reviewed ones of a business. */
+export function Documents({ parameters: { crb_id = "", id = "" } }: Place) {
   const list = useRead("listDocumentsToReview", { query: { limit: 1000 } });
   const overview = useOverview();
   const heading = useItemHeading(id);
-  /** The documents that were reviewed here, until the list is read again. */
-  const [reviewed, setReviewed] = useState<readonly string[]>([]);
+  /** The reviews of this visit, the newest first. The list has their documents until it is read again. */
+  const [reviews, setReviews] = useState<readonly Review[]>([]);
+  const [wanted, setWanted] = useState("");
+  /** Rises with each change. */
+  const [version, setVersion] = useState(0);
   const items = (list.data?.data ?? [])
-    .filter(({ crb_id, document }) => (!crbId || crb_id === crbId) && !reviewed.includes(document.id))
+    .filter((each) => !crb_id || each.crb_id === crb_id)
+    .filter(({ document }) => !reviews.some(({ path }) => path.document_id === document.id))
     // The service lists the newest first.
     .reverse();
   const chosen = items.find(({ document }) => document.id === id) ?? items[0];
   const next = nextAfter(items, (item) => item === chosen);
-  const addressWith = (item: string | undefined) =>
-    addressOf(item ? `/documents/${item}` : "/documents", { crb_id: crbId });
-  const businesses = new Set(items.map(({ crb_id }) => crb_id)).size;
+  const path = crb_id ? `/businesses/${crb_id}/documents` : "/documents";
+  const addressWith = (item: string | undefined) => addressOf(item ? `${path}/${item}` : path, {});
+  const businesses = new Set(items.map((item) => item.crb_id)).size;
   const oldest = items[0];
+  const [last] = reviews;
+  const shownCrb = crb_id || wanted || (last?.path.crb_id ?? chosen?.crb_id ?? "");
+  const changed = (next: readonly Review[]) => {
+    setReviews(next);
+    setVersion(version + 1);
+    list.reload();
+    overview.reload();
+  };
   return (
-    <>
-      <Head
-        title="Documents to review"
-        lead={
-          oldest &&
-          `${counted(items.length, "document waits", "documents wait")} at ${counted(businesses, "business", "businesses")}, the oldest for ${waitSince(oldest.document.upload_date)}.`
+    <QueueScreen
+      crbId={crb_id}
+      part="/documents"
+      title="Documents to review"
+      lead={
+        oldest &&
+        `${counted(items.length, "document waits", "documents wait")} at ${counted(businesses, "business", "businesses")}, the oldest for ${waitSince(oldest.document.upload_date)}.`
+      }
+      readAt={list.readAt}
+    >
+      <Saved
+        of={
+          last && {
+            words: `${last.name}: ${documentState(last.status)[1].toLowerCase()}.`,
+            next: <OpenAgain path={last.path} done={() => changed(reviews.slice(1))} words="Undo" />,
+          }
         }
-        readAt={list.readAt}
       />
-      {crbId && <OnlyBusiness crbId={crbId} name={oldest?.crb_name ?? "one business"} all="#/documents" />}
       <Loaded of={list} name="The list of documents">
         {({ data, metadata: { total } }) =>
           chosen === undefined ? (
@@ -46,11 +69,7 @@ export function Documents({ parameters: { id = "" }, query }: Place) {
           ) : (
             <Queue
               label="Documents of the list"
-              head={
-                <span class="faint">
-                  Oldest first{data.length < total && `, of the newest ${data.length} of ${total}`}
-                </span>
-              }
+              head={`Oldest first${data.length < total ? `, of the newest ${data.length} of ${total}` : ""}`}
               items={items.map((item) => ({
                 href: addressWith(item.document.id),
                 isOpen: item === chosen,
@@ -65,11 +84,9 @@ export function Documents({ parameters: { id = "" }, query }: Place) {
                 item={chosen}
                 heading={heading}
                 hasNext={next !== undefined}
-                reviewed={(opensNext) => {
-                  setReviewed([...reviewed, chosen.document.id]);
+                reviewed={(review, opensNext) => {
                   location.hash = addressWith(opensNext ? next?.document.id : undefined);
-                  list.reload();
-                  overview.reload();
+                  changed([review, ...reviews]);
                 }}
                 reload={list.reload}
               />
@@ -77,6 +94,85 @@ export function Documents({ parameters: { id = "" }, query }: Place) {
           )
         }
       </Loaded>
+      {!crb_id && (
+        <div class="bar">
+          <BusinessChoice value={shownCrb} changed={setWanted} />
+        </div>
+      )}
+      {shownCrb && <Reviewed key={`${shownCrb} ${version}`} crbId={shownCrb} reopened={() => changed([])} />}
+    </QueueScreen>
+  );
+}
+
+/** The button that lets a reviewed document wait again. */
+function OpenAgain({ path, words, done }: { path: Review["path"]; words: string; done(): void }) {
+  const { client, explain, announce } = useSession();
+  const { isBusy, problem, run } = useAction(explain);
+  const open = async () => {
+    await client("updateRequirementDocumentStatus", { path, body: { status: "pending" } });
+    announce("The document waits again.");
+    done();
+  };
+  return (
+    <>
+      <button type="button" class="link" aria-disabled={isBusy || undefined} onClick={() => run(open)}>
+        {words}
+      </button>
+      {problem && <span class="problem-words">{problem}</span>}
     </>
+  );
+}
+
+/** A document with its requirement. */
+interface ReviewedDocument {
+  requirement: string;
+  path: Review["path"];
+  document: Output<"listDocumentsToReview">["data"][number]["document"];
+}
+
+const none = "not known";
+const columns: readonly Column<ReviewedDocument>[] = [
+  text("Document", ({ requirement }) => requirement, { under: ({ document }) => document.file_name }),
+  state("Decision", ({ document }) => documentState(document.status), {
+    under: ({ document }) => document.review_note,
+  }),
+  text("By", ({ document: { reviewed_by_person: by, reviewed_by } }) => (by ? nameOfPerson(by) : reviewed_by), {
+    none,
+  }),
+  time("When", ({ document }) => document.review_date, { none }),
+];
+
+/** The reviewed documents of a business: by whom, when, and with which result. */
+function Reviewed({ crbId, reopened }: { crbId: string; reopened(): void }) {
+  const { person } = useSession();
+  const again: Column<ReviewedDocument> = {
+    label: "Review again",
+    shown: ({ path }) => <OpenAgain path={path} words="Open again" done={reopened} />,
+  };
+  return (
+    <Reading of="getCrbOnboardingTemplate" input={{ path: { crb_id: crbId } }} name="The reviewed documents">
+      {({ standard_requirements: requirements = [] }) => {
+        const rows = requirements
+          .flatMap(({ documents = [], name = "", requirement_id }) =>
+            documents.map((document) => {
+              const path = { crb_id: crbId, requirement_id, document_id: document.id };
+              return { requirement: name, path, document };
+            }),
+          )
+          .filter(({ document }) => document.status !== "pending")
+          .sort((one, other) => ((one.document.review_date ?? "") < (other.document.review_date ?? "") ? 1 : -1));
+        return (
+          <DataTable
+            title="Reviewed documents"
+            caption="Newest review first."
+            columns={person.role === "viewer" ? columns : [...columns, again]}
+            rows={rows}
+            keyOf={({ document }) => document.id}
+            operation="getCrbOnboardingTemplate"
+            isWrapped
+          />
+        );
+      }}
+    </Reading>
   );
 }

@@ -2,34 +2,34 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { formatShortDay } from "../../../browser/formatDay.ts";
 import { Choice } from "../../../browser/parts.tsx";
-import type { Place } from "../findScreen.ts";
+import { addressOf, nextAfter, type Place } from "../findScreen.ts";
+import { counted, titleOf } from "../format.ts";
 import type { Output } from "../operations.ts";
-import { useBusinessNames, useOverview } from "../overview.ts";
 import { InsightArticle } from "../parts/insightArticle.tsx";
-import { Empty, Head, Loaded } from "../parts/layout.tsx";
-import { OnlyBusiness, Queue, useItemHeading } from "../parts/queue.tsx";
-import { addressOf, counted, nextAfter } from "../queue.ts";
+import { Empty, Loaded, Reading } from "../parts/layout.tsx";
+import { type Decided, Queue, QueueScreen, Saved, useItemHeading } from "../parts/queue.tsx";
+import { useBusinessNames, useOverview, useRead } from "../session.tsx";
 import { insightState, matterState } from "../texts.ts";
-import { useRead } from "../useRead.ts";
 
 type Insight = Output<"listInsights">["data"][number];
 
 const statuses = ["open", "escalated", "explained", "dismissed", "withdrawn"] as const;
 
-/** Insights as a queue: the list at the left, and the open one with its evidence and the decision. */
-export function Insights({ parameters: { id = "" }, query }: Place) {
+/** Insights as a queue, of all businesses or of one: the list at the left, and the open one with its evidence. */
+export function Insights({ parameters: { crb_id = "", id = "" }, query }: Place) {
   const status = statuses.find((each) => each === query.get("status")) ?? "open";
-  const crbId = query.get("crb_id") || undefined;
-  const list = useRead("listInsights", { query: { status, limit: 1000, ...(crbId && { crb_id: crbId }) } });
+  const list = useRead("listInsights", { query: { status, limit: 1000, ...(crb_id && { crb_id }) } });
   const nameOf = useBusinessNames();
   const overview = useOverview();
   /** The insight that was decided last, until the list has it. */
   const [decided, setDecided] = useState<Insight>();
+  const [saved, setSaved] = useState<Decided>();
   const items = list.data?.data ?? [];
   const chosen = id ? newest([decided, ...items], id) : items[0];
   const heading = useItemHeading(id, chosen);
+  const path = crb_id ? `/businesses/${crb_id}/insights` : "/insights";
   const addressWith = (item: string | undefined, wanted: string = status) =>
-    addressOf(item ? `/insights/${item}` : "/insights", { status: wanted === "open" ? "" : wanted, crb_id: crbId });
+    addressOf(item ? `${path}/${item}` : path, { status: wanted === "open" ? "" : wanted });
   const next = nextAfter(items, (item) => item.id === chosen?.id);
 
   const article = (insight: Insight, reload = list.reload) => (
@@ -42,6 +42,10 @@ export function Insights({ parameters: { id = "" }, query }: Place) {
       hasNext={next !== undefined}
       decided={(result, opensNext) => {
         setDecided(result);
+        setSaved({
+          words: `${nameOf(result.crb_id)}, ${matterState(result.code)[1].toLowerCase()}: ${insightState(result.status)[1].toLowerCase()}.`,
+          next: <a href={addressWith(result.id)}>{opensNext ? "Open it again" : "Another decision replaces it"}</a>,
+        });
         location.hash = addressWith(opensNext ? next?.id : result.id);
         list.reload();
         overview.reload();
@@ -57,15 +61,15 @@ export function Insights({ parameters: { id = "" }, query }: Place) {
       The service computes insights after each complete sales day. Choose another state at “Show” to see earlier ones.
     </Empty>
   );
-
   return (
-    <>
-      <Head
-        title="Insights"
-        lead="Facts that are unusual or impossible. Each stays open until a reviewer decides."
-        readAt={list.readAt}
-      />
-      {crbId && <OnlyBusiness crbId={crbId} name={nameOf(crbId)} all={addressOf("/insights", { status })} />}
+    <QueueScreen
+      crbId={crb_id}
+      part="/insights"
+      title="Insights"
+      lead="Facts that are unusual or impossible. Each stays open until a reviewer decides."
+      readAt={list.readAt}
+    >
+      <Saved of={saved} />
       <Loaded of={list} name="The list of insights">
         {({ data, has_more }) => (
           <Queue
@@ -73,7 +77,6 @@ export function Insights({ parameters: { id = "" }, query }: Place) {
             head={
               <>
                 <Choice
-                  id="status"
                   label="Show"
                   value={status}
                   options={statuses.map((each) => [each, insightState(each)[1]])}
@@ -81,9 +84,7 @@ export function Insights({ parameters: { id = "" }, query }: Place) {
                     location.hash = addressWith(undefined, wanted);
                   }}
                 />
-                <span class="faint">
-                  {has_more ? "The first 1,000" : counted(data.length, "insight", "insights")}, gravest and oldest first
-                </span>
+                {has_more ? "The first 1,000" : counted(data.length, "insight")}, gravest and oldest first
               </>
             }
             items={data.map((item) => ({
@@ -92,14 +93,14 @@ export function Insights({ parameters: { id = "" }, query }: Place) {
               state: matterState(item.code),
               day: formatShortDay(item.end_date),
               name: nameOf(item.crb_id),
-              line: item.sentence,
+              line: titleOf(item),
             }))}
           >
             {chosen ? article(chosen) : id ? <Elsewhere id={id}>{article}</Elsewhere> : none}
           </Queue>
         )}
       </Loaded>
-    </>
+    </QueueScreen>
   );
 }
 
@@ -116,18 +117,17 @@ interface ElsewhereProps {
 
 /** An insight that the address names and the list does not have, since its state is another one. */
 function Elsewhere({ id, children }: ElsewhereProps) {
-  const list = useRead("listInsights", { query: { limit: 1000 } });
   return (
-    <Loaded of={list} name="The insight">
-      {({ data }) => {
+    <Reading of="listInsights" input={{ query: { limit: 1000 } }} name="The insight">
+      {({ data }, reload) => {
         const found = newest(data, id);
-        if (found) return children(found, list.reload);
+        if (found) return children(found, reload);
         return (
           <Empty title="This insight is not in the list">
             The business’s association may have ended. Continue with <a href="#/insights">the open insights</a>.
           </Empty>
         );
       }}
-    </Loaded>
+    </Reading>
   );
 }

@@ -1,81 +1,79 @@
-import { formatDay, formatShortDay } from "../../../browser/formatDay.ts";
+import { formatShortDay } from "../../../browser/formatDay.ts";
 import { Choice, Field } from "../../../browser/parts.tsx";
-import { useDraft } from "../drafts.ts";
-import { formatAge } from "../formatTime.ts";
-import { type Business, useOverview } from "../overview.ts";
-import { type Column, DataTable } from "../parts/dataTable.tsx";
+import { counted, dollars, formatAge } from "../format.ts";
 import { Head, Loaded } from "../parts/layout.tsx";
-import { State } from "../parts/mark.tsx";
+import { Legend, Spark, State } from "../parts/marks.tsx";
 import { Needs } from "../parts/needs.tsx";
-import { Spark } from "../parts/spark.tsx";
-import { counted } from "../queue.ts";
+import { type Column, DataTable, number, state, text } from "../parts/table.tsx";
+import { type Business, useOverview, useRead } from "../session.tsx";
+import { useDraft } from "../storage.ts";
 import { crbState, dataState, licenseState, reconciliationState } from "../texts.ts";
-import { useRead } from "../useRead.ts";
 
 /** The last finished day. */
 const lastDay = ({ sales_days }: Business) => sales_days.find(({ complete }) => complete);
 const none = "not yet";
 
+const sum = (rows: readonly Business[], figure: (row: Business) => number | undefined): number =>
+  rows.reduce((all, row) => all + (figure(row) ?? 0), 0);
+const breaksOf = ({ data, flagged_sales }: Business) => (data?.data_as_of ? flagged_sales?.red_flag : undefined);
+
+/** The sales of the last finished days, with the number of businesses that have one. */
+function totalSales(rows: readonly Business[]) {
+  const withDay = rows.filter(lastDay);
+  return (
+    <>
+      <strong>
+        {dollars(
+          sum(withDay, (row) => lastDay(row)?.total_paid),
+          0,
+        )}
+      </strong>
+      <span class="under">
+        {withDay.length} of {rows.length} have a day
+      </span>
+    </>
+  );
+}
+
 const columns: readonly Column<Business>[] = [
-  {
-    label: "Business",
-    value: ({ name }) => name,
+  text("Business", ({ name }) => name, {
     shown: ({ crb_id, name }) => <a href={`#/businesses/${crb_id}`}>{name}</a>,
-    under: ({ state, status }) => `${state} · ${crbState(status)[1]}`,
-  },
-  {
-    label: "Data",
-    value: ({ data }) => data?.state,
-    shown: ({ data }) => data && <State of={dataState(data.state)} />,
+    under: (row) => `${row.state} · ${crbState(row.status)[1]}`,
+    total: (rows) => <strong>{counted(rows.length, "business", "businesses")}</strong>,
+  }),
+  state("Data", ({ data }) => data && dataState(data.state), {
     under: ({ data }) => data?.data_as_of && formatAge(data.data_as_of),
     none,
-  },
-  {
-    label: "Sales",
-    kind: "dollars",
-    value: (row) => lastDay(row)?.total_paid,
+  }),
+  number("Sales", (row) => lastDay(row)?.total_paid, "dollars", {
     under: (row) => formatShortDay(lastDay(row)?.date ?? ""),
     none,
-  },
-  {
-    label: "Cash sold",
-    kind: "dollars",
-    value: (row) => lastDay(row)?.cash_sales_low,
+    total: totalSales,
+  }),
+  number("Cash sold", (row) => lastDay(row)?.cash_sales_low, "dollars", {
     high: (row) => lastDay(row)?.cash_sales_high,
     none,
-  },
+  }),
   {
     label: "7 days",
-    value: ({ sales_days: days }) => days.reduce((sum, { total_paid }) => sum + total_paid, 0) / 100,
+    value: ({ sales_days: days }) => days.reduce((all, { total_paid }) => all + total_paid, 0) / 100,
     shown: ({ sales_days: days, name }) =>
       days.length > 0 ? <Spark days={days} name={name} /> : <span class="faint">{none}</span>,
   },
-  {
-    label: "Cash on hand",
-    kind: "dollars",
-    value: ({ balance }) => balance?.balance_low,
+  number("Cash on hand", ({ balance }) => balance?.balance_low, "dollars", {
     high: ({ balance }) => balance?.balance_high,
     under: ({ balance }) => balance && <State of={reconciliationState(balance.status)} />,
     none: "not counted",
-  },
-  {
-    label: "License",
-    value: ({ license }) => license?.status,
-    shown: ({ license }) =>
-      license ? (
-        <State of={license.status ? licenseState(license.status) : ["idle", "None linked"]} />
-      ) : (
-        <span class="faint">{none}</span>
-      ),
-    under: ({ license }) => license?.next_expiry && `until ${formatDay(license.next_expiry, "medium")}`,
-  },
-  {
-    label: "Rule breaks",
-    kind: "count",
-    value: ({ data, flagged_sales }) => (data?.data_as_of ? flagged_sales?.red_flag : undefined),
-    none,
-  },
-  { label: "Insights", kind: "count", value: ({ open_insights }) => open_insights },
+  }),
+  state(
+    "License",
+    ({ license }) => license && (license.status ? licenseState(license.status) : ["idle", "None linked"]),
+    { under: ({ license }) => license?.next_expiry && `until ${formatShortDay(license.next_expiry)}`, none },
+  ),
+  number("Rule breaks, 30 days", breaksOf, "count", { none, total: (rows) => <strong>{sum(rows, breaksOf)}</strong> }),
+  number("Insights", ({ open_insights }) => open_insights, "count", {
+    total: (rows) => <strong>{sum(rows, ({ open_insights }) => open_insights)}</strong>,
+  }),
 ];
 
 const orders: Readonly<Record<string, (one: Business, other: Business) => number>> = {
@@ -117,12 +115,12 @@ export function Portfolio() {
 
 function Businesses({ rows, total }: { rows: readonly Business[]; total: number }) {
   const [wanted, setWanted] = useDraft("find", "");
-  const [state, setState] = useDraft("state", "");
+  const [usState, setUsState] = useDraft("state", "");
   const [order, setOrder] = useDraft("order", "Needs you first");
   const words = wanted.trim().toLowerCase();
   const shown = rows
     .filter((row) => `${row.name} ${row.dba ?? ""}`.toLowerCase().includes(words))
-    .filter((row) => state === "" || row.state === state)
+    .filter((row) => usState === "" || row.state === usState)
     .sort(orders[order]);
   const states = [...new Set(rows.map((row) => row.state))].sort();
   return (
@@ -131,22 +129,15 @@ function Businesses({ rows, total }: { rows: readonly Business[]; total: number 
         title="All businesses"
         filters={
           <>
-            <Field id="find" label="Find a business" type="search" value={wanted} changed={setWanted} />
-            <Choice
-              id="state"
-              label="State"
-              value={state}
-              options={[["", "All states"], ...states]}
-              changed={setState}
-            />
-            <Choice id="order" label="Order" value={order} options={Object.keys(orders)} changed={setOrder} />
+            <Field label="Find a business" type="search" value={wanted} changed={setWanted} />
+            <Choice label="State" value={usState} options={[["", "All states"], ...states]} changed={setUsState} />
+            <Choice label="Order" value={order} options={Object.keys(orders)} changed={setOrder} />
           </>
         }
         caption={
           <>
-            Whole US dollars, net of returns. <em>Sales</em> and <em>cash sold</em> are of the last finished day,{" "}
-            <em>rule breaks</em> of 30 days. Cash is a range where the point of sale does not say how a sale was paid,
-            and the colored part of <em>7 days</em>. Figures are computed every 15 minutes.
+            Whole US dollars, net of returns. <em>Sales</em> and <em>cash sold</em> are of the last finished day. Cash
+            is a range where the point of sale does not say how a sale was paid. Figures are computed every 15 minutes.
             {rows.length < total && ` The first ${rows.length} of ${total}.`}
           </>
         }
@@ -154,8 +145,8 @@ function Businesses({ rows, total }: { rows: readonly Business[]; total: number 
         rows={shown}
         keyOf={({ crb_id }) => crb_id}
         operation="getOverview"
-        file="businesses"
       />
+      <Legend of={["c-cash", "c-transfer", "c-missing"]} words={{ "c-transfer": "everything else" }} />
       <p class="faint small" role="status">
         {shown.length === rows.length ? "" : `${shown.length} of ${rows.length} businesses shown.`}
       </p>

@@ -1,35 +1,42 @@
 import type { ComponentChildren } from "preact";
-import { useId, useState } from "preact/hooks";
-import { ActionButton, Field, Notice, Problem } from "../../../browser/parts.tsx";
-import { useForm } from "../../../browser/useForm.ts";
+import { useState } from "preact/hooks";
+import { Field } from "../../../browser/parts.tsx";
 import { parseCents } from "../deposits/amount.ts";
 import type { Place } from "../findScreen.ts";
 import type { Output } from "../operations.ts";
-import { BusinessChoice } from "../parts/businessChoice.tsx";
-import { type Column, StackTable } from "../parts/dataTable.tsx";
-import { ApiLink, Head, Loaded, Section } from "../parts/layout.tsx";
+import { BusinessChoice } from "../parts/businessFrame.tsx";
+import { Form } from "../parts/form.tsx";
+import { Head, Reading, Section } from "../parts/layout.tsx";
+import { type Column, StackTable, text } from "../parts/table.tsx";
 import { useSession } from "../session.tsx";
 import { matterState, thresholdUnits, unclearPayments } from "../texts.ts";
-import { useRead } from "../useRead.ts";
 
 /** The settings of insights, and of the comparison of deposits of a business. Only administrators change them. */
 export function Settings({ query }: Place) {
   const { person } = useSession();
   const [crbId, setCrbId] = useState(query.get("crb_id") ?? "");
   const isReader = person.role !== "administrator";
-  const insights = useRead("getInsightSettings", {});
   return (
     <>
       <Head title="Settings" lead={isReader && "Your role reads the settings. Administrators change them."} />
       <Section title="Insights" operation="getInsightSettings">
-        <Loaded of={insights} name="The settings of insights">
-          {(data) => <InsightSettings key={JSON.stringify(data)} data={data} reload={insights.reload} />}
-        </Loaded>
+        <Reading of="getInsightSettings" input={{}} name="The settings of insights">
+          {(data, reload) => <InsightSettings key={JSON.stringify(data)} data={data} reload={reload} />}
+        </Reading>
       </Section>
-      <Section title="Comparison of deposits">
+      <Section title="Comparison of deposits" operation="getReconciliationSettings">
         <div class="panel pad">
           <BusinessChoice value={crbId} changed={setCrbId} />
-          {crbId && <OfBusiness key={crbId} crbId={crbId} />}
+          {crbId && (
+            <Reading
+              key={crbId}
+              of="getReconciliationSettings"
+              input={{ path: { crb_id: crbId } }}
+              name="The settings of the comparison"
+            >
+              {(data, reload) => <Comparison key={JSON.stringify(data)} crbId={crbId} data={data} reload={reload} />}
+            </Reading>
+          )}
         </div>
       </Section>
     </>
@@ -39,44 +46,30 @@ export function Settings({ query }: Place) {
 interface FormProps {
   /** What the settings are about. */
   subject: string;
-  /** The problem of the fields, in words. */
-  check(): string | undefined;
-  store(): Promise<unknown>;
+  draft: string;
+  store(fields: Record<string, string>): Promise<unknown>;
   reload(): void;
   children: ComponentChildren;
 }
 
-/** The form of settings, for administrators with the button that stores them. */
-function SettingsForm({ subject, check, store, reload, children }: FormProps) {
-  const { person, explain, announce } = useSession();
-  const { form, problems, problem, isBusy } = useForm({
-    explain,
-    check,
-    async send() {
-      await store();
-      announce(`The settings of ${subject} are stored.`);
-      reload();
-    },
-  });
-  const id = useId();
-  const canChange = person.role === "administrator";
+/** The form of settings; only administrators can change its fields. */
+function SettingsForm({ subject, draft, store, reload, children }: FormProps) {
+  const { person, announce } = useSession();
+  if (person.role !== "administrator") return <fieldset disabled>{children}</fieldset>;
   return (
-    <form {...form}>
-      <fieldset disabled={!canChange}>{children}</fieldset>
-      <Problem id={id}>{problems}</Problem>
-      {problem && <Notice kind="problem">{problem}</Notice>}
-      {canChange && (
-        <ActionButton isBusy={isBusy} busyLabel="Storing …">
-          Store the settings of {subject}
-        </ActionButton>
-      )}
-    </form>
+    <Form
+      draft={draft}
+      buttons={[`Store the settings of ${subject}`]}
+      busyLabel="Storing …"
+      send={async (fields) => {
+        await store(fields);
+        announce(`The settings of ${subject} are stored.`);
+        reload();
+      }}
+    >
+      {children}
+    </Form>
   );
-}
-
-interface SettingsProps<Data> {
-  data: Data;
-  reload(): void;
 }
 
 type InsightCodes = Output<"getInsightSettings">;
@@ -86,138 +79,111 @@ type Code = keyof InsightCodes;
 const scaleOf = (code: Code): number => (code === "large_cash_payment" ? 100 : 1);
 const nameOf = (code: Code): string => matterState(code)[1];
 
+interface SettingsProps<Data> {
+  data: Data;
+  reload(): void;
+}
+
 /** Which insights are raised, and their thresholds. */
 function InsightSettings({ data, reload }: SettingsProps<InsightCodes>) {
   const { client } = useSession();
-  const [settings, setSettings] = useState(data);
-  const codes = Object.keys(settings) as Code[];
-  const change = (code: Code, part: Partial<InsightCodes[Code]>) =>
-    setSettings({ ...settings, [code]: { ...settings[code], ...part } });
+  const codes = Object.keys(data) as Code[];
   const columns: Column<Code>[] = [
-    { label: "Insight", value: nameOf },
+    text("Insight", nameOf),
     {
       label: "Raised",
       shown: (code) => (
         <input
           type="checkbox"
+          name={`${code}.enabled`}
           aria-label={`Raise “${nameOf(code)}”`}
-          checked={settings[code].enabled}
-          onChange={({ currentTarget }) => change(code, { enabled: currentTarget.checked })}
+          defaultChecked={data[code].enabled}
         />
       ),
     },
     {
       label: "Above",
-      value: (code) => settings[code].threshold,
+      value: (code) => data[code].threshold,
       shown: (code) => (
         <input
-          type="text"
-          inputMode="decimal"
+          type="number"
+          name={`${code}.threshold`}
+          min={0}
+          step="any"
+          required
           aria-label={`Threshold of “${nameOf(code)}”`}
           defaultValue={String((data[code].threshold ?? 0) / scaleOf(code))}
-          onInput={({ currentTarget }) =>
-            change(code, { threshold: Number(currentTarget.value.trim() || Number.NaN) * scaleOf(code) })
-          }
         />
       ),
       none: "any case",
     },
-    { label: "Unit", value: (code) => thresholdUnits[code] },
+    text("Unit", (code) => thresholdUnits[code]),
   ];
+  const store = (fields: Record<string, string>) => {
+    const entries = codes.map((code) => {
+      const threshold = fields[`${code}.threshold`];
+      const changed = {
+        enabled: fields[`${code}.enabled`] !== undefined,
+        ...(threshold !== undefined && { threshold: Number(threshold) * scaleOf(code) }),
+      };
+      return [code, { ...data[code], ...changed }];
+    });
+    return client("setInsightSettings", { body: Object.fromEntries(entries) });
+  };
   return (
-    <SettingsForm
-      subject="insights"
-      check={() => {
-        const wrong = codes.find((code) => Number.isNaN(settings[code].threshold));
-        return wrong && `The threshold of “${nameOf(wrong)}” is no number.`;
-      }}
-      store={() => client("setInsightSettings", { body: settings })}
-      reload={reload}
-    >
-      <legend class="unseen">Insights</legend>
+    <SettingsForm subject="insights" draft="settings" store={store} reload={reload}>
       <StackTable
         style="form-rows"
         caption="The gravest first. A change applies from the next computation on, which judges the newest 90 days again."
         columns={columns}
         rows={codes}
-        keyOf={(code) => code}
       />
     </SettingsForm>
   );
 }
 
-function OfBusiness({ crbId }: { crbId: string }) {
-  const settings = useRead("getReconciliationSettings", { path: { crb_id: crbId } });
-  return (
-    <Loaded of={settings} name="The settings of the comparison">
-      {(data) => <Comparison key={JSON.stringify(data)} crbId={crbId} data={data} reload={settings.reload} />}
-    </Loaded>
-  );
-}
+type Unclear = keyof typeof unclearPayments;
+const unclear = Object.keys(unclearPayments) as Unclear[];
 
 interface ComparisonProps extends SettingsProps<Output<"getReconciliationSettings">> {
   crbId: string;
 }
 
-type Unclear = keyof typeof unclearPayments;
-
 /** How deposits of a business are compared with its sales. */
 function Comparison({ crbId, data, reload }: ComparisonProps) {
   const { client } = useSession();
-  const [texts, setTexts] = useState({
-    since: data.since ?? "",
-    amount: (data.tolerance_amount / 100).toFixed(2),
-    percent: String(data.tolerance_percent),
-    days: String(data.max_days_without_deposit),
-  });
-  const [neverCash, setNeverCash] = useState<readonly Unclear[]>(data.never_cash);
-  const { since, amount, percent, days } = texts;
-  const cents = parseCents(amount);
-  const isWhole = [percent, days].every((text) => /^\d{1,4}$/.test(text.trim()));
-  const store = () => {
+  const store = (fields: Record<string, string>) => {
     const body = {
-      since: since || null,
-      never_cash: [...neverCash],
-      tolerance_amount: cents ?? 0,
-      tolerance_percent: Number(percent),
-      max_days_without_deposit: Number(days),
+      since: fields.since || null,
+      never_cash: unclear.filter((means) => fields[means] !== undefined),
+      tolerance_amount: parseCents(fields.amount ?? "") ?? 0,
+      tolerance_percent: Number(fields.percent),
+      max_days_without_deposit: Number(fields.days),
     };
     return client("setReconciliationSettings", { path: { crb_id: crbId }, body });
   };
-  const field = (name: keyof typeof texts, label: string, type: "text" | "date" = "text") => (
-    <Field
-      id={name}
-      label={label}
-      type={type}
-      value={texts[name]}
-      changed={(value) => setTexts({ ...texts, [name]: value })}
-    />
-  );
+  const whole = { type: "number", min: 0, step: 1, required: true } as const;
+  const fields = [
+    ["since", "First compared day (empty: the first complete one)", data.since ?? "", { type: "date" }],
+    ["amount", "Tolerance in US dollars", (data.tolerance_amount / 100).toFixed(2), { ...whole, step: 0.01 }],
+    [
+      "percent",
+      "Tolerance in % of the cash sold since the count; the greater one holds",
+      data.tolerance_percent,
+      whole,
+    ],
+    ["days", "Days that cash may stay at the business", data.max_days_without_deposit, whole],
+  ] as const;
   return (
-    <SettingsForm
-      subject="the comparison"
-      check={() => (cents === undefined || !isWhole ? "Enter an amount such as 100.00, and whole numbers." : undefined)}
-      store={store}
-      reload={reload}
-    >
-      <legend>
-        Compared by <ApiLink operation="getReconciliationSettings" />
-      </legend>
-      {field("since", "First compared day (empty: the first complete one)", "date")}
-      {field("amount", "Tolerance in US dollars")}
-      {field("percent", "Tolerance in % of the cash sold since the count; the greater one holds")}
-      {field("days", "Days that cash may stay at the business")}
+    <SettingsForm subject="the comparison" draft={`comparison:${crbId}`} store={store} reload={reload}>
+      {fields.map(([name, label, value, attributes]) => (
+        <Field key={name} name={name} label={label} defaultValue={String(value)} {...attributes} />
+      ))}
       <fieldset>
         <legend>Payments that are certainly no cash, as the business confirmed</legend>
-        {(Object.keys(unclearPayments) as Unclear[]).map((means) => (
+        {unclear.map((means) => (
           <label key={means} class="choice">
-            <input
-              type="checkbox"
-              checked={neverCash.includes(means)}
-              onChange={({ currentTarget }) =>
-                setNeverCash([...neverCash.filter((each) => each !== means), ...(currentTarget.checked ? [means] : [])])
-              }
-            />
+            <input type="checkbox" name={means} defaultChecked={data.never_cash.includes(means)} />
             <span>{unclearPayments[means]}</span>
           </label>
         ))}

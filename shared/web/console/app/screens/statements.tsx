@@ -1,24 +1,21 @@
 import { useRef, useState } from "preact/hooks";
 import { statementFormats } from "../../../../api/enumerations.ts";
-import { formatDay } from "../../../browser/formatDay.ts";
-import { Choice } from "../../../browser/parts.tsx";
-import { useDraft } from "../drafts.ts";
+import { Choice, Notice } from "../../../browser/parts.tsx";
+import { useAction } from "../../../browser/useAction.ts";
+import { readStored, saveFile } from "../files.ts";
 import type { Place } from "../findScreen.ts";
-import { formatTime } from "../formatTime.ts";
-import type { Output } from "../operations.ts";
-import { BusinessChoice } from "../parts/businessChoice.tsx";
-import { type Column, DataTable } from "../parts/dataTable.tsx";
-import { DaysForm, FileLink, OnDemand, sizeOf, usePolling, Validity } from "../parts/jobs.tsx";
-import { Head, Loaded } from "../parts/layout.tsx";
-import { State } from "../parts/mark.tsx";
-import { lastMonth } from "../period.ts";
-import { useSession } from "../session.tsx";
+import { periodOf } from "../format.ts";
+import type { Input, Output } from "../operations.ts";
+import { BusinessChoice } from "../parts/businessFrame.tsx";
+import { Permitted } from "../parts/form.tsx";
+import { DaysForm, OnDemand, sizeOf, usePolling } from "../parts/jobs.tsx";
+import { ApiLink, Head, Loaded, Reading } from "../parts/layout.tsx";
+import { type Column, DataTable, state, text, time } from "../parts/table.tsx";
+import { useBusinessNames, useRead, useSession } from "../session.tsx";
 import { formatNames, nameOfPerson, statementFailures, statementState } from "../texts.ts";
-import { useRead } from "../useRead.ts";
 
 type Statement = Output<"listStatements">["data"][number];
-
-const madeAt = ({ created_date }: Statement) => formatTime(created_date);
+type Wanted = NonNullable<Input<"createStatement">["body"]>;
 
 /** Statements of days for an examiner: choose what to make, and take the files. */
 export function Statements({ query }: Place) {
@@ -38,13 +35,54 @@ export function Statements({ query }: Place) {
 }
 
 function OfBusiness({ crbId }: { crbId: string }) {
-  const { person } = useSession();
+  const { client, person, explain } = useSession();
+  const { problem, run } = useAction(explain);
   const list = useRead("listStatements", { path: { crb_id: crbId }, query: { limit: 100 } });
   const unfinished = list.data?.data.filter(({ status }) => status === "queued" || status === "running");
   usePolling(unfinished?.length ?? 0, list.reload, "A statement is finished.");
+  /** The key of the request, which stays the same until it succeeds or its content changes. */
+  const sent = useRef({ content: "", key: "" });
+
+  async function make(body: Wanted) {
+    const content = JSON.stringify(body);
+    if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
+    await client("createStatement", { path: { crb_id: crbId }, body, idempotencyKey: sent.current.key });
+    sent.current = { content: "", key: "" };
+    list.reload();
+  }
+  const differences: Column<Statement> = {
+    label: "Differences",
+    shown: ({ id, status, start_date, end_date, format }) =>
+      status === "ready" && (
+        <button
+          type="button"
+          class="link"
+          onClick={() => run(() => make({ start_date, end_date, format, compare_with: id }))}
+        >
+          Make again with the differences
+        </button>
+      ),
+  };
   return (
     <>
-      {person.role !== "viewer" && <Form crbId={crbId} statements={list.data?.data ?? []} made={list.reload} />}
+      <Permitted task="make statements">
+        <DaysForm
+          name="statement"
+          draft={`statement:${crbId}`}
+          operation="createStatement"
+          hint="At most 400 days, in the time zone of the business. It takes up to some minutes; you can leave this page."
+          make={(fields) => make(fields as unknown as Wanted)}
+        >
+          <Choice
+            name="format"
+            label="Files"
+            options={statementFormats
+              .toSorted((one) => (one === "html" ? -1 : 1))
+              .map((each) => [each, formatNames[each]])}
+          />
+        </DaysForm>
+      </Permitted>
+      {problem && <Notice kind="problem">{problem}</Notice>}
       <Loaded
         of={list}
         name="The statements"
@@ -54,12 +92,12 @@ function OfBusiness({ crbId }: { crbId: string }) {
           <DataTable
             title="Statements"
             caption={`Newest first. A statement never changes; a later correction shows in a new one.${has_more ? ` The newest ${data.length}.` : ""}`}
-            columns={columnsOf(crbId)}
+            columns={person.role === "viewer" ? columns : [...columns, differences]}
             rows={data}
             keyOf={({ id }) => id}
             kindOf={({ status }) => (status === "failed" ? "act" : undefined)}
             operation="listStatements"
-            file="statements"
+            isWrapped
           />
         )}
       </Loaded>
@@ -67,96 +105,23 @@ function OfBusiness({ crbId }: { crbId: string }) {
   );
 }
 
-interface FormProps {
-  crbId: string;
-  statements: readonly Statement[];
-  made(): void;
-}
-
-function Form({ crbId, statements, made }: FormProps) {
-  const { client } = useSession();
-  const [{ format, ...days }, setDraft, clear] = useDraft(`statement:${crbId}`, {
-    ...lastMonth(new Date()),
-    format: "html" as Statement["format"],
-  });
-  const [compared, compare] = useState("");
-  const comparable = statements.filter(
-    (each) => each.status === "ready" && each.start_date === days.start_date && each.end_date === days.end_date,
-  );
-  const compare_with = comparable.find(({ id }) => id === compared)?.id;
-  /** The key of the request, which stays the same until it succeeds or its content changes. */
-  const sent = useRef({ content: "", key: "" });
-
-  async function make() {
-    const body = { ...days, format, ...(compare_with && { compare_with }) };
-    const content = JSON.stringify(body);
-    if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
-    await client("createStatement", { path: { crb_id: crbId }, body, idempotencyKey: sent.current.key });
-    sent.current = { content: "", key: "" };
-    clear();
-    made();
-  }
-  const after = (
-    <>
-      <Choice
-        id="format"
-        label="Files"
-        value={format}
-        options={statementFormats.map((each) => [each, formatNames[each]])}
-        changed={(chosen) => setDraft({ ...days, format: chosen as Statement["format"] })}
-      />
-      {comparable.length > 0 && (
-        <Choice
-          id="compare"
-          label="List the differences from"
-          value={compare_with ?? ""}
-          options={[["", "no other"], ...comparable.map((each) => [each.id, madeAt(each)] as const)]}
-          changed={compare}
-        />
-      )}
-    </>
-  );
-  return (
-    <DaysForm
-      name="statement"
-      operation="createStatement"
-      days={days}
-      changed={(next) => setDraft({ ...next, format })}
-      after={after}
-      hint="At most 400 days, in the time zone of the business. It takes up to some minutes; you can leave this page."
-      make={make}
-    />
-  );
-}
-
-const columnsOf = (crbId: string): readonly Column<Statement>[] => [
-  {
-    label: "Days",
-    value: ({ start_date, end_date }) => `${start_date} to ${end_date}`,
-    shown: ({ start_date, end_date }) => `${formatDay(start_date, "medium")} to ${formatDay(end_date, "medium")}`,
-  },
-  {
-    label: "Requested",
-    value: ({ created_date }) => created_date,
-    shown: madeAt,
+const columns: readonly Column<Statement>[] = [
+  text("Days", ({ start_date, end_date }) => periodOf(start_date, end_date)),
+  time("Requested", ({ created_date }) => created_date, {
     under: ({ created_by_person: person }) => `by ${person ? nameOfPerson(person) : "a program"}`,
-  },
-  { label: "Files", value: ({ format }) => format, shown: ({ format }) => formatNames[format] },
-  {
-    label: "State",
-    value: ({ status }) => status,
-    shown: ({ status }) => <State of={statementState(status)} />,
+  }),
+  text("Files", ({ format }) => formatNames[format]),
+  state("State", ({ status }) => statementState(status), {
     under: ({ error, compare_with }) =>
       error ? statementFailures[error] : compare_with && "with the differences from an earlier one",
-  },
+  }),
   {
     label: "Statement",
     kind: "sentence",
-    value: ({ id }) => id,
-    shown: ({ id, status }) =>
-      status === "ready" ? (
+    shown: (statement) =>
+      statement.status === "ready" ? (
         <OnDemand words="Show the files">
-          <Files crbId={crbId} id={id} />
+          <Files statement={statement} />
         </OnDemand>
       ) : (
         <span class="faint">not ready</span>
@@ -164,20 +129,37 @@ const columnsOf = (crbId: string): readonly Column<Statement>[] => [
   },
 ];
 
-function Files({ crbId, id }: { crbId: string; id: string }) {
-  const statement = useRead("getStatement", { path: { crb_id: crbId, statement_id: id } });
+/** The files of a statement. They are saved under the name of the business and the days. */
+function Files({ statement: { crb_id, id, start_date, end_date } }: { statement: Statement }) {
+  const { explain } = useSession();
+  const { problem, run } = useAction(explain);
+  const name = useBusinessNames()(crb_id);
+  const save = (link: string, file: string) =>
+    run(async () => saveFile(`${name} ${start_date} to ${end_date} ${file}`, await readStored(link)));
   return (
-    <Loaded of={statement} name="The files">
+    <Reading of="getStatement" input={{ path: { crb_id, statement_id: id } }} name="The files">
       {({ files }) => (
         <>
-          {files.map(({ name, bytes, download_link }) => (
-            <span key={name} class="under">
-              <FileLink link={download_link}>{name}</FileLink> {sizeOf(bytes)}
-            </span>
-          ))}
-          <Validity operation="getStatement">Links are valid for an hour.</Validity>
+          {files.map(
+            ({ name: file, bytes, download_link: link }) =>
+              link && (
+                <span key={file} class="under">
+                  <a href={link} target="_blank" rel="noreferrer">
+                    {file}
+                  </a>{" "}
+                  {sizeOf(bytes)}{" "}
+                  <button type="button" class="link" onClick={() => save(link, file)}>
+                    Save<span class="unseen"> {file}</span>
+                  </button>
+                </span>
+              ),
+          )}
+          <span class="under">
+            Links are valid for an hour. <ApiLink operation="getStatement" />
+          </span>
+          {problem && <span class="problem-words">{problem}</span>}
         </>
       )}
-    </Loaded>
+    </Reading>
   );
 }

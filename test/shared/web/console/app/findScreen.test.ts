@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { findScreen, menuAddress, pathIn } from "../../../../../shared/web/console/app/findScreen.ts";
+import {
+  addressOf,
+  findScreen,
+  menuAddress,
+  nextAfter,
+  pathIn,
+} from "../../../../../shared/web/console/app/findScreen.ts";
 
 const screens = [{ path: "/" }, { path: "/businesses/:crb_id" }, { path: "/businesses/:crb_id/licenses" }];
 
@@ -23,4 +29,22 @@ test.each<[string, string | undefined, Record<string, string>, Record<string, st
 test("the menu leads to a screen without its optional parameter", () => {
   expect(menuAddress({ path: "/insights/:id?" })).toBe("#/insights");
   expect(menuAddress({ path: "/" })).toBe("#/");
+});
+
+test("an address has only the filters that are set", () => {
+  expect(addressOf("/insights", { status: "", crb_id: undefined })).toBe("#/insights");
+  expect(addressOf("/insights/a", { status: "open", crb_id: "b c" })).toBe("#/insights/a?status=open&crb_id=b+c");
+});
+
+test.each([
+  ["a", "b"],
+  ["b", "c"],
+  ["c", "a"],
+  ["elsewhere", "a"],
+])("after %s comes %s", (chosen, next) => {
+  expect(nextAfter(["a", "b", "c"], (each) => each === chosen)).toBe(next);
+});
+
+test("nothing comes after the only item", () => {
+  expect(nextAfter(["a"], (each) => each === "a")).toBeUndefined();
 });

@@ -4,7 +4,6 @@ import {
   guessType,
   isAccountColumn,
   matchBusinesses,
-  parsed,
   withMeaning,
 } from "../../../../../../shared/web/console/app/deposits/mapping.ts";
 
@@ -53,30 +52,6 @@ test("a meaning has one column at most", () => {
   expect(withMeaning(mapping, "C", "id").columns).toEqual({ B: "amount", C: "id" });
   expect(withMeaning(mapping, "B", "id").columns).toEqual({ B: "id" });
   expect(withMeaning(mapping, "A", undefined).columns).toEqual({ B: "amount" });
-});
-
-test.each([
-  null,
-  "",
-  "{",
-  "null",
-  "5",
-  '"x"',
-  "[]",
-  '{"columns":null,"codes":[1],"type":{},"businesses":{"A":1}}',
-  '{"columns":{"A":"acct"}}',
-])("a kept mapping %s has no part that is used", (text) =>
-  expect(parsed(text)).toEqual({ columns: {}, codes: {}, type: undefined, businesses: {} }),
-);
-
-test("a kept mapping comes back", () => {
-  const mapping = {
-    columns: { A: "id" },
-    codes: { FEE: "skipped", C: "cash" },
-    type: "ach",
-    businesses: { A: "crb", B: "" },
-  };
-  expect(parsed(JSON.stringify({ ...mapping, other: 1 }))).toEqual(mapping);
 });
 
 test("a value has the chosen business, or the only one with its name or dba in any letter case", () => {

@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
 import { Rejection, Unreachable } from "../../../../../../shared/web/browser/failures.ts";
-import type { Client } from "../../../../../../shared/web/console/app/client.ts";
 import type { CheckedRow, Deposit } from "../../../../../../shared/web/console/app/deposits/checkRows.ts";
-import { rejectedRows, sendDeposits } from "../../../../../../shared/web/console/app/deposits/sendDeposits.ts";
+import {
+  compareWithStored,
+  rejectedRows,
+  sendDeposits,
+} from "../../../../../../shared/web/console/app/deposits/sendDeposits.ts";
+import type { Client } from "../../../../../../shared/web/console/app/operations.ts";
 
 const rows = Array.from(
   { length: 2_001 },
@@ -63,3 +67,28 @@ test.each([new Unreachable(), new Rejection(409, { message: "x" })])(
     expect([failure, rejectedRows(failure)]).toEqual([thrown, undefined]);
   },
 );
+
+test("rows are compared with the stored deposits of their days, on all pages", async () => {
+  const stored = {
+    id: "D-0",
+    posted_date: "2026-11-26",
+    amount: 100,
+    type: "cash",
+    business_date: null,
+    excluded_reason: null,
+  };
+  const queries: object[] = [];
+  const client = async (_: string, { query }: { query: { cursor?: string } }) => {
+    queries.push(query);
+    if (query.cursor === undefined) return { data: [stored], cursor: "next", has_more: true };
+    return { data: [{ ...stored, id: "D-1", amount: 90 }], cursor: "end", has_more: false };
+  };
+  const states = await compareWithStored(client as unknown as Client, new Map([["crb", rows.slice(0, 3)]]));
+  expect([...states]).toEqual([
+    [2, ["unchanged"]],
+    [3, ["changed", "was $0.90 on 2026-11-26"]],
+    [4, ["new"]],
+  ]);
+  const days = { start_date: "2026-11-26", end_date: "2026-11-26", limit: 1_000 };
+  expect(queries).toEqual([days, { ...days, cursor: "next" }]);
+});

@@ -1,7 +1,8 @@
+import { gzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { csvOf } from "../../../../../shared/web/console/app/csv.ts";
+import { csvOf, linesIn } from "../../../../../shared/web/console/app/files.ts";
 
 test("a text that programs read as a formula gets an apostrophe, and a number never does", () => {
   const rows = [["=1+1", "+1", "-1", "@a", "\tb", "\rc", "a=1", -12.5, null, 'x, "y"']];
@@ -15,4 +16,9 @@ test("any text can be read again", () => {
       expect(row.map((text, index) => text === texts[index] || text === `'${texts[index]}`)).not.toContain(false);
     }),
   );
+});
+
+test("a compressed file of lines is read", async () => {
+  const compressed = new Uint8Array(gzipSync('{"a":1}\n{"a":2}\n')).buffer;
+  expect(await linesIn(compressed)).toEqual([{ a: 1 }, { a: 2 }]);
 });

@@ -1,0 +1,85 @@
+import { Rejection, Unreachable } from "../../browser/failures.ts";
+import type { Client } from "./operations.ts";
+
+/** A cell of a table: a text, or a number or null, which has no value. */
+export type Cell = string | number | null;
+
+/** Programs for tables read a text with one of these first characters as a formula. */
+const formula = /^[=+\-@\t\r]/;
+
+/** A table as CSV (RFC 4180). A text that could be a formula gets a leading apostrophe; numbers never do. */
+export const csvOf = (rows: readonly (readonly Cell[])[]): string =>
+  rows.map((cells) => `${cells.map(quoted).join(",")}\r\n`).join("");
+
+function quoted(cell: Cell): string {
+  if (cell === null) return "";
+  if (typeof cell === "number") return String(cell);
+  const safe = formula.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Saves a file of the visitor. */
+export function saveFile(name: string, ...parts: BlobPart[]): void {
+  const url = URL.createObjectURL(new Blob(parts));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+/** Reads a file of the store. @throws Rejection or Unreachable */
+export async function readStored(link: string): Promise<ArrayBuffer> {
+  const response = await fetch(link, { cache: "no-store", credentials: "omit" }).catch(() => undefined);
+  if (response && !response.ok) throw new Rejection(response.status, {});
+  const content = await response?.arrayBuffer().catch(() => undefined);
+  if (!content) throw new Unreachable();
+  return content;
+}
+
+/** The lines of JSON in a compressed file. */
+export async function linesIn<Line>(compressed: ArrayBuffer): Promise<Line[]> {
+  const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const text = await new Response(stream).text();
+  return text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+/** Files that a browser shows without running them, by the end of their name. */
+const shown: Readonly<Record<string, string>> = {
+  pdf: "application/pdf",
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+};
+
+/** The type of a file that a tab can show; undefined for files that are only saved. */
+export function shownType(fileName: string): string | undefined {
+  const end = fileName.slice(fileName.lastIndexOf(".") + 1);
+  return Object.hasOwn(shown, end) ? shown[end] : undefined;
+}
+
+/**
+ * Shows a document's file in a tab if it has a type, otherwise saves it. The tab opens before the file is read, since
+ * browsers permit that only right after a click; if they do not, the file is saved. The address of a shown file holds until
+ * this page closes, so that the tab can load it again.
+ */
+export async function openDocument(
+  client: Client,
+  path: { crb_id: string; doc_id: string },
+  type: string | undefined,
+): Promise<void> {
+  const tab = type && open("", "_blank");
+  try {
+    const { file_link, file_name } = await client("getCrbDocumentDownload", { path });
+    const content = await readStored(file_link);
+    if (tab) tab.location.replace(URL.createObjectURL(new Blob([content], { type })));
+    else saveFile(file_name, content);
+  } catch (failure) {
+    if (tab) tab.close();
+    throw failure;
+  }
+}

@@ -1,0 +1,103 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Rejection } from "../../../browser/failures.ts";
+import { ActionButton, Notice } from "../../../browser/parts.tsx";
+import { useAction } from "../../../browser/useAction.ts";
+import { useSession } from "../session.tsx";
+import { drafts } from "../storage.ts";
+import { roleNames } from "../texts.ts";
+
+interface FormProps {
+  /** Names the draft, such as `insight:ID`: the fields survive another sign-in. */
+  draft: string;
+  /** The words of the buttons; the first one is sent by Enter. */
+  buttons: readonly [string, ...string[]];
+  busyLabel: string;
+  kind?: "primary" | "secondary";
+  class?: string;
+  /** Whether the fields stay after they are sent. */
+  isKept?: boolean;
+  /** Adjusts fields that depend on others. */
+  changed?(form: HTMLFormElement): void;
+  /** Sends the fields by their names. @param button the words of the button */
+  send(fields: Record<string, string>, button: string): Promise<void>;
+  /** Reads the present state, which another person has changed. */
+  reload?(): void;
+  children: ComponentChildren;
+}
+
+/** A form whose fields the browser checks. The typed text survives failures and another sign-in, but no sign-out. */
+export function Form(props: FormProps) {
+  const { draft, buttons, busyLabel, kind = "primary", class: style, isKept, changed, send, reload, children } = props;
+  const { explain } = useSession();
+  const { isBusy, problem, run } = useAction(explain);
+  const [isConflict, setConflict] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const fields = form.current?.elements;
+    for (const [name, value] of Object.entries(drafts.read<Record<string, string>>(draft, {}))) {
+      const field = fields?.namedItem(name);
+      if (field && "value" in field) field.value = value;
+    }
+    if (form.current) changed?.(form.current);
+  }, [draft]);
+
+  const keep = ({ currentTarget }: { currentTarget: HTMLFormElement }) => {
+    drafts.write(draft, fieldsOf(currentTarget));
+    changed?.(currentTarget);
+  };
+  const submit = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
+    event.preventDefault();
+    const { currentTarget: sent, submitter } = event;
+    void run(
+      async () => {
+        setConflict(false);
+        await send(fieldsOf(sent), submitter?.textContent ?? buttons[0]);
+        if (isKept) return;
+        drafts.remove(draft);
+        sent.reset();
+      },
+      async (failure) => {
+        setConflict(failure instanceof Rejection && failure.status === 409);
+        return undefined;
+      },
+    );
+  };
+  return (
+    <form ref={form} class={style} onInput={keep} onSubmit={submit}>
+      {children}
+      {problem && (
+        <Notice kind="problem">
+          <p>{problem}</p>
+          {isConflict && reload && (
+            <button type="button" onClick={reload}>
+              Load again
+            </button>
+          )}
+        </Notice>
+      )}
+      <div class="bar">
+        {buttons.map((words, index) => (
+          <ActionButton key={words} kind={index > 0 ? "secondary" : kind} isBusy={isBusy} busyLabel={busyLabel}>
+            {words}
+          </ActionButton>
+        ))}
+      </div>
+    </form>
+  );
+}
+
+const fieldsOf = (form: HTMLFormElement): Record<string, string> =>
+  Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+
+/** A part for reviewers and administrators; for viewers the reason why it is not there. @param task what viewers cannot do */
+export function Permitted({ task, children }: { task: string; children: ComponentChildren }) {
+  const { person } = useSession();
+  if (person.role !== "viewer") return children;
+  return (
+    <p>
+      You can read everything here. Your role, {roleNames.viewer.toLowerCase()}, cannot {task}; reviewers and
+      administrators can. The person who manages your bank’s accounts can change your role.
+    </p>
+  );
+}

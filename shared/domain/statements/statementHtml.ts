@@ -24,6 +24,27 @@ const leftOut: Readonly<Record<string, readonly string[]>> = {
   decisions: ["decided_by", "insight_id"],
 };
 
+/** Columns whose cells are codes of the API, which the page shows in words. */
+const codeColumns = [
+  "status",
+  "status_at_start",
+  "status_at_end",
+  "code",
+  "finding",
+  "type",
+  "excluded_reason",
+  "basis",
+];
+
+/** The words of codes that would say too little by themselves. */
+const codeWords: Readonly<Record<string, string>> = {
+  red_flag: "breaks a rule",
+  svc_checked: "checked, nothing found",
+  unchecked: "not fully checked",
+};
+
+const inWords = (code: string): string => codeWords[code] ?? code.replaceAll("_", " ");
+
 /** The sections of the page, by the names of their tables. */
 const sections: readonly (readonly [title: string, tables: readonly string[]])[] = [
   ["Business, licenses and sources", ["licenses", "consents", "sources"]],
@@ -140,7 +161,11 @@ function tableHtml({ name, title, columns, rows }: StatementTable): string {
     ({ title: text, type }) => `<th scope="col"${classOf(type === "code" ? "text" : type)}>${escapeHtml(text)}</th>`,
   );
   const lines = rows.slice(0, maxRows).map((row) => {
-    const cells = places.map(({ type, i }) => `<td${classOf(type)}>${cellHtml(row[i] ?? null, type)}</td>`);
+    const cells = places.map(({ name: column, type, i }) => {
+      const cell = row[i] ?? null;
+      const shown = typeof cell === "string" && codeColumns.includes(column) ? inWords(cell) : cell;
+      return `<td${classOf(type)}>${cellHtml(shown, type)}</td>`;
+    });
     return `<tr>${cells.join("")}</tr>`;
   });
   const more = rows.length > maxRows ? `<p>${grouped(rows.length - maxRows)} more rows are in statement.json.</p>` : "";

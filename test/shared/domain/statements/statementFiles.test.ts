@@ -95,6 +95,9 @@ test("the page has no script, escapes texts of others, and names the incomplete 
   expect(stored.files.map(({ name }) => name)).toEqual(["statement.json", "statement.html"]);
   const page = await textOf(stored, "statement.html");
   expect(page).not.toMatch(/<script|\son\w+=|javascript:|https?:/i);
+  // Codes of the API are in words.
+  expect(page).toContain("<td>not fully checked</td>");
+  expect(page).not.toMatch(/<td>[a-z]+_[a-z_]+<\/td>/);
   expect(page).toContain("&lt;b&gt;&quot;Sale&quot;&lt;/b&gt;, &amp;");
   expect(page).toContain(stored.sha256 ?? "");
   expect(page).toContain(id);

@@ -1,4 +1,5 @@
 import { Rejection } from "../../../browser/failures.ts";
+import { formatShortDay } from "../../../browser/formatDay.ts";
 import { inDollars } from "../format.ts";
 import type { Client, Output } from "../operations.ts";
 import type { CheckedRow, Deposit } from "./checkRows.ts";
@@ -101,5 +102,7 @@ function stateOf(deposit: Deposit, stored: Output<"listDeposits">["data"][number
     stored.posted_date === deposit.posted_date &&
     stored.business_date === (deposit.business_date ?? null) &&
     stored.excluded_reason === null;
-  return isSame ? ["unchanged"] : ["changed", `was ${inDollars(stored.amount)} on ${stored.posted_date}`];
+  return isSame
+    ? ["unchanged"]
+    : ["changed", `was ${inDollars(stored.amount)} on ${formatShortDay(stored.posted_date)}`];
 }

@@ -1,4 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
+import { formatShortDay } from "../../../browser/formatDay.ts";
 import { ActionButton, Notice } from "../../../browser/parts.tsx";
 import { useAction } from "../../../browser/useAction.ts";
 import { type CheckedRow, checkRows, columnOf, valuesIn } from "../deposits/checkRows.ts";
@@ -198,10 +199,14 @@ function DepositRows({ rows, mapping, stored, nameOf }: RowsProps) {
     text("Row", ({ number }) => String(number)),
     ...(nameOf ? [text("Business", nameOf)] : []),
     text("Id", ({ texts }) => texts.id),
-    text("Day posted", ({ texts, deposit }) => deposit?.posted_date ?? texts.posted_date),
+    text("Day posted", ({ texts, deposit }) => (deposit ? formatShortDay(deposit.posted_date) : texts.posted_date)),
     ...(columnOf(mapping, "business_date") === undefined
       ? []
-      : [text<CheckedRow>("Business day", ({ texts, deposit }) => deposit?.business_date ?? texts.business_date)]),
+      : [
+          text<CheckedRow>("Business day", ({ texts, deposit }) =>
+            deposit?.business_date ? formatShortDay(deposit.business_date) : texts.business_date,
+          ),
+        ]),
     text("Type", ({ texts, deposit }) => (deposit ? depositNames[deposit.type] : texts.type)),
     { ...number("Amount", ({ deposit }) => deposit?.amount, "cents"), none: "no amount" },
     {

@@ -36,7 +36,7 @@ const codeColumns = [
   "basis",
 ];
 
-/** The words of codes that would say too little by themselves. */
+/** The words of codes that say too little alone. */
 const codeWords: Readonly<Record<string, string>> = {
   red_flag: "breaks a rule",
   svc_checked: "checked, nothing found",

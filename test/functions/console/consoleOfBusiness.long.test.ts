@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.context().close();
   });
 
-  test("a viewer sees the totals of the state's system next to the sales, with the day that differs", async () => {
+  test("a viewer sees the totals of the state's system next to the sales, with the days that differ", async () => {
     const { page, complaints } = await signedIn("Demo viewer");
     await open(page, `/businesses/${business().crb_id}`);
     await page.getByRole("heading", { name: /^What the state has/ }).waitFor();
@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
       .getByRole("cell")
       .filter({ hasText: /^−[\d,]+\.\d\d$/ })
       .allTextContents();
-    expect(variances).toHaveLength(1);
+    expect(variances.length).toBeGreaterThan(0);
     await expectSound(page, "console-state-days");
     expect(complaints).toEqual([]);
     await page.context().close();

@@ -17,7 +17,7 @@ interface CountedCash {
   amount: number;
   /** Null for the first count: nothing is known before it. */
   expected: readonly [low: number, high: number] | null;
-  /** What is missing (negative) or too much, beyond the expected range. */
+  /** The missing (negative) or excess cash beyond the expected range. */
   difference: number;
 }
 

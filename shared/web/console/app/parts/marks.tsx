@@ -54,7 +54,7 @@ export function LimitBar({ value, limit, limitWords, valueWords }: BarProps) {
   );
 }
 
-/** The parts of charts in words, by the class of their shape. Hatched parts are those of which something is unknown. */
+/** The parts of charts in words, by the class of their shape. Hatched parts are partly unknown. */
 const parts = {
   "c-cash": "cash",
   "c-unclear": "unclear, may be cash",

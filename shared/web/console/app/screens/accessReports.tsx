@@ -136,7 +136,7 @@ function OpenReport({ report, reports }: { report: Report; reports: readonly Rep
           text("Person or key", ({ sub, client_id }) => names.get(sub ?? client_id) ?? sub ?? client_id),
           text("What", ({ operation_id: id }) => words.get(id) ?? id),
           text("Business", ({ crb_id, crb_ids }) => (crb_id ? [crb_id] : (crb_ids ?? [])).map(nameOf).join(", ")),
-          text("What was read", wordsOf),
+          text("Records read", wordsOf),
         ];
         return (
           <DataTable

@@ -68,7 +68,11 @@ const balance = z.object({ date: text, status: text, balance_low: cents.nullable
 const insight = z.object({
   ...{ id: text, crb_id: text, code: text, start_date: text, end_date: text, sentence: text, criterion: text },
   ...{ status: text, revision: int },
-  third_party: thirdParty({ history: rows({ date: text, status: text, note: text }) }),
+  latest: z.object({ as_of: text, sentence: text, ended_on: optional }).nullable(),
+  third_party: thirdParty({
+    inputs: z.object({ sales: rows({ pos_sale_id: optional, rules: rows({ id: text, name: text }) }) }),
+    history: rows({ date: text, status: text, note: text }),
+  }),
 });
 const value = z.union([z.number(), text]).nullable();
 const check = { rule_id: text, outcome: text, why: optional, limit: value, value, unit: optional, citation: optional };

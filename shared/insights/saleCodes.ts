@@ -363,9 +363,8 @@ function flaggedFindings({ measured, sales }: SaleCase, date: string, isDecided:
     sales: named,
   });
   const single = (sale: NamedSale) => {
-    const receipt = sale.receipt === null ? "A sale" : `The sale ${sale.receipt}`;
     const rules = sale.rules.map((id) => `${ruleName(id)} (${id})`).join("; ");
-    return finding(sale.id, 1, [sale], `${receipt} on ${date} breaks a sale rule${rules && `: ${rules}`}.`);
+    return finding(sale.id, 1, [sale], `A sale on ${date} breaks a sale rule${rules && `: ${rules}`}.`);
   };
   if (measured < manyFlagged) return sales.map(single);
   const decided = sales.filter(({ id }) => isDecided(id));

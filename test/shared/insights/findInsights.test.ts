@@ -383,7 +383,7 @@ describe("flagged sales", () => {
     expect(found[1]?.sales.map(({ id }) => id)).not.toContain(decided.id);
   });
 
-  test("names its receipt and the rules that it breaks, and nothing else of their texts", () => {
+  test("has its receipt and the rules that it breaks, and a sentence without any text of others", () => {
     const compliance_exceptions = [
       "CA.adult.minimum_age: 17 years, limit 21",
       "CA.adult.sale_flower: 30 g, limit 28.5",
@@ -391,7 +391,7 @@ describe("flagged sales", () => {
     const sale = soldTo("a", { compliance_status: "red_flag", compliance_exceptions, pos_sale_id: "10482" });
     const [found] = find("flagged_sale", series(profiled([sale])));
     expect(found).toMatchObject({
-      sentence: `The sale 10482 on ${lastDay} breaks a sale rule: Minimum age (CA.adult.minimum_age); Flower in one sale (CA.adult.sale_flower).`,
+      sentence: `A sale on ${lastDay} breaks a sale rule: Minimum age (CA.adult.minimum_age); Flower in one sale (CA.adult.sale_flower).`,
       sales: [{ id: sale.id, receipt: "10482", rules: ["CA.adult.minimum_age", "CA.adult.sale_flower"] }],
     });
     expect(JSON.stringify(found)).not.toContain("17 years");

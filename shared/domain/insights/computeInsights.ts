@@ -2,7 +2,7 @@ import type { Insight } from "../../api/schemas/insight.ts";
 import type { License } from "../../api/schemas/license.ts";
 import { comparedDays, findInsights, type InsightInput, longestPeriod } from "../../insights/findInsights.ts";
 import { type DayProfile, daysBetween, type InsightDay } from "../../insights/history.ts";
-import type { InsightCode } from "../../insights/insightCodes.ts";
+import type { InsightCode, InsightSettings } from "../../insights/insightCodes.ts";
 import type { InsightLicense } from "../../insights/licenseCodes.ts";
 import { monthTotal } from "../../insights/periodCodes.ts";
 import { type InsightSale, profileDay } from "../../insights/saleCodes.ts";
@@ -64,13 +64,15 @@ export interface ComputeOptions {
   clock?: Clock;
   /** after this time no further day is read, and no further transaction begins */
   deadline?: Date;
+  /** the settings of service providers that a sweep has read; a computation adds its own */
+  settings?: Map<string, InsightSettings>;
 }
 
 /**
  * Computes the insights of a CRB from its complete sales days, and stores what has changed, each change in one transaction with
- * its event. The result depends only on the stored sales, so it can be repeated at any time and be interrupted anywhere. Reads at
- * most 9 units, 2 more for a business with many insights and connections to a state system, and the sales of each day that is
- * new or has changed once. Half of them are the weeks of totals.
+ * its event. The result depends only on the stored sales, so it can be repeated at any time and be interrupted anywhere. Reads 8 units,
+ * half of them the weeks of totals, 0.5 more for the settings of the first business of a service provider, and 1.5 more for a business
+ * with many insights. Connections to a state system take another one. Reads the sales of each day that is new or has changed once.
  *
  * @returns undefined if the CRB has no complete day, or is not associated any more
  * @throws OutOfTimeError after the deadline; the next call continues
@@ -79,7 +81,7 @@ export interface ComputeOptions {
 export async function computeInsights(
   table: Table,
   crbId: string,
-  { clock = systemClock, deadline }: ComputeOptions = {},
+  { clock = systemClock, deadline, settings = new Map() }: ComputeOptions = {},
 ): Promise<ComputedInsights | undefined> {
   return retryOnConflict(clock, async () => {
     const items = await table.batchGet([crbKey(crbId), insightSummaryKey(crbId)]);
@@ -87,7 +89,7 @@ export async function computeInsights(
     const summaryItem = items.get(itemId(insightSummaryKey(crbId)));
     const crb = crbItem && toCrb(crbItem);
     if (!crb || crb.endedAt) return undefined;
-    const computation = new Computation(table, crb, clock, deadline);
+    const computation = new Computation(table, crb, { clock, deadline, settings });
     return computation.run(summaryItem && toDaySummary(summaryItem));
   });
 }
@@ -98,13 +100,19 @@ class Computation {
   readonly #crbId: string;
   readonly #clock: Clock;
   readonly #deadline: Date | undefined;
+  readonly #settings: Map<string, InsightSettings>;
 
-  constructor(table: Table, crb: Crb, clock: Clock, deadline: Date | undefined) {
+  constructor(
+    table: Table,
+    crb: Crb,
+    { clock, deadline, settings }: { clock: Clock; deadline: Date | undefined; settings: Map<string, InsightSettings> },
+  ) {
     this.#table = table;
     this.#crb = crb;
     this.#crbId = crb.record.id;
     this.#clock = clock;
     this.#deadline = deadline;
+    this.#settings = settings;
   }
 
   async run(stored: DaySummary | undefined): Promise<ComputedInsights | undefined> {
@@ -118,7 +126,7 @@ class Computation {
     const complete = [...totals].flatMap(([day, { completedAt }]) => (completedAt === null ? [] : [day])).sort();
     const until = complete.at(-1);
     if (until === undefined) return undefined;
-    const settings = await readInsightSettings(this.#table, this.#crb.serviceProviderId);
+    const settings = await this.#readSettings(this.#crb.serviceProviderId);
     const since = stored?.since ?? addDays(until, 1 - firstJudgedDays);
     const first = [since, addDays(until, 1 - judgedDays)].sort()[1] as string;
     const insights = await this.#readInsights(first);
@@ -237,6 +245,12 @@ class Computation {
       if (digest !== expected && !isDamaged) throw new StaleReadError();
       return { sales, digest };
     });
+  }
+
+  async #readSettings(spId: string): Promise<InsightSettings> {
+    const settings = this.#settings.get(spId) ?? (await readInsightSettings(this.#table, spId));
+    this.#settings.set(spId, settings);
+    return settings;
   }
 
   /** The insights whose last day may be judged, and those that are about no day. */

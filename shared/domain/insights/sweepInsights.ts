@@ -1,3 +1,4 @@
+import type { InsightSettings } from "../../insights/insightCodes.ts";
 import { describeError, log } from "../../platform/aws/log.ts";
 import { type Table, tryConditionalWrite, unchanged } from "../../store/client.ts";
 import { insightsDueKey, insightsDuePartition } from "../../store/keys/insights.ts";
@@ -28,12 +29,14 @@ export async function sweepInsights(
 ): Promise<InsightSweep> {
   const result: InsightSweep = { crbs: 0, raised: 0, withdrawn: 0, failures: 0 };
   const due = await table.queryPartition(insightsDuePartition, { consistent: true });
+  // A change of the settings applies from the next computation on, so one reading serves a sweep.
+  const settings = new Map<string, InsightSettings>();
   for (const { sk: crbId, at } of due) {
     if (deadline && clock.now() >= deadline) return result;
     try {
       // The lists of a restored CRB may still be wrong.
       if (await isRestoring(table, crbId)) continue;
-      const computed = await computeInsights(table, crbId, { clock, ...(deadline && { deadline }) });
+      const computed = await computeInsights(table, crbId, { clock, settings, ...(deadline && { deadline }) });
       await tryConditionalWrite(table.delete(insightsDueKey(crbId), unchanged("at", at)));
       result.crbs++;
       result.raised += computed?.raised ?? 0;

@@ -349,7 +349,9 @@ function unusualDay(day: string): PosSale[] {
   ];
 }
 
-test("a computation reads at most 9 units, and the sales of the new day; 10 with licenses, peers and many insights", async () => {
+test("a computation reads at most 8 units, and the sales of the new day; 9.5 with licenses, peers and many insights", async () => {
+  const settings = new Map();
+  const compute = () => computeInsights(table, shop.crbId, { clock: shop.clock, settings });
   await raised();
   for (let i = 0; i < 130; i++) {
     const day = addDays(lastDay, i + 1);
@@ -359,10 +361,11 @@ test("a computation reads at most 9 units, and the sales of the new day; 10 with
   await setCashCount(table, shop, { date: lastDay, amount: 0 }, shop.clock);
   await shop.run();
   await announceReconciliation(table, shop.crbId, shop.clock);
-  await computeInsights(table, shop.crbId, shop);
+  await compute();
   const units = countReadUnits(table);
-  await computeInsights(table, shop.crbId, shop);
-  expect(units()).toBeLessThanOrEqual(9);
+  // The settings were read by another computation of the sweep.
+  await compute();
+  expect(units()).toBeLessThanOrEqual(8);
   shop.pos.put("sale", ...unusualDay(addDays(lastDay, 128)));
   const stores = { table, bucket: serviceBucket() };
   const rows = ["1", "2", "3"].map((license_identifier) => ({ license_identifier, licensee: "Others LLC" }));
@@ -385,10 +388,10 @@ test("a computation reads at most 9 units, and the sales of the new day; 10 with
   shop.pos.put("sale", saleOf(addDays(lastDay, 131), 1));
   shop.clock.advance(86_400_000);
   await shop.replicate();
-  await computeInsights(table, shop.crbId, shop);
+  await compute();
   const before = units();
-  await computeInsights(table, shop.crbId, shop);
-  expect(units() - before).toBeLessThanOrEqual(10);
+  await compute();
+  expect(units() - before).toBeLessThanOrEqual(9.5);
 });
 
 describe("settings", () => {

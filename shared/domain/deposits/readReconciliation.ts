@@ -10,7 +10,7 @@ import { recordList, salesTotalsPartition } from "../../store/keys/orderedLists.
 import { replicationKey } from "../../store/keys/replication.ts";
 import { type CursorPage, cursorPage, placeOfCursor } from "../../store/pageCursor.ts";
 import { hasSalesTotals } from "../../store/salesDays/hasSalesTotals.ts";
-import { readSalesWeeks, readSomeWeeks } from "../../store/salesDays/readSalesWeeks.ts";
+import { readSalesWeeks } from "../../store/salesDays/readSalesWeeks.ts";
 import { mondayOf, type SalesDayTotals, type SalesWeek, totalsOf } from "../../store/salesDays/salesWeek.ts";
 import { addDays } from "../../time/addDays.ts";
 import { localDay } from "../../time/localTime.ts";
@@ -87,8 +87,8 @@ export async function readReconciliation(table: Table, crbId: string, selection:
     table.batchGet([crbKey(crbId), stateKey], { consistent: true }),
     hasSalesTotals(table, recordList(crbId, "sale")),
     readYears(table, crbId, { from: firstYear, to: reconciliationSettingsKey(crbId).sk }),
-    readSomeWeeks(table, totals, { limit: 1, newestFirst: false }),
-    readSomeWeeks(table, totals, { ...(from && { from }), ...(to && { to }), limit: weekCount, newestFirst: true }),
+    readSalesWeeks(table, totals, {}, { consistent: false, limit: 1 }),
+    readSalesWeeks(table, totals, { from, to }, { consistent: false, limit: weekCount, newestFirst: true }),
   ]);
   const item = items.get(itemId(crbKey(crbId)));
   if (!item) throw notFound("CRB");

@@ -3,9 +3,10 @@ import type { OrderedList } from "../keys/orderedLists.ts";
 import { LaggingIndexError, retryOnConflict } from "../retryOnConflict.ts";
 import type { DayIndex } from "./dayIndex.ts";
 import { loadDayIndexes } from "./dayIndexItems.ts";
+import type { OrderName } from "./indexEntries.ts";
 import { createListState, type ListState } from "./listState.ts";
 import { type PageWindow, planPage } from "./planPage.ts";
-import { readSlots, recordsPerQuery } from "./readSlots.ts";
+import { type Reading, readSlots } from "./readSlots.ts";
 import { resolveSlots } from "./resolveSlots.ts";
 
 /**
@@ -23,20 +24,10 @@ export interface OpenPage {
   read(): Promise<Page>;
 }
 
-interface PageOptions extends ItemOptions {
+interface PageOptions {
   /** The attribute to return of each item; default the record's text. */
   attribute?: "body" | "sk";
-}
-
-interface ItemOptions {
-  order?: keyof OrderedList["orders"];
-  /**
-   * Maximum number of items per query. For items that are smaller than records, callers can set a number above the
-   * default.
-   */
-  perQuery?: number;
-  /** Returns the items that the index shows, even if it shows none. The caller handles retries. */
-  canBePartial?: boolean;
+  order?: OrderName;
 }
 
 /** A record's text and its position in the list. The text of a damaged record is `damagedText`. */
@@ -63,44 +54,42 @@ export async function openPage(
   window: PageWindow,
   options: PageOptions = {},
 ): Promise<OpenPage> {
-  const { attribute = "body" } = options;
-  const { state, read } = await openItems(table, list, window, [attribute], options);
+  const { attribute = "body", order: orderName = "rank" } = options;
+  const order = list.orders[orderName];
+  if (!order) throw new Error(`${list.pk} has no order ${orderName}`);
+  const opened = await loadDayIndexes(table, order, window);
   return {
-    state,
+    state: createListState(order, opened),
     read: async () => {
-      const { total, items } = await read();
+      const { total, items } = await readItems({ table, list, order, attributes: [attribute] }, window, opened);
       return { total, records: items.map((item) => item[attribute]?.S ?? "") };
     },
   };
 }
 
-/** Like `openPage`, but returns the requested attributes of each item. It also reads pages of index entries. */
-export async function openItems(
-  table: Table,
-  list: OrderedList,
+/** @param opened the day indexes of the window, if they are read already */
+function readItems(
+  reading: Reading,
   window: PageWindow,
-  attributes: readonly string[],
-  { order: orderName = "rank", perQuery = recordsPerQuery, canBePartial: partial = false }: ItemOptions = {},
-): Promise<{ state: ListState; read(): Promise<{ total: number; items: RawItem[] }> }> {
-  const order = list.orders[orderName];
-  if (!order) throw new Error(`${list.pk} has no order ${orderName}`);
-  const opened = await loadDayIndexes(table, order, window);
-  const read = () => {
-    let known: readonly DayIndex[] | undefined = opened;
-    return retryOnConflict(table.clock, async () => {
-      const isFirst = known !== undefined;
-      const dayIndexes = known ?? (await loadDayIndexes(table, order, window));
-      // A retry loads the day indexes again: if items do not fit the day indexes, the items are newer.
-      known = undefined;
-      const { total, parts } = planPage(dayIndexes, window);
-      const exact = await resolveSlots(table, order, parts, { consistent: !isFirst });
-      const found = await readSlots({ table, list, order, attributes, perQuery }, parts, exact);
-      // Clients treat an empty page as the end of the list.
-      if (parts.length > 0 && found.length === 0 && !partial) throw new LaggingIndexError(list.pk);
-      return { total, items: found.map(({ item }) => item) };
-    });
-  };
-  return { state: createListState(order, opened), read };
+  opened?: readonly DayIndex[],
+  { canBePartial = false } = {},
+): Promise<{ total: number; items: RawItem[] }> {
+  const { table, list, order } = reading;
+  let known = opened;
+  let isRetry = false;
+  return retryOnConflict(table.clock, async () => {
+    const dayIndexes = known ?? (await loadDayIndexes(table, order, window));
+    const consistent = isRetry;
+    // A retry loads the day indexes again: if items do not fit the day indexes, the items are newer.
+    known = undefined;
+    isRetry = true;
+    const { total, parts } = planPage(dayIndexes, window);
+    const exact = await resolveSlots(table, order, parts, { consistent });
+    const found = await readSlots(reading, parts, exact);
+    // Clients treat an empty page as the end of the list.
+    if (parts.length > 0 && found.length === 0 && !canBePartial) throw new LaggingIndexError(list.pk);
+    return { total, items: found.map(({ item }) => item) };
+  });
 }
 
 /** Reads one page of an ordered list, for callers that do not need its state. */
@@ -117,7 +106,7 @@ export async function readPositionedPage(
   list: OrderedList,
   window: PageWindow,
 ): Promise<{ total: number; places: PositionedRecord[] }> {
-  const { read } = await openItems(table, list, window, ["body"], { canBePartial: true });
-  const { total, items } = await read();
+  const reading = { table, list, order: list.orders.rank, attributes: ["body"] };
+  const { total, items } = await readItems(reading, window, undefined, { canBePartial: true });
   return { total, places: items.map(({ rank, body }) => ({ rank: rank?.S ?? "", value: body?.S ?? "" })) };
 }

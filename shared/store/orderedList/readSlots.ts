@@ -5,7 +5,7 @@ import { tableIndexes } from "../schema.ts";
 import { type PagePart, resolvePartSlots } from "./planPage.ts";
 
 /** Maximum number of records per query. A query returns at most 1 MB, so large pages are read by parallel queries. */
-export const recordsPerQuery = 250;
+const recordsPerQuery = 250;
 
 export interface Reading {
   table: Table;

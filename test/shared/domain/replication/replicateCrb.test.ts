@@ -7,9 +7,11 @@ import { withdrawConsent } from "../../../../shared/domain/onboarding/consent.ts
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
 import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb.ts";
 import { ReplicationLease, replicationLeaseMs } from "../../../../shared/domain/replication/replicationLease.ts";
+import { seal } from "../../../../shared/platform/crypto/sealing.ts";
 import { PosError, type PosFailure } from "../../../../shared/pos/connector.ts";
 import type { Crb } from "../../../../shared/store/crb.ts";
 import { changeCrb, createCrb, listCrbs, readCrb } from "../../../../shared/store/crbs.ts";
+import { posCredentialsKey } from "../../../../shared/store/keys/crbs.ts";
 import { outboxPartition } from "../../../../shared/store/keys/inventory.ts";
 import { locationInventoryList, type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import {
@@ -115,18 +117,29 @@ describe("a run near its time limit", () => {
   });
 });
 
-test("a run does nothing if the connection changes before it has the lease", async () => {
+test.each<[string, () => Promise<unknown>]>([
+  [
+    "connection",
+    () =>
+      changeCrb(
+        table(),
+        crbId,
+        (crb: Crb) => ({ ...crb, connection: crb.connection && { ...crb.connection, locationId: "elsewhere" } }),
+        clock,
+      ),
+  ],
+  [
+    "credentials",
+    async () => table().put({ ...posCredentialsKey(crbId), sealed: await seal(crbId, { apiKey: "new" }) }),
+  ],
+])("a run does nothing if the %s change before it has the lease", async (_, change) => {
   pos.put("customer", plainCustomer("1"));
   const raced = testTableOf(table());
   let changed = false;
   interceptCalls(raced).before = async (command) => {
     if (command !== "PutItemCommand" || changed) return;
     changed = true;
-    const moveConnection = (crb: Crb) => ({
-      ...crb,
-      connection: crb.connection && { ...crb.connection, locationId: "elsewhere" },
-    });
-    await changeCrb(table(), crbId, moveConnection, clock);
+    await change();
   };
   const message = { crb_id: crbId, kind: "customer" } as const;
   const options = { deadline: new Date(clock.time + 600_000), clock, connectorOf: () => pos };

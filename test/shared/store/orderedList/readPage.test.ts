@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
-import { openItems, readPage, readPositionedPage } from "../../../../shared/store/orderedList/readPage.ts";
+import { openPage, readPage, readPositionedPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { costOf } from "../../../bench/capacity.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { useTestTable } from "../../../useTestTable.ts";
@@ -47,7 +47,7 @@ test("a page behind the last record is empty and costs one read unit", async () 
 });
 
 test("a list has pages only in its own orders", async () => {
-  await expect(openItems(table(), list, window, ["sk"], { order: "saleRank" })).rejects.toThrow(
+  await expect(openPage(table(), list, window, { order: "saleRank" })).rejects.toThrow(
     `${list.pk} has no order saleRank`,
   );
 });

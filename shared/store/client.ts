@@ -5,14 +5,12 @@ import {
   DynamoDBClient,
   type DynamoDBClientConfig,
   QueryCommand,
-  type QueryCommandInput,
 } from "@aws-sdk/client-dynamodb";
 import {
   BatchGetCommand,
   BatchWriteCommand,
   DeleteCommand,
   QueryCommand as DocumentQueryCommand,
-  type QueryCommandInput as DocumentQueryCommandInput,
   DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
@@ -21,7 +19,7 @@ import {
   type TransactWriteItem,
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
-import { unmarshall } from "@aws-sdk/util-dynamodb";
+import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 import { ServiceError } from "../api/errors.ts";
 import { awsRequests } from "../platform/aws/awsRequests.ts";
 import { reportOutages } from "../platform/aws/reportOutages.ts";
@@ -31,6 +29,7 @@ import { ClockOffset } from "./clockOffset.ts";
 import type { Key } from "./keys/key.ts";
 import { withRawText, withText } from "./recordText.ts";
 import { retryOnConflict } from "./retryOnConflict.ts";
+import { type IndexName, tableIndexes } from "./schema.ts";
 import { guardStoredFormat } from "./storedFormat.ts";
 
 /** An item as plain values. */
@@ -155,47 +154,28 @@ export class Table {
     return hasText(options.attributes) ? items.map((item) => withRawText(item)) : items;
   }
 
-  /** Returns all items that a query finds, or the first `Limit` items, in as many calls as necessary. */
-  async query(input: Omit<DocumentQueryCommandInput, "TableName">): Promise<Item[]> {
+  /** Returns all items of a partition that a query finds, or the first `limit` of them, in as many calls as necessary. */
+  async queryPartition(pk: string, query: PartitionQuery = {}): Promise<Item[]> {
+    const input = queryInput(this.name, pk, query);
     const parts = readParts<Record<string, unknown>>((start) =>
-      this.#documents.send(new DocumentQueryCommand({ ...input, TableName: this.name, ...start })),
+      this.#documents.send(new DocumentQueryCommand({ ...input, ...start })),
     );
-    const items = (await joinParts(parts, input.Limit)) as Item[];
-    const pk = input.ExpressionAttributeValues?.[":pk"];
-    return hasText(projectedNames(input)) ? items.map((item) => withText(item, { pk })) : items;
+    const items = (await joinParts(parts, query.limit)) as Item[];
+    return hasText(query.attributes) ? items.map((item) => withText(item, { pk })) : items;
   }
 
-  /** Like `query`, in wire format. */
-  async queryRaw(input: Omit<QueryCommandInput, "TableName">): Promise<RawItem[]> {
-    return joinParts(this.queryParts(input), input.Limit);
+  /** Like `queryPartition`, in wire format. */
+  async queryRaw(pk: string, query: PartitionQuery = {}): Promise<RawItem[]> {
+    return joinParts(this.queryParts(pk, query), query.limit);
   }
 
-  /** Returns all items that a query finds, in parts of at most 1 MB, for results too large for memory. */
-  async *queryParts(input: Omit<QueryCommandInput, "TableName">): AsyncGenerator<RawItem[]> {
-    const parts = readParts<RawItem>((start) =>
-      this.client.send(new QueryCommand({ ...input, TableName: this.name, ...start })),
-    );
-    const pk = input.ExpressionAttributeValues?.[":pk"]?.S;
-    const key = pk === undefined ? {} : { pk };
-    const readsText = hasText(projectedNames(input));
-    for await (const part of parts) yield readsText ? part.map((item) => withRawText(item, key)) : part;
-  }
-
-  /**
-   * Returns all items of a partition, ordered by range key. With a range, returns only the items whose range key begins
-   * with `prefix`, or is at most `last`.
-   */
-  async queryPartition(
-    pk: string,
-    options: ({ prefix?: string; last?: never } | { prefix?: never; last: string }) & { consistent?: boolean } = {},
-  ): Promise<Item[]> {
-    const { prefix, last } = options;
-    const range = prefix ? " AND begins_with(sk, :range)" : last ? " AND sk <= :range" : "";
-    return this.query({
-      KeyConditionExpression: `pk = :pk${range}`,
-      ExpressionAttributeValues: { ":pk": pk, ...(range && { ":range": prefix ?? last }) },
-      ConsistentRead: options.consistent ?? false,
-    });
+  /** Returns all items that a query finds, in parts of at most 1 MB and `limit` items, for results too large for memory. */
+  async *queryParts(pk: string, query: PartitionQuery = {}): AsyncGenerator<RawItem[]> {
+    const { ExpressionAttributeValues: values, ...input } = queryInput(this.name, pk, query);
+    const wire = { ...input, ExpressionAttributeValues: marshall(values) };
+    const parts = readParts<RawItem>((start) => this.client.send(new QueryCommand({ ...wire, ...start })));
+    const readsText = hasText(query.attributes);
+    for await (const part of parts) yield readsText ? part.map((item) => withRawText(item, { pk })) : part;
   }
 
   /** @throws ConditionalCheckFailedException if the condition does not hold */
@@ -370,13 +350,64 @@ function projection(attributes: readonly string[] | undefined) {
 /** Whether a read of these attributes returns the text of a record; undefined stands for all attributes. */
 const hasText = (attributes: readonly string[] | undefined) => attributes?.includes("body") ?? true;
 
-/** The attributes that a query returns; undefined for all. */
-function projectedNames({
-  ProjectionExpression: projection,
-  ExpressionAttributeNames: names,
-}: Pick<QueryCommandInput, "ProjectionExpression" | "ExpressionAttributeNames">): readonly string[] | undefined {
-  return projection?.split(/[ ,]+/).map((name) => names?.[name] ?? name);
+/** The items of a partition that a query returns, by their range keys. All bounds are optional, and most exclude each other. */
+export interface PartitionQuery {
+  /** the index whose attribute is the range key, and sorts the items; the table's own if absent */
+  index?: IndexName;
+  /** the beginning of the range keys */
+  prefix?: string;
+  /** inclusive bounds, alone or both */
+  from?: string | undefined;
+  to?: string | undefined;
+  /** exclusive bounds */
+  after?: string | undefined;
+  before?: string | undefined;
+  /** omits items for which it does not hold; they are read anyway */
+  filter?: Condition;
+  /** top-level attributes to return; all if absent */
+  attributes?: readonly string[];
+  consistent?: boolean;
+  newestFirst?: boolean;
+  limit?: number;
 }
+
+function queryInput(table: string, pk: string, query: PartitionQuery) {
+  const { index, filter, attributes, consistent = false, newestFirst = false, limit } = query;
+  const { ProjectionExpression, ExpressionAttributeNames: names } = projection(attributes) ?? {};
+  const [form, ...bounds] = keyForms.find(([, ...names]) => names.every((name) => query[name])) ?? [];
+  return {
+    TableName: table,
+    ...(index && { IndexName: index }),
+    KeyConditionExpression: form ? `pk = :pk AND ${form}` : "pk = :pk",
+    ...(filter && { FilterExpression: filter.expression }),
+    ...(ProjectionExpression && { ProjectionExpression }),
+    ...((form || names || filter?.names) && {
+      ExpressionAttributeNames: {
+        ...names,
+        ...filter?.names,
+        ...(form && { "#key": index ? tableIndexes[index] : "sk" }),
+      },
+    }),
+    ExpressionAttributeValues: {
+      ":pk": pk,
+      ...filter?.values,
+      ...Object.fromEntries(bounds.map((name) => [`:${name}`, query[name]])),
+    },
+    ConsistentRead: consistent,
+    ScanIndexForward: !newestFirst,
+    ...(limit !== undefined && { Limit: limit }),
+  };
+}
+
+/** The conditions of range keys, with the bounds that each needs. The first one whose bounds are present applies. */
+const keyForms: readonly (readonly [form: string, ...("prefix" | "from" | "to" | "after" | "before")[]])[] = [
+  ["begins_with(#key, :prefix)", "prefix"],
+  ["#key BETWEEN :from AND :to", "from", "to"],
+  ["#key >= :from", "from"],
+  ["#key <= :to", "to"],
+  ["#key > :after", "after"],
+  ["#key < :before", "before"],
+];
 
 function expressions(condition: Condition) {
   return {

@@ -9,7 +9,7 @@ export async function endedAssociations(
   until: Date,
 ): Promise<{ crbId: string; endedAt: string; crb: Crb | undefined }[]> {
   const items = await table.queryPartition(endedCrbPartition, {
-    last: maxSortKeyUntil(until.toISOString()),
+    to: maxSortKeyUntil(until.toISOString()),
     consistent: true,
   });
   const ended = items.map(({ sk }) => parseEndedCrbKey(sk));

@@ -90,13 +90,11 @@ export function organizationWrites(
  */
 export async function removeMentions(table: Table, serviceProviderId: string, crbId: string): Promise<number> {
   const names = { "#crbs": "crbs" };
-  const found = await table.query({
-    KeyConditionExpression: "pk = :pk",
-    FilterExpression: "attribute_not_exists(#crbs) OR contains(#crbs, :crb)",
-    ProjectionExpression: "pk, sk, #crbs",
-    ExpressionAttributeNames: names,
-    ExpressionAttributeValues: { ":pk": einKey(serviceProviderId, "").pk, ":crb": crbId },
-    ConsistentRead: true,
+  const expression = "attribute_not_exists(#crbs) OR contains(#crbs, :crb)";
+  const found = await table.queryPartition(einKey(serviceProviderId, "").pk, {
+    filter: { expression, names, values: { ":crb": crbId } },
+    attributes: ["pk", "sk", "crbs"],
+    consistent: true,
   });
   let removed = 0;
   for (const { pk, sk, crbs } of found) {

@@ -57,12 +57,5 @@ export function placeOfCursor(list: string, cursor: string | undefined): string 
  * @throws ServiceError "invalid" on `query.cursor` if the cursor is not of this list
  */
 export async function readRanked(table: Table, list: string, cursor: string | undefined): Promise<Item[]> {
-  const after = placeOfCursor(list, cursor);
-  return table.query({
-    IndexName: "byRank",
-    KeyConditionExpression: `pk = :pk${after ? " AND #rank < :after" : ""}`,
-    ...(after && { ExpressionAttributeNames: { "#rank": "rank" } }),
-    ExpressionAttributeValues: { ":pk": list, ...(after && { ":after": after }) },
-    ScanIndexForward: false,
-  });
+  return table.queryPartition(list, { index: "byRank", before: placeOfCursor(list, cursor), newestFirst: true });
 }

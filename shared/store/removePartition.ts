@@ -21,14 +21,7 @@ export async function removePartition(
   } = {},
 ): Promise<void> {
   const { attributes = [], filter = () => true } = options;
-  const names = ["pk", "sk", ...attributes];
-  const parts = table.queryParts({
-    KeyConditionExpression: "pk = :pk",
-    ExpressionAttributeValues: { ":pk": { S: pk } },
-    ProjectionExpression: names.map((_, i) => `#${i}`).join(),
-    ExpressionAttributeNames: Object.fromEntries(names.map((name, i) => [`#${i}`, name])),
-    ConsistentRead: true,
-  });
+  const parts = table.queryParts(pk, { attributes: ["pk", "sk", ...attributes], consistent: true });
   for await (const part of parts) {
     const items = part.filter(filter);
     if (items.length === 0) continue;

@@ -4,12 +4,9 @@ import { posTypes } from "../api/pos/posTypes.ts";
 import { type Condition, type Item, type Table, tryConditionalWrite } from "./client.ts";
 import type { Crb } from "./crb.ts";
 import { dueShards, replicationDueKey, replicationDuePartition } from "./keys/replication.ts";
-import type { IndexName } from "./schema.ts";
 
 // The due times of replications. While a CRB is connected, it has one item with a due time for each kind of its records. The
 // index `byRank` sorts the items of each shard by the earliest of these times, so the planner reads only due items.
-
-const index: IndexName = "byRank";
 
 /** The time at which the replication of each kind of a CRB's records is due, ISO 8601 UTC. */
 export type DueTimes = Readonly<Record<RecordKind, string>>;
@@ -66,13 +63,7 @@ export function firstReplicationWrite(table: Table, crbId: string, now: Date): T
 /** Returns up to `most` CRBs with a replication that is due at `now`, earliest due time first. */
 export async function readDue(table: Table, now: Date, most: number): Promise<ReplicationDue[]> {
   const shards = dueShards.map((shard) =>
-    table.query({
-      IndexName: index,
-      KeyConditionExpression: "pk = :pk AND #rank <= :now",
-      ExpressionAttributeNames: { "#rank": "rank" },
-      ExpressionAttributeValues: { ":pk": replicationDuePartition(shard), ":now": now.toISOString() },
-      Limit: most,
-    }),
+    table.queryPartition(replicationDuePartition(shard), { index: "byRank", to: now.toISOString(), limit: most }),
   );
   const due = (await Promise.all(shards)).flat();
   return due

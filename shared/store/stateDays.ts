@@ -42,11 +42,7 @@ export async function readStateDays(
   [from, to]: readonly [from: string, to: string],
   { consistent = false }: { consistent?: boolean } = {},
 ): Promise<StateDayItem[]> {
-  const items = await table.query({
-    KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
-    ExpressionAttributeValues: { ":pk": stateDaysPartition(crbId), ":from": from, ":to": lastStateDay(to) },
-    ConsistentRead: consistent,
-  });
+  const items = await table.queryPartition(stateDaysPartition(crbId), { from, to: lastStateDay(to), consistent });
   return items.map((item) => toStateDayItem(item));
 }
 

@@ -22,7 +22,7 @@ export async function announceExpiries(
   clock: Clock = systemClock,
 ): Promise<{ announced: number; failed: number }> {
   const last = maxSortKeyUntil(clock.now().toISOString());
-  const due = await table.queryPartition(credentialNoticePartition, { last });
+  const due = await table.queryPartition(credentialNoticePartition, { to: last });
   const result = { announced: 0, failed: 0 };
   for (const { pk, sk } of due) {
     try {

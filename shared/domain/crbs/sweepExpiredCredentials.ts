@@ -25,7 +25,7 @@ export async function sweepExpiredCredentials(
 ): Promise<{ expired: number; failed: number }> {
   const { table } = stores;
   const until = new Date(clock.now().getTime() - quietPeriodMs);
-  const due = await table.queryPartition(credentialExpiryPartition, { last: maxSortKeyUntil(until.toISOString()) });
+  const due = await table.queryPartition(credentialExpiryPartition, { to: maxSortKeyUntil(until.toISOString()) });
   const swept = { expired: 0, failed: 0 };
   for (const { pk, sk } of due) {
     const clientId = parseDatedCredentialKey(sk);

@@ -21,15 +21,9 @@ export async function listDeposits(table: Table, crbId: string, query: Window): 
   const [to = ""] = [lastDepositRank(end_date), ...(after ? [after] : [])].sort();
   // A cursor of an earlier request may lie before the window.
   if (start_date > to) return cursorPage(list, [], query, rankOf);
-  const items = await table.query({
-    IndexName: "byRank",
-    KeyConditionExpression: "pk = :pk AND #rank BETWEEN :from AND :to",
-    ExpressionAttributeNames: { "#rank": "rank" },
-    ExpressionAttributeValues: { ":pk": list, ":from": start_date, ":to": to },
-    ScanIndexForward: false,
-    // One more shows whether there is another page, and one more is the last deposit of the previous page.
-    Limit: limit + 2,
-  });
+  // One more shows whether there is another page, and one more is the last deposit of the previous page.
+  const bounds = { from: start_date, to, newestFirst: true, limit: limit + 2 };
+  const items = await table.queryPartition(list, { index: "byRank", ...bounds });
   const read = items.map((item) => toStored(item).deposit).filter((each) => rankOf(each) !== after);
   return cursorPage(list, read, query, rankOf);
 }
@@ -44,15 +38,8 @@ export async function listCashCounts(table: Table, crbId: string, query: Window)
   const list = `${reconciliationPartition(crbId)}#COUNTS`;
   const after = placeOfCursor(list, query.cursor) ?? "9999-99";
   if (start_date > after) return cursorPage(list, [], query, ({ date }) => date);
-  const items = await table.query({
-    KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
-    ExpressionAttributeValues: {
-      ":pk": reconciliationPartition(crbId),
-      ":from": yearOf(start_date),
-      ":to": [yearOf(end_date), yearOf(after)].sort()[0],
-    },
-    ConsistentRead: true,
-  });
+  const years = { from: yearOf(start_date), to: [yearOf(end_date), yearOf(after)].sort()[0] };
+  const items = await table.queryPartition(reconciliationPartition(crbId), { ...years, consistent: true });
   const counts = items
     .flatMap((item) => [...toYear(item).days])
     .flatMap(([date, { count }]) => (count === null ? [] : [{ date, amount: count }]))

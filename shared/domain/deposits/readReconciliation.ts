@@ -178,11 +178,7 @@ async function readYears(
   crbId: string,
   { from, to }: { from: string; to: string },
 ): Promise<StoredYears> {
-  const items = await table.query({
-    KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
-    ExpressionAttributeValues: { ":pk": reconciliationPartition(crbId), ":from": from, ":to": to },
-    ConsistentRead: true,
-  });
+  const items = await table.queryPartition(reconciliationPartition(crbId), { from, to, consistent: true });
   const [cases, settings] = [depositCasesKey, reconciliationSettingsKey].map((keyOf) => keyOf(crbId).sk);
   const years = items.filter(({ sk }) => sk !== cases && sk !== settings).map(toYear);
   return {

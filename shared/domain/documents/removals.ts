@@ -78,7 +78,7 @@ export async function sweepRemovals(
   now: Date,
   crbId?: string,
 ): Promise<{ removed: number; failed: number }> {
-  const planned = await table.queryPartition(removalPartition, { last: maxSortKeyUntil(now.toISOString()) });
+  const planned = await table.queryPartition(removalPartition, { to: maxSortKeyUntil(now.toISOString()) });
   const due = planned.filter(({ sk }) => crbId === undefined || storageKeyOfRemoval(sk).startsWith(`${crbId}/`));
   let removed = 0;
   for (const removal of due) if (await remove(table, bucket, removal)) removed++;

@@ -11,12 +11,7 @@ import { readExport, type StoredExport } from "./storedExport.ts";
 export async function findNextExport(table: Table, spId: string, now: Date): Promise<StoredExport | undefined> {
   const running = runningExportKey(spId);
   if (await table.get(running, { consistent: true })) return undefined;
-  const [first] = await table.query({
-    KeyConditionExpression: "pk = :pk AND sk < :running",
-    ExpressionAttributeValues: { ":pk": running.pk, ":running": running.sk },
-    ConsistentRead: true,
-    Limit: 1,
-  });
+  const [first] = await table.queryPartition(running.pk, { before: running.sk, consistent: true, limit: 1 });
   if (!first) return undefined;
   const { crbId, exportId } = parseExportDueKey(first.sk);
   return readExport(table, crbId, exportId, now);

@@ -31,7 +31,7 @@ export async function sweepExports(
   clock: Clock = systemClock,
 ): Promise<SweptExports> {
   const last = maxSortKeyUntil(clock.now().toISOString());
-  const due = await stores.table.queryPartition(exportDuePartition, { last });
+  const due = await stores.table.queryPartition(exportDuePartition, { to: last });
   const swept: SweptExports = { ended: 0, queued: 0, failed: 0 };
   for (const { pk, sk } of due) {
     const { crbId, exportId } = parseExportDueKey(sk);

@@ -255,15 +255,9 @@ class Computation {
 
   /** The insights whose last day may be judged, and those that are about no day. */
   async #readInsights(first: string): Promise<Map<string, StoredInsight>> {
-    const items = await this.#table.query({
-      KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
-      // The summary is sorted after them.
-      ExpressionAttributeValues: {
-        ":pk": insightsPartition(this.#crbId),
-        ":from": addDays(first, 1 - longestPeriod),
-        ":to": "A",
-      },
-    });
+    // The summary is sorted after them.
+    const bounds = { from: addDays(first, 1 - longestPeriod), to: "A" };
+    const items = await this.#table.queryPartition(insightsPartition(this.#crbId), bounds);
     return new Map(items.map(toStoredInsight).map((stored) => [stored.insight.id, stored]));
   }
 

@@ -87,13 +87,8 @@ export interface OpenInsight {
 
 /** Reads the places of all open insights of a service provider, the gravest and the oldest first. About 7,000 take one MB. */
 export async function readOpenInsights(table: Table, spId: string): Promise<OpenInsight[]> {
-  const rank = statusRank("open");
-  const items = await table.query({
-    IndexName: "byRank",
-    KeyConditionExpression: "pk = :pk AND begins_with(#rank, :rank)",
-    ExpressionAttributeNames: { "#rank": "rank" },
-    ExpressionAttributeValues: { ":pk": providerInsightsPartition(spId), ":rank": rank },
-  });
+  const prefix = statusRank("open");
+  const items = await table.queryPartition(providerInsightsPartition(spId), { index: "byRank", prefix });
   return items.map(({ crb_id, rank }) => ({ crbId: crb_id as string, ...parseInsightRank(rank as string) }));
 }
 
@@ -118,12 +113,6 @@ async function readPlaces(table: Table, list: string, query: Query): Promise<Cur
   // A cursor may come from a request with another status. Ranks begin with a digit, and have no character after "~".
   const [from, to] = [[after ? `${after}!` : "", begin || "0"].sort()[1] as string, `${begin}~`];
   if (from > to) return cursorPage<Item>(list, [], query, () => "");
-  const items = await table.query({
-    IndexName: "byRank",
-    KeyConditionExpression: "pk = :pk AND #rank BETWEEN :from AND :to",
-    ExpressionAttributeNames: { "#rank": "rank" },
-    ExpressionAttributeValues: { ":pk": list, ":from": from, ":to": to },
-    Limit: query.limit + 1,
-  });
+  const items = await table.queryPartition(list, { index: "byRank", from, to, limit: query.limit + 1 });
   return cursorPage(list, items, query, ({ rank }) => rank as string);
 }

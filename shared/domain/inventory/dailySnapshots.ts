@@ -38,14 +38,8 @@ export async function readLatestSnapshot(
   day: string,
 ): Promise<DailySnapshot | undefined> {
   const pk = snapshotPartition(crbId, locationId);
-  const [first, last] = ["0000", day].map((one) => dailySnapshotKey(pk, one).sk);
-  const [item] = await table.query({
-    KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",
-    ExpressionAttributeValues: { ":pk": pk, ":first": first, ":last": last },
-    ScanIndexForward: false,
-    Limit: 1,
-    ConsistentRead: true,
-  });
+  const [from, to] = ["0000", day].map((one) => dailySnapshotKey(pk, one).sk);
+  const [item] = await table.queryPartition(pk, { from, to, newestFirst: true, limit: 1, consistent: true });
   return item && { ...(item as Item & Omit<DailySnapshot, "day">), day: dayOfDailySnapshot(item.sk) };
 }
 

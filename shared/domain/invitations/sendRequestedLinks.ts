@@ -36,12 +36,7 @@ export async function sendRequestedLinks(
   const { pk } = invitedAddressKey(address, "");
   const invited = crbId
     ? [await table.get(invitedAddressKey(address, crbId), { consistent: true })]
-    : await table.query({
-        KeyConditionExpression: "pk = :pk",
-        ExpressionAttributeValues: { ":pk": pk },
-        ConsistentRead: true,
-        Limit: maxLinks,
-      });
+    : await table.queryPartition(pk, { consistent: true, limit: maxLinks });
   const items = invited.filter((item) => item !== undefined);
   if (items.length === 0 || !(await isAmongFirst(table, address, request, clock))) return 0;
   let sent = 0;

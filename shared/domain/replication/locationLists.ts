@@ -57,12 +57,8 @@ export class LocationLists implements DerivedLists {
   async updateLists(): Promise<void> {
     const { table, connection, clock, deadline } = this.#context;
     for (let isFirst = true; ; isFirst = false) {
-      const items = await table.query({
-        KeyConditionExpression: "pk = :pk",
-        ExpressionAttributeValues: { ":pk": outboxPartition(connection.crbId) },
-        ConsistentRead: true,
-        Limit: itemsAtOnce,
-      });
+      const outbox = outboxPartition(connection.crbId);
+      const items = await table.queryPartition(outbox, { consistent: true, limit: itemsAtOnce });
       if (items.length === 0) return;
       if (!isFirst) checkDeadline(clock, deadline);
       await this.#followItems(items as (Item & { ids: string[] })[]);

@@ -24,12 +24,7 @@ export async function updateDerivedLists(
   deadline: Date | undefined,
 ): Promise<void> {
   const { crbId } = business;
-  const first = await table.query({
-    KeyConditionExpression: "pk = :pk",
-    ExpressionAttributeValues: { ":pk": outboxPartition(crbId) },
-    ConsistentRead: true,
-    Limit: 1,
-  });
+  const first = await table.queryPartition(outboxPartition(crbId), { consistent: true, limit: 1 });
   if (first.length === 0) return;
   const time = { clock, deadline, cutOff: computeCutOff(deadline) };
   const follow = ({ fence }: Pick<ReplicationLease, "fence">) =>

@@ -30,13 +30,8 @@ export async function listStateDays(table: Table, crbId: string, query: Window):
   const [to = ""] = [lastStateDay(end_date), ...(after ? [after] : [])].sort();
   // A cursor of an earlier request may lie before the window.
   if (start_date > to) return cursorPage(list, [], query, rankOf);
-  const items = await table.query({
-    KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
-    ExpressionAttributeValues: { ":pk": list, ":from": start_date, ":to": to },
-    ScanIndexForward: false,
-    // One more shows whether there is another page, and one more is the last day of the previous page.
-    Limit: limit + 2,
-  });
+  // One more shows whether there is another page, and one more is the last day of the previous page.
+  const items = await table.queryPartition(list, { from: start_date, to, newestFirst: true, limit: limit + 2 });
   const read = items.filter(({ sk }) => sk !== after).map((item) => toStateDayItem(item));
   const records = await compareStateDays(table, crbId, read);
   return cursorPage(list, records, query, rankOf);

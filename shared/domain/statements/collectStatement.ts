@@ -192,12 +192,8 @@ async function readInsights(
   crbId: string,
   { start_date, end_date, asOf, timezone }: Window & { asOf: string; timezone: string },
 ): Promise<StatementContent["insights"]> {
-  const items = await table.query({
-    KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
-    // The summary is sorted after all insights.
-    ExpressionAttributeValues: { ":pk": insightsPartition(crbId), ":from": "0", ":to": "A" },
-    ConsistentRead: true,
-  });
+  // The summary is sorted after all insights.
+  const items = await table.queryPartition(insightsPartition(crbId), { from: "0", to: "A", consistent: true });
   const isInside = (from: string, to: string) => from <= end_date && to >= start_date;
   const wasRaisedInside = (raised: string) => {
     const day = localDay(new Date(raised), timezone);

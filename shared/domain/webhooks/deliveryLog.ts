@@ -82,17 +82,9 @@ export function readDeliveries(
     const begin = hours[first] as Hour;
     const skipped = offset - (newer - begin.count);
     const { pk } = deliveryKey(endpointId, "", "");
-    const items = await table.query({
-      KeyConditionExpression: "pk = :pk AND sk BETWEEN :oldest AND :newest",
-      ExpressionAttributeValues: {
-        ":pk": pk,
-        ":oldest": hours.at(-1)?.hour,
-        ":newest": behind(first === 0 ? "9" : begin.hour),
-      },
-      ConsistentRead: true,
-      ScanIndexForward: false,
-      Limit: skipped + limit,
-    });
+    const bounds = { from: hours.at(-1)?.hour, to: behind(first === 0 ? "9" : begin.hour) };
+    const reading = { consistent: true, newestFirst: true, limit: skipped + limit };
+    const items = await table.queryPartition(pk, { ...bounds, ...reading });
     const records = items.slice(skipped).map(({ body }) => body as string);
     // One transaction writes an attempt and its count. But the two queries here may read different states of the table, so
     // retry.
@@ -108,11 +100,7 @@ const behind = (text: string): string => `${text}~`;
 async function readHours(table: Table, endpointId: string): Promise<Hour[]> {
   const oldest = new Date(table.clock.now().getTime() - shownHours * hour).toISOString();
   const { pk, sk: from } = deliveryCountKey(endpointId, oldest.slice(0, 10), 0);
-  const items = await table.query({
-    KeyConditionExpression: "pk = :pk AND sk >= :from",
-    ExpressionAttributeValues: { ":pk": pk, ":from": from.slice(0, 10) },
-    ConsistentRead: true,
-  });
+  const items = await table.queryPartition(pk, { from: from.slice(0, 10), consistent: true });
   const counts = new Map<string, number>();
   for (const { pk: _, sk, expires, ...ofHours } of items) {
     for (const [name, count] of Object.entries(ofHours)) {

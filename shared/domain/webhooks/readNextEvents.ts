@@ -42,16 +42,8 @@ export function readNextEvents(
 ): Promise<EventBatch> {
   return retryOnConflict(table.clock, async () => {
     // The query includes the event before. If this event is found and no other, there is no newer one.
-    const items = await table.query({
-      KeyConditionExpression: "pk = :pk AND sk BETWEEN :before AND :last",
-      ExpressionAttributeValues: {
-        ":pk": pk,
-        ":before": eventKey(pk, seq).sk,
-        ":last": eventKey(pk, lastEventPlace).sk,
-      },
-      ConsistentRead: true,
-      Limit: atOnce + 1,
-    });
+    const bounds = { from: eventKey(pk, seq).sk, to: eventKey(pk, lastEventPlace).sk };
+    const items = await table.queryPartition(pk, { ...bounds, consistent: true, limit: atOnce + 1 });
     const found = items.map(({ sk, body, expires }) => parsed(sk, body, expires)).filter(({ place }) => place > seq);
     const [first] = found;
     const begin = first ? first.place - 1 : items.length > 0 ? seq : await readHead(table, pk, seq);

@@ -97,17 +97,9 @@ function portions(read: readonly ShardToRead[], limit: number): (ShardToRead & {
  * visible.
  */
 function readPart(table: Table, { pk, place, take }: ShardToRead & { take: number }, now: Date): Promise<string[]> {
-  const input = {
-    KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",
-    ExpressionAttributeValues: {
-      ":pk": pk,
-      ":first": eventKey(pk, place + 1).sk,
-      ":last": eventKey(pk, place + take).sk,
-    },
-    ConsistentRead: true,
-  };
+  const bounds = { from: eventKey(pk, place + 1).sk, to: eventKey(pk, place + take).sk };
   return retryOnConflict(table.clock, async (isLast) => {
-    const items = await table.query(input);
+    const items = await table.queryPartition(pk, { ...bounds, consistent: true });
     const isExpired = items.some(({ expires }) => !isRetained(expires as number, now));
     if (isExpired || (isLast && items.length < take)) throw rejectedCursor();
     if (items.length < take) throw new StaleReadError(pk);

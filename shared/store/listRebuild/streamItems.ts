@@ -17,26 +17,12 @@ export async function* streamItems(
   attributes: readonly string[],
   limit = 500,
 ): AsyncGenerator<RawItem[]> {
-  const names = ["sk", ...attributes];
-  const query = {
-    ProjectionExpression: names.map((_, i) => `#${i}`).join(),
-    ExpressionAttributeNames: Object.fromEntries(names.map((name, i) => [`#${i}`, name])),
-    ConsistentRead: true,
-    Limit: limit,
-  };
-  for (let last: string | undefined; ; ) {
-    const items = await retryOnOutage(
-      table.clock,
-      () =>
-        table.queryRaw({
-          ...query,
-          KeyConditionExpression: last === undefined ? "pk = :pk" : "pk = :pk AND #0 > :last",
-          ExpressionAttributeValues: { ":pk": { S: pk }, ...(last !== undefined && { ":last": { S: last } }) },
-        }),
-      retryOptions,
-    );
+  const query = { attributes: ["sk", ...attributes], consistent: true, limit };
+  for (let after: string | undefined; ; ) {
+    const read = () => table.queryRaw(pk, { ...query, after });
+    const items = await retryOnOutage(table.clock, read, retryOptions);
     if (items.length > 0) yield items;
     if (items.length < limit) return;
-    last = items.at(-1)?.sk?.S;
+    after = items.at(-1)?.sk?.S;
   }
 }

@@ -36,13 +36,9 @@ export async function loadDayIndexes(
   // A read of one year returns one item, which is always of one state. A read of several years also reads the newest
   // item, because this item names the versions that the other items must have.
   const needsFit = options.consistent && from !== to;
-  const input = {
-    KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
-    ExpressionAttributeValues: { ":pk": order.dayIndexPartition, ":from": from, ":to": needsFit ? "9999" : to },
-    ConsistentRead: options.consistent,
-  };
+  const years = { from, to: needsFit ? "9999" : to, ...options };
   return retryOnConflict(table.clock, async () => {
-    const items = await table.query(input);
+    const items = await table.queryPartition(order.dayIndexPartition, years);
     if (items.some(isBeingRebuilt)) throw new StaleReadError(`${order.dayIndexPartition} is being rebuilt`);
     const dayIndexes = items.map(toDayIndex);
     if (needsFit && !hasConsistentYears(dayIndexes, from)) throw new MixedYearsError(order.dayIndexPartition);

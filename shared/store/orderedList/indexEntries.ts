@@ -71,11 +71,9 @@ export async function readEntries(
   term: IndexedField,
   { consistent, saleDays, max }: EntryReading,
 ): Promise<Map<string, RecordPlace>> {
-  const items = await table.queryRaw({
-    ...entriesQuery(list, term, saleDays),
-    ConsistentRead: consistent,
-    ...(max !== undefined && { Limit: max }),
-  });
+  const { pk, ...bounds } = entryRange(list, term, saleDays);
+  const limit = max === undefined ? {} : { limit: max };
+  const items = await table.queryRaw(pk, { ...bounds, attributes: entryAttributes, consistent, ...limit });
   return new Map(items.map(parseEntry));
 }
 
@@ -96,21 +94,12 @@ export async function* streamEntries(
   term: IndexedField,
   max: number = maxEntriesInPart,
 ): AsyncGenerator<(readonly [id: string, places: RecordPlace])[]> {
-  const query = entriesQuery(list, term);
-  for await (const items of table.queryParts({ ...query, ConsistentRead: true, Limit: max })) {
-    yield items.map(parseEntry);
-  }
+  const { pk, ...bounds } = entryRange(list, term);
+  const query = { ...bounds, attributes: entryAttributes, consistent: true, limit: max };
+  for await (const items of table.queryParts(pk, query)) yield items.map(parseEntry);
 }
 
-function entriesQuery(list: OrderedList, term: IndexedField, saleDays?: DayWindow) {
-  const { pk, from, to } = entryRange(list, term, saleDays);
-  return {
-    KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
-    ExpressionAttributeValues: { ":pk": { S: pk }, ":from": { S: from }, ":to": { S: to } },
-    ProjectionExpression: "sk, #at",
-    ExpressionAttributeNames: { "#at": "at" },
-  };
-}
+const entryAttributes = ["sk", "at"];
 
 /** The id of an entry's record, and what the entry says of it. */
 const parseEntry = ({ sk, at }: RawItem): [id: string, place: RecordPlace] => [

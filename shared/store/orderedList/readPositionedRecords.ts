@@ -64,15 +64,6 @@ export async function readPositionedRecords(
 }
 
 function readRange(table: Table, list: OrderedList, customerId: string, { first, last }: Range): Promise<RawItem[]> {
-  return table.queryRaw({
-    IndexName: "byCustomerRank",
-    KeyConditionExpression: "pk = :pk AND customerRank BETWEEN :from AND :to",
-    ProjectionExpression: "sk, #rank, saleRank, body",
-    ExpressionAttributeNames: { "#rank": "rank" },
-    ExpressionAttributeValues: {
-      ":pk": { S: list.pk },
-      ":from": { S: formatCustomerPosition(customerId, numberToPosition(first)) },
-      ":to": { S: formatCustomerPosition(customerId, numberToPosition(last)) },
-    },
-  });
+  const [from, to] = [first, last].map((number) => formatCustomerPosition(customerId, numberToPosition(number)));
+  return table.queryRaw(list.pk, { index: "byCustomerRank", from, to, attributes: ["sk", ...attributes] });
 }

@@ -81,17 +81,8 @@ async function itemsAt(
   const rankAttribute = tableIndexes[order.index];
   // The key of a damaged record is reported.
   const names = [...new Set([rankAttribute, "sk", ...attributes])];
-  const items = table.queryParts({
-    IndexName: order.index,
-    KeyConditionExpression: "pk = :pk AND #0 BETWEEN :from AND :to",
-    ProjectionExpression: names.map((_, i) => `#${i}`).join(),
-    ExpressionAttributeNames: Object.fromEntries(names.map((name, i) => [`#${i}`, name])),
-    ExpressionAttributeValues: {
-      ":pk": { S: list.pk },
-      ":from": { S: ranks.at(-1) ?? "" },
-      ":to": { S: ranks[0] ?? "" },
-    },
-  });
+  const bounds = { from: ranks.at(-1), to: ranks[0] };
+  const items = table.queryParts(list.pk, { index: order.index, ...bounds, attributes: names });
   const wanted = new Set(ranks);
   const found: AtRank[] = [];
   for await (const part of items) {

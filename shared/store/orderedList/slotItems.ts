@@ -138,11 +138,7 @@ async function readSlotItems(
   if (!whole) return table.batchGetRaw(keys, { consistent });
   const [from, to] = [daySlotsKey(order, whole.from).sk, lastSegmentKey(order, whole.to).sk];
   const others = keys.filter(({ sk }) => sk < from || sk > to);
-  const query = table.queryRaw({
-    KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
-    ExpressionAttributeValues: { ":pk": { S: order.slots }, ":from": { S: from }, ":to": { S: to } },
-    ConsistentRead: consistent,
-  });
+  const query = table.queryRaw(order.slots, { from, to, consistent });
   return (await Promise.all([query, table.batchGetRaw(others, { consistent })])).flat();
 }
 

@@ -6,12 +6,7 @@ import type { OrderedList } from "../keys/orderedLists.ts";
  * digest until it is rebuilt. Takes one read unit.
  */
 export async function hasSalesTotals(table: Table, { orders: { rank } }: OrderedList): Promise<boolean> {
-  const [newestYear] = await table.query({
-    KeyConditionExpression: "pk = :pk",
-    ExpressionAttributeValues: { ":pk": rank.dayIndexPartition },
-    ConsistentRead: true,
-    ScanIndexForward: false,
-    Limit: 1,
-  });
+  const newest = { consistent: true, newestFirst: true, limit: 1 };
+  const [newestYear] = await table.queryPartition(rank.dayIndexPartition, newest);
   return !newestYear || newestYear.digest !== undefined;
 }

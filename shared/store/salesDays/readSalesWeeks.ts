@@ -1,16 +1,8 @@
-import type { Table } from "../client.ts";
+import type { PartitionQuery, Table } from "../client.ts";
 import { mondayOf, type SalesWeek, toSalesWeek } from "./salesWeek.ts";
 
-/** How weeks are read: consistently by default, the oldest first, and all of them. */
-interface WeeksReading {
-  consistent?: boolean;
-  newestFirst?: boolean;
-  /** maximum number of weeks */
-  limit?: number;
-}
-
 /**
- * Reads the weeks of a window of days. A year of days takes about ten read units, and half of that if the read need not be
+ * Reads the weeks of a window of days, by default consistently and the oldest first. A year of days takes about ten read units, and half of that if the read need not be
  * consistent.
  *
  * @param partition the `totalsPartition` of a list
@@ -20,19 +12,14 @@ export async function readSalesWeeks(
   table: Table,
   partition: string,
   window: { from?: string | undefined; to?: string | undefined } = {},
-  { consistent = true, newestFirst = false, limit }: WeeksReading = {},
+  options: Pick<PartitionQuery, "consistent" | "newestFirst" | "limit"> = {},
 ): Promise<SalesWeek[]> {
-  const items = await table.query({
-    KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
-    ExpressionAttributeValues: {
-      ":pk": partition,
-      ":from": window.from ? mondayOf(window.from) : "0000",
-      // Weeks begin with a digit. Other items of the partition are sorted after them.
-      ":to": window.to ? mondayOf(window.to) : "9999-12-31",
-    },
-    ConsistentRead: consistent,
-    ScanIndexForward: !newestFirst,
-    Limit: limit,
+  const items = await table.queryPartition(partition, {
+    from: window.from ? mondayOf(window.from) : "0000",
+    // Weeks begin with a digit. Other items of the partition are sorted after them.
+    to: window.to ? mondayOf(window.to) : "9999-12-31",
+    consistent: true,
+    ...options,
   });
   return items.map(toSalesWeek);
 }

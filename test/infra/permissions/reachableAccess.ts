@@ -27,7 +27,6 @@ const actions: Readonly<Record<string, TableAction | "BatchWriteItem">> = {
   transactGet: "GetItem",
   batchGet: "BatchGetItem",
   batchGetRaw: "BatchGetItem",
-  query: "Query",
   queryRaw: "Query",
   queryParts: "Query",
   queryPartition: "Query",

@@ -200,7 +200,7 @@ function resourceCall(
   const [, resource] = /(table|bucket)(\(\))?$/i.exec(expression.expression.getText()) ?? [];
   if (!resource) return undefined;
   const { keys, hasBuiltKeys } = trace(first);
-  const [, literal, named] = /IndexName(?:: "(\w+)"|(\b))/.exec(first.getText()) ?? [];
+  const [, literal, named] = /\bindex(?:: "(\w+)"|(: ))/.exec(others[0]?.getText() ?? "") ?? [];
   return {
     resource: resource.toLowerCase() as "table" | "bucket",
     method: expression.name.text,

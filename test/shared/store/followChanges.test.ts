@@ -120,7 +120,7 @@ test("a made-up cursor for any position of the list reads from that position", a
 });
 
 /** A restored table: a new table with the items of a backup. */
-async function createRestoredTable(items: Awaited<ReturnType<Table["query"]>>): Promise<Table> {
+async function createRestoredTable(items: Awaited<ReturnType<Table["queryPartition"]>>): Promise<Table> {
   const other = await createTestTable();
   for (const item of items) await other.put(item);
   return other;

@@ -97,5 +97,5 @@ test("items are unlocked after a transaction, also after a rejected one", async 
     await table.put({ ...key("a"), value: 3 });
   };
   expect(await world.run([{ name: "writer", work }])).toEqual([{ name: "writer", killed: false, calls: 3 }]);
-  expect(await valuesBy(table, { ConsistentRead: true })).toEqual([3, 0, 0]);
+  expect(await valuesBy(table, { consistent: true })).toEqual([3, 0, 0]);
 });

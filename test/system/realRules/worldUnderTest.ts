@@ -1,5 +1,4 @@
-import { marshall } from "@aws-sdk/util-dynamodb";
-import type { Item, Table } from "../../../shared/store/client.ts";
+import type { Item, PartitionQuery, Table } from "../../../shared/store/client.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { bareEngine, type Figures } from "./figures.ts";
 import { RealRules } from "./realRules.ts";
@@ -26,12 +25,8 @@ export function writeAll(table: Table, sks: readonly string[], value: number, mo
 }
 
 /** The list's items in order, by a query. */
-export async function valuesBy(table: Table, input: { IndexName?: string; ConsistentRead?: boolean; Limit?: number }) {
-  const items = await table.queryRaw({
-    KeyConditionExpression: "pk = :pk",
-    ExpressionAttributeValues: marshall({ ":pk": pk }),
-    ...input,
-  });
+export async function valuesBy(table: Table, query: PartitionQuery = {}) {
+  const items = await table.queryRaw(pk, query);
   return items.map((item) => Number(item.value?.N));
 }
 

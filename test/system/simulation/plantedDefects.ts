@@ -64,10 +64,10 @@ export const plantedDefects: readonly PlantedDefect[] = [
     file: "shared/store/orderedList/readPage.ts",
     replacements: [
       [
-        "const exact = await resolveSlots(table, order, parts, { consistent: !isFirst });",
+        "const exact = await resolveSlots(table, order, parts, { consistent });",
         `const isWhole = ({ counts, skip, take }) => skip === 0 && take === counts.active;
         const others = parts.filter((part) => !isWhole(part));
-        const exact = await resolveSlots(table, order, others, { consistent: !isFirst });
+        const exact = await resolveSlots(table, order, others, { consistent });
         for (const { day, counts } of parts.filter(isWhole)) {
           exact.set(day, Array.from({ length: counts.allocated }, (_, i) => counts.allocated - 1 - i));
         }`,

@@ -24,7 +24,7 @@ import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
 import { costOf } from "../../../bench/capacity.ts";
 import { crbRecord } from "../../../crbRecord.ts";
-import { useTestServiceKey } from "../../../testServiceKey.ts";
+import { useTestSealingKey, useTestServiceKey } from "../../../testServiceKey.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { unusedBucket } from "../../../unusedBucket.ts";
 import { useQueues } from "../../../useQueues.ts";
@@ -34,6 +34,7 @@ import { plainCustomer, ScriptedPos } from "./scriptedPos.ts";
 import { ScriptedStock, stockOf } from "./scriptedStock.ts";
 
 useTestServiceKey();
+useTestSealingKey();
 const table = useTestTable();
 const sent = useQueues();
 const clock = new TestClock("2026-03-01T12:00:00.000Z");

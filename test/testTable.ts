@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { DeleteTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DeleteTableCommand, type DynamoDBClient, ResourceNotFoundException } from "@aws-sdk/client-dynamodb";
 import { inject } from "vitest";
 import { createTable } from "../infra/local/createTable.ts";
 import { Table } from "../shared/store/client.ts";
@@ -17,9 +17,18 @@ export async function createTestTable(): Promise<Table> {
   const name = `test-${randomUUID()}`;
   const client = testClient();
   await createTable(client, name);
-  globalThis.tableRemovals?.push(() => sameEngine(client).send(new DeleteTableCommand({ TableName: name })));
+  globalThis.tableRemovals?.push(() => removeTable(client, name));
   await claimStoredFormat(client, name);
   return new Table(name, client);
+}
+
+/** A simulation has removed its tables already. */
+async function removeTable(client: DynamoDBClient, name: string): Promise<void> {
+  try {
+    await sameEngine(client).send(new DeleteTableCommand({ TableName: name }));
+  } catch (error) {
+    if (!(error instanceof ResourceNotFoundException)) throw error;
+  }
 }
 
 /** The environment that makes the service use a table of the run's engine. */

@@ -70,12 +70,14 @@ export function findInsights(input: InsightInput): Finding[] {
 
 function findOfDay(input: InsightInput, day: string): (Finding | undefined)[] {
   const { history, settings, licenses, deposits, state, statedMonth, peers, isDecided } = input;
+  const variance = stateVariance(history, day, settings.state_variance, state);
+  const connected = licenses.filter(({ number }) => number !== null && state.licenses.includes(number));
   return [
     ...saleFindings(history, day, settings, isDecided),
     ...Object.entries(historyCodes).map(([code, find]) => find(history, day, settings[code as InsightCode])),
     salesWithoutActiveLicense(history, day, licenses),
     ...depositFindings(deposits, day),
-    stateVariance(history, day, settings.state_variance, state),
+    variance && { ...variance, licenses: connected },
     revenueAboveStatement(history, day, settings.revenue_above_statement, statedMonth),
     peerOutlier(history, day, settings.peer_outlier, peers.get(day.slice(0, 7)) ?? []),
   ];

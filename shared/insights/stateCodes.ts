@@ -15,6 +15,8 @@ export interface StateFigures {
   totals: StateTotals;
   /** null before the first comparison */
   basis: StateBasis | null;
+  /** the numbers of the connected licenses */
+  licenses: readonly string[];
 }
 
 /** No variance up to this many cents is an insight: one receipt more or less is usual. */

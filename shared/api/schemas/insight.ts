@@ -103,7 +103,7 @@ export const insight = z
               })
               .meta({ id: "InsightLicense", description: "A linked license that an insight is about" }),
           )
-          .describe("The licenses that it is about"),
+          .describe("The linked licenses that it is about; of a variance with the state those that are connected"),
       })
       .meta({ id: "InsightInputs", description: "What an insight was computed from" })
       .describe("What it was computed from"),

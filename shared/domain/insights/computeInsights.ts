@@ -284,9 +284,9 @@ class Computation {
    * would lack the totals for which the computation is due.
    */
   async #readState(): Promise<StateFigures> {
-    if (!this.#crb.consent?.stateSystems) return { totals: new Map(), basis: null };
-    const { totals, basis } = await readStateConnections(this.#table, this.#crbId);
-    return { totals: new Map(Object.entries(totals)), basis };
+    if (!this.#crb.consent?.stateSystems) return { totals: new Map(), basis: null, licenses: [] };
+    const { totals, basis, licenses } = await readStateConnections(this.#table, this.#crbId);
+    return { totals: new Map(Object.entries(totals)), basis, licenses: Object.keys(licenses) };
   }
 
   /** The totals of comparable CRBs in the last complete month, once most of them have completed it. */

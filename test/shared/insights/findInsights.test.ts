@@ -50,7 +50,7 @@ const perMonth = 31 * 400_000;
 const variedBy = (cents: number) => {
   const totals = range(13, 0, {});
   const entries = Object.keys(totals).map((date) => [date, 400_000 + (date === lastDay ? cents : 0)] as const);
-  return { state: { totals: new Map(entries), basis: "pos_total" } } as const;
+  return { state: { totals: new Map(entries), basis: "pos_total", licenses: ["402R-00417"] } } as const;
 };
 
 /** Of each code a series that raises it, and one that is less by a cent, a sale or a day. */
@@ -428,6 +428,12 @@ describe("licenses", () => {
   ])("nothing is found if %s", (_, licenses) => {
     expect(find("sales_without_active_license", series(), { window: [firstDay, lastDay], licenses })).toEqual([]);
   });
+});
+
+test("a variance names the connected licenses, and no other ones", () => {
+  const licenses = [license({ id: "CO-b", number: "402R-00999" }), license(), license({ id: "CO-c", number: null })];
+  const [found] = find("state_variance", series(), { ...variedBy(10_001), licenses });
+  expect(found?.licenses).toMatchObject([{ id: license().id, number: "402R-00417" }]);
 });
 
 describe("deposits", () => {

@@ -120,6 +120,7 @@ test.each(shops)(
         state: {
           totals: new Map(days.map((day) => [day, history.get(day)?.figures.total_paid ?? 0])),
           basis: "pos_total",
+          licenses: [],
         },
         statedMonth: null,
         peers: new Map(),

@@ -64,7 +64,7 @@ export function find(code: InsightCode, history: ReadonlyMap<string, InsightDay>
     settings: only(code),
     licenses: [],
     deposits: [],
-    state: { totals: new Map(), basis: null },
+    state: { totals: new Map(), basis: null, licenses: [] },
     statedMonth: null,
     peers: new Map(),
     isDecided: () => false,

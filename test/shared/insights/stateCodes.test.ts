@@ -31,7 +31,7 @@ const raised = (
   const window = [state.dates[0] as string, lastDay] as const;
   return find("state_variance", state.history, {
     window,
-    state: { totals: state.totals, basis },
+    state: { totals: state.totals, basis, licenses: [] },
     settings: only("state_variance", change),
   });
 };

@@ -92,7 +92,7 @@ async function expectedInsights(
     settings,
     licenses: [],
     deposits: await readDepositCases(bare, crbId),
-    state: { totals: new Map(), basis: null },
+    state: { totals: new Map(), basis: null, licenses: [] },
     statedMonth: null,
     peers: new Map(),
     isDecided: () => false,

@@ -39,9 +39,12 @@ export interface PullProgress {
   hasWritten: boolean;
 }
 
+/** A run that has written nothing saves its position after this time: to read its pages again costs less than more writes. */
+const saveEveryMs = 10_000;
+
 /**
- * Continues a run to its end, page by page. The position is saved after each written page, so an interrupted run repeats at
- * most one page.
+ * Continues a run to its end, page by page. Once the run has written records, the position is saved after each page, so an
+ * interrupted run repeats at most one page.
  *
  * @returns the result, if a later pull must confirm it before it is applied; null if the result was applied
  * @throws OutOfTimeError at the deadline, but only after at least one page
@@ -107,6 +110,7 @@ export async function pullRecords<Kind extends RecordKind>(
   };
   if (!lease.isCaughtUp) await derived?.updateLists();
   let position = lease.position;
+  let savedMs = clock.now().getTime();
   for (;;) {
     const request = { ...pullRequest, position };
     const pulled = await withRequestGuard(
@@ -183,8 +187,13 @@ export async function pullRecords<Kind extends RecordKind>(
       return unconfirmed;
     }
     position = page.next.position;
-    await lease.save(position, counts, page.total);
-    checkDeadline(clock, deadline);
+    const now = clock.now().getTime();
+    const isOver = deadline !== undefined && now >= deadline.getTime();
+    if (progress.hasWritten || isOver || now - savedMs >= saveEveryMs) {
+      await lease.save(position, counts, page.total);
+      savedMs = now;
+    }
+    if (isOver) checkDeadline(clock, deadline);
     if (!lease.isCaughtUp || progress.hasWritten) await derived?.updateLists();
   }
 }

@@ -178,6 +178,25 @@ describe("a run that finds nothing", () => {
     expect(writeUnits).toBeLessThanOrEqual(3);
   });
 
+  test.each([
+    [0, 1],
+    [6_000, 2],
+  ])("saves the position of its pages, if each takes %i ms, in %i writes with that of its end", async (ms, writes) => {
+    pos.put("customer", ...["1", "2", "3", "4", "5", "6", "7", "8", "9"].map((id) => plainCustomer(id)));
+    for (let runs = 2; runs > 0; runs--) await run();
+    const watched = testTableOf(table());
+    let updates = 0;
+    interceptCalls(watched).before = (command, input) => {
+      const { Key } = input as { Key?: { sk: string } };
+      if (command === "UpdateItemCommand" && JSON.stringify(Key).includes("CUSTOMER")) updates++;
+    };
+    pos.beforePage = () => clock.advance(ms);
+    const options = { deadline: new Date(clock.time + 600_000), clock, connectorOf: () => pos };
+    const message = { crb_id: crbId, kind: "customer", full: true } as const;
+    expect(await replicateCrb(watched, message, options)).toMatchObject({ outcome: "finished", unchanged: 9 });
+    expect(updates).toBe(writes);
+  });
+
   test("announces the changes of a later run, even if that run is killed before it does", async () => {
     await createQuietCrb("customer");
     const announced = async () => (await table().get(announcedKey(crbId, "customer"), { consistent: true }))?.head;

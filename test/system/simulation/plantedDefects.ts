@@ -120,7 +120,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
         "    const written = made.size > 0 ?",
         '    if ("position" in page.next) await lease.save(page.next.position, counts, page.total);\n    const written = made.size > 0 ?',
       ],
-      ["    await lease.save(position, counts, page.total);\n    checkDeadline", "    checkDeadline"],
+      ["      await lease.save(position, counts, page.total);\n", ""],
     ],
   },
   {

@@ -29,11 +29,11 @@ const textsOf =
   (value: string): string =>
     Object.hasOwn(texts, value) ? texts[value as Value] : inWords(value);
 
-/** The same with marks; a mark alone stands for the value in its own words. */
+/** The same with marks; a mark alone stands for the value in its own words. @param others the mark of other values */
 const statesOf =
-  <Value extends string>(states: Readonly<Record<Value, StateWords | Mark>>) =>
+  <Value extends string>(states: Readonly<Partial<Record<Value, StateWords | Mark>>>, others: Mark = "idle") =>
   (value: string): StateWords => {
-    const state = Object.hasOwn(states, value) ? states[value as Value] : "idle";
+    const state = (Object.hasOwn(states, value) && states[value as Value]) || others;
     return typeof state === "string" ? [state, inWords(value)] : state;
   };
 
@@ -69,9 +69,6 @@ export const dataState = statesOf<(typeof api.replicationStates)[number]>({
   failing: "look",
   waiting: ["wait", "Not read yet"],
   initial: ["wait", "First reading"],
-  paused: "idle",
-  not_connected: "idle",
-  not_available: "idle",
 });
 
 /** Linked licenses. */
@@ -81,7 +78,6 @@ export const licenseState = statesOf<api.LinkedLicenseStatus>({
   expired: "act",
   inactive: ["act", "Not active"],
   missing: ["look", "Not in the register"],
-  unknown: "idle",
 });
 
 /** Days of the reconciliation. */
@@ -89,48 +85,42 @@ export const reconciliationState = statesOf<ReconciliationDay["status"]>({
   within: ["good", "Within range"],
   deposits_unexplained: ["act", "Unexplained"],
   cash_outstanding: "look",
-  not_compared: "idle",
-  no_balance: "idle",
 });
 
 /** Matters of a business; those of insights are decided, and all others need to be known. */
-export const matterState = statesOf({
-  deposits_unexplained: ["act", "Unexplained deposit"],
-  state_variance: ["act", "Differs from the state"],
-  days_without_deposit: ["wait", "No cash deposit"],
-  flagged_sale: ["act", "Sale breaks a rule"],
-  sales_without_active_license: ["act", "Sales without a license"],
-  large_cash_payment: "look",
-  daily_limit_exceeded: "look",
-  repeat_purchases: ["look", "Repeated purchases"],
-  license_holder_differs: "look",
-  revenue_above_baseline: ["look", "Sales above usual"],
-  cash_share_changed: ["look", "Share of cash changed"],
-  equal_amounts: "look",
-  outside_own_hours: ["look", "Sales outside usual hours"],
-  voids_above_baseline: ["look", "Voids above usual"],
-  returns_above_baseline: ["look", "Returns above usual"],
-  no_sales: "look",
-  revenue_above_statement: ["look", "Sales above the stated ones"],
-  peer_outlier: ["look", "Sales far from comparable shops"],
-  flagged_sales_share: ["look", "Many flagged sales"],
-  unknown_customer_share: ["look", "Many unknown customers"],
-  document_to_review: ["wait", "Document waits"],
-  license_inactive: ["act", "License not active"],
-  license_expired: "act",
-  license_missing: ["look", "License not in the register"],
-  license_expiring: ["wait", "License expires"],
-  data_failing: ["look", "Data fails"],
-  data_late: "wait",
-});
+export const matterState = statesOf(
+  {
+    deposits_unexplained: ["act", "Unexplained deposit"],
+    state_variance: ["act", "Differs from the state"],
+    days_without_deposit: ["wait", "No cash deposit"],
+    flagged_sale: ["act", "Sale breaks a rule"],
+    sales_without_active_license: ["act", "Sales without a license"],
+    repeat_purchases: ["look", "Repeated purchases"],
+    revenue_above_baseline: ["look", "Sales above usual"],
+    cash_share_changed: ["look", "Share of cash changed"],
+    outside_own_hours: ["look", "Sales outside usual hours"],
+    voids_above_baseline: ["look", "Voids above usual"],
+    returns_above_baseline: ["look", "Returns above usual"],
+    revenue_above_statement: ["look", "Sales above the stated ones"],
+    peer_outlier: ["look", "Sales far from comparable shops"],
+    flagged_sales_share: ["look", "Many flagged sales"],
+    unknown_customer_share: ["look", "Many unknown customers"],
+    document_to_review: ["wait", "Document waits"],
+    license_inactive: ["act", "License not active"],
+    license_expired: "act",
+    license_missing: ["look", "License not in the register"],
+    license_expiring: ["wait", "License expires"],
+    data_failing: ["look", "Data fails"],
+    data_late: "wait",
+  },
+  "look",
+);
 
 /** Insights; the words of decisions on them, too. */
 export const insightState = statesOf<api.InsightStatus>({
   open: "act",
   escalated: "look",
   explained: "good",
-  dismissed: "idle",
-  withdrawn: "idle",
 });
 
 /** The rules' results for a sale. A sale is never said to be compliant. */
@@ -174,12 +164,19 @@ export const checkReason = textsOf({
   stored_later: "The sale arrived more than three days late, so the customer’s present record may differ.",
 });
 
-/** Statements of days. */
-export const statementState = statesOf<(typeof api.statementStatuses)[number]>({
+/** Statements and reports of days, which the service makes after the request. */
+export const jobState = statesOf<(typeof api.statementStatuses)[number] | (typeof api.accessReportStatuses)[number]>({
   queued: ["wait", "Waits to be made"],
   running: ["wait", "Is being made"],
   ready: "good",
   failed: "act",
+});
+
+/** Why one failed, with the next step. */
+export const jobFailure = textsOf<api.StatementError | (typeof api.accessReportErrors)[number]>({
+  too_long: "There are too many requests. Make reports of shorter periods.",
+  too_slow: "It has too many records or requests. Make it again, for a shorter period.",
+  unexpected: "Something went wrong on our side. Make the statement again.",
 });
 
 /** What a holder in the register has to do with the business. Null means that the license is not in the register. */
@@ -196,26 +193,6 @@ export const formatNames: Readonly<Record<(typeof api.statementFormats)[number],
   html: "Pages to read and print",
   csv: "Tables (CSV)",
   json: "Data for programs (JSON)",
-};
-
-/** Reports of who read the data. */
-export const accessReportState = statesOf<(typeof api.accessReportStatuses)[number]>({
-  queued: ["wait", "Is being made"],
-  ready: "good",
-  failed: "act",
-  expired: "idle",
-});
-
-/** Why a report failed, with the next step. */
-export const accessReportFailures: Readonly<Record<(typeof api.accessReportErrors)[number], string>> = {
-  too_long: "There are too many requests. Make reports of shorter periods.",
-  too_slow: "It was not made within a day. Make it again.",
-};
-
-/** Why a statement failed, with what to do. */
-export const statementFailures: Readonly<Record<api.StatementError, string>> = {
-  too_slow: "The period has too many records. Make statements of shorter periods.",
-  unexpected: "Something went wrong on our side. Make the statement again.",
 };
 
 export const depositNames: Readonly<Record<(typeof api.depositTypes)[number], string>> = {

@@ -1,4 +1,5 @@
 import type { Ref } from "preact";
+import { formatShortDay } from "../../../browser/formatDay.ts";
 import { Notice } from "../../../browser/parts.tsx";
 import { useAction } from "../../../browser/useAction.ts";
 import { openDocument, shownType } from "../files.ts";
@@ -51,7 +52,7 @@ export function DocumentArticle({ item, heading, hasNext, reviewed, reload }: Ar
             ["Name on the sender’s device", friendly_name === file_name ? "" : friendly_name],
             ["Added", formatTime(document.upload_date)],
             ["License number", document.license_number],
-            ["Expires", document.expiration_date],
+            ["Expires", document.expiration_date && formatShortDay(document.expiration_date)],
           ]}
         />
         <FileButtons path={{ crb_id, doc_id: document.id }} type={shownType(file_name ?? "")} />

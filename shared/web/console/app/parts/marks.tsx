@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { formatShortDay } from "../../../browser/formatDay.ts";
 import { dollars } from "../format.ts";
 import type { Business } from "../session.tsx";
 import type { Mark, StateWords } from "../texts.ts";
@@ -43,8 +44,8 @@ export function LimitBar({ value, limit, limitWords, valueWords }: BarProps) {
   return (
     <figure class="limit-bar">
       <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-        <rect class="c-transfer" width={at} height="10" />
-        <rect class="c-alarm" x={at} width={100 - at} height="10" />
+        <rect {...paintOf("transfer")} width={at} height="10" stroke-width="0" />
+        <rect fill="var(--wrong)" x={at} width={100 - at} height="10" />
       </svg>
       <figcaption class="line">
         <span>{limitWords}</span>
@@ -54,28 +55,36 @@ export function LimitBar({ value, limit, limitWords, valueWords }: BarProps) {
   );
 }
 
-/** The parts of charts in words, by the class of their shape. Hatched parts are partly unknown. */
-const parts = {
-  "c-cash": "cash",
-  "c-unclear": "unclear, may be cash",
-  "c-card": "card",
-  "c-transfer": "bank transfer or check",
-  "c-deposit": "cash deposit",
-  "c-alarm": "deposit that no sale explains",
-  "c-missing": "incomplete day",
-};
+/** The paint of a part of a chart. Parts that are partly unknown are hatched. */
+const paintOf = (color: string, isHatched = false) => ({
+  fill: isHatched ? "none" : `var(--${color})`,
+  stroke: `var(--${isHatched ? color : "edge"})`,
+  "stroke-width": isHatched ? 1 : 0.5,
+});
 
-/** What the shapes of a chart mean. @param words other words for some of them */
-export function Legend({ of, words = {} }: { of: readonly (keyof typeof parts)[]; words?: Partial<typeof parts> }) {
+/** The parts of charts in words, with their paint. */
+const parts = {
+  cash: ["cash", paintOf("cash")],
+  unclear: ["unclear, may be cash", paintOf("cash", true)],
+  card: ["card", paintOf("card")],
+  transfer: ["bank transfer or check", paintOf("transfer")],
+  other: ["everything else", paintOf("transfer")],
+  deposit: ["cash deposit", paintOf("deposit")],
+  unexplained: ["deposit that no sale explains", paintOf("wrong")],
+  missing: ["incomplete day", paintOf("edge", true)],
+} as const;
+
+/** The meanings of a chart's shapes. */
+export function Legend({ of }: { of: readonly (keyof typeof parts)[] }) {
   return (
     <ul class="list legend">
-      {of.map((shape) => (
-        <li key={shape}>
-          <svg viewBox="0 0 16 12" aria-hidden="true">
-            <rect class={shape} x=".5" y=".5" width="15" height="11" />
-            {/^c-(unclear|missing)$/.test(shape) && <path class={shape} d="M1 11 11 1M6 11 15 2M1 6 6 1M11 11 15 7" />}
+      {of.map((part) => (
+        <li key={part}>
+          <svg viewBox="0 0 16 12" aria-hidden="true" {...parts[part][1]}>
+            <rect x=".5" y=".5" width="15" height="11" />
+            {parts[part][1].fill === "none" && <path d="M1 11 11 1M6 11 15 2M1 6 6 1M11 11 15 7" />}
           </svg>
-          {words[shape] ?? parts[shape]}
+          {parts[part][0]}
         </li>
       ))}
     </ul>
@@ -89,8 +98,8 @@ export function Spark({ days, name }: { days: Business["sales_days"]; name: stri
   const shown = days.toReversed();
   const most = Math.max(1, ...shown.map(({ total_paid, complete }) => (complete ? total_paid : 0)));
   const heightOf = (cents: number) => (Math.max(0, cents) / most) * height;
-  const words = shown.map(({ date, total_paid, complete }) =>
-    complete ? `${date} ${dollars(total_paid, 0)}` : `${date} incomplete`,
+  const words = shown.map(
+    ({ date, total_paid, complete }) => `${formatShortDay(date)} ${complete ? dollars(total_paid, 0) : "incomplete"}`,
   );
   return (
     <svg class="spark" viewBox="0 0 86 27" role="img" aria-label={`Sales of ${name} by day: ${words.join(", ")}`}>
@@ -98,11 +107,11 @@ export function Spark({ days, name }: { days: Business["sales_days"]; name: stri
         const [x, sales, cash] = [i * step, heightOf(total_paid), heightOf(Math.min(cash_sales_low, total_paid))];
         return complete ? (
           <g key={date}>
-            <rect class="c-transfer" x={x} y={26 - sales} width={width} height={sales} />
-            <rect class="c-cash" x={x} y={26 - cash} width={width} height={cash} />
+            <rect {...paintOf("transfer")} x={x} y={26 - sales} width={width} height={sales} />
+            <rect {...paintOf("cash")} x={x} y={26 - cash} width={width} height={cash} />
           </g>
         ) : (
-          <g key={date} class="c-missing" transform={`translate(${x + 0.5} 0)`}>
+          <g key={date} {...paintOf("edge", true)} transform={`translate(${x + 0.5} 0)`}>
             <path d="M0 9 8 2M0 17 8 10M0 25 8 18" />
             <rect x="0" y="2" width="8" height="23.5" />
           </g>

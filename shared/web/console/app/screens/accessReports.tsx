@@ -7,7 +7,7 @@ import { DaysForm, sizeOf, usePolling } from "../parts/jobs.tsx";
 import { Empty, Head, Loaded } from "../parts/layout.tsx";
 import { type Column, DataTable, number, state, text, time } from "../parts/table.tsx";
 import { useBusinessNames, useLoad, useRead, useSession } from "../session.tsx";
-import { accessReportFailures, accessReportState, kindName } from "../texts.ts";
+import { jobFailure, jobState, kindName } from "../texts.ts";
 
 type Report = Output<"listAccessReports">["data"][number];
 
@@ -62,8 +62,8 @@ function Reports() {
   const columns: readonly Column<Report>[] = [
     text("Days", ({ from, to }) => `${formatTime(from)} to ${formatTime(to)}`),
     text("Business", ({ crb_id }) => (crb_id ? nameOf(crb_id) : "All")),
-    state("State", ({ status }) => accessReportState(status), {
-      under: ({ error }) => error && accessReportFailures[error],
+    state("State", ({ status }) => jobState(status), {
+      under: ({ error }) => error && jobFailure(error),
     }),
     number("Requests", ({ requests }) => requests, "number", {
       under: ({ unreadable }) => (unreadable ? "some are missing" : ""),

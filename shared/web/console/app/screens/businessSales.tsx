@@ -96,7 +96,7 @@ export function BusinessSales({ parameters: { crb_id = "" } }: Place) {
                 <figure class="panel pad">
                   <DayChart days={days} title="Sales, cash deposits and cash at the business by day" />
                   <figcaption>
-                    <Legend of={["c-cash", "c-unclear", "c-card", "c-transfer", "c-deposit", "c-alarm", "c-missing"]} />
+                    <Legend of={["cash", "unclear", "card", "transfer", "deposit", "unexplained", "missing"]} />
                     <em>Unclear</em>: the point of sale does not say how it was paid, so cash is a range. The range at
                     the business begins again with each cash count, because it widens every day.
                   </figcaption>

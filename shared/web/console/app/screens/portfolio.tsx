@@ -1,6 +1,6 @@
 import { formatShortDay } from "../../../browser/formatDay.ts";
 import { Choice, Field } from "../../../browser/parts.tsx";
-import { counted, dollars, formatAge } from "../format.ts";
+import { counted, dollars, formatAge, shareOf } from "../format.ts";
 import { Head, Loaded } from "../parts/layout.tsx";
 import { Legend, Spark, State } from "../parts/marks.tsx";
 import { Needs } from "../parts/needs.tsx";
@@ -13,27 +13,25 @@ import { crbState, dataState, licenseState, reconciliationState } from "../texts
 const lastDay = ({ sales_days }: Business) => sales_days.find(({ complete }) => complete);
 const none = "not yet";
 
-const sum = (rows: readonly Business[], figure: (row: Business) => number | undefined): number =>
-  rows.reduce((all, row) => all + (figure(row) ?? 0), 0);
 const breaksOf = ({ data, flagged_sales }: Business) => (data?.data_as_of ? flagged_sales?.red_flag : undefined);
 
-/** The sales of the last finished days, with the number of businesses that have one. */
-function totalSales(rows: readonly Business[]) {
-  const withDay = rows.filter(lastDay);
-  return (
-    <>
-      <strong>
-        {dollars(
-          sum(withDay, (row) => lastDay(row)?.total_paid),
-          0,
+/** The sum of a figure, with the number of businesses that have it unless all do. */
+const totalOf =
+  (figure: (row: Business) => number | undefined, words: (sum: number) => string = String) =>
+  (rows: readonly Business[]) => {
+    const known = rows.flatMap((row) => figure(row) ?? []);
+    if (known.length === 0) return <span class="faint">{none}</span>;
+    return (
+      <>
+        <strong>{words(known.reduce((sum, each) => sum + each, 0))}</strong>
+        {known.length < rows.length && (
+          <span class="under">
+            of {known.length} of {rows.length}
+          </span>
         )}
-      </strong>
-      <span class="under">
-        {withDay.length} of {rows.length} have a day
-      </span>
-    </>
-  );
-}
+      </>
+    );
+  };
 
 const columns: readonly Column<Business>[] = [
   text("Business", ({ name }) => name, {
@@ -48,7 +46,10 @@ const columns: readonly Column<Business>[] = [
   number("Sales", (row) => lastDay(row)?.total_paid, "dollars", {
     under: (row) => formatShortDay(lastDay(row)?.date ?? ""),
     none,
-    total: totalSales,
+    total: totalOf(
+      (row) => lastDay(row)?.total_paid,
+      (cents) => dollars(cents, 0),
+    ),
   }),
   number("Cash sold", (row) => lastDay(row)?.cash_sales_low, "dollars", {
     high: (row) => lastDay(row)?.cash_sales_high,
@@ -70,9 +71,15 @@ const columns: readonly Column<Business>[] = [
     ({ license }) => license && (license.status ? licenseState(license.status) : ["idle", "None linked"]),
     { under: ({ license }) => license?.next_expiry && `until ${formatShortDay(license.next_expiry)}`, none },
   ),
-  number("Rule breaks, 30 days", breaksOf, "count", { none, total: (rows) => <strong>{sum(rows, breaksOf)}</strong> }),
+  number("Rule breaks, 30 days", breaksOf, "count", {
+    under: ({ flagged_sales: sales }) =>
+      sales?.unchecked &&
+      `${shareOf(sales.unchecked, sales.red_flag + sales.warning + sales.svc_checked + sales.unchecked)} not checked`,
+    none,
+    total: totalOf(breaksOf),
+  }),
   number("Insights", ({ open_insights }) => open_insights, "count", {
-    total: (rows) => <strong>{sum(rows, ({ open_insights }) => open_insights)}</strong>,
+    total: totalOf(({ open_insights }) => open_insights),
   }),
 ];
 
@@ -146,7 +153,7 @@ function Businesses({ rows, total }: { rows: readonly Business[]; total: number 
         keyOf={({ crb_id }) => crb_id}
         operation="getOverview"
       />
-      <Legend of={["c-cash", "c-transfer", "c-missing"]} words={{ "c-transfer": "everything else" }} />
+      <Legend of={["cash", "other", "missing"]} />
       <p class="faint small" role="status">
         {shown.length === rows.length ? "" : `${shown.length} of ${rows.length} businesses shown.`}
       </p>

@@ -12,7 +12,7 @@ import { DaysForm, OnDemand, sizeOf, usePolling } from "../parts/jobs.tsx";
 import { ApiLink, Head, Loaded, Reading } from "../parts/layout.tsx";
 import { type Column, DataTable, state, text, time } from "../parts/table.tsx";
 import { useBusinessNames, useRead, useSession } from "../session.tsx";
-import { formatNames, nameOfPerson, statementFailures, statementState } from "../texts.ts";
+import { formatNames, jobFailure, jobState, nameOfPerson } from "../texts.ts";
 
 type Statement = Output<"listStatements">["data"][number];
 type Wanted = NonNullable<Input<"createStatement">["body"]>;
@@ -111,9 +111,9 @@ const columns: readonly Column<Statement>[] = [
     under: ({ created_by_person: person }) => `by ${person ? nameOfPerson(person) : "a program"}`,
   }),
   text("Files", ({ format }) => formatNames[format]),
-  state("State", ({ status }) => statementState(status), {
+  state("State", ({ status }) => jobState(status), {
     under: ({ error, compare_with }) =>
-      error ? statementFailures[error] : compare_with && "with the differences from an earlier one",
+      error ? jobFailure(error) : compare_with && "with the differences from an earlier one",
   }),
   {
     label: "Statement",

@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await expect.poll(() => tab.url()).toMatch(/^blob:/);
     await tab.close();
     const saved = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Download" }).click();
+    await page.getByRole("button", { name: "Download", exact: true }).click();
     expect((await saved).suggestedFilename()).toBe("retail-license.pdf");
 
     await page.getByRole("radio", { name: "Not accepted" }).check();

@@ -34,11 +34,8 @@ export function Form(props: FormProps) {
   const [isConflict, setConflict] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    const fields = form.current?.elements;
-    for (const [name, value] of Object.entries(drafts.read<Record<string, string>>(draft, {}))) {
-      const field = fields?.namedItem(name);
-      if (field && "value" in field) field.value = value;
-    }
+    const kept = drafts.read<Record<string, string> | undefined>(draft, undefined);
+    if (kept) for (const field of form.current?.elements ?? []) fill(field, kept);
     if (form.current) changed?.(form.current);
   }, [draft]);
 
@@ -85,6 +82,13 @@ export function Form(props: FormProps) {
       </div>
     </form>
   );
+}
+
+/** Fills a field with its kept value. Boxes that are not checked have none. */
+function fill(field: Element, kept: Readonly<Record<string, string>>): void {
+  const { type, name, value } = field as HTMLInputElement;
+  if (type === "checkbox" || type === "radio") (field as HTMLInputElement).checked = kept[name] === value;
+  else if (kept[name] !== undefined) (field as HTMLInputElement).value = kept[name];
 }
 
 const fieldsOf = (form: HTMLFormElement): Record<string, string> =>

@@ -7,6 +7,7 @@ import { DaysForm, sizeOf, usePolling } from "../parts/jobs.tsx";
 import { Empty, Head, Loaded } from "../parts/layout.tsx";
 import { type Column, DataTable, number, state, text, time } from "../parts/table.tsx";
 import { useBusinessNames, useLoad, useRead, useSession } from "../session.tsx";
+import { useDraft } from "../storage.ts";
 import { jobFailure, jobState, kindName } from "../texts.ts";
 
 type Report = Output<"listAccessReports">["data"][number];
@@ -47,6 +48,7 @@ export function AccessReports() {
 function Reports() {
   const { client } = useSession();
   const list = useRead("listAccessReports", { query: { limit: 100 } });
+  const [crbId, setCrbId] = useDraft("report-of", "");
   const [opened, open] = useState<Report>();
   const unfinished = list.data?.data.filter(({ status }) => status === "queued").length ?? 0;
   usePolling(unfinished, list.reload, "A report is finished.");
@@ -87,7 +89,7 @@ function Reports() {
         hint="At most 400 days, in UTC. Operators of the service and users of the businesses are not in it."
         make={make}
       >
-        <BusinessChoice none="All businesses" />
+        <BusinessChoice value={crbId} changed={setCrbId} none="All businesses" />
       </DaysForm>
       <Loaded
         of={list}
@@ -116,15 +118,21 @@ function OpenReport({ report, reports }: { report: Report; reports: readonly Rep
   const { client, api, person } = useSession();
   const nameOf = useBusinessNames();
   const read = useLoad(report.id, async () => {
-    const [{ file }, credentials, insights, description] = await Promise.all([
+    const path = { crb_id: report.crb_id ?? "" };
+    // Other lists name the persons, as far as they can be read.
+    const lists: Promise<unknown>[] = [
+      client("listInsights", { query: { limit: 1000 } }),
+      ...(report.crb_id ? [client("listStatements", { path }), client("getCrbOnboardingTemplate", { path })] : []),
+    ];
+    const [{ file }, credentials, description, ...others] = await Promise.all([
       client("getAccessReport", { path: { report_id: report.id } }),
       client("listCredentials", { query: { limit: 1000 } }),
-      client("listInsights", { query: { limit: 1000 } }),
       readStored(`${api}openapi.json`),
+      ...lists.map((list) => list.catch(() => undefined)),
     ]);
     const link = file?.download_link ?? "";
     const lines = await linesIn<Access>(await readStored(link));
-    const names = namesIn([person, reports, credentials, insights]);
+    const names = namesIn([person, reports, credentials, others]);
     for (const { client_id, name } of credentials.data) if (name) names.set(client_id, name);
     return { link, bytes: file?.bytes ?? 0, lines: lines.toReversed(), names, words: summariesIn(description) };
   });

@@ -44,80 +44,58 @@ export async function openSearch(
 ): Promise<OpenPage> {
   const order = list.orders.rank;
   const dayIndexes = await loadDayIndexes(table, order);
-  const read = () => new SearchPage(table, list, search, termsOf).read();
-  return { state: createListState(order, dayIndexes), read };
-}
-
-class SearchPage {
-  readonly #table: Table;
-  readonly #list: OrderedList;
-  readonly #search: Search;
-  readonly #termsOf: IndexedFieldExtractor;
-
-  constructor(table: Table, list: OrderedList, search: Search, termsOf: IndexedFieldExtractor) {
-    this.#table = table;
-    this.#list = list;
-    this.#search = search;
-    this.#termsOf = termsOf;
-  }
-
-  async read(): Promise<Page> {
-    const { candidates, offset, limit, maxVerified = defaultMaxVerified } = this.#search;
-    const ids = candidates ?? (await this.#findIds());
-    const fits = (matches: number) => offset === 0 && matches <= limit;
-    if (!candidates && ids.length > maxVerified && !fits(ids.length)) return this.#readPage(ids);
-    const matches = await this.#readMatches(ids);
-    const sorted = matches.toSorted(fits(matches.length) ? byNewestChange : byId);
-    return { total: sorted.length, records: sorted.slice(offset, offset + limit).map(textOf) };
-  }
-
-  /** Reads only the records of the page. */
-  async #readPage(ids: readonly string[]): Promise<Page> {
-    const { offset, limit } = this.#search;
-    const page = ids.slice(offset, offset + limit);
-    const matches = new Map((await this.#readMatches(page)).map((item) => [item.sk?.S, textOf(item)]));
-    // Clients treat an empty page as the end of the list. A page of stale entries is therefore skipped.
-    if (matches.size === 0 && page.length > 0) return this.#readPage(ids.filter((id) => !page.includes(id)));
-    return { total: ids.length, records: page.flatMap((id) => matches.get(id) ?? []) };
-  }
-
-  /**
-   * Pages after the first read consistently. If they were older than the page before, they could skip records that the
-   * matches since then have moved to a higher offset.
-   */
-  get #isConsistent(): boolean {
-    return this.#search.offset > 0;
-  }
-
-  /** The ids that have an entry of every value, in the order of the ids. */
-  async #findIds(): Promise<string[]> {
-    const { terms } = this.#search;
-    const options = { consistent: this.#isConsistent };
-    const [first = new Map(), ...others] = await Promise.all(
-      terms.map((term) => readEntries(this.#table, this.#list, term, options)),
-    );
-    // The entries have another order, because their keys are ids in base64url.
-    return [...first.keys()].filter((id) => others.every((ids) => ids.has(id))).sort();
-  }
-
-  /** Reads the records that have all values. Reads again consistently if an entry has no record with its value. */
-  async #readMatches(ids: readonly string[]): Promise<RawItem[]> {
-    const matches = await this.#readRecords(ids, this.#isConsistent);
-    if (this.#isConsistent || this.#search.candidates || matches.length === ids.length) return matches;
-    const found = new Set(matches.map(({ sk }) => sk?.S));
-    const missing = ids.filter((id) => !found.has(id));
-    return [...matches, ...(await this.#readRecords(missing, true))];
-  }
-
-  async #readRecords(ids: readonly string[], consistent: boolean): Promise<RawItem[]> {
-    const keys = ids.map((id) => recordKey(this.#list, id));
-    const items = await this.#table.batchGetRaw(keys, { consistent, attributes: ["body", "rank"] });
+  const { terms, candidates, offset, limit, maxVerified = defaultMaxVerified } = search;
+  // Pages after the first read consistently. If they were older than the page before, they could skip records that the
+  // matches since then have moved to a higher offset.
+  const isConsistent = offset > 0;
+  const readRecords = async (ids: readonly string[], consistent: boolean): Promise<RawItem[]> => {
+    const keys = ids.map((id) => recordKey(list, id));
+    const items = await table.batchGetRaw(keys, { consistent, attributes: ["body", "rank"] });
     return items.filter((item) => {
       const text = textOf(item);
       // A damaged record keeps its place, as its entries say.
-      return text === damagedText || hasAll(this.#termsOf(JSON.parse(text)), this.#search.terms);
+      return text === damagedText || hasAll(termsOf(JSON.parse(text)), terms);
     });
-  }
+  };
+  /** Reads the records that have all values. Reads again consistently if an entry has no record with its value. */
+  const readMatches = async (ids: readonly string[]): Promise<RawItem[]> => {
+    const matches = await readRecords(ids, isConsistent);
+    if (isConsistent || candidates || matches.length === ids.length) return matches;
+    const found = new Set(matches.map(({ sk }) => sk?.S));
+    const missing = ids.filter((id) => !found.has(id));
+    return [...matches, ...(await readRecords(missing, true))];
+  };
+  /** Reads only the records of the page. */
+  const readPage = async (ids: readonly string[]): Promise<Page> => {
+    const page = ids.slice(offset, offset + limit);
+    const matches = new Map((await readMatches(page)).map((item) => [item.sk?.S, textOf(item)]));
+    // Clients treat an empty page as the end of the list. A page of stale entries is therefore skipped.
+    if (matches.size === 0 && page.length > 0) return readPage(ids.filter((id) => !page.includes(id)));
+    return { total: ids.length, records: page.flatMap((id) => matches.get(id) ?? []) };
+  };
+  const read = async (): Promise<Page> => {
+    const ids = candidates ?? (await findIds(table, list, terms, isConsistent));
+    const fits = (matches: number) => offset === 0 && matches <= limit;
+    if (!candidates && ids.length > maxVerified && !fits(ids.length)) return readPage(ids);
+    const matches = await readMatches(ids);
+    const sorted = matches.toSorted(fits(matches.length) ? byNewestChange : byId);
+    return { total: sorted.length, records: sorted.slice(offset, offset + limit).map(textOf) };
+  };
+  return { state: createListState(order, dayIndexes), read };
+}
+
+/** The ids that have an entry of every value, in the order of the ids. */
+async function findIds(
+  table: Table,
+  list: OrderedList,
+  terms: readonly IndexedField[],
+  consistent: boolean,
+): Promise<string[]> {
+  const [first = new Map(), ...others] = await Promise.all(
+    terms.map((term) => readEntries(table, list, term, { consistent })),
+  );
+  // The entries have another order, because their keys are ids in base64url.
+  return [...first.keys()].filter((id) => others.every((ids) => ids.has(id))).sort();
 }
 
 const byNewestChange = (a: RawItem, b: RawItem) => ((a.rank?.S ?? "") < (b.rank?.S ?? "") ? 1 : -1);

@@ -1,5 +1,5 @@
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { handler } from "../../../functions/crbs/createCrbAccess.ts";
 import { handler as getCrb } from "../../../functions/crbs/getCrb.ts";
 import { handler as getCrbInfo } from "../../../functions/crbs/getCrbInfo.ts";
@@ -21,6 +21,7 @@ import { requestEvent, testContext } from "../../requestEvent.ts";
 import { revoking } from "../../revoking.ts";
 import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
 import { testTableOf } from "../../testTable.ts";
+import { useOutput } from "../../useOutput.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
@@ -295,27 +296,14 @@ test("a call that is killed at any point leaves the CRB's pairs as they were, or
 });
 
 describe("the secret", () => {
-  let printed = "";
-  beforeEach(() => {
-    log.setLogLevel("DEBUG");
-    const print = (chunk: unknown) => {
-      printed += String(chunk);
-      return true;
-    };
-    vi.spyOn(process.stdout, "write").mockImplementation(print);
-    vi.spyOn(process.stderr, "write").mockImplementation(print);
-  });
-  afterEach(() => {
-    vi.restoreAllMocks();
-    log.setLogLevel("SILENT");
-  });
+  const output = useOutput("DEBUG");
 
   test("is neither stored nor logged", async () => {
     const { create } = await given();
     const { client_id, secret } = await create();
     expect(JSON.stringify(await table().queryPartition(credentialKey(client_id).pk))).not.toContain(secret.slice(25));
-    expect(printed).toContain("createCrbAccess");
-    expect(printed).not.toContain(secret.slice(25));
+    expect(output.text).toContain("createCrbAccess");
+    expect(output.text).not.toContain(secret.slice(25));
   });
 });
 

@@ -1,8 +1,8 @@
 import { ScanCommand } from "@aws-sdk/client-dynamodb";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { log } from "../../../shared/platform/aws/log.ts";
+import { expect, test, vi } from "vitest";
 import { openConnection } from "../../../shared/pos/openConnection.ts";
 import { readCrb } from "../../../shared/store/crbs.ts";
+import { useOutput } from "../../useOutput.ts";
 import { useTestKms } from "../../useTestKms.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { useCreation, user, valid } from "./useCreation.ts";
@@ -11,21 +11,7 @@ const table = useTestTable();
 const { given } = useCreation(table);
 const kms = useTestKms();
 
-let printed = "";
-beforeEach(() => {
-  printed = "";
-  log.setLogLevel("DEBUG");
-  const print = (chunk: unknown) => {
-    printed += String(chunk);
-    return true;
-  };
-  vi.spyOn(process.stdout, "write").mockImplementation(print);
-  vi.spyOn(process.stderr, "write").mockImplementation(print);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  log.setLogLevel("SILENT");
-});
+const output = useOutput("DEBUG");
 
 const secret = "the-POS-secret-0123456789";
 const treez = (pos_credentials: object) => ({
@@ -52,10 +38,10 @@ test("POS credentials are stored only encrypted", async () => {
   for (const form of forms) {
     expect(text).not.toContain(form);
     expect(held).not.toContain(form);
-    expect(printed).not.toContain(form);
+    expect(output.text).not.toContain(form);
   }
-  expect(printed).toContain('"operation_id":"createCrb"');
-  expect(printed).not.toContain(user.email);
+  expect(output.text).toContain('"operation_id":"createCrb"');
+  expect(output.text).not.toContain(user.email);
   const crb = await readCrb(table(), json.id);
   expect(JSON.stringify(crb)).not.toContain(secret);
   expect((crb && (await openConnection(table(), crb)))?.credentials).toEqual({ apiKey: secret, dispensaryName: "x" });
@@ -68,7 +54,7 @@ test("an invited user's phone number is accepted, and neither stored nor logged"
   expect(status).toBe(200);
   const stored = await wholeTable();
   expect(stored).toContain(user.email);
-  for (const text of [stored, printed]) expect(text).not.toMatch(/555-?0119/);
+  for (const text of [stored, output.text]) expect(text).not.toMatch(/555-?0119/);
   const malformed = await create({ ...valid, users: [{ ...user, phone: 3_035_550_119 }] });
   expect(Object.keys(malformed.json.fields)).toEqual(["body.users.0.phone"]);
 });
@@ -87,7 +73,7 @@ test("on AWS, KMS encrypts POS credentials; while it fails, the response is 503 
   const crb = await readCrb(table(), json.id);
   expect((crb && (await openConnection(table(), crb)))?.credentials).toMatchObject({ apiKey: secret });
   expect(kms.contexts).toEqual({ Encrypt: [{ crb_id: json.id }], Decrypt: [{ crb_id: json.id }] });
-  expect(printed).not.toContain(secret);
+  expect(output.text).not.toContain(secret);
 });
 
 test.each<[string, unknown]>([
@@ -115,5 +101,5 @@ test.each<[string, unknown]>([
   const { status, text } = await create(body);
   expect(status).toBe(422);
   expect(text).not.toContain(secret);
-  expect(printed).not.toContain(secret);
+  expect(output.text).not.toContain(secret);
 });

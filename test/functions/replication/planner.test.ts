@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "aws-lambda";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { handler } from "../../../functions/replication/planner.ts";
 import { recordKinds } from "../../../shared/api/kinds.ts";
 import { acquireLease } from "../../../shared/domain/replication/acquireLease.ts";
 import { ReplicationLease } from "../../../shared/domain/replication/replicationLease.ts";
 import { noCounts } from "../../../shared/domain/replication/replicationState.ts";
-import { log } from "../../../shared/platform/aws/log.ts";
 import { createCrb } from "../../../shared/store/crbs.ts";
 import { replicationDueKey, replicationKey } from "../../../shared/store/keys/replication.ts";
 import { readAllDue } from "../../../shared/store/replicationDue.ts";
 import { crbRecord } from "../../crbRecord.ts";
+import { useOutput } from "../../useOutput.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestTable } from "../../useTestTable.ts";
 
@@ -20,26 +20,15 @@ vi.hoisted(() => {
 });
 const table = useTestTable();
 const sent = useQueues();
-let printed: string;
+const output = useOutput("INFO");
 
 beforeEach(async () => {
-  log.setLogLevel("INFO");
   vi.stubEnv("REPLICATE_EVERY_SECONDS", JSON.stringify(Object.fromEntries(recordKinds.map((kind) => [kind, 600]))));
-  printed = "";
-  vi.spyOn(process.stdout, "write").mockImplementation((chunk) => {
-    printed += String(chunk);
-    return true;
-  });
   for (const { crbId } of await readAllDue(table())) await table().delete(replicationDueKey(crbId));
 });
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
-
 const plan = (remaining = 60_000) => handler({}, { getRemainingTimeInMillis: () => remaining } as Context);
 const lines = () =>
-  printed
+  output.text
     .split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line));

@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { inflateRawSync, inflateSync } from "node:zlib";
 import type { Context } from "aws-lambda";
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { handler } from "../../../functions/replication/worker.ts";
 import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
 import { type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import type { Crb } from "../../../shared/api/schemas/crb.ts";
 import { readRejected } from "../../../shared/domain/replication/rejectedRecords.ts";
-import { log } from "../../../shared/platform/aws/log.ts";
 import { seal } from "../../../shared/platform/crypto/sealing.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import { applyPosConfigMove } from "../../../shared/pos/posConfigStatus.ts";
@@ -29,6 +28,7 @@ import { smallSize } from "../../shared/pos/fakes/shop.ts";
 import { scan } from "../../tableState.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { sampleCases } from "../../thorough.ts";
+import { useOutput } from "../../useOutput.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
@@ -41,24 +41,10 @@ const sent = useQueues();
 
 /** Every fake POS returns this text in all values that must not be kept, and in fields that no connector reads. */
 const planted = "planted";
-let printed: string;
-
 // Logs at the most detailed level.
-beforeAll(() => log.setLogLevel("DEBUG"));
-
-beforeEach(() => {
-  printed = "";
-  const print = (chunk: unknown) => {
-    printed += String(chunk);
-    return true;
-  };
-  vi.spyOn(process.stdout, "write").mockImplementation(print);
-  vi.spyOn(process.stderr, "write").mockImplementation(print);
-});
+const output = useOutput("DEBUG");
 
 afterEach(async () => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
   // Later tests search only their own data.
   await table().batchDelete(await scan(table()));
 });
@@ -105,7 +91,7 @@ async function everything(): Promise<string> {
     JSON.stringify(Object.fromEntries(Object.entries(item).map(([name, value]) => [name, readable(name, value)]))),
     ...(typeof item.body === "string" ? [item.body] : []),
   ]);
-  return `${items.join("\n")}\n${JSON.stringify(sent)}\n${printed}`.toLowerCase();
+  return `${items.join("\n")}\n${JSON.stringify(sent)}\n${output.text}`.toLowerCase();
 }
 
 /** The forms in which a value could be stored. */
@@ -142,8 +128,8 @@ async function expectReplicated(crbId: string, kinds: readonly RecordKind[] = re
     const { total } = await readPage(table(), recordList(crbId, kind), { offset: 0, limit: 1 });
     expect(total, kind).toBeGreaterThan(0);
   }
-  expect(printed).toContain(crbId);
-  expect(printed).toContain('"outcome":"finished"');
+  expect(output.text).toContain(crbId);
+  expect(output.text).toContain('"outcome":"finished"');
   expect(bucket.count()).toBe(0);
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Context, SQSEvent } from "aws-lambda";
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { handler } from "../../../functions/replication/worker.ts";
 import { demoBusinesses, demoServiceProvider } from "../../../infra/local/demoBusinesses.ts";
 import { stages } from "../../../infra/stages/stages.ts";
@@ -9,7 +9,6 @@ import { readReplications } from "../../../shared/domain/replication/readReplica
 import { replicate } from "../../../shared/domain/replication/replicate.ts";
 import { replicateCrb } from "../../../shared/domain/replication/replicateCrb.ts";
 import { measureResult, publishMetrics } from "../../../shared/domain/replication/replicationMetrics.ts";
-import { log } from "../../../shared/platform/aws/log.ts";
 import { metricDimensions, metricNamespace } from "../../../shared/platform/aws/metricSeries.ts";
 import type { Connector } from "../../../shared/pos/connector.ts";
 import { applyPosConfigMove } from "../../../shared/pos/posConfigStatus.ts";
@@ -24,6 +23,7 @@ import { ScriptedStock, stockOf } from "../../shared/domain/replication/scripted
 import { testConnection } from "../../shared/pos/sandbox/testConnection.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { createTestTable, tableEnvironment } from "../../testTable.ts";
+import { useOutput } from "../../useOutput.ts";
 import { useQueues } from "../../useQueues.ts";
 
 // Set before the functions are imported, which create their metrics.
@@ -34,30 +34,15 @@ useTestServiceKey();
 const sent = useQueues();
 
 let table: Table;
-let printed: string;
 
 beforeAll(async () => {
-  // These tests check the log; other tests keep it out of the output.
-  log.setLogLevel("INFO");
   table = await createTestTable();
   Object.assign(process.env, tableEnvironment(table));
 });
 
-beforeEach(() => {
-  vi.stubEnv("POS_CONNECTORS", "sandbox");
-  printed = "";
-  const print = (chunk: unknown) => {
-    printed += String(chunk);
-    return true;
-  };
-  vi.spyOn(process.stdout, "write").mockImplementation(print);
-  vi.spyOn(process.stderr, "write").mockImplementation(print);
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
+// Other tests keep the log out of the output.
+const output = useOutput("INFO");
+beforeEach(() => void vi.stubEnv("POS_CONNECTORS", "sandbox"));
 
 const connected: CrbConnection = { posType: "Dutchie", locationId: null, connectedAt: new Date().toISOString() };
 
@@ -91,7 +76,7 @@ async function count(crbId: string): Promise<number> {
 }
 
 const lines = (): Record<string, unknown>[] =>
-  printed
+  output.text
     .split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line));
@@ -152,7 +137,7 @@ test("a message of several kinds reads the credentials once, and a kind that fai
     ]),
   );
   // SQS delivers the message again: only the failed kind runs.
-  printed = "";
+  output.text = "";
   expect(await failedOf([body])).toEqual([]);
   expect(Object.fromEntries(logged().map(({ kind, outcome }) => [kind, outcome]))).toEqual({
     location: "superseded",
@@ -277,7 +262,7 @@ test("the numbers of written and rejected records are measured", async () => {
       RecordsRejected: [0, 0],
     },
   ]);
-  printed = "";
+  output.text = "";
   await failedOf(["{"]);
   expect(measured()).toEqual([]);
 });
@@ -340,7 +325,7 @@ test("a response that needs confirmation is logged as a warning and measured by 
     { level: "WARN", crb_id: crbId, outcome: "finished", created: 250, changed: 0, unconfirmed: { records: 300 } },
   ]);
   expect(measured()).toMatchObject([{ RecordsUnconfirmed: 300, RecordsWritten: 250 }]);
-  printed = "";
+  output.text = "";
   await failedOf([message]);
   expect(logged()).toMatchObject([{ level: "INFO", outcome: "finished", changed: 300 }]);
   expect(measured()[0]).not.toHaveProperty("RecordsUnconfirmed");
@@ -349,6 +334,6 @@ test("a response that needs confirmation is logged as a warning and measured by 
 test("texts of messages and of the POS are not logged", async () => {
   const crbId = await givenCrb(connected);
   await failedOf([message(crbId), "plain text", JSON.stringify({ crb_id: crbId, kinds: ["plain text"] })]);
-  expect(printed).toContain(crbId);
-  for (const value of ["plain text", "555-01", "example.com", "Pearl"]) expect(printed).not.toContain(value);
+  expect(output.text).toContain(crbId);
+  for (const value of ["plain text", "555-01", "example.com", "Pearl"]) expect(output.text).not.toContain(value);
 });

@@ -1,8 +1,8 @@
 import { ScanCommand } from "@aws-sdk/client-dynamodb";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { readEndpoint } from "../../../shared/domain/webhooks/endpoint.ts";
-import { log } from "../../../shared/platform/aws/log.ts";
 import { unseal, unsealSecret } from "../../../shared/platform/crypto/sealing.ts";
+import { useOutput } from "../../useOutput.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestKms } from "../../useTestKms.ts";
 import { useTestTable } from "../../useTestTable.ts";
@@ -12,23 +12,8 @@ const table = useTestTable();
 useTestBucket();
 const kms = useTestKms();
 
-let printed = "";
-beforeEach(() => {
-  vi.stubEnv("KMS_KEY_ID", kms.keyId);
-  printed = "";
-  log.setLogLevel("DEBUG");
-  const print = (chunk: unknown) => {
-    printed += String(chunk);
-    return true;
-  };
-  vi.spyOn(process.stdout, "write").mockImplementation(print);
-  vi.spyOn(process.stderr, "write").mockImplementation(print);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-  log.setLogLevel("SILENT");
-});
+const output = useOutput("DEBUG");
+beforeEach(() => void vi.stubEnv("KMS_KEY_ID", kms.keyId));
 
 /** The forms in which a secret could be stored or logged. */
 function forms(secret: string): string[] {
@@ -60,11 +45,11 @@ test("secrets are encrypted for their endpoint, returned once and never logged, 
   const others = [await read(id), await list(), await update(id, { description: "x" }), await remove(id)];
   for (const form of secrets.flatMap(forms)) {
     expect(held).not.toContain(form);
-    expect(printed).not.toContain(form);
+    expect(output.text).not.toContain(form);
     for (const { text, status } of others) expect([status, text.includes(form)]).toEqual([200, false]);
   }
-  expect(printed).toContain('"operation_id":"createWebhookEndpoint"');
-  expect(printed).not.toContain("url-t0ken-1");
+  expect(output.text).toContain('"operation_id":"createWebhookEndpoint"');
+  expect(output.text).not.toContain("url-t0ken-1");
   // They cannot be decrypted for another endpoint or as credentials of a CRB.
   const [one] = sealed as [Uint8Array];
   await expect(unsealSecret(spId, one)).rejects.toThrow();

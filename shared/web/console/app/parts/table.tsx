@@ -95,7 +95,7 @@ function Content<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   return (
     <>
       {shown ? shown(row) : high ? <span class="range">{words()}</span> : words()}
-      {below && <span class="under">{below}</span>}
+      {below ? <span class="under">{below}</span> : null}
     </>
   );
 }

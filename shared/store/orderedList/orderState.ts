@@ -32,7 +32,6 @@ export interface OrderState {
  *
  * @param leaving the positions that records will leave
  * @param known a state that is still valid, so that its parts are not read again
- * @param options.isRanged whether one query may read all days between the positions if that costs less
  * @throws ServiceError "unavailable" if the clock is wrong (see `Table.checkClock`); StaleReadError if another writer
  *   changes the order during the read; StaleRankError if a position is on a day that the list no longer has
  */
@@ -41,7 +40,6 @@ export async function loadOrderState(
   order: ListOrder,
   leaving: Iterable<string> = [],
   known?: OrderState,
-  { isRanged = false } = {},
 ): Promise<OrderState> {
   const dayIndexes =
     known?.dayIndexes ?? new Map((await loadDayIndexes(table, order)).map((dayIndex) => [dayIndex.year, dayIndex]));
@@ -54,7 +52,7 @@ export async function loadOrderState(
     return { day, counts, segments, empty };
   });
   const slots = new Map(known?.slots);
-  const whole = isRanged ? findCheaperRange(order, dayIndexes, wanted) : undefined;
+  const whole = findCheaperRange(order, dayIndexes, wanted);
   for (const [day, { empty, bitmaps }] of await loadSlots(table, order, wanted, { consistent: true, whole })) {
     slots.set(day, { empty, bitmaps: new Map([...(slots.get(day)?.bitmaps ?? []), ...bitmaps]) });
   }
@@ -88,11 +86,6 @@ function findCheaperRange(
     }
   }
   return Math.ceil(bytes / readUnitBytes) < reads ? { from, to } : undefined;
-}
-
-/** The state of an order that never had a record. */
-export function createOrderState(order: ListOrder): OrderState {
-  return { order, dayIndexes: new Map(), slots: new Map() };
 }
 
 /** The newest day index, which is part of every transaction; undefined if the order never had a record. */

@@ -168,13 +168,8 @@ export class RecordWriter {
         return slot < (state.dayIndexes.get(yearOf(day))?.days.get(day)?.allocated ?? 0);
       };
       const candidates = [...found].filter(([, position]) => isAllocated(position));
-      const loaded = await loadOrderState(
-        this.#table,
-        rank,
-        candidates.map(([, position]) => position),
-        state,
-        { isRanged: true },
-      );
+      const positions = candidates.map(([, position]) => position);
+      const loaded = await loadOrderState(this.#table, rank, positions, state);
       this.#known = { ...this.#known, orders: new Map([...this.#known.orders, [rank.dayIndexPartition, loaded]]) };
       return new Map(candidates.filter(([, position]) => isTaken(position, loaded.slots, rank.segmentSize)));
     } catch (error) {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
-import { createOrderState } from "../../../../shared/store/orderedList/orderState.ts";
+import { loadOrderState } from "../../../../shared/store/orderedList/orderState.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 
@@ -11,7 +11,7 @@ const table = useTestTable();
 /** An order with one record on a day in each of three years. */
 async function createOrder() {
   const { rank: order } = recordList(randomUUID(), "customer", 8).orders;
-  let state = createOrderState(order);
+  let state = await loadOrderState(table(), order);
   for (const day of ["2024-03-01", "2025-03-01", "2026-03-01"]) {
     const { writes, next } = planMoves(table(), state, [{ to: day }], new Date(`${day}T10:00:00.000Z`));
     await table().transact(writes);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Table } from "../../../../shared/store/client.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { formatPosition } from "../../../../shared/store/keys/positions.ts";
-import { createOrderState, loadOrderState, StaleRankError } from "../../../../shared/store/orderedList/orderState.ts";
+import { loadOrderState, StaleRankError } from "../../../../shared/store/orderedList/orderState.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
 import { costOf } from "../../../bench/capacity.ts";
 import { useTestTable } from "../../../useTestTable.ts";
@@ -16,7 +16,7 @@ async function createOrder() {
   const { rank: order } = recordList(randomUUID(), "customer", 8).orders;
   const moves = Array.from({ length: 20 }, () => ({ to: "2026-03-01" }));
   await table().transact(
-    planMoves(table(), createOrderState(order), moves, new Date("2026-03-01T10:00:00.000Z")).writes,
+    planMoves(table(), await loadOrderState(table(), order), moves, new Date("2026-03-01T10:00:00.000Z")).writes,
   );
   return order;
 }

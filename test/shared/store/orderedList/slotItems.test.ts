@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { formatPosition } from "../../../../shared/store/keys/positions.ts";
-import { createOrderState, loadOrderState } from "../../../../shared/store/orderedList/orderState.ts";
+import { loadOrderState } from "../../../../shared/store/orderedList/orderState.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
 import {
   emptySlotsFromCounts,
@@ -25,7 +25,7 @@ async function createOrder(next: number, left: readonly number[]) {
   const { rank: order } = recordList(randomUUID(), "customer", 8).orders;
   const at = new Date(`${day}T10:00:00.000Z`);
   const moves = Array.from({ length: next }, () => ({ to: day }));
-  await table().transact(planMoves(table(), createOrderState(order), moves, at).writes);
+  await table().transact(planMoves(table(), await loadOrderState(table(), order), moves, at).writes);
   const leaving = left.map((slot) => formatPosition(day, slot));
   const state = await loadOrderState(table(), order, leaving);
   const moved = leaving.map((from) => ({ from, to: "2026-03-02" }));

@@ -1,18 +1,18 @@
-const names: Readonly<Record<string, string>> = {
-  minimum_age: "Minimum age",
-  sale_hours: "Hours of sale",
-  sale_without_tax: "Tax on adult use",
-  nonresident_flower: "Flower for nonresidents",
-};
+const names = new Map([
+  ["minimum_age", "Minimum age"],
+  ["sale_hours", "Hours of sale"],
+  ["sale_without_tax", "Tax on adult use"],
+  ["nonresident_flower", "Flower for nonresidents"],
+]);
 
 /** Kinds of products in the ids of limits. */
-const kinds: Readonly<Record<string, string>> = {
-  total: "All cannabis",
-  equivalent: "All cannabis",
-  thc: "THC",
-  concentrate_18_20: "Concentrate at 18 to 20 years",
-  concentrate_21: "Concentrate from 21 years on",
-};
+const kinds = new Map([
+  ["total", "All cannabis"],
+  ["equivalent", "All cannabis"],
+  ["thc", "THC"],
+  ["concentrate_18_20", "Concentrate at 18 to 20 years"],
+  ["concentrate_21", "Concentrate from 21 years on"],
+]);
 
 const periods: Readonly<Record<string, string>> = { sale: "one sale", daily: "one day", rolling: "several days" };
 
@@ -25,6 +25,6 @@ export function ruleName(id: string): string {
   if (check === "implausible_weight") return `Weight of ${about === "edible" ? "an edible" : "a cartridge"}`;
   const [, period = "", kind = ""] = /^(sale|daily|rolling)_(.+)$/.exec(check) ?? [];
   const words = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1).replaceAll("_", " ")}`;
-  const name = names[check] ?? (kind ? `${kinds[kind] ?? words(kind)} in ${periods[period]}` : words(check));
+  const name = names.get(check) ?? (kind ? `${kinds.get(kind) ?? words(kind)} in ${periods[period]}` : words(check));
   return about === "medical" && !name.startsWith("Medical") ? `${name}, medical` : name;
 }

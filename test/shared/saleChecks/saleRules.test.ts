@@ -135,12 +135,14 @@ test("a rule has a name in words, and a rule of a stage the words of its id", ()
     "IL.medical.sale_total",
     "all.edible.implausible_weight",
     "CO.adult.own_rule",
+    "CO.adult.constructor",
   ];
   expect(names.map(ruleName)).toEqual([
     "Flower in one day",
     "All cannabis in one sale, medical",
     "Weight of an edible",
     "Own rule",
+    "Constructor",
   ]);
 });
 

@@ -1,31 +1,8 @@
+import { ruleName } from "../../../saleChecks/ruleName.ts";
 import { inDollars } from "./format.ts";
 import type { Output } from "./operations.ts";
 
 export type SaleCheck = Output<"explainCrbSaleChecks">["checks"][number];
-
-const ruleNames: Readonly<Record<string, string>> = {
-  minimum_age: "Minimum age",
-  sale_total: "All cannabis in one sale",
-  sale_equivalent: "All cannabis in one sale",
-  sale_flower: "Flower in one sale",
-  sale_concentrate: "Concentrate in one sale",
-  daily_flower: "Flower in one day",
-  daily_concentrate: "Concentrate in one day",
-  sale_hours: "Hours of sale",
-  free_product: "Free product",
-  identification: "Identification",
-  sale_without_tax: "Tax on adult use",
-  identification_expired: "Identification expired",
-  medical_card_expired: "Medical card expired",
-};
-
-/** The name of a rule, such as `CO.adult.sale_equivalent`. A rule that a newer service added is shown by its id. */
-export function ruleName(id: string): string {
-  const [, about = "", check = ""] = id.split(".");
-  if (check === "implausible_weight") return `Weight of ${about === "edible" ? "an edible" : "a cartridge"}`;
-  const name = Object.hasOwn(ruleNames, check) ? ruleNames[check] : undefined;
-  return name === undefined ? id : about === "medical" ? `${name}, medical` : name;
-}
 
 type Sale = Output<"listCrbSales">["data"][number];
 

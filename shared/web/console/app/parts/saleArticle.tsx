@@ -1,8 +1,9 @@
 import type { ComponentChildren, Ref } from "preact";
+import { ruleName } from "../../../../saleChecks/ruleName.ts";
 import { formatShortDay } from "../../../browser/formatDay.ts";
 import { inDollars } from "../format.ts";
 import type { Output } from "../operations.ts";
-import { amountOf, inOrder, limitOf, ruleName, rulesBrokenBy, type SaleCheck, statusOf } from "../saleChecks.ts";
+import { amountOf, inOrder, limitOf, rulesBrokenBy, type SaleCheck, statusOf } from "../saleChecks.ts";
 import { useRead } from "../session.tsx";
 import { checkReason, checkState, saleState } from "../texts.ts";
 import { ApiLink, Loaded, Pairs } from "./layout.tsx";

@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
-import { saleRules } from "../../../../../shared/saleChecks/saleRules.ts";
 import {
   amountOf,
   inOrder,
   limitOf,
-  ruleName,
   rulesBrokenBy,
   type SaleCheck,
 } from "../../../../../shared/web/console/app/saleChecks.ts";
@@ -12,14 +10,6 @@ import {
 const check = (rule_id: string, given: Partial<SaleCheck> = {}): SaleCheck => ({
   ...{ rule_id, outcome: "passed", why: null, limit: null, value: null, unit: null, citation: null },
   ...given,
-});
-
-test("every enabled rule has a name", () => {
-  const ids = saleRules.filter(({ enabled }) => enabled).map(({ id }) => id);
-  expect(ids.length).toBeGreaterThan(0);
-  expect(ids.filter((id) => ruleName(id) === id)).toEqual([]);
-  expect(ruleName("CO.medical.minimum_age")).toBe("Minimum age, medical");
-  expect(ruleName("CO.adult.constructor")).toBe("CO.adult.constructor");
 });
 
 test.each<[SaleCheck, string | undefined]>([

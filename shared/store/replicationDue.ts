@@ -5,7 +5,7 @@ import { type Condition, type Item, type Table, tryConditionalWrite } from "./cl
 import type { Crb } from "./crb.ts";
 import { dueShards, replicationDueKey, replicationDuePartition } from "./keys/replication.ts";
 
-// The due times of replications. While a CRB is connected, it has one item with a due time for each kind of its records. The
+// The due times of replications. While a CRB is connected, one item has the due times of all kinds of its records. The
 // index `byRank` sorts the items of each shard by the earliest of these times, so the planner reads only due items.
 
 /** The time at which the replication of each kind of a CRB's records is due, ISO 8601 UTC. */

@@ -55,7 +55,7 @@ export const createAccessReport = defineOperation({
   tag: "Access reports",
   summary: "Make a report of who read what",
   description:
-    "Returns at once. Read the report until `status` is `ready`. Its file has one line of JSON for each permitted request of your credentials, your persons, and the credentials of your CRBs, oldest first: `time`, `request_id`, `operation_id`, `client_id`, `sub` of the person, `owner`, `crb_id`, `crb_ids`, `record_id`, `kinds`, `records`, `status` and `source`. `principal` says who it was (`kind`, `id`, `name`), and `crb_name` which CRB. Names are those at the time of the report, because they could not be erased in the log; null if none is known. A line arrives within ten minutes of its request. The file is removed after seven days. A service provider can have 20 new reports a UTC day.",
+    "Returns at once. Read the report until `status` is `ready`. Its file has one line of JSON for each permitted request of your credentials, your persons, the credentials of your CRBs and their invited users, oldest first: `time`, `request_id`, `operation_id`, `client_id`, `sub` of the person, `owner`, `crb_id`, `crb_ids`, `record_id`, `kinds`, `records`, `status` and `source`. `principal` names the actor (`kind`, `id`, `name`), and `crb_name` the CRB. The log has no names, because they could not be erased there. So the report adds the names of its time; a name is null if none is known, and for invited users. A line arrives within ten minutes of its request. The file is removed after seven days. A service provider can have 20 new reports a UTC day.",
   query: noQuery,
   body: accessReportCreation,
   requests: {

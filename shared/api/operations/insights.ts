@@ -93,7 +93,7 @@ export const listCrbInsights = defineOperation({
   ],
   tag: "Insights",
   summary: "List the insights of a CRB",
-  description: `Unusual facts about the CRB. ${order} Days before \`judged_since\` never raise an insight: the first computation judges the newest 31 complete days. So \`listCrbSales\` with \`compliance_status\` also has earlier sales that break a rule. \`sale_checks\` says how many sales the rules could not check, and why.`,
+  description: `Unusual facts about the CRB. ${order} No insight about days ends before \`judged_since\`: the first computation judges the 31 days up to the newest complete one. So \`listCrbSales\` with \`compliance_status\` also has earlier sales that break a rule. \`sale_checks\` says how many sales the rules could not check, and why.`,
   query: crbInsightsQuery,
   requests: { open: { summary: "The open insights", query: { status: "open", limit: "100" } } },
   success: {

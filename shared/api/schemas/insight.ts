@@ -31,7 +31,7 @@ const decision = z
 
 const latestFigures = z
   .strictObject({
-    as_of: date.describe("The last day on which it held. Each calendar month has an insight of its own"),
+    as_of: date.describe("The last day on which it held; of a code that holds once a month, in that month"),
     measured: z.number().describe("What that day or period has, in `unit`"),
     expected: z.number().nullable().describe("What it is compared with, in `unit`"),
     sentence: z.string().describe("That day in one or two sentences"),
@@ -133,7 +133,7 @@ const saleChecks = z
             reason: z
               .string()
               .describe(
-                "The `why` of the first rule that was not evaluated, as in `explainCrbSaleChecks`; `no_rule` if no rule about age, limits or adult use applies",
+                "`no_sale` or `time_missing` for a record that no rule checks; else the `why` of the first rule about age, limits or adult use that was not evaluated, as in `explainCrbSaleChecks`; `no_rule` if none applies",
               ),
             sales: count.describe("Number of retail records"),
           })

@@ -19,8 +19,8 @@ export type NamesOf = (entry: LoggedAccess) => { principal: AccessPrincipal; crb
 const kinds = { serviceProvider: "service_provider", crb: "crb", invitedUser: "invited_user" } as const;
 
 /**
- * Reads the names of the persons, credentials and CRBs of some requests, as they are now. All of them belong to the service
- * provider, or have no name: the name of a CRB is left out after the end of its association.
+ * Reads the present names of the persons, credentials and CRBs in some lines. A credential or a CRB of another service provider
+ * has no name, nor has a CRB whose association has ended.
  *
  * @param entries lines of this service provider
  */

@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)("the eight tasks of a week", { timeout: 300_000 }, 
       .waitFor();
 
     // 2. The businesses whose data is stale, and what to do.
-    await needs.getByRole("link", { name: /^See.*Lakeshore.*Data fails/ }).click();
+    await needs.getByRole("link", { name: /^See.*Lakeshore.*Replication fails/ }).click();
     await heading(page, 1, "Lakeshore Provisioning").waitFor();
     const sales = row(page, /^Sales /);
     await sales.getByText("Failing").waitFor();
@@ -229,7 +229,7 @@ describe.skipIf(!hasBrowser)("the eight tasks of a week", { timeout: 300_000 }, 
     await enter(button("Demo reviewer"));
     await row(page, /High Country Remedies/).waitFor();
 
-    await enter(link(/^See.*Lakeshore.*Data fails/));
+    await enter(link(/^See.*Lakeshore.*Replication fails/));
     await row(page, /^Sales /)
       .getByText("has to enter new ones")
       .waitFor();

@@ -110,7 +110,7 @@ export const matterState = statesOf(
     license_expired: "act",
     license_missing: ["look", "License not in the register"],
     license_expiring: ["wait", "License expires"],
-    data_failing: ["look", "Data fails"],
+    data_failing: ["look", "Replication fails"],
     data_late: "wait",
   },
   "look",
@@ -175,7 +175,7 @@ export const jobState = statesOf<(typeof api.statementStatuses)[number] | (typeo
 /** Why one failed, with the next step. */
 export const jobFailure = textsOf<api.StatementError | (typeof api.accessReportErrors)[number]>({
   too_long: "There are too many requests. Make reports of shorter periods.",
-  too_slow: "It has too many records or requests. Make it again, for a shorter period.",
+  too_slow: "There are too many records or requests. Choose a shorter period, and request it again.",
   unexpected: "Something went wrong on our side. Make the statement again.",
 });
 
@@ -275,7 +275,7 @@ const conflicts: Readonly<Record<string, string>> = {
   insight_changed:
     "This insight has changed since you opened it: its figures did, or another person decided. Your note is kept. Load it again, compare, then save.",
   insight_withdrawn:
-    "This insight does not hold any more, because its days were revised. It takes no decision. Load the list again.",
+    "This insight does not hold any more, because its data has changed. It takes no decision. Load the list again.",
   status_not_allowed:
     "This document was reviewed meanwhile. Your note is kept. Load the list again to see what still waits.",
 };

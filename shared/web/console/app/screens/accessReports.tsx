@@ -17,9 +17,8 @@ interface Access {
   time: string;
   request_id: string;
   operation_id: string;
-  client_id: string;
-  /** The person; null for programs. */
-  sub: string | null;
+  /** Who made the request: `name` is null if none is known. */
+  principal: { id: string; name: string | null };
   crb_id: string | null;
   crb_ids: string[] | null;
   record_id: string | null;
@@ -86,7 +85,7 @@ function Reports() {
         name="report"
         draft="report"
         operation="createAccessReport"
-        hint="At most 400 days, in UTC. Operators of the service and users of the businesses are not in it."
+        hint="At most 400 days, in UTC. Operators of the service are not in it."
         make={make}
       >
         <BusinessChoice value={crbId} changed={setCrbId} none="All businesses" />
@@ -108,40 +107,30 @@ function Reports() {
           />
         )}
       </Loaded>
-      {opened && <OpenReport key={opened.id} report={opened} reports={list.data?.data ?? []} />}
+      {opened && <OpenReport key={opened.id} report={opened} />}
     </>
   );
 }
 
 /** The requests of a report. */
-function OpenReport({ report, reports }: { report: Report; reports: readonly Report[] }) {
-  const { client, api, person } = useSession();
+function OpenReport({ report }: { report: Report }) {
+  const { client, api } = useSession();
   const nameOf = useBusinessNames();
   const read = useLoad(report.id, async () => {
-    const path = { crb_id: report.crb_id ?? "" };
-    // Other lists name the persons, as far as they can be read.
-    const lists: Promise<unknown>[] = [
-      client("listInsights", { query: { limit: 1000 } }),
-      ...(report.crb_id ? [client("listStatements", { path }), client("getCrbOnboardingTemplate", { path })] : []),
-    ];
-    const [{ file }, credentials, description, ...others] = await Promise.all([
+    const [{ file }, description] = await Promise.all([
       client("getAccessReport", { path: { report_id: report.id } }),
-      client("listCredentials", { query: { limit: 1000 } }),
       readStored(`${api}openapi.json`),
-      ...lists.map((list) => list.catch(() => undefined)),
     ]);
     const link = file?.download_link ?? "";
     const lines = await linesIn<Access>(await readStored(link));
-    const names = namesIn([person, reports, credentials, others]);
-    for (const { client_id, name } of credentials.data) if (name) names.set(client_id, name);
-    return { link, bytes: file?.bytes ?? 0, lines: lines.toReversed(), names, words: summariesIn(description) };
+    return { link, bytes: file?.bytes ?? 0, lines: lines.toReversed(), words: summariesIn(description) };
   });
   return (
     <Loaded of={read} name="The report">
-      {({ link, bytes, lines, names, words }) => {
+      {({ link, bytes, lines, words }) => {
         const columns: readonly Column<Access>[] = [
           time("Time", (row) => row.time),
-          text("Person or key", ({ sub, client_id }) => names.get(sub ?? client_id) ?? sub ?? client_id),
+          text("Person or key", ({ principal }) => principal.name ?? principal.id),
           text("What", ({ operation_id: id }) => words.get(id) ?? id),
           text("Business", ({ crb_id, crb_ids }) => (crb_id ? [crb_id] : (crb_ids ?? [])).map(nameOf).join(", ")),
           text("Records read", wordsOf),
@@ -173,15 +162,6 @@ function wordsOf({ records, kinds, record_id }: Access): string {
   const of = kinds?.length ? ` of ${kinds.map((kind) => kindName(kind).toLowerCase()).join(", ")}` : "";
   const read = records === null ? kinds?.map(kindName).join(", ") : `${counted(records, "record")}${of}`;
   return [read, record_id && `record ${record_id}`].filter(Boolean).join("; ");
-}
-
-/** The names of persons in any records of the API, by `sub`. */
-function namesIn(value: unknown, names = new Map<string, string>()): Map<string, string> {
-  if (typeof value !== "object" || value === null) return names;
-  const { sub, name } = value as { sub?: unknown; name?: unknown };
-  if (typeof sub === "string" && typeof name === "string") names.set(sub, name);
-  for (const part of Object.values(value)) namesIn(part, names);
-  return names;
 }
 
 /** What operations do, in words of the API's own description. */

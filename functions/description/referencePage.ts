@@ -16,8 +16,8 @@ import { sources } from "../../shared/web/reference/sourceFiles.ts";
 let files: PageFiles | undefined;
 
 /**
- * Serves the reference page (docs/spec.md#methods-and-pages) and its assets, the guides as Markdown, their index, and the
- * Postman collection. Redirects the API's root to the page.
+ * Serves the reference page (docs/spec.md#methods-and-pages) and its assets, the guides as Markdown with their pictures, their
+ * index, and the Postman collection. Redirects the API's root to the page.
  */
 export const handler = async (event: APIGatewayProxyEvent) => {
   if (event.resource === "/") return respond(event, { status: 302, headers: { Location: locationFrom(event) } });
@@ -41,8 +41,11 @@ function textFor({
 }: APIGatewayProxyEvent): { contentType: string; body: string } | undefined {
   if (resource === "/llms.txt") return { contentType: "text/plain; charset=utf-8", body: llmsText(readGuides()) };
   if (resource === "/postman.json") return { contentType: "application/json", body: readProjectFile(sources.postman) };
-  const guide = sources.guides.find((path) => basename(path) === pathParameters?.file);
-  return guide ? { contentType: "text/markdown; charset=utf-8", body: readProjectFile(guide) } : undefined;
+  const named = (path: string) => basename(path) === pathParameters?.file;
+  const guide = sources.guides.find(named);
+  if (guide) return { contentType: "text/markdown; charset=utf-8", body: readProjectFile(guide) };
+  const picture = sources.pictures.find(named);
+  return picture && { contentType: "image/svg+xml", body: readProjectFile(picture) };
 }
 
 /** The page's path. On AWS without a domain, it begins with the name of the stage. */

@@ -42,10 +42,11 @@ const sectionsOf = (guide: string): [anchor: string, paragraphs: string[]][] =>
 
 /**
  * Links between guides: `[text](errors.md#retry)` becomes a link to the heading `retry` of that guide, and
- * `[text](errors.md)` a link to its first heading.
+ * `[text](errors.md)` a link to its first heading. Pictures lie below the page's path, as the guides do.
  */
 function linkGuides(text: string, guides: ReadonlyMap<string, string>): string {
-  return text.replaceAll(/\]\(([\w-]+\.md)(?:#([\w-]+))?\)/g, (link, name: string, wanted?: string) => {
+  const shown = text.replaceAll(/(?<=\]\()[\w-]+\.svg(?=\))/g, "docs/$&");
+  return shown.replaceAll(/\]\(([\w-]+\.md)(?:#([\w-]+))?\)/g, (link, name: string, wanted?: string) => {
     const headings = headingsOf(guides.get(name) ?? "");
     const found = wanted === undefined ? headings[0] : headings.find((heading) => heading === wanted);
     if (found === undefined) throw new Error(`${link} leads to no guide`);

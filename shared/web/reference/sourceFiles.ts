@@ -31,6 +31,8 @@ export const sources = {
     "docs/guide/licenses.md",
     "docs/guide/compliance.md",
   ],
+  /** The pictures of the guides. */
+  pictures: ["docs/guide/sales-to-deposits.svg"],
   /** infra/codegen/postmanCollection.ts generates it; it is not in version control. */
   postman: own("postman.json"),
   page: own("page.html"),
@@ -50,6 +52,7 @@ export const sources = {
 export const sourceFiles: readonly string[] = [
   sources.description,
   ...sources.guides,
+  ...sources.pictures,
   sources.postman,
   sources.page,
   sources.scalar,

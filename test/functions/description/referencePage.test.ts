@@ -48,6 +48,10 @@ test("llms.txt describes and links each guide, the description and the collectio
     expect(body).toMatch(new RegExp(`^# ${title}\n`));
     // A stage serves only the guides, so a guide may not link to other files.
     expect(body).not.toContain("](../");
+    for (const [, picture = ""] of body.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)) {
+      const served = await handler(assetEvent(picture));
+      expect([served.statusCode, served.headers?.["Content-Type"]], picture).toEqual([200, "image/svg+xml"]);
+    }
   }
   const others = rows.flatMap(([, , address = ""]) => (address.startsWith("docs/") ? [] : [`/${address}`]));
   expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(others));

@@ -85,7 +85,9 @@ describe("on the local stage", () => {
     const readers = await search("--record", customer.toUpperCase());
     expect(readers).toMatchObject([{ client_id: sp.client_id, operation_id: "getCrbCustomer", records: 1 }]);
     const both = await search("--client", sp.client_id, "--client", crb?.client_id ?? "", "--crb", crb?.crb_id ?? "");
-    expect(both.map(({ operation_id }) => operation_id)).toEqual(["listCustomers", "getCrbCustomer"]);
+    // The demo connects the license of the business to the state's system.
+    const operations = ["setCrbStateConnection", "listCustomers", "getCrbCustomer"];
+    expect(both.map(({ operation_id }) => operation_id)).toEqual(operations);
   });
 
   test("--crb finds the lists that name the business, and no other list", async () => {

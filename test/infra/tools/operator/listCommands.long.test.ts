@@ -40,7 +40,7 @@ test("lists that were never damaged agree with their records", async () => {
 
 test("on a terminal, the progress of one business has a total", async () => {
   const { out } = await inTerminal([process.execPath, program, "--data", data, "lists", "check", crbId]);
-  expect(out).toMatch(/ [56] of 7 kinds, \d+ records read/);
+  expect(out).toMatch(/ [2-6] of 7 kinds, \d+ records read/);
 });
 
 test("a list that lacks its counts is found, rebuilt from its records, and read again", async () => {

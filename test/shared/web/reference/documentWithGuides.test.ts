@@ -13,14 +13,15 @@ test("the guides follow the description, in order", () => {
   expect(text.trimEnd().endsWith("# Two\n\nSecond.")).toBe(true);
 });
 
-test("links between guides lead to headings of the page", () => {
+test("links between guides lead to headings of the page, and pictures below its path", () => {
   const text = textWith({
-    "one.md": "# One\n\n[a](two.md), [b](two.md#the-end) and [c](https://example.com/three.md)\n",
+    "one.md": "# One\n\n[a](two.md), [b](two.md#the-end) and [c](https://example.com/three.md)\n\n![d](four.svg)\n",
     "two.md": "# Errors, and retries\n\n## The end\n",
   });
   expect(text).toContain(
     "[a](#description/errors-and-retries), [b](#description/the-end) and [c](https://example.com/",
   );
+  expect(text).toContain("![d](docs/four.svg)");
 });
 
 test.each(["[a](three.md)", "[a](two.md#nowhere)"])("%s, a link to nothing, is an error", (link) => {

@@ -50,13 +50,18 @@ async function existingValues({ sp_id, crbs: [{ crb_id }], client_secret, invita
     deposit,
     license,
     exported,
+    statement,
+    connection,
     endpoint,
+    report,
+    insight,
     credential,
     template,
     invited,
   ] = await Promise.all([
     ...kinds.map((kind) => first(`${crb}/${kind}?limit=1`)),
-    ...[`${crb}/exports`, "/webhook-endpoints"].map(first),
+    ...[`${crb}/exports`, `${crb}/statements`, `${crb}/state-connections`].map(first),
+    ...["/webhook-endpoints", "/access-reports", "/insights"].map(first),
     // The newest credential is not the credential that the page uses.
     first("/credentials?limit=1"),
     read(`${crb}/onboarding-template`),
@@ -80,6 +85,8 @@ async function existingValues({ sp_id, crbs: [{ crb_id }], client_secret, invita
     // A location may have no inventory, such as one for quarantine.
     location_id: inventory.location_data?.[0]?.location_id ?? location.id,
     ...{ license_id: license.id, export_id: exported.id, endpoint_id: endpoint.id, client_id: credential.client_id },
+    ...{ statement_id: statement.id, report_id: report.id, insight_id: insight.id },
+    license_number: connection.license_number ?? license.license_identifier,
     // The terms of the two searches.
     ...{ pos_customer_id: customer.pos_customer_id, name: license.licensee },
   };

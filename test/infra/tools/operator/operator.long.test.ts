@@ -959,7 +959,7 @@ describe("the program", () => {
     [["credential", "sing"], "Unknown command 'sing'. See npm run operator -- credential --help"],
     [["credential", "lost"], "Unknown command 'lost'. Did you mean list? See"],
     [[], "Add a command to npm run operator: status, service-provider, credential, "],
-    [["credential"], "Add a command to npm run operator -- credential: issue, list, restrict, revoke."],
+    [["credential"], "Add a command to npm run operator -- credential: issue, list, restrict, set-keys, revoke."],
     [["--colour"], "Unknown option '--colour'. See"],
     [["--stag", "local"], "Unknown option '--stag'. Did you mean --stage? See"],
     [["credential", "list"], "Missing required argument 'SP_ID'. See npm run operator -- credential list --help"],

@@ -357,7 +357,7 @@ function flaggedFindings({ measured, sales }: SaleCase, date: string, isDecided:
     measured: count,
     expected: 0,
     unit: "sales",
-    criterion: `a sale with the status red_flag; from ${manyFlagged} on a day, one insight for those that are not decided`,
+    criterion: `a sale that breaks a rule; from ${manyFlagged} on a day, one insight for those that are not decided`,
     sentence,
     windows: [[date, date]],
     sales: named,

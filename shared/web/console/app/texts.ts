@@ -280,16 +280,24 @@ const conflicts: Readonly<Record<string, string>> = {
     "This document was reviewed meanwhile. Your note is kept. Load the list again to see what still waits.",
 };
 
+/** What is wrong with the fields of a request, a sentence each: `End date: must not be in the future.` */
+const reasonsOf = ({ fields }: Rejection): string[] =>
+  Object.entries(fields).map(([place, { message }]) => {
+    const name = place.replace(/^\w+\./, "").replaceAll(/[._]/g, " ");
+    return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${message}.`;
+  });
+
 /** The message of a failed call, with what to do. @param support the support address */
 export function explainFailure(failure: unknown, role: api.PersonRole, support: string): string {
   if (failure instanceof Rejection) {
     const { status, code } = failure;
     if (code === "role_missing" || code === "scope_missing")
       return `Your role, ${roleNames[role].toLowerCase()}, does not include this. Roles come from your bank’s own accounts; the person who manages them can change yours.`;
-    if (status === 404)
+    const places = Object.keys(failure.fields);
+    if (status === 404 || (places.length > 0 && places.every((place) => place.startsWith("path."))))
       return "This does not exist, or your bank’s access to this business has ended. Go back to the portfolio.";
     if (status === 409) return conflicts[code] ?? `${failure.message} Load the page again to see the present state.`;
-    if (status === 422 || status === 403) return failure.message;
+    if (status === 422 || status === 403) return [failure.message, ...reasonsOf(failure)].join(" ");
   }
   return failureMessage(failure, support);
 }

@@ -17,7 +17,8 @@ export function parseDay(text: string, now: number): { day: string } | { problem
   if (!found) return { problem: "This is no date such as 2026-11-26 or 11/26/2026." };
   const { year = "", month = "", day = "" } = found;
   const date = `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-  if (Number(month) < 1 || Number(month) > 12) return { problem: `There is no month ${month}; the month comes first.` };
+  if (Number(month) < 1 || Number(month) > 12)
+    return { problem: `There is no month ${month}: the date was read as month ${month}, day ${day}, ${year}.` };
   // Days that a month does not have become days of the next month.
   const real = new Date(`${date}T00:00Z`);
   if (Number.isNaN(real.getTime()) || real.toISOString().slice(0, 10) !== date)

@@ -53,18 +53,32 @@ export function guessColumns(columns: readonly string[]): Record<string, Meaning
   return Object.fromEntries(guessed);
 }
 
-const usualCodes: readonly (readonly [DepositType, RegExp])[] = [
-  ["cash", /cash|csh|vault|currency|coin/],
-  ["ach", /ach/],
-  ["card", /card|merch|mrch|visa|debit|pos/],
-  ["check", /che?ck|chk|remote/],
-  ["wire", /wire|fedwire|swift/],
+const usualWords: readonly (readonly [DepositType, string])[] = [
+  ["cash", "cash|csh|vault|currency|coins?"],
+  ["ach", "ach"],
+  ["card", "cards?|merch(?:ant)?|mrch|visa|mastercard|pos"],
+  ["check", "che?cks?|chks?|cheques?|remote"],
+  ["wire", "wires?|fedwire|swift"],
+];
+/** Words that say nothing of the means. */
+const otherWords = "dep(?:osits?)?|cr(?:edits?)?|in(?:coming)?|pmt|payment|batch|settlement";
+
+/** The type of a word, alone or with another word behind it, such as `CSHDEP`; undefined if it says nothing. */
+const typesOfWord = (word: string): (DepositType | undefined)[] => [
+  ...usualWords.flatMap(([type, words]) => (new RegExp(`^(?:${words})(?:${otherWords})?$`).test(word) ? [type] : [])),
+  ...(new RegExp(`^(?:${otherWords})$`).test(word) ? [undefined] : []),
 ];
 
-/** Guesses the type of a code such as `CSHDEP`; undefined if no usual word is in it, or words of two types. */
+/**
+ * Guesses the type of a code such as `CSHDEP`. Every word must be known, since `Cash App` and `Non-cash` are no cash: a wrong type
+ * makes cash appear or disappear.
+ *
+ * @returns undefined if a word is unknown, or if the words have no type or two
+ */
 export function guessType(code: string): DepositType | undefined {
-  const found = usualCodes.filter(([, words]) => words.test(code.toLowerCase()));
-  return found.length === 1 ? found[0]?.[0] : undefined;
+  const words = (code.toLowerCase().match(/\p{L}+/gu) ?? []).map(typesOfWord);
+  const types = new Set(words.flat().filter((type) => type !== undefined));
+  return types.size === 1 && words.every((found) => found.length > 0) ? [...types][0] : undefined;
 }
 
 const foldName = (name: string): string => foldCase(name.trim().replaceAll(/\s+/g, " "));

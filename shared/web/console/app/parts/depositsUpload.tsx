@@ -2,6 +2,7 @@ import { useMemo, useState } from "preact/hooks";
 import { formatShortDay } from "../../../browser/formatDay.ts";
 import { ActionButton, Notice } from "../../../browser/parts.tsx";
 import { useAction } from "../../../browser/useAction.ts";
+import { parseCents } from "../deposits/amount.ts";
 import { type CheckedRow, checkRows, columnOf, valuesIn } from "../deposits/checkRows.ts";
 import {
   keepMapping,
@@ -29,6 +30,9 @@ interface UploadProps {
   sent(): void;
 }
 
+const isOfAnother = (name: string): string =>
+  `The row names ${name}. Choose “Several, named in a column” to send each row to its business.`;
+
 const rowsOf = (count: number): string => counted(count, "row");
 
 /** A file of deposits: what its columns mean, what will be sent, and the result. */
@@ -40,15 +44,17 @@ export function DepositsUpload({ crbId, file, sent }: UploadProps) {
   const nameOf = useBusinessNames();
   const businesses = useOverview().data?.data;
   const { isBusy, problem, run } = useAction(explain);
-  const matches = useMemo(() => {
+  /** The businesses that the file names. */
+  const named = useMemo(() => {
     const column = columnOf(mapping, "business");
-    if (crbId) return undefined;
     return matchBusinesses(column === undefined ? [] : valuesIn(file, column), mapping.businesses, businesses ?? []);
-  }, [crbId, file, mapping, businesses]);
+  }, [file, mapping, businesses]);
+  const matches = crbId ? undefined : named;
   const businessOf = ({ texts }: CheckedRow) => crbId || (matches?.get(texts.business ?? "") ?? "");
   const checked = useMemo(() => checkRows(file, mapping, Date.now(), matches), [file, mapping, matches]);
   const rows = checked.map((row): CheckedRow => {
-    const reason = rejected.get(row.number);
+    const other = crbId && named.get(row.texts.business ?? "");
+    const reason = other && other !== crbId ? isOfAnother(nameOf(other)) : rejected.get(row.number);
     return reason === undefined ? row : { number: row.number, texts: row.texts, problem: reason };
   });
   const ready = rows.filter(({ deposit }) => deposit);
@@ -139,7 +145,7 @@ export function DepositsUpload({ crbId, file, sent }: UploadProps) {
                 [
                   "Not sent",
                   rowsOf(wrong.length + left.length),
-                  `${wrong.length} with a problem, ${unmatched} without a business, ${left.length - unmatched} by code`,
+                  `${wrong.length} with a problem, ${unmatched} without a business, ${left.length - unmatched} left out by their code`,
                 ],
               ]}
             />
@@ -208,7 +214,10 @@ function DepositRows({ rows, mapping, stored, nameOf }: RowsProps) {
           ),
         ]),
     text("Type", ({ texts, deposit }) => (deposit ? depositNames[deposit.type] : texts.type)),
-    { ...number("Amount", ({ deposit }) => deposit?.amount, "cents"), none: "no amount" },
+    {
+      ...number("Amount", ({ deposit, texts }) => deposit?.amount ?? parseCents(texts.amount ?? ""), "cents"),
+      none: "no amount",
+    },
     {
       label: "Result",
       kind: "sentence",

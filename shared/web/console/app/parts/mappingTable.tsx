@@ -10,6 +10,7 @@ import {
   withMeaning,
 } from "../deposits/mapping.ts";
 import type { CsvFile } from "../deposits/readCsv.ts";
+import { counted } from "../format.ts";
 import { useOverview } from "../session.tsx";
 import { depositNames, meaningNames, type StateWords } from "../texts.ts";
 import { optionsOf } from "./businessFrame.tsx";
@@ -88,13 +89,13 @@ function foundIn(file: CsvFile, mapping: Mapping, matches: TableProps["matches"]
   if (meaning === "business") {
     const open = [...(matches?.values() ?? [])].filter((crbId) => !crbId).length;
     if (open > 0) return ["look", `${open} of ${values.length} values have no business`];
-    return ["good", `${values.length} values matched; the texts are never sent`];
+    return ["good", `${counted(values.length, "value")} matched; the texts are never sent`];
   }
   if (meaning !== "type") return ["good", "Checked below, row by row"];
   const open = values.filter((code) => typeOf(mapping, code) === undefined).length;
   return open > 0
     ? ["look", `${open} of ${values.length} codes have no type`]
-    : ["good", `${values.length} codes matched`];
+    : ["good", `${counted(values.length, "code")} matched`];
 }
 
 /** The type of each code; of all rows, if the file has no column of types. */

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { formatShortDay } from "../../../browser/formatDay.ts";
-import { counted, daysUntil, titleOf } from "../format.ts";
+import { counted, daysUntil, titleOf, withDays } from "../format.ts";
 import type { Output } from "../operations.ts";
 import { type Business, useSession } from "../session.tsx";
 import { matterState } from "../texts.ts";
@@ -103,7 +103,11 @@ function hrefOf({ business, code, id }: Line): string {
 
 function sentenceOf({ business, code, count, id }: Line, insights: Insights): string {
   const found = insights.find((insight) => insight.id === id);
-  if (found) return `${titleOf(found)}${count === 1 ? "" : `; ${count - 1} more`}`;
+  if (found) {
+    const isLasting = found.latest && found.latest.ended_on === null;
+    const words = isLasting ? withDays(found.latest?.sentence ?? "") : titleOf(found);
+    return count === 1 ? words : `${words.replace(/\.$/, "")}; ${count - 1} more`;
+  }
   const { license, data } = business;
   if (code === "license_expiring" && license?.next_expiry)
     return `The next license ends on ${formatShortDay(license.next_expiry)}.`;

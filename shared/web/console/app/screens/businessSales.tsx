@@ -57,7 +57,12 @@ const columnsWith = (open: (date: string) => void): readonly Column<Day>[] => [
     under: (row) => <span class={row.count?.difference ? "problem-words" : undefined}>{wordsOfCount(row)}</span>,
     none: "not counted",
   }),
-  state("Deposits", ({ compared }) => reconciliationState(compared?.status ?? "no_balance")),
+  state("Deposits", ({ compared, count }) =>
+    // The balance begins anew with a count, so its status says nothing of cash that is missing.
+    count?.difference
+      ? ["act", count.difference < 0 ? "Count is short" : "Count is over"]
+      : reconciliationState(compared?.status ?? "no_balance"),
+  ),
   state("Day is", ({ sales }) => dayState(sales)),
 ];
 

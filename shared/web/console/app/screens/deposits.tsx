@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Rejection } from "../../../browser/failures.ts";
 import { formatShortDay } from "../../../browser/formatDay.ts";
 import { Field, Problem } from "../../../browser/parts.tsx";
 import { Steps } from "../../../browser/steps.tsx";
@@ -38,6 +39,7 @@ export function Deposits({ query }: Place) {
 
 /** A file of the core banking system is mapped, checked and sent. */
 function Upload({ chosen }: { chosen: string }) {
+  const { announce } = useSession();
   const [crbId, setCrbId] = useState(chosen);
   const [file, setFile] = useState<ReadFile>();
   const [problem, setProblem] = useState("");
@@ -47,6 +49,7 @@ function Upload({ chosen }: { chosen: string }) {
     if (!given) return;
     setFile(undefined);
     setSent(false);
+    announce("");
     if (given.size > maxBytes) return setProblem("The file has more than 20 MB. Choose a file of fewer days.");
     const read = await given.text().then(readCsv, () => ({ problem: "The browser cannot read the file." }));
     if ("problem" in read) return setProblem(read.problem);
@@ -107,12 +110,19 @@ function Upload({ chosen }: { chosen: string }) {
   );
 }
 
+const tooLarge = {
+  message: "The count is not stored.",
+  fields: { amount: { message: "must be at most 100,000,000.00 dollars" } },
+};
+
 /** The form of a cash count, from which the balance of later days starts. */
 function CashCount({ crbId }: { crbId: string }) {
   const { client, announce } = useSession();
   const counts = useRead("listCashCounts", { path: { crb_id: crbId }, query: { limit: 3 } });
   async function store({ date = "", amount = "" }: Record<string, string>) {
-    await client("setCashCount", { path: { crb_id: crbId, date }, body: { amount: parseCents(amount) ?? 0 } });
+    const cents = parseCents(amount);
+    if (cents === undefined) throw new Rejection(422, tooLarge);
+    await client("setCashCount", { path: { crb_id: crbId, date }, body: { amount: cents } });
     announce(`The count of ${formatShortDay(date)} is stored.`);
     counts.reload();
   }

@@ -96,7 +96,15 @@ export function Insights({ parameters: { crb_id = "", id = "" }, query }: Place)
               line: titleOf(item),
             }))}
           >
-            {chosen ? article(chosen) : id ? <Elsewhere id={id}>{article}</Elsewhere> : none}
+            {chosen ? (
+              article(chosen)
+            ) : id ? (
+              <Elsewhere id={id} crbId={crb_id}>
+                {article}
+              </Elsewhere>
+            ) : (
+              none
+            )}
           </Queue>
         )}
       </Loaded>
@@ -112,13 +120,16 @@ function newest(items: readonly (Insight | undefined)[], id: string): Insight | 
 
 interface ElsewhereProps {
   id: string;
+  /** The business whose insights are shown; empty for all. */
+  crbId: string;
   children(insight: Insight, reload: () => void): ComponentChildren;
 }
 
 /** An insight that the address names and the list does not have, since its state is another one. */
-function Elsewhere({ id, children }: ElsewhereProps) {
+function Elsewhere({ id, crbId, children }: ElsewhereProps) {
+  const query = { limit: 1000, ...(crbId && { crb_id: crbId }) };
   return (
-    <Reading of="listInsights" input={{ query: { limit: 1000 } }} name="The insight">
+    <Reading of="listInsights" input={{ query }} name="The insight">
       {({ data }, reload) => {
         const found = newest(data, id);
         if (found) return children(found, reload);

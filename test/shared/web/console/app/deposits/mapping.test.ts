@@ -47,6 +47,39 @@ test("codes with words of two types are not guessed", () => {
   ]);
 });
 
+test.each([
+  ["Cash deposit", "cash"],
+  ["Vault deposit", "cash"],
+  ["CASH-DEP", "cash"],
+  ["Check deposit", "check"],
+  ["ACH credit", "ach"],
+  ["Incoming wire", "wire"],
+  ["POS", "card"],
+])("%s is the type %s", (code, type) => expect(guessType(code)).toBe(type));
+
+test.each([
+  ...[
+    "Cash App",
+    "CashApp transfer",
+    "Non-cash",
+    "Cash withdrawal",
+    "Cash advance",
+    "Cash back",
+    "Petty cash",
+    "Uncashed",
+  ],
+  ...[
+    "Deposit",
+    "Night deposit",
+    "Mobile deposit",
+    "Position fee",
+    "Cashier's check",
+    "Wire fee",
+    "Bargeld cash",
+    "DEP",
+  ],
+])("%s is not guessed, since a word is unknown or none has a type", (code) => expect(guessType(code)).toBeUndefined());
+
 test("a meaning has one column at most", () => {
   const mapping = { columns: { A: "id", B: "amount" }, codes: {}, businesses: {} } as const;
   expect(withMeaning(mapping, "C", "id").columns).toEqual({ B: "amount", C: "id" });

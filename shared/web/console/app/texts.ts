@@ -280,7 +280,7 @@ const conflicts: Readonly<Record<string, string>> = {
     "This document was reviewed meanwhile. Your note is kept. Load the list again to see what still waits.",
 };
 
-/** What is wrong with the fields of a request, a sentence each: `End date: must not be in the future.` */
+/** The faults of the fields of a request, a sentence each: `End date: must not be in the future.` */
 const reasonsOf = ({ fields }: Rejection): string[] =>
   Object.entries(fields).map(([place, { message }]) => {
     const name = place.replace(/^\w+\./, "").replaceAll(/[._]/g, " ");

@@ -58,7 +58,7 @@ const columnsWith = (open: (date: string) => void): readonly Column<Day>[] => [
     none: "not counted",
   }),
   state("Deposits", ({ compared, count }) =>
-    // The balance begins anew with a count, so its status says nothing of cash that is missing.
+    // The balance begins again with a count, so its status says nothing of cash that is missing.
     count?.difference
       ? ["act", count.difference < 0 ? "Count is short" : "Count is over"]
       : reconciliationState(compared?.status ?? "no_balance"),

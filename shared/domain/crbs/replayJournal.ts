@@ -77,7 +77,8 @@ async function apply({ table, bucket }: Stores, entry: JournalEntry, at: Date, c
     return doneOr(await erase({ table, bucket }, entry.crb_id, entry.customer_id, clock));
   }
   if (entry.kind === "disconnection") {
-    return doneOr(await deleteStateConnection(table, entry.crb_id, entry.first_connected_at, clock));
+    const made = { firstConnectedAt: entry.first_connected_at };
+    return doneOr(await deleteStateConnection(table, entry.crb_id, made, clock));
   }
   const crb = await readCrb(table, entry.crb_id, { consistent: true });
   if (crb && crb.record.template_result_id !== entry.creation) return { outcome: "createdAnew" };

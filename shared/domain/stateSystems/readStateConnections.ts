@@ -51,28 +51,32 @@ export async function deleteStateConnectionJournaled(
   const { firstConnectedAt } = stored(licenses, licenseNumber);
   const entry = { kind: "disconnection", crb_id: crbId, first_connected_at: firstConnectedAt } as const;
   await writeToJournal(bucket, entry, clock.now());
-  const ended = await deleteStateConnection(table, crbId, firstConnectedAt, clock);
-  return toStateConnection(licenseNumber, ended ?? stored({}, licenseNumber), forUser);
+  const ended = await deleteStateConnection(table, crbId, { licenseNumber, firstConnectedAt }, clock);
+  if (!ended) throw noConnection();
+  return toStateConnection(licenseNumber, ended, forUser);
 }
 
 /**
  * Erases the connection that was first made at an instant, and its key. A connection that was made after a deletion stays.
  *
+ * @param licenseNumber the license of the connection; a replay does not know it, since the journal holds ids alone
  * @returns undefined if there is none
  */
 export async function deleteStateConnection(
   table: Table,
   crbId: string,
-  firstConnectedAt: string,
+  { licenseNumber, firstConnectedAt }: { licenseNumber?: string; firstConnectedAt: string },
   clock: Clock = systemClock,
 ): Promise<StoredConnection | undefined> {
   return retryOnConflict(clock, async () => {
     const connections = await readStateConnections(table, crbId);
-    const all = Object.entries(connections.licenses);
-    const [licenseNumber, ended] = all.find(([, each]) => each.firstConnectedAt === firstConnectedAt) ?? [];
-    if (licenseNumber === undefined) return undefined;
-    const { [licenseNumber]: _, ...licenses } = connections.licenses;
-    const key = { expression: "REMOVE #key", names: { "#key": keyAttribute(licenseNumber) } };
+    const [number, ended] =
+      Object.entries(connections.licenses).find(
+        ([its, each]) => each.firstConnectedAt === firstConnectedAt && its === (licenseNumber ?? its),
+      ) ?? [];
+    if (number === undefined) return undefined;
+    const { [number]: _, ...licenses } = connections.licenses;
+    const key = { expression: "REMOVE #key", names: { "#key": keyAttribute(number) } };
     await table.transact([
       connectionsWrite(table, { ...connections, licenses }),
       table.updateWrite(stateKeysKey(crbId), key),
@@ -86,7 +90,9 @@ export async function removeStateConnections(table: Table, crbId: string, clock:
   await retryOnConflict(clock, () => table.transact(connectionsEndWrites(table, crbId)));
 }
 
+const noConnection = () => notFound("connection of this license");
+
 function stored(licenses: Readonly<Record<string, StoredConnection>>, licenseNumber: string): StoredConnection {
-  if (!Object.hasOwn(licenses, licenseNumber)) throw notFound("connection of this license");
+  if (!Object.hasOwn(licenses, licenseNumber)) throw noConnection();
   return licenses[licenseNumber] as StoredConnection;
 }

@@ -232,6 +232,26 @@ test("a deleted connection is deleted again after a restore, and one that was ma
   expect((await remove()).status).toBe(200);
 });
 
+test("of connections that were made at the same instant, the named one is deleted", async () => {
+  // Five, since a table returns them in any order.
+  const numbers = [licenseNumber, ...[2, 3, 4, 5].map((each) => `402R-0000${each}`)];
+  const { crbId, robin, set, list, remove } = await given(numbers);
+  await robin.consent();
+  for (const number of numbers) {
+    Object.assign(metrc().facility, { licenseNumber: number });
+    await set("user/key", number);
+  }
+  const [item] = await stored(crbId);
+  const licenses = item?.licenses as Record<string, object>;
+  for (const each of Object.values(licenses)) Object.assign(each, { firstConnectedAt: "2026-03-01T12:00:00.000Z" });
+  await table().put({ ...item, ...stateConnectionsKey(crbId) });
+  for (const [index, number] of numbers.entries()) {
+    await remove(number);
+    const left = numbers.slice(index + 1).map((license_number) => expect.objectContaining({ license_number }));
+    expect((await list()).json.data).toEqual(left);
+  }
+});
+
 test("a license that is unlinked is not read until it is linked again", async () => {
   const { crbId, call, get } = await givenConnected();
   await call(unlink, {

@@ -53,21 +53,18 @@ export function guessColumns(columns: readonly string[]): Record<string, Meaning
   return Object.fromEntries(guessed);
 }
 
-const usualWords: readonly (readonly [DepositType, string])[] = [
-  ["cash", "cash|csh|vault|currency|coins?"],
-  ["ach", "ach"],
-  ["card", "cards?|merch(?:ant)?|mrch|visa|mastercard|pos"],
-  ["check", "che?cks?|chks?|cheques?|remote"],
-  ["wire", "wires?|fedwire|swift"],
-];
-/** Words that say nothing of the means. */
+/** Words that say nothing of the means, alone or behind a word that does, as in `CSHDEP`. */
 const otherWords = "dep(?:osits?)?|cr(?:edits?)?|in(?:coming)?|pmt|payment|batch|settlement";
-
-/** The type of a word, alone or with another word behind it, such as `CSHDEP`; undefined if it says nothing. */
-const typesOfWord = (word: string): (DepositType | undefined)[] => [
-  ...usualWords.flatMap(([type, words]) => (new RegExp(`^(?:${words})(?:${otherWords})?$`).test(word) ? [type] : [])),
-  ...(new RegExp(`^(?:${otherWords})$`).test(word) ? [undefined] : []),
-];
+const isOther = new RegExp(`^(?:${otherWords})$`);
+const usualWords = Object.entries({
+  cash: "cash|csh|vault|currency|coins?",
+  ach: "ach",
+  card: "cards?|merch(?:ant)?|mrch|visa|mastercard|pos",
+  check: "che?cks?|chks?|cheques?|remote",
+  wire: "wires?|fedwire|swift",
+} satisfies Partial<Record<DepositType, string>>).map(
+  ([type, words]) => [type as DepositType, new RegExp(`^(?:${words})(?:${otherWords})?$`)] as const,
+);
 
 /**
  * Guesses the type of a code such as `CSHDEP`. Every word must be known, since `Cash App` and `Non-cash` are no cash: a wrong type
@@ -76,9 +73,9 @@ const typesOfWord = (word: string): (DepositType | undefined)[] => [
  * @returns undefined if a word is unknown, or if the words have no type or two
  */
 export function guessType(code: string): DepositType | undefined {
-  const words = (code.toLowerCase().match(/\p{L}+/gu) ?? []).map(typesOfWord);
-  const types = new Set(words.flat().filter((type) => type !== undefined));
-  return types.size === 1 && words.every((found) => found.length > 0) ? [...types][0] : undefined;
+  const words = (code.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => !isOther.test(word));
+  const types = new Set(words.map((word) => usualWords.find(([, its]) => its.test(word))?.[0]));
+  return types.size === 1 ? [...types][0] : undefined;
 }
 
 const foldName = (name: string): string => foldCase(name.trim().replaceAll(/\s+/g, " "));

@@ -104,8 +104,8 @@ function hrefOf({ business, code, id }: Line): string {
 function sentenceOf({ business, code, count, id }: Line, insights: Insights): string {
   const found = insights.find((insight) => insight.id === id);
   if (found) {
-    const isLasting = found.latest && found.latest.ended_on === null;
-    const words = isLasting ? withDays(found.latest?.sentence ?? "") : titleOf(found);
+    const { latest } = found;
+    const words = latest?.ended_on === null ? withDays(latest.sentence) : titleOf(found);
     return count === 1 ? words : `${words.replace(/\.$/, "")}; ${count - 1} more`;
   }
   const { license, data } = business;

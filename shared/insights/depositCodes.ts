@@ -21,7 +21,7 @@ export interface DepositLimits {
   max_days_without_deposit: number;
 }
 
-/** What a code about deposits finds on a day. */
+/** The finding of a code about deposits on a day. */
 interface HeldDay {
   date: string;
   /** cents that the sales do not explain, or days without a deposit */

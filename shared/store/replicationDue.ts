@@ -126,8 +126,11 @@ export async function dropDue(table: Table, { crbId, times }: ReplicationDue): P
 const timesOf = (timeOf: (kind: RecordKind) => string): DueTimes =>
   Object.fromEntries(recordKinds.map((kind) => [kind, timeOf(kind)])) as DueTimes;
 
+/** The earliest of the due times. */
+export const earliest = (times: DueTimes): string => Object.values(times).sort()[0] as string;
+
 /** The attributes of an item: the due times, and as `rank` the earliest of them. */
-const itemOf = (times: DueTimes) => ({ ...times, rank: Object.values(times).sort()[0] });
+const itemOf = (times: DueTimes) => ({ ...times, rank: earliest(times) });
 
 const toDue = (item: Item): ReplicationDue => ({ crbId: item.sk, times: timesOf((kind) => item[kind] as string) });
 

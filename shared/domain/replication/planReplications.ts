@@ -9,6 +9,7 @@ import {
   countLate,
   type DueTimes,
   dropDue,
+  earliest,
   moveDue,
   type ReplicationDue,
   readDue,
@@ -39,7 +40,7 @@ const lateAfterIntervals = 12;
 /** Minutes from one count of the late CRBs to the next. */
 const countEveryMinutes = 5;
 const crbsAtOnce = 100;
-/** The most that `requestReplications` sends at once. */
+/** Maximum number of messages of a call of `requestReplications`. */
 const messagesAtOnce = 10;
 const dayMs = 24 * 60 * 60_000;
 
@@ -238,5 +239,3 @@ async function carryOut(table: Table, plans: readonly CrbPlan[], now: Date): Pro
     }),
   );
 }
-
-const earliest = (times: DueTimes) => Object.values(times).sort()[0] as string;

@@ -19,7 +19,7 @@ interface FieldProps {
   autocomplete?: "off" | "email" | "organization";
   isNumber?: boolean;
   maxLength?: number;
-  /** What the browser checks before it sends a form. */
+  /** The check of the browser before it sends a form. */
   required?: boolean;
   min?: string | number;
   max?: string;

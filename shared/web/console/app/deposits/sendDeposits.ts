@@ -61,7 +61,7 @@ export function rejectedRows(failure: unknown): Map<number, string> | undefined 
   return found.length > 0 ? new Map(found) : undefined;
 }
 
-/** What the service has of a row, with the stored amount of a changed one in words. */
+/** The stored state of a row, with the stored amount of a changed one in words. */
 export type StoredState = readonly [state: "new" | "changed" | "unchanged", words?: string];
 
 /**

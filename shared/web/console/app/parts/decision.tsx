@@ -3,7 +3,7 @@ import { useId } from "preact/hooks";
 import { Form, Permitted } from "./form.tsx";
 
 interface DecisionProps<Value> {
-  /** What viewers cannot do. */
+  /** The task that viewers may not do. */
   task: string;
   /** The reason why the item takes no decision. */
   closed?: string | undefined;

@@ -184,7 +184,7 @@ const [maxProblems, maxOthers] = [100, 10];
 interface RowsProps {
   rows: readonly CheckedRow[];
   mapping: Mapping;
-  /** What the service has of each row, by its number. */
+  /** The stored state of each row, by its number. */
   stored: Awaited<ReturnType<typeof compareWithStored>> | undefined;
   /** The business of a row, in a file of several. */
   nameOf: ((row: CheckedRow) => string | undefined) | undefined;

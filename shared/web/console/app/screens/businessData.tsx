@@ -12,7 +12,7 @@ type SalesDay = Output<"listCrbSalesDays">["data"][number];
 const needsLook = ({ state, error, rejected_records }: Replication): boolean =>
   error !== null || rejected_records > 0 || state === "failing" || state === "late";
 
-/** What to do about a replication. */
+/** The next step for a replication. */
 function remarkOf({ state, error, awaiting_confirmation, progress, rejected_records }: Replication): string {
   if (error) return replicationFailure(error);
   if (awaiting_confirmation)

@@ -1,10 +1,10 @@
 import { invalid, toErrorResponse } from "../../shared/api/errors.ts";
 import { contentTypes } from "../../shared/api/operation.ts";
 import { operationRegistry } from "../../shared/api/operationRegistry.ts";
-import { formatOf } from "../../shared/http/body.ts";
 import { respond } from "../../shared/http/handlerResult.ts";
 import { headerOf } from "../../shared/http/headers.ts";
 import { createMockResponses } from "../../shared/http/mockResponses.ts";
+import { formatOf } from "../../shared/http/received.ts";
 import { generatePageFiles } from "../codegen/pageFiles.ts";
 import { settingsEnvironment, stages } from "../stages/stages.ts";
 import { FunctionHost } from "./functionHost.ts";

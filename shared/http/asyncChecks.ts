@@ -4,7 +4,6 @@ import type { Fields } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
 import { lowerCase, type PathIds, pickIds } from "../api/path.ts";
 import type { RequestContext } from "./requestContext.ts";
-import { collectInputs } from "./validation.ts";
 
 /**
  * A check that the schemas of a request cannot express.
@@ -23,7 +22,7 @@ export function asyncChecks(operation: Operation, check: AsyncCheck | undefined)
   return {
     before: async ({ event: call }) => {
       if (!check) return;
-      const received = collectInputs(operation, call);
+      const { received } = call;
       const ids = pickIds(operation, call.pathParameters as PathIds | null);
       const fields = await check({ ...call.pathParameters, ...lowerCase(ids) } as PathIds, received.body);
       if (Object.keys(fields).length > 0) call.further = addReceivedValues(fields, received, operation.secrets);

@@ -3,7 +3,6 @@ import type { Operation } from "../api/operation.ts";
 import type { Authenticate, ExchangeCredentials } from "../auth/authenticateClient.ts";
 import type { Principal } from "../auth/credentials.ts";
 import { serviceTable } from "../store/client.ts";
-import { readBody } from "./body.ts";
 import type { RequestContext } from "./requestContext.ts";
 import { validate } from "./validation.ts";
 
@@ -44,10 +43,10 @@ const credentialFields = [
  * names every invalid field of the request. All other failures are reported only after authentication.
  */
 function credentialsIn(operation: Operation, call: RequestContext): ExchangeCredentials {
-  const body = readBody(operation, call);
-  const { fields } = validate(operation, call);
-  const isAbsent = "value" in body && body.value === undefined;
-  const isReadable = isAbsent || !fields?.body;
-  if (fields && (!isReadable || credentialFields.some((name) => fields[`body.${name}`]))) throw invalid(fields);
-  return ("value" in body && (body.value as ExchangeCredentials | undefined)) || {};
+  const { body, unreadable } = call.received;
+  const { fields } = validate(operation, call.route, call.received);
+  const isAbsent = body === undefined && unreadable === undefined;
+  if (fields && ((fields.body && !isAbsent) || credentialFields.some((name) => fields[`body.${name}`])))
+    throw invalid(fields);
+  return (body as ExchangeCredentials | undefined) ?? {};
 }

@@ -5,10 +5,10 @@ import type { Operation } from "../api/operation.ts";
 import { accessControl, rateLimitControl } from "./accessControl.ts";
 import { type AsyncCheck, asyncChecks } from "./asyncChecks.ts";
 import type { AuthenticateRequest } from "./authenticateByBody.ts";
-import { limitBody } from "./body.ts";
 import { deprecationHeaders } from "./deprecationHeaders.ts";
 import { errorTranslation } from "./errorTranslation.ts";
 import { type HandlerResult, respond } from "./handlerResult.ts";
+import { limitBody, receive } from "./received.ts";
 import { credentialUse } from "./recordCredentialUse.ts";
 import type { Input, RequestContext } from "./requestContext.ts";
 import { requestLog } from "./requestLog.ts";
@@ -48,7 +48,9 @@ export function endpoint<Op extends Operation>(
     });
   const fixedHeaders = operation.deprecated && deprecationHeaders(operation.deprecated);
   return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
-    const result = await chain({ ...event, route: routeOf(operation, event), arrived: performance.now() }, context);
+    const arrived = performance.now();
+    const routed = { ...event, route: routeOf(operation, event) };
+    const result = await chain({ ...routed, received: receive(operation, routed), arrived }, context);
     return fixedHeaders ? { ...result, headers: { ...result.headers, ...fixedHeaders } } : result;
   };
 }

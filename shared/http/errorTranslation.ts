@@ -6,11 +6,9 @@ import { forOAuthLibrary } from "../api/oauthError.ts";
 import type { Operation } from "../api/operation.ts";
 import { describeError, log } from "../platform/aws/log.ts";
 import { isTransactionConflict } from "../store/retryOnConflict.ts";
-import { formatOf } from "./body.ts";
 import { respondError } from "./handlerResult.ts";
 import { headerOf } from "./headers.ts";
 import type { RequestContext } from "./requestContext.ts";
-import { collectInputs } from "./validation.ts";
 
 /** Converts an error to the response for the caller, and logs unexpected errors. */
 export function errorTranslation(operation: Operation): middy.MiddlewareObj<RequestContext, APIGatewayProxyResult> {
@@ -24,8 +22,9 @@ export function errorTranslation(operation: Operation): middy.MiddlewareObj<Requ
       const unexpected = error instanceof ServiceError ? error.cause : error;
       if (unexpected !== undefined)
         log.error("unexpected error", { request_id: requestId, error: describeError(unexpected) });
-      const asForm = formatOf(operation, request.event) === "form";
-      const translated = asForm ? forOAuthLibrary(error, headerOf(request.event, "authorization")) : error;
+      const translated = request.event.received.isForm
+        ? forOAuthLibrary(error, headerOf(request.event, "authorization"))
+        : error;
       request.response = respondError(request.event, translated);
     },
   };
@@ -56,6 +55,6 @@ function contentionIn(error: unknown, { errors }: Operation): ServiceError | und
 /** Adds the received values to the failing inputs that a handler names. */
 function withValues(error: unknown, operation: Operation, call: RequestContext): unknown {
   if (!(error instanceof ServiceError) || !error.details.fields) return error;
-  const fields = addReceivedValues(error.details.fields, collectInputs(operation, call), operation.secrets);
+  const fields = addReceivedValues(error.details.fields, call.received, operation.secrets);
   return new ServiceError(error.kind, { ...error.details, message: error.message, fields });
 }

@@ -4,11 +4,14 @@ import type { Fields } from "../api/errors.ts";
 import type { Operation, Route } from "../api/operation.ts";
 import type { Principal } from "../auth/credentials.ts";
 import type { LoggedContent } from "./handlerResult.ts";
+import type { Received } from "./received.ts";
 
 /** API Gateway's event, and the results that the middlewares add to it. */
 export interface RequestContext extends APIGatewayProxyEvent {
   /** The route that API Gateway matched. */
   route: Route;
+  /** What the operation reads of the request, before validation. */
+  received: Received;
   /** Time of arrival, in milliseconds of the monotonic clock. */
   arrived: number;
   /** The authenticated caller; absent until access is granted and for routes without a credential. */

@@ -1,7 +1,6 @@
 import { notFound } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
 import { lowerCase, malformedIds, type PathIds, pickIds } from "../api/path.ts";
-import { formatOf } from "./body.ts";
 import type { RequestContext } from "./requestContext.ts";
 import { validate } from "./validation.ts";
 
@@ -18,7 +17,7 @@ interface Check {
  */
 export function requestSchema(operation: Operation): Check {
   const check: Check = (call) => {
-    const validated = validate(operation, call);
+    const validated = validate(operation, call.route, call.received);
     if (validated.fields || call.further) {
       check.errors = { ...call.further, ...validated.fields };
       return false;
@@ -33,7 +32,7 @@ export function requestSchema(operation: Operation): Check {
       query: validated.query,
       headers: validated.headers,
       body: validated.body,
-      asForm: formatOf(operation, call) === "form",
+      asForm: call.received.isForm,
       principal,
     };
     return true;

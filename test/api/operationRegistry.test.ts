@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { exampleEvent } from "../../infra/local/exampleEvent.ts";
 import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { exampleIds } from "../../shared/api/operations/examples.ts";
-import { validate } from "../../shared/http/validation.ts";
 import { pages } from "../../shared/web/pageRoutes.ts";
+import { validateEvent } from "../validateEvent.ts";
 import { routes } from "./useStage.ts";
 
 const functionFile = (handler: string) => new URL(`../../functions/${handler}.ts`, import.meta.url);
@@ -30,7 +30,7 @@ describe.each(routes)("$operationId", ({ operation, ...route }) => {
       ...(event.pathParameters?.date && { date: "2026-03-01" }),
     };
     const pathParameters = event.pathParameters && { ...event.pathParameters, ...names };
-    expect(validate(operation, { ...event, pathParameters, body, route }).fields).toBeUndefined();
+    expect(validateEvent(operation, { ...event, pathParameters, body, route }).fields).toBeUndefined();
   });
 
   test("has a path that fits its caller, and a read or write scope that fits its method", () => {

@@ -12,11 +12,11 @@ import { issueCredential } from "../../shared/auth/credentials.ts";
 import { revokeCredential } from "../../shared/auth/revoke.ts";
 import { createSecret, digestOf } from "../../shared/auth/secrets.ts";
 import { issueToken } from "../../shared/auth/tokens.ts";
-import { validate } from "../../shared/http/validation.ts";
 import { encodeEventsCursor } from "../../shared/store/eventLog/eventsCursor.ts";
 import { shardCount } from "../../shared/store/eventLog/shards.ts";
 import { associationKey } from "../../shared/store/keys/crbs.ts";
 import { tokenCountKey, tokenKey } from "../../shared/store/keys/credentials.ts";
+import { validateEvent } from "../validateEvent.ts";
 import { errorOf, guardedRoutes, routes, type StageAnswer, useStage } from "./useStage.ts";
 
 const { call, callRejected, ids, keyFor, stage } = useStage({ demoAlone: true });
@@ -440,7 +440,7 @@ describe("the body of a request", () => {
         body: _,
         ...event
       } = JSON.parse(readFileSync(new URL(`../../events/${route.operationId}.json`, import.meta.url), "utf8"));
-      expect(validate(route.operation, { ...event, headers, body: "no JSON", route }).fields).toBeUndefined();
+      expect(validateEvent(route.operation, { ...event, headers, body: "no JSON", route }).fields).toBeUndefined();
     }
   });
 

@@ -5,14 +5,14 @@ import { getInventory, listInventory, listLocationInventory } from "../../../sha
 import { listInventoryLocations } from "../../../shared/api/operations/inventoryLocations.ts";
 import { listProducts } from "../../../shared/api/operations/products.ts";
 import { listSales } from "../../../shared/api/operations/sales.ts";
-import { validate } from "../../../shared/http/validation.ts";
 import { requestEvent } from "../../requestEvent.ts";
+import { validateEvent } from "../../validateEvent.ts";
 
 /** Validates a query at a route of an operation, by default the first one. */
 function check(operation: Operation, search: string, route: Route = operation.routes[0]) {
   const parameters = new URLSearchParams(search);
   const query = Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]));
-  return validate(operation, { ...requestEvent({ resource: route.path, query }), route });
+  return validateEvent(operation, { ...requestEvent({ resource: route.path, query }), route });
 }
 
 describe("accepted queries", () => {

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { credentialSets } from "../../../shared/api/pos/credentialSets.ts";
 import { isMisplacedSecretName } from "../../../shared/api/secrecy.ts";
-import { validate } from "../../../shared/http/validation.ts";
 import { requestEvent } from "../../requestEvent.ts";
+import { validateEvent } from "../../validateEvent.ts";
 
 const marker = "hunter2-0123456789";
 const credentialNames = [
@@ -78,7 +78,7 @@ const bodies = fc.constantFrom(...samples.keys()).chain((index) =>
 function failingFieldsJson(index: number, place: Path, change: (value: unknown) => unknown): string {
   const { operation, route, sample } = samples[index] ?? expect.fail("no such sample");
   const body = JSON.stringify(replacedAt(sample, place, change));
-  const validated = validate(operation, { ...requestEvent({ resource: route.path, body }), route });
+  const validated = validateEvent(operation, { ...requestEvent({ resource: route.path, body }), route });
   return JSON.stringify(validated.fields ?? {});
 }
 

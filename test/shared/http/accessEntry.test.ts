@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Route } from "../../../shared/api/operation.ts";
+import { getCrb } from "../../../shared/api/operations/crbs.ts";
 import { accessEntry } from "../../../shared/http/accessEntry.ts";
+import { receive } from "../../../shared/http/received.ts";
 import type { RequestContext } from "../../../shared/http/requestContext.ts";
 import { requestEvent } from "../../requestEvent.ts";
 
@@ -17,8 +19,9 @@ const principal = {
 function entryOf(method: Route["method"], path: string, status: number, more: Partial<RequestContext> = {}) {
   const ids = { sp_id: spId, crb_id: crbId, record_id: recordId, part_id: partId };
   const route = { operationId: "x", method, path, caller: "serviceProvider" } as Route;
-  const event = requestEvent({ resource: path, method, path: ids });
-  return accessEntry({ ...event, route, arrived: 0, ...more }, principal, status);
+  const event = { ...requestEvent({ resource: path, method, path: ids }), route };
+  const received = receive(getCrb, event);
+  return accessEntry({ ...event, received, arrived: 0, ...more }, principal, status);
 }
 
 test.each<[string, ReturnType<typeof entryOf>, number | null]>([

@@ -12,6 +12,7 @@ import { newInvitationToken } from "../../../shared/auth/invitationTokens.ts";
 import { createSecret } from "../../../shared/auth/secrets.ts";
 import { endpoint } from "../../../shared/http/endpoint.ts";
 import { json, list } from "../../../shared/http/handlerResult.ts";
+import { receive } from "../../../shared/http/received.ts";
 import { requestSchema } from "../../../shared/http/requestSchema.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
 import { associationKey } from "../../../shared/store/keys/crbs.ts";
@@ -478,6 +479,8 @@ test("a request for another operation is an error of the stage", async () => {
 
 test("a request whose access was not checked is not parsed", () => {
   const [route] = read.routes;
-  const request = { ...requestEvent(spRequest()), route, arrived: 0 };
-  expect(() => requestSchema(read)(request)).toThrow("access was not checked");
+  const event = { ...requestEvent(spRequest()), route };
+  expect(() => requestSchema(read)({ ...event, received: receive(read, event), arrived: 0 })).toThrow(
+    "access was not checked",
+  );
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type * as z from "zod";
-import { validate } from "../../../shared/http/validation.ts";
 import { fieldPaths } from "../../../shared/pos/upload/columns.ts";
 import { routes } from "../../api/useStage.ts";
+import { validateEvent } from "../../validateEvent.ts";
 
 /** Values that are invalid for most fields. */
 const invalidValues = [
@@ -65,7 +65,7 @@ test.each(routes)(
         multiValueHeaders: { ...event.multiValueHeaders, ...multiValueHeaders },
       })),
     ];
-    const fields = events.flatMap((each) => Object.values(validate(operation, { ...each, route }).fields ?? {}));
+    const fields = events.flatMap((each) => Object.values(validateEvent(operation, { ...each, route }).fields ?? {}));
     if (bodies.length + queries.length > 0) expect(fields).not.toEqual([]);
     const messages = [...new Set(fields.map(({ message }) => message))];
     expect(messages.filter((message) => !/^(must|is|are|has|names?) [^A-Z]/.test(message))).toEqual([]);

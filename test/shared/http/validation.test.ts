@@ -2,19 +2,20 @@ import { describe, expect, test } from "vitest";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { exchangeToken } from "../../../shared/api/operations/authentication.ts";
 import { createWebhookEndpoint } from "../../../shared/api/operations/webhooks.ts";
-import { validate } from "../../../shared/http/validation.ts";
 import { requestEvent } from "../../requestEvent.ts";
+import { validateEvent } from "../../validateEvent.ts";
 
 const [route] = exchangeToken.routes;
 const request = (body: unknown, contentType?: string) => ({
   ...requestEvent({ resource: route.path, body, ...(contentType !== undefined && { contentType }) }),
   route,
 });
-const fieldsOf = (body: unknown, contentType?: string) => validate(exchangeToken, request(body, contentType)).fields;
+const fieldsOf = (body: unknown, contentType?: string) =>
+  validateEvent(exchangeToken, request(body, contentType)).fields;
 
 /** The failing fields of a request whose schema takes no other field. */
 const closedFieldsOf = (body: unknown) =>
-  validate(createWebhookEndpoint, { ...request(body), route: createWebhookEndpoint.routes[0] }).fields;
+  validateEvent(createWebhookEndpoint, { ...request(body), route: createWebhookEndpoint.routes[0] }).fields;
 
 const good = { grant_type: "client_credentials" };
 
@@ -28,7 +29,7 @@ describe("the body", () => {
 
   test("in base64 from the gateway is decoded", () => {
     const event = request(Buffer.from(JSON.stringify(good)).toString("base64"));
-    expect(validate(exchangeToken, { ...event, isBase64Encoded: true })).toMatchObject({ body: good });
+    expect(validateEvent(exchangeToken, { ...event, isBase64Encoded: true })).toMatchObject({ body: good });
   });
 
   test.each(["text/plain", "application/x-www-form-urlencodedx", "application/jsonp", ""])(
@@ -43,7 +44,7 @@ describe("the body", () => {
     "is read as a form with the type %s",
     (type) => {
       const event = request("grant_type=client_credentials&scope=crb%3Aread+point-of-sale:read", type);
-      expect(validate(exchangeToken, event)).toMatchObject({
+      expect(validateEvent(exchangeToken, event)).toMatchObject({
         body: { ...good, scope: ["crb:read", "point-of-sale:read"] },
       });
     },
@@ -137,7 +138,7 @@ describe("an Idempotency-Key", () => {
   );
   const failureOf = ({ operation, route }: (typeof post)[number]) => {
     const event = { ...requestEvent({ resource: route.path, headers: { "idempotency-key": "k" } }), route };
-    return validate(operation, event).fields?.["header.idempotency-key"];
+    return validateEvent(operation, event).fields?.["header.idempotency-key"];
   };
 
   test("is rejected by each POST that could act twice", () => {

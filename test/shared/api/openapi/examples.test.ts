@@ -5,8 +5,8 @@ import type { RequestExample } from "../../../../shared/api/operation.ts";
 import { operationRegistry } from "../../../../shared/api/operationRegistry.ts";
 import { malformedIds } from "../../../../shared/api/path.ts";
 import { error, oauthError, oauthValidationError, validationError } from "../../../../shared/api/schemas/error.ts";
-import { validate } from "../../../../shared/http/validation.ts";
 import { requestEvent } from "../../../requestEvent.ts";
+import { validateEvent } from "../../../validateEvent.ts";
 
 const operationOf = (id: string) =>
   operationRegistry.find(({ routes }) => routes.some(({ operationId }) => operationId === id)) ?? expect.fail(id);
@@ -21,7 +21,7 @@ function failingFields(
   const route = operation.routes[0];
   const values = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]]));
   const request = { resource: route.path, path: { ...path }, query: values, body, ...(contentType && { contentType }) };
-  return validate(operation, { ...requestEvent(request), route }).fields;
+  return validateEvent(operation, { ...requestEvent(request), route }).fields;
 }
 
 const requests = operationRegistry.flatMap(({ routes: [{ operationId }], requests = {} }) =>

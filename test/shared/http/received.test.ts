@@ -3,7 +3,7 @@ import type { Operation, Route } from "../../../shared/api/operation.ts";
 import { exchangeToken } from "../../../shared/api/operations/authentication.ts";
 import { updateCrbInfo } from "../../../shared/api/operations/crbs.ts";
 import { sendOnboardingLink } from "../../../shared/api/operations/inAppOnboarding.ts";
-import { limitBody, readBody } from "../../../shared/http/body.ts";
+import { limitBody, receive } from "../../../shared/http/received.ts";
 import { requestEvent } from "../../requestEvent.ts";
 
 const maxBytes = 1024 * 1024;
@@ -44,25 +44,25 @@ describe("a body that is not UTF-8", () => {
   const read = (bytes: Buffer, isBase64Encoded: boolean) => {
     // Without base64, the gateway has decoded the bytes.
     const body = bytes.toString(isBase64Encoded ? "base64" : "utf8");
-    return readBody(updateCrbInfo, { ...requestEvent({ resource: route.path, body }), route, isBase64Encoded });
+    return receive(updateCrbInfo, { ...requestEvent({ resource: route.path, body }), route, isBase64Encoded });
   };
 
   test.each([true, false])("cannot be read (in base64: %s)", (isBase64Encoded) => {
     const unreadable = { unreadable: "must be valid UTF-8, without the character U+FFFD" };
     const latin1 = Buffer.from('{"friendly_name":"Caf\u00e9"}', "latin1");
-    expect(read(latin1, isBase64Encoded)).toEqual(unreadable);
-    expect(read(Buffer.from(latin1.toString("latin1"), "utf8"), isBase64Encoded)).toEqual({
-      value: { friendly_name: "Café" },
+    expect(read(latin1, isBase64Encoded)).toMatchObject(unreadable);
+    expect(read(Buffer.from(latin1.toString("latin1"), "utf8"), isBase64Encoded)).toMatchObject({
+      body: { friendly_name: "Café" },
     });
-    expect(read(Buffer.from('{"friendly_name":"\\ufffd"}'), isBase64Encoded)).toEqual({
-      value: { friendly_name: "\ufffd" },
+    expect(read(Buffer.from('{"friendly_name":"\\ufffd"}'), isBase64Encoded)).toMatchObject({
+      body: { friendly_name: "\ufffd" },
     });
   });
 });
 
 test("a JSON body may begin with one byte order mark, and not with two", () => {
-  const read = (body: string) => readBody(updateCrbInfo, { ...requestEvent({ resource: route.path, body }), route });
-  expect(read('\ufeff{"friendly_name":"\ufeffx"}')).toEqual({ value: { friendly_name: "\ufeffx" } });
-  expect(read("\ufeff\ufeff{}")).toEqual({ unreadable: "must be JSON" });
-  expect(read("\ufeff")).toEqual({ unreadable: "must be JSON" });
+  const read = (body: string) => receive(updateCrbInfo, { ...requestEvent({ resource: route.path, body }), route });
+  expect(read('\ufeff{"friendly_name":"\ufeffx"}')).toMatchObject({ body: { friendly_name: "\ufeffx" } });
+  expect(read("\ufeff\ufeff{}")).toMatchObject({ unreadable: "must be JSON" });
+  expect(read("\ufeff")).toMatchObject({ unreadable: "must be JSON" });
 });

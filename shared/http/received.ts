@@ -1,14 +1,74 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
+import * as z from "zod";
+import type { InputLocation } from "../api/collectInvalidFields.ts";
 import { ServiceError } from "../api/errors.ts";
 import type { Operation, Route } from "../api/operation.ts";
 import { contentTypes, takesBody } from "../api/operation.ts";
-import { headerOf } from "./headers.ts";
+import { headerOf, headersOf } from "./headers.ts";
 
 /** A request with its matched route. */
 export type Routed = APIGatewayProxyEvent & { route: Route };
 
-/** The value of a request's body (undefined without a body), or the reason why it cannot be read. */
-export type ReadBody = { value: unknown } | { unreadable: string };
+/**
+ * What an operation reads of a request, by location, before validation. It is made once for each request, when it arrives; the
+ * body is read when it is first needed, because a request can be rejected before.
+ */
+export interface Received extends Readonly<Record<InputLocation, unknown>> {
+  /** The path parameters by name. */
+  path: Readonly<Record<string, string | undefined>>;
+  /** The query parameters by name: the value, or a list of all values if the parameter is repeated. */
+  query: Readonly<Record<string, unknown>>;
+  /** The headers that the operation reads, by lower-case name. */
+  header: Readonly<Record<string, string | undefined>>;
+  /** Whether the body is a form. */
+  isForm: boolean;
+  /** The value of the body; undefined without a body, and for one that cannot be read. */
+  body: unknown;
+  /** Why the body cannot be read (docs/spec.md#transport: 422 on `body`); undefined if it can. */
+  unreadable: string | undefined;
+}
+
+/** What an operation reads of a request. The body must have been limited before it is read. */
+export function receive(operation: Operation, event: Routed): Received {
+  let body: ReadBody | undefined;
+  const read = () => {
+    body ??= readBody(operation, event);
+    return body;
+  };
+  return {
+    path: event.pathParameters ?? {},
+    query: queryOf(event),
+    header: headersOf(event, Object.keys(headerSchema(operation, event.route).shape)),
+    isForm: formatOf(operation, event) === "form",
+    get body() {
+      return read().value;
+    },
+    get unreadable() {
+      return read().unreadable;
+    },
+  };
+}
+
+const nothing = z.object({});
+/**
+ * The headers of a `POST` that cannot recognize a repetition. A caller that sends a key relies on it, so the key must not be
+ * ignored (docs/spec.md#idempotency).
+ */
+const withoutRepetition = z.object({
+  "idempotency-key": z.never({ error: "is not supported by this operation, so a repetition may act twice" }).optional(),
+});
+
+/** The schema of the headers that a route reads. */
+export const headerSchema = ({ headers }: Operation, { method }: Route): z.ZodObject =>
+  headers ?? (method === "POST" ? withoutRepetition : nothing);
+
+const queryOf = (event: APIGatewayProxyEvent): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(event.multiValueQueryStringParameters ?? {}).map(([name, values]) => [
+      name,
+      values?.length === 1 ? values[0] : values,
+    ]),
+  );
 
 /**
  * Maximum number of bytes of a body, unless the body holds a document or the operation sets a lower limit. Every body
@@ -45,8 +105,9 @@ export function formatOf({ form }: Pick<Operation, "form">, event: APIGatewayPro
   return form && type?.trim() === contentTypes.form ? "form" : undefined;
 }
 
-/** Reads the body. A format that the operation does not accept is unreadable (docs/spec.md#transport: 422 on `body`). */
-export function readBody(operation: Operation, event: Routed): ReadBody {
+type ReadBody = { value: unknown; unreadable?: never } | { value?: never; unreadable: string };
+
+function readBody(operation: Operation, event: Routed): ReadBody {
   if (!event.body || !takesBody(event.route)) return { value: undefined };
   const text = event.isBase64Encoded ? Buffer.from(event.body, "base64").toString("utf8") : event.body;
   if (text.includes(replacementCharacter)) return { unreadable: "must be valid UTF-8, without the character U+FFFD" };

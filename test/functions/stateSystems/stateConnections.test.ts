@@ -284,15 +284,17 @@ test("a license that is unlinked while another one is read is not read", async (
       expect((await unlinking).status).toBe(200);
     }
   };
-  let unlinked: Promise<unknown> | undefined;
-  // Metrc fails first, so that the first reading waits.
-  metrc().faults = () => (unlinked !== undefined ? undefined : { kind: "answer", answer: { status: 503, body: "" } });
+  let unlinking: Promise<unknown> | undefined;
+  let isUnlinked = false;
+  // Metrc fails until both are unlinked, so that the first reading waits for it, whichever business is read first.
+  metrc().faults = () => (isUnlinked ? undefined : { kind: "answer", answer: { status: 503, body: "" } });
   const sleep = async () => {
-    unlinked ??= unlinkAll();
-    await unlinked;
+    unlinking ??= unlinkAll();
+    await unlinking;
+    isUnlinked = true;
   };
   await sweepStateConnections(table(), { clock: { ...clock, sleep }, metrc: { firstPauseMs: 1 } });
-  expect(unlinked).toBeDefined();
+  expect(isUnlinked).toBe(true);
   expect((await list()).json.data.map(({ error }: { error: string | null }) => error)).toContain("license_unlinked");
 });
 

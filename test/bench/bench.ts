@@ -30,8 +30,6 @@ export interface Bench {
   data: DataSets;
   figure(name: string, value: number, unit: string, bar?: Bar): void;
   progress(text: string): void;
-  /** Reports that the group measures nothing here, and why, as a sentence. */
-  skip(reason: string): void;
 }
 
 /** The list sizes of a run: powers of ten from `least` on, and the biggest list itself. */

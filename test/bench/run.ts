@@ -27,7 +27,6 @@ import { firstPage } from "./figures/firstPage.ts";
 import { pastDays } from "./figures/pastDays.ts";
 import { poll } from "./figures/poll.ts";
 import { posMemory } from "./figures/posMemory.ts";
-import { postgres } from "./figures/postgres.ts";
 import { record } from "./figures/record.ts";
 import { replicationSpeed, workerMemory } from "./figures/replicationSpeed.ts";
 import { sales } from "./figures/sales.ts";
@@ -65,11 +64,8 @@ const groups = {
   posMemory,
   workerBatch,
   upload,
-  postgres,
 };
 
-/** Groups whose figures have no bars and are only reported. */
-const withoutBars = ["postgres"];
 /** Groups that run separate processes; of their figures only the memory has a bar. */
 const ofProcesses = [
   "customerMemory",
@@ -91,7 +87,7 @@ const { records, ...options } = parseOrExit(
   )
     .option("--records <N>", "records of the biggest list, 10,000 or more", recordsOf, 100_000)
     .addOption(new Option("--only <NAME...>", "these groups of figures only").choices(Object.keys(groups)))
-    .option("--bars", `without the groups whose figures have no bars: ${withoutBars.join(", ")}`)
+    .option("--bars", "for the bars alone: measures memory in two processes at once, so their times cannot be compared")
     // The program has commands, but also runs without one.
     .action(() => undefined)
     .addCommand(
@@ -110,9 +106,7 @@ if (cold.rounds !== undefined) {
   process.exit((await measureColdStarts(cold.rounds)) ? 0 : 1);
 }
 const { only } = options;
-const chosen = Object.entries(groups).filter(
-  ([name]) => (!only || only.includes(name)) && !(options.bars && withoutBars.includes(name)),
-);
+const chosen = Object.entries(groups).filter(([name]) => !only || only.includes(name));
 
 function recordsOf(text: string): number {
   const records = Number(text.replaceAll(/[,_]/g, ""));
@@ -136,7 +130,6 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => void end().finally(() => process.exit(1)));
 }
 const figures: Figure[] = [];
-const skipped: string[] = [];
 const progress = showProgress(process.stderr);
 const print = process.stdout.write.bind(process.stdout);
 try {
@@ -151,8 +144,7 @@ try {
   const scratch = await createScratch();
   const measureGroup = async ([name, measure]: (typeof chosen)[number]) => {
     const started = performance.now();
-    const skip = (reason: string) => void skipped.push(`Skipped: ${name}. ${reason}`);
-    await measure({ table, scratch, records, data, figure: note, progress: progress.show, skip });
+    await measure({ table, scratch, records, data, figure: note, progress: progress.show });
     progress.line(`${name}: measured after ${((performance.now() - started) / 1_000).toFixed(0)} s`);
   };
   const { own = [], others = [] } = Object.groupBy(chosen, ([name]) => (ofProcesses.includes(name) ? "own" : "others"));
@@ -163,7 +155,6 @@ try {
   await end();
 }
 print(figureTable(figures));
-for (const line of skipped) print(`${line}\n`);
 writeFileSync(join(project, ".local", "bench.json"), `${JSON.stringify(figures, null, 2)}\n`);
 const missed = figures.filter(({ holds }) => !holds);
 print(`\n${missed.length === 0 ? "All bars hold." : `${missed.length} of the bars do not hold.`}\n`);

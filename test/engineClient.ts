@@ -1,6 +1,6 @@
-import { Agent, request } from "node:http";
 import * as sdk from "@aws-sdk/client-dynamodb";
 import { engineAccess } from "../infra/local/environment.ts";
+import { postToEngine } from "./engineConnection.ts";
 
 /** Middleware that this client omits: a call to a local engine needs no signature and no retry. */
 const unneeded = [
@@ -16,8 +16,13 @@ const unneeded = [
 /** Replaces the endpoint rules, which would otherwise run for each call. No call uses the address. */
 const unused = new URL("http://127.0.0.1");
 
-/** The connections of all clients; one that is idle for a second closes. */
-const agent = new Agent({ keepAlive: true, timeout: 1_000 });
+/** The headers of a call, except its name. */
+const headers = [
+  "content-type: application/x-amz-json-1.0",
+  "x-amz-date: 20260101T000000Z",
+  `authorization: AWS4-HMAC-SHA256 Credential=local/20260101/${engineAccess.region}/dynamodb/aws4_request, SignedHeaders=host, Signature=none`,
+  "",
+].join("\r\n");
 
 interface Call {
   command: string;
@@ -64,43 +69,21 @@ function endpointOf(url: string) {
   return { protocol, hostname, port: Number(port), path: "/" };
 }
 
-/** The parts of an address, parsed once. An address with each call would cost a quarter of the call's processor time. */
-const addresses = new Map<string, { hostname: string; port: string }>();
+/** The `host:port` of each address. Parsing an address with each call would cost a quarter of the call's processor time. */
+const places = new Map<string, string>();
 
-function addressOf(endpoint: string) {
-  const { hostname, port } = addresses.get(endpoint) ?? new URL(endpoint);
-  addresses.set(endpoint, { hostname, port });
-  return { hostname, port };
+function placeOf(endpoint: string): string {
+  const place = places.get(endpoint) ?? new URL(endpoint).host;
+  places.set(endpoint, place);
+  return place;
 }
 
-function answerOf(endpoint: string, { command, input }: Call) {
-  return new Promise((resolve, reject) => {
-    const sent = request({
-      ...addressOf(endpoint),
-      agent,
-      method: "POST",
-      headers: {
-        "content-type": "application/x-amz-json-1.0",
-        "x-amz-target": `DynamoDB_20120810.${command.replace("Command", "")}`,
-        "x-amz-date": "20260101T000000Z",
-        authorization: `AWS4-HMAC-SHA256 Credential=local/20260101/${engineAccess.region}/dynamodb/aws4_request, SignedHeaders=host, Signature=none`,
-      },
-    });
-    sent.once("error", reject);
-    sent.once("response", (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (part: string) => {
-        text += part;
-      });
-      response.once("error", reject);
-      response.once("end", () => {
-        const output = JSON.parse(text, text.includes('"B":') ? bytesOf : undefined);
-        if (response.statusCode !== 200) return reject(exceptionOf(output));
-        resolve({ response, output: { ...output, $metadata: {} } });
-      });
-    });
-    sent.end(JSON.stringify(input, textOf));
-  });
+async function answerOf(endpoint: string, { command, input }: Call) {
+  const target = `x-amz-target: DynamoDB_20120810.${command.replace("Command", "")}\r\n`;
+  const response = await postToEngine(placeOf(endpoint), headers + target, JSON.stringify(input, textOf));
+  const output = JSON.parse(response.text, response.text.includes('"B":') ? bytesOf : undefined);
+  if (response.statusCode !== 200) throw exceptionOf(output);
+  return { response, output: { ...output, $metadata: {} } };
 }
 
 /** Bytes as the wire has them; a Buffer has made a description of itself of them by then. */

@@ -40,9 +40,10 @@ class EngineConnection {
     this.#idle = idle.get(place) ?? new Set();
     idle.set(place, this.#idle);
     this.#socket = connect(Number(port), hostname).setNoDelay();
-    this.#socket.setTimeout(idleMs, () => this.#request ?? this.#socket.destroy());
+    this.#socket.setTimeout(idleMs, () => this.#request ?? this.#close());
     this.#socket.on("data", (part) => this.#receive(part));
     this.#socket.once("error", (error) => this.#request?.reject(error));
+    this.#socket.once("end", () => this.#close());
     this.#socket.once("close", () => {
       this.#idle.delete(this);
       this.#request?.reject(Object.assign(new Error("The engine closed the connection."), { code: "ECONNRESET" }));
@@ -56,6 +57,12 @@ class EngineConnection {
     this.#socket.ref();
     this.#socket.write(`POST / HTTP/1.1\r\nhost: ${this.#place}\r\n${headers}content-length: ${length}\r\n\r\n${body}`);
     return this.#request.promise;
+  }
+
+  /** No further request gets the connection. The socket reports its end only later. */
+  #close(): void {
+    this.#idle.delete(this);
+    this.#socket.destroy();
   }
 
   #receive(part: Buffer): void {

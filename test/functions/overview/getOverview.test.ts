@@ -20,7 +20,7 @@ import { restoringOfKey } from "../../../shared/store/keys/replication.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { countReadUnits } from "../../readUnits.ts";
 import { type Paid, storeSalesDays } from "../../shared/domain/deposits/givenDays.ts";
-import { InsightShop, lastDay } from "../../shared/domain/insights/insightShop.ts";
+import { InsightShop, lastDay, useShop } from "../../shared/domain/insights/insightShop.ts";
 import { TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { testTableOf } from "../../testTable.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
@@ -35,13 +35,11 @@ const hour = 3_600_000;
 const intervals = { customer: 900, product: 900, location: 900, inventory: 900, sale: 900 };
 const page = { offset: 0, limit: 100 };
 
-async function openShop() {
-  const shop = await new InsightShop(table()).open();
+const openShop = useShop(table, async (shop) => {
   await putServiceProvider(table(), { ...demoServiceProvider, id: shop.spId });
   shop.pos.put("sale", ...InsightShop.usualSales());
   await shop.replicate();
-  return shop;
-}
+});
 
 const sweep = (spId: string, clock: TestClock) => sweepOverview(table(), spId, intervals, { clock });
 const rowsOf = async (spId: string) => (await readOverview(table(), spId, page)).rows;

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import { compareSums } from "../../../shared/domain/replication/compareSums.ts";
 import type { PullPage } from "../../../shared/pos/connector.ts";
+import { sampleCases } from "../../thorough.ts";
 import { expectedRecords, unplannedRejections } from "./fakes/expectedRecords.ts";
 import { kindsAmong, kindsOf, type PosName, posNames, traitsOf } from "./fakes/fakePos.ts";
 import { FakePosUnderTest } from "./fakes/fakePosUnderTest.ts";
@@ -9,7 +10,7 @@ import { PulledRecords } from "./fakes/pulls.ts";
 
 // Behavior that is the same for every POS. The differences are in the tests of each connector, and failures in
 // realConnectorFailures.test.ts.
-describe.each(posNames)("%s", (name: PosName) => {
+describe.each(sampleCases(posNames, 4))("%s", (name: PosName) => {
   const fake = new FakePosUnderTest(name, "2026-03-10T19:30:00.000Z");
   const traits = traitsOf(name);
   const kinds = kindsOf(name);

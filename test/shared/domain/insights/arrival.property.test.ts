@@ -12,7 +12,7 @@ import type { Table } from "../../../../shared/store/client.ts";
 import { addDays } from "../../../../shared/time/addDays.ts";
 import { createTestTable } from "../../../testTable.ts";
 import { isThorough } from "../../../thorough.ts";
-import { InsightShop, lastDay, saleOf } from "./insightShop.ts";
+import { InsightShop, lastDay, saleOf, useShop } from "./insightShop.ts";
 
 let table: Table;
 beforeAll(async () => {
@@ -62,14 +62,20 @@ const note = "The business has explained it.";
 const by = { clientId: "3d1f7a86-52c9-4be0-9f17-c8a60d2e5b43" };
 
 /** A shop to which the streams arrive on three days. Each open insight is decided at once. */
+const openUsual = useShop(
+  () => table,
+  (shop) => {
+    shop.pos.put("sale", ...InsightShop.usualSales());
+    return shop.run();
+  },
+);
+
 class Arrivals {
-  readonly shop = new InsightShop(table);
+  shop!: InsightShop;
   readonly decided = new Map<string, number>();
 
   async run(days: readonly (readonly Step[])[]): Promise<Insight[]> {
-    await this.shop.open();
-    this.shop.pos.put("sale", ...InsightShop.usualSales());
-    await this.shop.run();
+    this.shop = await openUsual();
     for (const steps of days) {
       for (const step of steps) await step(this.shop);
       await this.shop.runOnNextDay();

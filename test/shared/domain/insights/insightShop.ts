@@ -5,13 +5,15 @@ import { sweepInsights } from "../../../../shared/domain/insights/sweepInsights.
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
 import type { Connection } from "../../../../shared/pos/connector.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
-import type { Table } from "../../../../shared/store/client.ts";
+import type { RawItem, Table } from "../../../../shared/store/client.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
 import { shardOf } from "../../../../shared/store/eventLog/shards.ts";
 import { eventsPartition } from "../../../../shared/store/keys/events.ts";
 import { insightsPartition } from "../../../../shared/store/keys/insights.ts";
 import { addDays } from "../../../../shared/time/addDays.ts";
 import { crbRecord } from "../../../crbRecord.ts";
+import { resetTable } from "../../../tableCopy.ts";
+import { scanRaw } from "../../../tableState.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
 import { TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { plainSale, ScriptedPos } from "../replication/scriptedPos.ts";
@@ -23,14 +25,24 @@ export const lastDay = "2026-05-06";
 
 /** A shop in Denver that sells four times a day, with its POS and its insights. */
 export class InsightShop {
-  readonly connection: Connection = { ...testConnection, crbId: randomUUID() };
-  readonly spId = randomUUID();
+  readonly connection: Connection;
+  readonly spId: string;
   readonly clock = new TestClock(`${addDays(lastDay, 1)}T12:00:00.000Z`);
   readonly pos = new ScriptedPos(500);
   readonly #table: Table;
 
-  constructor(table: Table) {
+  constructor(table: Table, { crbId, spId } = { crbId: randomUUID() as string, spId: randomUUID() as string }) {
     this.#table = table;
+    this.connection = { ...testConnection, crbId };
+    this.spId = spId;
+  }
+
+  /** The same shop with the state of this one's clock and POS. */
+  copy(): InsightShop {
+    const copy = new InsightShop(this.#table, this);
+    copy.clock.time = this.clock.time;
+    copy.pos.put("sale", ...this.pos.everHeld("sale"));
+    return copy;
   }
 
   get crbId(): string {
@@ -93,6 +105,26 @@ export class InsightShop {
     const events = items.flatMap(({ sk, body }) => (sk.startsWith("EVENT#") ? [JSON.parse(body as string)] : []));
     return events.flatMap(({ type, data }) => (type.startsWith("insight.") ? [{ type, ...data }] : []));
   }
+}
+
+/**
+ * Makes the same shop for several tests of a file: from the second one on, the table gets the items of the first one, and no
+ * others. That takes a fifth of the time of replicating the usual sales.
+ *
+ * @param prepare what the shop has done before
+ */
+export function useShop(table: () => Table, prepare: (shop: InsightShop) => Promise<unknown>) {
+  let first: { shop: InsightShop; items: readonly RawItem[] } | undefined;
+  return async (): Promise<InsightShop> => {
+    if (first) {
+      await resetTable(table(), first.items);
+      return first.shop.copy();
+    }
+    const shop = await new InsightShop(table()).open();
+    await prepare(shop);
+    first = { shop: shop.copy(), items: await scanRaw(table()) };
+    return shop;
+  };
 }
 
 /** A sale of a day at noon. Each sale has another customer and, as far as possible, another total. */

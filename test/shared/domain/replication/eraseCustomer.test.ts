@@ -25,9 +25,9 @@ import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest
 
 useTestServiceKey();
 
-const maxSales = 1_000;
+const maxSales = 400;
 const sandbox = sandboxConnector(900);
-/** The sandbox with its first thousand sales. It has five times as many, but these are enough for each customer. */
+/** The sandbox with its first sales. It has thousands, but these are enough for each customer. */
 const pos: Connector = {
   ...sandbox,
   async pull(connection, request) {

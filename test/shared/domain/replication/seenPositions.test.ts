@@ -33,7 +33,7 @@ test("a million records at random positions are stored in items that fit DynamoD
   const parts = seen.toParts();
   for (const part of parts) expect(part.byteLength).toBeLessThan(400 * 1024 - 1024);
   const loaded = SeenPositions.ofParts(parts);
-  for (let slot = 0; slot < 10_000_000; slot += 7) {
+  for (let slot = 0; slot < 10_000_000; slot += 97) {
     if (loaded.has(positionToNumber(formatPosition("2026-03-01", slot))) !== added.has(slot))
       expect.fail(`sequence number ${slot}`);
   }

@@ -179,7 +179,7 @@ const cases: [string, number, Model["posOf"], breakerOpenings: number][] = [
   ["a vendor with a third of 10,000 businesses hangs", 10_000, vendorHangs(0), 1],
 ];
 
-test.each(isThorough ? cases : cases.slice(0, 5))(
+test.each(isThorough ? cases : cases.slice(0, 3))(
   "while %s, the sales of the others come within 7 minutes",
   (_, businesses, posOf, openings) => {
     const { mean, p99, breakerOpenings } = salesIntervals({ businesses, posOf });

@@ -16,9 +16,9 @@ export const intervals = { customer: 60, product: 60, location: 60, inventory: 6
 
 export const period = { start_date: "2026-04-01", end_date: lastDay };
 
-/** A shop with nine weeks of sales, and statements of it. */
-export async function givenStatements(table: Table) {
-  const shop = await new InsightShop(table).open();
+/** Statements of a shop. */
+export async function givenStatements(table: Table, opened?: InsightShop) {
+  const shop = opened ?? (await new InsightShop(table).open());
   const { crbId, spId, clock } = shop;
   const directory = mkdtempSync(join(tmpdir(), "statements-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));

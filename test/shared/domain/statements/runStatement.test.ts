@@ -22,7 +22,7 @@ import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { crashStep } from "../../store/crashInjection.ts";
 import { interceptCalls } from "../../store/orderedList/listUnderTest.ts";
-import { InsightShop, lastDay, saleOf } from "../insights/insightShop.ts";
+import { InsightShop, lastDay, saleOf, useShop } from "../insights/insightShop.ts";
 import { contentOf, givenStatements, intervals, period } from "./givenStatements.ts";
 
 const table = useTestTable();
@@ -30,20 +30,22 @@ useTestBucket();
 const sent = useQueues();
 
 /** The shop with its usual sales, a busy last day, deposits, and an insight. */
-async function given() {
-  const all = await givenStatements(table());
-  const { shop, crbId, spId, clock } = all;
+const openShop = useShop(table, async (shop) => {
   const busy = Array.from({ length: 12 }, (_, i) => saleOf(lastDay, i + 1));
   shop.pos.put("sale", ...InsightShop.usualSales(), ...busy);
   await shop.run();
-  const owner = { spId, crbId };
-  await setCashCount(table(), owner, { date: "2026-03-31", amount: 50_000 }, clock);
+  await setCashCount(table(), shop, { date: "2026-03-31", amount: 50_000 }, shop.clock);
   const deposits = [
     { id: "1", posted_date: "2026-04-07", amount: 48_000, type: "cash" },
     { id: "2", posted_date: "2026-04-14", amount: 52_000, type: "cash" },
     { id: "3", posted_date: "2026-04-14", amount: 900_000, type: "wire", excluded_reason: "loan" },
   ] as const;
-  await storeDeposits(table(), owner, deposits, clock);
+  await storeDeposits(table(), shop, deposits, shop.clock);
+});
+
+async function given() {
+  const all = await givenStatements(table(), await openShop());
+  const { crbId, spId, clock } = all;
   const events = async () => {
     // A worker that was killed may have left an event without a place in the log.
     await sequenceEvents(table(), eventsPartition(spId, shardOf(crbId)), clock);

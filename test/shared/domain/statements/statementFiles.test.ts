@@ -14,7 +14,7 @@ import { stateDayItem } from "../../../../shared/store/stateDays.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { InsightShop, lastDay, saleOf } from "../insights/insightShop.ts";
+import { InsightShop, lastDay, saleOf, useShop } from "../insights/insightShop.ts";
 import { givenStatements, textOf } from "./givenStatements.ts";
 
 const table = useTestTable();
@@ -24,20 +24,18 @@ useQueues();
 const by = { clientId: "3d1f7a86-52c9-4be0-9f17-c8a60d2e5b43" };
 
 /** A shop with a busy last day, a deposit whose id looks like a formula, and a decision with markup in its note. */
-async function given() {
-  const all = await givenStatements(table());
-  const { shop, crbId, spId, clock } = all;
+const openShop = useShop(table, async (shop) => {
   shop.pos.put("sale", ...InsightShop.usualSales(), ...Array.from({ length: 12 }, (_, i) => saleOf(lastDay, i + 1)));
   await shop.run();
-  const owner = { spId, crbId };
-  await setCashCount(table(), owner, { date: "2026-03-31", amount: 50_000 }, clock);
+  await setCashCount(table(), shop, { date: "2026-03-31", amount: 50_000 }, shop.clock);
   const deposits = [{ id: "=1+1", posted_date: "2026-04-07", amount: -48_000, type: "cash" }] as const;
-  await storeDeposits(table(), owner, deposits, clock);
+  await storeDeposits(table(), shop, deposits, shop.clock);
   const [insight = expect.fail()] = await shop.insights();
   const decision = { status: "explained", note: '<b>"Sale"</b>, &\n+ more', revision: 1 } as const;
-  await decideInsight(table(), { sp_id: spId, insight_id: insight.id }, decision, by, clock);
-  return all;
-}
+  await decideInsight(table(), { sp_id: shop.spId, insight_id: insight.id }, decision, by, shop.clock);
+});
+
+const given = async () => givenStatements(table(), await openShop());
 
 test("the CSV files have the rows of the content, amounts in dollars, and no formulas", async () => {
   const { make } = await given();

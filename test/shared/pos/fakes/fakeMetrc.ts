@@ -25,6 +25,7 @@ export class FakeMetrc extends FakeServer {
   /** the percentage of list responses that lack some of their receipts, with a smaller total */
   cutShare = 0;
   readonly #chance: Dice;
+  readonly #localDays = new Map<number, string | undefined>();
   #nextId = 700_001;
 
   constructor(seed: number | string, now: () => Date) {
@@ -100,7 +101,7 @@ export class FakeMetrc extends FakeServer {
   figuresOf(date: string): Omit<DayFigures, "digest"> {
     const figures: Omit<DayFigures, "digest"> = { date, receipts: 0, voided: 0, total: 0, by_customer_type: {} };
     for (const { soldAt, cents, type, archivedAt } of this.facility.receipts.values()) {
-      if (toLocalTime(new Date(soldAt).toISOString(), timeZone)?.slice(0, 10) !== date) continue;
+      if (this.#localDayOf(soldAt) !== date) continue;
       if (archivedAt !== null) {
         figures.voided++;
         continue;
@@ -111,6 +112,13 @@ export class FakeMetrc extends FakeServer {
       figures.by_customer_type[type] = { receipts: receipts + 1, total: total + cents };
     }
     return figures;
+  }
+
+  #localDayOf(instant: number): string | undefined {
+    if (!this.#localDays.has(instant)) {
+      this.#localDays.set(instant, toLocalTime(new Date(instant).toISOString(), timeZone)?.slice(0, 10));
+    }
+    return this.#localDays.get(instant);
   }
 
   #answer({ path, query, headers }: FakeRequest): FakeAnswer {

@@ -7,7 +7,7 @@ afterEach(() => history?.metrc.close());
 
 const seeds = sampleCases(
   Array.from({ length: 200 }, (_, index) => index + 1),
-  3,
+  2,
 );
 
 test.each(seeds)("seed %i: days end equal to the state's totals after failures and changes", async (seed) => {

@@ -4,6 +4,13 @@ import type { Key } from "./key.ts";
 export const crbHistoryPartition = (crbId: string): string => `CRB#${crbId}#HISTORY`;
 
 export const licenseHistoryPrefix = "LICENSE#";
+export const consentHistoryPrefix = "CONSENT#";
+
+/** @param date when the consent was given or withdrawn, ISO 8601 UTC */
+export const consentHistoryKey = (crbId: string, date: string): Key => ({
+  pk: crbHistoryPartition(crbId),
+  sk: `${consentHistoryPrefix}${date}`,
+});
 
 /**
  * A status of a linked license since a day.
@@ -21,11 +28,3 @@ export function licenseHistoryKey(
   const order = `${day}#${linkedDate}#${String(version).padStart(9, "0")}`;
   return { pk: crbHistoryPartition(crbId), sk: `${licenseHistoryPrefix}${licenseId}#${order}` };
 }
-
-export const consentHistoryPrefix = "CONSENT#";
-
-/** @param date when the consent was given or withdrawn, ISO 8601 UTC */
-export const consentHistoryKey = (crbId: string, date: string): Key => ({
-  pk: crbHistoryPartition(crbId),
-  sk: `${consentHistoryPrefix}${date}`,
-});

@@ -3,10 +3,7 @@ import type { RecordKind } from "../../api/kinds.ts";
 import type { Key } from "./key.ts";
 import type { OrderedList } from "./orderedLists.ts";
 
-/**
- * The names of the indexed fields of each kind of records. Records that are already stored have no entry of a new name
- * until an operator rebuilds their lists (`test/shared/store/indexedFilters.test.ts`).
- */
+/** The names of the indexed fields of each kind. Stored records have no entry of a new name until a rebuild of their lists. */
 export const indexedFields = {
   location: [],
   product: [],
@@ -35,28 +32,19 @@ const shards = "0123456789abcdef";
 const digest = (text: string) => hash("sha256", text, "base64url").slice(0, digestLength);
 const packDay = (day: string) => day.replaceAll("-", "");
 
-/** A partition of a list's index entries. There are 16 of them, so that a busy list does not exhaust one partition. */
-function entriesPartition(list: OrderedList, shard: string): string {
-  return `${entryPrefix}${digest(`${list.pk}`)}${shard}`;
-}
+const entriesPartition = (list: OrderedList, shard: string) => `${entryPrefix}${digest(list.pk)}${shard}`;
 
-/** All partitions of a list's index entries. */
+/** The partitions of a list's index entries. There are 16 of them, so that a busy list does not exhaust one partition. */
 export const entryPartitions = (list: OrderedList) => [...shards].map((shard) => entriesPartition(list, shard));
 
-/**
- * The partition of a value's entries, and the beginning of their range keys: a digest of the value. So entries stay small,
- * and a value of any length fits into the key.
- */
+/** The partition of a value's entries, and the beginning of their range keys: a digest, so that any value fits. */
 function valueKey(list: OrderedList, { field, value }: Omit<IndexedField, "day">): Key {
   const [first = 0, ...rest] = hash("sha256", `${list.pk}#${field}#${value}`, "buffer");
   const sk = Buffer.from(rest).toString("base64url").slice(0, digestLength);
   return { pk: entriesPartition(list, (first % shards.length).toString(16)), sk };
 }
 
-/**
- * The key of the index entry of a record. The range key ends with the day of sale, if the field has one, and the record's
- * UUID in 22 characters.
- */
+/** The key of the index entry of a record. It ends with the day of sale, if the field has one, and the UUID in base64url. */
 export function entryKey(list: OrderedList, term: IndexedField, recordId: string): Key {
   const { pk, sk } = valueKey(list, term);
   const bytes = Buffer.from(recordId.replaceAll("-", ""), "hex");

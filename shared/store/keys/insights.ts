@@ -4,23 +4,22 @@ import type { Key } from "./key.ts";
 /** The insights of a CRB, and the summary of its days. */
 export const insightsPartition = (crbId: string): string => `CRB#${crbId}#INSIGHT`;
 
-/**
- * An insight of a CRB.
- *
- * @param since the first day that it is about, yyyy-MM-dd: the id follows from it, so an insight never gets another key. A range of
- *   keys has those of a window; null if it is about no day
- */
-export function insightKey(crbId: string, since: string | null, insightId: string): Key {
-  return { pk: insightsPartition(crbId), sk: `${since ?? noDay}#${insightId}` };
-}
+/** An insight at a place of its list. */
+export const listedPlace = (crbId: string, at: string): Key => ({ pk: insightsPartition(crbId), sk: at });
 
 /** Sorted after every day, so that each window reads the insights that are about no day. */
 const noDay = "9999-12-31";
 
-/** An insight at a place of its list. */
-export function listedPlace(crbId: string, at: string): Key {
-  return { pk: insightsPartition(crbId), sk: at };
-}
+/**
+ * An insight of a CRB. A range of keys has those of a window.
+ *
+ * @param since the first day that it is about, yyyy-MM-dd, which never changes; null if it is about no day
+ */
+export const insightKey = (crbId: string, since: string | null, insightId: string): Key =>
+  listedPlace(crbId, `${since ?? noDay}#${insightId}`);
+
+/** What insights keep of the sales of each day. The key is sorted after all insights. */
+export const insightSummaryKey = (crbId: string): Key => listedPlace(crbId, "SUMMARY");
 
 /** The statuses in the order in which insights are listed. */
 const statusOrder: readonly InsightStatus[] = ["open", "escalated", "explained", "dismissed", "withdrawn"];
@@ -34,46 +33,36 @@ export const statusRank = (status: InsightStatus): string => `${statusOrder.inde
  * @param gravity 0 for the gravest
  * @param start first day, yyyy-MM-dd
  */
-export function insightRank(status: InsightStatus, gravity: number, start: string, insightId: string): string {
-  return `${statusRank(status)}${String(gravity).padStart(2, "0")}#${start}#${insightId}`;
-}
-
-/** What insights keep of the sales of each day. The key is sorted after all insights. */
-export function insightSummaryKey(crbId: string): Key {
-  return { pk: insightsPartition(crbId), sk: "SUMMARY" };
-}
+export const insightRank = (status: InsightStatus, gravity: number, start: string, insightId: string): string =>
+  `${statusRank(status)}${String(gravity).padStart(2, "0")}#${start}#${insightId}`;
 
 /** The list of a service provider's insights, its settings and the totals by which it compares its CRBs. */
 export const providerInsightsPartition = (spId: string): string => `SERVICE_PROVIDER#${spId}#INSIGHT`;
+
+const ofProvider = (spId: string, sk: string): Key => ({ pk: providerInsightsPartition(spId), sk });
 
 /** The entries of insights in the list of their service provider begin with this. */
 export const listedInsightPrefix = "INSIGHT#";
 
 /** An insight in the list of its service provider: leads to the insight. */
-export function listedInsightKey(spId: string, insightId: string): Key {
-  return { pk: providerInsightsPartition(spId), sk: `${listedInsightPrefix}${insightId}` };
-}
+export const listedInsightKey = (spId: string, insightId: string): Key =>
+  ofProvider(spId, `${listedInsightPrefix}${insightId}`);
 
 /** The settings of a service provider. */
-export function insightSettingsKey(spId: string): Key {
-  return { pk: providerInsightsPartition(spId), sk: "SETTINGS" };
-}
+export const insightSettingsKey = (spId: string): Key => ofProvider(spId, "SETTINGS");
 
 /** The totals of a month of a service provider's CRBs of one state and type begin with this. */
 export const monthTotalPrefix = (month: string, state: string, type: string): string =>
   `MONTH#${month}#${state}#${type}#`;
 
 /** The total of a CRB in a month, yyyy-MM. */
-export function monthTotalKey(spId: string, group: { month: string; state: string; type: string }, crbId: string): Key {
-  return {
-    pk: providerInsightsPartition(spId),
-    sk: `${monthTotalPrefix(group.month, group.state, group.type)}${crbId}`,
-  };
-}
+export const monthTotalKey = (
+  spId: string,
+  { month, state, type }: { month: string; state: string; type: string },
+  crbId: string,
+): Key => ofProvider(spId, `${monthTotalPrefix(month, state, type)}${crbId}`);
 
 /** The CRBs whose insights must be computed. */
 export const insightsDuePartition = "INSIGHTS_DUE";
 
-export function insightsDueKey(crbId: string): Key {
-  return { pk: insightsDuePartition, sk: crbId };
-}
+export const insightsDueKey = (crbId: string): Key => ({ pk: insightsDuePartition, sk: crbId });

@@ -1,55 +1,44 @@
 import type { Key } from "./key.ts";
 
+const invitationItem = (crbId: string, sk: string): Key => ({ pk: `INVITATIONS#${crbId}`, sk });
+
 /** The people whom the service invited when the CRB was created. */
-export function invitationsKey(crbId: string): Key {
-  return { pk: `INVITATIONS#${crbId}`, sk: "INVITATIONS" };
-}
+export const invitationsKey = (crbId: string): Key => invitationItem(crbId, "INVITATIONS");
 
 /** The progress of sending an invitation. */
-export function invitationKey(crbId: string, invitationId: string): Key {
-  return { pk: `INVITATIONS#${crbId}`, sk: `INVITATION#${invitationId}` };
-}
+export const invitationKey = (crbId: string, invitationId: string): Key =>
+  invitationItem(crbId, `INVITATION#${invitationId}`);
 
-/**
- * The valid tokens of an invitation. They have their own partition, because the authorization of a request may read
- * only the tokens.
- */
-export function invitationTokenKey(invitationId: string): Key {
-  return { pk: `INVITATION_TOKEN#${invitationId}`, sk: "TOKEN" };
-}
+/** Why the users of a CRB get a notice: consent was given or withdrawn, or documents were not accepted. */
+export type NoticeOccasion = "consent" | "withdrawal" | "documents";
+
+/** A pending notice to a CRB's users. */
+export const noticeKey = (crbId: string, occasion: NoticeOccasion): Key => invitationItem(crbId, `NOTICE#${occasion}`);
+
+/** The valid tokens of an invitation, apart from it: the authorization of a request may read only the tokens. */
+export const invitationTokenKey = (invitationId: string): Key => ({
+  pk: `INVITATION_TOKEN#${invitationId}`,
+  sk: "TOKEN",
+});
 
 /**
  * A CRB to which the owner of an email address is invited.
  *
  * @param address digest of the email address, see `addressDigest`
  */
-export function invitedAddressKey(address: string, crbId: string): Key {
-  return { pk: `INVITED_ADDRESS#${address}`, sk: crbId };
-}
+export const invitedAddressKey = (address: string, crbId: string): Key => ({
+  pk: `INVITED_ADDRESS#${address}`,
+  sk: crbId,
+});
 
-/**
- * The number of requests for a new invitation link that were served for an email address on a UTC day (yyyy-MM-dd).
- *
- * @param address digest of the email address, see `addressDigest`
- */
-export function linkRequestsKey(address: string, day: string): Key {
-  return { pk: `LINK_REQUESTS#${address}`, sk: day };
-}
-
-/** Why the users of a CRB get a notice: consent was given or withdrawn, or documents were not accepted. */
-export type NoticeOccasion = "consent" | "withdrawal" | "documents";
-
-/** A pending notice to a CRB's users. */
-export function noticeKey(crbId: string, occasion: NoticeOccasion): Key {
-  return { pk: `INVITATIONS#${crbId}`, sk: `NOTICE#${occasion}` };
-}
+/** The requests for a new invitation link that were served for an address (its digest) on a UTC day (yyyy-MM-dd). */
+export const linkRequestsKey = (address: string, day: string): Key => ({ pk: `LINK_REQUESTS#${address}`, sk: day });
 
 /** A CRB with unsent invitations. */
-export function unsentInvitationsKey(crbId: string): Key {
-  return { pk: "UNSENT_INVITATIONS", sk: crbId };
-}
+export const unsentInvitationsKey = (crbId: string): Key => ({ pk: "UNSENT_INVITATIONS", sk: crbId });
 
 /** The number of invitation mails that were requested for a service provider on a UTC day (yyyy-MM-dd). */
-export function invitationMailsKey(serviceProviderId: string, day: string): Key {
-  return { pk: `SERVICE_PROVIDER#${serviceProviderId}#INVITATION_MAILS`, sk: day };
-}
+export const invitationMailsKey = (serviceProviderId: string, day: string): Key => ({
+  pk: `SERVICE_PROVIDER#${serviceProviderId}#INVITATION_MAILS`,
+  sk: day,
+});

@@ -9,10 +9,7 @@ export interface ListOrder {
   index: IndexName;
   /** Partition of the day indexes; the range key is the year. */
   dayIndexPartition: string;
-  /**
-   * Partition of the items of empty sequence numbers. The range key of a day's item is the day; the range key of a
-   * segment's item is the day and the segment.
-   */
+  /** Partition of the items of empty sequence numbers. The range key is a day, or a day and a segment. */
   slots: string;
   /** Sequence numbers per bitmap. */
   segmentSize: number;
@@ -31,10 +28,7 @@ export interface OrderedList {
   orders: { rank: ListOrder; saleRank?: ListOrder };
   /** Partition of the totals of sales days (`salesDays/`); absent if the list is not of sales. */
   totalsPartition?: string;
-  /**
-   * Whether an index entry holds no position of its record (`openSearch.ts`). Such an entry is written only when its
-   * record gains the value.
-   */
+  /** Whether index entries hold no position, so that they are written only when a record gains the value (`openSearch.ts`). */
   hasPlainEntries?: boolean;
 }
 
@@ -66,90 +60,67 @@ const recordPartition = new RegExp(
 /** Whether all items of a partition are replicated records, or inventory of a location. */
 export const isRecordPartition = (pk: string): boolean => recordPartition.test(pk);
 
-/** The partition of the totals of a CRB's sales days. */
-export function salesTotalsPartition(crbId: string): string {
-  return `CRB#${crbId}#SALE#TOTALS`;
-}
-
 /** The inventory of one location of a CRB. The items are by-location records, by inventory id. */
-export function locationInventoryList(crbId: string, locationId: string): OrderedList {
-  return orderedList(`CRB#${crbId}#LOCATION#${locationId}#INVENTORY`);
-}
+export const locationInventoryList = (crbId: string, locationId: string): OrderedList =>
+  orderedList(`CRB#${crbId}#LOCATION#${locationId}#INVENTORY`);
 
 /** The CRBs of a service provider. The items are the associations, by CRB id. */
-export function crbList(serviceProviderId: string): OrderedList {
-  return orderedList(`SERVICE_PROVIDER#${serviceProviderId}#CRB`);
-}
+export const crbList = (spId: string): OrderedList => orderedList(`SERVICE_PROVIDER#${spId}#CRB`);
 
 /** The CRBs of a service provider that the filter `license_status` finds. The items have only a position, by CRB id. */
-export function licenseStatusList(serviceProviderId: string, status: LinkedLicenseStatus): OrderedList {
-  return orderedList(`${crbLicensesPartition(serviceProviderId)}#${status.toUpperCase()}`);
-}
-
-/**
- * The totals of the sales days of a week.
- *
- * @param partition the `totalsPartition` of a list
- * @param monday the first day of the week, yyyy-MM-dd
- */
-export function salesWeekKey(partition: string, monday: string): Key {
-  return { pk: partition, sk: monday };
-}
-
-/** A revision of a complete sales day that no event has reported yet. These keys are sorted after all weeks. */
-export function revisedDayKey(partition: string, day: string): Key {
-  return { pk: partition, sk: `${revisedDayPrefix}${day}` };
-}
-
-/** The beginning of the keys of both outboxes of days. */
-export const dayOutboxPrefix = "OUTBOX#";
-
-export const revisedDayPrefix = `${dayOutboxPrefix}REVISED#`;
-
-/** A sales day with more flagged sales than an event has reported. These keys are sorted after all weeks, too. */
-export function flaggedDayKey(partition: string, day: string): Key {
-  return { pk: partition, sk: `${flaggedDayPrefix}${day}` };
-}
-
-export const flaggedDayPrefix = `${dayOutboxPrefix}FLAGGED#`;
-
-/** The beginning of the partitions of fingerprints. It comes first, so that one short pattern of IAM matches all lists. */
-export const fingerprintsPrefix = "FINGERPRINTS#";
-
-/** The partition of the fingerprints of a list of replicated records (`fingerprintGroups.ts`). */
-export function fingerprintsPartition(list: OrderedList): string {
-  return `${fingerprintsPrefix}${list.pk}`;
-}
-
-/** The fingerprints of a group of records. */
-export function fingerprintsKey(list: OrderedList, group: string): Key {
-  return { pk: fingerprintsPartition(list), sk: group };
-}
-
-export function recordKey(list: OrderedList, id: string): Key {
-  return { pk: list.pk, sk: id };
-}
-
-export function dayIndexKey(order: ListOrder, year: string): Key {
-  return { pk: order.dayIndexPartition, sk: year };
-}
-
-/** The number of empty sequence numbers in each segment of a day. */
-export function daySlotsKey(order: ListOrder, day: string): Key {
-  return { pk: order.slots, sk: day };
-}
-
-/** The bitmap of empty sequence numbers of a segment. */
-export function segmentKey(order: ListOrder, day: string, segment: number): Key {
-  return { pk: order.slots, sk: `${day}#${String(segment).padStart(5, "0")}` };
-}
-
-/** An upper bound for the keys of a day's empty sequence numbers. */
-export function lastSegmentKey(order: ListOrder, day: string): Key {
-  return segmentKey(order, day, 99_999);
-}
+export const licenseStatusList = (serviceProviderId: string, status: LinkedLicenseStatus): OrderedList =>
+  orderedList(`${crbLicensesPartition(serviceProviderId)}#${status.toUpperCase()}`);
 
 /** The documents of a CRB, including deleted ones. */
-export function documentList(crbId: string): OrderedList {
-  return orderedList(`CRB#${crbId}#DOCUMENT`);
-}
+export const documentList = (crbId: string): OrderedList => orderedList(`CRB#${crbId}#DOCUMENT`);
+
+export const recordKey = (list: OrderedList, id: string): Key => ({ pk: list.pk, sk: id });
+
+export const dayIndexKey = (order: ListOrder, year: string): Key => ({ pk: order.dayIndexPartition, sk: year });
+
+/** The number of empty sequence numbers in each segment of a day. */
+export const daySlotsKey = (order: ListOrder, day: string): Key => ({ pk: order.slots, sk: day });
+
+/** The bitmap of empty sequence numbers of a segment. */
+export const segmentKey = (order: ListOrder, day: string, segment: number): Key => ({
+  pk: order.slots,
+  sk: `${day}#${String(segment).padStart(5, "0")}`,
+});
+
+/** An upper bound for the keys of a day's empty sequence numbers. */
+export const lastSegmentKey = (order: ListOrder, day: string): Key => segmentKey(order, day, 99_999);
+
+/** The beginning of the partitions of fingerprints: first, so that one short pattern of IAM matches all lists. */
+export const fingerprintsPrefix = "FINGERPRINTS#";
+
+/** The fingerprints of a list of replicated records (`fingerprintGroups.ts`). */
+export const fingerprintsPartition = (list: OrderedList): string => `${fingerprintsPrefix}${list.pk}`;
+
+/** The fingerprints of a group of records. */
+export const fingerprintsKey = (list: OrderedList, group: string): Key => ({
+  pk: fingerprintsPartition(list),
+  sk: group,
+});
+
+/** The totals of a CRB's sales days. */
+export const salesTotalsPartition = (crbId: string): string => `CRB#${crbId}#SALE#TOTALS`;
+
+/** The totals of the sales days of a week. @param monday its first day, yyyy-MM-dd */
+export const salesWeekKey = (partition: string, monday: string): Key => ({ pk: partition, sk: monday });
+
+/** The beginning of the keys of both outboxes of days. These keys are sorted after all weeks. */
+export const dayOutboxPrefix = "OUTBOX#";
+export const revisedDayPrefix = `${dayOutboxPrefix}REVISED#`;
+export const flaggedDayPrefix = `${dayOutboxPrefix}FLAGGED#`;
+
+/** A revision of a complete sales day that no event has reported yet. */
+export const revisedDayKey = (partition: string, day: string): Key => ({
+  pk: partition,
+  sk: `${revisedDayPrefix}${day}`,
+});
+
+/** A sales day with more flagged sales than an event has reported. */
+export const flaggedDayKey = (partition: string, day: string): Key => ({
+  pk: partition,
+  sk: `${flaggedDayPrefix}${day}`,
+});

@@ -1,24 +1,19 @@
 /** A position as text: day (yyyy-MM-dd) and sequence number. Texts sort by day, then by number. */
-export function formatPosition(day: string, slot: number): string {
-  return `${day}#${String(slot).padStart(8, "0")}`;
-}
+export const formatPosition = (day: string, slot: number): string => `${day}#${String(slot).padStart(8, "0")}`;
 
 /** Whether a text has the form of a position. */
-export function isPosition(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d#\d{8}$/.test(text);
-}
+export const isPosition = (text: string): boolean => /^\d{4}-\d\d-\d\d#\d{8}$/.test(text);
 
 /** The highest sequence number that fits a position. */
 export const lastSlot = 99_999_999;
 
-export function parsePosition(rank: string): { day: string; slot: number } {
-  return { day: rank.slice(0, 10), slot: Number(rank.slice(11)) };
-}
+export const parsePosition = (rank: string): { day: string; slot: number } => ({
+  day: rank.slice(0, 10),
+  slot: Number(rank.slice(11)),
+});
 
 /** A record's position among the records of one customer. These records have the same order as in the list. */
-export function formatCustomerPosition(customerId: string, rank: string): string {
-  return `${customerId}#${rank}`;
-}
+export const formatCustomerPosition = (customerId: string, rank: string): string => `${customerId}#${rank}`;
 
 /** A position as a number, which takes 9 bytes in an index entry; the text takes 19. Numbers sort like the texts. */
 export function positionToNumber(rank: string): number {

@@ -1,16 +1,11 @@
 import {
   type AttributeValue,
-  BatchGetItemCommand,
   ConditionalCheckFailedException,
   DynamoDBClient,
-  type DynamoDBClientConfig,
-  QueryCommand,
+  paginateQuery,
 } from "@aws-sdk/client-dynamodb";
 import {
-  BatchGetCommand,
-  BatchWriteCommand,
   DeleteCommand,
-  QueryCommand as DocumentQueryCommand,
   DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
@@ -24,7 +19,7 @@ import { ServiceError } from "../api/errors.ts";
 import { awsRequests } from "../platform/aws/awsRequests.ts";
 import { reportOutages } from "../platform/aws/reportOutages.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
-import { joinParts, readBatches, readParts, writeBatches } from "./batchCalls.ts";
+import { readBatches, writeBatches } from "./batchCalls.ts";
 import { ClockOffset } from "./clockOffset.ts";
 import type { Key } from "./keys/key.ts";
 import { withRawText, withText } from "./recordText.ts";
@@ -35,30 +30,24 @@ import { guardStoredFormat } from "./storedFormat.ts";
 /** An item as plain values. */
 export type Item = Key & Record<string, unknown>;
 
-/**
- * An item in DynamoDB's wire format. Pages of records are read in this format, because conversion to plain values takes
- * time.
- */
+/** An item in DynamoDB's wire format. Pages of records are read in this format, because a conversion takes time. */
 export type RawItem = Record<string, AttributeValue>;
 
 /** Maximum tolerated difference, in milliseconds, between the clocks of this process and of DynamoDB. */
 export const maxClockOffsetMs = 5_000;
-/**
- * Maximum duration of a call in milliseconds: the SDK's three attempts, each limited by `awsRequests`, and the pauses
- * between the attempts.
- */
+/** Maximum duration of a call in milliseconds: the SDK's three attempts, as `awsRequests` limits them, and their pauses. */
 export const maxCallMs = 20_000;
 
 /**
- * Upper bound in milliseconds for the lag of an index or an eventually consistent read. A lag of half a minute was
- * observed under load.
+ * Upper bound in milliseconds for the lag of an index or an eventually consistent read. Half a minute was observed under
+ * load.
  */
 export const maxLagMs = 60_000;
 
 /**
- * The service's one table. All reads return the JSON text of a record in `body`, whether it is stored compressed or plain
- * (`recordText.ts`). The text of a damaged record is `damagedText`. Every method throws `ServiceError` "unavailable" if the table
- * throttles or cannot be reached after the client's own retries. All other errors of DynamoDB pass through.
+ * The service's one table. All reads return the decompressed JSON text of a record in `body` (`recordText.ts`), or
+ * `damagedText`. Every method throws `ServiceError` "unavailable" if the table throttles or cannot be reached after the
+ * client's own retries.
  */
 export class Table {
   readonly name: string;
@@ -79,8 +68,7 @@ export class Table {
   }
 
   /**
-   * Call this method after a read, because each response measures the clock, and before a write whose position depends
-   * on the time. If the clock is wrong, the write would give the record a wrong position.
+   * Call it after a read, because each response measures the clock, and before a write whose position depends on the time.
    *
    * @throws ServiceError "unavailable" if the clock of this process differs from DynamoDB's by more than 5 s
    */
@@ -108,29 +96,20 @@ export class Table {
   }
 
   /**
-   * Reads any number of items, in parallel groups of a hundred. If DynamoDB leaves items unprocessed, requests them
-   * again.
+   * Reads any number of items. Returns those that exist, by `itemId(key)`.
    *
    * @param options.attributes top-level attributes to return in addition to the key; all if absent
-   * @returns the items that exist, by `itemId(key)`
    */
   async batchGet(
     keys: readonly Key[],
     options: { consistent?: boolean; attributes?: readonly string[] } = {},
   ): Promise<Map<string, Item>> {
-    const items = await readBatches<Record<string, unknown>>(
-      this,
-      unique(keys),
-      batchOptions(options),
-      (RequestItems) => this.#documents.send(new BatchGetCommand({ RequestItems })),
-    );
-    return byId(hasText(options.attributes) ? (items as Item[]).map((item) => withText(item)) : (items as Item[]));
+    return byId((await this.batchGetRaw(keys, options)).map(toItem));
   }
 
   /**
-   * Reads up to a hundred items as they are at one moment, at twice the cost of a consistent read.
+   * Reads up to a hundred items as they are at one moment, at twice the cost of a consistent read; by `itemId(key)`.
    *
-   * @returns the items that exist, by `itemId(key)`
    * @throws TransactionCanceledException if one of the items is being written
    */
   async transactGet(keys: readonly Key[]): Promise<Map<string, Item>> {
@@ -147,35 +126,33 @@ export class Table {
     keys: readonly Key[],
     options: { consistent?: boolean; attributes?: readonly string[] } = {},
   ): Promise<RawItem[]> {
-    const raw: RawItem[] = unique(keys).map(({ pk, sk }) => ({ pk: { S: pk }, sk: { S: sk } }));
-    const items = await readBatches(this, raw, batchOptions(options), (RequestItems) =>
-      this.client.send(new BatchGetItemCommand({ RequestItems })),
-    );
-    return hasText(options.attributes) ? items.map((item) => withRawText(item)) : items;
+    const { consistent = false, attributes } = options;
+    const projected = projection(attributes && ["pk", "sk", ...attributes]);
+    const items = await readBatches(this, unique(keys), { ConsistentRead: consistent, ...projected });
+    return hasText(attributes) ? items.map((item) => withRawText(item)) : items;
   }
 
   /** Returns all items of a partition that a query finds, or the first `limit` of them, in as many calls as necessary. */
   async queryPartition(pk: string, query: PartitionQuery = {}): Promise<Item[]> {
-    const input = queryInput(this.name, pk, query);
-    const parts = readParts<Record<string, unknown>>((start) =>
-      this.#documents.send(new DocumentQueryCommand({ ...input, ...start })),
-    );
-    const items = (await joinParts(parts, query.limit)) as Item[];
-    return hasText(query.attributes) ? items.map((item) => withText(item, { pk })) : items;
+    return (await this.queryRaw(pk, query)).map(toItem);
   }
 
   /** Like `queryPartition`, in wire format. */
   async queryRaw(pk: string, query: PartitionQuery = {}): Promise<RawItem[]> {
-    return joinParts(this.queryParts(pk, query), query.limit);
+    const items: RawItem[] = [];
+    for await (const part of this.queryParts(pk, query)) {
+      items.push(...part);
+      if (items.length >= (query.limit ?? Number.POSITIVE_INFINITY)) break;
+    }
+    return items;
   }
 
   /** Returns all items that a query finds, in parts of at most 1 MB and `limit` items, for results too large for memory. */
   async *queryParts(pk: string, query: PartitionQuery = {}): AsyncGenerator<RawItem[]> {
-    const { ExpressionAttributeValues: values, ...input } = queryInput(this.name, pk, query);
-    const wire = { ...input, ExpressionAttributeValues: marshall(values) };
-    const parts = readParts<RawItem>((start) => this.client.send(new QueryCommand({ ...wire, ...start })));
     const readsText = hasText(query.attributes);
-    for await (const part of parts) yield readsText ? part.map((item) => withRawText(item, { pk })) : part;
+    for await (const { Items = [] } of paginateQuery({ client: this.client }, queryInput(this.name, pk, query))) {
+      yield readsText ? Items.map((item) => withRawText(item, { pk })) : Items;
+    }
   }
 
   /** @throws ConditionalCheckFailedException if the condition does not hold */
@@ -185,9 +162,8 @@ export class Table {
   }
 
   /**
-   * Sets attributes of an item. Creates the item if it does not exist.
+   * Sets attributes of an item, or creates it. Returns the item after the update.
    *
-   * @returns the item after the update
    * @throws ConditionalCheckFailedException if the condition does not hold
    */
   async update(key: Key, attributes: Record<string, unknown>, condition?: Condition): Promise<Item> {
@@ -197,11 +173,10 @@ export class Table {
   }
 
   /**
-   * Changes an item by an update expression. Creates the item if it does not exist. If a response is lost, the retry
-   * may apply the update a second time.
+   * Changes an item by an update expression, or creates it. After a lost response, the retry may apply the update a second
+   * time.
    *
-   * @param update an update expression, with its names and values
-   * @param condition an expression over the same names and values; the update is unconditional without one
+   * @param condition an expression over the names and values of the update; unconditional without one
    * @returns whether the condition held; if not, also the stored item, if it exists
    */
   async change(key: Key, update: Condition, condition?: string): Promise<{ done: boolean; item?: Item }> {
@@ -215,7 +190,7 @@ export class Table {
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
       // The document client does not convert the items in errors.
-      return { done: false, ...(error.Item && { item: unmarshall(error.Item) as Item }) };
+      return { done: false, ...(error.Item && { item: toItem(error.Item) }) };
     }
   }
 
@@ -228,9 +203,7 @@ export class Table {
   /** Deletes any number of items, in groups of 25. If DynamoDB leaves deletions unprocessed, sends them again. */
   async batchDelete(keys: readonly Key[]): Promise<void> {
     const deletions = unique(keys).map((Key) => ({ DeleteRequest: { Key } }));
-    await writeBatches<Key>(this, deletions, (RequestItems) =>
-      this.#documents.send(new BatchWriteCommand({ RequestItems })),
-    );
+    await writeBatches(this, deletions);
   }
 
   /** Retries a write of one item: DynamoDB rejects the write while a transaction locks the item. */
@@ -250,12 +223,7 @@ export class Table {
     };
   }
 
-  /**
-   * An update for `transact`.
-   *
-   * @param update an update expression, with its names and values
-   * @param condition an expression over the same names and values
-   */
+  /** An update for `transact`. @param condition an expression over the names and values of the update */
   updateWrite(key: Key, update: Condition, condition?: string): TransactWriteItem {
     return { Update: { ...this.#updateOf(key, update), ...(condition && { ConditionExpression: condition }) } };
   }
@@ -307,10 +275,8 @@ export interface Condition {
 }
 
 /**
- * Runs a conditional write. Returns whether the condition held. The result can be false although the write was stored:
- * the SDK repeats a write whose response was lost, and the condition then rejects the repetition.
- *
- * @throws other errors of the write
+ * Runs a conditional write. Returns whether the condition held. It can be false although the write was stored: the SDK
+ * repeats a write whose response was lost.
  */
 export async function tryConditionalWrite(write: Promise<unknown>): Promise<boolean> {
   try {
@@ -326,8 +292,7 @@ export async function tryConditionalWrite(write: Promise<unknown>): Promise<bool
 export const exists: Condition = { expression: "attribute_exists(pk)" };
 
 /**
- * The condition that an attribute still has the `value` that was read. If `value` is undefined, the condition is that
- * the item does not exist.
+ * The condition that an attribute still has the `value` that was read; if that is undefined, that the item does not exist.
  */
 export function unchanged(attribute: string, value: unknown): Condition {
   return value === undefined
@@ -335,9 +300,7 @@ export function unchanged(attribute: string, value: unknown): Condition {
     : { expression: "#attribute = :value", names: { "#attribute": attribute }, values: { ":value": value } };
 }
 
-/**
- * Projection parameters of a request. They use placeholders for attribute names, because many names are reserved words.
- */
+/** Projection parameters of a request, with placeholders, because many names of attributes are reserved words. */
 function projection(attributes: readonly string[] | undefined) {
   return (
     attributes && {
@@ -388,11 +351,11 @@ function queryInput(table: string, pk: string, query: PartitionQuery) {
         ...(form && { "#key": index ? tableIndexes[index] : "sk" }),
       },
     }),
-    ExpressionAttributeValues: {
+    ExpressionAttributeValues: marshall({
       ":pk": pk,
       ...filter?.values,
       ...Object.fromEntries(bounds.map((name) => [`:${name}`, query[name]])),
-    },
+    }),
     ConsistentRead: consistent,
     ScanIndexForward: !newestFirst,
     ...(limit !== undefined && { Limit: limit }),
@@ -417,17 +380,15 @@ function expressions(condition: Condition) {
   };
 }
 
-function batchOptions({ consistent = false, attributes }: { consistent?: boolean; attributes?: readonly string[] }) {
-  return { ConsistentRead: consistent, ...projection(attributes && ["pk", "sk", ...attributes]) };
-}
-
 function byId(items: readonly Item[]): Map<string, Item> {
   return new Map(items.map((item) => [itemId(item), item]));
 }
 
-/** Returns the distinct keys, without attributes other than `pk` and `sk`. */
-function unique(keys: readonly Key[]): Item[] {
-  return [...new Map(keys.map((key) => [itemId(key), { pk: key.pk, sk: key.sk }])).values()];
+const toItem = (item: RawItem) => unmarshall(item) as Item;
+
+/** Returns the distinct keys in wire format, without other attributes. */
+function unique(keys: readonly Key[]): RawItem[] {
+  return [...new Map(keys.map((key) => [itemId(key), { pk: { S: key.pk }, sk: { S: key.sk } }])).values()];
 }
 
 /** Returns a text that identifies an item within the table. No part of a key contains the separator, a line break. */
@@ -435,15 +396,9 @@ export function itemId(key: Key): string {
   return `${key.pk}\n${key.sk}`;
 }
 
-/** Settings of all DynamoDB clients of the service. */
-const clientConfig: DynamoDBClientConfig = {
-  requestHandler: awsRequests(),
-};
-
 function createClient(): DynamoDBClient {
-  const client = new DynamoDBClient(clientConfig);
-  // This middleware prepares a copy of every response for the log, but the client's logger writes nothing. Without this
-  // change, the copies take a sixth of the time that a page takes.
+  const client = new DynamoDBClient({ requestHandler: awsRequests() });
+  // It prepares a copy of every response for a log that writes nothing, which takes a sixth of the time of a page.
   client.middlewareStack.remove("loggerMiddleware");
   return client;
 }
@@ -451,9 +406,8 @@ function createClient(): DynamoDBClient {
 let processTable: Table | undefined;
 
 /**
- * The table of this process. The environment variable TABLE_NAME names it; the SDK reads its own variables for the
- * region, the credentials and (locally) AWS_ENDPOINT_URL_DYNAMODB. The client is created at the first call, so that an
- * import costs nothing. The table must have the format of this code, see `guardStoredFormat`.
+ * The table of this process, which TABLE_NAME names. The client is created at the first call, so that an import costs
+ * nothing. The table must have the format of this code, see `guardStoredFormat`.
  */
 export function serviceTable(): Table {
   const name = process.env.TABLE_NAME;

@@ -5,9 +5,8 @@ import type { Clock } from "../time/clock.ts";
 const wholeSecond = 1_000;
 
 /**
- * The difference between DynamoDB's clock and the clock of this process, measured at the last response. The exact
- * difference is unknown, because a request takes time. `milliseconds` is the smallest possible difference: positive if
- * DynamoDB's clock is ahead, negative if it is behind.
+ * The difference of DynamoDB's clock and that of this process at the last response. A request takes time, so `milliseconds`
+ * is the smallest possible difference: positive if DynamoDB's clock is ahead.
  */
 export class ClockOffset {
   milliseconds = 0;

@@ -1,9 +1,6 @@
 import { createHash } from "node:crypto";
 
-/**
- * SHA-256 of a record's content, cut to 128 bits. A different hash means that the record has changed. The dates that
- * the service sets do not affect the hash.
- */
+/** SHA-256 of a record's content without the dates that the service sets, cut to 128 bits. */
 export function contentHash(content: Record<string, unknown>): string {
   const dates = ["svc_created_date", "svc_updated_date"].filter((name) => name in content);
   const undated = { ...content, ...Object.fromEntries(dates.map((name) => [name, null])) };

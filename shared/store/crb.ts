@@ -35,8 +35,7 @@ export interface Crb {
   /** The current consent: one of the CRB's users gave it, and no user has withdrawn it. */
   consent?: Consent;
   /**
-   * The latest withdrawal of the consent; absent if a user has given consent again since. After a withdrawal, the
-   * service does not read the CRB's records and rejects its files until consent is given again.
+   * The latest withdrawal of the consent, until consent is given again. Meanwhile the service reads and accepts no records.
    */
   withdrawal?: {
     /** ISO 8601 UTC */
@@ -60,10 +59,7 @@ export interface Crb {
   purgeBeganAt?: string;
 }
 
-/**
- * The condition that a CRB is stored and no purge of it has begun. A purge might miss data that is written after it has
- * begun.
- */
+/** The condition that a CRB is stored and no purge of it has begun, which might miss data that is written later. */
 export const notPurged: Condition = {
   expression: "attribute_exists(pk) AND attribute_not_exists(purgeBeganAt)",
 };

@@ -10,9 +10,9 @@ import { currentDay, loadOrderState } from "./orderedList/orderState.ts";
 import { planMoves } from "./orderedList/planMoves.ts";
 import { retryOnConflict } from "./retryOnConflict.ts";
 
-// The item with the statuses of a CRB's linked licenses, and the lists of CRBs by such a status. Every transaction that adds,
-// changes or deletes a link writes the item, so that the number of links is exact. Statuses change only in such a
-// transaction, also where a license expires because a day has passed.
+// Every transaction that adds, changes or deletes a link of a license writes the item with the statuses of all of its CRB,
+// so that the number of links is exact. Statuses change only in such a transaction, also where a license expires because a
+// day has passed.
 
 /** A linked license, as far as the lists depend on it. */
 export interface LicenseState {
@@ -45,10 +45,8 @@ export const toStoredLicenses = (item: Item | undefined): StoredLicenses => ({
 });
 
 /**
- * The writes that store the licenses of a CRB and put the CRB on the lists of their statuses. The transaction fails if the
- * licenses have changed since they were read.
- *
- * @param licenses all licenses after the change
+ * The writes that store all licenses of a CRB after a change, and put the CRB on the lists of their statuses. The
+ * transaction fails if the licenses have changed since they were read.
  */
 export async function crbLicensesWrites(
   table: Table,
@@ -65,7 +63,7 @@ export async function crbLicensesWrites(
 /**
  * The writes that move a changed CRB to the front of the lists of its licenses' statuses.
  *
- * @param compareHolders compares the licenses with the CRB's new names; undefined if the names stay the same
+ * @param compareHolders compares the licenses with the CRB's new names; undefined if they stay the same
  */
 export async function crbChangeLicensesWrites(
   table: Table,
@@ -90,9 +88,7 @@ export async function crbChangeLicensesWrites(
 }
 
 /**
- * Stores the licenses of a CRB and corrects all its lists, whatever is stored.
- *
- * @param read reads the licenses that the CRB has; called again after a conflict
+ * Stores the licenses of a CRB and corrects all its lists. @param read reads the licenses; called again after a conflict
  */
 export async function correctCrbLicenses(
   table: Table,

@@ -45,10 +45,9 @@ export async function putServiceProvider(
 }
 
 /**
- * Creates data that belongs to a service provider, unless the provider was removed or is being removed
- * (`purgeServiceProvider`).
+ * Creates data that belongs to a service provider, unless it was removed or is being removed.
  *
- * @param make commits the transaction; must use its argument, a check of the service provider, as the first write
+ * @param make commits the transaction, with its argument, a check of the service provider, as the first write
  * @throws ServiceError "notFound" if the service provider does not exist; errors of `make`
  */
 export async function forServiceProvider<T>(
@@ -85,11 +84,10 @@ export async function listCrbs(
 }
 
 /**
- * Opens the page that `listCrbs` reads. Its records are the CRBs as JSON texts. Every change of a CRB moves the CRB to
- * the front of the list, so the state of the list changes with every CRB.
+ * Opens the page that `listCrbs` reads, as JSON texts. Every change of a CRB moves it to the front, so it changes the
+ * list's state.
  *
- * @param status limits the list to the CRBs that have a linked license with this status, whose holder is not `different`.
- *   A CRB comes to the front of this list also when its first license gets the status
+ * @param status limits the list to CRBs that have a linked license with this status, whose holder is not `different`
  */
 export async function openCrbs(
   table: Table,
@@ -116,16 +114,11 @@ async function crbsOf(table: Table, page: Page): Promise<{ total: number; record
 }
 
 /**
- * Options for retries of a CRB's writes. All transactions of a service provider write the same day index. If hundreds
- * of them are concurrent, only about 25 a second succeed.
+ * All transactions of a service provider write the same day index. If hundreds are concurrent, about 25 a second succeed.
  */
 export const crbRetryOptions: RetryOptions = { maxPauseMs: 2_000 };
 
-/**
- * Stores a new CRB and associates it with its service provider, in one transaction.
- *
- * @returns false if a CRB with that id exists; then nothing is stored
- */
+/** Stores and associates a new CRB in one transaction. Returns false and stores nothing if a CRB with that id exists. */
 export async function createCrb(table: Table, crb: Crb, clock: Clock = systemClock): Promise<boolean> {
   return store(table, crb.record.id, clock, (stored) => (stored ? undefined : crb));
 }
@@ -140,10 +133,10 @@ interface ChangeOptions {
 /**
  * Changes a CRB and moves it to the front of its service provider's list.
  *
- * @param change computes the new CRB from the stored one, or returns undefined to change nothing. It is called again
- *   after a concurrent change
+ * @param change computes the new CRB from the stored one, or returns undefined to change nothing; called again after a
+ *   conflict
  * @returns false if there is no such CRB, or `change` returned undefined
- * @throws ServiceError "notFound" if the association has ended, because such a CRB no longer changes
+ * @throws ServiceError "notFound" if the association has ended
  */
 export async function changeCrb(
   table: Table,
@@ -179,12 +172,10 @@ async function store(
 }
 
 /**
- * The writes and events that store a CRB and move it to the front of its service provider's list, for
- * `commitWithEvents`.
+ * The writes and events that store a CRB and move it to the front of its service provider's list, for `commitWithEvents`.
  *
  * @param item the CRB as it was read; undefined for a new CRB
- * @param options.same the other CRBs of the same organization, as they were read: the transaction is rejected if they have
- *   changed
+ * @param options.same the other CRBs of the same organization: the transaction is rejected if they have changed
  * @param options.compareHolders required if the names of the CRB change
  * @throws ServiceError "notFound" if the association has ended
  */

@@ -12,8 +12,8 @@ import { recordId } from "./recordId.ts";
 export type CustomerSearchField = Exclude<keyof z.output<typeof customerSearchQuery>, "offset" | "limit">;
 
 /**
- * The fields of the customer record that each search term with index entries is compared with
- * (docs/spec.md#customer-search). A customer's id in the POS needs no entry, because the record id is computed from it.
+ * The fields that each search term is compared with (docs/spec.md#customer-search). The id in the POS needs no entry: the
+ * record id follows from it.
  */
 const searchedFields = {
   phone: ["phone", "cell_phone"],
@@ -41,8 +41,8 @@ const keptFields = [
 ];
 
 /**
- * Whether a customer record is the anonymous remainder of an erasure. The POS id `erased` alone does not prove an
- * erasure, because a POS may use this id for a customer with data.
+ * Whether a customer record is the anonymous remainder of an erasure. A POS may use the id `erased` for a customer with
+ * data.
  */
 export function isErased(customer: Record<string, unknown>): boolean {
   if (customer.pos_customer_id !== erasedPosId || customer.anonymous !== true) return false;
@@ -50,8 +50,8 @@ export function isErased(customer: Record<string, unknown>): boolean {
 }
 
 /**
- * The indexed fields of a customer record (hashed, as stored). An erased customer is not found by any search. A customer whom
- * the POS merged into another one is not found by name or contact: a search would return one person twice.
+ * The indexed fields of a customer record (hashed, as stored). No search finds an erased customer, and none by name or
+ * contact a merged one: it would return one person twice.
  */
 export function extractCustomerIndexedFields(customer: Record<string, unknown>): IndexedFieldOf<"customer">[] {
   const { [mergedIntoField]: mergedInto } = customer;
@@ -69,8 +69,8 @@ export function extractCustomerIndexedFields(customer: Record<string, unknown>):
 /**
  * Opens a search of a CRB's customers.
  *
- * @param terms normalized values, hashed if the stored field is hashed (docs/spec.md#customer-search,
- *   docs/spec.md#hashed-fields); a customer must match all of them
+ * @param terms normalized values, hashed if the stored field is hashed (docs/spec.md#hashed-fields); a customer must match
+ *   all of them
  */
 export async function searchCustomers(
   table: Table,

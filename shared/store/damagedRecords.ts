@@ -1,10 +1,7 @@
 import { log } from "../platform/aws/log.ts";
 import { loggedCount } from "../platform/aws/metricSeries.ts";
 
-/**
- * Stands for the text of a damaged record wherever texts of records are read (`recordText.ts`). It is JSON without a field, so that
- * one damaged record stops no work on others.
- */
+/** Stands for the text of a damaged record (`recordText.ts`). It is JSON, so that such a record stops no work on others. */
 export const damagedText = "{}";
 
 /** The metric of reads of damaged records, for the alarm. */

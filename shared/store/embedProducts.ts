@@ -5,13 +5,10 @@ import { loadDayIndexes } from "./orderedList/dayIndexItems.ts";
 import { createListState, joinStates } from "./orderedList/listState.ts";
 import type { OpenPage } from "./orderedList/readPage.ts";
 
-/**
- * Embeds products in a page of inventory records. The state of the page then includes the state of the product list.
- */
+/** Embeds products in a page of inventory records. The state of the page then includes that of the product list. */
 export async function openExpanded(table: Table, crbId: string, page: Promise<OpenPage>): Promise<OpenPage> {
   const products = recordList(crbId, "product").orders.rank;
-  // An eventually consistent read is enough: these day indexes determine no page, and the products are also read
-  // eventually consistently.
+  // These day indexes determine no page, and the products are also read eventually consistently.
   const [{ state, read }, dayIndexes] = await Promise.all([
     page,
     loadDayIndexes(table, products, {}, { consistent: false }),
@@ -26,11 +23,8 @@ export async function openExpanded(table: Table, crbId: string, page: Promise<Op
 }
 
 /**
- * Embeds the product of each record as `product` (docs/spec.md#products-and-inventory). The field is null if the record
- * has no product, or the product is unknown or damaged. Damaged records stay as they are. A product that many records
- * share is read once.
- *
- * @param records JSON texts of inventory or by-location inventory records
+ * Embeds the product of each record, which is a JSON text, as `product` (docs/spec.md#products-and-inventory): null if it
+ * is unknown or damaged. Damaged records stay as they are.
  */
 export async function embedProducts(table: Table, crbId: string, records: readonly string[]): Promise<string[]> {
   const list = recordList(crbId, "product");
@@ -50,8 +44,8 @@ export async function embedProducts(table: Table, crbId: string, records: readon
 }
 
 /**
- * Finds the product id in the text of a record, because parsing a thousand records takes longer than reading them from
- * the table. Only ids and the POS type precede this field, so no value from the POS can be mistaken for it.
+ * Finds the product id in the text of a record, because parsing takes longer than reading. Only ids and the POS type
+ * precede this field, so no value from the POS can be mistaken for it.
  */
 function productIdOf(record: string): string | undefined {
   return /"product_id"\s*:\s*"([0-9a-f-]{36})"/.exec(record.slice(0, 300))?.[1];

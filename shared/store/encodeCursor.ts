@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { Table } from "./client.ts";
 
-// Cursors are base64url. They are not secret: with a forged cursor, a caller reads only data that the caller may read
-// anyway. The checksum detects damaged cursors. Without it, a caller with a damaged cursor could miss records.
+// Cursors are not secret: a forged one reads only data that its caller may read anyway. The checksum detects damaged ones,
+// with which a caller could miss records.
 
 const checkBytes = 4;
 const epochBytes = 6;
@@ -13,11 +13,7 @@ export function encodeCursor(...parts: readonly Uint8Array[]): string {
   return Buffer.concat([text, digest(text, checkBytes)]).toString("base64url");
 }
 
-/**
- * The concatenated parts of a cursor; undefined if the checksum does not fit.
- *
- * @param length number of bytes of the parts; a cursor of another length belongs to another kind of list
- */
+/** The concatenated parts of a cursor; undefined if the checksum or the length does not fit. */
 export function decodeCursor(cursor: string, length: number): Buffer | undefined {
   const bytes = Buffer.from(cursor, "base64url");
   // The decoder ignores characters that are not base64url, and a superfluous last one.
@@ -27,11 +23,8 @@ export function decodeCursor(cursor: string, length: number): Buffer | undefined
 }
 
 /**
- * A digest of the table's name and the list's generation. Cursors contain it, so that a table restored from a backup
- * rejects the cursors of the original table. A backup can only be restored into a table of another name, and the
- * runbook uses a name that no table ever had.
- *
- * @param generation generation of the list (`DayIndex.generation`); undefined if the list was never rebuilt
+ * A digest of the table's name and the list's generation (`DayIndex.generation`), so that cursors are rejected by a rebuilt
+ * list, and by a restored table: it always has a new name.
  */
 export const digestGeneration = (table: Pick<Table, "name">, generation?: number): Buffer =>
   digest(generation === undefined ? table.name : `${table.name} ${generation}`, epochBytes);

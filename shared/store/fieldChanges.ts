@@ -4,17 +4,11 @@ export interface FieldChange {
   by: string | null;
   /** ISO 8601 UTC */
   date: string;
-  /**
-   * The credential was revoked, and the revocation has disabled the endpoint because of this change
-   * (`revokeEndpointAccess.ts`).
-   */
+  /** The credential was revoked, and the revocation has disabled the endpoint because of this change. */
   isEnded?: true;
 }
 
-/**
- * The last change of each field, by the field's name. A field has no entry if an old release of the service set it
- * last: old releases recorded no changes.
- */
+/** The last change of each field, by the field's name. */
 export type FieldChanges = Readonly<Record<string, FieldChange>>;
 
 /** Records the changes of some fields. */
@@ -29,8 +23,7 @@ export const withChanges = (
 });
 
 /**
- * Returns the fields whose last change was made by one of these credentials, sorted by name. Changes that a revocation
- * has ended are omitted.
+ * The fields whose last change was made by one of these credentials, by name, without changes that a revocation has ended.
  */
 export const fieldsSetBy = (changes: FieldChanges, clientIds: ReadonlySet<string>): [string, FieldChange][] =>
   Object.entries(changes)

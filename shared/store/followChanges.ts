@@ -6,8 +6,7 @@ import { decodeListCursor, encodeListCursor } from "./orderedList/listCursor.ts"
 import { type Changes, readChanges } from "./orderedList/readChanges.ts";
 
 /**
- * Maximum time (milliseconds) for which a response waits until the index shows the next record. `pause` is the time
- * between reads.
+ * Maximum time (milliseconds) for which a response waits until the index shows the next record, and the time between reads.
  */
 const maxWaitMs = 2_000;
 const pause = 200;
@@ -29,8 +28,7 @@ export interface FollowedChanges extends Changes {
  * Reads the changes of a list after a cursor.
  *
  * @param targetBytes the read stops after about this number of bytes
- * @throws ServiceError "invalid" on `query.cursor` if it is not a cursor of this list; "unavailable" in the same cases
- *   as `readChanges`
+ * @throws ServiceError "invalid" on `query.cursor` if it is not of this list; "unavailable" as `readChanges`
  */
 export async function followChanges(
   table: Table,

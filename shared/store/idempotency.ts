@@ -40,8 +40,7 @@ const epochSeconds = (now: Date) => Math.floor(now.getTime() / 1000);
 export const crbIdOf = ({ spId, key }: IdempotentRequest): string => v5(JSON.stringify([spId, key]), namespace);
 
 /**
- * Reads the response to an earlier request with the same key. Returns undefined if there is none within the lifetime of the
- * key.
+ * Reads the response to an earlier request with the same key; undefined if there is none within the lifetime of the key.
  *
  * @throws ServiceError "invalid" if the first request had another body; "notFound" if the association of its CRB has ended
  */

@@ -35,10 +35,7 @@ export async function readInventory(
 
 const present: IndexedFieldOf<"inventory"> = { field: "present", value: "yes" };
 
-/**
- * The indexed fields of an inventory record: whether there is stock, in total or at any location. The total may be 0
- * although a location has stock, because a POS may report a negative quantity at another location.
- */
+/** Whether there is stock, in total or at any location: a negative quantity at another location may make the total 0. */
 export function extractInventoryIndexedFields({
   total_quantity,
   location_data = [],
@@ -47,9 +44,7 @@ export function extractInventoryIndexedFields({
   return isPresent ? [present] : [];
 }
 
-/**
- * Returns the inventory records with stock in parts: their ids, and their positions as numbers (`positionToNumber`).
- */
+/** Returns the inventory records with stock in parts: their ids and positions (`positionToNumber`). */
 export async function* streamInventoryInStock(
   table: Table,
   crbId: string,
@@ -65,9 +60,8 @@ export type Inventory = Record<string, unknown> & {
 };
 
 /**
- * Adds the locations that only the stored version of an inventory record names, with quantity 0. By-location records
- * are never deleted, so the record of such a location must show quantity 0. The writer uses this function as its option
- * `merge`.
+ * Adds the locations that only the stored version names, with quantity 0: by-location records are never deleted. The writer
+ * uses it as its option `merge`.
  */
 export function keepLocations(content: Inventory, stored: Inventory): Inventory {
   const named = content.location_data ?? [];

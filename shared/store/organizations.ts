@@ -5,9 +5,8 @@ import type { Crb } from "./crb.ts";
 import { einKey, organizationNameKey } from "./keys/crbs.ts";
 import type { Key } from "./keys/key.ts";
 
-// Index of a service provider's CRBs by organization. The index has an item for each EIN, and an item for each
-// combination of name and state. Each item contains the ids of its CRBs. Every transaction that stores a CRB updates
-// these items, so that a transaction can depend on whether another CRB is the same organization.
+// An item for each EIN of a service provider, and for each combination of name and state, has the ids of its CRBs. Every
+// transaction that stores a CRB updates these items, so that it can depend on whether another CRB is the same organization.
 
 /** The fields that identify an organization (docs/spec.md#same-organization). */
 type Organization = Pick<CrbRecord, "ein" | "name" | "state">;
@@ -21,12 +20,7 @@ const organizationKeys = (serviceProviderId: string, { ein, name, state }: Organ
 /** The ids of the CRBs that are the same organization, by the index item that names them. */
 export type SameOrganization = ReadonlyMap<string, ReadonlySet<string>>;
 
-/**
- * Finds the CRBs of the service provider that are the same organization: they have the same EIN, or the same name and
- * state.
- *
- * @param except id of a CRB that the search ignores
- */
+/** Finds the CRBs with the same EIN, or the same name and state, in a service provider's CRBs other than `except`. */
 export async function findOrganization(
   table: Table,
   serviceProviderId: string,
@@ -47,8 +41,8 @@ export async function findOrganization(
 export const idsOf = (same: SameOrganization): string[] => [...new Set([...same.values()].flatMap((ids) => [...ids]))];
 
 /**
- * The writes that update the index by organization. They belong to the transaction in which a CRB is created or
- * changed, or its association is ended.
+ * The writes that update the index by organization, for the transaction that creates or changes a CRB, or ends its
+ * association.
  *
  * @param before the CRB as stored; undefined for a new CRB
  * @param after the CRB after the change; undefined if its association ends
@@ -83,10 +77,8 @@ export function organizationWrites(
 }
 
 /**
- * Removes a purged CRB from the index by organization. Deletes items that no longer contain a CRB, because the keys of
- * these items contain an EIN or a digest of a name.
- *
- * @returns the number of deleted items
+ * Removes a purged CRB from the index by organization. Returns the number of deleted items: those without another CRB,
+ * because their keys contain an EIN or a digest of a name.
  */
 export async function removeMentions(table: Table, serviceProviderId: string, crbId: string): Promise<number> {
   const names = { "#crbs": "crbs" };

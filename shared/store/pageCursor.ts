@@ -14,11 +14,11 @@ export interface CursorPage<Record> {
 }
 
 /**
- * Makes a page of records that were read newest first, in which the cursor names the last record. A cursor stays valid if
- * that record is deleted, and in a table that was restored.
+ * Makes a page of records that were read newest first. Its cursor names the last one, and stays valid if that is deleted,
+ * and in a restored table.
  *
  * @param list identifies the list, such as its partition
- * @param read the records after the cursor of the request, with one more than the page holds if there are more
+ * @param read the records after the cursor of the request, one more than the page holds if there are more
  * @param placeOf the place of a record in the list
  */
 export function cursorPage<Record>(
@@ -50,10 +50,9 @@ export function placeOfCursor(list: string, cursor: string | undefined): string 
 }
 
 /**
- * Reads all items of a list after the cursor of a request, by their ranks, newest first. The read is eventually consistent. For
- * lists whose length a limit bounds.
+ * Reads all items of a partition of bounded length after the cursor of a request, by their ranks, newest first, eventually
+ * consistently.
  *
- * @param list the partition of the list
  * @throws ServiceError "invalid" on `query.cursor` if the cursor is not of this list
  */
 export async function readRanked(table: Table, list: string, cursor: string | undefined): Promise<Item[]> {

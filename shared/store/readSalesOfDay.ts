@@ -5,10 +5,8 @@ import { openPage } from "./orderedList/readPage.ts";
 const pageSize = 500;
 
 /**
- * Reads the texts of a day's sales in pages, `damagedText` for a damaged one. A sale that is written meanwhile takes another position, so
- * the sales that follow it move to lower offsets, and some may be missing.
- *
- * @param day yyyy-MM-dd
+ * Reads the texts of a day's sales in pages. If one is written meanwhile, others move to lower offsets, and some may be
+ * missing.
  */
 export async function* readSalesOfDay(table: Table, list: OrderedList, day: string): AsyncGenerator<string[]> {
   for (let offset = 0, isLast = false; !isLast; offset += pageSize) {

@@ -1,9 +1,6 @@
 import { createHash } from "node:crypto";
 
-/**
- * A digest over a set of records: eight numbers of 32 bits (docs/spec.md#digests). It does not depend on the order of the
- * records. If a record is added and then subtracted, the digest is unchanged.
- */
+/** A digest over a set of records, independent of their order: eight numbers of 32 bits (docs/spec.md#digests). */
 export type RecordDigest = readonly number[];
 
 /** The digest of no records. */

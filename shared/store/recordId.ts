@@ -6,8 +6,8 @@ import type { RecordKind } from "../api/kinds.ts";
 const namespace = "9d4c3a52-6f0e-4f0b-8a7e-3b1f5f6c2d18";
 
 /**
- * The id of a replicated record, a UUIDv5. The same object in the POS always gets the same id, so repeated replication
- * adds nothing. The id in a reference, such as a sale's customer, can be computed without a read.
+ * The id of a replicated record, a UUIDv5 of its id in the POS, so that repeated replication adds nothing, and the id in a
+ * reference can be computed without a read.
  */
 export function recordId(crbId: string, kind: RecordKind, posType: string, posId: string): string {
   return v5(JSON.stringify([crbId.toLowerCase(), kind, posType, posId]), namespace);

@@ -5,8 +5,8 @@ import type { Key } from "./keys/key.ts";
 export type RemovalListener = (what: string, count: number) => void;
 
 /**
- * Removes the items of a partition. Reads and deletes one part of at most 1 MB at a time, so the partition may have any
- * size. If a call is interrupted, another call finishes the work.
+ * Removes the items of a partition of any size, in parts of at most 1 MB. After an interruption, another call finishes the
+ * work.
  *
  * @param options.attributes attributes that `filter` needs in addition to the key
  * @param options.filter selects the items to remove; default all

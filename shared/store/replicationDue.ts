@@ -5,8 +5,8 @@ import { type Condition, type Item, type Table, tryConditionalWrite } from "./cl
 import type { Crb } from "./crb.ts";
 import { dueShards, replicationDueKey, replicationDuePartition } from "./keys/replication.ts";
 
-// The due times of replications. While a CRB is connected, one item has the due times of all kinds of its records. The
-// index `byRank` sorts the items of each shard by the earliest of these times, so the planner reads only due items.
+// While a CRB is connected, one item has the due times of all kinds of its records. The index `byRank` sorts the items of
+// each shard by the earliest of these times, so the planner reads only due items.
 
 /** The time at which the replication of each kind of a CRB's records is due, ISO 8601 UTC. */
 export type DueTimes = Readonly<Record<RecordKind, string>>;
@@ -18,8 +18,7 @@ export interface ReplicationDue {
 }
 
 /**
- * Milliseconds from the connection of a CRB to its first due times. The connection itself already requests the first
- * replication, so the planner need not hurry.
+ * Milliseconds from the connection of a CRB to its first due times. The connection itself requests the first replication.
  */
 const firstTurn = 60_000;
 
@@ -29,8 +28,7 @@ function isRequested(crb: Crb | undefined): crb is Crb {
 }
 
 /**
- * The writes that update a CRB's due times. They belong to the transaction in which the CRB is created or changed, or
- * its association is ended.
+ * The writes that update a CRB's due times, for the transaction that creates or changes a CRB, or ends its association.
  *
  * @param before the CRB as stored; undefined for a new CRB
  * @param after the CRB after the change; undefined if its association ends
@@ -51,10 +49,7 @@ export function replicationDueWrites(
   return [];
 }
 
-/**
- * The write that sets the first due times after a CRB was connected, or its connection or time zone changed. The
- * transaction that stores the change must include this write.
- */
+/** The first due times, for the transaction that connects a CRB, or changes its connection or time zone. */
 export function firstReplicationWrite(table: Table, crbId: string, now: Date): TransactWriteItem {
   const first = new Date(now.getTime() + firstTurn).toISOString();
   return table.putWrite({ ...replicationDueKey(crbId), ...itemOf(timesOf(() => first)) });
@@ -81,7 +76,8 @@ export async function readAllDue(table: Table): Promise<ReplicationDue[]> {
 /**
  * Sets the next due times of some kinds, unless a due time of the CRB has changed since it was read.
  *
- * @param isLate whether the sales are late, for `countLate`; null if the CRB does not count, undefined if that stays as it is
+ * @param isLate whether the sales are late, for `countLate`; null if the CRB does not count, undefined if that stays as it
+ *   is
  */
 export async function moveDue(
   table: Table,
@@ -93,10 +89,7 @@ export async function moveDue(
   await tryConditionalWrite(table.update(replicationDueKey(crbId), attributes, asRead(times)));
 }
 
-/**
- * Counts the CRBs whose sales are late, and all CRBs that count. Reads all due times, which take 300 bytes for each CRB: 40
- * read units for 1,000 CRBs.
- */
+/** Counts the CRBs whose sales are late, and all that count, from all due times: 40 read units for 1,000 CRBs. */
 export async function countLate(table: Table): Promise<{ late: number; all: number }> {
   const shards = dueShards.map((shard) => table.queryPartition(replicationDuePartition(shard)));
   const counted = (await Promise.all(shards)).flat().filter(({ late }) => typeof late === "boolean");

@@ -2,8 +2,8 @@ import { restoring } from "../api/errors.ts";
 import type { Item, Table } from "./client.ts";
 import { restorationKey, restoringKey, restoringOfKey } from "./keys/replication.ts";
 
-// A restored table may hold parts of transactions, so its lists may be wrong (docs/operations/restore.md). Until the lists of a
-// CRB are rebuilt, the CRB is closed: its callers get 503, and nothing replicates it.
+// Until the lists of a CRB in a restored table are rebuilt, the CRB is closed: callers get 503, and nothing replicates it
+// (docs/operations/restore.md).
 
 /** The restoration of a table. */
 export interface Restoration {
@@ -53,9 +53,8 @@ export async function readRestoring(table: Table, spId: string): Promise<(Restor
 }
 
 /**
- * For lists across all CRBs of a service provider, which lack the records of closed CRBs.
- *
- * @throws ServiceError "unavailable" that names the closed CRBs, if there are any
+ * For lists across all CRBs of a service provider. @throws ServiceError "unavailable" that names the closed CRBs, if there
+ * are any
  */
 export async function requireAllOpen(table: Table, spId: string): Promise<void> {
   const closed = await readRestoring(table, spId);

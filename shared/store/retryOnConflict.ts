@@ -15,8 +15,7 @@ export class LaggingIndexError extends StaleReadError {
 }
 
 /**
- * Maximum number of attempts. With the default pauses of at most 400 ms, the pauses add up to at most 7 s, and on
- * average to half of this.
+ * Maximum number of attempts. The default pauses of at most 400 ms add up to at most 7 s, and on average to half of this.
  */
 const maxAttempts = 20;
 
@@ -30,10 +29,7 @@ export interface RetryOptions {
   deadline?: Date | undefined;
 }
 
-/**
- * Decides when and how often failed work is retried. All writers of the table use it, and so do all readers that run
- * concurrently with writers.
- */
+/** Decides when and how often failed work is retried, of all writers and of readers that run concurrently with writers. */
 export class RetryPolicy {
   readonly #clock: Clock;
   readonly #maxPauseMs: number;
@@ -60,10 +56,9 @@ export class RetryPolicy {
   }
 
   /**
-   * Waits before the next attempt.
+   * Waits before the next attempt, at least `minMs`.
    *
    * @param failure the error of the last attempt, for the log
-   * @param minMs minimum pause in milliseconds
    * @throws ServiceError "unavailable" after the last attempt; OutOfTimeError after the deadline
    */
   async pause(failure?: unknown, minMs = 0): Promise<void> {
@@ -103,10 +98,7 @@ export function isPassing(error: unknown): boolean {
   return isConflict(error) || isOutage(error);
 }
 
-/**
- * Error names and cancellation reasons with which DynamoDB throttles: a partition or the table has no capacity units
- * left.
- */
+/** Error names and cancellation reasons with which DynamoDB throttles. */
 const throttlingCodes = new Set([
   "ProvisionedThroughputExceeded",
   "ProvisionedThroughputExceededException",
@@ -124,17 +116,14 @@ export function isThrottled(error: unknown): boolean {
   return cause instanceof Error && throttlingCodes.has(cause.name);
 }
 
-/**
- * Whether a transaction was rejected because the condition of one write does not hold. `write` is its index in the
- * transaction.
- */
+/** Whether a transaction was rejected because the condition of its write with this index does not hold. */
 export function isUnmet(error: unknown, write: number): boolean {
   const reasons = error instanceof TransactionCanceledException ? error.CancellationReasons : [];
   return reasons?.[write]?.Code === "ConditionalCheckFailed";
 }
 
 /**
- * Repeats an attempt after a conflict with another writer, that is, after a rejected transaction or a stale read.
+ * Repeats an attempt after a rejected transaction or a stale read.
  *
  * @param attempt must read everything again at each call; `isLast` is true if no other attempt follows
  * @throws ServiceError "unavailable" if every attempt has a conflict; OutOfTimeError after the deadline
@@ -148,7 +137,7 @@ export function retryOnConflict<T>(
 }
 
 /**
- * Retries a call while the table throttles or cannot be reached. For work that can wait longer than a request.
+ * Repeats a call while the table throttles or cannot be reached, for work that can wait longer than a request.
  *
  * @throws ServiceError "unavailable" after the last attempt; OutOfTimeError after the deadline
  */

@@ -25,8 +25,8 @@ interface SaleParties {
 }
 
 /**
- * The values of a sale that each filter compares. `customer_id` finds retail sales only. `pos_customer_id` finds retail
- * and wholesale sales, and compares the customer of the invoice, too.
+ * The values of a sale that each filter compares. Only `pos_customer_id` finds wholesale sales, also by the customer of the
+ * invoice.
  */
 const filterValues: Readonly<Record<SalesFilter, (sale: SaleParties) => (string | null | undefined)[]>> = {
   customer_id: ({ type, customer }) => (type === "retail" ? [customer?.customer_id] : []),
@@ -35,8 +35,8 @@ const filterValues: Readonly<Record<SalesFilter, (sale: SaleParties) => (string 
 };
 
 /**
- * The indexed fields of a sale: one for each customer of the filters, and its status if it is flagged (docs/spec.md#filters). A
- * retail sale is found by the id of its customer alone, because this id is computed from the id in the POS.
+ * The indexed fields of a sale: its customers, and its status if it is flagged (docs/spec.md#filters). A retail sale has
+ * only the id of its customer, which is computed from the id in the POS.
  */
 export function extractSaleIndexedFields(record: Record<string, unknown>): IndexedFieldOf<"sale">[] {
   const sale = record as unknown as SaleParties;
@@ -63,10 +63,10 @@ const maxCustomerSales = 4_096;
 const maxWindowDays = 31;
 
 /**
- * Opens a page of a CRB's sales, with any combination of filters. The newest update is first. If the query limits the
- * sale day, the newest sale day is first (docs/spec.md#order-of-lists).
+ * Opens a page of a CRB's sales, newest update first, or newest sale day first if the query limits it
+ * (docs/spec.md#order-of-lists).
  *
- * @param options.segmentSize the segment size of the list; smaller in tests, like `options.maxSales`
+ * @param options.segmentSize smaller in tests, like `options.maxSales`
  * @throws ServiceError "window_required" (from `read`) if many sales match and need a short window
  */
 export async function listSales(
@@ -110,9 +110,8 @@ function isMatch(sale: SaleParties, filters: Pick<SalesQuery, SalesFilter>): boo
 }
 
 /**
- * The indexed fields that find the sales of a customer. A customer id is computed from a POS customer id, for any POS type
- * that the CRB may have had. So if both are given, either they belong together and one of them is enough, or they
- * contradict each other and no sale has both.
+ * The indexed fields that find the sales of a customer. The id is computed from the id in the POS, for any POS type that
+ * the CRB may have had. If both are given, one of them is enough, or they contradict each other and no sale has both.
  */
 function customerTerms(
   crbId: string,

@@ -4,9 +4,8 @@
 export const tableKeys = { hash: "pk", range: "sk", timeToLive: "expires" } as const;
 
 /**
- * The range key of each index of the table. All indexes have the table's hash key, so a list and its orders share one
- * partition key, and no attribute is stored twice. An item without the attribute of an index's range key is not in this
- * index.
+ * The range key of each index. All have the table's hash key, so a list and its orders share one partition key. An item
+ * without the attribute is not in the index.
  */
 export const tableIndexes = { byRank: "rank", bySaleRank: "saleRank", byCustomerRank: "customerRank" } as const;
 

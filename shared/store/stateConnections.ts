@@ -85,11 +85,7 @@ export const connectionsEndWrites = (table: Table, crbId: string) => [
 /** The attribute of the item of keys that holds the key of a license. */
 export const keyAttribute = (licenseNumber: string): string => `KEY ${licenseNumber}`;
 
-/**
- * The record that callers see.
- *
- * @param forUser whether an invited user gets it, who must not see credentials and persons of the service provider
- */
+/** The record that callers see. @param forUser for an invited user, who must not see persons of the service provider */
 export function toStateConnection(
   licenseNumber: string,
   { system, state, connectedAt, by, isViewOnly, readAt, error }: StoredConnection,

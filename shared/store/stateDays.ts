@@ -47,8 +47,8 @@ export async function readStateDays(
 }
 
 /**
- * The sums over all licenses, of the days that every connected license has complete. So a license that was connected later
- * makes no variance on the days before it.
+ * The sums over all licenses, of the days that every connected one has complete: a later connection makes no variance
+ * before it.
  */
 export function sumStateDays(
   days: readonly StateDayItem[],

@@ -7,10 +7,7 @@ export async function stockedLocations(table: Table, crbId: string): Promise<Set
   return new Set(items.map(({ sk }) => sk));
 }
 
-/**
- * Records that a location has inventory. Call it before the location's list gets its first record, because only
- * recorded locations get daily snapshots.
- */
+/** Records that a location has inventory, before its list gets its first record: others get no daily snapshots. */
 export function recordStockedLocation(table: Table, crbId: string, locationId: string): Promise<void> {
   return table.put({ ...stockedLocationKey(crbId, locationId) });
 }

@@ -10,11 +10,10 @@ import { log } from "../platform/aws/log.ts";
 import { storedFormatKey } from "./keys/storedFormat.ts";
 
 /**
- * The number of the form of all stored data: items of the table, and files in the bucket. Raise it with each change after
- * which the release before cannot read or correctly change the data, or this release cannot read the older data. Examples:
- * another dictionary in `recordText.ts`, another form of a key, of a position or of a day index, another key of a digest.
- * An attribute that the release before ignores and keeps needs no new number. A new number needs a migration
- * (docs/operations/releases.md#stored-format).
+ * The number of the form of all stored data, in the table and in the bucket. Raise it with each change after which the
+ * release before cannot read or correctly change the data, or this release cannot read the older data: another dictionary
+ * of texts, form of a key, position or day index, key of a digest. An attribute that the release before ignores and keeps
+ * needs no new number. A new number needs a migration (docs/operations/releases.md#stored-format).
  */
 export const storedFormat = 1;
 
@@ -48,8 +47,8 @@ export async function readStoredFormat(
 }
 
 /**
- * Gives a table the format number of this code, if it has none. Only the creator of a table may call this, before the
- * first function works on it: code of another format could have written into a table without a number.
+ * Gives a table without a format number the one of this code, before the first function works on it. Only its creator may
+ * call it.
  *
  * @throws StoredFormatError if the table has another number
  */
@@ -82,9 +81,9 @@ const reads = new Set(["GetItem", "BatchGetItem", "TransactGetItems", "Query"]);
 const writes = new Set(["PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"]);
 
 /**
- * Makes a client return no data of a table of another format, and send no write to it. Once per process, the first call
- * also reads the format number: in parallel with reads, so that a cold start takes no longer, and before writes. After a
- * failure, the next call checks again. A failing call throws ServiceError "unavailable" (503), and the log says why.
+ * Makes a client return no data of a table of another format, and send no write to it. The first call of a process also
+ * reads the format number, in parallel with reads, and before writes; after a failure the next one. A failing call throws
+ * ServiceError "unavailable" (503), and the log says why.
  */
 export function guardStoredFormat(client: DynamoDBClient, tableName: string): void {
   const input = readInput(tableName);

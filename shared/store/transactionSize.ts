@@ -5,9 +5,8 @@ import type { Key } from "./keys/key.ts";
 const unitsPerSecond = 1_000;
 
 /**
- * Maximum write units that a transaction may take from one partition key: the units of half a second, so that the next
- * transaction need not wait for a whole second. An index needs no separate limit: a transaction takes no more units
- * from an index than from the table, because only the table's units are doubled in a transaction.
+ * Maximum write units of a transaction from one partition key: half a second's worth. An index takes no more units than the
+ * table.
  */
 export const maxUnitsPerPartition = unitsPerSecond / 2;
 
@@ -17,8 +16,8 @@ export function computeRefillMs(units: number): number {
 }
 
 /**
- * Limits of TransactWriteItems (DynamoDB developer guide: 100 items, 4 MB), without the item of the fence, and without a
- * KB for each item that a transaction deletes or checks: it knows their keys alone.
+ * Limits of TransactWriteItems (100 items, 4 MB), without the fence, and without a KB for each item that is only deleted or
+ * checked.
  */
 export const maxItems = 99;
 const maxBytes = 4 * 1024 * 1024 - 100 * 1024;
@@ -40,8 +39,8 @@ export class TransactionSize {
   }
 
   /**
-   * Adds writes if they fit. Returns whether they were added. The first writes always fit, because writes above the
-   * limits can only be committed in their own transaction.
+   * Adds writes if they fit, and returns whether they do. The first ones always fit: larger ones need a transaction of
+   * their own.
    *
    * @param options.replaced bytes of the item that the first write replaces: DynamoDB charges for the larger version
    * @param options.isRequired whether the writes are added even if they do not fit
@@ -63,6 +62,20 @@ export class TransactionSize {
     this.bytes = bytes;
     return true;
   }
+}
+
+/** Packs independent writes into transactions. */
+export function* packWrites(writes: readonly TransactWriteItem[]): Generator<TransactWriteItem[]> {
+  let [size, packed]: [TransactionSize, TransactWriteItem[]] = [new TransactionSize(), []];
+  for (const write of writes) {
+    if (!size.add([write])) {
+      yield packed;
+      [size, packed] = [new TransactionSize(), []];
+      size.add([write]);
+    }
+    packed.push(write);
+  }
+  if (packed.length > 0) yield packed;
 }
 
 const partitionOf = (write: TransactWriteItem): string => (write.Put?.Item ?? keyOf(write)).pk;

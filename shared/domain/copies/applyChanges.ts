@@ -1,9 +1,9 @@
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { type AttributeValue, BatchWriteItemCommand } from "@aws-sdk/client-dynamodb";
+import type { AttributeValue, WriteRequest } from "@aws-sdk/client-dynamodb";
 import { GetObjectCommand } from "@aws-sdk/client-s3";
-import { type BatchWrite, writeBatches } from "../../store/batchCalls.ts";
+import { writeBatches } from "../../store/batchCalls.ts";
 import type { RawItem, Table } from "../../store/client.ts";
 import { exportMinutes } from "./changeFolders.ts";
 import { type ExportBucket, findExport, listHours } from "./findExports.ts";
@@ -58,26 +58,23 @@ export async function applyExport(
   const counts = { put: 0, deleted: 0 };
   for await (const line of linesOf(bucket, `${folder}manifest-files.json`)) {
     const { dataFileS3Key: file } = JSON.parse(line) as { dataFileS3Key: string };
-    let writes: BatchWrite<RawItem>[] = [];
+    let writes: WriteRequest[] = [];
     for await (const change of linesOf(bucket, file)) {
       const write = writeOf(file, change);
       if ("PutRequest" in write) counts.put++;
       else counts.deleted++;
       writes.push(write);
       if (writes.length < changesAtOnce) continue;
-      await writeAll(table, writes);
+      await writeBatches(table, writes);
       writes = [];
     }
-    await writeAll(table, writes);
+    await writeBatches(table, writes);
   }
   return counts;
 }
 
-const writeAll = (table: Table, writes: readonly BatchWrite<RawItem>[]): Promise<void> =>
-  writeBatches(table, writes, (RequestItems) => table.client.send(new BatchWriteItemCommand({ RequestItems })));
-
 /** A change has the keys of its item, and its new state unless the item was deleted. */
-function writeOf(file: string, line: string): BatchWrite<RawItem> {
+function writeOf(file: string, line: string): WriteRequest {
   const { Keys, NewImage } = JSON.parse(line) as { Keys?: JsonItem; NewImage?: JsonItem };
   if (NewImage) return { PutRequest: { Item: itemOf(NewImage) } };
   if (!Keys) throw new Error(`${file} has a line without keys: it is no incremental export of DynamoDB.`);

@@ -9,9 +9,14 @@ import { depositCasesKey, reconciliationPartition, reconciliationSettingsKey } f
 import { recordList, salesTotalsPartition } from "../../store/keys/orderedLists.ts";
 import { replicationKey } from "../../store/keys/replication.ts";
 import { type CursorPage, cursorPage, placeOfCursor } from "../../store/pageCursor.ts";
-import { hasSalesTotals } from "../../store/salesDays/hasSalesTotals.ts";
-import { readSalesWeeks } from "../../store/salesDays/readSalesWeeks.ts";
-import { mondayOf, type SalesDayTotals, type SalesWeek, totalsOf } from "../../store/salesDays/salesWeek.ts";
+import {
+  hasSalesTotals,
+  mondayOf,
+  readSalesWeeks,
+  type SalesDayTotals,
+  type SalesWeek,
+  totalsOf,
+} from "../../store/salesDays/salesWeek.ts";
 import { addDays } from "../../time/addDays.ts";
 import { localDay } from "../../time/localTime.ts";
 import type { ReplicationState } from "../replication/replicationState.ts";

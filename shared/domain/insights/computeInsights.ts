@@ -20,8 +20,7 @@ import { recordList, salesTotalsPartition } from "../../store/keys/orderedLists.
 import { readSalesOfDay } from "../../store/readSalesOfDay.ts";
 import { addDigests, digestRecord, emptyDigest, formatDigest, type RecordDates } from "../../store/recordDigest.ts";
 import { retryOnConflict, StaleReadError } from "../../store/retryOnConflict.ts";
-import { readSalesWeeks } from "../../store/salesDays/readSalesWeeks.ts";
-import type { SalesDayTotals } from "../../store/salesDays/salesWeek.ts";
+import { readSalesWeeks, type SalesDayTotals } from "../../store/salesDays/salesWeek.ts";
 import { readStateConnections } from "../../store/stateConnections.ts";
 import { compareHolder } from "../../text/compareHolder.ts";
 import { addDays } from "../../time/addDays.ts";

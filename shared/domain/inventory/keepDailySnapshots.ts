@@ -5,7 +5,7 @@ import { locationInventoryList, type OrderedList } from "../../store/keys/ordere
 import { loadDayIndexes } from "../../store/orderedList/dayIndexItems.ts";
 import { checkFence, type Fence, transactFenced } from "../../store/orderedList/fence.ts";
 import { countRecords, selectDays } from "../../store/orderedList/planPage.ts";
-import { readPositionedPage } from "../../store/orderedList/readPage.ts";
+import { readPage } from "../../store/orderedList/readPage.ts";
 import { RetryPolicy, retryOnConflict, retryOnOutage, StaleReadError } from "../../store/retryOnConflict.ts";
 import { stockedLocations } from "../../store/stockedLocations.ts";
 import type { Clock } from "../../time/clock.ts";
@@ -119,16 +119,16 @@ async function* streamRecords(
   for (let offset = 0; offset < total; offset += recordsPerRead) {
     checkDeadline(clock, deadline);
     const limit = Math.min(recordsPerRead, total - offset);
-    const page = () => readPositionedPage(table, list, { offset, limit });
+    const page = () => readPage(table, list, { offset, limit });
     const read = () => retryOnOutage(clock, page, { maxPauseMs, deadline });
     // If the index does not show all records yet, the page is read again. The records cannot have moved.
     const tries = new RetryPolicy(clock, { maxPauseMs, minTotalMs: maxLagMs, deadline });
-    let { places } = await read();
-    while (places.length < limit) {
+    let { records } = await read();
+    while (records.length < limit) {
       await tries.pause();
-      ({ places } = await read());
+      ({ records } = await read());
     }
-    yield places.map(({ value }) => value);
+    yield records;
   }
 }
 

@@ -9,13 +9,13 @@ import { replicationKey } from "../../store/keys/replication.ts";
 import { withFence } from "../../store/orderedList/fence.ts";
 import { formatDigest } from "../../store/recordDigest.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
-import { hasSalesTotals } from "../../store/salesDays/hasSalesTotals.ts";
-import { readSalesWeeks } from "../../store/salesDays/readSalesWeeks.ts";
 import {
   daysOfWeek,
+  hasSalesTotals,
   loadSalesWeeks,
   mondayOf,
   raiseVersion,
+  readSalesWeeks,
   type SalesDayTotals,
   type SalesWeek,
   setDay,

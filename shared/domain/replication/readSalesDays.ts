@@ -10,9 +10,7 @@ import { recordList, salesTotalsPartition } from "../../store/keys/orderedLists.
 import { replicationKey } from "../../store/keys/replication.ts";
 import { formatDigest } from "../../store/recordDigest.ts";
 import type { DayFigures, FigureName } from "../../store/salesDays/dayFigures.ts";
-import { hasSalesTotals } from "../../store/salesDays/hasSalesTotals.ts";
-import { readSalesWeeks } from "../../store/salesDays/readSalesWeeks.ts";
-import type { SalesDayTotals } from "../../store/salesDays/salesWeek.ts";
+import { hasSalesTotals, readSalesWeeks, type SalesDayTotals } from "../../store/salesDays/salesWeek.ts";
 import { localDay } from "../../time/localTime.ts";
 import type { ReplicationState } from "./replicationState.ts";
 import { readingTimes } from "./replicationStatus.ts";

@@ -44,8 +44,8 @@ export interface RebuildListsOptions {
   /** Compare the lists with the records, but write nothing. */
   isCheck?: boolean;
   /**
-   * Let the next replication continue from the stored watermark. Otherwise the next replication reads everything. In a restored
-   * table the watermark may be newer than the records, so a replication from the watermark would miss changes.
+   * Let the next replication continue from the stored watermark. In a restored table it may be newer than the records, so
+   * that changes would be missed.
    */
   keepsWatermark?: boolean;
   clock?: Clock;
@@ -61,15 +61,12 @@ export interface ReportedList extends ListReport {
 }
 
 /**
- * Compares all lists of a CRB with the stored records: the list of each kind of records, inventory by location, documents, and
- * the insights in the list of the service provider.
- * Unless `isCheck` is set, also rebuilds the lists. Each kind of records is compared and rebuilt under its replication lease.
+ * Compares all lists of a CRB with the stored records: each kind of records, inventory by location, documents, and its
+ * insights in the list of the service provider. Unless `isCheck` is set, also rebuilds them, each kind under its
+ * replication lease. After an interruption, another call finishes the rebuild.
  *
- * If a rebuild is interrupted, another call finishes it. After a rebuild, API clients that read changes by cursor start from
- * the beginning.
- *
- * @throws ServiceError "notFound" if the CRB is not stored or is being purged; "unavailable" if a replication keeps its lease
- *   for 90 seconds, or the table cannot be reached
+ * @throws ServiceError "notFound" if the CRB is not stored or is being purged; "unavailable" if a replication keeps its
+ *   lease for 90 seconds, or the table cannot be reached
  */
 export async function* rebuildLists(
   table: Table,
@@ -90,9 +87,9 @@ export async function* rebuildLists(
 }
 
 /**
- * Compares and rebuilds the list of a service provider's CRBs, its lists of CRBs by the status of their licenses, and takes entries
- * without an insight off its list of insights. Unless
- * `isCheck` is set, also removes associations whose CRB is not stored.
+ * Compares and rebuilds the lists of a service provider's CRBs, in all and by the status of their licenses, and takes
+ * entries without an insight off its list of insights. Unless `isCheck` is set, also removes associations whose CRB is not
+ * stored.
  */
 export async function* rebuildCrbList(
   table: Table,
@@ -163,9 +160,7 @@ async function rebuildKind(
   return reports;
 }
 
-/**
- * Rebuilds the inventory lists of the locations, then updates the records of these lists that differ from the CRB's inventory.
- */
+/** Rebuilds the inventory lists of the locations, then updates their records that differ from the CRB's inventory. */
 async function rebuildLocations(
   table: Table,
   { id: crbId, timezone }: Crb["record"],

@@ -7,7 +7,7 @@ import { indexingOptions } from "../../store/indexingOptions.ts";
 import { type OrderedList, recordKey, salesTotalsPartition } from "../../store/keys/orderedLists.ts";
 import { RecordWriter } from "../../store/orderedList/recordWriter.ts";
 import { readSalesOfDay } from "../../store/readSalesOfDay.ts";
-import { readSalesWeeks } from "../../store/salesDays/readSalesWeeks.ts";
+import { readSalesWeeks } from "../../store/salesDays/salesWeek.ts";
 import { addDays } from "../../time/addDays.ts";
 import { localDay } from "../../time/localTime.ts";
 import type { ReplicationLease } from "./replicationLease.ts";

@@ -3,8 +3,8 @@ import type { Connection, RejectedPosRecord } from "../../pos/connector.ts";
 import { itemId, maxClockOffsetMs, type Table } from "../../store/client.ts";
 import { rejectedRecordsKey } from "../../store/keys/replication.ts";
 import { transactFenced } from "../../store/orderedList/fence.ts";
-import { packWrites } from "../../store/orderedList/packTransactions.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
+import { packWrites } from "../../store/transactionSize.ts";
 import { RejectedDigests } from "./rejectedDigests.ts";
 import type { RunContext } from "./runContext.ts";
 

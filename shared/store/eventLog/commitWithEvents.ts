@@ -16,28 +16,22 @@ export interface ChangeWithEvents {
   events: readonly NewEvent[];
 }
 
-/**
- * Maximum time (milliseconds) for which a writer tries to sequence its events. If the writer fails, the next reader of
- * the log sequences them.
- */
+/** Maximum time in milliseconds for which a writer sequences its events. If it fails, the next reader does. */
 const maxSequencingMs = 1_000;
 
 /**
- * Maximum bytes of the events in an item of waiting events. With its key, the item takes at most 64 KB, because each
- * append costs the units of the whole item. The events of one change take less.
+ * Maximum bytes of the events in an item of waiting events, of 64 KB with its key: each append costs the units of the whole
+ * item.
  */
 const maxWaitingBytes = 63 * 1024;
 
 /**
- * Stores a change and its events in one transaction, so that an event exists exactly if its change is stored. If
- * DynamoDB rejects the transaction, the caller must retry (`retryOnConflict`), even if the writes have no condition:
- * another transaction may lock the item of waiting events. If this item is full, its events get
- * their places first.
+ * Stores a change and its events in one transaction, then tries for a second to sequence the events. If DynamoDB rejects
+ * it, the caller must retry (`retryOnConflict`), even without conditions: another transaction may lock the item of waiting
+ * events. If this item is full, its events get their places first.
  *
- * Then tries for a second to sequence the events. If sequencing fails, logs a warning; the next reader sequences them.
- *
- * @throws TransactionCanceledException if a condition of the writes does not hold; ServiceError "unavailable" if the
- *   item of waiting events stays full
+ * @throws TransactionCanceledException if a condition of the writes does not hold; ServiceError "unavailable" if the item
+ *   of waiting events stays full
  */
 export async function commitWithEvents(
   table: Table,
@@ -67,9 +61,8 @@ export async function commitWithEvents(
 }
 
 /**
- * The write that appends events to the waiting events. Either all `events` belong to the same CRB, or none belongs to a
- * CRB. The write needs no read, and the waiting events stay in the order of their commits. Its condition is that the item
- * has room.
+ * The write that appends events of one CRB, or of none, to the waiting events. It needs no read, and these stay in the
+ * order of their commits. Its condition is that the item has room.
  */
 function appendWrite(table: Table, events: readonly NewEvent[], now: Date): TransactWriteItem {
   const texts = events.map(({ type, spId, crbId, data }) =>

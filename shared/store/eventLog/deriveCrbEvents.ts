@@ -3,9 +3,7 @@ import type { Crb } from "../crb.ts";
 import type { NewEvent } from "./newEvent.ts";
 
 /**
- * The events for the changes of a CRB's record (docs/spec.md#events).
- *
- * @param before the CRB as stored; undefined for a new CRB
+ * The events for the changes of a CRB's record (docs/spec.md#events). @param before the stored CRB; undefined for a new one
  */
 export function deriveCrbEvents(before: Crb | undefined, { record: after, serviceProviderId: spId }: Crb): NewEvent[] {
   const of = { spId, crbId: after.id };

@@ -2,9 +2,6 @@ import type { Table } from "../client.ts";
 import { decodeCursor, digest, digestGeneration, encodeCursor } from "../encodeCursor.ts";
 import { shardCount } from "./shards.ts";
 
-// A cursor of events contains a digest of the service provider's id, the hour of its creation, and a place in each
-// shard.
-
 const version = 1;
 const ownerBytes = 9;
 const hourBytes = 4;
@@ -17,12 +14,7 @@ const hourMilliseconds = 3_600_000;
 /** Lifetime of a cursor in hours (docs/spec.md#events). */
 const goodHours = 30 * 24;
 
-/**
- * Encodes a place in each shard as a cursor.
- *
- * @param places the place of the last event that was read, by shard
- * @param now time of creation; only its hour is stored, so that equal places give equal cursors within an hour
- */
+/** Encodes the place of the last event that was read in each shard, and the hour of creation, as a cursor. */
 export function encodeEventsCursor(
   table: Pick<Table, "name">,
   spId: string,
@@ -36,9 +28,8 @@ export function encodeEventsCursor(
 }
 
 /**
- * Decodes a cursor. Returns undefined if the cursor is invalid, belongs to another service provider or table, or is
- * more than 30 days and an hour old. A table restored from a backup counts as another table, because it may have
- * different events at the same places.
+ * Decodes a cursor; undefined if it is invalid, belongs to another service provider or table, or is more than 30 days and
+ * an hour old. A restored table may have different events at the same places.
  */
 export function decodeEventsCursor(table: Table, spId: string, cursor: string, now: Date): number[] | undefined {
   const bytes = decodeCursor(cursor, placesAt + placeBytes * shardCount);

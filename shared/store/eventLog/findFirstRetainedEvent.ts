@@ -4,11 +4,8 @@ import { retryOnConflict } from "../retryOnConflict.ts";
 import type { ShardState } from "./sequenceEvents.ts";
 
 /**
- * Finds the place of a shard's first event that is still retained at `instant`. Returns the place after the head if no
- * event is retained.
- *
- * Expiry times increase with places, so a binary search is possible, whether or not DynamoDB has already deleted the
- * expired events. The number of small reads grows with the logarithm of the head.
+ * Finds the place of a shard's first event that is still retained at `instant`, or the place after the head, by a binary
+ * search: expiry times increase with places, whether or not DynamoDB has already deleted the expired events.
  */
 export async function findFirstRetainedEvent(
   table: Table,

@@ -9,15 +9,11 @@ interface EventOf<Type extends EventType> {
   data: Readonly<EventData[Type]>;
 }
 
-/**
- * An event to store together with its change (docs/spec.md#events). It contains only ids, statuses, and totals of sales
- * days, and no other values of records.
- */
+/** An event to store together with its change (docs/spec.md#events): ids, statuses and totals of sales days alone. */
 export type NewEvent = { [Type in EventType]: EventOf<Type> }[EventType];
 
 /**
- * Maximum number of events of a type about the days of a CRB, or about its insights, from one request or run: the newest. Another
- * shop, another time zone or a correction of old sales changes the days of many years at once, and their events would delay
- * the events of other businesses.
+ * Maximum number of events of a type about the days or insights of a CRB, from one request or run: the newest. Another shop
+ * or time zone changes the days of many years at once, and their events would delay those of other businesses.
  */
 export const maxEventsOfType = 31;

@@ -27,16 +27,12 @@ interface ShardToRead {
 }
 
 /**
- * Reads the event log of a service provider from a cursor. Sequences waiting events first, so that the log includes
- * every event stored before the request.
+ * Reads the event log of a service provider from a cursor, after it has sequenced waiting events. The cost is two read
+ * units for the heads of all shards, plus the events of the page.
  *
- * The cost is two read units for the heads of all shards, plus the events of the page. Without a cursor, a binary search in
- * each shard finds the oldest event of the last 30 days.
- *
- * @param options.cursor cursor of an earlier page; if undefined, the read begins at the oldest event of the last 30
- *   days
- * @throws ServiceError "invalid" on `query.cursor` if the cursor is invalid or of another service provider, or if
- *   events after it have expired; "unavailable" if the table cannot be reached
+ * @param options.cursor of an earlier page; if undefined, the read begins at the oldest event of the last 30 days
+ * @throws ServiceError "invalid" on `query.cursor` if the cursor is invalid or of another service provider, or if events
+ *   after it have expired; "unavailable" if the table cannot be reached
  */
 export async function readEvents(
   table: Table,
@@ -46,8 +42,7 @@ export async function readEvents(
   const now = table.clock.now();
   const places = cursor === undefined ? undefined : decodeEventsCursor(table, spId, cursor, now);
   if (cursor !== undefined && !places) throw rejectedCursor();
-  // The first page begins with an event that does not expire soon. Otherwise the next page would be rejected because
-  // events after its cursor have expired.
+  // The first page begins with an event that does not expire soon, because expired events reject the next cursor.
   const beginning = new Date(now.getTime() + retentionMarginSeconds * 1_000);
   const states = await readShards(table, spId);
   const read = await Promise.all(
@@ -73,10 +68,7 @@ export async function readEvents(
 
 const rejectedCursor = () => invalid({ "query.cursor": { message: noEventsCursor } });
 
-/**
- * Distributes the page over the shards as evenly as possible. If `limit` is lower than the number of shards with unread
- * events, the next page reads from other shards.
- */
+/** Distributes the page over the shards as evenly as possible. The next page begins with other shards. */
 function portions(read: readonly ShardToRead[], limit: number): (ShardToRead & { take: number })[] {
   const first = read.reduce((sum, { place }) => sum + place, 0) % shardCount;
   const behind = [...read.slice(first), ...read.slice(0, first)].filter(({ head, place }) => place < head);
@@ -93,7 +85,7 @@ function portions(read: readonly ShardToRead[], limit: number): (ShardToRead & {
 }
 
 /**
- * Reads the events of a page from one shard. Places have no gaps, so a missing event has expired or is about to become
+ * Reads the events of a page from one shard. Places have no gaps: a missing event has expired or is about to become
  * visible.
  */
 function readPart(table: Table, { pk, place, take }: ShardToRead & { take: number }, now: Date): Promise<string[]> {

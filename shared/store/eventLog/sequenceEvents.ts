@@ -17,10 +17,7 @@ import { type RetryOptions, retryOnConflict } from "../retryOnConflict.ts";
 import { itemBytes, maxItems, TransactionSize } from "../transactionSize.ts";
 import { shardNumbers } from "./shards.ts";
 
-/**
- * Seconds for which events are kept beyond the specified 30 days, because a cursor contains only the hour of its
- * creation.
- */
+/** Seconds for which events are kept beyond 30 days, because a cursor contains only the hour of its creation. */
 export const retentionMarginSeconds = 2 * 3_600;
 
 /** Seconds for which an event is kept after it got its place: 30 days (docs/spec.md#events) plus the margin. */
@@ -29,10 +26,7 @@ export const eventRetentionSeconds = 30 * 24 * 3_600 + retentionMarginSeconds;
 /** Maximum number of events of one CRB per transaction, which also writes their item of waiting events and the head. */
 const maxEvents = maxItems - 1;
 
-/**
- * A shard's state: place and expiry (epoch seconds) of its last event, whether its service provider has webhook
- * endpoints, and its waiting events.
- */
+/** Place and expiry (epoch seconds) of a shard's last event, and its waiting events. */
 export interface ShardState {
   /** Whether a head is stored. A shard without one never had an event. */
   hasHead: boolean;
@@ -69,13 +63,11 @@ function toShardState(pk: string, items: readonly Item[]): ShardState {
 }
 
 /**
- * Allocates places in the log to the waiting events of a shard. Each transaction raises the head and moves waiting
- * events to their places, on condition that the head and these events have not changed. An interrupted worker therefore
- * leaves only complete batches. If two workers sequence the same events, DynamoDB rejects one transaction, and the
- * worker of this transaction reads the shard again. If the service provider has webhook endpoints, deliveries are
- * queued.
+ * Gives places to the waiting events of a shard. Each transaction raises the head and moves events, on condition that
+ * neither has changed: an interrupted worker leaves complete batches, and of two workers one reads again. If the service
+ * provider has webhook endpoints, deliveries are queued.
  *
- * @returns the state after the last transaction; events that now have a place are no longer waiting events
+ * @returns the state after the last transaction
  * @throws ServiceError "unavailable" if every attempt has a conflict; OutOfTimeError after the deadline
  */
 export async function sequenceEvents(
@@ -106,9 +98,7 @@ export async function sequenceEvents(
 /** Maximum time (milliseconds) that a worker waits for the queue after it has sequenced events. */
 const maxQueueWaitMs = 1_000;
 
-/**
- * Queues the deliveries of a shard. If the message is lost, the sweep, which runs every minute, finds the deliveries.
- */
+/** Queues the deliveries of a shard. If the message is lost, the sweep of the next minute finds them. */
 async function queueDeliveries(pk: string): Promise<void> {
   // The variable is not set in the operator's programs on the local stage.
   const url = process.env.WEBHOOK_QUEUE_URL;
@@ -154,9 +144,8 @@ export const bytesOf = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
 
 /**
- * The write that removes sequenced events from the waiting events, on condition that the waiting events have not
- * changed. The condition compares the events themselves, because a query may read the head after a transaction but the
- * waiting events before it.
+ * The write that removes sequenced events from the waiting ones, if these have not changed. It compares the events, because
+ * a query may read the head after a transaction but the waiting events before it.
  */
 function takenWrite(
   table: Table,

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * Number of shards in a service provider's event log. Without shards, concurrent replications of CRBs would all write
- * the same head. The number must never change, because cursors have a place in each shard.
+ * Number of shards of an event log, so that not all replications write the same head. It must never change, because cursors
+ * have a place in each shard.
  */
 export const shardCount = 16;
 

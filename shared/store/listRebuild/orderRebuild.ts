@@ -84,12 +84,10 @@ export class OrderRebuild {
   }
 
   /**
-   * Gives a new position to each record without a valid one, or with that of another record: the next one of its day. A
-   * position that a stored day index has allocated is not allocated again. Call it after all items were added.
+   * Gives a new position to each record without a valid one, or with that of another record: the next one of its day that
+   * was never allocated. Returns their number. Call it after all items were added.
    *
-   * @param by sorts the records of each day, which must have this order here, too; default: they have the order of their
-   *   positions
-   * @returns the number of new positions
+   * @param by the order of the records of each day; default that of their positions
    */
   place(by?: Float64Array): number {
     const numbers = this.numbers;

@@ -60,25 +60,22 @@ const maxConflicts = 5;
 const maxWrites = 98;
 
 /**
- * Compares a list with its records. Unless `isCheck` is set, also writes everything that differs from the records, and gives the
- * list a new generation, so that callers with older cursors start from the beginning. Records keep their positions. A record
- * without a valid position gets the next position of its day.
+ * Compares a list with its records. Unless `isCheck` is set, also writes everything that differs, and gives the list a new
+ * generation, so that older cursors begin again. A record without a valid position gets the next one of its day.
  *
- * If positions or counts differ, the rebuild first closes the list: readers and writers get 503 until the last transaction. An
- * interrupted rebuild leaves the list closed, or with its former counts, and the next rebuild finishes the work.
+ * If positions or counts differ, the list is closed first: readers and writers get 503 until the last transaction. After an
+ * interruption it is closed, or has its former counts, and the next rebuild finishes the work. Needs about 80 bytes of
+ * memory per record.
  *
- * Needs about 80 bytes of memory per record.
- *
- * @throws LeaseLostError; ListChangedError if the list changes during each of several attempts; ServiceError
- *   "unavailable" if the table cannot be reached
+ * @throws LeaseLostError; ListChangedError if the list changes during each of several attempts; ServiceError "unavailable"
+ *   if the table cannot be reached
  */
 export async function rebuildList(table: Table, rules: ListRules, options: RebuildOptions): Promise<ListReport> {
   for (let conflicts = 0; ; conflicts++) {
     try {
       return await new ListRebuild(table, rules, options).run();
     } catch (error) {
-      // Under a lease, no other writer can have changed the list: the change was the rebuild's own write, whose
-      // response was lost.
+      // Under a lease, the change was the rebuild's own write, whose response was lost.
       if (!(error instanceof ListChangedError) || conflicts === maxConflicts) throw error;
     }
   }
@@ -148,7 +145,7 @@ class ListRebuild {
     }
     const [byUpdates] = this.#orders;
     for (const order of this.#orders) {
-      // The sales of a day have the order of their updates (`matchQuery.ts`).
+      // The sales of a day have the order of their updates (`openMatches.ts`).
       differences.positions += order.place(order === byUpdates ? undefined : byUpdates?.numbers);
     }
     return { size, differences };

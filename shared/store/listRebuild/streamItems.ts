@@ -5,8 +5,7 @@ import { retryOnOutage } from "../retryOnConflict.ts";
 export const retryOptions = { maxPauseMs: 5_000 } as const;
 
 /**
- * Reads a partition consistently, part by part, in the order of its range keys. Retries each part while the table
- * throttles or cannot be reached.
+ * Reads a partition consistently, in parts. Retries each while the table throttles or cannot be reached.
  *
  * @param attributes attributes to return in addition to `sk`
  * @param limit maximum number of items in a part; 500 records have about 1 MB

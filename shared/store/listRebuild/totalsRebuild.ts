@@ -3,11 +3,12 @@ import type { Item, RawItem, Table } from "../client.ts";
 import { dayOutboxPrefix, flaggedDayPrefix } from "../keys/orderedLists.ts";
 import { addDigests, digestRecord, emptyDigest, type RecordDigest } from "../recordDigest.ts";
 import { addFigures, type DayFigures, isSameFigures } from "../salesDays/dayFigures.ts";
-import { readSalesWeeks } from "../salesDays/readSalesWeeks.ts";
 import {
   applyContributions,
   type ContributionChange,
+  flaggedSales,
   mondayOf,
+  readSalesWeeks,
   type SalesDayTotals,
   totalsOf,
   totalsWrites,
@@ -50,11 +51,10 @@ export class TotalsRebuild {
   }
 
   /**
-   * Compares the stored totals with those of the added records.
+   * Compares the stored totals with those of the added records. A corrected day that was complete counts as revised.
    *
    * @param at the time of the change, ISO 8601 UTC
-   * @returns the number of days that differ, and the writes that correct them. A corrected day that was complete counts as
-   *   revised. A restore with a part of a transaction may also leave an outbox item whose change the day does not have
+   * @returns the number of days that differ, and the writes that correct them
    */
   async changes(table: Table, at: string): Promise<{ days: number; writes: TransactWriteItem[] }> {
     const { totalsPartition: partition } = this.#rules.list;
@@ -94,10 +94,8 @@ export class TotalsRebuild {
 }
 
 /** The fields that an outbox item of a day has by the day's totals. */
-const fieldsOf = ({ sk }: Item, { figures, revision }: SalesDayTotals): Record<string, number> =>
-  sk.startsWith(flaggedDayPrefix)
-    ? { red_flag: figures["red_flag.count"] ?? 0, warning: figures["warning.count"] ?? 0 }
-    : { revision };
+const fieldsOf = ({ sk }: Item, totals: SalesDayTotals): Record<string, number> =>
+  sk.startsWith(flaggedDayPrefix) ? flaggedSales(totals) : { revision: totals.revision };
 
 /** An outbox item repeats the revision of its day. Its flagged sales may have become fewer, but not more. */
 const isWrong = (item: Item, totals: SalesDayTotals): boolean =>

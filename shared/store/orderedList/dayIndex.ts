@@ -19,20 +19,11 @@ export interface DayIndex {
   changedAt: number;
   /** The counts by day (yyyy-MM-dd). */
   days: ReadonlyMap<string, DayCounts>;
-  /**
-   * Newest year only: the version of every other year, by year. With these versions, a reader of several years checks
-   * that no transaction came between its reads. undefined for all older years.
-   */
+  /** Newest year only: the version of every other year, so that a reader knows whether its reads are of one state. */
   others: Readonly<Record<string, number>> | undefined;
-  /**
-   * Newest year only: the time of the list's last rebuild (`listRebuild/`), epoch milliseconds; undefined if the list
-   * was never rebuilt. Cursors and daily snapshots of another generation cannot be continued.
-   */
+  /** Newest year only: time of the last rebuild, epoch ms; undefined before. Cursors of another generation begin again. */
   generation?: number | undefined;
-  /**
-   * Newest year only: the digest of all records of the list. undefined if the order has no digest, or if the list is
-   * older than digests and was not rebuilt since.
-   */
+  /** Newest year only: the digest of all records; undefined if the order has none, or if it is unknown until a rebuild. */
   digest?: RecordDigest | undefined;
 }
 
@@ -45,11 +36,9 @@ export function yearOf(day: string): string {
 }
 
 /**
- * Whether all day indexes are of one state. DynamoDB does not isolate a query from a transaction: the query may read
- * one year before the transaction and another year after it, or miss a year that the transaction creates.
+ * Whether all day indexes are of one state: DynamoDB does not isolate a query from a transaction.
  *
- * @param dayIndexes all day indexes of the order from `from` on, oldest first
- * @param from the first year of the query
+ * @param dayIndexes all of the order from the year `from` on, oldest first
  */
 export function hasConsistentYears(dayIndexes: readonly DayIndex[], from: string): boolean {
   const newest = dayIndexes.at(-1);
@@ -63,10 +52,7 @@ export function hasConsistentYears(dayIndexes: readonly DayIndex[], from: string
   );
 }
 
-/**
- * Packs days for storage: deflated JSON, `{"03-15":[allocated, active]}`. The second number is omitted if both are
- * equal, because DynamoDB charges each read and write for these bytes.
- */
+/** Packs days as deflated JSON, `{"03-15":[allocated, active]}`, without the second number if both are equal. */
 export function packDays(days: ReadonlyMap<string, DayCounts>): Uint8Array {
   const packed: Record<string, number[]> = {};
   for (const [day, { allocated, active }] of days)

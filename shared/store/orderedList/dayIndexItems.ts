@@ -16,13 +16,10 @@ export interface DayWindow {
 }
 
 /**
- * Reads an order's day indexes, one item per year, all of one state: no transaction comes between them.
- *
- * To find the records of a page, read consistently. If the day indexes of a later page were older than those of the
- * previous page, the caller could miss an unchanged record between the two pages.
+ * Reads an order's day indexes, oldest first, all of one state. To find the records of a page, read consistently: a page
+ * with older day indexes than the page before could miss an unchanged record.
  *
  * @param window the days whose years are read; all years if it has no bounds
- * @returns the day indexes, oldest first
  * @throws ServiceError "unavailable" if concurrent writers change the day indexes during every attempt
  */
 export async function loadDayIndexes(
@@ -33,8 +30,7 @@ export async function loadDayIndexes(
 ): Promise<DayIndex[]> {
   const from = yearOf(window.from ?? "0000");
   const to = yearOf(window.to ?? "9999");
-  // A read of one year returns one item, which is always of one state. A read of several years also reads the newest
-  // item, because this item names the versions that the other items must have.
+  // The newest item names the versions of the others. One item alone is always of one state.
   const needsFit = options.consistent && from !== to;
   const years = { from, to: needsFit ? "9999" : to, ...options };
   return retryOnConflict(table.clock, async () => {

@@ -3,10 +3,7 @@ import type { Table } from "../client.ts";
 import type { Key } from "../keys/key.ts";
 import { isUnmet } from "../retryOnConflict.ts";
 
-/**
- * The replication lease under which a writer works: the key of the lease item, and the number that the item must still
- * have.
- */
+/** The lease under which a writer works: the key of the lease item, and the number that it must still have. */
 export interface Fence {
   key: Key;
   number: number;
@@ -24,21 +21,15 @@ export async function checkFence(table: Table, { key, number }: Fence): Promise<
 }
 
 /**
- * Commits writes only if the fence is still valid.
+ * Commits writes (99 at most) only if the fence is still valid.
  *
- * @param writes 99 at most
- * @throws LeaseLostError if the fence is not valid; TransactionCanceledException if a condition of the writes does not
- *   hold
+ * @throws LeaseLostError if the fence is not valid; TransactionCanceledException if a condition of the writes does not hold
  */
 export function transactFenced(table: Table, fence: Fence, writes: readonly TransactWriteItem[]): Promise<void> {
   return withFence(table, fence, (stands) => table.transact([stands, ...writes]));
 }
 
-/**
- * Like `transactFenced`, but the caller commits the transaction.
- *
- * @param transact commits the transaction; must use its argument, the check of the fence, as the first write
- */
+/** Like `transactFenced`, but the caller commits the transaction, with the check of the fence as its first write. */
 export async function withFence(
   table: Table,
   fence: Fence,

@@ -9,25 +9,20 @@ import { numberToPosition, positionToNumber } from "../keys/positions.ts";
 import { isPassing } from "../retryOnConflict.ts";
 import { type Fence, transactFenced } from "./fence.ts";
 
-// A POS returns many records that have not changed. The read of each stored record would cost half a read unit. So
-// consecutive records of a POS's list form a group. The item of a group has the fingerprint of each record, and the
-// position of the record when the item was written.
-//
-// An entry states a fact about the past: the record at this position had this content. A changed record gets another
-// position, and a generation of a list allocates no position twice. So if the position still has its record, the record
-// still has this content. An outdated or missing item costs reads, but never hides a change. Therefore these items need
-// no consistent read.
-//
-// An erasure deletes them, and a worker that has lost its lease must not store them again. So an item replaces the one that
-// the run has read, and no other. A new item is written under the fence, which takes three times the units.
+// A read of each unchanged record of a POS would cost half a read unit. So consecutive records of a POS's list form a
+// group, whose item has the fingerprint and the position of each record. No position is allocated twice in a generation: if
+// it still has a record, this record still has its content. An outdated or missing item costs reads, but never hides a
+// change, so these items need no consistent read. An erasure deletes them, and a worker without its lease must not store
+// them again. So an item replaces only the one that the run has read, and a new one is written under the fence, at three
+// times the units.
 
 /** Mean number of records in a group. Their item takes about 1.3 KB. */
 const meanSize = 64;
 /** Maximum number of records with a fingerprint in a group. */
 const maxSize = 1_024;
 /**
- * A group's item is written if this number of its records were read and found unchanged. A smaller number would save
- * reads, but nearly every changed record would cause a write.
+ * A group's item is written if this number of its records were read unchanged. With fewer, nearly every change would cause
+ * a write.
  */
 const minReadRecords = 4;
 /** Lifetime of an item in milliseconds. A group that is still in use is written again after half of it. */
@@ -40,8 +35,8 @@ const fingerprintBytes = 16;
 const positionBytes = 8;
 
 /**
- * 128 bits of SHA-256 over the time zone of a record's local times, its id, and its content as the POS reports it, before a
- * merge with the stored record. A merge can keep a stored instant, and its local time is not part of that content.
+ * 128 bits of SHA-256 over time zone, id, and content as the POS reports it: a merge can keep a stored instant without its
+ * local time.
  */
 type Fingerprint = string;
 
@@ -98,7 +93,6 @@ export class FingerprintGroups {
   /**
    * @param options.isFromStart whether the first page of the run is the POS's first page
    * @param options.isReadingAll whether to find no record, so that each is read: a damaged one has its fingerprint, too
-   * @param options.timezone the time zone of the records' local times
    */
   constructor(
     table: Table,
@@ -121,11 +115,8 @@ export class FingerprintGroups {
   }
 
   /**
-   * Finds the positions at which the records of a page were stored with their present content. The caller must check
-   * that the positions still have their records.
-   *
-   * @param generation the generation of the list (`DayIndex.generation`)
-   * @returns the positions by record id
+   * Finds the positions at which the records of a page were stored with their present content, by record id. The caller
+   * must check that the positions still have their records.
    */
   async find(
     records: readonly { id: string; content: object }[],
@@ -147,7 +138,7 @@ export class FingerprintGroups {
    * Takes the outcome of the page that was last given to `find`, and stores the groups that it ends.
    *
    * @param unchanged the positions of the unchanged records by id, and whether each record was read
-   * @throws LeaseLostError if another worker has the lease
+   * @throws LeaseLostError
    */
   async recordPage(unchanged: ReadonlyMap<string, { rank: string; isRead: boolean }>): Promise<void> {
     const groups = new Set<Group>();
@@ -170,7 +161,7 @@ export class FingerprintGroups {
   /**
    * Stores the last group, after the last page.
    *
-   * @throws LeaseLostError if another worker has the lease
+   * @throws LeaseLostError
    */
   async finish(): Promise<void> {
     await this.#store([this.#last]);

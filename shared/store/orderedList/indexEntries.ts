@@ -19,8 +19,8 @@ export interface RecordPlace {
 }
 
 /**
- * Plans the entries that a change of a record puts and deletes. If entries hold positions, puts all entries of the
- * changed record, because its position changes even if its values do not.
+ * Plans the entries that a change of a record puts and deletes. Entries with positions are all put, because the position
+ * changes.
  *
  * @param before the indexed fields of the stored record; undefined for a new record
  */
@@ -42,10 +42,7 @@ export function planEntryMoves(
   ];
 }
 
-/**
- * The non-key attributes of an entry: the record's position in the order of updates; none in a list with plain entries.
- * With positions, matches are sorted and divided into pages without a read of the records.
- */
+/** The non-key attributes of an entry. With positions, matches are divided into pages without a read of the records. */
 export function toEntryAttributes(list: OrderedList, { rank }: { rank: string }): { at?: number } {
   return list.hasPlainEntries ? {} : { at: positionToNumber(rank) };
 }
@@ -78,16 +75,12 @@ export async function readEntries(
 }
 
 /**
- * About the number of entries in a DynamoDB response of 1 MB. The limit helps the local engine only: without it, the
- * engine reads the whole rest of the partition for each response.
+ * About the entries in a response of 1 MB: without a limit, the local engine reads the rest of the partition for each
+ * response.
  */
 const maxEntriesInPart = 10_000;
 
-/**
- * Reads the entries of a value consistently and in parts, for values whose entries do not fit into memory.
- *
- * @param max maximum number of entries in a part
- */
+/** Reads the entries of a value consistently and in parts of `max`, for values whose entries do not fit into memory. */
 export async function* streamEntries(
   table: Table,
   list: OrderedList,

@@ -16,8 +16,8 @@ export interface Cursor {
   /** the position after which the caller continues; undefined for the place before all records */
   rank: string | undefined;
   /**
-   * Whether the cursor was created on this table and in this generation of the list. A restored table has another name,
-   * and a rebuilt list has another generation.
+   * Whether the cursor is of this table and generation. A restored table has another name, a rebuilt list another
+   * generation.
    */
   isCurrent(generation: number | undefined): boolean;
 }

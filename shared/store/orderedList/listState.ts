@@ -2,23 +2,16 @@ import type { ListOrder } from "../keys/orderedLists.ts";
 import type { DayIndex } from "./dayIndex.ts";
 
 /**
- * The state of the lists from which a response is made. The state is read before the records, so that a response is
- * never older than its state. Every change of a list changes its state.
+ * The state of the lists from which a response is made. It is read first, so that a response is never older than its state.
  */
 export interface ListState {
   /** Identifies the state. If this text is the same when a request is repeated, the response is the same, too. */
   text: string;
-  /**
-   * Time of the last change of any of the lists, epoch milliseconds; 0 if no read for the response can lag behind the
-   * state.
-   */
+  /** Time of the last change of any of the lists, epoch ms; 0 if no read for the response can lag behind the state. */
   changedAt: number;
 }
 
-/**
- * The state of an order of a list, or of the years that a page needs. It includes the times of change, because the
- * versions alone can repeat in an emptied or restored table.
- */
+/** The state of an order, or of some of its years. Versions alone can repeat in an emptied or restored table. */
 export function createListState(order: ListOrder, dayIndexes: readonly DayIndex[]): ListState {
   const years = dayIndexes.map(({ year, version, changedAt }) => [year, version, changedAt]);
   return {

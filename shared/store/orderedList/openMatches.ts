@@ -2,20 +2,29 @@ import { windowRequired } from "../../api/errors.ts";
 import { maxClockOffsetMs, maxLagMs, type Table } from "../client.ts";
 import { damagedText } from "../damagedRecords.ts";
 import type { IndexedField } from "../keys/indexEntries.ts";
-import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
-import { parsePosition, positionToNumber } from "../keys/positions.ts";
+import type { OrderedList } from "../keys/orderedLists.ts";
+import { formatPosition, lastSlot, parsePosition, positionToNumber } from "../keys/positions.ts";
 import { LaggingIndexError, retryOnConflict } from "../retryOnConflict.ts";
 import { type DayWindow, loadDayIndexes } from "./dayIndexItems.ts";
 import { type OrderName, type RecordPlace, readEntries } from "./indexEntries.ts";
 import { createListState, joinStates } from "./listState.ts";
-import { isInWindows, type MatchQuery, selectPage } from "./matchQuery.ts";
 import { countRecords, selectDays } from "./planPage.ts";
 import { type OpenPage, openPage, type Page } from "./readPage.ts";
 import { readPlaces } from "./readPlaces.ts";
 import { denseRanges, readPositionedRecords } from "./readPositionedRecords.ts";
 
+type Windows = Partial<Record<OrderName, DayWindow>>;
+
+/** A request for a page of matches, with the order of the page and a window of days for each order. */
+export interface MatchQuery {
+  offset: number;
+  limit: number;
+  order?: OrderName;
+  windows?: Windows;
+}
+
 /** A request for a page of the records of a customer. */
-export interface CustomerQuery extends MatchQuery {
+interface CustomerQuery extends MatchQuery {
   /** Each match has the index entry of one of these values. */
   terms: readonly IndexedField[];
   /** Whether a record of the list is a match. */
@@ -23,19 +32,14 @@ export interface CustomerQuery extends MatchQuery {
   /** Maximum number of the customer's records; undefined if the window of sale days limits them. */
   maxMatches: number | undefined;
   /**
-   * Finds the id of the customer who has most of the matches. The records of this customer are read in ranges of the
-   * index by customer, all others by id. The id is resolved while the entries are read.
+   * Finds the customer with most of the matches, whose records are read in ranges of the index by customer, others by id.
    */
   customerId: () => Promise<string | undefined>;
 }
 
 /**
- * Opens the page of a customer's records, in an order of the list. The state of the page is the state of the whole list,
- * because any change of the list may change the matches.
- *
- * `read` reads all entries of the customer (about 70 bytes per match), or those in the window of sale days, but only the
- * records of the page. On pages after the first, the entries take twice as many units if the list changed in the last minute. `read` checks that each record is still a match, and omits records that have changed since the
- * entries were read. If no record remains, it reads the page again.
+ * Opens the page of a customer's records, in an order of the list. `read` reads all entries of the customer (about 70 bytes
+ * each), or those in the window of sale days, and the records of the page.
  *
  * @throws ServiceError "window_required" (from `read`) if there are more than `maxMatches` matches
  */
@@ -63,8 +67,8 @@ export async function openMatches(table: Table, list: OrderedList, query: Custom
 }
 
 /**
- * Opens the page of the records that lie within windows of both orders, newest sale day first. `read` reads the places
- * of all records in the narrower window, and the records of the page.
+ * Opens the page of the records within windows of both orders, newest sale day first. `read` reads the places of the
+ * narrower window.
  */
 export async function openWindowIntersection(
   table: Table,
@@ -75,14 +79,14 @@ export async function openWindowIntersection(
   if (!saleRank) throw new Error(`${list.pk} has no order by sale day`);
   const { windows, offset, limit } = query;
   const [byRank, bySaleRank] = await Promise.all([loadDayIndexes(table, rank), loadDayIndexes(table, saleRank)]);
-  const [updated, sold] = [selectDays(byRank, windows.rank), selectDays(bySaleRank, windows.saleRank)].map(
+  const [updated = 0, sold = 0] = [selectDays(byRank, windows.rank), selectDays(bySaleRank, windows.saleRank)].map(
     countRecords,
   );
   // A window of updates that excludes nothing is none.
   if (updated === countRecords(selectDays(byRank, {}))) {
     return openPage(table, list, { offset, limit, ...windows.saleRank }, { order: "saleRank" });
   }
-  const narrower = (updated ?? 0) < (sold ?? 0) ? "rank" : "saleRank";
+  const narrower = updated < sold ? "rank" : "saleRank";
   const candidates = () => readPlaces(table, list, narrower, windows[narrower], (place) => isInWindows(place, windows));
   return {
     state: joinStates(createListState(rank, byRank), createListState(saleRank, bySaleRank)),
@@ -91,6 +95,8 @@ export async function openWindowIntersection(
 }
 
 /**
+ * Reads the records of a page of matches, without those that have changed since their places were read.
+ *
  * @param candidates reads the places of possible matches; its argument requests a consistent read
  * @param isMatch whether the record of a text has the values
  */
@@ -102,27 +108,26 @@ async function readMatches(
   isMatch: (text: string) => boolean,
   customerId?: () => Promise<string | undefined>,
 ): Promise<Page> {
-  // Index entries whose record does not have the value: the position in each entry, by record id. A restore that mixes
-  // items of different moments can leave an entry of a value that no record has, where `lists rebuild` does not find
-  // it. The position is kept, because a later change of the record gives its valid entries another position.
+  // The position in each entry whose record does not have the value, by record id. A damaged record leaves such entries
+  // when it is written again, until `lists rebuild`. A later change of the record gives its valid entries another position.
   const stale = new Map<string, number>();
   let isRetry = false;
   return retryOnConflict(table.clock, async () => {
-    // Pages after the first read consistently. If their entries were older than the entries of the previous page, they
-    // could skip records that have moved to a higher offset in between.
+    // Older entries than those of the page before could skip records that have moved to a higher offset in between.
     const [found, customer] = await Promise.all([candidates(query.offset > 0), customerId?.()]);
     for (const [id, { rank }] of found) if (stale.get(id) === rank) found.delete(id);
     const { total, page } = selectPage(found, query);
-    const ranges = customer ? denseRanges([...page.values()], found.values()) : [];
+    const ranges = customer && !isRetry ? denseRanges([...page.values()], found.values()) : [];
     const bodies = new Map<string | undefined, string>();
-    for (const { sk, body, rank, saleRank } of await readPositionedRecords(table, list, page, customer, ranges)) {
+    const items = await readPositionedRecords(table, list, page, { customerId: customer, ranges, consistent: isRetry });
+    for (const { sk, body, rank, saleRank } of items) {
       const place = { rank: positionToNumber(rank?.S ?? ""), saleDay: parsePosition(saleRank?.S ?? "").day };
       const text = body?.S ?? "";
       if (isInWindows(place, query.windows ?? {}) && isMatch(text)) bodies.set(sk?.S, text);
     }
     // Clients treat an empty page as the end of the list.
     if (page.size > 0 && bodies.size === 0) {
-      if (isRetry) for (const [id, { rank }] of await withoutMatch(table, list, page, isMatch)) stale.set(id, rank);
+      if (isRetry) for (const [id, { rank }] of page) stale.set(id, rank);
       isRetry = true;
       throw new LaggingIndexError(list.pk);
     }
@@ -130,18 +135,32 @@ async function readMatches(
   });
 }
 
-/**
- * Reads a page's records consistently. Returns the ids and positions of the records that do not exist or do not have
- * the values.
- */
-async function withoutMatch(
-  table: Table,
-  list: OrderedList,
-  page: ReadonlyMap<string, RecordPlace>,
-  isMatch: (text: string) => boolean,
-): Promise<[string, RecordPlace][]> {
-  const keys = [...page.keys()].map((id) => recordKey(list, id));
-  const items = await table.batchGetRaw(keys, { consistent: true, attributes: ["body"] });
-  const matching = new Set(items.filter(({ body }) => isMatch(body?.S ?? "")).map(({ sk }) => sk?.S));
-  return [...page].filter(([id]) => !matching.has(id));
+/** Filters matches by the windows, sorts them newest first, and returns the page's matches. */
+export function selectPage(
+  found: Iterable<readonly [id: string, RecordPlace]>,
+  { offset, limit, order = "rank", windows = {} }: MatchQuery,
+): { total: number; page: Map<string, RecordPlace> } {
+  const matches = [...found]
+    .filter(([, place]) => isInWindows(place, windows))
+    .sort(([, a], [, b]) => compare[order](a, b));
+  return { total: matches.length, page: new Map(matches.slice(offset, offset + limit)) };
+}
+
+/** The newest record of a day of sale has the newest position in the order of updates. */
+const compare: Record<OrderName, (a: RecordPlace, b: RecordPlace) => number> = {
+  rank: (a, b) => b.rank - a.rank,
+  saleRank: (a, b) => (a.saleDay === b.saleDay ? b.rank - a.rank : a.saleDay < b.saleDay ? 1 : -1),
+};
+
+/** Whether a record's days lie within all windows (days inclusive). */
+export function isInWindows(
+  { rank, saleDay }: RecordPlace,
+  { rank: updated = {}, saleRank: sold = {} }: Windows,
+): boolean {
+  return (
+    (!updated.from || rank >= positionToNumber(formatPosition(updated.from, 0))) &&
+    (!updated.to || rank <= positionToNumber(formatPosition(updated.to, lastSlot))) &&
+    (!sold.from || saleDay >= sold.from) &&
+    (!sold.to || saleDay <= sold.to)
+  );
 }

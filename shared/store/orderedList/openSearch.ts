@@ -8,8 +8,8 @@ import { createListState } from "./listState.ts";
 import type { OpenPage, Page } from "./readPage.ts";
 
 /**
- * Maximum number of matches that a search reads although its pages have fewer, so that it counts no stale entry. A match takes
- * half a unit, if its record has at most 4 KB, and on later pages a whole unit.
+ * Up to this number of matches are read even if their pages have fewer, so that no stale entry counts. Each takes half a
+ * unit or more.
  */
 const defaultMaxVerified = 100;
 
@@ -26,15 +26,11 @@ export interface Search {
 }
 
 /**
- * Opens a page of the records that have all the given values. The state of the page is the state of the whole list,
- * because any change of the list may change the matches.
- *
- * If all matches fit the first page, they have the list's order: no other page can differ from it. All other pages are in the
- * order of the ids, which no change alters, so that no match is on two pages or on none, even if their number or `limit`
- * changes between the pages. `read` then reads the entries of every value (55 bytes per match) and the records of the page.
- *
- * Up to 100 matches are always read, and entries without a matching record do not count. Of more matches, the total counts
- * them.
+ * Opens a page of the records that have all the given values. If all matches fit the first page, they have the list's
+ * order: no other page can differ from it. All other pages are in the order of the ids, which no change alters, so that no
+ * match is on two pages or on none, even if their number or `limit` changes between the pages. Of up to 100 matches,
+ * entries without a matching record do not count. `read` reads the entries of every value (55 bytes per match) and the
+ * records of the page.
  */
 export async function openSearch(
   table: Table,
@@ -45,8 +41,7 @@ export async function openSearch(
   const order = list.orders.rank;
   const dayIndexes = await loadDayIndexes(table, order);
   const { terms, candidates, offset, limit, maxVerified = defaultMaxVerified } = search;
-  // Pages after the first read consistently. If they were older than the page before, they could skip records that the
-  // matches since then have moved to a higher offset.
+  // If later pages were older than the page before, they could skip records that have moved to a higher offset.
   const isConsistent = offset > 0;
   const readRecords = async (ids: readonly string[], consistent: boolean): Promise<RawItem[]> => {
     const keys = ids.map((id) => recordKey(list, id));

@@ -6,18 +6,14 @@ import { type DayCounts, type DayIndex, yearOf } from "./dayIndex.ts";
 import { loadDayIndexes } from "./dayIndexItems.ts";
 import { type DaySlots, hasInlineCounts, loadSlots, segmentsByDay, type WantedDay } from "./slotItems.ts";
 
-/**
- * A concurrent writer has changed the list: a record has moved, or the sequence numbers do not fit their day index. The
- * caller must read again.
- */
+/** A concurrent writer has changed the list: a record has moved, or the sequence numbers do not fit their day index. */
 export class StaleRankError extends StaleReadError {
   override readonly name = "StaleRankError";
 }
 
 /**
- * The state of one order of a list, as a writer knows it. After a commit, the writer uses the state for its next
- * transaction without another read, because each transaction checks the version of the newest day index. If a
- * transaction was rejected or its outcome is unknown, the writer must read the state again.
+ * The state of an order, as a writer knows it. It stays valid after a commit, because each transaction checks the version
+ * of the newest day index. After a rejected transaction or an unknown outcome it must be read again.
  */
 export interface OrderState {
   readonly order: ListOrder;
@@ -33,7 +29,7 @@ export interface OrderState {
  * @param leaving the positions that records will leave
  * @param known a state that is still valid, so that its parts are not read again
  * @throws ServiceError "unavailable" if the clock is wrong (see `Table.checkClock`); StaleReadError if another writer
- *   changes the order during the read; StaleRankError if a position is on a day that the list no longer has
+ *   changes the order
  */
 export async function loadOrderState(
   table: Table,
@@ -98,10 +94,7 @@ export function newestDay(state: OrderState): string | undefined {
   return [...(newestDayIndex(state)?.days.keys() ?? [])].sort().at(-1);
 }
 
-/**
- * The day to which a changed record moves in the order of updates: today, or the newest day of the list if the clock is
- * behind that day.
- */
+/** The day to which a changed record moves in the order of updates: today, or the newest day if the clock is behind it. */
 export function currentDay(state: OrderState, now: Date): string {
   return [utcDay(now), newestDay(state) ?? ""].sort().at(-1) as string;
 }

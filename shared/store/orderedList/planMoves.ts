@@ -10,8 +10,8 @@ import { type DaySlots, dayItem, emptySlotsFromCounts, hasInlineCounts, locateSl
 import type { SlotSet } from "./slotSet.ts";
 
 /**
- * A change of a record's position. The record leaves the position `from`, or gets the next sequence number of the day
- * `to`, or does both. With `stays`, the record keeps this position, and only the versions of day indexes change.
+ * A record leaves the position `from`, gets the next one of the day `to`, or both. With `stays` it keeps its position, and
+ * only versions change.
  */
 export type Move = { from?: string | undefined; to?: string } | { stays: string };
 
@@ -32,11 +32,9 @@ const maxDropped = 2;
 /**
  * Plans the writes of a transaction from moves. Does not read the table and does not change `state`.
  *
- * @param state the state of the order; must contain the empty sequence numbers of all segments that the moves leave,
- *   see `loadOrderState`
- * @param now the time of the change
- * @param digestChange the digest to add to that of the list; ignored for an order without a digest. If it is null, the change is
- *   unknown, and the list has no digest until its rebuild
+ * @param state must contain the empty sequence numbers of all segments that the moves leave, see `loadOrderState`
+ * @param digestChange the digest to add to that of the list, if it has one. If it is null, the change is unknown, and the
+ *   list has no digest until its rebuild
  * @throws StaleRankError if a record is not at the position that it leaves
  */
 export function planMoves(
@@ -93,8 +91,7 @@ class Draft {
     const after = { allocated: counts.allocated + 1, active: counts.active + 1 };
     days.set(day, after);
     const { segmentSize } = this.#state.order;
-    // The day now has several segments. From here on, the day index's counts no longer say which segments have empty
-    // sequence numbers, so the day's item must be written.
+    // From here on, counts no longer say which segments have empty sequence numbers, so the day's item must be written.
     if (hasInlineCounts(counts, segmentSize) && !hasInlineCounts(after, segmentSize))
       this.#slotsOf(day, emptySlotsFromCounts(counts));
     return formatPosition(day, counts.allocated);
@@ -116,8 +113,7 @@ class Draft {
   }
 
   /**
-   * Drops past days without active records. A dropped day's sequence numbers are never allocated again, because records
-   * only enter the newest day.
+   * Drops past days without records. Their numbers are never allocated again, because records only enter the newest day.
    */
   dropDays(): void {
     const newest = newestDay(this.next(new Date(0)));
@@ -169,8 +165,7 @@ class Draft {
       const counts = this.#days.get(yearOf(day))?.get(day) as DayCounts;
       if (!hasInlineCounts(counts, segmentSize)) writes.push(table.putWrite(dayItem(order, day, slots)));
       for (const segment of slots.left) {
-        // A completely allocated segment without records never changes again. Its count is enough, so its bitmap is
-        // deleted.
+        // A completely allocated segment without records never changes again, and its count is enough.
         const isSettled = slots.empty.get(segment) === segmentSize;
         const bitmap = slots.bitmaps.get(segment) as SlotSet;
         if (isSettled) writes.push(table.deleteWrite(segmentKey(order, day, segment)));
@@ -182,8 +177,8 @@ class Draft {
   }
 
   /**
-   * Deletes the items of a dropped day. Only two kinds of bitmaps may still exist: the last segment's, and those of the
-   * segments that records leave in this plan. All other bitmaps are already deleted.
+   * Deletes the items of a dropped day. Only the bitmaps of the last segment and of segments left in this plan may still
+   * exist.
    */
   #dropWrites(table: Table, day: string): TransactWriteItem[] {
     const { order, dayIndexes } = this.#state;
@@ -223,8 +218,7 @@ function dayIndexWrites(table: Table, before: OrderState, after: OrderState): Tr
     writes.push(table.putWrite(dayIndexItem(order, dayIndex), unchanged("version", version || undefined)));
   }
   if (before.dayIndexes.size > 0) return writes;
-  // At New Year, two writers could both create the list: one writer in the old year, the other in the new year. These
-  // conditions let only one writer succeed.
+  // At New Year, two writers could both create the list, one in each year. These conditions let only one succeed.
   const year = Number([...after.dayIndexes.keys()][0]);
   const neighbors = [year - 1, year + 1].filter((other) => !after.dayIndexes.has(String(other)));
   const absent = { expression: "attribute_not_exists(pk)" };

@@ -3,19 +3,13 @@ import type { DayWindow } from "./dayIndexItems.ts";
 import { allocatedSlots } from "./slotItems.ts";
 import type { SlotSet } from "./slotSet.ts";
 
-/**
- * A requested page: the number of records to skip (`offset`), the maximum number to return (`limit`), and the window of
- * days.
- */
+/** A requested page: the number of records to skip, the maximum number to return, and the window of days. */
 export interface PageWindow extends DayWindow {
   offset: number;
   limit: number;
 }
 
-/**
- * The part of a page that lies on one day. Of the day's records, newest first, it omits the first `skip` and has the
- * next `take`.
- */
+/** The part of a page on one day. Of the day's records, newest first, it omits the first `skip` and has the next `take`. */
 export interface PagePart {
   day: string;
   counts: DayCounts;
@@ -23,11 +17,7 @@ export interface PagePart {
   take: number;
 }
 
-/**
- * Finds the days that a page covers. Needs only the counts of the days, no records.
- *
- * @returns the number of records in the window, and the page's parts, newest first
- */
+/** Finds the days that a page covers, newest first, and the number of records in the window, from counts alone. */
 export function planPage(dayIndexes: readonly DayIndex[], window: PageWindow): { total: number; parts: PagePart[] } {
   const days = selectDays(dayIndexes, window).sort(([a], [b]) => (a < b ? 1 : -1));
   const parts: PagePart[] = [];
@@ -96,8 +86,7 @@ export function segmentsOf({ counts, skip, take }: PagePart, empty: ReadonlyMap<
 }
 
 /**
- * Returns the sequence numbers of the records in a part of a segment, newest first. The sequence numbers are those of
- * the day, not places within the segment.
+ * The sequence numbers (of the day) of the records in a part of a segment, newest first.
  *
  * @param empty the segment's empty sequence numbers
  */
@@ -118,7 +107,7 @@ export function resolveSegmentSlots(
 }
 
 /**
- * Returns the sequence numbers of the records in a page's part of a day, newest first.
+ * The sequence numbers of the records in a page's part of a day, newest first.
  *
  * @param exact the result of `resolveSlots` for the day; undefined if the day has no empty sequence numbers
  */

@@ -33,12 +33,11 @@ export interface ChangesWindow {
 }
 
 /**
- * Reads a list from the oldest change to the newest. Every change moves the changed record to the end. A caller that
- * always continues after the last record it has read therefore gets every change.
+ * Reads a list from the oldest change to the newest. Every change moves the changed record to the end, so a caller that
+ * always continues after the last record gets every change.
  *
- * The day indexes and bitmaps say exactly which sequence numbers have records. If the table's index does not show one
- * of these records, the index lags or the record has just moved. The page then ends before this record, and the next
- * read continues there. So a page can be empty although more changes follow.
+ * If the index does not show a record that the day indexes and bitmaps count, it lags or the record has just moved. The
+ * page ends before it, so a page can be empty although more changes follow.
  *
  * @throws ServiceError "unavailable" if concurrent writers prevent a read of one state
  */
@@ -46,8 +45,7 @@ export async function readChanges(table: Table, list: OrderedList, window: Chang
   let consistent = false;
   return retryOnConflict(table.clock, async () => {
     const reading = { table, list, order: list.orders.rank, consistent };
-    // A retry reads the empty sequence numbers consistently, because an eventually consistent read may not fit the day
-    // indexes.
+    // An eventually consistent read may not fit the day indexes.
     consistent = true;
     const { after } = window;
     const { days, generation } = await daysSince(reading, after?.rank);
@@ -115,10 +113,7 @@ async function leaveBehind(
   return [{ ...first, left }, ...others];
 }
 
-/**
- * Counts the empty sequence numbers of a day after a given sequence number. The bitmap of this sequence number's
- * segment must be loaded.
- */
+/** Counts the empty sequence numbers of a day after a given one. The bitmap of its segment must be loaded. */
 function emptyBehind(
   { segment, slot }: ReturnType<typeof locateSlot>,
   counts: DayCounts,
@@ -136,8 +131,7 @@ function emptyBehind(
 }
 
 /**
- * Reads the oldest records of some days, up to the limits of the window. Ends before the first record that the index
- * does not show.
+ * Reads the oldest records of some days, up to the limits of the window, or to the first one that the index does not show.
  */
 async function placesOf(
   { table, list, order, consistent }: ReadingChanges,

@@ -18,12 +18,10 @@ const readsPerPlan = 4;
 const pauseMs = 100;
 
 /**
- * Reads the places of all records in a window of an order, by record id, at the price of the records: about an eighth of
- * a read unit for each.
+ * Reads the places of all records in a window of an order, by record id, for about an eighth of a read unit each.
  *
- * The places are those of one state of the list. A result without some of them would move others to lower offsets, so
- * that a pagination would miss records. So the read waits until the index shows every position. New positions do not
- * delay it: it looks for the positions of one plan until one of their records may have moved.
+ * A result without some of them would move others to lower offsets, so that a pagination would miss records. So the read
+ * waits until the index shows every position of one plan, until one of their records may have moved.
  *
  * @param isWanted whether a place is returned; the others take little memory
  * @throws ServiceError "unavailable" if the index does not show all records for some seconds, or if concurrent writers

@@ -3,14 +3,11 @@ import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
 import { formatCustomerPosition, numberToPosition, positionToNumber } from "../keys/positions.ts";
 import type { RecordPlace } from "./indexEntries.ts";
 
-/** Maximum number of a page's records that a range has, see `recordsPerQuery`. */
+/** Maximum number of a page's records in a range: a query returns at most 1 MB. */
 const maxInRange = 250;
 /** Fewer records of a page are read by id, because a query takes time, too. */
 const minInRange = 4;
-/**
- * Maximum number of other records between two records of a range. A record by id takes half a read unit, and as a part of a
- * range about a twelfth.
- */
+/** Maximum number of others between two records of a range: a record by id takes half a read unit, in a range a twelfth. */
 const maxOthers = 4;
 const attributes = ["body", "rank", "saleRank"];
 
@@ -21,8 +18,8 @@ export interface Range {
 }
 
 /**
- * Returns the ranges in which the wanted records are close to each other. They cover all records of a page in the list's order, and
- * those of a page by sale day that were not corrected later.
+ * The ranges in which the wanted records are close to each other: all of a page by update, and of one by sale day those
+ * that were not corrected later.
  *
  * @param all the places of all records of the customer
  */
@@ -44,26 +41,27 @@ export function denseRanges(wanted: readonly RecordPlace[], all: Iterable<Record
 }
 
 /**
- * Reads records with known positions. Reads the records within the given ranges from the index by customer, and all
- * other records by id. Records that the index does not show at their position are also read by id.
+ * Reads records with known positions: those within the ranges from the index by customer, others by id, and also those that
+ * the index does not show at their position.
+ *
+ * @param options.consistent whether reads by id are consistent
  */
 export async function readPositionedRecords(
   table: Table,
   list: OrderedList,
   page: ReadonlyMap<string, RecordPlace>,
-  customerId: string | undefined,
-  ranges: readonly Range[],
+  options: { customerId: string | undefined; ranges: readonly Range[]; consistent?: boolean },
 ): Promise<RawItem[]> {
-  const read = await Promise.all(ranges.map((range) => readRange(table, list, customerId ?? "", range)));
-  // A position identifies a version of a record. If the index shows the record at another position, it shows another
-  // version.
+  const { customerId = "", ranges, consistent = false } = options;
+  const read = await Promise.all(
+    ranges.map(({ first, last }) => {
+      const [from, to] = [first, last].map((number) => formatCustomerPosition(customerId, numberToPosition(number)));
+      return table.queryRaw(list.pk, { index: "byCustomerRank", from, to, attributes: ["sk", ...attributes] });
+    }),
+  );
+  // A position identifies a version of a record.
   const found = read.flat().filter(({ sk, rank }) => page.get(sk?.S ?? "")?.rank === positionToNumber(rank?.S ?? ""));
   const seen = new Set(found.map((item) => item.sk?.S));
   const missing = [...page.keys()].filter((id) => !seen.has(id)).map((id) => recordKey(list, id));
-  return [...found, ...(await table.batchGetRaw(missing, { attributes }))];
-}
-
-function readRange(table: Table, list: OrderedList, customerId: string, { first, last }: Range): Promise<RawItem[]> {
-  const [from, to] = [first, last].map((number) => formatCustomerPosition(customerId, numberToPosition(number)));
-  return table.queryRaw(list.pk, { index: "byCustomerRank", from, to, attributes: ["sk", ...attributes] });
+  return [...found, ...(await table.batchGetRaw(missing, { consistent, attributes }))];
 }

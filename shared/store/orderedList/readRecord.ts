@@ -3,9 +3,8 @@ import { DamagedRecordError, damagedText } from "../damagedRecords.ts";
 import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
 
 /**
- * Reads one replicated record.
+ * Reads a replicated record as the JSON text that the API returns; undefined if it does not exist.
  *
- * @returns the record's JSON text, byte for byte as the API returns it; undefined if the list has no such record
  * @throws DamagedRecordError
  */
 export async function readRecord(table: Table, list: OrderedList, id: string): Promise<string | undefined> {

@@ -26,10 +26,8 @@ export interface AtRank {
 }
 
 /**
- * Reads the items of some parts of a page from the table's index, newest first. Items that the index does not show yet
- * are missing.
+ * Reads the items of some parts of a page (newest first) from the table's index, without those that it does not show yet.
  *
- * @param parts newest first
  * @param exact the sequence numbers to read, by day; contains only the days that have empty sequence numbers
  */
 export function readSlots(
@@ -52,8 +50,7 @@ export async function readRanks(reading: Reading, ranks: readonly string[]): Pro
   const { perQuery = recordsPerQuery, targetBytes: enoughBytes = Number.POSITIVE_INFINITY } = reading;
   const groups = groupsOf(ranks, perQuery);
   const bytes = groups.map(() => 0);
-  // A group stops once it and all older groups have together read enough. The bytes of newer groups do not count,
-  // because the newest records are omitted first.
+  // Stops once it and all older groups have read enough, because the newest records are omitted first.
   const isEnough = (group: number, more: number) => {
     bytes[group] = (bytes[group] ?? 0) + more;
     return bytes.slice(group).reduce((sum, some) => sum + some, 0) > enoughBytes;
@@ -62,10 +59,7 @@ export async function readRanks(reading: Reading, ranks: readonly string[]): Pro
   return (await Promise.all(found)).flat();
 }
 
-/**
- * Splits positions into groups of about equal size, one for each query, because the read takes as long as its slowest
- * query.
- */
+/** Splits positions into groups of about equal size: the read takes as long as its slowest query. */
 function groupsOf(ranks: readonly string[], perQuery: number): (readonly string[])[] {
   const groups = Math.ceil(ranks.length / perQuery);
   const most = Math.ceil(ranks.length / groups);

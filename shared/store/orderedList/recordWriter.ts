@@ -13,9 +13,7 @@ import { yearOf } from "./dayIndex.ts";
 import { type Fence, transactFenced } from "./fence.ts";
 import type { FingerprintGroups } from "./fingerprintGroups.ts";
 import { loadOrderState, newestDayIndex, type OrderState } from "./orderState.ts";
-import { divideByGroup } from "./packTransactions.ts";
 import { segmentLeft } from "./planMoves.ts";
-import { RecentIds } from "./recentIds.ts";
 import { isTaken } from "./slotItems.ts";
 import {
   type ComparedRecord,
@@ -28,10 +26,7 @@ import {
   TransactionPlanner,
 } from "./transactionPlanner.ts";
 
-/**
- * A replicated record as the API returns it, except that `svc_created_date` and `svc_updated_date` are null: the writer
- * sets them.
- */
+/** A replicated record as the API returns it, but with null in place of the dates that the writer sets. */
 export interface RecordToWrite<Content extends object = Record<string, unknown>> {
   id: string;
   content: Content;
@@ -63,7 +58,6 @@ export interface DerivedFields {
   /**
    * @param content with any values of these fields
    * @param created when the record was stored first, ISO 8601 UTC
-   * @returns the fields
    */
   compute(content: Record<string, unknown>, created: string): Record<string, unknown>;
 }
@@ -74,12 +68,10 @@ const maxBodyBytes = 400 * 1024 - 1024;
 const maxPauseMs = 5_000;
 
 /**
- * Writes replicated records to an ordered list, for one run of replication.
- *
- * An unchanged record is not written, so `svc_updated_date` is the time of a real change. It costs one read, or a small
- * part of one read if its fingerprint is known (`fingerprintGroups.ts`). A
+ * Writes replicated records to an ordered list, for one run of replication. An unchanged record is not written, so
+ * `svc_updated_date` is the time of a real change. It costs a read, or a small part of one if its fingerprint is known. A
  * transaction writes records, index entries, day indexes and bitmaps together, so readers never see a partial change. A
- * second write of the same records changes nothing.
+ * repetition changes nothing.
  */
 export class RecordWriter {
   readonly #table: Table;
@@ -87,14 +79,12 @@ export class RecordWriter {
   readonly #options: WriterOptions;
   readonly #clock: Clock;
   readonly #planner: TransactionPlanner;
-  readonly #written = new RecentIds();
+  /** When this writer began to write each recently written record, epoch milliseconds, the earliest first. */
+  readonly #written = new Map<string, number>();
   /** Time of the list's last change before this writer began, epoch milliseconds; undefined until it is read. */
   #changedByOthers: number | undefined;
   #known: ListStates = noListStates;
-  /**
-   * Write units that a transaction may take from one partition key. The limit is halved after throttling and doubled
-   * after each commit, because other work can use the same partition.
-   */
+  /** Write units for a transaction from one partition key: halved after throttling, doubled after each commit. */
   #maxUnits = maxUnitsPerPartition;
 
   /** Whether the writer has begun a transaction. */
@@ -111,8 +101,8 @@ export class RecordWriter {
   /**
    * Writes a page of records. If an id occurs twice, the last record wins.
    *
-   * @param fingerprints the fingerprints of the run, if the page is in the order of the POS; they replace the reads of most
-   *   unchanged records
+   * @param fingerprints those of the run, if the page is in the order of the POS; they replace the reads of most unchanged
+   *   records
    * @throws LeaseLostError if another worker has the lease; OutOfTimeError at the deadline, after at least one attempt;
    *   ServiceError "unavailable" if all retries fail
    */
@@ -121,8 +111,7 @@ export class RecordWriter {
     const unchanged = new Map<string, { rank: string; isRead: boolean }>();
     const pending = new Map<string, RecordToWrite>();
     for (const record of records) {
-      // The earlier record with the same id is deleted first, so that the later record takes the later place in the
-      // order.
+      // The later record takes the later place in the order.
       pending.delete(record.id);
       pending.set(record.id, record);
     }
@@ -149,10 +138,8 @@ export class RecordWriter {
   }
 
   /**
-   * Finds the records that are stored with this content, by their fingerprints. The check of a position sees every write
-   * of this run, because the known state of the list follows them. No other writer can change the list during the lease.
-   *
-   * @returns the positions by record id; without the records that must be read
+   * Finds the records that are stored with this content, by their fingerprints: their positions by id. The known state of
+   * the list follows every write of this run, and no other writer changes the list during the lease.
    */
   async #findUnchanged(
     records: readonly RecordToWrite[],
@@ -189,8 +176,7 @@ export class RecordWriter {
   }
 
   /**
-   * Writes the pending records until a transaction is rejected. Records that were not written stay pending; the next
-   * attempt reads and plans them again.
+   * Writes the pending records until a transaction is rejected. The others stay pending.
    *
    * @param unchanged receives the records that are stored with this content
    */
@@ -227,8 +213,7 @@ export class RecordWriter {
         }
         return;
       } catch (error) {
-        // The changes are retried without another read of the records, because the read of a page of large records
-        // takes more units than a transaction.
+        // The records are not read again: for a page of large ones, that takes more units than a transaction.
         if (!isThrottledTransaction(error)) throw error;
         changes = changes.filter(({ id }) => pending.has(id));
         await tries.pause(error, computeRefillMs(this.#maxUnits));
@@ -241,20 +226,24 @@ export class RecordWriter {
     changes: readonly RecordChange[],
   ): AsyncGenerator<{ batch: readonly RecordChange[]; ranks: string[] }> {
     const { rank } = this.#list.orders;
-    const runs = divideByGroup(changes, ({ stored }) => (stored ? segmentLeft(rank, stored.rank) : ""));
+    const leftBy = ({ stored }: RecordChange) => (stored ? segmentLeft(rank, stored.rank) : "");
+    // Records that leave the same segment share its bitmap.
+    let left = changes.toSorted((one, other) =>
+      leftBy(one) < leftBy(other) ? -1 : Number(leftBy(one) > leftBy(other)),
+    );
     let ahead: PlannedTransaction | undefined;
-    for (let isFirst = true, run = runs[0]; run; isFirst = false, run = runs[0]) {
+    for (let isFirst = true; left.length > 0; isFirst = false) {
       if (!isFirst) checkDeadline(this.#clock, this.#options.deadline);
       this.hasBegun = true;
       const known = this.#known;
       // If a condition fails or the outcome of the transaction is unknown, the known counts are no longer valid.
       this.#known = noListStates;
       const planned =
-        ahead && this.#planner.isFresh(ahead) ? ahead : await this.#planner.plan(run, known, this.#maxUnits);
+        ahead && this.#planner.isFresh(ahead) ? ahead : await this.#planner.plan(left, known, this.#maxUnits);
       const { batch, ranks, size } = planned;
-      runs.splice(0, 1, ...(run.length > batch.length ? [run.slice(batch.length)] : []));
+      left = left.slice(batch.length);
       try {
-        ahead = await this.#commit(planned, runs[0]);
+        ahead = await this.#commit(planned, left);
         this.#maxUnits = Math.min(maxUnitsPerPartition, 2 * this.#maxUnits);
       } catch (error) {
         if (isThrottledTransaction(error)) this.#known = known;
@@ -262,20 +251,34 @@ export class RecordWriter {
         throw error;
       } finally {
         // The ids are added even if the transaction failed, because its outcome may be unknown.
-        for (const { id } of batch) this.#written.add(id, this.#clock.now());
+        this.#remember(batch);
       }
       yield { batch, ranks };
     }
   }
 
   /**
-   * Whether an eventually consistent read might return an outdated version of one of the records. If the record changes
-   * back to this version, the writer would count it as unchanged and not write it.
+   * Whether an eventually consistent read might return an outdated version. If a record changes back to it, the change
+   * would be lost.
    */
   async #mayLag(ids: Iterable<string>): Promise<boolean> {
     const now = this.#clock.now();
     if (this.#changedByOthers === undefined) await this.#loadKnown();
-    return now.getTime() - (this.#changedByOthers ?? 0) < maxLagMs || this.#written.hasAny(ids, now);
+    const isRecent = (at: number) => now.getTime() - at < maxLagMs;
+    return isRecent(this.#changedByOthers ?? 0) || [...ids].some((id) => isRecent(this.#written.get(id) ?? 0));
+  }
+
+  /** Remembers the time of a write as long as reads may lag behind it. */
+  #remember(written: readonly RecordChange[]): void {
+    const now = this.#clock.now().getTime();
+    for (const { id } of written) {
+      this.#written.delete(id);
+      this.#written.set(id, now);
+    }
+    for (const [id, at] of this.#written) {
+      if (now - at < maxLagMs) break;
+      this.#written.delete(id);
+    }
   }
 
   #compare({ id, content: fresh }: RecordToWrite, stored: StoredVersion | undefined): ComparedRecord {
@@ -296,18 +299,14 @@ export class RecordWriter {
     return new Map([...items.values()].map((item) => [item.sk, item as unknown as StoredVersion]));
   }
 
-  /**
-   * Commits a transaction and plans the next one in parallel.
-   *
-   * @returns the plan of the next transaction; undefined if it failed, or if no changes follow
-   */
+  /** Commits a transaction and plans the next one in parallel; undefined if that failed, or if no changes follow. */
   async #commit(
     { writes, next }: PlannedTransaction,
-    following: readonly RecordChange[] | undefined,
+    following: readonly RecordChange[],
   ): Promise<PlannedTransaction | undefined> {
     const [committed, ahead] = await Promise.allSettled([
       transactFenced(this.#table, this.#options.fence, writes),
-      following && this.#planAhead(following, next),
+      following.length > 0 ? this.#planAhead(following, next) : undefined,
     ]);
     if (committed.status === "rejected") throw committed.reason;
     this.#known = next;
@@ -335,8 +334,7 @@ function withDerived(
 }
 
 /**
- * Whether DynamoDB throttled a transaction and stored nothing. The records that were read for this transaction are then
- * still valid.
+ * Whether DynamoDB throttled a transaction and stored nothing, so that the records that were read for it are still valid.
  */
 function isThrottledTransaction(error: unknown): boolean {
   return error instanceof TransactionCanceledException && isThrottled(error);

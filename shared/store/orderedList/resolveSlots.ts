@@ -5,16 +5,14 @@ import { loadSlots } from "./slotItems.ts";
 import { SlotSet } from "./slotSet.ts";
 
 /**
- * Finds the exact sequence numbers that the parts of a page cover, for days with empty sequence numbers. Usually takes
- * one round trip to DynamoDB. On a day with several segments, only the day's item says which segments are needed. The
- * day's item and the likely segments are read together, so a second round trip for other segments is rarely needed.
+ * Finds the exact sequence numbers, by day and newest first, of parts of a page on days with empty ones. On a day with
+ * several segments, the day's item says which are needed. It is read together with the likely ones, so a second round trip
+ * is rare.
  *
- * Also resolves days that the page covers completely. A lagging index may still show a record that has left the day,
- * and not yet show a new record. Without exact sequence numbers, such a page would have the right number of records,
- * but wrong records.
+ * Also resolves days that the page covers completely: a lagging index may still show a record that has left the day, and
+ * lack a new one.
  *
  * @param parts all parts of a page, newest first
- * @returns the sequence numbers by day, newest first
  * @throws StaleReadError if the stored items do not fit the day index's counts
  */
 export async function resolveSlots(
@@ -26,8 +24,7 @@ export async function resolveSlots(
   const { segmentSize } = order;
   const gappy = parts.filter(({ counts }) => counts.active < counts.allocated);
   const [newest, oldest] = [gappy.at(1), gappy.at(-2)];
-  // A page covers its days completely, except the first and the last. One query for all the complete days costs less
-  // than single reads.
+  // A page covers all its days but the first and the last completely. One query for them costs less than single reads.
   const whole = newest && oldest && gappy.length > 3 ? { from: oldest.day, to: newest.day } : undefined;
   const likely = gappy.map((part) => ({ ...part, segments: likelySegments(part, segmentSize) }));
   const first = await loadSlots(table, order, likely, { consistent, whole });

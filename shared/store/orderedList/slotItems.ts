@@ -7,10 +7,7 @@ import { StaleReadError } from "../retryOnConflict.ts";
 import type { DayCounts } from "./dayIndex.ts";
 import { SlotSet } from "./slotSet.ts";
 
-/**
- * A transaction changed a day's sequence numbers after its counts were read and before its bitmaps were read, or the
- * reverse. The caller must read again.
- */
+/** A transaction changed a day's sequence numbers between the reads of its counts and its bitmaps. */
 class MixedCountsError extends StaleReadError {
   override readonly name = "MixedCountsError";
 }
@@ -35,24 +32,18 @@ export interface WantedDay {
 /** How the items of empty sequence numbers are read. */
 interface SlotReading {
   consistent: boolean;
-  /**
-   * Days (yyyy-MM-dd, both inclusive) to read completely by one query, because a query for many small items costs less
-   * than single reads.
-   */
+  /** Days (yyyy-MM-dd, both inclusive) that one query reads completely, for less than single reads of small items. */
   whole?: { from: string; to: string } | undefined;
 }
 
-/**
- * The number of allocated sequence numbers of a segment. Only in a day's last segment can it be less than the segment's
- * size.
- */
+/** The number of allocated sequence numbers of a segment; only the last one of a day is not complete. */
 export function allocatedSlots({ allocated: next }: DayCounts, segment: number, segmentSize: number): number {
   return Math.min(segmentSize, next - segment * segmentSize);
 }
 
 /**
- * Whether the counts in the day index are enough to compute the number of empty sequence numbers per segment. If so,
- * the day has no item of its own for these numbers.
+ * Whether the counts in the day index say how many sequence numbers of each segment are empty, so that the day needs no
+ * item.
  */
 export function hasInlineCounts({ allocated: next, active }: DayCounts, segmentSize: number): boolean {
   return active === next || next <= segmentSize;
@@ -91,9 +82,8 @@ export function isTaken(rank: string, slots: ReadonlyMap<string, DaySlots>, segm
 /**
  * Reads the empty sequence numbers of days, in one round trip to DynamoDB.
  *
- * @returns the empty sequence numbers by day
- * @throws StaleReadError if the items do not fit the day index's counts, because a concurrent writer has changed the
- *   items or the counts
+ * @throws StaleReadError if the items do not fit the day index's counts, because a concurrent writer has changed one of
+ *   them
  */
 export async function loadSlots(
   table: Table,
@@ -114,8 +104,7 @@ export async function loadSlots(
       const bitmaps = new Map(
         [...segments].map((segment) => [segment, bitmapOf(items.get(segmentKey(order, day, segment).sk), segmentSize)]),
       );
-      // The number of empty sequence numbers never decreases, in a day or in a segment. So if the counts of two items
-      // are equal, the items are of the same state.
+      // The number of empty sequence numbers never decreases. So items with equal counts are of the same state.
       const sum = [...empty.values()].reduce((total, count) => total + count, 0);
       const fits =
         sum === counts.allocated - counts.active &&

@@ -29,7 +29,6 @@ import { itemBytes, maxItems, maxUnitsPerPartition, TransactionSize } from "../t
 import { type IndexedFieldExtractor, type OrderName, planEntryMoves, toEntryAttributes } from "./indexEntries.ts";
 import { currentDay, loadOrderState, newestDayIndex, type OrderState } from "./orderState.ts";
 import { planMoves } from "./planMoves.ts";
-import { renderBody } from "./recordBody.ts";
 
 /** How the records of a list are indexed and stored. */
 export interface RecordOptions {
@@ -50,14 +49,11 @@ export interface RecordOptions {
 }
 
 /**
- * Minimum time in milliseconds between the start of a transaction and midnight. By every clock, the commit must be on
- * the day that the records' stamp names.
+ * Minimum time from the start of a transaction to midnight: by every clock, the commit must be on the day of the records'
+ * stamp.
  */
 const midnightMarginMs = maxClockOffsetMs + maxCallMs;
-/**
- * Maximum age of a plan in milliseconds. An older plan is discarded and made again, so that a stamp is close to its
- * commit.
- */
+/** Maximum age of a plan in milliseconds, so that a stamp is close to its commit. */
 const maxWaitMs = 1_000;
 
 /** A record to write, with its stored version; `stored` is undefined for a new record. */
@@ -76,8 +72,8 @@ export interface RecordChange extends ComparedRecord {
   /** The contribution of the stored version to the totals of its day; undefined for a new record, and if no totals are kept. */
   storedContribution: SaleContribution | undefined;
   /**
-   * Whether the stored version is damaged and had another content. What it adds to the digest and the totals is unknown, so the
-   * transaction drops the digest, and the list needs a rebuild.
+   * Whether the stored version is damaged and had another content. What it adds to digest and totals is unknown until a
+   * rebuild.
    */
   isStoredUnknown: boolean;
 }
@@ -126,10 +122,7 @@ export interface PlannedTransaction {
   next: ListStates;
 }
 
-/**
- * Plans the transactions of a list's writer: the writes of records, index entries, outbox items, day indexes and
- * bitmaps.
- */
+/** Plans the transactions of a list's writer: records, index entries, outbox items, day indexes, bitmaps and totals. */
 export class TransactionPlanner {
   readonly #table: Table;
   readonly #list: OrderedList;
@@ -161,8 +154,7 @@ export class TransactionPlanner {
   }
 
   /**
-   * The stored version of a record. If it is damaged, but its hash shows that it has the content that is written now, it follows
-   * from this content.
+   * The stored version of a record. That of a damaged one with the hash of the new content follows from this content.
    *
    * @returns undefined for a new record, and if the stored version is unknown
    */
@@ -209,8 +201,7 @@ export class TransactionPlanner {
   }
 
   /**
-   * Plans the transaction that stores the first of some changes: as many as fit, and at least one. Its size is measured on its
-   * writes, so that it is no estimate.
+   * Plans the transaction that stores the first of some changes: as many as fit by their measured size, and at least one.
    *
    * @param maxUnits write units that the transaction may take from one partition key
    */
@@ -304,8 +295,7 @@ export class TransactionPlanner {
   }
 
   /**
-   * Plans the totals of the sales days that the changes affect. Plans none for a list that is older than
-   * totals and was not rebuilt since: they would lack its stored sales.
+   * Plans the totals of the affected sales days; none while the list has no digest, because they would lack stored sales.
    */
   #planTotals(
     batch: readonly RecordChange[],
@@ -351,10 +341,7 @@ export class TransactionPlanner {
     return day;
   }
 
-  /**
-   * Returns the current time. If midnight is near, waits until midnight first. All records of a transaction get one
-   * stamp, so `svc_updated_date` must be on the day of the position.
-   */
+  /** Returns the current time, but waits if midnight is near: `svc_updated_date` must be on the day of the position. */
   async #awayFromMidnight(): Promise<Date> {
     const now = this.#clock.now();
     if (untilMidnight(now) > midnightMarginMs) return now;
@@ -375,9 +362,8 @@ export class TransactionPlanner {
   }
 
   /**
-   * The writes that store a record and its entries.
-   *
-   * @returns the record first; `replaced` is the size of its stored version in bytes
+   * The writes that store a record and its entries, the record first; `replaced` is the size of its stored version in
+   * bytes.
    */
   #writesOf(change: RecordChange, ranks: Ranks, stamp: string): { writes: TransactWriteItem[]; replaced: number } {
     const { extractCustomerId: customerOf } = this.#options;
@@ -427,6 +413,14 @@ function firstWithin(changes: readonly RecordChange[], max: number): readonly Re
 
 function ordersOf({ orders }: OrderedList): [OrderName, ListOrder][] {
   return Object.entries(orders) as [OrderName, ListOrder][];
+}
+
+/** Renders the record's JSON text, byte for byte as callers get it, with the dates that the service sets. */
+export function renderBody(content: Record<string, unknown>, dates: { created: string; updated: string }): string {
+  const record = { ...content };
+  if ("svc_created_date" in record) record.svc_created_date = dates.created;
+  if ("svc_updated_date" in record) record.svc_updated_date = dates.updated;
+  return JSON.stringify(record);
 }
 
 /** Milliseconds until the end of the UTC day. */

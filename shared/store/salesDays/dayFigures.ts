@@ -2,58 +2,24 @@ import type { complianceStatuses, medicalOrRec, paymentTypes, transactionTypes }
 import { sum } from "../../money/sums.ts";
 import { feesOf, isMismatched, type SaleAmounts } from "./saleAmounts.ts";
 
+/** The figures of several groups of sales. */
+const figuresOf = <Group extends string, Name extends string>(groups: readonly Group[], ...names: readonly Name[]) =>
+  groups.flatMap((group) => names.map((name) => `${group}.${name}` as const));
+
+const uncommonPayments = ["check", "debit", "credit", "multiple", "ach", "wire", "other", "unknown"] as const;
+
 /**
- * The counts and sums of a sales day (docs/spec.md#sales-days) in the order in which they are stored. Append new names at
- * the end, because stored days refer to a figure by its place.
+ * The counts and sums of a sales day (docs/spec.md#sales-days). Append new names at the end: stored days refer to a figure
+ * by its place.
  */
 const figureNames = [
-  "records",
-  "sales",
-  "returns",
-  "adjustments",
-  "subtotal",
-  "total_discounts",
-  "fees",
-  "tax_paid",
-  "total_paid",
-  "invoiced",
-  "open_balance",
-  "unknown_amounts",
-  "mismatched",
-  "medical.count",
-  "medical.total_paid",
-  "rec.count",
-  "rec.total_paid",
-  "unknown.count",
-  "unknown.total_paid",
-  "cash.payments",
-  "cash.amount",
-  "check.payments",
-  "check.amount",
-  "debit.payments",
-  "debit.amount",
-  "credit.payments",
-  "credit.amount",
-  "multiple.payments",
-  "multiple.amount",
-  "ach.payments",
-  "ach.amount",
-  "wire.payments",
-  "wire.amount",
-  "other.payments",
-  "other.amount",
-  "unknown.payments",
-  "unknown.amount",
-  "gross_sales",
-  "unchecked.count",
-  "unchecked.total_paid",
-  "svc_checked.count",
-  "svc_checked.total_paid",
-  "warning.count",
-  "warning.total_paid",
-  "red_flag.count",
-  "red_flag.total_paid",
-] as const;
+  ...(["records", "sales", "returns", "adjustments", "subtotal", "total_discounts", "fees", "tax_paid"] as const),
+  ...(["total_paid", "invoiced", "open_balance", "unknown_amounts", "mismatched"] as const),
+  ...figuresOf(["medical", "rec", "unknown"], "count", "total_paid"),
+  ...figuresOf(["cash", ...uncommonPayments], "payments", "amount"),
+  "gross_sales" as const,
+  ...figuresOf(["unchecked", "svc_checked", "warning", "red_flag"], "count", "total_paid"),
+];
 
 export type FigureName = (typeof figureNames)[number];
 
@@ -125,26 +91,17 @@ function lacksAmount(sale: Sale): boolean {
   return [...amounts, ...(invoice ? [invoice.total, invoice.open_balance] : [])].includes(null);
 }
 
-export function addFigures(one: DayFigures, other: DayFigures): DayFigures {
-  return combine(one, other, 1);
-}
+export const addFigures = (one: DayFigures, other: DayFigures): DayFigures => combine(one, other, 1);
+export const subtractFigures = (one: DayFigures, other: DayFigures): DayFigures => combine(one, other, -1);
+const combine = (one: DayFigures, other: DayFigures, sign: 1 | -1): DayFigures =>
+  Object.fromEntries(figureNames.map((name) => [name, (one[name] ?? 0) + sign * (other[name] ?? 0)]));
 
-export function subtractFigures(one: DayFigures, other: DayFigures): DayFigures {
-  return combine(one, other, -1);
-}
-
-function combine(one: DayFigures, other: DayFigures, sign: 1 | -1): DayFigures {
-  return Object.fromEntries(figureNames.map((name) => [name, (one[name] ?? 0) + sign * (other[name] ?? 0)]));
-}
-
-export function isSameFigures(one: DayFigures, other: DayFigures): boolean {
-  return figureNames.every((name) => (one[name] ?? 0) === (other[name] ?? 0));
-}
+export const isSameFigures = (one: DayFigures, other: DayFigures): boolean =>
+  figureNames.every((name) => (one[name] ?? 0) === (other[name] ?? 0));
 
 /**
- * Figures that can be estimated from others, with the figures to add and to subtract. Stored weeks have only the difference
- * from the estimate, which makes them about a tenth smaller. An estimate may use figures that come earlier in this list, and
- * figures that are not in it.
+ * Figures that can be estimated from others, with the figures to add and to subtract. The differences make stored weeks
+ * about a tenth smaller. An estimate may use earlier figures of this list, and figures that are not in it.
  */
 const estimates: readonly (readonly [FigureName, plus: readonly FigureName[], minus: readonly FigureName[]])[] = [
   ["records", ["sales", "returns", "adjustments"], []],
@@ -154,19 +111,11 @@ const estimates: readonly (readonly [FigureName, plus: readonly FigureName[], mi
   ["gross_sales", ["total_paid"], []],
   ["unchecked.count", ["records"], ["svc_checked.count", "warning.count", "red_flag.count"]],
   ["unchecked.total_paid", ["total_paid"], ["svc_checked.total_paid", "warning.total_paid", "red_flag.total_paid"]],
-  ["cash.payments", ["records"], otherPayments("payments")],
-  ["cash.amount", ["total_paid"], ["open_balance", ...otherPayments("amount")]],
+  ["cash.payments", ["records"], figuresOf(uncommonPayments, "payments")],
+  ["cash.amount", ["total_paid"], ["open_balance", ...figuresOf(uncommonPayments, "amount")]],
 ];
 
-function otherPayments<Kind extends "payments" | "amount">(kind: Kind) {
-  const types = ["check", "debit", "credit", "multiple", "ach", "wire", "other", "unknown"] as const;
-  return types.map((type) => `${type}.${kind}` as const);
-}
-
-/**
- * The figures as a list of numbers in the order of their names, without the zeros at the end. A figure with an estimate is
- * stored as the difference from it.
- */
+/** The figures in the order of their names, as differences from their estimates, without the zeros at the end. */
 export function packFigures(figures: DayFigures): number[] {
   const differences: Partial<Record<FigureName, number>> = { ...figures };
   for (const [name, plus, minus] of estimates) {

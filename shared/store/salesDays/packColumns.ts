@@ -2,10 +2,10 @@
 const widthBits = 6;
 
 /**
- * Packs rows of whole numbers by column. Each column begins with the width in bits of its widest number. Sums of days have
- * no pattern that a compressor finds, so this takes less space than deflated JSON.
+ * Packs rows of whole numbers by column, which begins with the width in bits of its widest number: smaller than deflated
+ * JSON.
  *
- * @param rows numbers between -2^52 and 2^52; a row may be shorter than others, and then ends with zeros
+ * @param rows numbers between -2^52 and 2^52; a shorter row ends with zeros
  */
 export function packColumns(rows: readonly (readonly number[])[]): Uint8Array {
   const columns = Math.max(0, ...rows.map(({ length }) => length));
@@ -24,11 +24,7 @@ export function packColumns(rows: readonly (readonly number[])[]): Uint8Array {
   return bytes;
 }
 
-/**
- * Reverses `packColumns`. Rows may have more zeros at their end.
- *
- * @param rows the number of rows
- */
+/** Reverses `packColumns`. @param rows their number; they may have more zeros at their end */
 export function unpackColumns(packed: Uint8Array, rows: number): number[][] {
   const unpacked: number[][] = Array.from({ length: rows }, () => []);
   let position = 0;

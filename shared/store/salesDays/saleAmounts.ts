@@ -68,8 +68,8 @@ export function isTaxedAsReported({ tax_paid, taxes, line_items }: SaleAmounts):
 }
 
 /**
- * Whether the lines, before or after discounts, and the included fees add up to the subtotal. Prices may include tax. If a
- * line lacks its price or its number of units, the lines cannot be compared and the result is true.
+ * Whether the lines, before or after discounts, and the included fees add up to the subtotal. Prices may include tax. Lines
+ * without a price or a number of units cannot be compared: true.
  */
 export function linesAddUp(sale: SaleAmounts): boolean {
   const { subtotal, tax_paid, total_discounts, discounts, line_items } = sale;

@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { addDays } from "../../time/addDays.ts";
-import { type Item, itemId, type Table, unchanged } from "../client.ts";
-import { flaggedDayKey, revisedDayKey, salesWeekKey } from "../keys/orderedLists.ts";
+import { type Item, itemId, type PartitionQuery, type Table, unchanged } from "../client.ts";
+import { flaggedDayKey, type OrderedList, revisedDayKey, salesWeekKey } from "../keys/orderedLists.ts";
 import {
   addDigests,
   digestBytes,
@@ -26,10 +26,7 @@ export interface SalesDayTotals {
   revision: number;
 }
 
-/**
- * The totals of the sales days of one week, stored as one item. The item mostly takes one write unit, as an item of one day
- * would. A year of days takes about ten read units.
- */
+/** The totals of the sales days of one week: one item, which mostly takes one write unit, as an item of one day would. */
 export interface SalesWeek {
   /** The first day, yyyy-MM-dd. */
   monday: string;
@@ -58,13 +55,7 @@ export interface ContributionChange {
   to: SaleContribution;
 }
 
-const noTotals: SalesDayTotals = {
-  figures: {},
-  digest: emptyDigest,
-  updatedAt: "",
-  completedAt: null,
-  revision: 0,
-};
+const noTotals: SalesDayTotals = { figures: {}, digest: emptyDigest, updatedAt: "", completedAt: null, revision: 0 };
 
 /** The Monday of the week of a day, both yyyy-MM-dd. */
 export function mondayOf(day: string): string {
@@ -73,8 +64,32 @@ export function mondayOf(day: string): string {
 }
 
 /** A week that is not stored. */
-export function emptyWeek(monday: string): SalesWeek {
-  return { monday, version: 0, days: new Map() };
+export const emptyWeek = (monday: string): SalesWeek => ({ monday, version: 0, days: new Map() });
+
+/**
+ * Whether the totals cover all sales of a list: a change of a damaged record drops its digest until a rebuild. One read
+ * unit.
+ */
+export async function hasSalesTotals(table: Table, { orders: { rank } }: OrderedList): Promise<boolean> {
+  const newest = { consistent: true, newestFirst: true, limit: 1 };
+  const [newestYear] = await table.queryPartition(rank.dayIndexPartition, newest);
+  return !newestYear || newestYear.digest !== undefined;
+}
+
+/**
+ * Reads the weeks of a window of days, by default consistently and the oldest first. A year takes about ten read units.
+ *
+ * @param window all weeks if it has no bounds; the first and the last week may have days outside the window
+ */
+export async function readSalesWeeks(
+  table: Table,
+  partition: string,
+  { from, to }: { from?: string | undefined; to?: string | undefined } = {},
+  options: Pick<PartitionQuery, "consistent" | "newestFirst" | "limit"> = {},
+): Promise<SalesWeek[]> {
+  // Weeks begin with a digit. Other items of the partition are sorted after them.
+  const bounds = { from: from ? mondayOf(from) : "0000", to: to ? mondayOf(to) : "9999-12-31" };
+  return (await table.queryPartition(partition, { ...bounds, consistent: true, ...options })).map(toSalesWeek);
 }
 
 /** Reads weeks consistently. A week that is not stored is empty. */
@@ -94,7 +109,7 @@ export async function loadSalesWeeks(
 }
 
 /**
- * The weeks after changes of sales. Returns only the weeks that change, with their next versions.
+ * The weeks that changes of sales change, with their next versions.
  *
  * @param weeks contains all weeks of the changed days
  * @param at the time of the change, ISO 8601 UTC
@@ -115,18 +130,12 @@ export function applyContributions(
   for (const { from, to } of changes) {
     if (from) {
       const { figures, digest, ...rest } = totals(from.day);
-      changed.set(from.day, {
-        ...rest,
-        figures: subtractFigures(figures, from.figures),
-        digest: subtractDigests(digest, from.digest),
-      });
+      const left = { figures: subtractFigures(figures, from.figures), digest: subtractDigests(digest, from.digest) };
+      changed.set(from.day, { ...rest, ...left });
     }
     const { figures, digest, ...rest } = totals(to.day);
-    changed.set(to.day, {
-      ...rest,
-      figures: addFigures(figures, to.figures),
-      digest: addDigests(digest, to.digest),
-    });
+    const sums = { figures: addFigures(figures, to.figures), digest: addDigests(digest, to.digest) };
+    changed.set(to.day, { ...rest, ...sums });
   }
   const next = new Map<string, SalesWeek>();
   for (const [day, { completedAt, revision, ...rest }] of changed) {
@@ -138,9 +147,7 @@ export function applyContributions(
   return next;
 }
 
-export function raiseVersion(week: SalesWeek): SalesWeek {
-  return { ...week, version: week.version + 1 };
-}
+export const raiseVersion = (week: SalesWeek): SalesWeek => ({ ...week, version: week.version + 1 });
 
 /** Sets the totals of a day. A day without records that was never complete is dropped. */
 export function setDay(week: SalesWeek, day: string, totals: SalesDayTotals): SalesWeek {
@@ -151,19 +158,15 @@ export function setDay(week: SalesWeek, day: string, totals: SalesDayTotals): Sa
 }
 
 /** The totals of a day. If the week has none for it, they are those of a day without sales. */
-export function totalsOf(week: SalesWeek | undefined, day: string): SalesDayTotals {
-  return week?.days.get(day) ?? noTotals;
-}
+export const totalsOf = (week: SalesWeek | undefined, day: string): SalesDayTotals => week?.days.get(day) ?? noTotals;
 
 /** The write of a changed week, on condition that no other writer has changed it. */
-export function weekWrite(table: Table, partition: string, week: SalesWeek): TransactWriteItem {
-  return table.putWrite(toItem(partition, week), unchanged("version", week.version - 1 || undefined));
-}
+export const weekWrite = (table: Table, partition: string, week: SalesWeek): TransactWriteItem =>
+  table.putWrite(toItem(partition, week), unchanged("version", week.version - 1 || undefined));
 
 /**
- * The writes of changed weeks, with an outbox item for each revised day, and one for each day with more flagged sales.
- *
- * @param before the weeks before the change
+ * The writes of changed weeks, with an outbox item for each revised day, and one for each day with more flagged sales than
+ * before.
  */
 export function totalsWrites(
   table: Table,
@@ -171,29 +174,26 @@ export function totalsWrites(
   before: ReadonlyMap<string, SalesWeek>,
   changed: ReadonlyMap<string, SalesWeek>,
 ): TransactWriteItem[] {
-  const revised = [...changed].flatMap(([monday, week]) =>
-    [...week.days].filter(([day, { revision }]) => revision > totalsOf(before.get(monday), day).revision),
-  );
-  const flagged = [...changed].flatMap(([monday, week]) =>
-    [...week.days].filter(([day, totals]) => hasMoreFlagged(totals, totalsOf(before.get(monday), day))),
-  );
-  return [
-    ...[...changed.values()].map((week) => weekWrite(table, partition, week)),
-    ...revised.map(([day, { revision }]) => table.putWrite({ ...revisedDayKey(partition, day), revision })),
-    ...flagged.map(([day, { figures }]) =>
-      table.putWrite({
-        ...flaggedDayKey(partition, day),
-        red_flag: figures["red_flag.count"] ?? 0,
-        warning: figures["warning.count"] ?? 0,
-      }),
-    ),
-  ];
+  return [...changed].flatMap(([monday, week]) => [
+    weekWrite(table, partition, week),
+    ...[...week.days].flatMap(([day, totals]) => {
+      const { revision } = totals;
+      const [earlier, flags] = [totalsOf(before.get(monday), day), flaggedSales(totals)];
+      const { red_flag, warning } = flaggedSales(earlier);
+      const isFlagged = flags.red_flag > red_flag || flags.warning > warning;
+      return [
+        ...(revision > earlier.revision ? [table.putWrite({ ...revisedDayKey(partition, day), revision })] : []),
+        ...(isFlagged ? [table.putWrite({ ...flaggedDayKey(partition, day), ...flags })] : []),
+      ];
+    }),
+  ]);
 }
 
-function hasMoreFlagged({ figures }: SalesDayTotals, { figures: before }: SalesDayTotals): boolean {
-  const names = ["red_flag.count", "warning.count"] as const;
-  return names.some((name) => (figures[name] ?? 0) > (before[name] ?? 0));
-}
+/** The numbers of flagged sales of a day, as its outbox item has them. */
+export const flaggedSales = ({ figures }: SalesDayTotals) => ({
+  red_flag: figures["red_flag.count"] ?? 0,
+  warning: figures["warning.count"] ?? 0,
+});
 
 function toItem(partition: string, { monday, version, days }: SalesWeek): Item {
   const sorted = [...days].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -207,44 +207,17 @@ function toItem(partition: string, { monday, version, days }: SalesWeek): Item {
 
 /** Reads a stored week. */
 export function toSalesWeek(item: Item): SalesWeek {
-  const {
-    sk: monday,
-    version,
-    days,
-    digests,
-  } = item as Item & {
-    version: number;
-    days: Uint8Array;
-    digests: Uint8Array;
-  };
-  const rows = unpackColumns(days, digests.byteLength / digestBytes);
-  return {
-    monday,
-    version,
-    days: new Map(
-      rows.map((row, i) => {
-        const digest = unpackDigest(digests.subarray(digestBytes * i, digestBytes * (i + 1)));
-        return unpackDay(monday, row, digest);
-      }),
-    ),
-  };
+  type StoredWeek = Item & { version: number; days: Uint8Array; digests: Uint8Array };
+  const { sk: monday, version, days, digests } = item as StoredWeek;
+  const unpacked = unpackColumns(days, digests.byteLength / digestBytes).map((row, i) =>
+    unpackDay(monday, row, unpackDigest(digests.subarray(digestBytes * i, digestBytes * (i + 1)))),
+  );
+  return { monday, version, days: new Map(unpacked) };
 }
 
 /** One day as it is stored, with times in milliseconds after the day's start in UTC, because these are short numbers. */
-type PackedDay = [
-  daysAfterMonday: number,
-  updatedMs: number,
-  isComplete: number,
-  completedMs: number,
-  revision: number,
-  ...figures: number[],
-];
-
-function packDay(
-  monday: string,
-  day: string,
-  { updatedAt, completedAt, revision, figures }: SalesDayTotals,
-): PackedDay {
+function packDay(monday: string, day: string, totals: SalesDayTotals): number[] {
+  const { updatedAt, completedAt, revision, figures } = totals;
   const start = Date.parse(day);
   return [
     daysOfWeek(monday).indexOf(day),
@@ -259,22 +232,10 @@ function packDay(
 function unpackDay(monday: string, row: readonly number[], digest: RecordDigest): [string, SalesDayTotals] {
   const [daysAfterMonday = 0, updatedMs = 0, isComplete, completedMs = 0, revision = 0, ...figures] = row;
   const day = addDays(monday, daysAfterMonday);
-  const totals = {
-    figures: unpackFigures(figures),
-    digest,
-    updatedAt: timeAfter(day, updatedMs),
-    completedAt: isComplete ? timeAfter(day, completedMs) : null,
-    revision,
-  };
-  return [day, totals];
-}
-
-/** The time that lies some milliseconds after the start of a day in UTC, ISO 8601 UTC. */
-function timeAfter(day: string, milliseconds: number): string {
-  return new Date(Date.parse(day) + milliseconds).toISOString();
+  const timeAfter = (milliseconds: number) => new Date(Date.parse(day) + milliseconds).toISOString();
+  const completedAt = isComplete ? timeAfter(completedMs) : null;
+  return [day, { figures: unpackFigures(figures), digest, updatedAt: timeAfter(updatedMs), completedAt, revision }];
 }
 
 /** The seven days of a week, yyyy-MM-dd. */
-export function daysOfWeek(monday: string): string[] {
-  return Array.from({ length: 7 }, (_, i) => addDays(monday, i));
-}
+export const daysOfWeek = (monday: string): string[] => Array.from({ length: 7 }, (_, i) => addDays(monday, i));

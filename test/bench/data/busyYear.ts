@@ -6,7 +6,6 @@ import { type Item, itemId, type RawItem, Table } from "../../../shared/store/cl
 import type { Key } from "../../../shared/store/keys/key.ts";
 import { type OrderedList, recordKey } from "../../../shared/store/keys/orderedLists.ts";
 import { loadOrderState } from "../../../shared/store/orderedList/orderState.ts";
-import { divideByGroup } from "../../../shared/store/orderedList/packTransactions.ts";
 import { planMoves, segmentLeft } from "../../../shared/store/orderedList/planMoves.ts";
 import { daysAgo, noonOf, pageSize } from "./fill.ts";
 
@@ -56,8 +55,8 @@ export async function passBusyDays(
     const to = daysAgo(-day);
     const now = noonOf(to).now();
     for (const page of pagesOfDay(random, records)) {
-      const runs = divideByGroup(page, ({ rank }) => segmentLeft(order, rank));
-      for (const batch of runs.flatMap((run) => [...partsOf(run)])) {
+      const segment = ({ rank }: { rank: string }) => segmentLeft(order, rank);
+      for (const batch of partsOf(page.toSorted((one, other) => segment(one).localeCompare(segment(other))))) {
         const leaving = batch.map(({ rank }) => rank);
         const moves = leaving.map((from) => ({ from, to }));
         const plan = planMoves(planned, await loadOrderState(planned, order, leaving, state), moves, now);

@@ -9,10 +9,10 @@ import type { WriterOptions } from "../../../shared/store/orderedList/recordWrit
 import { digestRecord } from "../../../shared/store/recordDigest.ts";
 import { recordId } from "../../../shared/store/recordId.ts";
 import { type Sale, saleFigures } from "../../../shared/store/salesDays/dayFigures.ts";
-import { readSalesWeeks } from "../../../shared/store/salesDays/readSalesWeeks.ts";
 import {
   applyContributions,
   type ContributionChange,
+  readSalesWeeks,
   type SalesWeek,
   weekWrite,
 } from "../../../shared/store/salesDays/salesWeek.ts";

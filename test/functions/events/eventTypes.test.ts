@@ -60,7 +60,7 @@ import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { announcedKey, posTypeKey } from "../../../shared/store/keys/replication.ts";
 import { webhookPositionKey } from "../../../shared/store/keys/webhooks.ts";
 import { formatDigest } from "../../../shared/store/recordDigest.ts";
-import { readSalesWeeks } from "../../../shared/store/salesDays/readSalesWeeks.ts";
+import { readSalesWeeks } from "../../../shared/store/salesDays/salesWeek.ts";
 import { addDays } from "../../../shared/time/addDays.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
 import { localDay } from "../../../shared/time/localTime.ts";

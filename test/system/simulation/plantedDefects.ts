@@ -64,7 +64,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
     file: "shared/store/orderedList/readPage.ts",
     replacements: [
       [
-        "const exact = await resolveSlots(table, order, parts, { consistent });",
+        "        const exact = await resolveSlots(table, order, parts, { consistent });",
         `const isWhole = ({ counts, skip, take }) => skip === 0 && take === counts.active;
         const others = parts.filter((part) => !isWhole(part));
         const exact = await resolveSlots(table, order, others, { consistent });
@@ -165,7 +165,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
     file: "shared/store/salesDays/salesWeek.ts",
     replacements: [
       [
-        "    ...revised.map(([day, { revision }]) => table.putWrite({ ...revisedDayKey(partition, day), revision })),\n",
+        "        ...(revision > earlier.revision ? [table.putWrite({ ...revisedDayKey(partition, day), revision })] : []),\n",
         "",
       ],
     ],
@@ -226,8 +226,8 @@ export const plantedDefects: readonly PlantedDefect[] = [
     file: "shared/store/salesDays/salesWeek.ts",
     replacements: [
       [
-        "digest: addDigests(digest, to.digest),",
-        "digest: to.figures.adjustments ? digest : addDigests(digest, to.digest),",
+        "digest: addDigests(digest, to.digest) };",
+        "digest: to.figures.adjustments ? digest : addDigests(digest, to.digest) };",
       ],
     ],
   },

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { QueryCommandInput, TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
+import type { QueryCommandInput } from "@aws-sdk/client-dynamodb";
+import type { TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { complianceStatuses } from "../../../../shared/api/enumerations.ts";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
@@ -311,7 +312,7 @@ test("a sweep right after the completion of a day sees it, although other reads 
     before: (_command, input) => {
       const { ConsistentRead, ExpressionAttributeValues: values } = input as QueryCommandInput;
       // A replica that has none of the weeks yet.
-      if (!ConsistentRead && values?.[":pk"] === salesTotalsPartition(shop.crbId)) values[":pk"] = "later";
+      if (!ConsistentRead && values?.[":pk"]?.S === salesTotalsPartition(shop.crbId)) values[":pk"] = { S: "later" };
     },
     after: () => undefined,
   });

@@ -9,7 +9,7 @@ import { createCrb } from "../../../../shared/store/crbs.ts";
 import { shardOf } from "../../../../shared/store/eventLog/shards.ts";
 import { eventsPartition } from "../../../../shared/store/keys/events.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import { readSalesWeeks } from "../../../../shared/store/salesDays/readSalesWeeks.ts";
+import { readSalesWeeks } from "../../../../shared/store/salesDays/salesWeek.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { createTestTable } from "../../../testTable.ts";
 import { sampleCases } from "../../../thorough.ts";

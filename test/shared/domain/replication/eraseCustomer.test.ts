@@ -16,7 +16,7 @@ import { recordKey, recordList } from "../../../../shared/store/keys/orderedList
 import { erasedKey, replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { listSales } from "../../../../shared/store/sales.ts";
-import { readSalesWeeks } from "../../../../shared/store/salesDays/readSalesWeeks.ts";
+import { readSalesWeeks } from "../../../../shared/store/salesDays/salesWeek.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";

@@ -12,7 +12,7 @@ import { normalizeSale } from "../../../../shared/domain/replication/normalizeSa
 import { replicatedKinds } from "../../../../shared/domain/replication/replicatedKinds.ts";
 import { emptyProduct, type PosInventory, type PosRetailSale } from "../../../../shared/pos/posRecords.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
-import { renderBody } from "../../../../shared/store/orderedList/recordBody.ts";
+import { renderBody } from "../../../../shared/store/orderedList/transactionPlanner.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { sampleCases } from "../../../thorough.ts";

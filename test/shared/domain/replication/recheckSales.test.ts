@@ -14,7 +14,7 @@ import { eventsPartition } from "../../../../shared/store/keys/events.ts";
 import { flaggedDayKey, recordList, salesTotalsPartition } from "../../../../shared/store/keys/orderedLists.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
 import { listSales } from "../../../../shared/store/sales.ts";
-import { readSalesWeeks } from "../../../../shared/store/salesDays/readSalesWeeks.ts";
+import { readSalesWeeks } from "../../../../shared/store/salesDays/salesWeek.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { createTestTable } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";

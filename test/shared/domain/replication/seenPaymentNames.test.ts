@@ -10,7 +10,7 @@ import type { PosPayment, PosSale } from "../../../../shared/pos/posRecords.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { paymentNamesKey } from "../../../../shared/store/keys/replication.ts";
-import { readSalesWeeks } from "../../../../shared/store/salesDays/readSalesWeeks.ts";
+import { readSalesWeeks } from "../../../../shared/store/salesDays/salesWeek.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";

@@ -2,8 +2,7 @@ import * as fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { dayOutboxPrefix, flaggedDayKey, revisedDayKey } from "../../../../shared/store/keys/orderedLists.ts";
 import { hasDifferences } from "../../../../shared/store/listRebuild/rebuildList.ts";
-import { readSalesWeeks } from "../../../../shared/store/salesDays/readSalesWeeks.ts";
-import { setDay, weekWrite } from "../../../../shared/store/salesDays/salesWeek.ts";
+import { readSalesWeeks, setDay, weekWrite } from "../../../../shared/store/salesDays/salesWeek.ts";
 import { tableOf } from "../../../tableCopy.ts";
 import { isThorough, sampleCases } from "../../../thorough.ts";
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatPosition, lastSlot, positionToNumber } from "../../../../shared/store/keys/positions.ts";
 import type { OrderName, RecordPlace } from "../../../../shared/store/orderedList/indexEntries.ts";
-import { isInWindows, selectPage } from "../../../../shared/store/orderedList/matchQuery.ts";
+import { isInWindows, selectPage } from "../../../../shared/store/orderedList/openMatches.ts";
 
 const at = (day: string, slot = 0) => positionToNumber(formatPosition(day, slot));
 

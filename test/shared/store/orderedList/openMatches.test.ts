@@ -4,7 +4,7 @@ import type { Table } from "../../../../shared/store/client.ts";
 import { entryKey, type IndexedField } from "../../../../shared/store/keys/indexEntries.ts";
 import { type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { hasAll, type IndexedFieldExtractor } from "../../../../shared/store/orderedList/indexEntries.ts";
-import type { MatchQuery } from "../../../../shared/store/orderedList/matchQuery.ts";
+import type { MatchQuery } from "../../../../shared/store/orderedList/openMatches.ts";
 import { openMatches, openWindowIntersection } from "../../../../shared/store/orderedList/openMatches.ts";
 import { costOf } from "../../../bench/capacity.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";

@@ -9,8 +9,8 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-/** Records of two segments, so that they change in two transactions. */
-const records = (content: number) => Array.from({ length: 12 }, (_, i) => recordToWrite(i, content));
+/** More records than a transaction has. */
+const records = (content: number) => Array.from({ length: 120 }, (_, i) => recordToWrite(i, content));
 
 /**
  * Changes all records. The writer sends the first transaction once it has planned the second one.

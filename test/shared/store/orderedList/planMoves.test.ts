@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Item, Table } from "../../../../shared/store/client.ts";
+import type { RawItem, Table } from "../../../../shared/store/client.ts";
 import { type ListOrder, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { currentDay, loadOrderState, type OrderState } from "../../../../shared/store/orderedList/orderState.ts";
@@ -174,20 +174,20 @@ test("years read before and after a transaction are read again", async () => {
     state = await move(order, places, state, [{ who, to: day }], new Date(`${day}T10:00:00.000Z`));
   }
   const reader = testTableOf(table);
-  const before: Item[] = [];
+  const before: RawItem[] = [];
   let queries = 0;
   // DynamoDB may return the older year as before a transaction of both, and the newer one as after it.
   reader.client.middlewareStack.add(
     (next, context) => async (request) => {
       const response = await next(request);
-      const output = response.output as { Items?: Item[] };
+      const output = response.output as { Items?: RawItem[] };
       if (context.commandName !== "QueryCommand" || !output.Items) return response;
       queries++;
       if (queries === 1) {
         before.push(...output.Items);
         await move(order, places, state, [{ who: 0, to: "2026-06-01" }], new Date("2026-06-01T11:00:00.000Z"));
-        const after = await table.queryPartition(order.dayIndexPartition, { consistent: true });
-        output.Items = [before[0] as Item, after[1] as Item];
+        const after = await table.queryRaw(order.dayIndexPartition, { consistent: true });
+        output.Items = [before[0] as RawItem, after[1] as RawItem];
       }
       return response;
     },

@@ -49,7 +49,7 @@ describe("records at known positions", () => {
   const rankOfName = (name: number) => ranks.get(recordId(name)) ?? 0;
   const range = () => [{ first: Math.min(...ranks.values()), last: Math.max(...ranks.values()) }];
   const read = async (page: Map<string, { rank: number; saleDay: string }>, ranges = range()) => {
-    const items = await readPositionedRecords(table(), list, page, "a customer", ranges);
+    const items = await readPositionedRecords(table(), list, page, { customerId: "a customer", ranges });
     return items.map(({ body }) => JSON.parse(body?.S ?? "").name).sort();
   };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderBody } from "../../../../shared/store/orderedList/recordBody.ts";
+import { renderBody } from "../../../../shared/store/orderedList/transactionPlanner.ts";
 
 test("only dates that a record has are inserted, in their place", () => {
   const dates = { created: "2026-03-01T10:00:00.000Z", updated: "2026-03-02T10:00:00.000Z" };

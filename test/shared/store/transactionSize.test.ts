@@ -1,34 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Table } from "../../../../shared/store/client.ts";
-import { divideByGroup, packWrites } from "../../../../shared/store/orderedList/packTransactions.ts";
-import { TransactionSize } from "../../../../shared/store/transactionSize.ts";
-import { useTestTable } from "../../../useTestTable.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { packWrites, TransactionSize } from "../../../shared/store/transactionSize.ts";
+import { useTestTable } from "../../useTestTable.ts";
 
 const table = useTestTable();
-
-describe("changes are divided into runs", () => {
-  const idsOf = (groups: readonly string[]) =>
-    divideByGroup(
-      groups.map((group, id) => ({ group, id })),
-      ({ group }) => group,
-    ).map((run) => run.map(({ id }) => id));
-
-  test("records of two segments have their own transactions, and new records, which have no segment, fill up the first", () => {
-    expect(idsOf(["b", "", "a", "b", "a"])).toEqual([
-      [1, 2, 4],
-      [0, 3],
-    ]);
-  });
-
-  test("records of many segments share transactions, because there would be too many otherwise", () => {
-    expect(idsOf(["b", "a", "c", "b", "a", ""])).toEqual([[5, 1, 4, 0, 3, 2]]);
-  });
-
-  test("records of one segment follow new records", () => {
-    expect(idsOf(["a", "", "a"])).toEqual([[1, 0, 2]]);
-    expect(idsOf([])).toEqual([]);
-  });
-});
 
 /** A put of an item of the given number of bytes. */
 const put = (bytes: number, pk: string, sk: string): ReturnType<Table["putWrite"]> =>

@@ -32,7 +32,7 @@ const shards = "0123456789abcdef";
 const digest = (text: string) => hash("sha256", text, "base64url").slice(0, digestLength);
 const packDay = (day: string) => day.replaceAll("-", "");
 
-const entriesPartition = (list: OrderedList, shard: string) => `${entryPrefix}${digest(list.pk)}${shard}`;
+const entriesPartition = (list: OrderedList, shard: string): string => `${entryPrefix}${digest(`${list.pk}`)}${shard}`;
 
 /** The partitions of a list's index entries. There are 16 of them, so that a busy list does not exhaust one partition. */
 export const entryPartitions = (list: OrderedList) => [...shards].map((shard) => entriesPartition(list, shard));
